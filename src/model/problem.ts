@@ -1,0 +1,99 @@
+/** Every way in which edgectl can fail. Closed: a new failure gets a row here and in `exitCodes`. */
+export type ProblemCode =
+  | 'usage'
+  | 'invalid-input'
+  | 'config-invalid'
+  | 'binding-not-found'
+  | 'account-not-chosen'
+  | 'read-only'
+  | 'refused'
+  | 'rate-limited'
+  | 'unreachable'
+  | 'store-invalid'
+  | 'store-busy'
+  | 'bug'
+  | 'not-found'
+  | 'not-signed-in'
+  | 'not-permitted'
+  | 'not-confirmed'
+  | 'partly-done'
+  | 'check-failed'
+  | 'interrupted';
+
+/** Exit code of each failure (README, "Exit codes"). 2 means that nothing was sent. */
+export const exitCodes: Readonly<Record<ProblemCode, number>> = {
+  usage: 2,
+  'invalid-input': 2,
+  'config-invalid': 2,
+  'binding-not-found': 2,
+  'account-not-chosen': 2,
+  'read-only': 2,
+  refused: 1,
+  'rate-limited': 1,
+  unreachable: 1,
+  'store-invalid': 1,
+  'store-busy': 1,
+  bug: 1,
+  'not-found': 3,
+  'not-signed-in': 4,
+  'not-permitted': 4,
+  'not-confirmed': 5,
+  'partly-done': 6,
+  'check-failed': 7,
+  interrupted: 130,
+};
+
+export interface ProblemDetail {
+  /** What the reader can do about it, one sentence or a command line. */
+  hint?: string | undefined;
+  cause?: unknown;
+  /** The platform's own error code, for example 10014. */
+  platformCode?: number | undefined;
+  /** HTTP status of the refusing answer. */
+  status?: number | undefined;
+  /** The platform's request id (`cf-ray`), for a support ticket. */
+  requestId?: string | undefined;
+}
+
+/**
+ * An expected failure: a code for programs, a sentence for people, and a hint.
+ * The message is plain text that may hold bytes from outside: whoever shows it on a terminal escapes it.
+ */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly hint: string | undefined;
+  readonly platformCode: number | undefined;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(code: ProblemCode, message: string, detail: ProblemDetail = {}) {
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.hint = detail.hint;
+    this.platformCode = detail.platformCode;
+    this.status = detail.status;
+    this.requestId = detail.requestId;
+  }
+}
+
+/**
+ * Whether a caught value is a `Problem`. By name and code, because the console's bundle carries its own copy of
+ * the class.
+ */
+export function isProblem(error: unknown): error is Problem {
+  return error instanceof Error && error.name === 'Problem' && 'code' in error;
+}
+
+/** Turns anything caught into a `Problem`; what nobody expected becomes a `bug`. */
+export function asProblem(error: unknown): Problem {
+  if (isProblem(error)) return error;
+  if (error instanceof Error) {
+    if (error.name === 'AbortError') return new Problem('interrupted', 'Interrupted.', { cause: error });
+    return new Problem('bug', error.message, {
+      cause: error,
+      hint: 'This is a fault of edgectl. Run the command again with --debug and report what it prints.',
+    });
+  }
+  return new Problem('bug', String(error));
+}

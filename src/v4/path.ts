@@ -1,0 +1,25 @@
+import { Problem } from '../model/problem.ts';
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/**
+ * Builds a path from its segments, each encoded by itself, so that no key, bucket or hostname can reach another
+ * path. Refuses a segment that is empty, `.` or `..`: URL normalisation would drop it (also in its `%2e` form).
+ */
+export function pathOf(segments: readonly string[], query: Query = {}): string {
+  const path = segments.map((segment) => `/${encodeSegment(segment)}`).join('');
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (pairs.length === 0) return path;
+  const text = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+  return `${path}?${text.join('&')}`;
+}
+
+function encodeSegment(segment: string): string {
+  if (segment === '' || segment === '.' || segment === '..') {
+    throw new Problem('invalid-input', `"${segment}" cannot be part of an API path.`);
+  }
+  if (!segment.isWellFormed()) {
+    throw new Problem('invalid-input', 'A name holds half of a surrogate pair and cannot be sent.');
+  }
+  return encodeURIComponent(segment);
+}

@@ -1,0 +1,42 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** Standard input: bytes, and whether a person types them. */
+export type Input = Readable & { isTTY?: boolean };
+
+/** Standard output or standard error. `columns` and `rows` are set on a terminal only. */
+export type Output = Writable & { isTTY?: boolean; columns?: number; rows?: number };
+
+/**
+ * Everything outside of the program, as one value. `main.ts` makes it from the process; tests make another.
+ * Below `main.ts` nothing reads `process`, `Date` or a global random source.
+ */
+export interface World {
+  /** Arguments after the program's name. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute path of the working directory. */
+  readonly cwd: string;
+  readonly pid: number;
+  readonly folders: UserFolders;
+  readonly stdin: Input;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Milliseconds since the UNIX epoch. */
+  now(): number;
+  /** Cryptographically strong random bytes. */
+  random(bytes: number): Uint8Array;
+  /** Resolves after `milliseconds`; rejects with an AbortError when the signal fires first. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /** Aborted at the first Ctrl-C or SIGTERM. */
+  readonly interrupted: AbortSignal;
+}
+
+/** Per-user folders, absolute. Nothing is created until it is written to. */
+export interface UserFolders {
+  /** Profiles and settings. */
+  readonly config: string;
+  /** What can be made again: checkpoints, first-seen dates. */
+  readonly state: string;
+  /** The sandbox profile's data. */
+  readonly data: string;
+}
