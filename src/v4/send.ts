@@ -16,6 +16,8 @@ export interface Call {
   readonly body?: Body | undefined;
   /** Whether doing it twice is the same as doing it once. Only such calls are retried. */
   readonly repeatable: boolean;
+  /** Set on a POST that changes nothing (`bulk/get`), so that a read-only session lets it through. */
+  readonly readsOnly?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 

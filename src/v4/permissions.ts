@@ -1,0 +1,22 @@
+import type { Call } from './send.ts';
+
+const permissionOf: readonly (readonly [RegExp, string])[] = [
+  [/\/storage\/kv\//, 'Workers KV Storage'],
+  [/\/r2\//, 'Workers R2 Storage'],
+  [/\/workers\//, 'Workers Scripts'],
+  [/\/custom_hostnames|\/dcv_delegation/, 'SSL and Certificates'],
+  [/\/dns_records/, 'DNS'],
+  [/^\/zones\/[^/]+\/hold/, 'Zone'],
+  [/^\/zones/, 'Zone'],
+  [/^\/(accounts|memberships)/, 'Account Settings'],
+  [/^\/user/, 'User Details'],
+];
+
+/** The token permission that a call needs, as the provider names it: `Workers KV Storage: Edit`. */
+export function permissionFor(call: Call): string | undefined {
+  const path = call.path.split('?', 1)[0] ?? call.path;
+  const row = permissionOf.find(([pattern]) => pattern.test(path));
+  if (row === undefined) return undefined;
+  const reads = call.method === 'GET' || call.readsOnly === true;
+  return `${row[1]}: ${reads ? 'Read' : 'Edit'}`;
+}

@@ -1,0 +1,131 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { Readable } from 'node:stream';
+import got, { type Options, RequestError, type Response } from 'got';
+import { Problem } from '../model/problem.ts';
+import type { Answer, Call, Send } from './send.ts';
+
+export type Credentials = { readonly token: string } | { readonly email: string; readonly key: string };
+
+export interface RemoteOptions {
+  /** Ends in `/client/v4`, without a slash behind it. */
+  readonly apiBaseUrl: string;
+  readonly credentials: Credentials;
+  readonly userAgent: string;
+  /** For HTTPS_PROXY and NO_PROXY. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A `Send` that must be closed, because it keeps connections alive. */
+export interface RemoteSend {
+  readonly send: Send;
+  close(): void;
+}
+
+const timeouts = { lookup: 10_000, connect: 10_000, secureConnect: 10_000, socket: 60_000, response: 120_000 };
+
+/**
+ * Speaks HTTP to a platform: keep-alive, timeouts, no redirects (credentials stay home), bodies streamed both ways.
+ * Retries are not its business (`retrying`). Refuses with `unreachable`, or `interrupted` when the signal fired.
+ */
+export function openRemote(options: RemoteOptions): RemoteSend {
+  const agents = openAgents(options.env);
+  const headers = { 'user-agent': options.userAgent, ...credentialHeaders(options.credentials) };
+  const send: Send = (call) => {
+    const stream = got.stream(options.apiBaseUrl + call.path, {
+      method: call.method,
+      headers: { ...call.headers, ...headers },
+      ...bodyOf(call),
+      agent: agents,
+      timeout: timeouts,
+      retry: { limit: 0 },
+      throwHttpErrors: false,
+      followRedirect: false,
+      isStream: true,
+      ...(call.signal ? { signal: call.signal } : {}),
+    } satisfies Options);
+    return answerOf(stream, call, options.apiBaseUrl);
+  };
+  return {
+    send,
+    close() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+function openAgents(env: RemoteOptions['env']): { http: HttpAgent; https: HttpsAgent } {
+  const common = { keepAlive: true, maxSockets: 32, proxyEnv: env };
+  return { http: new HttpAgent(common), https: new HttpsAgent(common) };
+}
+
+function credentialHeaders(credentials: Credentials): Record<string, string> {
+  if ('token' in credentials) return { authorization: `Bearer ${credentials.token}` };
+  return { 'x-auth-email': credentials.email, 'x-auth-key': credentials.key };
+}
+
+function bodyOf(call: Call): { body?: Uint8Array | Readable } {
+  if (call.body === undefined) return {};
+  if (call.body instanceof Uint8Array) return { body: Buffer.from(call.body) };
+  return { body: Readable.from(call.body(), { objectMode: false }) };
+}
+
+type GotStream = ReturnType<typeof got.stream>;
+
+function answerOf(stream: GotStream, call: Call, baseUrl: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    stream.once('response', (response: Response) => {
+      resolve({ status: response.statusCode, headers: headersOf(response), body: chunksOf(stream, call, baseUrl) });
+    });
+    stream.once('error', (error) => reject(connectionProblem(error, call, baseUrl)));
+  });
+}
+
+async function* chunksOf(stream: GotStream, call: Call, baseUrl: string): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of stream) yield chunk;
+  } catch (error) {
+    throw connectionProblem(error, call, baseUrl);
+  }
+}
+
+function headersOf(response: Response): Record<string, string> {
+  const entries = Object.entries(response.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
+  );
+  return Object.fromEntries(entries);
+}
+
+function connectionProblem(error: unknown, call: Call, baseUrl: string): Problem {
+  if (call.signal?.aborted) return new Problem('interrupted', 'Interrupted.', { cause: error });
+  const host = new URL(baseUrl).host;
+  const reason = error instanceof RequestError ? reasonOf(error) : String(error);
+  return new Problem('unreachable', `Cannot reach ${host}: ${reason}.`, {
+    cause: error,
+    hint: hintFor(error, host),
+  });
+}
+
+function reasonOf(error: RequestError): string {
+  switch (error.code) {
+    case 'ECONNREFUSED':
+      return 'the connection was refused';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'the name could not be resolved';
+    case 'ETIMEDOUT':
+      return `no answer in time (${error.message})`;
+    case 'ECONNRESET':
+    case 'ERR_STREAM_PREMATURE_CLOSE':
+      return 'the connection was cut';
+    default:
+      return error.message.replace(/\.$/, '');
+  }
+}
+
+function hintFor(error: unknown, host: string): string {
+  const refused = error instanceof RequestError && error.code === 'ECONNREFUSED';
+  if (refused && /^(127\.|localhost|\[::1\])/.test(host)) return 'Is the sandbox running? edgectl sandbox status';
+  return 'Check the network, HTTPS_PROXY and the base URL (edgectl whoami shows it).';
+}

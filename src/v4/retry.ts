@@ -1,0 +1,74 @@
+import { asProblem } from '../model/problem.ts';
+import type { Answer, Call, Send } from './send.ts';
+
+/** A retry that is about to happen: after which failure, which attempt comes next, and the wait before it. */
+export interface Retry {
+  readonly call: Call;
+  /** 2 for the first retry. */
+  readonly attempt: number;
+  readonly waitMilliseconds: number;
+  readonly reason: string;
+}
+
+export interface RetryOptions {
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /** Number in [0, 1), for jitter. */
+  jitter(): number;
+  onRetry?: ((retry: Retry) => void) | undefined;
+  /** Calls made at the most, the first included. */
+  attempts?: number;
+}
+
+const longestWait = 60_000;
+
+/**
+ * Repeats calls that are harmless to repeat after 429, 5xx and broken connections, up to four times in all. Waits as
+ * long as Retry-After says (at most a minute), otherwise 0.5, 1, 2 seconds with a quarter of jitter.
+ */
+export function retrying(send: Send, options: RetryOptions): Send {
+  const attempts = options.attempts ?? 4;
+  return async (call) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const last = attempt >= attempts || !call.repeatable;
+      const outcome = await attemptOnce(send, call, last);
+      if ('answer' in outcome) return outcome.answer;
+      const waitMilliseconds = outcome.wait ?? backOff(attempt, options.jitter());
+      options.onRetry?.({ call, attempt: attempt + 1, waitMilliseconds, reason: outcome.reason });
+      await options.sleep(waitMilliseconds, call.signal);
+    }
+  };
+}
+
+type Outcome = { answer: Answer } | { reason: string; wait?: number | undefined };
+
+async function attemptOnce(send: Send, call: Call, last: boolean): Promise<Outcome> {
+  try {
+    const answer = await send(call);
+    if (last || !isTemporary(answer.status)) return { answer };
+    await discard(answer);
+    return { reason: `HTTP ${answer.status}`, wait: retryAfter(answer.headers['retry-after']) };
+  } catch (error) {
+    const problem = asProblem(error);
+    if (last || problem.code !== 'unreachable' || call.signal?.aborted) throw error;
+    return { reason: problem.message };
+  }
+}
+
+function isTemporary(status: number): boolean {
+  return status === 429 || status === 500 || (status >= 502 && status <= 504) || status === 408;
+}
+
+function backOff(attempt: number, jitter: number): number {
+  return Math.round(500 * 2 ** (attempt - 1) * (1 + jitter / 4));
+}
+
+/** Milliseconds from a Retry-After in seconds; its date form is not used by the platform. */
+function retryAfter(value: string | undefined): number | undefined {
+  if (value === undefined || !/^\d+$/.test(value)) return undefined;
+  return Math.min(Number(value) * 1000, longestWait);
+}
+
+async function discard(answer: Answer): Promise<void> {
+  if (answer.body instanceof Uint8Array) return;
+  for await (const _ of answer.body) void _;
+}
