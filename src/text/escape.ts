@@ -1,0 +1,128 @@
+import { badByte, decodeUtf8 } from './utf8.ts';
+
+/** `ascii` escapes everything above `~` as well, for terminals that are not to be trusted with Unicode. */
+export interface EscapeOptions {
+  readonly ascii?: boolean | undefined;
+}
+
+/** A stretch of an escaped text: either characters that stand for themselves, or escapes. */
+export interface Span {
+  readonly text: string;
+  readonly escaped: boolean;
+}
+
+/** One line of a value. `start` is the offset of its first byte in the bytes that were given. */
+export interface EscapedLine {
+  readonly text: string;
+  readonly start: number;
+}
+
+const notPlain = /[^ -[\]-~]/;
+const notPlainAscii = /[^ -[\]-~]/gu;
+
+/**
+ * What is invisible, moves the cursor or the reading direction, looks like a space without being one, or has no
+ * glyph that two terminals agree on. U+2800 is the Braille pattern without dots.
+ */
+const unsafe = String.raw`\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}[\p{Zs}--[\u{20}]]`;
+const unsafeCharacter = new RegExp(`[${unsafe}]`, 'gv');
+
+/**
+ * Besides the unsafe ones and the backslash: the fifth and further combining marks on one base, and marks that
+ * would sit on an escape or on whatever stands before the text; and runs of Hangul jamo or Kirat Rai vowels of
+ * one class, which form one grapheme of unbounded length that terminals do not draw as one.
+ */
+const notAsItself = new RegExp(
+  [
+    String.raw`[\\${unsafe}]`,
+    String.raw`(?<=\p{M}{4}|(?:^|[\\${unsafe}])\p{M}{0,3})\p{M}`,
+    ...['\\u{1100}-\\u{115f}\\u{a960}-\\u{a97c}', '\\u{1160}-\\u{11a7}\\u{d7b0}-\\u{d7c6}']
+      .concat('\\u{11a8}-\\u{11ff}\\u{d7cb}-\\u{d7fb}', '\\u{16d63}-\\u{16d6a}')
+      .map((joining) => `(?<=[${joining}])[${joining}]`),
+  ].join('|'),
+  'gv',
+);
+
+/** The escapes with a letter of their own, and the backslash. */
+export const named: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\u001b': '\\e',
+};
+
+/**
+ * Text from outside as it may stand on a terminal: printable, on one line, and reversible (`unescapeText`).
+ * Control characters become `\n`, `\r`, `\t`, `\e` or `\xHH`, everything else that does not stand for itself
+ * `\u{H}`, a backslash `\\`.
+ */
+export function escapeText(text: string, options: EscapeOptions = {}): string {
+  if (!notPlain.test(text)) return text;
+  return text.replace(options.ascii ? notPlainAscii : notAsItself, escapeCharacter);
+}
+
+/** As `escapeText`, for bytes: read as UTF-8, and each byte that is not becomes `\xHH`. */
+export function escapeBytes(bytes: Uint8Array, options: EscapeOptions = {}): string {
+  const text = decodeUtf8(bytes);
+  if (!notPlain.test(text)) return text;
+  return text.replace(options.ascii ? notPlainAscii : notAsItself, escapeByteOrCharacter);
+}
+
+/**
+ * Bytes as lines of escaped text: a line feed ends a line and is not shown. Give it a window of a long value that
+ * begins and ends at a `characterStart`. No bytes are one empty line.
+ */
+export function escapeLines(bytes: Uint8Array, options: EscapeOptions = {}): EscapedLine[] {
+  const lines: EscapedLine[] = [];
+  for (let start = 0; ; ) {
+    const feed = bytes.indexOf(0x0a, start);
+    const end = feed === -1 ? bytes.length : feed;
+    lines.push({ text: escapeBytes(bytes.subarray(start, end), options), start });
+    if (feed === -1) return lines;
+    start = feed + 1;
+  }
+}
+
+const escapes = /(?:\\(?:u\{[0-9a-f]*\}?|x[0-9a-f]{0,2}|.?))+/g;
+
+/** An escaped text in spans, so that escapes can be drawn apart. It may have been cut to a width before. */
+export function spansOf(escaped: string): Span[] {
+  const spans: Span[] = [];
+  let end = 0;
+  for (const match of escaped.matchAll(escapes)) {
+    if (match.index > end) spans.push({ text: escaped.slice(end, match.index), escaped: false });
+    spans.push({ text: match[0], escaped: true });
+    end = match.index + match[0].length;
+  }
+  if (end < escaped.length) spans.push({ text: escaped.slice(end), escaped: false });
+  return spans;
+}
+
+/** JSON text in which every unsafe character is written `\uXXXX`: the same value, and harmless on a terminal. */
+export function escapeJson(json: string): string {
+  if (!/[^\n -~]/.test(json)) return json;
+  return json.replace(unsafeCharacter, (character) =>
+    character === '\n'
+      ? character
+      : Array.from({ length: character.length }, (_, index) => unit(character, index)).join(''),
+  );
+}
+
+function unit(text: string, index: number): string {
+  return `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`;
+}
+
+function escapeCharacter(character: string): string {
+  const short = named[character];
+  if (short !== undefined) return short;
+  const code = character.codePointAt(0) ?? 0;
+  const digits = code.toString(16);
+  return code < 0x80 ? `\\x${digits.padStart(2, '0')}` : `\\u{${digits}}`;
+}
+
+function escapeByteOrCharacter(character: string): string {
+  const code = character.charCodeAt(0);
+  if (character.length > 1 || code < badByte || code > badByte + 0xff) return escapeCharacter(character);
+  return `\\x${(code - badByte).toString(16)}`;
+}

@@ -1,0 +1,43 @@
+import { Problem } from '../model/problem.ts';
+import { named } from './escape.ts';
+
+/** Anything that begins with a backslash, whether it is an escape or not. */
+const written = /\\(?:u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|.?)/gisu;
+
+/** The text that `escapeText` was given. Refuses a backslash that begins no escape, and `\x80` and above. */
+export function unescapeText(escaped: string): string {
+  return escaped.replace(written, (sequence) => {
+    const code = codeOf(sequence);
+    if (sequence.startsWith('\\x') && code > 0x7f) throw badEscape(sequence, 'is a byte, not a character');
+    return String.fromCodePoint(code);
+  });
+}
+
+/** The bytes that `escapeBytes` was given. Refuses a backslash that begins no escape, and lone surrogates. */
+export function unescapeBytes(escaped: string): Uint8Array {
+  const parts: Buffer[] = [];
+  let end = 0;
+  for (const match of escaped.matchAll(written)) {
+    parts.push(Buffer.from(escaped.slice(end, match.index)));
+    const code = codeOf(match[0]);
+    if (code >= 0xd800 && code <= 0xdfff) throw badEscape(match[0], 'is half of a character');
+    parts.push(match[0].startsWith('\\x') ? Buffer.of(code) : Buffer.from(String.fromCodePoint(code)));
+    end = match.index + match[0].length;
+  }
+  parts.push(Buffer.from(escaped.slice(end)));
+  return Buffer.concat(parts);
+}
+
+function codeOf(sequence: string): number {
+  const plain = Object.keys(named).find((character) => named[character] === sequence);
+  if (plain !== undefined) return plain.charCodeAt(0);
+  const digits = /^\\(?:u\{(.+)\}|x(..))$/.exec(sequence);
+  const code = Number.parseInt(digits?.[1] ?? digits?.[2] ?? '', 16);
+  if (!(code <= 0x10ffff)) throw badEscape(sequence, 'is no escape');
+  return code;
+}
+
+function badEscape(sequence: string, why: string): Problem {
+  const hint = 'Escapes are \\\\, \\n, \\r, \\t, \\e, \\xHH and \\u{H}.';
+  return new Problem('invalid-input', `Bad escape: "${sequence}" ${why}.`, { hint });
+}
