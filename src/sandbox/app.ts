@@ -1,0 +1,149 @@
+import { isProblem, Problem } from '../model/problem.ts';
+import type { KvStore } from '../store/kv.ts';
+
+import { refused, refusedAll } from '../v4/envelope.ts';
+import type { Answer, Call, Send } from '../v4/send.ts';
+import { refuseStranger } from './auth.ts';
+import type { Platform, Route } from './exchange.ts';
+import { type Match, type Router, routerOf } from './router.ts';
+import { accountRoutes } from './routes/accounts.ts';
+import { kvRoutes } from './routes/kv.ts';
+import { platformRoutes } from './routes/platform.ts';
+import { userRoutes } from './routes/user.ts';
+import { openKvStore, openRegistry, type Registry } from './stores.ts';
+
+export interface SandboxOptions {
+  /** `local`: any namespace and account id, nobody signs in. `sandbox`: a registry and credentials. */
+  readonly kind: 'local' | 'sandbox';
+  /** Folder of the registry and the lease. */
+  readonly folder: string;
+  /** Root of Miniflare's layout: data lie in `<persistRoot>/v3`. */
+  readonly persistRoot: string;
+  /** Milliseconds since the UNIX epoch. */
+  now(): number;
+  /** Cryptographically strong random bytes. */
+  random(bytes: number): Uint8Array;
+  /** What `GET /sandbox/info` tells: version, pid, addresses. */
+  readonly info?: Readonly<Record<string, unknown>>;
+  /** For tests of clients: an empty page with a cursor comes before each page of keys. */
+  readonly emptyPages?: boolean;
+  /** Told of every fault of the sandbox itself, whose answer shows nothing of it. */
+  readonly onBug?: (error: unknown) => void;
+}
+
+/** Who may sign in to a sandbox, and as which account. */
+export interface Access {
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly apiToken: string;
+  readonly email: string;
+  readonly apiKey: string;
+}
+
+export interface Sandbox {
+  readonly kind: 'local' | 'sandbox';
+  readonly folder: string;
+  /**
+   * Answers a call in this process. A refusal is an answer; rejects with a Problem only when the data on disk cannot be
+   * used (`store-busy`, `store-invalid`), or with an AbortError.
+   */
+  readonly send: Send;
+  /** The account and its credentials, made at the first use. Only of kind `sandbox`. */
+  access(): Access;
+  close(): void;
+}
+
+/** The embedded platform over a folder. Touches no disk before the first call that needs it. */
+export function openSandbox(options: SandboxOptions): Sandbox {
+  const { platform, close } = openPlatform(options);
+  let router: Router | undefined;
+  return {
+    kind: options.kind,
+    folder: options.folder,
+    async send(call) {
+      call.signal?.throwIfAborted();
+      router ??= routerOf(routes);
+      const answer = await answerTo(platform, router, call, options.onBug);
+      return { ...answer, headers: { ...answer.headers, 'cf-ray': rayOf(options) } };
+    },
+    access: () => accessOf(platform),
+    close,
+  };
+}
+
+const routes: readonly Route[] = [...kvRoutes, ...accountRoutes, ...userRoutes, ...platformRoutes];
+
+function openPlatform(options: SandboxOptions) {
+  let kv: KvStore | undefined;
+  let registry: Registry | undefined;
+  const platform: Platform = {
+    kind: options.kind,
+    info: options.info ?? {},
+    emptyPages: options.emptyPages ?? false,
+    kv: () => (kv ??= openKvStore(options.persistRoot)),
+    registry: () => (registry ??= openRegistry(options.folder)),
+    now: () => options.now(),
+  };
+  const close = () => {
+    kv?.close();
+    registry?.close();
+    kv = undefined;
+    registry = undefined;
+  };
+  return { platform, close };
+}
+
+async function answerTo(
+  platform: Platform,
+  router: Router,
+  call: Call,
+  onBug: SandboxOptions['onBug'],
+): Promise<Answer> {
+  try {
+    return await route(platform, router, call);
+  } catch (error) {
+    if (isProblem(error)) {
+      if (error.status === undefined) throw error;
+      return refused(error.status, error.platformCode ?? 0, error.message);
+    }
+    if (call.signal?.aborted) throw error;
+    onBug?.(error);
+    return refused(500, 10001, 'internal error');
+  }
+}
+
+function route(platform: Platform, router: Router, call: Call): Answer | Promise<Answer> {
+  const mark = call.path.indexOf('?');
+  const path = mark === -1 ? call.path : call.path.slice(0, mark);
+  const matches = router(path);
+  const match = matches[call.method];
+  if (match === undefined) return noRoute(path, call, Object.keys(matches));
+  const stranger = refuseStranger(platform, match.route, call.headers, match.params['account']);
+  return stranger ?? handle(platform, match, call, mark === -1 ? '' : call.path.slice(mark + 1));
+}
+
+function handle(platform: Platform, { route, params }: Match, call: Call, query: string) {
+  return route.handle({ platform, call, params, query: new URLSearchParams(query) });
+}
+
+function noRoute(path: string, call: Call, allowed: readonly string[]): Answer {
+  if (allowed.length > 0) {
+    const answer = refused(405, 10405, `${call.method} method not allowed for this route`);
+    return { ...answer, headers: { ...answer.headers, allow: allowed.join(', ') } };
+  }
+  return refusedAll(404, [
+    { code: 7003, message: `Could not route to ${path}, perhaps your object identifier is invalid?` },
+    { code: 7000, message: 'No route for that URI' },
+  ]);
+}
+
+function accessOf(platform: Platform): Access {
+  if (platform.kind === 'local') throw new Problem('bug', 'Local data have no account.');
+  const account = platform.registry().account();
+  const { apiToken, email, apiKey } = platform.registry().credentials();
+  return { accountId: account.id, accountName: account.name, apiToken, email, apiKey };
+}
+
+function rayOf({ random }: SandboxOptions): string {
+  return `${Buffer.from(random(8)).toString('hex')}-SBX`;
+}

@@ -1,0 +1,64 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { refused, refusedAll } from '../v4/envelope.ts';
+import type { Answer } from '../v4/send.ts';
+import type { Platform, Route } from './exchange.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/**
+ * Checks who asks and for which account, and gives the refusal, or undefined when the call may go on. The provider's
+ * codes: 9106 nothing sent, 6003 malformed headers, 9103 unknown e-mail or key, 10000 or 9109 (1000 on verify) wrong
+ * token, 10000 or 9109 another account. Secrets are compared in constant time.
+ */
+export function refuseStranger(
+  platform: Platform,
+  route: Route,
+  headers: Headers,
+  account: string | undefined,
+): Answer | undefined {
+  if (platform.kind === 'local' || route.open === true) return undefined;
+  const who = identify(platform, route, headers);
+  if (who !== undefined) return who;
+  if (account === undefined || account === platform.registry().account().id) return undefined;
+  return route.pattern === '/accounts/:account'
+    ? refused(403, 9109, 'Unauthorized to access requested resource')
+    : refused(403, 10000, 'Authentication error');
+}
+
+function identify(platform: Platform, route: Route, headers: Headers): Answer | undefined {
+  const bearer = headers['authorization'];
+  const email = headers['x-auth-email'];
+  const key = headers['x-auth-key'];
+  const known = platform.registry().credentials();
+  if (bearer !== undefined) {
+    const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(bearer)?.[1];
+    if (token === undefined) return malformed(6111, 'Authorization');
+    return same(token, known.apiToken) ? undefined : wrongToken(route);
+  }
+  if (email === undefined && key === undefined) {
+    return refused(400, 9106, 'Missing X-Auth-Key, X-Auth-Email or Authorization headers');
+  }
+  if (email === undefined || !/^[^\s@]+@[^\s@]+$/.test(email)) return malformed(6102, 'X-Auth-Email');
+  if (key === undefined || !/^[\w-]+$/.test(key)) return malformed(6103, 'X-Auth-Key');
+  const matches = [same(email.toLowerCase(), known.email.toLowerCase()), same(key, known.apiKey)];
+  return matches.every(Boolean) ? undefined : refused(403, 9103, 'Unknown X-Auth-Key or X-Auth-Email');
+}
+
+function malformed(code: number, header: string): Answer {
+  const cause = { code, message: `Invalid format for ${header} header` };
+  return refusedAll(400, [{ code: 6003, message: 'Invalid request headers', error_chain: [cause] }]);
+}
+
+function wrongToken(route: Route): Answer {
+  if (route.pattern.endsWith('/tokens/verify')) return refused(401, 1000, 'Invalid API Token');
+  if (route.pattern.includes('/:account/')) return refused(401, 10000, 'Authentication error');
+  return refused(403, 9109, 'Invalid access token');
+}
+
+function same(given: string, expected: string): boolean {
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

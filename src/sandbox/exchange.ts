@@ -1,0 +1,89 @@
+import { isUtf8 } from 'node:buffer';
+import { Problem } from '../model/problem.ts';
+import type { KvStore } from '../store/kv.ts';
+import { type Answer, type Body, type Call, type Method, readBody } from '../v4/send.ts';
+import type { Registry } from './stores.ts';
+
+/** What every route works on. The stores open at their first use, so that an unused one costs nothing. */
+export interface Platform {
+  /** `local`: any namespace and account id exists and nobody signs in. `sandbox`: the registry says what exists. */
+  readonly kind: 'local' | 'sandbox';
+  /** What `/sandbox/info` tells. */
+  readonly info: Readonly<Record<string, unknown>>;
+  /** For tests of clients: an empty page with a cursor comes before each page of keys. */
+  readonly emptyPages: boolean;
+  kv(): KvStore;
+  registry(): Registry;
+  /** Milliseconds since the UNIX epoch, on the platform's clock. */
+  now(): number;
+}
+
+/** One call while a route answers it. Parameters are decoded segments of its path. */
+export interface Exchange {
+  readonly platform: Platform;
+  readonly call: Call;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+}
+
+export type Handler = (exchange: Exchange) => Answer | Promise<Answer>;
+
+/**
+ * One line of the route table. In a pattern `:name` is one segment and a last `*name` is the rest of the path, slashes
+ * included. `open` routes need no credentials.
+ */
+export interface Route {
+  readonly method: Method;
+  readonly pattern: string;
+  readonly handle: Handler;
+  readonly open?: boolean;
+}
+
+/** A refusal to throw: the HTTP status, the provider's error code and its sentence. */
+export function refusal(status: number, code: number, message: string): Problem {
+  return new Problem('refused', message, { status, platformCode: code });
+}
+
+/** The parameter of a route's pattern. */
+export function param(exchange: Exchange, name: string): string {
+  const value = exchange.params[name];
+  if (value === undefined) throw new Error(`The route has no parameter "${name}".`);
+  return value;
+}
+
+/** The whole body, at most `limit` bytes; a longer one is refused with 413. */
+export async function readLimited(
+  body: Body | undefined,
+  limit: number,
+  tooLong: () => Problem,
+): Promise<Uint8Array> {
+  if (body === undefined) return new Uint8Array(0);
+  try {
+    return await readBody(typeof body === 'function' ? body() : body, limit);
+  } catch (error) {
+    throw error instanceof RangeError ? tooLong() : error;
+  }
+}
+
+/** The body as JSON. What is no JSON is refused with 400, naming `what` was expected (provider's code 10012). */
+export async function readJson(exchange: Exchange, what: string, limit: number): Promise<unknown> {
+  const bytes = await readLimited(exchange.call.body, limit, () =>
+    refusal(413, 10022, `request body is longer than ${limit} bytes`),
+  );
+  if (!isUtf8(bytes)) throw unreadable(what, 'it is not UTF-8');
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
+  } catch (error) {
+    throw unreadable(what, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A body that is not `what` it should be. */
+export function unreadable(what: string, why: string): Problem {
+  return refusal(400, 10012, `could not parse ${what} from request body: '${why}'`);
+}
+
+/** Whether a JSON value is an object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

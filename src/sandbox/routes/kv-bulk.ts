@@ -1,0 +1,123 @@
+import { kvLimits } from '../../model/kv.ts';
+import type { StoredEntry } from '../../store/kv.ts';
+import { ok } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import { type Exchange, isObject, readJson, refusal, unreadable } from '../exchange.ts';
+import { requireNamespace } from './kv-namespaces.ts';
+import { checkKeyName, checkMetadata, expirationOf } from './kv-values.ts';
+
+/** `PUT .../bulk`: an array of at most 10,000 entries in at most 100 MB. One wrong entry refuses them all. */
+export async function writeBulk(exchange: Exchange): Promise<Answer> {
+  const { id } = requireNamespace(exchange, 'bulk put');
+  const what = 'array of key-value pairs';
+  const body = await readArray(exchange, what, kvLimits.bulkPutEntries);
+  const now = exchange.platform.now();
+  exchange.platform.kv().write(
+    id,
+    body.map((entry, index) => parseEntry(entry, index, now)),
+    now,
+  );
+  return ok({ successful_key_count: body.length, unsuccessful_keys: [] });
+
+  function parseEntry(entry: unknown, index: number, now: number): StoredEntry {
+    if (!isObject(entry)) throw unreadable(what, `entry ${index} is no object`);
+    const { key, value, base64 } = entry;
+    if (typeof key !== 'string') throw unreadable(what, `key of entry ${index} is no string`);
+    if (typeof value !== 'string') throw unreadable(what, `value of entry ${index} is no string`);
+    checkKeyName(key);
+    const metadata = checkMetadata(entry['metadata']);
+    const expiration = expirationOf({ ttl: entry['expiration_ttl'], expiration: entry['expiration'] }, now);
+    return {
+      key,
+      value: bytesOf(value, base64 === true, index),
+      ...(expiration === undefined ? {} : { expiration }),
+      ...(metadata === undefined ? {} : { metadata }),
+    };
+  }
+}
+
+function bytesOf(value: string, base64: boolean, index: number): Uint8Array {
+  if (base64 && (value.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))) {
+    throw refusal(400, 10012, `bulk put: 'value of entry ${index} is no base64'`);
+  }
+  const bytes = Buffer.from(value, base64 ? 'base64' : 'utf8');
+  if (bytes.length <= kvLimits.valueBytes) return bytes;
+  throw refusal(413, 10022, `bulk put: 'value of entry ${index} exceeds ${kvLimits.valueBytes} bytes'`);
+}
+
+/** `POST .../bulk/delete` and `DELETE .../bulk`: an array of at most 10,000 names; missing keys are no fault. */
+export async function removeBulk(exchange: Exchange): Promise<Answer> {
+  const { id } = requireNamespace(exchange, 'bulk delete');
+  const names = textsOf(await readArray(exchange, 'array of keys', kvLimits.bulkDeleteKeys));
+  exchange.platform.kv().remove(id, names);
+  return ok({ successful_key_count: names.length, unsuccessful_keys: [] });
+}
+
+/**
+ * `POST .../bulk/get {keys, type, withMetadata}`: at most 100 keys; a missing one is null. Values are text, or parsed
+ * with type `json`; all together at most 25 MiB.
+ */
+export async function readBulk(exchange: Exchange): Promise<Answer> {
+  const { id } = requireNamespace(exchange, 'bulk get');
+  const query = parseQuery(await readJson(exchange, 'bulk get query', kvLimits.bulkBytes));
+  const { platform } = exchange;
+  const values: Record<string, unknown> = Object.create(null);
+  let total = 0;
+  for (const key of query.keys) {
+    const stored = platform.kv().read(id, key, platform.now());
+    total += stored?.value.length ?? 0;
+    if (total > kvLimits.valueBytes) throw refusal(413, 10022, "bulk get: 'values exceed 25 MiB together'");
+    if (stored === undefined) values[key] = null;
+    else {
+      const value = decode(stored.value, query.type, key);
+      const { expiration, metadata = null } = stored;
+      const ends = expiration === undefined ? {} : { expiration };
+      values[key] = query.withMetadata ? { value, metadata, ...ends } : value;
+    }
+  }
+  return ok({ values });
+}
+
+interface BulkQuery {
+  readonly keys: readonly string[];
+  readonly type: 'text' | 'json';
+  readonly withMetadata: boolean;
+}
+
+function parseQuery(body: unknown): BulkQuery {
+  if (!isObject(body) || !Array.isArray(body['keys']))
+    throw unreadable('bulk get query', 'it has no array "keys"');
+  const keys = textsOf(body['keys']);
+  if (keys.length === 0) throw refusal(400, 10029, "bulk get: 'at least one key is required'");
+  if (keys.length > kvLimits.bulkGetKeys) {
+    throw refusal(400, 10030, `bulk get: 'at most ${kvLimits.bulkGetKeys} keys are allowed'`);
+  }
+  const type = body['type'] ?? 'text';
+  if (type !== 'text' && type !== 'json') throw unreadable('bulk get query', 'type is text or json');
+  return { keys, type, withMetadata: body['withMetadata'] === true };
+}
+
+function decode(bytes: Uint8Array, type: 'text' | 'json', key: string): unknown {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  if (type === 'text') return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refusal(400, 10012, `bulk get: 'the value of ${JSON.stringify(key)} is no JSON'`);
+  }
+}
+
+async function readArray(exchange: Exchange, what: string, most: number): Promise<readonly unknown[]> {
+  const body = await readJson(exchange, what, kvLimits.bulkBytes);
+  if (!Array.isArray(body)) throw unreadable(what, 'it is no JSON array');
+  if (body.length > most) throw refusal(400, 10030, `at most ${most} keys are allowed in one bulk request`);
+  return body;
+}
+
+function textsOf(names: readonly unknown[]): string[] {
+  return names.map((name, index) => {
+    if (typeof name !== 'string') throw unreadable('array of keys', `item ${index} is no string`);
+    checkKeyName(name);
+    return name;
+  });
+}

@@ -1,0 +1,135 @@
+import { kvLimits, type Namespace, utf8Length } from '../../model/kv.ts';
+import { type EnvelopeInfo, ok } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import { type Exchange, isObject, type Platform, param, readJson, refusal, unreadable } from '../exchange.ts';
+
+const bodyLimit = 64 * 1024;
+const maximumPerPage = 1000;
+const namespaceId = /^[0-9a-f]{32}$/;
+
+/** `GET .../namespaces?page&per_page&order=id|title&direction=asc|desc`: empty past the last page. */
+export function listNamespaces(exchange: Exchange): Answer {
+  const { platform, query } = exchange;
+  const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
+  const perPage = wholeNumber(query, 'per_page', 1, maximumPerPage, 20);
+  const sorted = sort(namespacesOf(platform), query.get('order') ?? 'id', query.get('direction') ?? 'asc');
+  const start = (page - 1) * perPage;
+  const result = sorted.slice(start, start + perPage).map(shown);
+  return ok(result, pageInfo(page, perPage, result.length, sorted.length));
+}
+
+function namespacesOf(platform: Platform): readonly Namespace[] {
+  if (platform.kind === 'sandbox') return platform.registry().namespaces();
+  return platform
+    .kv()
+    .namespaceFolders()
+    .map((id) => ({ id, title: id }));
+}
+
+/** Paging facts of a numbered page. */
+export function pageInfo(page: number, perPage: number, count: number, total: number): EnvelopeInfo {
+  return { page, per_page: perPage, count, total_count: total, total_pages: Math.ceil(total / perPage) };
+}
+
+function sort(namespaces: readonly Namespace[], order: string, direction: string): Namespace[] {
+  if (order !== 'id' && order !== 'title')
+    throw refusal(400, 10012, `invalid order '${order}': it is id or title`);
+  if (direction !== 'asc' && direction !== 'desc') {
+    throw refusal(400, 10012, `invalid direction '${direction}': it is asc or desc`);
+  }
+  const sign = direction === 'asc' ? 1 : -1;
+  return namespaces.toSorted((a, b) => (a[order] < b[order] ? -sign : a[order] > b[order] ? sign : 0));
+}
+
+/** A whole number of the query within bounds, or the default where there is none. */
+export function wholeNumber(
+  query: URLSearchParams,
+  name: string,
+  least: number,
+  most: number,
+  otherwise: number,
+): number {
+  const text = query.get(name);
+  if (text === null || text === '') return otherwise;
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw refusal(400, 10012, `invalid ${name} '${text}': it is a whole number from ${least} to ${most}`);
+}
+
+/** `POST .../namespaces {title}`: 10014 when the title is taken. */
+export async function createNamespace(exchange: Exchange): Promise<Answer> {
+  refuseLocal(exchange, 'create namespace');
+  const title = await readTitle(exchange);
+  refuseTakenTitle(exchange, title);
+  return ok(shown(exchange.platform.registry().createNamespace(title)));
+}
+
+/** `GET .../namespaces/{id}`. */
+export function getNamespace(exchange: Exchange): Answer {
+  return ok(shown(requireNamespace(exchange, 'get namespace')));
+}
+
+/** `PUT .../namespaces/{id} {title}`. */
+export async function renameNamespace(exchange: Exchange): Promise<Answer> {
+  refuseLocal(exchange, 'rename namespace');
+  const { id } = requireNamespace(exchange, 'rename namespace');
+  const title = await readTitle(exchange);
+  refuseTakenTitle(exchange, title, id);
+  exchange.platform.registry().renameNamespace(id, title);
+  return ok(shown({ id, title }));
+}
+
+/** `DELETE .../namespaces/{id}`: its keys and values go with it. */
+export function removeNamespace(exchange: Exchange): Answer {
+  const { id } = requireNamespace(exchange, 'remove namespace');
+  const { platform } = exchange;
+  platform.kv().removeNamespace(id);
+  if (platform.kind === 'sandbox') platform.registry().removeNamespace(id);
+  return ok({});
+}
+
+/** The namespace that the path names. On local data every one exists; else 10011 for no id and 10013 for no such. */
+export function requireNamespace(exchange: Exchange, operation: string): Namespace {
+  const id = param(exchange, 'namespace');
+  const { platform } = exchange;
+  if (platform.kind === 'local') return { id, title: id };
+  if (!namespaceId.test(id)) {
+    throw refusal(400, 10011, `could not parse UUID from request's namespace_id: 'invalid UUID: ${id}'`);
+  }
+  const namespace = platform.registry().namespace(id);
+  if (namespace === undefined) throw refusal(404, 10013, `${operation}: 'namespace not found'`);
+  return namespace;
+}
+
+function shown({ id, title }: Namespace) {
+  return { id, title, supports_url_encoding: true };
+}
+
+function refuseLocal(exchange: Exchange, operation: string): void {
+  if (exchange.platform.kind !== 'local') return;
+  throw refusal(400, 10018, `${operation}: 'local data has no titles; any namespace id can be written to'`);
+}
+
+function refuseTakenTitle({ platform }: Exchange, title: string, except?: string): void {
+  const taken = platform
+    .registry()
+    .namespaces()
+    .some((one) => one.title === title && one.id !== except);
+  if (taken) throw refusal(400, 10014, 'a namespace with this account ID and title already exists');
+}
+
+async function readTitle(exchange: Exchange): Promise<string> {
+  const body = await readJson(exchange, 'namespace', bodyLimit);
+  if (!isObject(body)) throw unreadable('namespace', 'it is no JSON object');
+  if (body['jurisdiction'] !== undefined) {
+    throw refusal(400, 10018, 'jurisdictions are not supported by the sandbox');
+  }
+  const title = body['title'];
+  if (typeof title !== 'string' || title === '' || !title.isWellFormed()) {
+    throw refusal(400, 10019, 'namespace title is required');
+  }
+  if (utf8Length(title) > kvLimits.titleBytes) {
+    throw refusal(400, 10019, `namespace title is longer than ${kvLimits.titleBytes} bytes`);
+  }
+  return title;
+}
