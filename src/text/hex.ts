@@ -1,0 +1,32 @@
+/** Bytes in one row of a dump that is at most `width` columns wide: 16, or 8, 4, 2, 1 on narrow screens. */
+export function hexRowLength(width: number): number {
+  return [16, 8, 4, 2].find((length) => rowWidth(length) <= width) ?? 1;
+}
+
+/**
+ * Rows of a dump: offset, bytes in hexadecimal, and the same bytes as ASCII with `.` for what is not printable.
+ * `offset` is where the window stands in the whole value.
+ */
+export function hexLines(window: Uint8Array, offset: number, rowLength: number): string[] {
+  const lines: string[] = [];
+  for (let start = 0; start < window.length; start += rowLength) {
+    lines.push(hexLine(window.subarray(start, start + rowLength), offset + start, rowLength));
+  }
+  return lines;
+}
+
+function hexLine(row: Uint8Array, offset: number, rowLength: number): string {
+  let hex = '';
+  let ascii = '';
+  for (let index = 0; index < rowLength; index++) {
+    const byte = row[index];
+    hex += index === 8 ? '  ' : index > 0 ? ' ' : '';
+    hex += byte === undefined ? '  ' : byte.toString(16).padStart(2, '0');
+    if (byte !== undefined) ascii += byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
+  }
+  return `${offset.toString(16).padStart(8, '0')}  ${hex}  ${ascii}`;
+}
+
+function rowWidth(length: number): number {
+  return 8 + 2 + (length * 3 - 1) + (length > 8 ? 1 : 0) + 2 + length;
+}

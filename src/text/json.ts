@@ -1,0 +1,108 @@
+import { escapeJson } from './escape.ts';
+
+/** A value as JSON that is safe on a terminal and the same for a program; `indent` 2 for people. */
+export function jsonText(value: unknown, indent = 0): string {
+  return escapeJson(JSON.stringify(value, null, indent));
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const backslash = 0x5c;
+const opening = new Set([0x5b, 0x7b]);
+const closing = new Set([0x5d, 0x7d]);
+const blank = new Set([0x09, 0x0a, 0x0d, 0x20]);
+
+/**
+ * Bytes of JSON with line breaks and two spaces of indentation; undefined when they are not JSON, or when the
+ * result would be longer than `limit` bytes (deep nesting grows by its square). Only white space changes: numbers
+ * keep their digits and repeated names stay, which a parsed and printed value would lose.
+ */
+export function prettyJson(bytes: Uint8Array, limit = 64 * 1024 * 1024): Uint8Array | undefined {
+  if (!isJson(bytes)) return undefined;
+  const out = new Output(bytes.length * 2 + 64);
+  let depth = 0;
+  for (let at = nextVisible(bytes, 0); at < bytes.length; at = nextVisible(bytes, at)) {
+    const byte = bytes[at] ?? 0;
+    const end = byte === quote ? stringEnd(bytes, at) : at + 1;
+    if (closing.has(byte)) {
+      depth--;
+      if (!opening.has(out.last)) out.line(depth);
+    }
+    if (opening.has(out.last) && !closing.has(byte)) out.line(depth);
+    out.add(bytes, at, end);
+    if (opening.has(byte)) depth++;
+    if (byte === comma) out.line(depth);
+    if (byte === colon) out.fill(1);
+    if (out.length > limit) return undefined;
+    at = end;
+  }
+  return out.bytes();
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Offset after the closing quote of the string that begins at `start`. */
+function stringEnd(bytes: Uint8Array, start: number): number {
+  for (let at = start + 1; at < bytes.length; at++) {
+    if (bytes[at] === backslash) at++;
+    else if (bytes[at] === quote) return at + 1;
+  }
+  return bytes.length;
+}
+
+function nextVisible(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (blank.has(bytes[at] ?? 0)) at++;
+  return at;
+}
+
+/** Bytes that grow at their end. */
+class Output {
+  #buffer: Uint8Array;
+  length = 0;
+
+  constructor(capacity: number) {
+    this.#buffer = new Uint8Array(capacity);
+  }
+
+  get last(): number {
+    return this.#buffer[this.length - 1] ?? 0;
+  }
+
+  add(source: Uint8Array, start: number, end: number): void {
+    this.#reserve(end - start);
+    this.#buffer.set(source.subarray(start, end), this.length);
+    this.length += end - start;
+  }
+
+  fill(spaces: number): void {
+    this.#reserve(spaces);
+    this.#buffer.fill(0x20, this.length, this.length + spaces);
+    this.length += spaces;
+  }
+
+  line(depth: number): void {
+    this.#reserve(1);
+    this.#buffer[this.length++] = 0x0a;
+    this.fill(depth * 2);
+  }
+
+  bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.length);
+  }
+
+  #reserve(more: number): void {
+    if (this.length + more <= this.#buffer.length) return;
+    const larger = new Uint8Array((this.length + more) * 2);
+    larger.set(this.#buffer.subarray(0, this.length));
+    this.#buffer = larger;
+  }
+}

@@ -1,0 +1,35 @@
+import { type EscapeOptions, escapeText } from './escape.ts';
+import { columnsOf, fitText, pad } from './width.ts';
+
+/** One column: its heading and on which side its cells stand. */
+export interface Column {
+  readonly heading: string;
+  readonly align?: 'left' | 'right';
+}
+
+export interface TableOptions extends EscapeOptions {
+  /** Columns of the terminal: the last cell of a row is cut so that the row fits. Without it nothing is cut. */
+  readonly width?: number | undefined;
+}
+
+const gap = '  ';
+
+/** Rows of cells from outside as aligned lines, the headings first. Each cell is escaped; no line ends in spaces. */
+export function tableLines(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  options: TableOptions = {},
+): string[] {
+  const cells = [
+    columns.map((column) => column.heading),
+    ...rows.map((row) => columns.map((_, index) => escapeText(row[index] ?? '', options))),
+  ];
+  const widths = columns.map((_, index) =>
+    cells.reduce((widest, row) => Math.max(widest, columnsOf(row[index] ?? '')), 0),
+  );
+  return cells.map((row) => {
+    const line = row.map((cell, index) => pad(cell, widths[index] ?? 0, columns[index]?.align)).join(gap);
+    const trimmed = line.replace(/ +$/, '');
+    return options.width === undefined ? trimmed : fitText(trimmed, options.width);
+  });
+}

@@ -1,0 +1,47 @@
+import { Problem } from '../model/problem.ts';
+
+const secondsIn = { w: 604_800, d: 86_400, h: 3600, m: 60, s: 1 } as const;
+
+const duration = /^(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
+
+/**
+ * Seconds of a duration as people write it: `90`, `90s`, `90m`, `7d`, `1h30m`, units from large to small.
+ * Refuses everything else; a minimum is for the caller to check.
+ */
+export function parseDuration(text: string): number {
+  const withUnit = /^\d+$/.test(text) ? `${text}s` : text;
+  const parts = text === '' || text.length > 40 ? null : duration.exec(withUnit);
+  if (parts === null) throw badDuration(text.slice(0, 40));
+  const seconds = Object.values(secondsIn).reduce(
+    (sum, unit, at) => sum + unit * Number(parts[at + 1] ?? 0),
+    0,
+  );
+  if (!Number.isSafeInteger(seconds)) throw badDuration(text);
+  return seconds;
+}
+
+function badDuration(text: string): Problem {
+  return new Problem('invalid-input', `"${text}" is not a duration.`, {
+    hint: 'Write whole seconds, or units from large to small: 90, 90s, 90m, 7d, 1h30m.',
+  });
+}
+
+/** A length of time in its largest unit, rounded down: `5d`, `3h`, `45s`. Seconds; a sign is dropped. */
+export function compactDuration(seconds: number): string {
+  const length = Math.abs(Math.trunc(seconds));
+  for (const unit of ['d', 'h', 'm'] as const) {
+    if (length >= secondsIn[unit]) return `${Math.floor(length / secondsIn[unit])}${unit}`;
+  }
+  return `${length}s`;
+}
+
+/** A point in time seen from now, in words: `in 3 days`, `2 h ago`. Seconds; negative ones are past. */
+export function relativeTime(secondsFromNow: number): string {
+  const seconds = Math.trunc(secondsFromNow);
+  if (seconds === 0) return 'now';
+  const compact = compactDuration(seconds);
+  const count = compact.slice(0, -1);
+  const words = { d: count === '1' ? 'day' : 'days', h: 'h', m: 'min', s: 's' };
+  const length = `${count} ${words[compact.slice(-1) as keyof typeof words]}`;
+  return seconds > 0 ? `in ${length}` : `${length} ago`;
+}

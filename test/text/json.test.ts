@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { jsonText, prettyJson } from '../../src/text/json.ts';
+
+function pretty(text: string): string | undefined {
+  const bytes = prettyJson(Buffer.from(text));
+  return bytes && Buffer.from(bytes).toString();
+}
+
+test('is laid out as JSON.stringify does it', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t'), (json, indent) => {
+      const value: unknown = JSON.parse(json);
+      const plain: unknown = JSON.parse(JSON.stringify(value));
+      expect(pretty(JSON.stringify(plain, null, indent))).toBe(JSON.stringify(plain, null, 2));
+    }),
+  );
+});
+
+test('keeps digits, repeated names and the writing of strings', () => {
+  expect(pretty('{"n":12345678901234567890.10,"n":1e400,"s":"a\\u002f\\"[,"}')).toBe(
+    '{\n  "n": 12345678901234567890.10,\n  "n": 1e400,\n  "s": "a\\u002f\\"[,"\n}',
+  );
+  expect(pretty(' [ ] ')).toBe('[]');
+  expect(pretty('{"a":[ ],"b":{\n}}')).toBe('{\n  "a": [],\n  "b": {}\n}');
+});
+
+test.each(['', '{', '{a:1}', '\ufeff1', '[1,]'])('%j is not JSON', (text) => {
+  expect(pretty(text)).toBeUndefined();
+});
+
+test('bytes that are not UTF-8 are not JSON', () => {
+  expect(prettyJson(Uint8Array.of(0x22, 0xff, 0x22))).toBeUndefined();
+});
+
+test('nesting meant to fill the memory is given up at the limit', () => {
+  expect(prettyJson(Buffer.from('['.repeat(5000) + ']'.repeat(5000)), 100_000)).toBeUndefined();
+});
+
+test('JSON for output is safe on a terminal', () => {
+  expect(jsonText({ name: 'a\u202e\u009b' })).toBe('{"name":"a\\u202e\\u009b"}');
+  expect(jsonText([1], 2)).toBe('[\n  1\n]');
+});

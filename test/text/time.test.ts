@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { compactDuration, parseDuration, relativeTime } from '../../src/text/time.ts';
+
+describe('a duration', () => {
+  test.each([
+    ['90', 90],
+    ['0', 0],
+    ['90s', 90],
+    ['90m', 5400],
+    ['7d', 604_800],
+    ['2w', 1_209_600],
+    ['1h30m', 5400],
+    ['1d2h3m4s', 93_784],
+  ])('%s is %i seconds', (text, seconds) => {
+    expect(parseDuration(text)).toBe(seconds);
+  });
+
+  test.each([
+    '',
+    ' 90',
+    '-1',
+    '1.5h',
+    'abc',
+    '1h30',
+    '30m1h',
+    '1h1h',
+    '90 s',
+    '1e3',
+    '0x10',
+    '٣',
+    '9007199254740992',
+    '9'.repeat(41),
+  ])('%j is refused with how to write it', (text) => {
+    expect(() => parseDuration(text)).toThrow(
+      expect.objectContaining({ code: 'invalid-input', hint: expect.stringContaining('1h30m') }),
+    );
+  });
+
+  test.each([
+    [0, '0s'],
+    [59, '59s'],
+    [60, '1m'],
+    [7199, '1h'],
+    [172_800, '2d'],
+    [-45, '45s'],
+  ])('of %i seconds is %s in short', (seconds, shown) => {
+    expect(compactDuration(seconds)).toBe(shown);
+  });
+});
+
+test.each([
+  [0, 'now'],
+  [0.4, 'now'],
+  [259_200, 'in 3 days'],
+  [86_400, 'in 1 day'],
+  [-7300, '2 h ago'],
+  [-90, '1 min ago'],
+  [5, 'in 5 s'],
+])('%d seconds from now is "%s"', (seconds, shown) => {
+  expect(relativeTime(seconds)).toBe(shown);
+});
