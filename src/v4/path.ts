@@ -10,7 +10,9 @@ export function pathOf(segments: readonly string[], query: Query = {}): string {
   const path = segments.map((segment) => `/${encodeSegment(segment)}`).join('');
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
   if (pairs.length === 0) return path;
-  const text = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+  const text = pairs.map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
+  );
   return `${path}?${text.join('&')}`;
 }
 

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
-import got, { type Options, RequestError, type Response } from 'got';
+import got, { RequestError, type Response } from 'got';
 import { Problem } from '../model/problem.ts';
 import type { Answer, Call, Send } from './send.ts';
 
@@ -22,7 +22,13 @@ export interface RemoteSend {
   close(): void;
 }
 
-const timeouts = { lookup: 10_000, connect: 10_000, secureConnect: 10_000, socket: 60_000, response: 120_000 };
+const timeouts = {
+  lookup: 10_000,
+  connect: 10_000,
+  secureConnect: 10_000,
+  socket: 60_000,
+  response: 120_000,
+};
 
 /**
  * Speaks HTTP to a platform: keep-alive, timeouts, no redirects (credentials stay home), bodies streamed both ways.
@@ -41,9 +47,8 @@ export function openRemote(options: RemoteOptions): RemoteSend {
       retry: { limit: 0 },
       throwHttpErrors: false,
       followRedirect: false,
-      isStream: true,
       ...(call.signal ? { signal: call.signal } : {}),
-    } satisfies Options);
+    });
     return answerOf(stream, call, options.apiBaseUrl);
   };
   return {
@@ -76,7 +81,11 @@ type GotStream = ReturnType<typeof got.stream>;
 function answerOf(stream: GotStream, call: Call, baseUrl: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     stream.once('response', (response: Response) => {
-      resolve({ status: response.statusCode, headers: headersOf(response), body: chunksOf(stream, call, baseUrl) });
+      resolve({
+        status: response.statusCode,
+        headers: headersOf(response),
+        body: chunksOf(stream, call, baseUrl),
+      });
     });
     stream.once('error', (error) => reject(connectionProblem(error, call, baseUrl)));
   });
@@ -126,6 +135,7 @@ function reasonOf(error: RequestError): string {
 
 function hintFor(error: unknown, host: string): string {
   const refused = error instanceof RequestError && error.code === 'ECONNREFUSED';
-  if (refused && /^(127\.|localhost|\[::1\])/.test(host)) return 'Is the sandbox running? edgectl sandbox status';
+  if (refused && /^(127\.|localhost|\[::1\])/.test(host))
+    return 'Is the sandbox running? edgectl sandbox status';
   return 'Check the network, HTTPS_PROXY and the base URL (edgectl whoami shows it).';
 }

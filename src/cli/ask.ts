@@ -1,0 +1,59 @@
+import { createInterface } from 'node:readline/promises';
+import { Problem } from '../model/problem.ts';
+import { escapeText } from '../text/escape.ts';
+import type { World } from '../world.ts';
+
+/** Confirmations of flag mode. Without a terminal nothing is answered for the user. */
+export interface Ask {
+  /**
+   * Asks a yes-or-no question on stderr. `enter` is what a bare Enter means; without it the question is asked again.
+   * Refuses with not-confirmed on "no", and without a terminal unless `--yes`; `lost` says what would have been lost.
+   */
+  confirm(question: string, lost: string, enter?: 'yes'): Promise<void>;
+  /** Asks to type a text (a title) to confirm. Refuses as `confirm` does. */
+  confirmTyped(question: string, lost: string, text: string): Promise<void>;
+}
+
+export function openAsk(world: World, yes: boolean): Ask {
+  return {
+    async confirm(question, lost, enter) {
+      if (yes) return;
+      refuseWithoutTerminal(world, lost);
+      const choices = enter === 'yes' ? '(Y/n)' : '(y/n)';
+      for (;;) {
+        const typed = (await readLine(world, `${question} ${choices} `)).trim().toLowerCase();
+        if (typed === 'y' || typed === 'yes' || (typed === '' && enter === 'yes')) return;
+        if (typed === 'n' || typed === 'no') throw declined();
+      }
+    },
+    async confirmTyped(question, lost, text) {
+      if (yes) return;
+      refuseWithoutTerminal(world, lost);
+      if ((await readLine(world, `${question} `)).trim() !== text) throw declined();
+    },
+  };
+}
+
+function declined(): Problem {
+  return new Problem('not-confirmed', 'Not confirmed; nothing was changed.');
+}
+
+function refuseWithoutTerminal(world: World, lost: string): void {
+  if (world.stdin.isTTY === true) return;
+  throw new Problem('not-confirmed', `${lost} Not confirmed; nothing was changed.`, {
+    hint: 'There is no terminal to ask on. To confirm beforehand, add --yes.',
+  });
+}
+
+async function readLine(world: World, question: string): Promise<string> {
+  const lines = createInterface({ input: world.stdin, output: world.stderr, terminal: true });
+  const ended = new Promise<never>((_, reject) => {
+    lines.once('close', () => reject(declined()));
+    lines.once('SIGINT', () => reject(new Problem('interrupted', 'Interrupted; nothing was changed.')));
+  });
+  try {
+    return await Promise.race([lines.question(escapeText(question)), ended]);
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,258 @@
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isoSeconds, type KeyEntry, kvLimits } from '../../model/kv.ts';
+import { Problem } from '../../model/problem.ts';
+import * as kv from '../../services/kv.ts';
+import { escapeLines, escapeText } from '../../text/escape.ts';
+import { readBody } from '../../v4/send.ts';
+import type { World } from '../../world.ts';
+import { type Context, command } from '../command.ts';
+import { namespaceFlags, placeFlags } from '../flags.ts';
+import { jsonText, type Output } from '../output.ts';
+import { openNamespace } from './namespace-choice.ts';
+
+const keyArgument = { about: 'Name of the key' } as const;
+
+export const putCommand = command({
+  arguments: { KEY: keyArgument, VALUE: { about: 'The value, as UTF-8 text', optional: true } },
+  flags: {
+    ...namespaceFlags,
+    ...placeFlags,
+    path: {
+      kind: 'text',
+      placeholder: 'PATH',
+      about: 'Read the value from this file instead; - is standard input',
+    },
+    ttl: {
+      kind: 'number',
+      placeholder: 'SECONDS',
+      about: 'Expire after this time, at least 60; wins over --expiration',
+    },
+    expiration: { kind: 'number', placeholder: 'UNIX_SECONDS', about: 'Expire at this time' },
+    metadata: { kind: 'text', placeholder: 'JSON', about: 'A JSON object of at most 1,024 bytes' },
+    'any-key': { kind: 'boolean', about: 'Allow white space and unprintable characters in the key' },
+  },
+  examples: [
+    ['kv key put greeting hello --binding KV', 'write a text'],
+    ['kv key put logo --path logo.png --binding KV --ttl 3600', 'write a file that expires in an hour'],
+    [`kv key put user:1 --path - --binding KV --metadata '{"plan":"pro"}'`, 'write standard input'],
+  ],
+  async run(context, { args, flags }) {
+    const source = sourceOf(args.VALUE, flags.path);
+    const metadata = parseMetadata(flags.metadata);
+    const { session, id } = await openNamespace(context, flags);
+    const value = await readSource(context.world, source);
+    await kv.writeValue(session, id, args.KEY, {
+      value,
+      ...(flags.ttl === undefined ? {} : { ttl: flags.ttl }),
+      ...(flags.expiration === undefined ? {} : { expiration: flags.expiration }),
+      ...(metadata === undefined ? {} : { metadata }),
+      anyKey: flags['any-key'],
+    });
+    const what = 'path' in source ? `the contents of ${source.path}` : 'the value';
+    await context.output.result(`Wrote ${what} to key "${args.KEY}" on namespace id ${id}.`, {
+      key: args.KEY,
+      namespaceId: id,
+      target: session.label,
+      bytes: value.length,
+    });
+  },
+});
+
+type Source = { text: string } | { path: string };
+
+function sourceOf(text: string | undefined, path: string | undefined): Source {
+  if (text !== undefined && path !== undefined) {
+    throw new Problem('usage', 'Both a VALUE and --path are given; a key has one value.', {
+      hint: 'Keep one.',
+    });
+  }
+  if (path !== undefined) return { path };
+  if (text !== undefined) return { text };
+  throw new Problem('usage', 'No value is given: type a VALUE, or name a file with --path.', {
+    hint: '--path - reads standard input. An empty text ("") is a value.',
+  });
+}
+
+function parseMetadata(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Problem('invalid-input', `--metadata is not JSON: ${(error as Error).message}.`, {
+      cause: error,
+      hint: `Quote it for the shell: --metadata '{"plan":"pro"}'`,
+    });
+  }
+}
+
+async function readSource(world: World, source: Source): Promise<Uint8Array> {
+  if ('text' in source) return Buffer.from(source.text);
+  if (source.path === '-') return readLimited(world.stdin, 'Standard input');
+  const path = resolve(world.cwd, source.path);
+  try {
+    await using file = await open(path);
+    return await readLimited(file.createReadStream({ autoClose: false }), source.path);
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem('invalid-input', `Cannot read ${source.path}: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}
+
+async function readLimited(stream: AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array> {
+  try {
+    return await readBody(stream, kvLimits.valueBytes);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Problem('invalid-input', `${name} is longer than a value can be: 26,214,400 bytes (25 MiB).`);
+  }
+}
+
+export const listCommand = command({
+  arguments: {},
+  flags: {
+    ...namespaceFlags,
+    ...placeFlags,
+    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
+    limit: { kind: 'number', placeholder: 'COUNT', about: 'At most so many keys' },
+    metadata: { kind: 'boolean', about: "Show each key's metadata as well" },
+  },
+  examples: [
+    ['kv key list --binding KV', 'every key, streamed'],
+    ['kv key list --binding KV --prefix user: --limit 10 --metadata', 'the first ten with their metadata'],
+  ],
+  async run(context, { flags }) {
+    const limit = checkLimit(flags.limit);
+    const { session, id } = await openNamespace(context, flags);
+    const pages = kv.listKeys(session, id, {
+      ...(flags.prefix === undefined ? {} : { prefix: flags.prefix }),
+      ...(limit === undefined ? {} : { limit: Math.max(10, Math.min(limit, kvLimits.listLimit)) }),
+      signal: context.world.interrupted,
+    });
+    await answerArray(context.output, pages, limit ?? Number.POSITIVE_INFINITY, flags.metadata);
+  },
+});
+
+function checkLimit(limit: number | undefined): number | undefined {
+  if (limit === undefined || limit >= 1) return limit;
+  throw new Problem('usage', `--limit is a count of at least 1; this is ${limit}.`);
+}
+
+/** Streams a JSON array, page by page, in the layout that `JSON.stringify(…, 2)` gives. */
+async function answerArray(
+  output: Output,
+  pages: AsyncIterable<KeyEntry[]>,
+  limit: number,
+  withMetadata: boolean,
+): Promise<void> {
+  let count = 0;
+  for await (const page of pages) {
+    const rows = page.slice(0, limit - count).map((entry) => indented(rowOf(entry, withMetadata)));
+    if (rows.length > 0) await output.answer((count === 0 ? '[\n' : ',\n') + rows.join(',\n'));
+    count += rows.length;
+    if (count >= limit) break;
+  }
+  await output.answer(count === 0 ? '[]\n' : '\n]\n');
+}
+
+function rowOf(entry: KeyEntry, withMetadata: boolean): Record<string, unknown> {
+  return {
+    name: entry.name,
+    ...(entry.expiration === undefined ? {} : { expiration: isoSeconds(entry.expiration) }),
+    ...(withMetadata && entry.metadata !== undefined ? { metadata: entry.metadata } : {}),
+  };
+}
+
+function indented(row: Record<string, unknown>): string {
+  return jsonText(row, 2).replace(/^/gm, '  ');
+}
+
+export const getCommand = command({
+  arguments: { KEY: keyArgument },
+  flags: {
+    ...namespaceFlags,
+    ...placeFlags,
+    text: { kind: 'boolean', about: 'Decode the value as UTF-8 text' },
+    metadata: { kind: 'boolean', about: 'Print metadata and expiry as JSON instead of the value' },
+  },
+  examples: [
+    ['kv key get greeting --binding KV', 'the stored bytes and nothing else'],
+    ['kv key get logo --binding KV > logo.png', 'into a file'],
+    ['kv key get user:1 --binding KV --metadata', 'name, expiration and metadata'],
+  ],
+  notes: [
+    'On a terminal, a value with control characters is shown escaped; through a pipe it is always the bytes.',
+    'A missing key ends with exit code 3 and nothing on stdout.',
+  ],
+  async run(context, { args, flags }) {
+    const { session, id } = await openNamespace(context, flags);
+    if (flags.metadata) {
+      const entry = await kv.readEntry(session, id, args.KEY, context.world.interrupted);
+      if (entry === undefined) throw missingKey(args.KEY, id);
+      await context.output.answerJson(rowOf(entry, true));
+      return;
+    }
+    const value = await kv.readValue(session, id, args.KEY, context.world.interrupted);
+    if (value === undefined) throw missingKey(args.KEY, id);
+    await answerValue(context, args.KEY, value, flags.text);
+  },
+});
+
+function missingKey(key: string, id: string): Problem {
+  return new Problem('not-found', `Namespace id ${id} has no key "${key}".`);
+}
+
+async function answerValue(context: Context, key: string, value: kv.Value, text: boolean): Promise<void> {
+  const { output } = context;
+  if (output.json) {
+    const bytes = await readBody(value.body);
+    const expiration = value.expiration === undefined ? {} : { expiration: isoSeconds(value.expiration) };
+    await output.answerJson({ key, ...textOrBase64(bytes, text), ...expiration });
+  } else if (output.isTerminal) {
+    await answerToTerminal(output, await readBody(value.body));
+  } else if (text) {
+    await output.answer(Buffer.from(await readBody(value.body)).toString('utf8'));
+  } else if (value.body instanceof Uint8Array) {
+    await output.answer(value.body);
+  } else {
+    for await (const chunk of value.body) await output.answer(chunk);
+  }
+}
+
+function textOrBase64(bytes: Uint8Array, lossy: boolean): { value: string; base64?: true } {
+  const text = Buffer.from(bytes).toString('utf8');
+  if (lossy || Buffer.from(text).equals(bytes)) return { value: text };
+  return { value: Buffer.from(bytes).toString('base64'), base64: true };
+}
+
+/** A terminal obeys what it is sent, so a value that holds more than text is shown escaped. */
+async function answerToTerminal(output: Output, bytes: Uint8Array): Promise<void> {
+  const harmless = Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/\r?\n|[\t\\]/g, '');
+  if (escapeText(harmless) === harmless && !harmless.includes('\ufffd')) {
+    await output.answer(bytes);
+    return;
+  }
+  output.note('The value holds control characters and is shown escaped; pipe it to get the bytes.');
+  const shown = escapeLines(bytes).map((line) => line.text);
+  await output.answer(`${shown.join('\n')}\n`);
+}
+
+export const deleteCommand = command({
+  arguments: { KEY: keyArgument },
+  flags: { ...namespaceFlags, ...placeFlags },
+  examples: [['kv key delete greeting --binding KV', 'a missing key is no fault']],
+  async run(context, { args, flags }) {
+    const { session, id } = await openNamespace(context, flags);
+    await kv.removeKey(session, id, args.KEY);
+    await context.output.result(`Deleted key "${args.KEY}" on namespace id ${id}.`, {
+      key: args.KEY,
+      namespaceId: id,
+      target: session.label,
+      deleted: true,
+    });
+  },
+});

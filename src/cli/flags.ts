@@ -1,0 +1,56 @@
+import type { Flags, FlagValues } from './command.ts';
+
+/** Accepted by every command, before and after its words. */
+export const globalFlags = {
+  help: { kind: 'boolean', short: 'h', about: 'Show help' },
+  version: { kind: 'boolean', short: 'v', about: 'Show the version number' },
+  config: {
+    kind: 'text',
+    short: 'c',
+    placeholder: 'PATH',
+    about: 'Configuration file (.toml, .json, .jsonc)',
+  },
+  'experimental-json-config': {
+    kind: 'boolean',
+    short: 'j',
+    about: 'Read edgectl.json (JSON with comments) instead of edgectl.toml',
+  },
+  env: {
+    kind: 'text',
+    short: 'e',
+    placeholder: 'NAME',
+    about: 'Act on a named environment of the configuration',
+  },
+  profile: { kind: 'text', placeholder: 'NAME', about: 'Use this profile instead of the chosen one' },
+  sandbox: { kind: 'boolean', about: 'The same as --profile sandbox: the embedded platform' },
+  'account-id': { kind: 'text', placeholder: 'ID', about: 'Account to act on' },
+  'zone-id': { kind: 'text', placeholder: 'ID', about: 'Zone to act on' },
+  'api-base-url': { kind: 'text', placeholder: 'URL', about: 'Base URL of the platform, ends in /client/v4' },
+  json: { kind: 'boolean', about: 'Print one JSON value; errors and notes as JSON lines on stderr' },
+  yes: { kind: 'boolean', short: 'y', about: 'Answer yes to every confirmation' },
+  'read-only': { kind: 'boolean', about: 'Refuse every request that changes something' },
+  quiet: { kind: 'boolean', short: 'q', about: 'No progress and notes on stderr' },
+  'no-color': { kind: 'boolean', about: 'No colours' },
+  debug: { kind: 'boolean', about: 'Show each request on stderr, without credentials' },
+} as const satisfies Flags;
+
+export type GlobalFlags = FlagValues<typeof globalFlags>;
+
+/** Where local data lie: on key and bulk commands. */
+export const placeFlags = {
+  local: { kind: 'boolean', about: 'Act on locally persisted data' },
+  'persist-to': { kind: 'text', placeholder: 'DIR', about: 'Folder of the local data (with --local)' },
+} as const satisfies Flags;
+
+/** Which namespace: exactly one of the first two. */
+export const namespaceFlags = {
+  binding: { kind: 'text', placeholder: 'NAME', about: 'Binding of the namespace in the configuration file' },
+  'namespace-id': { kind: 'text', placeholder: 'ID', about: 'Identifier of the namespace' },
+  preview: { kind: 'boolean', about: 'Use the preview namespace (preview_id)' },
+} as const satisfies Flags;
+
+/** The same on commands that have no local form: known, and refused with a hint. */
+export const refusedPlaceFlags = {
+  local: { ...placeFlags.local, hidden: true },
+  'persist-to': { ...placeFlags['persist-to'], hidden: true },
+} as const satisfies Flags;

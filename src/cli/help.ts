@@ -1,0 +1,78 @@
+import type { ArgumentDeclaration, Command, CommandRow, FlagDeclaration } from './command.ts';
+import { nextWords } from './find-command.ts';
+import { globalFlags } from './flags.ts';
+
+/** Help of one command: usage, arguments, flags, examples. */
+export function commandHelp(row: CommandRow, body: Command): string {
+  const own = flagRows(body.flags);
+  const global = flagRows(globalFlags);
+  const args: Row[] = Object.entries(body.arguments).map(([name, one]) => [
+    argumentLabel(name, one),
+    one.about,
+  ]);
+  const examples: Row[] = (body.examples ?? []).map(([line, about]) => [`edgectl ${line}`, about]);
+  return [
+    `${row.about}.`,
+    '',
+    `Usage: ${usage(row, body)}`,
+    ...section('Arguments', args),
+    ...section('Flags', own),
+    ...section('Global flags', global),
+    ...section('Examples', examples),
+    ...(body.notes ?? []).flatMap((note) => ['', note]),
+    '',
+  ].join('\n');
+}
+
+/** Help of a group, or of all commands: each with one sentence. */
+export function groupHelp(words: readonly string[], table: readonly CommandRow[]): string {
+  const prefix = words.join(' ');
+  const rows: Row[] = table
+    .filter((row) => prefix === '' || row.words === prefix || row.words.startsWith(`${prefix} `))
+    .map((row) => [row.words, row.about]);
+  const group = prefix === '' ? '' : `${prefix} `;
+  return [
+    prefix === ''
+      ? 'Console and script tool for operators of an edge platform.'
+      : `Commands of edgectl ${prefix}.`,
+    '',
+    `Usage: edgectl ${group}<${nextWords(words, table).length > 0 ? 'command' : ''}> [flags]`,
+    ...(prefix === '' ? ['       edgectl                      the console, on a terminal'] : []),
+    ...section('Commands', rows),
+    ...section('Global flags', flagRows(globalFlags)),
+    '',
+    `Run edgectl ${group}<command> --help for one command.`,
+    '',
+  ].join('\n');
+}
+
+/** How a command is typed: `edgectl kv key put <KEY> [VALUE] [flags]`. */
+export function usage(row: CommandRow, body: Command): string {
+  const args = Object.entries(body.arguments).map(([name, one]) => argumentLabel(name, one));
+  return ['edgectl', row.words, ...args, '[flags]'].join(' ');
+}
+
+/** A flag as help shows it: `-e, --env <NAME>`. */
+export function flagLabel(name: string, flag: FlagDeclaration): string {
+  const value = flag.kind === 'boolean' ? '' : ` <${flag.placeholder ?? 'VALUE'}>`;
+  return `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${name}${value}`;
+}
+
+type Row = readonly [string, string];
+
+function flagRows(flags: Readonly<Record<string, FlagDeclaration>>): Row[] {
+  return Object.entries(flags)
+    .filter(([, flag]) => flag.hidden !== true)
+    .map(([name, flag]) => [flagLabel(name, flag), flag.about]);
+}
+
+function argumentLabel(name: string, argument: ArgumentDeclaration): string {
+  const label = argument.many ? `${name}...` : name;
+  return argument.optional ? `[${label}]` : `<${label}>`;
+}
+
+function section(title: string, rows: readonly Row[]): string[] {
+  if (rows.length === 0) return [];
+  const width = Math.min(44, Math.max(...rows.map(([left]) => left.length)));
+  return ['', `${title}:`, ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)];
+}

@@ -1,0 +1,60 @@
+import type { Problem } from '../model/problem.ts';
+import { escapeJson, escapeText } from '../text/escape.ts';
+import { problemJson, problemLines } from '../text/problem.ts';
+import type { Output as Stream, World } from '../world.ts';
+
+/** Facts of a note for programs: with `--json` they stand beside its type and message. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The two channels of flag mode: the answer on stdout, the talk on stderr. */
+export interface Output {
+  readonly json: boolean;
+  /** Whether the answer goes to a person's terminal. */
+  readonly isTerminal: boolean;
+  /** Bytes or text to stdout, unchanged. Waits until the reader has taken them. */
+  answer(content: string | Uint8Array): Promise<void>;
+  /** A result line for people; with `--json`, `fields` as one JSON value instead. */
+  result(line: string, fields: unknown): Promise<void>;
+  /** A JSON value to stdout, indented. */
+  answerJson(value: unknown): Promise<void>;
+  /** A line for the person; silent with `--quiet`. */
+  note(message: string, fields?: Fields): void;
+  /** A line that `--quiet` does not silence. */
+  warn(message: string, fields?: Fields): void;
+  problem(problem: Problem): void;
+}
+
+/** Thrown when the reader of stdout has gone (`| head`): the command ends quietly. */
+export class ReaderGone extends Error {}
+
+export function openOutput(world: World, options: { json: boolean; quiet: boolean }): Output {
+  const { json, quiet } = options;
+  const line = (text: string): void => void world.stderr.write(`${text}\n`);
+  const say = (type: string, message: string, fields: Fields = {}): void =>
+    line(json ? jsonText({ type, message, ...fields }) : escapeText(message));
+  const answer = (content: string | Uint8Array): Promise<void> => write(world.stdout, content);
+  return {
+    json,
+    isTerminal: world.stdout.isTTY === true,
+    answer,
+    result: (text, fields) => answer(json ? `${jsonText(fields, 2)}\n` : `${escapeText(text)}\n`),
+    answerJson: (value) => answer(`${jsonText(value, 2)}\n`),
+    note: (message, fields) => (quiet ? undefined : say('note', message, fields)),
+    warn: (message, fields) => say('warning', message, fields),
+    problem: (problem) => (json ? line(jsonText(problemJson(problem))) : problemLines(problem).forEach(line)),
+  };
+}
+
+/** JSON that is harmless on a terminal: the same value, with unsafe characters as `\\uXXXX`. */
+export function jsonText(value: unknown, indent?: number): string {
+  return escapeJson(JSON.stringify(value, null, indent) ?? 'null');
+}
+
+function write(stream: Stream, content: string | Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(content, (error) => {
+      if (error === null || error === undefined) resolve();
+      else reject('code' in error && error.code === 'EPIPE' ? new ReaderGone() : error);
+    });
+  });
+}

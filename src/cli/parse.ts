@@ -1,0 +1,78 @@
+import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Problem } from '../model/problem.ts';
+import type { Arguments, Command, FlagDeclaration, Flags, Input } from './command.ts';
+import { globalFlags } from './flags.ts';
+
+/** Typed values of one command's arguments and flags, or a usage Problem that names what is wrong. */
+export function parseCommandLine(
+  words: string,
+  body: Command,
+  rest: readonly string[],
+): Input<Arguments, Flags> {
+  const parser = declare(words, body);
+  try {
+    parser.parse([...rest], { from: 'user' });
+  } catch (error) {
+    throw usageProblem(error, words);
+  }
+  const typed: Record<string, unknown> = parser.opts();
+  const flags = Object.entries({ ...body.flags, ...globalFlags }).map(
+    ([name, flag]: [string, FlagDeclaration]) => [
+      name,
+      typed[name] ?? (flag.kind === 'boolean' ? false : flag.kind === 'texts' ? [] : undefined),
+    ],
+  );
+  const names = Object.keys(body.arguments);
+  return {
+    args: Object.fromEntries(names.map((name, at) => [name, parser.processedArgs[at]])),
+    flags: Object.fromEntries(flags),
+  } as Input<Arguments, Flags>;
+}
+
+/** Whether help or the version is asked for, before the command line is checked. */
+export function asksFor(flag: 'help' | 'version', rest: readonly string[]): boolean {
+  const short = globalFlags[flag].short;
+  const end = rest.indexOf('--');
+  const before = end === -1 ? rest : rest.slice(0, end);
+  return before.some((token) => token === `--${flag}` || token === `-${short}`);
+}
+
+function declare(words: string, body: Command): Commander {
+  const parser = new Commander(`edgectl ${words}`)
+    .helpOption(false)
+    .exitOverride()
+    .allowExcessArguments(false)
+    .configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
+  for (const [name, argument] of Object.entries(body.arguments)) {
+    const label = argument.many ? `${name}...` : name;
+    parser.argument(argument.optional ? `[${label}]` : `<${label}>`);
+  }
+  for (const [name, flag] of Object.entries({ ...body.flags, ...globalFlags }))
+    parser.addOption(option(name, flag));
+  return parser;
+}
+
+function option(name: string, flag: FlagDeclaration): Option {
+  const short = flag.short === undefined ? '' : `-${flag.short}, `;
+  const value = flag.kind === 'boolean' ? '' : ` <${flag.placeholder ?? 'VALUE'}>`;
+  const made = new Option(`${short}--${name}${value}`, flag.about);
+  // Commander would turn --no-color into color=false and camel-case the rest; the declared name is kept.
+  made.attributeName = () => name;
+  made.negate = false;
+  if (flag.kind === 'number') made.argParser(wholeNumber);
+  if (flag.kind === 'texts') made.argParser((text: string, before?: string[]) => [...(before ?? []), text]);
+  return made;
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (/^-?\d+$/.test(text) && Number.isSafeInteger(number)) return number;
+  throw new InvalidArgumentError('It takes a whole number.');
+}
+
+function usageProblem(error: unknown, words: string): unknown {
+  if (!(error instanceof CommanderError)) return error;
+  const [message, suggestion] = error.message.replace(/^error: /, '').split('\n');
+  const hint = suggestion?.replace(/[()]/g, '') ?? `edgectl ${words} --help`;
+  return new Problem('usage', `${(message ?? '').replace(/\.?$/, '.')}`, { hint });
+}

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+'use strict';
+const [major, minor] = process.versions.node.split('.').map(Number);
+const argument = process.argv[2];
+if (major < 22 || (major === 22 && minor < 22)) {
+  process.stderr.write(`edgectl needs Node 22.22 or newer; this is ${process.versions.node}.\n`);
+  process.exitCode = 2;
+} else if (process.argv.length === 3 && (argument === '--version' || argument === '-v')) {
+  process.stdout.write(`${EDGECTL_VERSION}\n`);
+} else {
+  require('./program.cjs');
+}

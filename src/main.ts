@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { UserFolders, World } from './world.ts';
+
+declare const EDGECTL_VERSION: string;
+
+/** The World of a process. Ctrl-C, SIGTERM and SIGHUP abort `interrupted`; a second one ends the process at once. */
+function systemWorld(process: NodeJS.Process): World {
+  const interruption = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (interruption.signal.aborted) process.exit(130);
+      interruption.abort();
+    });
+  }
+  return {
+    argv: process.argv.slice(2),
+    env: process.env,
+    cwd: process.cwd(),
+    pid: process.pid,
+    folders: userFolders(process.env),
+    // Getters, because the first touch of a standard stream costs a millisecond and some commands need none.
+    get stdin() {
+      return process.stdin;
+    },
+    get stdout() {
+      return process.stdout;
+    },
+    get stderr() {
+      return process.stderr;
+    },
+    now: () => Date.now(),
+    random: (bytes) => randomBytes(bytes),
+    sleep: async (milliseconds, signal) => {
+      await sleep(milliseconds, undefined, signal ? { signal } : {});
+    },
+    interrupted: interruption.signal,
+  };
+}
+
+/** XDG base directories, on every system: operators look for dot files, and CI sets XDG variables. */
+function userFolders(env: NodeJS.ProcessEnv): UserFolders {
+  const home = env['HOME'] || homedir();
+  const folder = (variable: string, fallback: string): string =>
+    join(env[variable] || join(home, fallback), 'edgectl');
+  return {
+    config: folder('XDG_CONFIG_HOME', '.config'),
+    state: folder('XDG_STATE_HOME', '.local/state'),
+    data: folder('XDG_DATA_HOME', '.local/share'),
+  };
+}
+
+/** Console on a terminal without arguments, otherwise one command. Gives the exit code. */
+async function main(world: World): Promise<number> {
+  const { runCommandLine } = await import('./cli/run.ts');
+  return runCommandLine(world, EDGECTL_VERSION);
+}
+
+process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
+main(systemWorld(process)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);

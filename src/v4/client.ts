@@ -1,0 +1,161 @@
+import { Problem, type ProblemCode } from '../model/problem.ts';
+import { type PlatformError, parseEnvelope, type ResultInfo } from './parse-envelope.ts';
+import { permissionFor } from './permissions.ts';
+import { type Answer, type Call, readBody, type Send } from './send.ts';
+
+/** Answers of the v4 API other than raw values are small; longer ones are refused instead of filling memory. */
+const answerLimit = 128 * 1024 * 1024;
+
+/** A checked result and its paging facts. */
+export interface Result<T> {
+  readonly result: T;
+  readonly info: ResultInfo;
+}
+
+/** Turns an unknown result into a typed one, or throws with the reason. */
+export type Check<T> = (result: unknown) => T;
+
+/**
+ * One call whose answer is the provider's envelope. Success is `success: true`, whatever the HTTP status.
+ * Refuses with the Problem that the envelope's first error stands for.
+ */
+export async function callResult<T>(send: Send, call: Call, check: Check<T>): Promise<Result<T>> {
+  const answer = await send(call);
+  const bytes = await readBody(answer.body, answerLimit);
+  const envelope = parseEnvelope(bytes);
+  if (envelope === undefined) throw malformed(answer, call, bytes);
+  if (!envelope.success || answer.status >= 400) throw refusal(answer, call, envelope.errors);
+  return { result: checked(envelope.result, check, answer, call), info: envelope.resultInfo };
+}
+
+/** One call whose successful answer is bytes (a value, an object). Refuses like `callResult`. */
+export async function callBytes(send: Send, call: Call): Promise<Answer> {
+  const answer = await send(call);
+  if (answer.status < 400) return answer;
+  const bytes = await readBody(answer.body, answerLimit);
+  throw refusal(answer, call, parseEnvelope(bytes)?.errors ?? []);
+}
+
+/**
+ * Pages linked by cursors, each fetched when it is asked for. Follows the cursor and not the size of the page: an
+ * empty page can be followed by a full one. `callAt` makes the call for a cursor.
+ */
+export async function* cursorPages<T>(
+  send: Send,
+  callAt: (cursor: string | undefined) => Call,
+  check: Check<T[]>,
+): AsyncGenerator<T[]> {
+  let cursor: string | undefined;
+  do {
+    const page = await callResult(send, callAt(cursor), check);
+    yield page.result;
+    const next = page.info.cursor || undefined;
+    if (next !== undefined && next === cursor) {
+      throw new Problem('refused', 'The platform gave the same cursor twice; the list would never end.');
+    }
+    cursor = next;
+  } while (cursor !== undefined);
+}
+
+/** Numbered pages, until `result_info` says that all are seen, or a page is empty where it says nothing. */
+export async function* numberedPages<T>(
+  send: Send,
+  callAt: (page: number) => Call,
+  check: Check<T[]>,
+): AsyncGenerator<T[]> {
+  let seen = 0;
+  for (let number = 1; ; number += 1) {
+    const page = await callResult(send, callAt(number), check);
+    seen += page.result.length;
+    if (page.result.length > 0) yield page.result;
+    if (page.result.length === 0 || isLast(page.info, number, seen)) return;
+  }
+}
+
+function isLast(info: ResultInfo, number: number, seen: number): boolean {
+  if (info.totalPages !== undefined) return number >= info.totalPages;
+  return info.totalCount !== undefined && seen >= info.totalCount;
+}
+
+function checked<T>(result: unknown, check: Check<T>, answer: Answer, call: Call): T {
+  try {
+    return check(result);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Problem(
+      'refused',
+      `The platform answered ${call.method} ${bare(call)} in an unknown shape: ${reason}.`,
+      {
+        cause: error,
+        requestId: answer.headers['cf-ray'],
+      },
+    );
+  }
+}
+
+function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): Problem {
+  const first = errors[0];
+  const code = codeFor(answer.status, first?.code);
+  const said = errors.map((error) => `${error.message} (${error.code})`).join('; ');
+  return new Problem(
+    code,
+    said === '' ? `HTTP ${answer.status} to ${call.method} ${bare(call)}.` : `${said}.`,
+    {
+      platformCode: first?.code,
+      status: answer.status,
+      requestId: answer.headers['cf-ray'],
+      hint: hintFor(code, call, answer),
+    },
+  );
+}
+
+const credentialCodes = new Set([1000, 1001, 6003, 6111, 9103, 9106, 9109, 10001]);
+
+function codeFor(status: number, platformCode: number | undefined): ProblemCode {
+  if (status === 401) return 'not-signed-in';
+  if (status === 403 || platformCode === 9109) return 'not-permitted';
+  if (status === 400 && platformCode !== undefined && credentialCodes.has(platformCode))
+    return 'not-signed-in';
+  if (status === 404) return 'not-found';
+  if (status === 429) return 'rate-limited';
+  return 'refused';
+}
+
+function hintFor(code: ProblemCode, call: Call, answer: Answer): string | undefined {
+  const permission = permissionFor(call);
+  switch (code) {
+    case 'not-permitted':
+      return permission === undefined
+        ? 'The credentials do not reach this account or zone.'
+        : `The token needs "${permission}" for this account (edgectl whoami shows who you are).`;
+    case 'not-signed-in':
+      return 'Check the token, or the e-mail and key (edgectl whoami shows which are used).';
+    case 'rate-limited':
+      return `The platform asks to wait${waitOf(answer)}. Its budget is 1,200 requests in 5 minutes.`;
+    default:
+      return undefined;
+  }
+}
+
+function waitOf(answer: Answer): string {
+  const seconds = answer.headers['retry-after'];
+  return seconds === undefined ? '' : ` ${seconds} seconds`;
+}
+
+function malformed(answer: Answer, call: Call, bytes: Uint8Array): Problem {
+  const start = Buffer.from(bytes.subarray(0, 100)).toString('utf8');
+  const status = `${call.method} ${bare(call)} -> ${answer.status}`;
+  const temporary = answer.status >= 500 || answer.status === 429;
+  return new Problem('refused', `The answer is not from the v4 API (${status}): ${JSON.stringify(start)}.`, {
+    status: answer.status,
+    requestId: answer.headers['cf-ray'],
+    hint: temporary
+      ? 'The platform has a fault; try again later.'
+      : 'Check the base URL: it ends in /client/v4.',
+  });
+}
+
+/** Path without its query: queries hold cursors that tell a reader nothing. */
+function bare(call: Call): string {
+  return call.path.split('?', 1)[0] ?? call.path;
+}

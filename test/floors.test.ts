@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Folder or file -> floor. A file imports its own folder and lower floors. */
+const floors: readonly (readonly [RegExp, number])[] = [
+  [/^src\/main\.ts$/, 5],
+  [/^(src\/cli|components)\//, 4],
+  [/^src\/services\//, 3],
+  [/^src\/sandbox\//, 2],
+  [/^src\/(v4|store|config|profiles|dns|text|probe)\//, 1],
+  [/^src\/(model\/|world\.ts)/, 0],
+];
+
+/** Packages that one place only may load. */
+const keepers: readonly (readonly [RegExp, RegExp])[] = [
+  [/^got$/, /^src\/v4\/remote\.ts$/],
+  [/^conf$/, /^src\/profiles\//],
+  [/^miniflare$/, /^src\/sandbox\/runtime\.ts$/],
+  [/^(ink|ink-.*|react|react\/.*)$/, /^components\//],
+  [/^(\.\.\/)+store\//, /^src\/(sandbox|store)\//],
+  [/^(\.\.\/)+sandbox\//, /^src\/(sandbox\/|services\/(session|sandbox|dev)\.ts$)/],
+];
+
+interface Import {
+  readonly file: string;
+  readonly to: string;
+  readonly line: string;
+}
+
+const files = ['src', 'components'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((name) => /\.tsx?$/.test(name)),
+);
+
+const imports: readonly Import[] = files.flatMap((file) =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import\(|import) ?'([^']+)'/g)].map((match) => ({
+    file,
+    to: match[1] ?? '',
+    line: match[0],
+  })),
+);
+
+function floorOf(path: string): number {
+  const row = floors.find(([pattern]) => pattern.test(path));
+  if (row === undefined) throw new Error(`${path} stands on no floor: give its folder one in this test`);
+  return row[1];
+}
+
+function roomOf(path: string): string {
+  return path.startsWith('components/') ? 'components' : path.split('/').slice(0, 2).join('/');
+}
+
+test('imports only go down, and never to a sibling', () => {
+  const wrong = imports
+    .filter(({ to }) => to.startsWith('.'))
+    .map(({ file, to }) => ({ file, target: normalize(join(dirname(file), to)) }))
+    .filter(({ file, target }) => roomOf(file) !== roomOf(target) && floorOf(target) >= floorOf(file))
+    .filter(({ file, target }) => !(floorOf(file) === 0 && floorOf(target) === 0))
+    .map(({ file, target }) => `${file} -> ${target}`);
+  expect(wrong).toEqual([]);
+});
+
+test('packages and closed folders are loaded by their keepers only', () => {
+  const wrong = imports
+    .filter(({ file, to }) => keepers.some(([what, who]) => what.test(to) && !who.test(file)))
+    .map(({ file, to }) => `${file} -> ${to}`);
+  expect(wrong).toEqual([]);
+});
+
+test('nothing below main reads the process, the clock or a global random source', () => {
+  const outside =
+    /\bprocess\.(env|argv|cwd|stdin|stdout|stderr|exit|on|pid)\b|\bDate\.now\(|new Date\(\)|Math\.random/;
+  const allowed = /^src\/main\.ts$|^components\/environment\.ts$/;
+  const wrong = files
+    .filter((file) => !allowed.test(file))
+    .flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, at) =>
+          outside.test(line) && !/^\s*(\*|\/\/|\/\*)/.test(line) ? [`${file}:${at + 1}`] : [],
+        ),
+    );
+  expect(wrong).toEqual([]);
+});
+
+test('no file has a name that fits any program', () => {
+  const vague = /(^|\/)(utils?|helpers?|common|shared|core|manager|handler)\.[a-z]+$/;
+  expect(files.filter((file) => vague.test(file))).toEqual([]);
+});

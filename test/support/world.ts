@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable, Writable } from 'node:stream';
+import type { Input, Output, World } from '../../src/world.ts';
+
+export interface TestWorldOptions {
+  readonly argv?: readonly string[];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** What standard input holds. Left out, it is empty. */
+  readonly stdin?: string | Uint8Array;
+  /** What a person at a terminal answers to each question, in order; makes stdin a terminal. */
+  readonly answers?: readonly string[];
+  /** Makes stdout and stderr terminals. */
+  readonly terminal?: boolean;
+  /** Milliseconds since the epoch; the real time when left out. */
+  readonly now?: () => number;
+  readonly interrupted?: AbortSignal;
+}
+
+export interface TestWorld extends World {
+  /** What has been written so far. */
+  out(): Buffer;
+  outText(): string;
+  errText(): string;
+}
+
+/** A folder of its own below the system's temporary one. */
+export function scratchFolder(name = 'edgectl'): string {
+  return mkdtempSync(join(tmpdir(), `${name}-`));
+}
+
+/** A World over memory, with folders and a working directory of its own. Sleeps take no time. */
+export function testWorld(options: TestWorldOptions = {}): TestWorld {
+  const home = scratchFolder('home');
+  const terminal = options.terminal ?? false;
+  const stdout = capture(terminal);
+  const stderr = capture(terminal || options.answers !== undefined);
+  return {
+    argv: options.argv ?? [],
+    env: options.env ?? {},
+    cwd: options.cwd ?? scratchFolder('cwd'),
+    pid: process.pid,
+    folders: { config: join(home, 'config'), state: join(home, 'state'), data: join(home, 'data') },
+    stdin: inputOf(options, stderr.text),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    now: options.now ?? (() => Date.now()),
+    random: (bytes) => randomBytes(bytes),
+    sleep: async (_milliseconds, signal) => signal?.throwIfAborted(),
+    interrupted: options.interrupted ?? new AbortController().signal,
+    out: stdout.bytes,
+    outText: stdout.text,
+    errText: stderr.text,
+  };
+}
+
+function capture(terminal: boolean): { stream: Output; bytes(): Buffer; text(): string } {
+  const chunks: Buffer[] = [];
+  const stream: Output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(Buffer.from(chunk));
+      done();
+    },
+  });
+  if (terminal) Object.assign(stream, { isTTY: true, columns: 100, rows: 30 });
+  const bytes = (): Buffer => Buffer.concat(chunks);
+  return { stream, bytes, text: () => bytes().toString('utf8') };
+}
+
+/** Standard input; a person's answers are typed one by one, each when its question stands on stderr. */
+function inputOf(options: TestWorldOptions, shown: () => string): Input {
+  if (options.answers === undefined)
+    return Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]);
+  const input: PassThrough & { isTTY?: boolean } = new PassThrough();
+  input.isTTY = true;
+  const waiting = [...options.answers];
+  let answered = 0;
+  const timer = setInterval(() => {
+    const questions = shown().split(/\([yY]\/[nN]\) |: $/).length - 1;
+    if (questions <= answered) return;
+    answered += 1;
+    const next = waiting.shift();
+    if (next === undefined) input.end();
+    else input.write(`${next}\r`);
+  }, 5);
+  timer.unref();
+  input.once('close', () => clearInterval(timer));
+  return input;
+}
