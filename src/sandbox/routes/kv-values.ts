@@ -121,25 +121,22 @@ function numberOf(text: string | undefined): unknown {
   return /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
+/** The last second of the year 9999: a date beyond it cannot be shown, nor kept in milliseconds. */
+const lastExpiration = 253_402_300_799;
+
 /** When a written key expires, in UNIX seconds, or undefined for never. Refuses what lies less than 60 s ahead. */
 export function expirationOf({ ttl, expiration }: RawExpiry, now: number): number | undefined {
   if (ttl !== undefined && ttl !== null) {
-    const fault = expiryFault({ ttl: typeof ttl === 'number' ? ttl : Number.NaN }, now);
-    if (fault !== undefined) {
-      throw refusal(400, 10034, `Invalid expiration_ttl of ${ttl}. Expiration TTL must be at least 60.`);
-    }
-    return Math.floor(now / 1000) + Number(ttl);
+    const ends = Math.floor(now / 1000) + Number(ttl);
+    if (typeof ttl === 'number' && expiryFault({ ttl }, now) === undefined && ends <= lastExpiration)
+      return ends;
+    throw refusal(400, 10034, `Invalid expiration_ttl of ${ttl}. Expiration TTL must be at least 60.`);
   }
   if (expiration === undefined || expiration === null) return undefined;
-  const fault = expiryFault({ expiration: typeof expiration === 'number' ? expiration : Number.NaN }, now);
-  if (fault !== undefined) {
-    throw refusal(
-      400,
-      10033,
-      `Invalid expiration of ${expiration}. Expiration times must be at least 60 seconds in the future.`,
-    );
-  }
-  return Number(expiration);
+  const good = typeof expiration === 'number' && expiryFault({ expiration }, now) === undefined;
+  if (good && expiration <= lastExpiration) return expiration;
+  const rule = 'Expiration times must be at least 60 seconds in the future.';
+  throw refusal(400, 10033, `Invalid expiration of ${expiration}. ${rule}`);
 }
 
 function parseMetadata(text: string | undefined): unknown {

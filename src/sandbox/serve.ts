@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { asProblem, Problem } from '../model/problem.ts';
+import { refused } from '../v4/envelope.ts';
+import type { Answer, Call, Method } from '../v4/send.ts';
+import type { Sandbox } from './app.ts';
+import { strangerOf } from './loopback.ts';
+
+export interface ServeOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** How long a close waits for calls under way, in milliseconds. */
+  readonly drain?: number;
+}
+
+export interface Served {
+  /** `http://127.0.0.1:<port>/client/v4`. */
+  readonly apiBaseUrl: string;
+  readonly port: number;
+  /** Stops listening, lets calls under way finish, then cuts what is left. */
+  close(): Promise<void>;
+}
+
+const basePath = '/client/v4';
+/** A bulk body and the room a form needs round it. */
+const bodyLimit = 101 * 1024 * 1024;
+/** Longer than clients keep an idle connection, so that none is closed under a request. */
+const keepAlive = 65_000;
+const methods: readonly string[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] satisfies readonly Method[];
+
+/**
+ * Serves a sandbox over HTTP on 127.0.0.1 only. Requests that name another host, or come from another site's page, are
+ * refused (DNS rebinding). Refuses with a Problem when the port is in use or not allowed.
+ */
+export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Served> {
+  const server = createServer((request, response) => {
+    respond(sandbox, request, response).catch(() => response.destroy());
+  });
+  server.keepAliveTimeout = keepAlive;
+  const port = await listen(server, options.port);
+  return {
+    apiBaseUrl: `http://127.0.0.1:${port}${basePath}`,
+    port,
+    close: () => stop(server, options.drain ?? 3000),
+  };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  const listening = Promise.withResolvers<void>();
+  server.once('error', listening.reject);
+  server.listen({ host: '127.0.0.1', port }, listening.resolve);
+  try {
+    await listening.promise;
+  } catch (error) {
+    throw portProblem(error, port);
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+function portProblem(error: unknown, port: number): Problem {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const hint = 'Choose another with --port N, or any free one with --port 0.';
+  if (code === 'EADDRINUSE') return new Problem('refused', `Port ${port} is in use.`, { hint, cause: error });
+  if (code === 'EACCES')
+    return new Problem('refused', `Port ${port} is not allowed to you.`, { hint, cause: error });
+  return asProblem(error);
+}
+
+async function stop(server: Server, drain: number): Promise<void> {
+  const closed = Promise.withResolvers<void>();
+  server.close(() => closed.resolve());
+  server.closeIdleConnections();
+  const force = setTimeout(() => server.closeAllConnections(), drain);
+  await closed.promise;
+  clearTimeout(force);
+}
+
+async function respond(sandbox: Sandbox, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const answer = await answerTo(sandbox, request, gone.signal);
+  if (response.destroyed) return;
+  await write(request, response, answer);
+  // What the answer did not need is read and dropped, so that the connection can be used again.
+  if (!request.destroyed) request.resume();
+}
+
+async function answerTo(sandbox: Sandbox, request: IncomingMessage, signal: AbortSignal): Promise<Answer> {
+  const stranger = strangerOf(request.headers);
+  if (stranger !== undefined) return refused(403, 9109, stranger);
+  if (request.method === 'OPTIONS')
+    return { status: 204, headers: { allow: allowed }, body: new Uint8Array(0) };
+  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
+  if (!isMethod(method))
+    return { ...refused(405, 10405, `${method} method not allowed`), headers: { allow: allowed } };
+  const path = pathBelowBase(request.url ?? '');
+  if (path === undefined) return refused(404, 7000, 'No route for that URI');
+  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) {
+    return refused(413, 10022, `request body is longer than ${bodyLimit} bytes`);
+  }
+  try {
+    return await sandbox.send(callOf(request, method, path, signal));
+  } catch (error) {
+    const { code, message } = asProblem(error);
+    return code === 'store-busy' ? refused(503, 10001, message) : refused(500, 10001, message);
+  }
+}
+
+const allowed = ['HEAD', 'OPTIONS', ...methods].join(', ');
+
+function isMethod(method: string): method is Method {
+  return methods.includes(method);
+}
+
+function pathBelowBase(url: string): string | undefined {
+  return url.startsWith(`${basePath}/`) ? url.slice(basePath.length) : undefined;
+}
+
+function callOf(request: IncomingMessage, method: Method, path: string, signal: AbortSignal): Call {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  const bodied = 'content-length' in headers || 'transfer-encoding' in headers;
+  // Kept open when its reader stops early, because the answer goes over the same connection.
+  const body = () => request.iterator({ destroyOnReturn: false });
+  return { method, path, headers, body: bodied ? body : undefined, repeatable: false, signal };
+}
+
+async function write(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+  const { status, headers, body } = answer;
+  const length = body instanceof Uint8Array && status !== 204 ? { 'content-length': body.length } : {};
+  response.writeHead(status, { ...headers, ...length });
+  if (request.method === 'HEAD' || status === 204) response.end();
+  else if (body instanceof Uint8Array) response.end(body);
+  else await pipeline(body, response);
+}

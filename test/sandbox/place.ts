@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type OutgoingHttpHeaders, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/app.ts';
+import { serve } from '../../src/sandbox/serve.ts';
+import type { Envelope } from '../../src/v4/envelope.ts';
+import { type Answer, type Method, readBody, type Send } from '../../src/v4/send.ts';
+
+/** How a suite reaches the sandbox: in this process, or through a socket. */
+export type Way = 'in process' | 'over a socket';
+export const ways: readonly Way[] = ['in process', 'over a socket'];
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** The envelope. Throws when the body is no JSON. */
+  envelope<T = unknown>(): Envelope<T>;
+  /** The first error's code. */
+  readonly code: number | undefined;
+}
+
+/** What a test writes as a body: bytes, text, or a value to send as JSON. */
+export type Payload = Uint8Array | string | { readonly json: unknown };
+
+/** A sandbox in a folder of its own, on a clock that the test sets. */
+export interface Place {
+  readonly sandbox: Sandbox;
+  readonly folder: string;
+  readonly clock: { now: number };
+  /** Any call, its path below the base URL. Signs in unless `headers` holds credentials of its own. */
+  call(method: Method, path: string, body?: Payload, headers?: Record<string, string>): Promise<Reply>;
+  /** The same, below the namespaces of the sandbox's account. */
+  kv(method: Method, path: string, body?: Payload, headers?: Record<string, string>): Promise<Reply>;
+  /** Creates a namespace and gives its id. */
+  create(title?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openPlace(way: Way, options: Partial<SandboxOptions> = {}): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'edgectl-sandbox-'));
+  const clock = { now: Date.UTC(2026, 10, 21, 10, 0, 0) };
+  const sandbox = openSandbox({
+    kind: 'sandbox',
+    folder,
+    persistRoot: folder,
+    now: () => clock.now,
+    random: randomBytes,
+    ...options,
+  });
+  const served = way === 'over a socket' ? await serve(sandbox, { port: 0 }) : undefined;
+  const send = served === undefined ? sandbox.send : sendTo(served.port);
+  const local = sandbox.kind === 'local';
+  const account = local ? 'anyone' : sandbox.access().accountId;
+  const signed = local ? {} : { authorization: `Bearer ${sandbox.access().apiToken}` };
+  const place: Place = {
+    sandbox,
+    folder,
+    clock,
+    async call(method, path, body, headers = signed) {
+      const bytes = body === undefined ? undefined : bytesOf(body);
+      return replyOf(await send({ method, path, headers, body: bytes, repeatable: false }));
+    },
+    kv: (method, path, body, headers = {}) =>
+      place.call(method, `/accounts/${account}/storage/kv/namespaces${path}`, body, {
+        ...signed,
+        ...headers,
+      }),
+    async create(title = `namespace ${randomBytes(4).toString('hex')}`) {
+      const reply = await place.kv('POST', '', { json: { title } });
+      return reply.envelope<{ id: string }>().result?.id ?? reply.text;
+    },
+    async close() {
+      await served?.close();
+      sandbox.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return place;
+}
+
+function bytesOf(body: Payload): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body.json));
+}
+
+async function replyOf(answer: Answer): Promise<Reply> {
+  const bytes = Buffer.from(await readBody(answer.body));
+  const text = bytes.toString('utf8');
+  const envelope = <T>() => JSON.parse(text) as Envelope<T>;
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    bytes,
+    text,
+    envelope,
+    get code() {
+      return envelope().errors[0]?.code;
+    },
+  };
+}
+
+/** A plain HTTP client that sends paths as they are; fetch would resolve `..` away. */
+function sendTo(port: number): Send {
+  return ({ method, path, headers, body }) =>
+    raw(port, { method, path: `/client/v4${path}`, headers: { ...headers } }, body as Uint8Array | undefined);
+}
+
+/** One HTTP request to a loopback port, its body read to the end. */
+export function raw(
+  port: number,
+  request_: { method: string; path: string; headers?: OutgoingHttpHeaders },
+  body?: Uint8Array,
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const length = body === undefined ? {} : { 'content-length': body.length };
+  const headers = { ...length, ...request_.headers };
+  const sent = request({ host: '127.0.0.1', port, agent: false, ...request_, headers }, (response) => {
+    const parts: Buffer[] = [];
+    response.on('data', (part: Buffer) => parts.push(part));
+    response.on('error', reject);
+    response.on('end', () =>
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers as Record<string, string>,
+        body: Buffer.concat(parts),
+      }),
+    );
+  });
+  sent.on('error', reject);
+  sent.end(body);
+  return promise;
+}
