@@ -1,0 +1,118 @@
+import { isIP } from 'node:net';
+import { certificateNames, hostnameLimits } from './hostname.ts';
+
+/** A refusal in the platform's words: HTTP status, its own code, and a sentence (reference, error codes). */
+export interface Refusal {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+}
+
+/** A refusal of the input. */
+export function badRequest(code: number, message: string): Refusal {
+  return { status: 400, code, message };
+}
+
+/** The codes of the same six checks, for a custom hostname and for a custom origin. */
+interface NameCodes {
+  readonly what: string;
+  readonly invalid: number;
+  readonly notAscii: number;
+  readonly reserved: number;
+  readonly noDomain: number;
+  readonly documentation: number;
+}
+
+const hostnameCodes: NameCodes = {
+  what: 'custom hostname',
+  invalid: 1407,
+  notAscii: 1408,
+  reserved: 1409,
+  noDomain: 1410,
+  documentation: 1411,
+};
+
+const originCodes: NameCodes = {
+  what: 'custom origin hostname',
+  invalid: 1415,
+  notAscii: 1416,
+  reserved: 1417,
+  noDomain: 1418,
+  documentation: 1419,
+};
+
+const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;
+
+function nameRefusal(name: string, codes: NameCodes): Refusal | undefined {
+  const labels = name.split('.');
+  const top = labels.at(-1)?.toLowerCase() ?? '';
+  if (/[^\x00-\x7f]/.test(name)) {
+    return badRequest(codes.notAscii, `A ${codes.what} is ASCII: write international names in punycode.`);
+  }
+  if (
+    name.length > hostnameLimits.hostname ||
+    isIP(name) !== 0 ||
+    !labels.every((part) => label.test(part))
+  ) {
+    return badRequest(
+      codes.invalid,
+      `Invalid ${codes.what}: fewer than 256 letters, digits, hyphens and dots, and not an IP address.`,
+    );
+  }
+  if (['test', 'example', 'invalid', 'localhost'].includes(top)) {
+    return badRequest(
+      codes.reserved,
+      `A ${codes.what} under the reserved top-level domain "${top}" is refused.`,
+    );
+  }
+  if (/(?:^|\.)example\.(?:com|net|org)$/i.test(name)) {
+    return badRequest(codes.documentation, `A ${codes.what} under example.com, .net or .org is refused.`);
+  }
+  if (labels.length < 2 || /^\d+$/.test(top)) {
+    const reason = `publicsuffix: cannot derive eTLD+1 for domain "${name}"`;
+    return badRequest(codes.noDomain, `Unable to parse the ${codes.what} - ${reason}.`);
+  }
+  return undefined;
+}
+
+/** Why the platform refuses this text as a custom hostname, or undefined. `*.` in front is possible (see 1448). */
+export function hostnameRefusal(hostname: string): Refusal | undefined {
+  return nameRefusal(hostname.startsWith('*.') ? hostname.slice(2) : hostname, hostnameCodes);
+}
+
+/** Why the platform refuses this text as a custom origin, or undefined. That it exists is `originRecordRefusal`. */
+export function originRefusal(origin: string): Refusal | undefined {
+  if (origin.startsWith('*.')) return badRequest(1420, 'A custom origin hostname cannot be a wildcard.');
+  return nameRefusal(origin, originCodes);
+}
+
+/** Why a name cannot be an origin: none of the zone's A, AAAA or CNAME records bears it. */
+export function originRecordRefusal(
+  origin: string,
+  zoneId: string,
+  records: readonly { readonly type: string; readonly name: string }[],
+): Refusal | undefined {
+  const found = records.some((record) => record.name === origin && /^(?:A|AAAA|CNAME)$/.test(record.type));
+  if (found) return undefined;
+  return badRequest(
+    1421,
+    `The custom origin hostname is not a DNS record (A, AAAA or CNAME) of the zone ${zoneId}.`,
+  );
+}
+
+/**
+ * Why no certificate can be ordered for this name: its Common Name would be longer than 64 characters and the
+ * provider's own name was not asked for as Common Name (specification, Errors, 1469).
+ */
+export function commonNameRefusal(
+  hostname: string,
+  wildcard: boolean,
+  branding: boolean,
+): Refusal | undefined {
+  const fits = certificateNames(hostname, wildcard).some((name) => name.length <= hostnameLimits.commonName);
+  if (fits || branding) return undefined;
+  return badRequest(
+    1469,
+    'Since no host is 64 characters or fewer, Cloudflare Branding is required. Please check your input and try again.',
+  );
+}

@@ -1,0 +1,191 @@
+/** Every hostname status that the platform documents, and `caa_error` of the specification. Wire form. */
+export const hostnameStatuses = [
+  'active',
+  'pending',
+  'active_redeploying',
+  'moved',
+  'pending_deletion',
+  'deleted',
+  'pending_blocked',
+  'pending_migration',
+  'pending_provisioned',
+  'test_pending',
+  'test_active',
+  'test_active_apex',
+  'test_blocked',
+  'test_failed',
+  'provisioned',
+  'blocked',
+  'caa_error',
+] as const;
+
+export type HostnameStatus = (typeof hostnameStatuses)[number];
+
+/** Every certificate status that the platform documents. Wire form. */
+export const certificateStatuses = [
+  'initializing',
+  'pending_validation',
+  'deleted',
+  'pending_issuance',
+  'pending_deployment',
+  'pending_deletion',
+  'pending_expiration',
+  'expired',
+  'active',
+  'initializing_timed_out',
+  'validation_timed_out',
+  'issuance_timed_out',
+  'deployment_timed_out',
+  'deletion_timed_out',
+  'pending_cleanup',
+  'staging_deployment',
+  'staging_active',
+  'deactivating',
+  'inactive',
+  'backup_issued',
+  'holding_deployment',
+] as const;
+
+export type CertificateStatus = (typeof certificateStatuses)[number];
+
+/** Authorities that the platform orders from. `digicert` is found on old records only. */
+export const certificateAuthorities = ['google', 'lets_encrypt', 'ssl_com', 'digicert'] as const;
+
+export type CertificateAuthority = (typeof certificateAuthorities)[number];
+
+/** What can be asked for: one authority, or the platform's own choice (an empty text on the wire). */
+export type AuthorityChoice = CertificateAuthority | 'default';
+
+export const validationMethods = ['http', 'txt', 'email'] as const;
+
+export type ValidationMethod = (typeof validationMethods)[number];
+
+/** Specification, Limits. */
+export const hostnameLimits = {
+  /** Characters of a certificate's Common Name (RFC 5280, appendix A.1). */
+  commonName: 64,
+  /** Characters of a hostname. */
+  hostname: 255,
+  /** Certificate issuances a minute. */
+  issuances: 15,
+  /** Seconds without new issuance once the rate was exceeded. */
+  issuanceBlock: 30,
+  /** Days in Moved, after which the custom hostname is deleted. */
+  movedDays: 7,
+  /** Bytes of custom metadata as JSON. */
+  metadataBytes: 4096,
+} as const;
+
+export const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+/** What a customer puts somewhere to prove control. Which fields are there depends on the method. */
+export interface ValidationRecord {
+  readonly status?: string;
+  readonly txt_name?: string;
+  readonly txt_value?: string;
+  readonly http_url?: string;
+  readonly http_body?: string;
+  readonly cname?: string;
+  readonly cname_target?: string;
+  readonly emails?: readonly string[];
+}
+
+/** TLS settings of one hostname. */
+export interface HostnameSettings {
+  readonly http2?: string;
+  readonly tls_1_3?: string;
+  readonly min_tls_version?: string;
+  readonly early_hints?: string;
+  readonly ciphers?: readonly string[];
+}
+
+/** The certificate half of a custom hostname. Statuses and authority are open texts: newer ones must not break us. */
+export interface HostnameCertificate {
+  readonly id?: string;
+  readonly status?: string;
+  readonly type?: string;
+  readonly method?: string;
+  readonly certificate_authority?: string;
+  readonly wildcard?: boolean;
+  readonly bundle_method?: string;
+  readonly settings?: HostnameSettings;
+  readonly validation_records?: readonly ValidationRecord[];
+  readonly validation_errors?: readonly { readonly message: string }[];
+  readonly dcv_delegation_records?: readonly ValidationRecord[];
+  readonly custom_certificate?: string;
+  readonly custom_csr_id?: string;
+  readonly hosts?: readonly string[];
+  readonly issuer?: string;
+  readonly serial_number?: string;
+  readonly signature?: string;
+  readonly uploaded_on?: string;
+  readonly expires_on?: string;
+}
+
+/** A custom hostname as the platform tells it (specification, Custom hostname). `created_at` is RFC 3339. */
+export interface CustomHostname {
+  readonly id: string;
+  readonly hostname: string;
+  readonly status?: string;
+  readonly verification_errors?: readonly string[];
+  readonly ownership_verification?: {
+    readonly type?: string;
+    readonly name?: string;
+    readonly value?: string;
+  };
+  readonly ownership_verification_http?: { readonly http_url?: string; readonly http_body?: string };
+  readonly custom_origin_server?: string;
+  readonly custom_origin_sni?: string;
+  readonly custom_metadata?: Readonly<Record<string, unknown>>;
+  readonly created_at?: string;
+  readonly ssl?: HostnameCertificate;
+}
+
+export function isHostnameStatus(text: string): text is HostnameStatus {
+  return (hostnameStatuses as readonly string[]).includes(text);
+}
+
+export function isCertificateStatus(text: string): text is CertificateStatus {
+  return (certificateStatuses as readonly string[]).includes(text);
+}
+
+export function isCertificateAuthority(text: string): text is CertificateAuthority {
+  return (certificateAuthorities as readonly string[]).includes(text);
+}
+
+/** Whether a certificate status says that a schedule ended, whatever its prefix: the documents differ. */
+export function isTimedOut(status: string | undefined): boolean {
+  return status?.endsWith('timed_out') ?? false;
+}
+
+/** Whether a record says that CAA stopped its certificate. It may say so in three places; all are accepted. */
+export function hasCaaError(record: CustomHostname): boolean {
+  if (record.status === 'caa_error' || record.ssl?.status === 'caa_error') return true;
+  return certificateMessages(record).some((message) => /caa[_ ]error|CAA records? block/i.test(message));
+}
+
+/** Whether a record says that a zone hold stops it. */
+export function hasHoldMessage(record: CustomHostname): boolean {
+  return (record.verification_errors ?? []).some((message) => /held zone|zone hold/i.test(message));
+}
+
+/** The messages of the certificate half. */
+export function certificateMessages(record: CustomHostname): readonly string[] {
+  return (record.ssl?.validation_errors ?? []).map((error) => error.message);
+}
+
+/** Whether the certificate was uploaded by the customer, so that no authority of the platform's is concerned. */
+export function hasCustomCertificate(record: CustomHostname): boolean {
+  const certificate = record.ssl;
+  return certificate?.custom_certificate !== undefined || certificate?.custom_csr_id !== undefined;
+}
+
+/** Whether a hostname and its certificate are both in service, as far as the record tells. */
+export function isReady(record: CustomHostname): boolean {
+  return record.status === 'active' && (record.ssl === undefined || record.ssl.status === 'active');
+}
+
+/** The names that a managed certificate for this hostname carries, the shortest first. */
+export function certificateNames(hostname: string, wildcard: boolean): readonly string[] {
+  return wildcard ? [hostname, `*.${hostname}`] : [hostname];
+}
