@@ -129,7 +129,7 @@ function oddities(): BulkEntry[] {
       .join('\n')}\n`,
     'not-quite.json': '{"unfinished": [1, 2,',
     'escape-sequences.txt': '\u001b[31mred\u001b[0m \u001b]0;stolen title\u0007 \u001b[2J\u001b[Hgone?\n',
-    'large-300k.json': JSON.stringify(range(6000).map((index) => ({ id: index, sku: sku(index), ok: true }))),
+    'large-300k.json': JSON.stringify(range(7500).map((index) => ({ id: index, sku: sku(index), ok: true }))),
     [`long-name/${'0123456789abcdef'.repeat(32)}`.slice(0, 512)]: 'A name of 512 bytes.',
     'name with spaces': 'Only --any-key writes such a name.',
     'tab\tand\nnewline': 'A name of several lines.',
