@@ -1,0 +1,47 @@
+import type { Project } from '../model/config.ts';
+import { Problem } from '../model/problem.ts';
+
+/**
+ * The namespace id that a binding stands for, or its preview id. Refuses a name that is not bound, and a binding
+ * without the id that is asked for, with what to add.
+ */
+export function findKvBinding(
+  project: Project,
+  binding: string,
+  options: { preview?: boolean } = {},
+): string {
+  const entry = project.kvNamespaces.find((candidate) => candidate.binding === binding);
+  if (entry === undefined) throw unboundProblem(project, binding);
+  const id = options.preview ? entry.previewId : entry.id;
+  if (id !== undefined) return id;
+  const key = options.preview ? 'preview_id' : 'id';
+  const other = options.preview ? entry.id : entry.previewId;
+  const alternative = options.preview ? 'leave out --preview' : 'use --preview';
+  throw new Problem('binding-not-found', `The binding "${binding}" in ${placeOf(project)} has no ${key}.`, {
+    hint:
+      `Add ${key} = "<namespace id>" beside binding = "${binding}"` +
+      (other === undefined ? '.' : `, or ${alternative}.`),
+  });
+}
+
+function unboundProblem(project: Project, binding: string): Problem {
+  const bound = project.kvNamespaces.map((entry) => entry.binding);
+  const message = `There is no key-value binding "${binding}" in ${placeOf(project)}.`;
+  return new Problem('binding-not-found', message, { hint: unboundHint(project, binding, bound) });
+}
+
+function unboundHint(project: Project, binding: string, bound: readonly string[]): string {
+  const above = project.topLevel.kvNamespaces.some((entry) => entry.binding === binding);
+  if (project.environment !== undefined && above) {
+    const entry = `env.${project.environment}.kv_namespaces`;
+    return `It is bound at the top level, which an environment does not inherit: add it to ${entry}.`;
+  }
+  if (project.buckets.some((bucket) => bucket.binding === binding)) return 'That name is bound to a bucket.';
+  return bound.length === 0 ? 'No namespace is bound there.' : `Bound there: ${bound.join(', ')}.`;
+}
+
+function placeOf(project: Project): string {
+  return project.environment === undefined
+    ? project.path
+    : `${project.path}, environment ${project.environment}`;
+}

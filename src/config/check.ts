@@ -1,0 +1,184 @@
+import * as v from 'valibot';
+import { type BucketBinding, bindingFault, type Config, type ConfigSection } from '../model/config.ts';
+import { describe } from '../model/kv.ts';
+import { Problem } from '../model/problem.ts';
+import type { ValuePath } from './position.ts';
+import type { ConfigSource } from './read.ts';
+
+function table<Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.pipe(v.custom<object>(isTable, 'is a table'), v.looseObject(entries));
+}
+
+function isTable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+const text = v.string('is text in quotes');
+/** Old templates write `account_id = ""` for "none". */
+const optionalText = v.optional(
+  v.pipe(
+    text,
+    v.transform((value) => (value === '' ? undefined : value)),
+  ),
+);
+
+const bucketSchema = table({
+  binding: text,
+  bucket_name: optionalText,
+  preview_bucket_name: optionalText,
+});
+
+const sectionEntries = {
+  name: optionalText,
+  main: optionalText,
+  compatibility_date: optionalText,
+  account_id: optionalText,
+  zone_id: optionalText,
+  kv_namespaces: v.optional(
+    v.array(table({ binding: text, id: optionalText, preview_id: optionalText }), 'is a list of tables'),
+  ),
+  objstore_buckets: v.optional(v.array(bucketSchema, 'is a list of tables')),
+  r2_buckets: v.optional(v.array(bucketSchema, 'is a list of tables')),
+  vars: v.optional(table({})),
+};
+
+const sectionSchema = table(sectionEntries);
+const environmentsSchema = v.optional(table({}));
+
+/**
+ * The configuration in a file. Keys that edgectl does not know are left alone, because wrangler has a great many;
+ * wrong types, bindings that are no identifiers or given twice, addresses, credentials and static-site projects
+ * are refused with the place in the file.
+ */
+export function checkConfig(source: ConfigSource): Config {
+  const { path, format, fallback, data } = source;
+  const section = checkSection(source, data, []);
+  const listed = parseAt(source, environmentsSchema, (data as { env?: unknown }).env, ['env']) ?? {};
+  const environments = new Map(
+    Object.entries(listed).map(([name, value]) => [name, checkSection(source, value, ['env', name])]),
+  );
+  return { path, format, fallback, ...section, environments };
+}
+
+function checkSection(source: ConfigSource, data: unknown, at: ValuePath): ConfigSection {
+  const raw = parseAt(source, sectionSchema, data, at);
+  refuseForbiddenKeys(source, raw, at);
+  const named = Object.entries({
+    name: raw.name,
+    main: raw.main,
+    compatibilityDate: raw.compatibility_date,
+    accountId: raw.account_id,
+    zoneId: raw.zone_id,
+  }).filter(([, value]) => value !== undefined);
+  checkBindings(source, raw, at);
+  return {
+    ...Object.fromEntries(named),
+    kvNamespaces: (raw.kv_namespaces ?? []).map((entry) => ({
+      binding: entry.binding,
+      ...(entry.id !== undefined && { id: entry.id }),
+      ...(entry.preview_id !== undefined && { previewId: entry.preview_id }),
+    })),
+    buckets: [...(raw.objstore_buckets ?? []), ...(raw.r2_buckets ?? [])].map(bucketOf),
+    vars: Object.fromEntries(Object.entries(raw.vars ?? {})),
+  };
+}
+
+function bucketOf(entry: v.InferOutput<typeof bucketSchema>): BucketBinding {
+  return {
+    binding: entry.binding,
+    ...(entry.bucket_name !== undefined && { bucketName: entry.bucket_name }),
+    ...(entry.preview_bucket_name !== undefined && { previewBucketName: entry.preview_bucket_name }),
+  };
+}
+
+/** Bindings and plain values share one `env` in the worker, so no name may be given twice. */
+function checkBindings(source: ConfigSource, raw: v.InferOutput<typeof sectionSchema>, at: ValuePath): void {
+  const seen = new Set(Object.keys(raw.vars ?? {}));
+  for (const list of ['kv_namespaces', 'objstore_buckets', 'r2_buckets'] as const) {
+    (raw[list] ?? []).forEach(({ binding }, index) => {
+      const place = [...at, list, index, 'binding'];
+      const fault = bindingFault(binding);
+      if (fault !== undefined)
+        throw faultAt(source, place, `${written(place)} is ${describe(binding)}: ${fault}`);
+      if (seen.has(binding)) {
+        throw faultAt(source, place, `${written(place)}: "${binding}" is bound twice`);
+      }
+      seen.add(binding);
+    });
+  }
+}
+
+const addresses = new Set(['apibaseurl', 'baseurl', 'apiurl']);
+const secrets = new Set([
+  'apitoken',
+  'token',
+  'accesstoken',
+  'apikey',
+  'globalapikey',
+  'authkey',
+  'apiemail',
+  'authemail',
+  'email',
+  'password',
+]);
+
+function refuseForbiddenKeys(source: ConfigSource, raw: object, at: ValuePath): void {
+  for (const key of Object.keys(raw)) {
+    const plain = key
+      .toLowerCase()
+      .replace(/^(?:edgectl|cloudflare|cf)_/, '')
+      .replace(/[_-]/g, '');
+    const place = [...at, key];
+    if (key === 'pages_build_output_dir') {
+      throw faultAt(source, place, 'this is a static-site project (pages_build_output_dir), not a worker', {
+        hint: 'edgectl does not support static-site projects. Name another file with --config.',
+      });
+    }
+    const what = addresses.has(plain)
+      ? 'an address of a platform'
+      : secrets.has(plain)
+        ? 'a credential'
+        : undefined;
+    if (what === undefined) continue;
+    throw faultAt(source, place, `${written(place)} is ${what}, which a configuration file cannot give`, {
+      hint: 'Keep it in a profile (edgectl profile add) or in the environment; a file gives account_id and zone_id.',
+    });
+  }
+}
+
+function parseAt<Schema extends v.GenericSchema>(
+  source: ConfigSource,
+  schema: Schema,
+  value: unknown,
+  at: ValuePath,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, value, { abortEarly: true });
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  const keys = (issue.path ?? []).map((item) => (typeof item.key === 'number' ? item.key : String(item.key)));
+  const path = [...at, ...keys];
+  const subject = path.length === 0 ? 'the configuration' : written(path);
+  const reason =
+    issue.input === undefined
+      ? `${subject} is missing`
+      : `${subject} ${issue.message}; this is ${describe(issue.input)}`;
+  throw faultAt(source, path, reason);
+}
+
+/** A path as people write it: `env.staging.kv_namespaces[1].id`. */
+function written(path: ValuePath): string {
+  return path
+    .map((key, depth) => (typeof key === 'number' ? `[${key}]` : depth === 0 ? key : `.${key}`))
+    .join('');
+}
+
+function faultAt(
+  source: ConfigSource,
+  path: ValuePath,
+  reason: string,
+  detail: { hint?: string } = {},
+): Problem {
+  const position = source.locate(path);
+  const place = position === undefined ? source.path : `${source.path}:${position.line}:${position.column}`;
+  return new Problem('config-invalid', `${place}: ${reason}.`, detail);
+}

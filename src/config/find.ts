@@ -1,0 +1,76 @@
+import { stat } from 'node:fs/promises';
+import { dirname, extname, join, resolve } from 'node:path';
+import type { ConfigFile, ConfigFormat } from '../model/config.ts';
+import { Problem } from '../model/problem.ts';
+
+export interface FindOptions {
+  /** Absolute folder to start from. */
+  readonly cwd: string;
+  /** `--config`: this file and no other, relative to `cwd`. */
+  readonly config?: string | undefined;
+  /** `--experimental-json-config`: `edgectl.json` instead of `edgectl.toml`. */
+  readonly json?: boolean | undefined;
+}
+
+const wranglerFiles = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
+
+/**
+ * The configuration file of a folder: the named one, or the nearest `edgectl.toml` (with `json`, `edgectl.json`) in
+ * it or above it, or where there is none, the nearest wrangler file. Undefined when there is none at all; refuses a
+ * named file that is missing or whose ending is not known.
+ */
+export async function findConfig(options: FindOptions): Promise<ConfigFile | undefined> {
+  if (options.config !== undefined) return namedFile(options.config, options);
+  const name = options.json ? 'edgectl.json' : 'edgectl.toml';
+  const own = await nearest(options.cwd, [name]);
+  if (own !== undefined) return { path: own, format: formatOf(own) ?? 'toml', fallback: false };
+  const other = await nearest(options.cwd, wranglerFiles);
+  return other === undefined ? undefined : { path: other, format: formatOf(other) ?? 'toml', fallback: true };
+}
+
+/** What to tell when a command needs a configuration and there is none. */
+export async function missingConfig(need: string, options: FindOptions): Promise<Problem> {
+  const name = options.json ? 'edgectl.json' : 'edgectl.toml';
+  const unread = options.json ? undefined : await nearest(options.cwd, ['edgectl.json']);
+  const hint =
+    unread === undefined
+      ? `Create ${name}, or name a file with --config.`
+      : `${unread} is read with --experimental-json-config (-j).`;
+  return new Problem('config-invalid', `${need}, but there is no ${name} in ${options.cwd} or above it.`, {
+    hint,
+  });
+}
+
+async function namedFile(name: string, { cwd, json }: FindOptions): Promise<ConfigFile> {
+  if (name === '') throw new Problem('usage', '--config needs the path of a file.');
+  const path = resolve(cwd, name);
+  const format = formatOf(path) ?? (json ? 'jsonc' : undefined);
+  if (format === undefined) {
+    throw new Problem('usage', `${path} is no configuration file: its name ends in .toml, .json or .jsonc.`);
+  }
+  if (!(await isFile(path))) throw new Problem('config-invalid', `There is no configuration file ${path}.`);
+  return { path, format, fallback: false };
+}
+
+function formatOf(path: string): ConfigFormat | undefined {
+  const ending = extname(path).toLowerCase();
+  if (ending === '.toml') return 'toml';
+  return ending === '.json' || ending === '.jsonc' ? 'jsonc' : undefined;
+}
+
+async function nearest(folder: string, names: readonly string[]): Promise<string | undefined> {
+  for (const name of names) {
+    const path = join(folder, name);
+    if (await isFile(path)) return path;
+  }
+  const above = dirname(folder);
+  return above === folder ? undefined : nearest(above, names);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}

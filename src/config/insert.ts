@@ -1,0 +1,74 @@
+/** Where something stands in a text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Something in brackets or braces, with its last element. */
+export interface Container extends Span {
+  readonly last: Span | undefined;
+}
+
+/** What may stand between two values of a language; both expressions are sticky and match the empty text. */
+export interface Language {
+  /** White space, line breaks and comments. */
+  readonly gap: RegExp;
+  /** The same up to the end of the line, comments of several lines included. */
+  readonly restOfLine: RegExp;
+}
+
+/**
+ * A text with one more element at the end of a container: on a line of its own where the others have theirs,
+ * behind their comments, and with a comma behind it where the last one had one. `render` is given the indentation,
+ * or undefined when the element has to stay on the line.
+ */
+export function addLast(
+  text: string,
+  container: Container,
+  language: Language,
+  render: (indent: string | undefined) => string,
+): string {
+  const { last } = container;
+  const ownLine = text.slice(container.start, last?.start ?? container.end).includes('\n');
+  const lineEnd = lineEndOf(text);
+  if (last === undefined) {
+    const indent = ownLine ? indentAt(text, container.start) + indentUnit(text) : undefined;
+    const before = indent === undefined ? '' : lineEnd + indent;
+    return replace(text, container.start + 1, container.start + 1, before + render(indent));
+  }
+  if (!ownLine) return replace(text, last.end, last.end, `, ${render(undefined)}`);
+  const indent = indentAt(text, last.start);
+  const element = lineEnd + indent + render(indent);
+  const following = matchEnd(language.gap, text, last.end);
+  const hasComma = text[following] === ',';
+  const lineStop = matchEnd(language.restOfLine, text, hasComma ? following + 1 : last.end);
+  if (!/[\r\n]/.test(text[lineStop] ?? '')) return replace(text, last.end, last.end, `,${element}`);
+  const added = replace(text, lineStop, lineStop, hasComma ? `${element},` : element);
+  return hasComma ? added : replace(added, last.end, last.end, ',');
+}
+
+export function replace(text: string, start: number, end: number, replacement: string): string {
+  return text.slice(0, start) + replacement + text.slice(end);
+}
+
+/** The line end that a text uses. */
+export function lineEndOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+/** The white space before the first character of the line that holds an offset. */
+export function indentAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
+}
+
+/** One step of the indentation that a text uses. */
+export function indentUnit(text: string): string {
+  return /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
+}
+
+/** Where a sticky expression's match ends; `start` when it does not match. */
+export function matchEnd(sticky: RegExp, text: string, start: number): number {
+  sticky.lastIndex = start;
+  return sticky.test(text) ? sticky.lastIndex : start;
+}

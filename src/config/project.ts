@@ -1,0 +1,42 @@
+import type { Config, Project } from '../model/config.ts';
+import { Problem } from '../model/problem.ts';
+import { checkConfig } from './check.ts';
+import { type FindOptions, findConfig } from './find.ts';
+import { readConfig } from './read.ts';
+
+/** Finds, reads and checks the configuration and picks one environment of it; undefined when there is no file. */
+export async function openProject(
+  options: FindOptions & { readonly environment?: string | undefined },
+): Promise<Project | undefined> {
+  const file = await findConfig(options);
+  if (file === undefined) return undefined;
+  return selectEnvironment(checkConfig(await readConfig(file)), options.environment);
+}
+
+/**
+ * The configuration as an environment sees it: account, zone, entry point and date are inherited, bindings and
+ * plain values are not, and the name is its own or `<name>-<environment>`. Refuses an unknown environment.
+ */
+export function selectEnvironment(config: Config, environment: string | undefined): Project {
+  const { environments, ...top } = config;
+  const projectName = top.name === undefined ? {} : { projectName: top.name };
+  if (environment === undefined) return { ...top, ...projectName, topLevel: top };
+  const section = environments.get(environment);
+  if (section === undefined) throw unknownEnvironment(config, environment);
+  const name = section.name ?? (top.name === undefined ? undefined : `${top.name}-${environment}`);
+  return {
+    ...top,
+    ...section,
+    ...(name !== undefined && { name }),
+    ...projectName,
+    environment,
+    topLevel: top,
+  };
+}
+
+function unknownEnvironment(config: Config, environment: string): Problem {
+  const known = [...config.environments.keys()].join(', ');
+  return new Problem('usage', `There is no environment "${environment}" in ${config.path}.`, {
+    hint: known === '' ? `It has none. Add one as [env.NAME].` : `It has: ${known}.`,
+  });
+}

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import type { ConfigFile } from '../model/config.ts';
+import { Problem } from '../model/problem.ts';
+import { type Parsed, SyntaxFault } from './position.ts';
+
+/** A configuration file as it was read: its text without a byte order mark, and the data in it. */
+export interface ConfigSource extends ConfigFile, Parsed {
+  readonly text: string;
+  readonly byteOrderMark: boolean;
+}
+
+const maximumBytes = 1024 * 1024;
+
+/** Reads and parses a configuration file. Refuses what is not TOML or JSON with comments, with line and column. */
+export async function readConfig(file: ConfigFile): Promise<ConfigSource> {
+  const raw = decodeConfig(await readBytes(file.path), file.path);
+  const byteOrderMark = raw.startsWith('\ufeff');
+  const text = byteOrderMark ? raw.slice(1) : raw;
+  const { path, format, fallback } = file;
+  return { path, format, fallback, text, byteOrderMark, ...(await parseConfig(text, file)) };
+}
+
+/** The data of a text in the file's format, each time anew. */
+export async function parseConfig(text: string, file: ConfigFile): Promise<Parsed> {
+  try {
+    if (file.format === 'toml') return (await import('./toml.ts')).parseToml(text);
+    return (await import('./jsonc.ts')).parseJsonc(text);
+  } catch (error) {
+    if (error instanceof RangeError) {
+      throw new Problem('config-invalid', `${file.path} is nested too deeply.`, { cause: error });
+    }
+    if (!(error instanceof SyntaxFault)) throw error;
+    const { line, column } = error.position;
+    throw new Problem('config-invalid', `${file.path}:${line}:${column}: ${error.message}.`);
+  }
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    const bytes = await readFile(path);
+    if (bytes.length <= maximumBytes) return bytes;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Problem('config-invalid', `${path} cannot be read: ${reason}.`, { cause: error });
+  }
+  throw new Problem('config-invalid', `${path} is longer than 1 MiB, which no configuration is.`);
+}
+
+/** The text of the bytes, with its byte order mark. */
+function decodeConfig(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Problem('config-invalid', `${path} is not UTF-8 text.`);
+  }
+}

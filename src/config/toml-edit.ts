@@ -1,0 +1,102 @@
+import {
+  type BindingEntry,
+  entryData,
+  listPath,
+  tomlElement,
+  tomlHeader,
+  tomlPairs,
+  tomlString,
+} from './entry.ts';
+import { addLast, indentAt, type Language, lineEndOf, replace } from './insert.ts';
+import { outlineOf } from './toml.ts';
+import { skipLine, type TomlPlace } from './toml-outline.ts';
+
+const toml: Language = { gap: /(?:[ \t\r\n]+|#[^\n]*)*/y, restOfLine: /[ \t]*(?:#[^\r\n]*)?/y };
+
+/** A text and where everything stands in it. */
+interface Document {
+  readonly text: string;
+  readonly places: readonly TomlPlace[];
+  readonly lineEnd: string;
+}
+
+/**
+ * A TOML text with an entry added to its array, or with the fields of the element at `index` set. Nothing else
+ * changes. The result is for the caller to check: a text of an odd form can come out wrong.
+ */
+export function editToml(
+  text: string,
+  entry: BindingEntry,
+  environment: string | undefined,
+  index: number | undefined,
+): string {
+  const list = listPath(entry, environment);
+  if (index === undefined) return addElement(documentOf(text), list, entry);
+  return Object.entries(entry.fields).reduce(
+    (edited, [name, value]) => setField(documentOf(edited), [...list, index], name, value),
+    text,
+  );
+}
+
+function documentOf(text: string): Document {
+  return { text, places: outlineOf(text), lineEnd: lineEndOf(text) };
+}
+
+function placeAt(document: Document, path: TomlPlace['path']): TomlPlace | undefined {
+  const wanted = JSON.stringify(path);
+  return document.places.find((place) => JSON.stringify(place.path) === wanted);
+}
+
+/** Places below a path, itself not counted, in the order of the text. */
+function placesBelow(document: Document, path: TomlPlace['path']): TomlPlace[] {
+  return document.places.filter(
+    (place) => place.path.length > path.length && path.every((key, depth) => place.path[depth] === key),
+  );
+}
+
+function setField(document: Document, element: TomlPlace['path'], name: string, value: string): string {
+  const old = placeAt(document, [...element, name]);
+  if (old !== undefined) return replace(document.text, old.start, old.end, tomlString(value));
+  const binding = placeAt(document, [...element, 'binding']);
+  if (binding === undefined) return document.text;
+  const [pair = ''] = tomlPairs({ [name]: value });
+  if (placeAt(document, element)?.kind === 'inline-table') {
+    return insert(document.text, binding.end, `, ${pair}`);
+  }
+  const indent = indentAt(document.text, binding.line);
+  return insert(document.text, skipLine(document.text, binding.end), document.lineEnd + indent + pair);
+}
+
+function addElement(document: Document, list: readonly string[], entry: BindingEntry): string {
+  const array = placeAt(document, list);
+  if (array?.kind === 'array') return addToArray(document, array, entry);
+  const elements = placesBelow(document, list).filter(
+    (place) => place.kind === 'element' && place.path.length === list.length + 1,
+  );
+  const last = elements.at(-1);
+  if (last === undefined) return appendElement(document, list, entry);
+  const end = Math.max(last.end, ...placesBelow(document, last.path).map((place) => place.end));
+  const indent = indentAt(document.text, last.line);
+  const lines = tomlElement(document.text.slice(last.start, last.end), entry).map((line) => indent + line);
+  return insert(document.text, skipLine(document.text, end), ['', '', ...lines].join(document.lineEnd));
+}
+
+function appendElement(document: Document, list: readonly string[], entry: BindingEntry): string {
+  const { text, lineEnd } = document;
+  const body = tomlElement(tomlHeader(list), entry).join(lineEnd) + lineEnd;
+  if (text === '') return body;
+  return text + (text.endsWith('\n') ? '' : lineEnd) + lineEnd + body;
+}
+
+/** Into `[ … ]`. */
+function addToArray(document: Document, array: TomlPlace, entry: BindingEntry): string {
+  const last = placesBelow(document, array.path)
+    .filter((place) => place.path.length === array.path.length + 1)
+    .at(-1);
+  const element = `{ ${tomlPairs(entryData(entry)).join(', ')} }`;
+  return addLast(document.text, { start: array.start, end: array.end, last }, toml, () => element);
+}
+
+function insert(text: string, at: number, addition: string): string {
+  return replace(text, at, at, addition);
+}

@@ -1,0 +1,137 @@
+import { matchEnd } from './insert.ts';
+import type { ValuePath } from './position.ts';
+
+/**
+ * A value, or a table's header, and where it stands in the text: `start` and `end` are offsets of the value or of
+ * the header with its brackets. `line` is the offset where its statement begins, at the key or the bracket.
+ */
+export interface TomlPlace {
+  readonly kind: 'table' | 'element' | 'array' | 'inline-table' | 'plain';
+  readonly path: ValuePath;
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads one key as it is written, quotes and escapes included. */
+export type KeyReader = (written: string) => string;
+
+/**
+ * Where everything stands in a TOML text, in the order of the text. The text has been parsed before: what is not
+ * TOML gives places without meaning. smol-toml gives no positions, and an edit that keeps comments needs them.
+ */
+export function outlineToml(text: string, readKey: KeyReader): TomlPlace[] {
+  const outline: Outline = { text, readKey, places: [], elements: new Map(), table: [], at: 0 };
+  outline.at = skipVoid(text, 0);
+  while (outline.at < text.length) {
+    if (text[outline.at] === '[') readHeader(outline);
+    else readPair(outline, outline.table, outline.at);
+    outline.at = skipVoid(text, skipLine(text, outline.at));
+  }
+  return outline.places;
+}
+
+interface Outline {
+  readonly text: string;
+  readonly readKey: KeyReader;
+  readonly places: TomlPlace[];
+  /** How many elements each array of tables has, by its path as JSON. */
+  readonly elements: Map<string, number>;
+  table: ValuePath;
+  at: number;
+}
+
+function readHeader(outline: Outline): void {
+  const line = outline.at;
+  const isElement = outline.text.startsWith('[[', line);
+  outline.at += isElement ? 2 : 1;
+  const keys = readKeys(outline);
+  outline.at += isElement ? 2 : 1;
+  const path: (string | number)[] = [];
+  keys.forEach((key, depth) => {
+    path.push(key);
+    const id = JSON.stringify(path);
+    const count = outline.elements.get(id);
+    if (isElement && depth === keys.length - 1) {
+      path.push(count ?? 0);
+      outline.elements.set(id, (count ?? 0) + 1);
+    } else if (count !== undefined) path.push(count - 1);
+  });
+  outline.table = path;
+  const kind = isElement ? 'element' : 'table';
+  outline.places.push({ kind, path, line, start: line, end: outline.at });
+}
+
+function readPair(outline: Outline, table: ValuePath, line: number): void {
+  const path = [...table, ...readKeys(outline)];
+  outline.at = skipBlank(outline.text, outline.at + 1);
+  readValue(outline, path, line);
+}
+
+function readKeys(outline: Outline): string[] {
+  const keys: string[] = [];
+  for (;;) {
+    const start = skipBlank(outline.text, outline.at);
+    const end = /["']/.test(outline.text[start] ?? '')
+      ? stringEnd(outline.text, start)
+      : matchEnd(/[\w-]*/y, outline.text, start);
+    keys.push(outline.readKey(outline.text.slice(start, end)));
+    outline.at = skipBlank(outline.text, end);
+    if (outline.text[outline.at] !== '.') return keys;
+    outline.at++;
+  }
+}
+
+function readValue(outline: Outline, path: ValuePath, line: number): void {
+  const { text, places } = outline;
+  const start = outline.at;
+  const opening = text[start];
+  const kind = opening === '[' ? 'array' : opening === '{' ? 'inline-table' : 'plain';
+  const place = places.push({ kind, path, line, start, end: start }) - 1;
+  if (kind === 'plain') outline.at = plainEnd(text, start);
+  else readContents(outline, path, kind);
+  places[place] = { kind, path, line, start, end: outline.at };
+}
+
+/** What stands between the brackets of an array or the braces of an inline table, and the closing one. */
+function readContents(outline: Outline, path: ValuePath, kind: 'array' | 'inline-table'): void {
+  const { text } = outline;
+  outline.at = skipVoid(text, outline.at + 1);
+  for (let index = 0; outline.at < text.length && !/[\]}]/.test(text[outline.at] ?? ''); index++) {
+    if (kind === 'array') readValue(outline, [...path, index], outline.at);
+    else readPair(outline, path, outline.at);
+    outline.at = skipVoid(text, outline.at);
+    if (text[outline.at] === ',') outline.at = skipVoid(text, outline.at + 1);
+  }
+  outline.at++;
+}
+
+function plainEnd(text: string, start: number): number {
+  if (/["']/.test(text[start] ?? '')) return stringEnd(text, start);
+  const end = matchEnd(/[^,\]}#\r\n]*/y, text, start);
+  return start + text.slice(start, end).trimEnd().length;
+}
+
+const strings = [/"""(?:\\.|[^\\])*?"{3,5}/sy, /'''.*?'{3,5}/sy, /"(?:\\.|[^"\\\r\n])*"/y, /'[^'\r\n]*'/y];
+
+function stringEnd(text: string, start: number): number {
+  for (const string of strings) {
+    const end = matchEnd(string, text, start);
+    if (end > start) return end;
+  }
+  return text.length;
+}
+
+function skipBlank(text: string, start: number): number {
+  return matchEnd(/[ \t]*/y, text, start);
+}
+
+/** Past white space, line ends and comments. */
+function skipVoid(text: string, start: number): number {
+  return matchEnd(/(?:[ \t\r\n]+|#[^\n]*)*/y, text, start);
+}
+
+/** To the end of a line, before its line feed. */
+export function skipLine(text: string, start: number): number {
+  return matchEnd(/[^\r\n]*/y, text, start);
+}

@@ -1,0 +1,127 @@
+import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { ConfigFile } from '../model/config.ts';
+import { isProblem, Problem } from '../model/problem.ts';
+import { type BindingEntry, configSnippet, entryData, listPath } from './entry.ts';
+import { type ConfigSource, parseConfig, readConfig } from './read.ts';
+
+export interface UpdateOptions {
+  readonly environment: string | undefined;
+  /** For the name of the temporary file. */
+  random(bytes: number): Uint8Array;
+}
+
+/**
+ * Puts a binding into a configuration file: a new element, or new fields for the element with the same binding.
+ * Comments and layout stay. The result is parsed and compared with what it should say before the file is replaced
+ * in one step; where that cannot be done, it is refused, the snippet is in the hint and the file is as it was.
+ */
+export async function updateConfig(
+  file: ConfigFile,
+  entry: BindingEntry,
+  options: UpdateOptions,
+): Promise<void> {
+  const source = await readConfig(file);
+  const text = await editedText(source, entry, options.environment);
+  await replaceFile(source, text, options);
+}
+
+/** The text of the file with the entry in it. */
+export async function editedText(
+  source: ConfigSource,
+  entry: BindingEntry,
+  environment: string | undefined,
+): Promise<string> {
+  const expected = await parseConfig(source.text, source);
+  const place = putEntry(expected.data, entry, environment);
+  if (place === undefined) throw cannotEdit(source, entry, environment);
+  const text = await edit(source, entry, environment, place);
+  const actual = await parsedOrUndefined(text, source);
+  if (!isDeepStrictEqual(actual, expected.data)) throw cannotEdit(source, entry, environment);
+  return text;
+}
+
+/** Where the entry stood before, if it did. */
+interface EntryPlace {
+  readonly index: number | undefined;
+}
+
+async function edit(
+  source: ConfigSource,
+  entry: BindingEntry,
+  environment: string | undefined,
+  place: EntryPlace,
+): Promise<string> {
+  if (source.format === 'toml') {
+    const { editToml } = await import('./toml-edit.ts');
+    return editToml(source.text, entry, environment, place.index);
+  }
+  const { editJsonc } = await import('./jsonc-edit.ts');
+  return editJsonc(source.text, entry, environment, place.index);
+}
+
+async function parsedOrUndefined(text: string, file: ConfigFile): Promise<unknown> {
+  try {
+    return (await parseConfig(text, file)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+type Table = Record<string, unknown>;
+
+/** Puts the entry into the data, and says where it was before; undefined when the data are not of that form. */
+function putEntry(
+  data: unknown,
+  entry: BindingEntry,
+  environment: string | undefined,
+): EntryPlace | undefined {
+  const parents = listPath(entry, environment).slice(0, -1);
+  const parent = parents.reduce<unknown>((value, key) => (isTable(value) ? value[key] : undefined), data);
+  if (!isTable(parent)) return undefined;
+  const list = parent[entry.list] ?? [];
+  if (!Array.isArray(list) || !list.every(isTable)) return undefined;
+  const element = likeTable(parent, entryData(entry));
+  const index = list.findIndex((candidate) => candidate['binding'] === entry.binding);
+  if (index === -1) list.push(element);
+  else Object.assign(list[index] ?? {}, entry.fields);
+  parent[entry.list] = list;
+  return { index: index === -1 ? undefined : index };
+}
+
+function isTable(value: unknown): value is Table {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A table with the prototype that the parser gives its tables, without which no comparison holds. */
+function likeTable(model: Table, data: Table): Table {
+  return Object.assign(Object.create(Object.getPrototypeOf(model)) as Table, data);
+}
+
+function cannotEdit(file: ConfigFile, entry: BindingEntry, environment: string | undefined): Problem {
+  return new Problem('config-invalid', `${file.path} is written in a way that cannot be edited safely.`, {
+    hint: `It was left as it is. Add by hand:\n${configSnippet(entry, file.format, environment)}`,
+  });
+}
+
+/** Writes beside the file that a link leads to, and puts the new one in its place with the same mode. */
+async function replaceFile(source: ConfigSource, text: string, options: UpdateOptions): Promise<void> {
+  const path = await realpath(source.path);
+  const suffix = Buffer.from(options.random(6)).toString('hex');
+  const temporary = join(dirname(path), `.${basename(path)}.${suffix}`);
+  try {
+    const { mode } = await stat(path);
+    await writeFile(temporary, (source.byteOrderMark ? '\ufeff' : '') + text, { flag: 'wx', flush: true });
+    await chmod(temporary, mode & 0o7777);
+    if ((await readConfig(source)).text !== source.text) {
+      throw new Problem('config-invalid', `${source.path} was changed by something else at the same time.`);
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    if (isProblem(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Problem('config-invalid', `${source.path} cannot be written: ${reason}.`, { cause: error });
+  }
+}

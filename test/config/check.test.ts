@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { checkConfig } from '../../src/config/check.ts';
+import { sourceOf } from './folder.ts';
+
+const full = `
+name = "shop"
+main = "src/index.ts"
+compatibility_date = "2026-01-01"
+account_id = "0123456789abcdef0123456789abcdef"
+zone_id = ""
+workers_dev = true
+
+[vars]
+MODE = "live"
+NESTED = { a = [1, 2] }
+
+[[kv_namespaces]]
+binding = "CACHE"
+id = "aaaa"
+preview_id = "bbbb"
+
+[[kv_namespaces]]
+binding = "$later_1"
+experimental = { anything = 1 }
+
+[[objstore_buckets]]
+binding = "FILES"
+bucket_name = "files"
+
+[[r2_buckets]]
+binding = "MEDIA"
+preview_bucket_name = "media-preview"
+
+[env.staging]
+name = "shop-next"
+kv_namespaces = [{ binding = "CACHE", id = "cccc" }]
+
+[env.empty]
+`;
+
+test("a full configuration is read, with wrangler's names and what is unknown left alone", async () => {
+  const config = checkConfig(await sourceOf(full));
+  expect(config).toMatchObject({
+    format: 'toml',
+    fallback: false,
+    name: 'shop',
+    main: 'src/index.ts',
+    compatibilityDate: '2026-01-01',
+    accountId: '0123456789abcdef0123456789abcdef',
+    kvNamespaces: [{ binding: 'CACHE', id: 'aaaa', previewId: 'bbbb' }, { binding: '$later_1' }],
+    buckets: [
+      { binding: 'FILES', bucketName: 'files' },
+      { binding: 'MEDIA', previewBucketName: 'media-preview' },
+    ],
+    vars: { MODE: 'live', NESTED: { a: [1, 2] } },
+  });
+  expect(config).not.toHaveProperty('zoneId');
+  expect(Object.fromEntries(config.environments)).toEqual({
+    staging: { name: 'shop-next', kvNamespaces: [{ binding: 'CACHE', id: 'cccc' }], buckets: [], vars: {} },
+    empty: { kvNamespaces: [], buckets: [], vars: {} },
+  });
+});
+
+test('an empty file is an empty configuration', async () => {
+  const config = checkConfig(await sourceOf(''));
+  expect(config).toMatchObject({ kvNamespaces: [], buckets: [], vars: {} });
+  expect(config.environments.size).toBe(0);
+});
+
+describe('a wrong configuration is refused with the place and the reason', () => {
+  test.each([
+    ['name = 5', ':1:8: name is text in quotes; this is number 5.'],
+    ['kv_namespaces = "x"', ':1:17: kv_namespaces is a list of tables; this is the string "x".'],
+    ['kv_namespaces = ["x"]', ':1:18: kv_namespaces[0] is a table; this is the string "x".'],
+    ['kv_namespaces = [[1]]', ':1:18: kv_namespaces[0] is a table; this is an array.'],
+    ['[[kv_namespaces]]\nid = "a"', ':1:1: kv_namespaces[0].binding is missing.'],
+    [
+      '[[kv_namespaces]]\nbinding = "A"\n[[kv_namespaces]]\nbinding = "B"\nid = 5',
+      ':5:6: kv_namespaces[1].id is text in quotes; this is number 5.',
+    ],
+    ['[[r2_buckets]]\nbinding = "A"\nbucket_name = true', ':3:15: r2_buckets[0].bucket_name is text'],
+    ['[env.x]\naccount_id = 1', ':2:14: env.x.account_id is text in quotes; this is number 1.'],
+    ['env = "x"', ':1:7: env is a table; this is the string "x".'],
+    ['env.x = 1', ':1:9: env.x is a table; this is number 1.'],
+    ['vars = 1', ':1:8: vars is a table; this is number 1.'],
+    ['compatibility_date = 2026-01-01', ':1:22: compatibility_date is text in quotes'],
+    [
+      '[[kv_namespaces]]\nbinding = "my-kv"',
+      ':2:11: kv_namespaces[0].binding is the string "my-kv": a binding is a',
+    ],
+    ['[[kv_namespaces]]\nbinding = ""', ':2:11: kv_namespaces[0].binding is the string "": a binding is a'],
+    ['[[kv_namespaces]]\nbinding = "class"', '"class" is a reserved word of JavaScript.'],
+    [
+      '[[kv_namespaces]]\nbinding = "A"\n[[objstore_buckets]]\nbinding = "A"\nbucket_name = "b"',
+      ':4:11: objstore_buckets[0].binding: "A" is bound twice.',
+    ],
+    [
+      '[vars]\nA = 1\n[[kv_namespaces]]\nbinding = "A"',
+      ':4:11: kv_namespaces[0].binding: "A" is bound twice.',
+    ],
+    ['api_token = "x"', ':1:13: api_token is a credential, which a configuration file cannot give.'],
+    ['CLOUDFLARE_API_KEY = "x"', 'CLOUDFLARE_API_KEY is a credential'],
+    ['email = "x"', ':1:9: email is a credential'],
+    ['apiBaseUrl = "x"', ':1:14: apiBaseUrl is an address of a platform'],
+    ['[env.x]\napi_base_url = "x"', ':2:16: env.x.api_base_url is an address of a platform'],
+    [
+      'pages_build_output_dir = "dist"',
+      ':1:26: this is a static-site project (pages_build_output_dir), not a worker.',
+    ],
+  ])('%j: %s', async (text, reason) => {
+    const source = await sourceOf(text);
+    expect(() => checkConfig(source)).toThrow(
+      expect.objectContaining({ code: 'config-invalid', message: expect.stringContaining(reason) }),
+    );
+  });
+
+  test('in JSON too', async () => {
+    const source = await sourceOf(
+      '{\n "env": {"x": {"kv_namespaces": [{"binding": "A", "id": null}]}}\n}',
+      'jsonc',
+    );
+    expect(() => checkConfig(source)).toThrow(
+      `${source.path}:2:57: env.x.kv_namespaces[0].id is text in quotes; this is null.`,
+    );
+    const list = await sourceOf('[1]', 'jsonc');
+    expect(() => checkConfig(list)).toThrow(`${list.path}: the configuration is a table; this is an array.`);
+  });
+
+  test('a refused credential is not repeated', async () => {
+    const source = await sourceOf('api_token = "s3cret"');
+    expect(() => checkConfig(source)).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('s3cret') }),
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findConfig, missingConfig } from '../../src/config/find.ts';
+import { folderWith } from './folder.ts';
+
+describe('the configuration file', () => {
+  test('is the nearest edgectl.toml in or above the folder', async () => {
+    const root = folderWith({ 'edgectl.toml': '', 'a/edgectl.toml': '', 'a/b/c/x.txt': '' });
+    expect(await findConfig({ cwd: join(root, 'a/b/c') })).toEqual({
+      path: join(root, 'a/edgectl.toml'),
+      format: 'toml',
+      fallback: false,
+    });
+  });
+
+  test('is edgectl.json with the JSON flag only', async () => {
+    const root = folderWith({ 'edgectl.json': '{}', 'edgectl.toml': '' });
+    expect((await findConfig({ cwd: root }))?.path).toBe(join(root, 'edgectl.toml'));
+    expect(await findConfig({ cwd: root, json: true })).toEqual({
+      path: join(root, 'edgectl.json'),
+      format: 'jsonc',
+      fallback: false,
+    });
+  });
+
+  test('is a wrangler file when no edgectl file is anywhere above, and says so', async () => {
+    const root = folderWith({ 'wrangler.toml': '', 'a/wrangler.jsonc': '{}', 'a/b/x.txt': '' });
+    expect(await findConfig({ cwd: join(root, 'a/b') })).toEqual({
+      path: join(root, 'a/wrangler.jsonc'),
+      format: 'jsonc',
+      fallback: true,
+    });
+    expect(await findConfig({ cwd: root })).toEqual({
+      path: join(root, 'wrangler.toml'),
+      format: 'toml',
+      fallback: true,
+    });
+  });
+
+  test('is an edgectl file far above rather than a wrangler file nearby', async () => {
+    const root = folderWith({ 'edgectl.toml': '', 'a/wrangler.toml': '' });
+    expect((await findConfig({ cwd: join(root, 'a') }))?.path).toBe(join(root, 'edgectl.toml'));
+  });
+
+  test('is not a folder of that name, and may be absent', async () => {
+    const root = folderWith();
+    mkdirSync(join(root, 'edgectl.toml'));
+    expect(await findConfig({ cwd: root })).toBeUndefined();
+  });
+});
+
+describe('a named configuration file', () => {
+  test.each([
+    ['conf/my.toml', 'toml'],
+    ['conf/my.json', 'jsonc'],
+    ['conf/my.JSONC', 'jsonc'],
+  ])('%s is read as %s, relative to the folder', async (name, format) => {
+    const root = folderWith({ [name]: '', 'edgectl.toml': '' });
+    const found = { path: join(root, name), format, fallback: false };
+    expect(await findConfig({ cwd: root, config: name })).toEqual(found);
+    expect(await findConfig({ cwd: root, config: join(root, name), json: true })).toEqual(found);
+  });
+
+  test('that is missing is refused, whatever lies beside it', async () => {
+    const root = folderWith({ 'edgectl.toml': '' });
+    await expect(findConfig({ cwd: root, config: 'other.toml' })).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: `There is no configuration file ${join(root, 'other.toml')}.`,
+    });
+  });
+
+  test('with another ending is refused, unless JSON was asked for', async () => {
+    const root = folderWith({ 'conf.txt': '{}' });
+    await expect(findConfig({ cwd: root, config: 'conf.txt' })).rejects.toMatchObject({ code: 'usage' });
+    await expect(findConfig({ cwd: root, config: '' })).rejects.toMatchObject({ code: 'usage' });
+    expect((await findConfig({ cwd: root, config: 'conf.txt', json: true }))?.format).toBe('jsonc');
+  });
+});
+
+test('a missing configuration is told with what to do about it', async () => {
+  const root = folderWith({ 'a/edgectl.json': '{}' });
+  const plain = await missingConfig('--binding needs a configuration', { cwd: root });
+  expect(plain).toMatchObject({
+    code: 'config-invalid',
+    message: `--binding needs a configuration, but there is no edgectl.toml in ${root} or above it.`,
+    hint: 'Create edgectl.toml, or name a file with --config.',
+  });
+  const unread = await missingConfig('It is needed', { cwd: join(root, 'a') });
+  expect(unread.hint).toContain('-j');
+});

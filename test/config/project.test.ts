@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findKvBinding } from '../../src/config/bindings.ts';
+import { openProject } from '../../src/config/project.ts';
+import type { Project } from '../../src/model/config.ts';
+import { folderWith } from './folder.ts';
+
+const text = `
+name = "shop"
+main = "index.js"
+account_id = "acc"
+zone_id = "zone"
+kv_namespaces = [
+  { binding = "CACHE", id = "c1", preview_id = "c2" },
+  { binding = "ONLY_ID", id = "o1" },
+  { binding = "ONLY_PREVIEW", preview_id = "p2" },
+  { binding = "NONE" },
+]
+[[objstore_buckets]]
+binding = "FILES"
+bucket_name = "files"
+[vars]
+MODE = "live"
+[env.staging]
+account_id = "acc2"
+kv_namespaces = [{ binding = "STAGED", id = "s1" }]
+[env.named]
+name = "own-name"
+`;
+
+async function project(environment?: string): Promise<Project> {
+  const opened = await openProject({ cwd: folderWith({ 'edgectl.toml': text }), environment });
+  if (opened === undefined) throw new Error('not found');
+  return opened;
+}
+
+describe('an environment', () => {
+  test('that is not named is the top level', async () => {
+    expect(await project()).toMatchObject({ name: 'shop', projectName: 'shop', vars: { MODE: 'live' } });
+  });
+
+  test('inherits account, zone and entry point, but neither bindings nor vars', async () => {
+    const staging = await project('staging');
+    expect(staging).toMatchObject({
+      environment: 'staging',
+      name: 'shop-staging',
+      projectName: 'shop',
+      main: 'index.js',
+      accountId: 'acc2',
+      zoneId: 'zone',
+      kvNamespaces: [{ binding: 'STAGED', id: 's1' }],
+      buckets: [],
+      vars: {},
+    });
+  });
+
+  test('has its own name where it gives one, beside that of the project', async () => {
+    expect(await project('named')).toMatchObject({ name: 'own-name', projectName: 'shop', accountId: 'acc' });
+  });
+
+  test('of a project without a name has none', async () => {
+    const opened = await openProject({
+      cwd: folderWith({ 'wrangler.json': '{"env": {"x": {}}}' }),
+      environment: 'x',
+    });
+    expect(opened).toMatchObject({ environment: 'x', fallback: true });
+    expect(opened).not.toHaveProperty('name');
+    expect(opened).not.toHaveProperty('projectName');
+  });
+
+  test('that is unknown is refused with the known ones', async () => {
+    await expect(project('prod')).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('There is no environment "prod" in '),
+      hint: 'It has: staging, named.',
+    });
+    await expect(project('__proto__')).rejects.toMatchObject({ code: 'usage' });
+  });
+});
+
+test('without any file there is no project', async () => {
+  expect(await openProject({ cwd: folderWith() })).toBeUndefined();
+});
+
+describe('a binding', () => {
+  test('stands for its id, with preview for its preview id', async () => {
+    expect(findKvBinding(await project(), 'CACHE')).toBe('c1');
+    expect(findKvBinding(await project(), 'CACHE', { preview: true })).toBe('c2');
+    expect(findKvBinding(await project('staging'), 'STAGED')).toBe('s1');
+  });
+
+  test.each([
+    ['MISSING', false, undefined, 'Bound there: CACHE, ONLY_ID, ONLY_PREVIEW, NONE.'],
+    ['FILES', false, undefined, 'That name is bound to a bucket.'],
+    [
+      'ONLY_ID',
+      true,
+      undefined,
+      'Add preview_id = "<namespace id>" beside binding = "ONLY_ID", or leave out --preview.',
+    ],
+    [
+      'ONLY_PREVIEW',
+      false,
+      undefined,
+      'Add id = "<namespace id>" beside binding = "ONLY_PREVIEW", or use --preview.',
+    ],
+    ['NONE', false, undefined, 'Add id = "<namespace id>" beside binding = "NONE".'],
+    [
+      'CACHE',
+      false,
+      'staging',
+      'It is bound at the top level, which an environment does not inherit: add it to env.staging.kv_namespaces.',
+    ],
+    [
+      'CACHE',
+      false,
+      'named',
+      'It is bound at the top level, which an environment does not inherit: add it to env.named.kv_namespaces.',
+    ],
+    ['OTHER', false, 'named', 'No namespace is bound there.'],
+  ])(
+    '%s (preview %s, environment %s) is refused with a hint',
+    async (binding, preview, environment, hint) => {
+      const opened = await project(environment);
+      expect(() => findKvBinding(opened, binding, { preview })).toThrow(
+        expect.objectContaining({ code: 'binding-not-found', hint }),
+      );
+    },
+  );
+
+  test('that is refused is named with file and environment', async () => {
+    const opened = await project('staging');
+    expect(() => findKvBinding(opened, 'X')).toThrow(
+      `There is no key-value binding "X" in ${join(opened.path)}, environment staging.`,
+    );
+  });
+});
