@@ -1,0 +1,28 @@
+import { Problem } from '../model/problem.ts';
+import type { Auth } from '../model/target.ts';
+
+/**
+ * Credentials that can stand in a header. Refuses an empty one and characters outside of visible ASCII before any
+ * request, without repeating the secret. `from` names where they come from.
+ */
+export function checkAuth(auth: Auth, from: string): Auth {
+  if ('token' in auth) return { token: checkSecret(auth.token, 'API token', from) };
+  return {
+    email: checkSecret(auth.email, 'e-mail', from),
+    apiKey: checkSecret(auth.apiKey, 'API key', from),
+  };
+}
+
+function checkSecret(text: string, what: string, from: string): string {
+  if (text === '') throw new Problem('usage', `The ${what} (${from}) is empty.`);
+  const match = /[^!-~]/u.exec(text);
+  if (match === null) return text;
+  const code = (match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  throw new Problem(
+    'usage',
+    `The ${what} (${from}) cannot be one: character ${match.index + 1} is U+${code}.`,
+    {
+      hint: 'It consists of visible ASCII characters. A space or a line break at the end often comes from copying.',
+    },
+  );
+}

@@ -1,0 +1,43 @@
+import { Problem } from '../model/problem.ts';
+
+/** Where the provider's API lives. */
+export const defaultApiBaseUrl = 'https://api.cloudflare.com/client/v4';
+
+const ending = '/client/v4';
+
+/**
+ * A base URL without a slash at its end. Refuses what is not https (http only on this machine), what does not end
+ * in `/client/v4`, and credentials, a query or a fragment in it; the text is never repeated, as it may hold a secret.
+ * `from` names where it comes from: `--api-base-url`, a variable, a profile.
+ */
+export function checkBaseUrl(text: string, from: string): string {
+  const url = URL.parse(text);
+  if (url === null) throw refusal(from, 'is not a URL', `Write it as ${defaultApiBaseUrl}.`);
+  if (url.username !== '' || url.password !== '') {
+    throw refusal(
+      from,
+      'holds a user name or password',
+      'Credentials belong in a profile or in the environment.',
+    );
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    throw refusal(
+      from,
+      `is not https: ${url.protocol}//${url.host}`,
+      'Only this machine is spoken to without TLS.',
+    );
+  }
+  if (/[?#]/.test(text)) throw refusal(from, 'has a query or a fragment', `It ends in ${ending}.`);
+  const path = url.pathname.replace(/\/+$/, '');
+  if (path.endsWith(ending)) return url.origin + path;
+  throw refusal(from, `does not end in ${ending}`, `Did you mean ${url.origin}${ending}?`);
+}
+
+/** Whether a host name is this machine: `localhost`, 127.0.0.0/8 or ::1, as a parsed URL writes them. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+function refusal(from: string, why: string, hint: string): Problem {
+  return new Problem('usage', `The base URL of the platform (${from}) ${why}.`, { hint });
+}

@@ -1,0 +1,170 @@
+import { Problem } from '../model/problem.ts';
+import type { Auth } from '../model/target.ts';
+import { checkAuth } from './auth.ts';
+import { checkBaseUrl, defaultApiBaseUrl } from './base-url.ts';
+import {
+  cloudflareSet,
+  type Environment,
+  type EnvironmentSet,
+  edgectlSet,
+  refuseLeftovers,
+  variable,
+} from './environment.ts';
+import { checkId, defaultBrand, type Profile, sandboxProfile, unknownProfile } from './profile.ts';
+import type { Profiles } from './profiles.ts';
+
+/** Where somebody said who acts where. Only what was typed is in `flags`. */
+export interface CredentialInput {
+  readonly env: Environment;
+  readonly flags: {
+    readonly profile?: string | undefined;
+    readonly sandbox?: boolean | undefined;
+    readonly accountId?: string | undefined;
+    readonly zoneId?: string | undefined;
+    readonly apiBaseUrl?: string | undefined;
+  };
+  /** What the configuration file says; it has no say about addresses and credentials. */
+  readonly config?: { readonly accountId?: string; readonly zoneId?: string } | undefined;
+  /** Opens the profiles; not called when the environment is complete, so that conf is not loaded. */
+  profiles(): Promise<Pick<Profiles, 'find' | 'names' | 'chosen'>>;
+}
+
+/** Where the one set comes from, and how it was picked. */
+export type CredentialSource =
+  | { readonly kind: 'environment'; readonly family: 'EDGECTL' | 'CLOUDFLARE' }
+  | { readonly kind: 'profile'; readonly name: string; readonly by: 'flag' | 'environment' | 'choice' };
+
+interface Place {
+  readonly accountId?: string | undefined;
+  readonly zoneId?: string | undefined;
+  readonly source: CredentialSource;
+}
+
+/** Credentials for a platform at an address. */
+export interface PlatformCredentials extends Place {
+  readonly kind: 'platform';
+  readonly apiBaseUrl: string;
+  readonly auth: Auth;
+  readonly brand: string;
+}
+
+/** The embedded platform: its address and credentials are its own. */
+export interface SandboxCredentials extends Place {
+  readonly kind: 'sandbox';
+}
+
+export type Credentials = PlatformCredentials | SandboxCredentials;
+
+/**
+ * Who acts where, as one set from one source (DESIGN, "Who acts where"). The first that applies:
+ * a profile that was typed; complete EDGECTL_* variables; the profile in EDGECTL_PROFILE; complete CLOUDFLARE_*
+ * variables; the chosen profile. In one family of variables a token wins over e-mail and key.
+ * The account (and the zone) is the typed one, else that of the set, else that of the configuration file; the
+ * configuration file wins over a profile that was merely chosen. Refuses with `not-signed-in` when there is nothing.
+ */
+export async function resolveCredentials(input: CredentialInput): Promise<Credentials> {
+  const typed = typedProfile(input.flags);
+  if (typed !== undefined) return fromProfile(input, typed, 'flag');
+  const own = edgectlSet(input.env);
+  if (own.auth !== undefined) return fromEnvironment(input, own, own.auth);
+  const named = variable(input.env, 'EDGECTL_PROFILE');
+  refuseLeftovers(own, named !== undefined);
+  if (named !== undefined) return fromProfile(input, named, 'environment', own);
+  const other = cloudflareSet(input.env);
+  if (other.auth !== undefined) return fromEnvironment(input, other, other.auth);
+  const chosen = (await input.profiles()).chosen();
+  if (chosen !== undefined) return fromProfile(input, chosen, 'choice');
+  throw new Problem('not-signed-in', 'There are no credentials to act with.', {
+    hint: 'Set EDGECTL_API_TOKEN, or add a profile (edgectl profile add), or try without an account: --sandbox.',
+  });
+}
+
+/** The source in words, without a secret: `profile prod`, `environment (EDGECTL_*)`. */
+export function sourceLabel(source: CredentialSource): string {
+  return source.kind === 'profile' ? `profile ${source.name}` : `environment (${source.family}_*)`;
+}
+
+function typedProfile(flags: CredentialInput['flags']): string | undefined {
+  if (flags.profile === '') throw new Problem('usage', '--profile needs the name of a profile.');
+  if (!flags.sandbox) return flags.profile;
+  if (flags.profile === undefined || flags.profile === sandboxProfile) return sandboxProfile;
+  throw new Problem('usage', `--sandbox and --profile ${flags.profile} exclude each other.`);
+}
+
+function fromEnvironment(input: CredentialInput, set: EnvironmentSet, auth: Auth): PlatformCredentials {
+  const given = { accountId: set.accountId, zoneId: set.zoneId };
+  return {
+    kind: 'platform',
+    apiBaseUrl: baseUrl(input, set.apiBaseUrl ?? defaultApiBaseUrl, `${set.family}_API_BASE_URL`),
+    auth: checkAuth(auth, set.authFrom),
+    brand: defaultBrand,
+    ...place(input, [given, input.config], { kind: 'environment', family: set.family }),
+  };
+}
+
+async function fromProfile(
+  input: CredentialInput,
+  name: string,
+  by: 'flag' | 'environment' | 'choice',
+  environment?: EnvironmentSet,
+): Promise<Credentials> {
+  const source = { kind: 'profile', name, by } as const;
+  if (name === sandboxProfile) return sandboxCredentials(input, source, environment);
+  const profile = await findProfile(input, name, by);
+  const sources = by === 'choice' ? [input.config, profile] : [environment, profile, input.config];
+  return {
+    kind: 'platform',
+    apiBaseUrl: baseUrl(input, profile.apiBaseUrl, `profile ${name}`),
+    auth: profile.auth,
+    brand: profile.brand,
+    ...place(input, sources, source),
+  };
+}
+
+/** A project's account is not in the sandbox, so the configuration file has no say there. */
+function sandboxCredentials(
+  input: CredentialInput,
+  source: CredentialSource,
+  environment: EnvironmentSet | undefined,
+): SandboxCredentials {
+  if (input.flags.apiBaseUrl !== undefined) {
+    throw new Problem('usage', '--api-base-url is not for the sandbox, which has an address of its own.');
+  }
+  return { kind: 'sandbox', ...place(input, [environment], source) };
+}
+
+async function findProfile(
+  input: CredentialInput,
+  name: string,
+  by: 'flag' | 'environment' | 'choice',
+): Promise<Profile> {
+  const profiles = await input.profiles();
+  const profile = profiles.find(name);
+  if (profile !== undefined) return profile;
+  if (by !== 'choice') throw unknownProfile(name, profiles.names());
+  throw new Problem('usage', `The chosen profile "${name}" is no longer there.`, {
+    hint: `Choose another: edgectl profile use NAME. There are: ${[sandboxProfile, ...profiles.names()].join(', ')}.`,
+  });
+}
+
+function baseUrl(input: CredentialInput, url: string, from: string): string {
+  const { apiBaseUrl } = input.flags;
+  return apiBaseUrl === undefined ? checkBaseUrl(url, from) : checkBaseUrl(apiBaseUrl, '--api-base-url');
+}
+
+type Ids = { readonly accountId?: string | undefined; readonly zoneId?: string | undefined };
+
+/** The first account and the first zone that anybody gives, the typed ones before all. */
+function place(
+  input: CredentialInput,
+  sources: readonly (Ids | undefined)[],
+  source: CredentialSource,
+): Place {
+  const accountId = input.flags.accountId ?? sources.find((ids) => ids?.accountId !== undefined)?.accountId;
+  const zoneId = input.flags.zoneId ?? sources.find((ids) => ids?.zoneId !== undefined)?.zoneId;
+  return {
+    ...(accountId !== undefined && { accountId: checkId(accountId, 'The account') }),
+    ...(zoneId !== undefined && { zoneId: checkId(zoneId, 'The zone') }),
+    source,
+  };
+}

@@ -1,0 +1,95 @@
+import { Problem } from '../model/problem.ts';
+import type { Auth } from '../model/target.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the variables of one family say. Empty ones are unset. */
+export interface EnvironmentSet {
+  readonly family: 'EDGECTL' | 'CLOUDFLARE';
+  readonly auth: Auth | undefined;
+  /** Name of the variable (or variables) that the credentials stand in. */
+  readonly authFrom: string;
+  readonly apiBaseUrl: string | undefined;
+  readonly accountId: string | undefined;
+  readonly zoneId: string | undefined;
+}
+
+const edgectlNames = {
+  token: 'EDGECTL_API_TOKEN',
+  email: 'EDGECTL_API_EMAIL',
+  apiKey: 'EDGECTL_API_KEY',
+  accountId: 'EDGECTL_ACCOUNT_ID',
+  zoneId: 'EDGECTL_ZONE_ID',
+  apiBaseUrl: 'EDGECTL_API_BASE_URL',
+} as const;
+
+const cloudflareNames = {
+  token: 'CLOUDFLARE_API_TOKEN',
+  email: 'CLOUDFLARE_EMAIL',
+  apiKey: 'CLOUDFLARE_API_KEY',
+  accountId: 'CLOUDFLARE_ACCOUNT_ID',
+  zoneId: 'CLOUDFLARE_ZONE_ID',
+  apiBaseUrl: 'CLOUDFLARE_API_BASE_URL',
+} as const;
+
+/** The `EDGECTL_*` variables. Refuses half of an e-mail and key. */
+export function edgectlSet(env: Environment): EnvironmentSet {
+  const set = readSet(env, 'EDGECTL', edgectlNames);
+  const present = [edgectlNames.email, edgectlNames.apiKey].filter(
+    (name) => variable(env, name) !== undefined,
+  );
+  const [only] = present;
+  if (set.auth !== undefined || only === undefined) return set;
+  const missing = only === edgectlNames.email ? edgectlNames.apiKey : edgectlNames.email;
+  throw new Problem('usage', `${only} is set, but ${missing} is not: they are used together.`);
+}
+
+/** The `CLOUDFLARE_*` variables. Half of an e-mail and key is none: it may be meant for another tool. */
+export function cloudflareSet(env: Environment): EnvironmentSet {
+  return readSet(env, 'CLOUDFLARE', cloudflareNames);
+}
+
+/**
+ * Refuses `EDGECTL_*` variables that no credentials of their family come with, instead of acting elsewhere than they
+ * say. `withProfile` says that EDGECTL_PROFILE names a profile, which an account and a zone may go with.
+ */
+export function refuseLeftovers(set: EnvironmentSet, withProfile: boolean): void {
+  const leftovers = [
+    set.apiBaseUrl !== undefined && edgectlNames.apiBaseUrl,
+    !withProfile && set.accountId !== undefined && edgectlNames.accountId,
+    !withProfile && set.zoneId !== undefined && edgectlNames.zoneId,
+  ].filter((name) => name !== false);
+  const [first] = leftovers;
+  if (first === undefined) return;
+  const flag = first.replace('EDGECTL', '-').replaceAll('_', '-').toLowerCase();
+  throw new Problem(
+    'usage',
+    `${first} is set without credentials, and is not mixed with those of another source.`,
+    {
+      hint: `Set EDGECTL_API_TOKEN as well (or EDGECTL_API_EMAIL and EDGECTL_API_KEY), or unset it and use ${flag}.`,
+    },
+  );
+}
+
+/** A variable's value; an empty one is unset. */
+export function variable(env: Environment, name: string): string | undefined {
+  const value = env[name];
+  return value === '' ? undefined : value;
+}
+
+type Names = Readonly<Record<keyof typeof edgectlNames, string>>;
+
+function readSet(env: Environment, family: EnvironmentSet['family'], names: Names): EnvironmentSet {
+  const token = variable(env, names.token);
+  const email = variable(env, names.email);
+  const apiKey = variable(env, names.apiKey);
+  const pair = email !== undefined && apiKey !== undefined ? { email, apiKey } : undefined;
+  return {
+    family,
+    auth: token === undefined ? pair : { token },
+    authFrom: token === undefined ? `${names.email} and ${names.apiKey}` : names.token,
+    apiBaseUrl: variable(env, names.apiBaseUrl),
+    accountId: variable(env, names.accountId),
+    zoneId: variable(env, names.zoneId),
+  };
+}

@@ -1,0 +1,70 @@
+import { Problem } from '../model/problem.ts';
+import type { Auth } from '../model/target.ts';
+import { checkAuth } from './auth.ts';
+import { checkBaseUrl } from './base-url.ts';
+
+/** Credentials that are kept under a name. */
+export interface Profile {
+  readonly name: string;
+  readonly apiBaseUrl: string;
+  readonly auth: Auth;
+  readonly accountId?: string | undefined;
+  readonly zoneId?: string | undefined;
+  /** Prefix of `<brand>_branding` on the wire. */
+  readonly brand: string;
+}
+
+/** The embedded platform: always there, not stored, neither replaced nor removed. */
+export const sandboxProfile = 'sandbox';
+
+export const defaultBrand = 'cloudflare';
+
+/** Whether a text can be the name of a profile. Lower case only, as it becomes the name of a file. */
+export function isProfileName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(name);
+}
+
+/** Refuses what cannot be the name of a profile that is stored. */
+export function checkProfileName(name: string): string {
+  if (name === sandboxProfile) {
+    throw new Problem(
+      'usage',
+      `The profile "${sandboxProfile}" is built in: it cannot be changed or removed.`,
+    );
+  }
+  if (isProfileName(name)) return name;
+  throw new Problem('usage', `"${name}" cannot be the name of a profile.`, {
+    hint: 'A name has 1 to 32 lower-case letters, digits, - and _, and begins with a letter or digit.',
+  });
+}
+
+/** Refuses what cannot be the id of an account or a zone. `from` names where it comes from. */
+export function checkId(id: string, from: string): string {
+  if (/^[\w-]{1,64}$/.test(id)) return id;
+  throw new Problem('usage', `${from} is not an id: it has letters, digits, - and _, at most 64 of them.`);
+}
+
+/** A profile in which everything can be used; refuses the first thing that cannot. */
+export function checkProfile(profile: Profile): Profile {
+  const from = `profile ${profile.name}`;
+  if (!/^[a-z][a-z0-9_]{0,31}$/.test(profile.brand)) {
+    throw new Problem('usage', `The brand (${from}) is a word of lower-case letters, digits and _.`);
+  }
+  return {
+    name: profile.name,
+    apiBaseUrl: checkBaseUrl(profile.apiBaseUrl, from),
+    auth: checkAuth(profile.auth, from),
+    ...(profile.accountId !== undefined && {
+      accountId: checkId(profile.accountId, `The account (${from})`),
+    }),
+    ...(profile.zoneId !== undefined && { zoneId: checkId(profile.zoneId, `The zone (${from})`) }),
+    brand: profile.brand,
+  };
+}
+
+/** What to tell about a profile that is not there. */
+export function unknownProfile(name: string, known: readonly string[]): Problem {
+  return new Problem('usage', `There is no profile "${name}".`, {
+    hint: `There are: ${[sandboxProfile, ...known].join(', ')}.`,
+  });
+}

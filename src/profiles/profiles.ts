@@ -1,0 +1,163 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type Conf from 'conf';
+import * as v from 'valibot';
+import { asProblem, Problem } from '../model/problem.ts';
+import {
+  checkProfile,
+  checkProfileName,
+  defaultBrand,
+  isProfileName,
+  type Profile,
+  sandboxProfile,
+  unknownProfile,
+} from './profile.ts';
+
+/** One row of a list of profiles. */
+export interface ProfileRow {
+  readonly name: string;
+  readonly builtIn: boolean;
+  readonly chosen: boolean;
+  /** Missing for the built-in one, and where the file cannot be read. */
+  readonly profile?: Profile;
+  /** Why the file cannot be read. */
+  readonly problem?: Problem;
+}
+
+/**
+ * The profiles of a user, and which one is chosen. Each profile is a file of its own (mode 0600, written in one
+ * step), so that two processes at once do not lose one another's; every call reads the disk anew. A file that cannot
+ * be read is refused with its name, and never overwritten.
+ */
+export interface Profiles {
+  /** All of them by name, the built-in one first. */
+  list(): ProfileRow[];
+  names(): string[];
+  find(name: string): Profile | undefined;
+  /** Name of the chosen profile; it need not exist any more. */
+  chosen(): string | undefined;
+  use(name: string): void;
+  /** Refuses a name that is taken, unless it is to be replaced. */
+  save(profile: Profile, options?: { replace?: boolean }): void;
+  /** Also forgets the choice, when it was the chosen one. */
+  remove(name: string): void;
+}
+
+const stored = v.object({
+  apiBaseUrl: v.string(),
+  auth: v.union([v.object({ token: v.string() }), v.object({ email: v.string(), apiKey: v.string() })]),
+  accountId: v.optional(v.string()),
+  zoneId: v.optional(v.string()),
+  brand: v.optional(v.string(), defaultBrand),
+});
+
+const settings = v.object({ profile: v.optional(v.string()) });
+
+type OpenStore = (name: string, folder: string) => Conf<Record<string, unknown>>;
+
+/** Opens the profiles in the user's configuration folder (`World.folders.config`). Nothing is created yet. */
+export async function openProfiles(folder: string): Promise<Profiles> {
+  const { default: Store } = await import('conf');
+  return new ProfileFiles(folder, (configName, cwd) => {
+    return new Store({ cwd, configName, configFileMode: 0o600, accessPropertiesByDotNotation: false });
+  });
+}
+
+class ProfileFiles implements Profiles {
+  readonly #folder: string;
+  readonly #profilesFolder: string;
+  readonly #open: OpenStore;
+
+  constructor(folder: string, open: OpenStore) {
+    this.#folder = folder;
+    this.#profilesFolder = join(folder, 'profiles');
+    this.#open = open;
+  }
+
+  list(): ProfileRow[] {
+    const chosen = this.chosen();
+    return [
+      { name: sandboxProfile, builtIn: true, chosen: chosen === sandboxProfile },
+      ...this.names().map((name) => ({
+        name,
+        builtIn: false,
+        chosen: chosen === name,
+        ...this.#profileOrProblem(name),
+      })),
+    ];
+  }
+
+  names(): string[] {
+    if (!existsSync(this.#profilesFolder)) return [];
+    return readdirSync(this.#profilesFolder)
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => file.slice(0, -'.json'.length))
+      .filter((name) => isProfileName(name) && name !== sandboxProfile)
+      .sort();
+  }
+
+  find(name: string): Profile | undefined {
+    if (!this.names().includes(name)) return undefined;
+    return this.#read(name, this.#profilesFolder, (data) => checkProfile({ name, ...v.parse(stored, data) }));
+  }
+
+  chosen(): string | undefined {
+    return this.#read('settings', this.#folder, (data) => v.parse(settings, data).profile);
+  }
+
+  use(name: string): void {
+    if (name !== sandboxProfile && !this.names().includes(name)) throw unknownProfile(name, this.names());
+    this.#choose(name);
+  }
+
+  save(profile: Profile, options: { replace?: boolean } = {}): void {
+    const { name, ...data } = checkProfile({ ...profile, name: checkProfileName(profile.name) });
+    if (this.find(name) !== undefined && !options.replace) {
+      throw new Problem('usage', `There is a profile "${name}" already.`, {
+        hint: `Remove it first: edgectl profile remove ${name}`,
+      });
+    }
+    this.#write(name, this.#profilesFolder, data);
+  }
+
+  remove(name: string): void {
+    checkProfileName(name);
+    if (!this.names().includes(name)) throw unknownProfile(name, this.names());
+    if (this.chosen() === name) this.#choose(undefined);
+    rmSync(join(this.#profilesFolder, `${name}.json`), { force: true });
+  }
+
+  /** Reads before it writes, so that a file that cannot be read is not replaced. */
+  #choose(name: string | undefined): void {
+    if (this.chosen() === name) return;
+    this.#write('settings', this.#folder, name === undefined ? {} : { profile: name });
+  }
+
+  #profileOrProblem(name: string): { profile?: Profile; problem?: Problem } {
+    try {
+      const profile = this.find(name);
+      return profile === undefined ? {} : { profile };
+    } catch (error) {
+      return { problem: asProblem(error) };
+    }
+  }
+
+  /** A file that is missing is empty. conf would make its folder only to look. */
+  #read<Result>(name: string, folder: string, check: (data: unknown) => Result): Result {
+    const path = join(folder, `${name}.json`);
+    try {
+      return check(existsSync(path) ? this.#open(name, folder).store : {});
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Problem('config-invalid', `${path} cannot be used: ${reason}`, {
+        cause: error,
+        hint: 'Repair or delete that file; edgectl does not overwrite it.',
+      });
+    }
+  }
+
+  #write(name: string, folder: string, data: Record<string, unknown>): void {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.#open(name, folder).store = data;
+  }
+}

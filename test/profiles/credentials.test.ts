@@ -1,0 +1,282 @@
+import { describe, expect, test } from 'vitest';
+import type { Problem } from '../../src/model/problem.ts';
+import { type CredentialInput, resolveCredentials, sourceLabel } from '../../src/profiles/credentials.ts';
+import type { Profile } from '../../src/profiles/profile.ts';
+
+const prod: Profile = {
+  name: 'prod',
+  apiBaseUrl: 'https://prod.example.com/client/v4',
+  auth: { email: 'ops@example.com', apiKey: 'prod-key' },
+  accountId: 'prod-account',
+  zoneId: 'prod-zone',
+  brand: 'acme',
+};
+
+const bare: Profile = {
+  name: 'bare',
+  apiBaseUrl: 'https://bare.example.com/client/v4',
+  auth: { token: 'bare-token' },
+  brand: 'cloudflare',
+};
+
+type Given = Partial<Omit<CredentialInput, 'profiles'>> & { chosen?: string };
+
+/** Resolves with the profiles `prod` and `bare`, and tells whether the profiles were opened. */
+async function resolve({ chosen, ...given }: Given) {
+  let opened = false;
+  const credentials = await resolveCredentials({
+    env: {},
+    flags: {},
+    ...given,
+    profiles: async () => {
+      opened = true;
+      return {
+        find: (name) => [prod, bare].find((profile) => profile.name === name),
+        names: () => ['bare', 'prod'],
+        chosen: () => chosen,
+      };
+    },
+  });
+  return { ...credentials, opened };
+}
+
+const own = { EDGECTL_API_TOKEN: 'own-token', EDGECTL_ACCOUNT_ID: 'own-account' };
+const other = {
+  CLOUDFLARE_API_TOKEN: 'other-token',
+  CLOUDFLARE_ACCOUNT_ID: 'other-account',
+  CLOUDFLARE_API_BASE_URL: 'https://other.example.com/client/v4',
+};
+
+describe('one set comes from one source, the first of', () => {
+  test('a profile that was typed, which beats a complete environment', async () => {
+    expect(await resolve({ env: { ...own, ...other }, flags: { profile: 'prod' }, chosen: 'bare' })).toEqual({
+      kind: 'platform',
+      apiBaseUrl: 'https://prod.example.com/client/v4',
+      auth: { email: 'ops@example.com', apiKey: 'prod-key' },
+      accountId: 'prod-account',
+      zoneId: 'prod-zone',
+      brand: 'acme',
+      source: { kind: 'profile', name: 'prod', by: 'flag' },
+      opened: true,
+    });
+  });
+
+  test('the sandbox that was typed, in either way', async () => {
+    for (const flags of [{ sandbox: true }, { profile: 'sandbox' }, { sandbox: true, profile: 'sandbox' }]) {
+      expect(await resolve({ env: own, flags, config: { accountId: 'from-file' } })).toEqual({
+        kind: 'sandbox',
+        source: { kind: 'profile', name: 'sandbox', by: 'flag' },
+        opened: false,
+      });
+    }
+  });
+
+  test('our variables, without opening the profiles and without a word of the others', async () => {
+    expect(await resolve({ env: { ...own, ...other, EDGECTL_PROFILE: 'prod' }, chosen: 'bare' })).toEqual({
+      kind: 'platform',
+      apiBaseUrl: 'https://api.cloudflare.com/client/v4',
+      auth: { token: 'own-token' },
+      accountId: 'own-account',
+      brand: 'cloudflare',
+      source: { kind: 'environment', family: 'EDGECTL' },
+      opened: false,
+    });
+  });
+
+  test('the profile that EDGECTL_PROFILE names', async () => {
+    expect(await resolve({ env: { ...other, EDGECTL_PROFILE: 'prod' }, chosen: 'bare' })).toMatchObject({
+      auth: prod.auth,
+      accountId: 'prod-account',
+      source: { kind: 'profile', name: 'prod', by: 'environment' },
+    });
+    expect(await resolve({ env: { EDGECTL_PROFILE: 'sandbox' } })).toMatchObject({ kind: 'sandbox' });
+  });
+
+  test("the provider's variables, without opening the profiles", async () => {
+    expect(await resolve({ env: other, chosen: 'prod' })).toMatchObject({
+      apiBaseUrl: 'https://other.example.com/client/v4',
+      auth: { token: 'other-token' },
+      accountId: 'other-account',
+      source: { kind: 'environment', family: 'CLOUDFLARE' },
+      opened: false,
+    });
+  });
+
+  test('the chosen profile', async () => {
+    expect(await resolve({ chosen: 'bare' })).toMatchObject({
+      auth: { token: 'bare-token' },
+      source: { kind: 'profile', name: 'bare', by: 'choice' },
+    });
+    expect(await resolve({ chosen: 'sandbox' })).toMatchObject({ kind: 'sandbox' });
+  });
+
+  test('nothing, which is told with what to do', async () => {
+    await expect(resolve({})).rejects.toMatchObject({
+      code: 'not-signed-in',
+      hint: expect.stringContaining('edgectl profile add'),
+    });
+  });
+});
+
+describe('in the environment', () => {
+  test('a token wins over e-mail and key, and both families have a pair', async () => {
+    const pair = { EDGECTL_API_EMAIL: 'a@b.c', EDGECTL_API_KEY: 'key' };
+    expect(await resolve({ env: pair })).toMatchObject({ auth: { email: 'a@b.c', apiKey: 'key' } });
+    expect(await resolve({ env: { ...pair, ...own } })).toMatchObject({ auth: { token: 'own-token' } });
+    const theirs = { CLOUDFLARE_EMAIL: 'd@e.f', CLOUDFLARE_API_KEY: 'theirs' };
+    expect(await resolve({ env: theirs })).toMatchObject({ auth: { email: 'd@e.f', apiKey: 'theirs' } });
+  });
+
+  test('an empty variable is unset', async () => {
+    const env = { ...other, EDGECTL_API_TOKEN: '', EDGECTL_PROFILE: '', EDGECTL_ACCOUNT_ID: '' };
+    expect(await resolve({ env })).toMatchObject({ auth: { token: 'other-token' } });
+  });
+
+  test.each([
+    [{ EDGECTL_API_EMAIL: 'a@b.c' }, 'EDGECTL_API_EMAIL is set, but EDGECTL_API_KEY is not'],
+    [{ EDGECTL_API_KEY: 'k' }, 'EDGECTL_API_KEY is set, but EDGECTL_API_EMAIL is not'],
+    [{ EDGECTL_API_BASE_URL: 'https://x/client/v4' }, 'EDGECTL_API_BASE_URL is set without credentials'],
+    [
+      { EDGECTL_API_BASE_URL: 'https://x/client/v4', EDGECTL_PROFILE: 'prod' },
+      'EDGECTL_API_BASE_URL is set without',
+    ],
+    [{ EDGECTL_ACCOUNT_ID: 'a' }, 'EDGECTL_ACCOUNT_ID is set without credentials'],
+    [{ EDGECTL_ZONE_ID: 'z' }, 'EDGECTL_ZONE_ID is set without credentials'],
+  ])('%j is refused rather than mixed with another source', async (env, message) => {
+    for (const rest of [{}, other]) {
+      await expect(resolve({ env: { ...env, ...rest }, chosen: 'prod' })).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringContaining(message),
+      });
+    }
+    expect(await resolve({ env, flags: { profile: 'bare' } })).toMatchObject({ auth: bare.auth });
+  });
+
+  test('a leftover is refused with the flag to use instead', async () => {
+    await expect(resolve({ env: { EDGECTL_ACCOUNT_ID: 'a' }, chosen: 'prod' })).rejects.toMatchObject({
+      hint: expect.stringContaining('unset it and use --account-id.'),
+    });
+  });
+
+  test('half of a pair for another tool does not stand in the way', async () => {
+    const env = { CLOUDFLARE_EMAIL: 'a@b.c', CLOUDFLARE_ACCOUNT_ID: 'x' };
+    expect(await resolve({ env, chosen: 'bare' })).toMatchObject({
+      auth: bare.auth,
+      source: { name: 'bare' },
+    });
+  });
+
+  test.each(['with space', 'line\n', 'tab\t', 'naïve', '‮', '\u007f'])(
+    'the token %j is refused unseen',
+    async (token) => {
+      const failure: Problem = await resolve({ env: { EDGECTL_API_TOKEN: token } }).then(
+        () => expect.unreachable(),
+        (error: Problem) => error,
+      );
+      expect(failure).toMatchObject({
+        code: 'usage',
+        message: expect.stringContaining('(EDGECTL_API_TOKEN)'),
+      });
+      expect(failure.message).not.toContain(token.trim());
+    },
+  );
+
+  test('a base URL that is none is refused with its variable', async () => {
+    await expect(
+      resolve({ env: { ...own, EDGECTL_API_BASE_URL: 'http://evil.com/client/v4' } }),
+    ).rejects.toMatchObject({
+      message: expect.stringContaining('(EDGECTL_API_BASE_URL)'),
+    });
+  });
+});
+
+describe('the account and the zone', () => {
+  const config = { accountId: 'file-account', zoneId: 'file-zone' };
+
+  test.each([
+    ['typed before all', { flags: { profile: 'prod', accountId: 'typed' }, config }, 'typed', 'prod-zone'],
+    ['of the typed profile', { flags: { profile: 'prod' }, config }, 'prod-account', 'prod-zone'],
+    [
+      'of the file, where the typed profile has none',
+      { flags: { profile: 'bare' }, config },
+      'file-account',
+      'file-zone',
+    ],
+    ['of the environment', { env: own, config }, 'own-account', 'file-zone'],
+    [
+      'of the environment beside EDGECTL_PROFILE',
+      { env: { EDGECTL_PROFILE: 'prod', EDGECTL_ACCOUNT_ID: 'env' }, config },
+      'env',
+      'prod-zone',
+    ],
+    [
+      'of the profile in EDGECTL_PROFILE',
+      { env: { EDGECTL_PROFILE: 'prod' }, config },
+      'prod-account',
+      'prod-zone',
+    ],
+    [
+      'of the file, before a profile that was merely chosen',
+      { chosen: 'prod', config },
+      'file-account',
+      'file-zone',
+    ],
+    ['of the chosen profile without a file', { chosen: 'prod' }, 'prod-account', 'prod-zone'],
+    ['of nobody', { chosen: 'bare' }, undefined, undefined],
+    [
+      'typed for the sandbox, never of the file',
+      { flags: { sandbox: true, zoneId: 'z' }, config },
+      undefined,
+      'z',
+    ],
+  ] satisfies [string, Given, string | undefined, string | undefined][])(
+    'are %s',
+    async (_, given, account, zone) => {
+      const credentials = await resolve(given);
+      expect([credentials.accountId, credentials.zoneId]).toEqual([account, zone]);
+    },
+  );
+
+  test.each(['', 'a/b', '..', 'x'.repeat(65), 'a b'])('%j is no account', async (accountId) => {
+    await expect(resolve({ env: own, flags: { accountId } })).rejects.toMatchObject({ code: 'usage' });
+  });
+});
+
+describe('flags', () => {
+  test('a typed base URL goes before that of the set', async () => {
+    const flags = { apiBaseUrl: 'http://127.0.0.1:8787/client/v4/' };
+    expect(await resolve({ env: own, flags })).toMatchObject({
+      apiBaseUrl: 'http://127.0.0.1:8787/client/v4',
+    });
+    expect(await resolve({ flags: { ...flags, profile: 'prod' } })).toMatchObject({ auth: prod.auth });
+  });
+
+  test.each([
+    [{ sandbox: true, profile: 'prod' }, '--sandbox and --profile prod exclude each other'],
+    [{ sandbox: true, apiBaseUrl: 'https://x/client/v4' }, '--api-base-url is not for the sandbox'],
+    [{ profile: '' }, '--profile needs the name'],
+    [{ profile: 'nope' }, 'There is no profile "nope"'],
+    [{ profile: 'prod', apiBaseUrl: 'https://x' }, '(--api-base-url) does not end in /client/v4'],
+  ])('%j are refused', async (flags, message) => {
+    await expect(resolve({ env: own, flags })).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+test('a profile that is not there is refused with those that are', async () => {
+  await expect(resolve({ env: { EDGECTL_PROFILE: 'nope' } })).rejects.toMatchObject({
+    code: 'usage',
+    hint: 'There are: sandbox, bare, prod.',
+  });
+  await expect(resolve({ chosen: 'gone' })).rejects.toMatchObject({
+    code: 'usage',
+    message: 'The chosen profile "gone" is no longer there.',
+  });
+});
+
+test('a source is told in words', () => {
+  expect(sourceLabel({ kind: 'profile', name: 'prod', by: 'flag' })).toBe('profile prod');
+  expect(sourceLabel({ kind: 'environment', family: 'EDGECTL' })).toBe('environment (EDGECTL_*)');
+});

@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Profile } from '../../src/profiles/profile.ts';
+import { openProfiles } from '../../src/profiles/profiles.ts';
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'edgectl-profiles-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'config');
+}
+
+const prod: Profile = {
+  name: 'prod',
+  apiBaseUrl: 'https://api.example.com/client/v4',
+  auth: { token: 't0ken' },
+  accountId: 'acc',
+  brand: 'cloudflare',
+};
+const mail: Profile = { ...prod, name: 'mail-2', auth: { email: 'a@b.c', apiKey: 'key' }, brand: 'acme' };
+
+describe('profiles', () => {
+  test('that were never saved are none, and looking creates nothing', async () => {
+    const folder = emptyFolder();
+    const profiles = await openProfiles(folder);
+    expect(profiles.list()).toEqual([{ name: 'sandbox', builtIn: true, chosen: false }]);
+    expect(profiles.chosen()).toBeUndefined();
+    expect(profiles.find('prod')).toBeUndefined();
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('are found again by another process, as they were saved', async () => {
+    const folder = emptyFolder();
+    const profiles = await openProfiles(folder);
+    profiles.save(prod);
+    profiles.save(mail);
+    profiles.use('mail-2');
+    const again = await openProfiles(folder);
+    expect(again.find('prod')).toEqual(prod);
+    expect(again.chosen()).toBe('mail-2');
+    expect(again.list()).toEqual([
+      { name: 'sandbox', builtIn: true, chosen: false },
+      { name: 'mail-2', builtIn: false, chosen: true, profile: mail },
+      { name: 'prod', builtIn: false, chosen: false, profile: prod },
+    ]);
+  });
+
+  test('lie in files that only their owner reads, also where the file was open before', async () => {
+    const folder = emptyFolder();
+    const profiles = await openProfiles(folder);
+    profiles.save(prod);
+    const path = join(folder, 'profiles/prod.json');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'profiles')).mode & 0o777).toBe(0o700);
+    chmodSync(path, 0o644);
+    profiles.save({ ...prod, auth: { token: 'new' } }, { replace: true });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(folder, 'profiles'))).toEqual(['prod.json']);
+  });
+
+  test('are not replaced by accident', async () => {
+    const profiles = await openProfiles(emptyFolder());
+    profiles.save(prod);
+    expect(() => profiles.save({ ...prod, auth: { token: 'other' } })).toThrow(
+      expect.objectContaining({ code: 'usage', message: 'There is a profile "prod" already.' }),
+    );
+    expect(profiles.find('prod')).toEqual(prod);
+  });
+
+  test('are removed, and the choice with them', async () => {
+    const profiles = await openProfiles(emptyFolder());
+    profiles.save(prod);
+    profiles.save(mail);
+    profiles.use('prod');
+    profiles.remove('mail-2');
+    expect(profiles.chosen()).toBe('prod');
+    profiles.remove('prod');
+    expect(profiles.names()).toEqual([]);
+    expect(profiles.chosen()).toBeUndefined();
+  });
+
+  test('that do not exist are refused with those that do', async () => {
+    const profiles = await openProfiles(emptyFolder());
+    profiles.save(prod);
+    const refusal = expect.objectContaining({ code: 'usage', hint: 'There are: sandbox, prod.' });
+    expect(() => profiles.use('nope')).toThrow(refusal);
+    expect(() => profiles.remove('nope')).toThrow(refusal);
+  });
+
+  test.each(['', 'Prod', 'a b', '../prod', 'a/b', '-x', '.', 'x'.repeat(33), 'con:'])(
+    'cannot be called %j',
+    async (name) => {
+      const folder = emptyFolder();
+      const profiles = await openProfiles(folder);
+      expect(() => profiles.save({ ...prod, name })).toThrow(expect.objectContaining({ code: 'usage' }));
+      expect(() => profiles.remove(name)).toThrow(expect.objectContaining({ code: 'usage' }));
+      expect(profiles.find(name)).toBeUndefined();
+      expect(existsSync(folder)).toBe(false);
+    },
+  );
+
+  test.each([
+    { auth: { token: 'with space' } },
+    { auth: { token: '' } },
+    { auth: { email: 'a@b.c', apiKey: 'nø' } },
+    { apiBaseUrl: 'http://example.com/client/v4' },
+    { accountId: 'a/b' },
+    { brand: 'Acme Inc' },
+  ])('with %j are refused', async (wrong) => {
+    const folder = emptyFolder();
+    const profiles = await openProfiles(folder);
+    expect(() => profiles.save({ ...prod, ...wrong })).toThrow(expect.objectContaining({ code: 'usage' }));
+    expect(existsSync(folder)).toBe(false);
+  });
+});
+
+test('the sandbox profile can be chosen, but neither saved nor removed', async () => {
+  const profiles = await openProfiles(emptyFolder());
+  profiles.use('sandbox');
+  expect(profiles.chosen()).toBe('sandbox');
+  expect(profiles.list()).toEqual([{ name: 'sandbox', builtIn: true, chosen: true }]);
+  expect(() => profiles.save({ ...prod, name: 'sandbox' })).toThrow('is built in');
+  expect(() => profiles.remove('sandbox')).toThrow('is built in');
+});
+
+describe('a file that cannot be used', () => {
+  test.each([
+    '{"apiBaseUrl": ',
+    '{}',
+    '[]',
+    '{"apiBaseUrl": "https://x/client/v4", "auth": {}}',
+    '{"apiBaseUrl": "http://x/client/v4", "auth": {"token": "t"}}',
+    '{"apiBaseUrl": "https://x/client/v4", "auth": {"token": "t\\n"}}',
+  ])('is named and never overwritten: %s', async (content) => {
+    const folder = emptyFolder();
+    const profiles = await openProfiles(folder);
+    profiles.save(prod);
+    profiles.save(mail);
+    const path = join(folder, 'profiles/prod.json');
+    writeFileSync(path, content);
+    const refusal = expect.objectContaining({
+      code: 'config-invalid',
+      message: expect.stringContaining(`${path} cannot be used: `),
+    });
+    expect(() => profiles.find('prod')).toThrow(refusal);
+    expect(() => profiles.save(prod, { replace: true })).toThrow(refusal);
+    expect(readFileSync(path, 'utf8')).toBe(content);
+    expect(profiles.list()).toEqual([
+      { name: 'sandbox', builtIn: true, chosen: false },
+      { name: 'mail-2', builtIn: false, chosen: false, profile: mail },
+      { name: 'prod', builtIn: false, chosen: false, problem: refusal },
+    ]);
+    profiles.remove('prod');
+    expect(profiles.names()).toEqual(['mail-2']);
+  });
+
+  test('with the choice in it is not overwritten by another choice', async () => {
+    const folder = emptyFolder();
+    const profiles = await openProfiles(folder);
+    profiles.save(prod);
+    profiles.use('prod');
+    const path = join(folder, 'settings.json');
+    writeFileSync(path, '{"profile": 5}');
+    expect(() => profiles.use('sandbox')).toThrow(`${path} cannot be used: `);
+    expect(readFileSync(path, 'utf8')).toBe('{"profile": 5}');
+  });
+});
+
+test('processes that save at once lose none of their profiles', { timeout: 60_000 }, async () => {
+  const folder = emptyFolder();
+  const module = pathToFileURL(resolve('src/profiles/profiles.ts')).href;
+  const script = `
+    const { openProfiles } = await import(${JSON.stringify(module)});
+    const [folder, letter] = process.argv.slice(1);
+    const profiles = await openProfiles(folder);
+    const profile = ${JSON.stringify(prod)};
+    for (let index = 0; index < 20; index++) profiles.save({ ...profile, name: letter + index });
+  `;
+  const letters = ['a', 'b', 'c'];
+  await Promise.all(
+    letters.map(async (letter) => {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script, folder, letter], {
+        stdio: 'inherit',
+      });
+      const code = await new Promise((done) => child.on('exit', done));
+      expect(code).toBe(0);
+    }),
+  );
+  const profiles = await openProfiles(folder);
+  expect(profiles.names()).toHaveLength(60);
+  expect(profiles.list().every((row) => row.problem === undefined)).toBe(true);
+});
