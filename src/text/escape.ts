@@ -25,23 +25,36 @@ const notPlainAscii = /[^ -[\]-~]/gu;
  * glyph that two terminals agree on. U+2800 is the Braille pattern without dots.
  */
 const unsafe = String.raw`\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}[\p{Zs}--[\u{20}]]`;
-const unsafeCharacter = new RegExp(`[${unsafe}]`, 'gv');
+
+/** Jamo of one class, or Kirat Rai vowels, in a row: one grapheme without bound, which terminals do not draw as one. */
+const joining = [
+  String.raw`\u{1100}-\u{115f}\u{a960}-\u{a97c}`,
+  String.raw`\u{1160}-\u{11a7}\u{d7b0}-\u{d7c6}`,
+  String.raw`\u{11a8}-\u{11ff}\u{d7cb}-\u{d7fb}`,
+  String.raw`\u{16d63}-\u{16d6a}`,
+].map((characters) => `(?<=[${characters}])[${characters}]`);
+
+/** Made at first use: most output is plain ASCII, and these take a millisecond to make. */
+let expressions: { readonly notAsItself: RegExp; readonly unsafeCharacter: RegExp } | undefined;
 
 /**
- * Besides the unsafe ones and the backslash: the fifth and further combining marks on one base, and marks that
- * would sit on an escape or on whatever stands before the text; and runs of Hangul jamo or Kirat Rai vowels of
- * one class, which form one grapheme of unbounded length that terminals do not draw as one.
+ * `notAsItself` finds, besides the unsafe ones and the backslash, the fifth and further combining marks on one base,
+ * marks that would sit on an escape or on whatever stands before the text, and joining characters but the first.
  */
-const notAsItself = new RegExp(
-  [
-    String.raw`[\\${unsafe}]`,
-    String.raw`(?<=\p{M}{4}|(?:^|[\\${unsafe}])\p{M}{0,3})\p{M}`,
-    ...['\\u{1100}-\\u{115f}\\u{a960}-\\u{a97c}', '\\u{1160}-\\u{11a7}\\u{d7b0}-\\u{d7c6}']
-      .concat('\\u{11a8}-\\u{11ff}\\u{d7cb}-\\u{d7fb}', '\\u{16d63}-\\u{16d6a}')
-      .map((joining) => `(?<=[${joining}])[${joining}]`),
-  ].join('|'),
-  'gv',
-);
+function expressionsForUnicode(): NonNullable<typeof expressions> {
+  expressions ??= {
+    unsafeCharacter: new RegExp(`[${unsafe}]`, 'gv'),
+    notAsItself: new RegExp(
+      [
+        String.raw`[\\${unsafe}]`,
+        String.raw`(?<=\p{M}{4}|(?:^|[\\${unsafe}])\p{M}{0,3})\p{M}`,
+        ...joining,
+      ].join('|'),
+      'gv',
+    ),
+  };
+  return expressions;
+}
 
 /** The escapes with a letter of their own, and the backslash. */
 export const named: Readonly<Record<string, string>> = {
@@ -59,14 +72,17 @@ export const named: Readonly<Record<string, string>> = {
  */
 export function escapeText(text: string, options: EscapeOptions = {}): string {
   if (!notPlain.test(text)) return text;
-  return text.replace(options.ascii ? notPlainAscii : notAsItself, escapeCharacter);
+  return text.replace(options.ascii ? notPlainAscii : expressionsForUnicode().notAsItself, escapeCharacter);
 }
 
 /** As `escapeText`, for bytes: read as UTF-8, and each byte that is not becomes `\xHH`. */
 export function escapeBytes(bytes: Uint8Array, options: EscapeOptions = {}): string {
   const text = decodeUtf8(bytes);
   if (!notPlain.test(text)) return text;
-  return text.replace(options.ascii ? notPlainAscii : notAsItself, escapeByteOrCharacter);
+  return text.replace(
+    options.ascii ? notPlainAscii : expressionsForUnicode().notAsItself,
+    escapeByteOrCharacter,
+  );
 }
 
 /**
@@ -102,7 +118,7 @@ export function spansOf(escaped: string): Span[] {
 /** JSON text in which every unsafe character is written `\uXXXX`: the same value, and harmless on a terminal. */
 export function escapeJson(json: string): string {
   if (!/[^\n -~]/.test(json)) return json;
-  return json.replace(unsafeCharacter, (character) =>
+  return json.replace(expressionsForUnicode().unsafeCharacter, (character) =>
     character === '\n'
       ? character
       : Array.from({ length: character.length }, (_, index) => unit(character, index)).join(''),
