@@ -7,12 +7,10 @@ import { build, transform } from 'esbuild';
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 const sources = ['src', 'components', 'build.mjs', 'package.json', 'package-lock.json'];
 
-if (!(process.argv.includes('--if-stale') && (await isFresh()))) await buildAll();
-
 async function buildAll() {
   await rm('dist', { recursive: true, force: true });
   await mkdir('dist');
-  await Promise.all([buildProgram(), buildConsole()]);
+  await buildProgram();
 }
 
 const common = {
@@ -98,3 +96,5 @@ async function newest(path) {
   const times = await Promise.all(names.map((name) => newest(join(path, name))));
   return Math.max(found.mtimeMs, ...times);
 }
+
+if (!(process.argv.includes('--if-stale') && (await isFresh()))) await buildAll();

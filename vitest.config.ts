@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  define: { EDGECTL_VERSION: JSON.stringify('0.0.0-test') },
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/soak/**'],

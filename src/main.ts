@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { UserFolders, World } from './world.ts';
 
-declare const EDGECTL_VERSION: string;
-
 /** The World of a process. Ctrl-C, SIGTERM and SIGHUP abort `interrupted`; a second one ends the process at once. */
 function systemWorld(process: NodeJS.Process): World {
   const interruption = new AbortController();
@@ -55,7 +53,7 @@ function userFolders(env: NodeJS.ProcessEnv): UserFolders {
 /** Console on a terminal without arguments, otherwise one command. Gives the exit code. */
 async function main(world: World): Promise<number> {
   const { runCommandLine } = await import('./cli/run.ts');
-  return runCommandLine(world, EDGECTL_VERSION);
+  return runCommandLine(world);
 }
 
 process.stdout.on('error', () => undefined);

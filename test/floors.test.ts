@@ -19,7 +19,7 @@ const keepers: readonly (readonly [RegExp, RegExp])[] = [
   [/^miniflare$/, /^src\/sandbox\/runtime\.ts$/],
   [/^(ink|ink-.*|react|react\/.*)$/, /^components\//],
   [/^(\.\.\/)+store\//, /^src\/(sandbox|store)\//],
-  [/^(\.\.\/)+sandbox\//, /^src\/(sandbox\/|services\/(session|sandbox|dev)\.ts$)/],
+  [/^(\.\.\/)+sandbox\//, /^src\/(sandbox\/|services\/(place|sandbox|dev)\.ts$)/],
 ];
 
 interface Import {

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { Problem } from '../model/problem.ts';
 import { escapeText } from '../text/escape.ts';
 import type { World } from '../world.ts';
@@ -12,6 +13,8 @@ export interface Ask {
   confirm(question: string, lost: string, enter?: 'yes'): Promise<void>;
   /** Asks to type a text (a title) to confirm. Refuses as `confirm` does. */
   confirmTyped(question: string, lost: string, text: string): Promise<void>;
+  /** Asks for a secret on a terminal; what is typed is not shown. */
+  secret(question: string): Promise<string>;
 }
 
 export function openAsk(world: World, yes: boolean): Ask {
@@ -31,6 +34,7 @@ export function openAsk(world: World, yes: boolean): Ask {
       refuseWithoutTerminal(world, lost);
       if ((await readLine(world, `${question} `)).trim() !== text) throw declined();
     },
+    secret: (question) => readLine(world, question, true),
   };
 }
 
@@ -45,8 +49,10 @@ function refuseWithoutTerminal(world: World, lost: string): void {
   });
 }
 
-async function readLine(world: World, question: string): Promise<string> {
-  const lines = createInterface({ input: world.stdin, output: world.stderr, terminal: true });
+async function readLine(world: World, question: string, hidden = false): Promise<string> {
+  const output = hidden ? silent() : world.stderr;
+  if (hidden) world.stderr.write(escapeText(question));
+  const lines = createInterface({ input: world.stdin, output, terminal: true });
   const ended = new Promise<never>((_, reject) => {
     lines.once('close', () => reject(declined()));
     lines.once('SIGINT', () => reject(new Problem('interrupted', 'Interrupted; nothing was changed.')));
@@ -55,5 +61,11 @@ async function readLine(world: World, question: string): Promise<string> {
     return await Promise.race([lines.question(escapeText(question)), ended]);
   } finally {
     lines.close();
+    if (hidden) world.stderr.write('\n');
   }
+}
+
+/** Where readline's echo goes while a secret is typed. */
+function silent(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
 }

@@ -1,4 +1,5 @@
 import type { ArgumentDeclaration, Command, CommandRow, FlagDeclaration } from './command.ts';
+import { exitCodeMeanings } from './exit-codes.ts';
 import { nextWords } from './find-command.ts';
 import { globalFlags } from './flags.ts';
 
@@ -40,6 +41,12 @@ export function groupHelp(words: readonly string[], table: readonly CommandRow[]
     ...(prefix === '' ? ['       edgectl                      the console, on a terminal'] : []),
     ...section('Commands', rows),
     ...section('Global flags', flagRows(globalFlags)),
+    ...(prefix === ''
+      ? section(
+          'Exit codes',
+          exitCodeMeanings.map(([code, about]) => [String(code), about]),
+        )
+      : []),
     '',
     `Run edgectl ${group}<command> --help for one command.`,
     '',

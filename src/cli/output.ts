@@ -13,6 +13,8 @@ export interface Output {
   readonly isTerminal: boolean;
   /** Bytes or text to stdout, unchanged. Waits until the reader has taken them. */
   answer(content: string | Uint8Array): Promise<void>;
+  /** A result line for people, escaped. */
+  line(text: string): Promise<void>;
   /** A result line for people; with `--json`, `fields` as one JSON value instead. */
   result(line: string, fields: unknown): Promise<void>;
   /** A JSON value to stdout, indented. */
@@ -37,6 +39,7 @@ export function openOutput(world: World, options: { json: boolean; quiet: boolea
     json,
     isTerminal: world.stdout.isTTY === true,
     answer,
+    line: (text) => answer(`${escapeText(text)}\n`),
     result: (text, fields) => answer(json ? `${jsonText(fields, 2)}\n` : `${escapeText(text)}\n`),
     answerJson: (value) => answer(`${jsonText(value, 2)}\n`),
     note: (message, fields) => (quiet ? undefined : say('note', message, fields)),

@@ -10,15 +10,16 @@ import { commandHelp, groupHelp } from './help.ts';
 import { type Output, openOutput, ReaderGone } from './output.ts';
 import { asksFor, parseCommandLine } from './parse.ts';
 import { nearest } from './suggest.ts';
+import { version } from './version.ts';
 
 /** Runs one command line and gives the exit code. Everything it prints goes through `Output`. */
-export async function runCommandLine(world: World, version: string): Promise<number> {
+export async function runCommandLine(world: World): Promise<number> {
   const output = openOutput(world, {
     json: world.argv.includes('--json'),
     quiet: world.argv.includes('--quiet') || world.argv.includes('-q'),
   });
   try {
-    return await dispatch(world, output, version);
+    return await dispatch(world, output);
   } catch (error) {
     if (error instanceof ReaderGone) return 0;
     const problem = world.interrupted.aborted
@@ -35,7 +36,7 @@ function interruptedMessage(error: unknown): string {
   return problem.code === 'interrupted' ? problem.message : 'Interrupted.';
 }
 
-async function dispatch(world: World, output: Output, version: string): Promise<number> {
+async function dispatch(world: World, output: Output): Promise<number> {
   const found = findCommand(world.argv, commandTable);
   if (asksFor('version', found.rest)) {
     await output.answer(`${version}\n`);
@@ -95,18 +96,17 @@ async function openSessionOf(
   flags: GlobalFlags,
   choice: Partial<Choice>,
 ): Promise<Session> {
-  const { openSession } = await import('../services/session.ts');
+  const { openSession, plainChoice } = await import('../services/session.ts');
   return openSession(
     world,
     {
+      ...plainChoice,
       profile: flags.sandbox ? 'sandbox' : flags.profile,
       accountId: flags['account-id'],
       zoneId: flags['zone-id'],
       apiBaseUrl: flags['api-base-url'],
       configPath: flags.config,
       jsonConfig: flags['experimental-json-config'],
-      local: false,
-      persistTo: undefined,
       environment: flags.env,
       readOnly: flags['read-only'],
       debug: flags.debug,

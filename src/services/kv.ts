@@ -54,7 +54,7 @@ export async function* listNamespaces(session: Session, signal?: AbortSignal): A
 }
 
 /** The namespace with this title, or undefined. */
-export async function findNamespaceByTitle(session: Session, title: string): Promise<Namespace | undefined> {
+async function findNamespaceByTitle(session: Session, title: string): Promise<Namespace | undefined> {
   for await (const page of listNamespaces(session)) {
     const found = page.find((namespace) => namespace.title === title);
     if (found !== undefined) return found;
@@ -70,6 +70,21 @@ export async function createNamespace(session: Session, title: string): Promise<
     return (await callResult(session.send, call, checkNamespace)).result;
   } catch (error) {
     throw titleTaken(error, title);
+  }
+}
+
+/** The namespace with this title, created unless there is one. Refuses as `createNamespace` does. */
+export async function ensureNamespace(
+  session: Session,
+  title: string,
+): Promise<{ namespace: Namespace; created: boolean }> {
+  try {
+    return { namespace: await createNamespace(session, title), created: true };
+  } catch (error) {
+    if (!isProblem(error) || error.platformCode !== 10014) throw error;
+    const namespace = await findNamespaceByTitle(session, title);
+    if (namespace === undefined) throw error;
+    return { namespace, created: false };
   }
 }
 

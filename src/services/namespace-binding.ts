@@ -1,9 +1,68 @@
+import type { BindingEntry } from '../config/entry.ts';
+import type { Project } from '../model/config.ts';
+import { Problem } from '../model/problem.ts';
 import type { Session } from './session.ts';
 
-/** The id of the namespace that a binding or an id names. */
+/**
+ * The id of the namespace that a binding or an id names. Refuses a binding that the configuration does not have, and
+ * an id that is none on the platform (32 lower-case hex digits; local data take any).
+ */
 export async function resolveNamespace(
-  _session: Session,
+  session: Session,
   names: { binding?: string | undefined; namespaceId?: string | undefined; preview: boolean },
 ): Promise<string> {
-  return names.namespaceId ?? '';
+  if (names.binding !== undefined) return boundNamespace(session, names.binding, names.preview);
+  const id = names.namespaceId ?? '';
+  if (session.target === 'local' ? id !== '' : /^[0-9a-f]{32}$/.test(id)) return id;
+  throw new Problem('usage', `--namespace-id "${id}" is no namespace id: it has 32 lower-case hex digits.`, {
+    hint: 'edgectl kv namespace list shows the ids; --binding takes a name.',
+  });
+}
+
+async function boundNamespace(session: Session, binding: string, preview: boolean): Promise<string> {
+  const project = await session.project();
+  if (project === undefined)
+    throw await noConfig(session, `--binding ${binding} is looked up in the configuration`);
+  const { findKvBinding } = await import('../config/bindings.ts');
+  return findKvBinding(project, binding, { preview });
+}
+
+/** A namespace as the configuration names it: its id, or its id as the preview namespace. */
+export interface NamespaceBinding {
+  readonly binding: string;
+  readonly id: string;
+  readonly preview: boolean;
+}
+
+/** What to paste into the configuration file, in its format; TOML where there is no file and JSON is not asked for. */
+export async function bindingSnippet(session: Session, binding: NamespaceBinding): Promise<string> {
+  const { configSnippet } = await import('../config/entry.ts');
+  const project = await session.project();
+  const format = project?.format ?? (session.choice.jsonConfig ? 'jsonc' : 'toml');
+  return configSnippet(entryOf(binding), format, session.choice.environment);
+}
+
+/** Refuses where there is no configuration file to write into, before anything is created. */
+export async function requireConfig(session: Session): Promise<Project> {
+  const project = await session.project();
+  if (project === undefined) throw await noConfig(session, '--update-config writes into the configuration');
+  return project;
+}
+
+/** Writes the binding into the configuration file and gives the file's path. Refuses where there is no file. */
+export async function updateConfigFile(session: Session, binding: NamespaceBinding): Promise<string> {
+  const project = await requireConfig(session);
+  const { updateConfig } = await import('../config/write.ts');
+  const { environment } = session.choice;
+  await updateConfig(project, entryOf(binding), { environment, random: session.world.random });
+  return project.path;
+}
+
+function entryOf({ binding, id, preview }: NamespaceBinding): BindingEntry {
+  return { list: 'kv_namespaces', binding, fields: preview ? { preview_id: id } : { id } };
+}
+
+async function noConfig(session: Session, need: string): Promise<Problem> {
+  const { missingConfig } = await import('../config/find.ts');
+  return missingConfig(need, { cwd: session.world.cwd, json: session.choice.jsonConfig });
 }

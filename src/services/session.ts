@@ -1,10 +1,18 @@
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import type { Project } from '../model/config.ts';
+import { Problem } from '../model/problem.ts';
+import type { Target } from '../model/target.ts';
 import type { Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
+import { readOnlySend, reportingSend } from './guards.ts';
+import { openLocalPlace, openRemotePlace, type Place } from './place.ts';
 
 /** Where to act and as whom, as it was chosen by flags or in the console. */
 export interface Choice {
+  /** Act on local data instead of an account. */
   readonly local: boolean;
+  /** Take preview ids of bindings instead of production ones. */
+  readonly preview: boolean;
   /** Folder of local data, absolute or from the working directory. */
   readonly persistTo: string | undefined;
   readonly profile: string | undefined;
@@ -19,9 +27,27 @@ export interface Choice {
   readonly debug: boolean;
 }
 
-/** Who is told of what happens on the way. */
+/** A choice in which nothing is chosen. */
+export const plainChoice: Choice = {
+  local: false,
+  preview: false,
+  persistTo: undefined,
+  profile: undefined,
+  accountId: undefined,
+  zoneId: undefined,
+  apiBaseUrl: undefined,
+  configPath: undefined,
+  jsonConfig: false,
+  environment: undefined,
+  readOnly: false,
+  debug: false,
+};
+
+/** Who is told of what happens on the way. Messages may hold bytes from outside. */
 export interface Listener {
+  /** Worth knowing: a retry, a wrangler file read instead of an edgectl one. */
   note(message: string): void;
+  /** One line a request, with `--debug`. */
   debug(message: string): void;
 }
 
@@ -30,30 +56,89 @@ export interface Session {
   readonly world: World;
   readonly choice: Choice;
   readonly send: Send;
-  /** Where it acts, in words, for people: "production (acme)", "local data in .edgectl/state". */
+  readonly target: Target;
+  /** The profile acted as; "environment" for credentials of the environment, "local" for local data. */
+  readonly profileName: string;
+  /** Base URL of the platform; a name in words where there is none (data in this process). */
+  readonly apiBaseUrl: string;
+  /** Kind of credential in words, never the credential. */
+  readonly credential: string;
+  /** Where it acts, in words, for people: "profile acme", "the sandbox", "local data in /x/.edgectl/state". */
   readonly label: string;
   readonly readOnly: boolean;
+  /** Account acted on. Refuses with account-not-chosen when there are several and none is chosen. */
   accountId(): Promise<string>;
+  /** The zone chosen by flag, environment, file or profile, if any. */
+  zoneId(): Promise<string | undefined>;
+  /** The configuration as the chosen environment sees it, read at first use; undefined where there is no file. */
+  project(): Promise<Project | undefined>;
+  /** Brand word of the platform's field names. */
+  readonly brand: string;
   close(): Promise<void>;
 }
 
-export async function openSession(world: World, choice: Choice, _listener: Listener): Promise<Session> {
-  const root = resolve(world.cwd, choice.persistTo ?? '.edgectl/state');
-  const { openSandbox } = await import('../sandbox/app.ts');
-  const sandbox = openSandbox({
-    kind: 'local',
-    folder: root,
-    persistRoot: root,
-    now: world.now,
-    random: world.random,
-  });
+/** Opens a session: finds out where to act and as whom, and connects nothing before the first call. */
+export async function openSession(world: World, choice: Choice, listener: Listener): Promise<Session> {
+  const project = once(() => openProjectOf(world, choice, listener));
+  const place: Place = choice.local
+    ? await openLocalPlace(world, await localFolder(world, choice), listener)
+    : await openRemotePlace(world, choice, project, listener);
+  const watched = choice.debug ? reportingSend(place.send, world, listener) : place.send;
   return {
     world,
     choice,
-    send: sandbox.send,
-    label: `local data in ${root}`,
+    send: choice.readOnly ? readOnlySend(watched) : watched,
+    target: choice.local ? 'local' : choice.preview ? 'preview' : 'production',
+    profileName: place.profileName,
+    label: place.label,
+    apiBaseUrl: place.apiBaseUrl,
+    credential: place.credential,
     readOnly: choice.readOnly,
-    accountId: async () => 'local',
-    close: async () => sandbox.close(),
+    brand: place.brand,
+    accountId: once(() => place.accountId()),
+    zoneId: () => place.zoneId(),
+    project,
+    close: () => place.close(),
+  };
+}
+
+async function openProjectOf(world: World, choice: Choice, listener: Listener): Promise<Project | undefined> {
+  const { openProject } = await import('../config/project.ts');
+  const project = await openProject(configOptions(world, choice));
+  if (project?.fallback) listener.note(`Read ${project.path}, because there is no edgectl file.`);
+  if (project === undefined && choice.environment !== undefined) {
+    throw new Problem('usage', `--env ${choice.environment} needs a configuration file, and there is none.`, {
+      hint: 'Create edgectl.toml, or name a file with --config.',
+    });
+  }
+  return project;
+}
+
+function configOptions(world: World, choice: Choice) {
+  return {
+    cwd: world.cwd,
+    config: choice.configPath,
+    json: choice.jsonConfig,
+    environment: choice.environment,
+  };
+}
+
+/** Local data lie beside the configuration file, else in the working directory; only the file's place is looked at. */
+async function localFolder(world: World, choice: Choice): Promise<string> {
+  if (choice.persistTo !== undefined) return resolve(world.cwd, choice.persistTo);
+  const { findConfig } = await import('../config/find.ts');
+  const file = await findConfig(configOptions(world, choice));
+  return join(file === undefined ? world.cwd : dirname(file.path), '.edgectl', 'state');
+}
+
+/** The same promise each time; made at the first call, and made again after a failure. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
   };
 }

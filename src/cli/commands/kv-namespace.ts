@@ -1,7 +1,13 @@
+import { bindingFault } from '../../model/config.ts';
 import { namespaceTitle } from '../../model/kv.ts';
 import { Problem } from '../../model/problem.ts';
 import * as kv from '../../services/kv.ts';
-import { bindingSnippet, resolveNamespace, updateConfigFile } from '../../services/namespace-binding.ts';
+import {
+  bindingSnippet,
+  requireConfig,
+  resolveNamespace,
+  updateConfigFile,
+} from '../../services/namespace-binding.ts';
 import type { Session } from '../../services/session.ts';
 import { type Context, command, type FlagValues } from '../command.ts';
 import { namespaceFlags, refusedPlaceFlags } from '../flags.ts';
@@ -24,34 +30,28 @@ export const createCommand = command({
   ],
   async run(context, { args, flags }) {
     refuseLocal(flags);
+    const { output } = context;
     const session = await context.session();
     const title = await titleFor(session, args.NAMESPACE, flags.env, flags.preview);
-    context.output.note(`Creating namespace with title "${title}" on ${session.label}.`);
-    const { namespace, created } = await createOrTake(session, title, flags['if-not-exists']);
-    const entry = {
-      binding: args.NAMESPACE,
-      ...(flags.preview ? { previewId: namespace.id } : { id: namespace.id }),
-    };
-    const updated = flags['update-config'] ? await updateConfigFile(session, entry) : undefined;
-    const line = created
-      ? `Created namespace "${title}" with id ${namespace.id}.`
-      : `Namespace "${title}" already exists with id ${namespace.id}.`;
-    if (context.output.json) {
-      await context.output.answerJson({ ...namespace, ...entry, created, ...(updated ? { updated } : {}) });
+    if (flags['update-config']) await requireConfig(session);
+    output.note(`Creating namespace with title "${title}" on ${session.label}.`);
+    const { namespace, created } = flags['if-not-exists']
+      ? await kv.ensureNamespace(session, title)
+      : { namespace: await kv.createNamespace(session, title), created: true };
+    const binding = { binding: args.NAMESPACE, id: namespace.id, preview: flags.preview };
+    const updated = flags['update-config'] ? await updateConfigFile(session, binding) : undefined;
+    if (output.json) {
+      await output.answerJson({ ...namespace, ...binding, created, ...(updated ? { updated } : {}) });
       return;
     }
-    await context.output.result(line, undefined);
+    const verb = created ? 'Created namespace' : 'Took existing namespace';
+    await output.line(`${verb} "${title}" with id ${namespace.id}.`);
     if (updated !== undefined) {
-      await context.output.result(`Wrote binding "${args.NAMESPACE}" into ${updated}.`, undefined);
+      await output.line(`Wrote binding "${args.NAMESPACE}" into ${updated}.`);
       return;
     }
-    await context.output.result(
-      'Add this to your configuration file in your kv_namespaces array:',
-      undefined,
-    );
-    await context.output.answer(
-      `${await bindingSnippet(session, entry, flags['experimental-json-config'])}\n`,
-    );
+    await output.line('Add this to the kv_namespaces array of your configuration file:');
+    await output.answer(`${await bindingSnippet(session, binding)}\n`);
   },
 });
 
@@ -61,33 +61,15 @@ async function titleFor(
   environment: string | undefined,
   preview: boolean,
 ): Promise<string> {
-  if (!/^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u.test(name)) {
+  const fault = bindingFault(name);
+  if (fault !== undefined) {
     throw new Problem(
       'invalid-input',
-      `"${name}" cannot be a binding: it is not a valid JavaScript identifier.`,
-      {
-        hint: 'Letters, digits and underscores, not a digit first: SESSIONS, feature_flags.',
-      },
+      `"${name}" cannot be the name of a namespace, which is also its binding: ${fault}.`,
     );
   }
-  const config = await session.config();
-  return namespaceTitle(name, { project: config?.projectName, environment, preview });
-}
-
-async function createOrTake(
-  session: Session,
-  title: string,
-  take: boolean,
-): Promise<{ namespace: { id: string; title: string }; created: boolean }> {
-  try {
-    const namespace = await kv.createNamespace(session, title);
-    return { namespace: { id: namespace.id, title: namespace.title }, created: true };
-  } catch (error) {
-    const taken = error instanceof Problem && error.platformCode === 10014;
-    const existing = taken && take ? await kv.findNamespaceByTitle(session, title) : undefined;
-    if (existing === undefined) throw error;
-    return { namespace: { id: existing.id, title: existing.title }, created: false };
-  }
+  const project = await session.project();
+  return namespaceTitle(name, { project: project?.projectName, environment, preview });
 }
 
 export const listCommand = command({
@@ -132,7 +114,7 @@ export const deleteCommand = command({
       `Delete namespace "${title}" (${id}) and all its keys on ${session.label}? This cannot be undone.`,
       `Namespace "${title}" (${id}) and all its keys would be deleted.`,
     );
-    if (!context.output.json) await context.output.result(`Deleting namespace ${id}.`, undefined);
+    if (!context.output.json) await context.output.line(`Deleting namespace ${id}.`);
     await kv.deleteNamespace(session, id);
     await context.output.result(`Deleted namespace ${id}.`, { id, title, deleted: true });
   },

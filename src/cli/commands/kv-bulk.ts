@@ -1,0 +1,3 @@
+export const putCommand = {} as never;
+export const getCommand = {} as never;
+export const deleteCommand = {} as never;

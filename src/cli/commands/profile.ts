@@ -1,0 +1,94 @@
+import { Problem } from '../../model/problem.ts';
+import * as profiles from '../../services/profiles.ts';
+import { readBody } from '../../v4/send.ts';
+import { type Context, command } from '../command.ts';
+
+const nameArgument = { about: 'Name of the profile' } as const;
+
+export const addCommand = command({
+  arguments: { NAME: nameArgument },
+  flags: {
+    email: {
+      kind: 'text',
+      placeholder: 'EMAIL',
+      about: "Sign in with this e-mail and the account's API key",
+    },
+    brand: { kind: 'text', placeholder: 'WORD', about: "Brand word in the platform's field names" },
+    replace: { kind: 'boolean', about: 'Replace a profile of that name' },
+    use: { kind: 'boolean', about: 'Choose it from now on' },
+  },
+  examples: [
+    ['profile add acme', 'asks for an API token without showing it'],
+    ['profile add acme --account-id 0f2a… --use < token.txt', 'takes the token from standard input'],
+    ['profile add old --email me@example.org', 'asks for the API key'],
+  ],
+  notes: ['Profiles are kept in files that only you can read (mode 0600).'],
+  async run(context, { args, flags }) {
+    profiles.checkName(args.NAME);
+    const what = flags.email === undefined ? 'API token' : 'API key';
+    const secret = await readSecret(context, what);
+    const auth = flags.email === undefined ? { token: secret } : { email: flags.email, apiKey: secret };
+    await profiles.add(
+      context.world,
+      {
+        name: args.NAME,
+        auth,
+        apiBaseUrl: flags['api-base-url'],
+        accountId: flags['account-id'],
+        zoneId: flags['zone-id'],
+        brand: flags.brand,
+      },
+      { replace: flags.replace, use: flags.use },
+    );
+    const chosen = flags.use ? ' and chose it' : '';
+    await context.output.result(`Added profile "${args.NAME}"${chosen}.`, {
+      name: args.NAME,
+      chosen: flags.use,
+    });
+  },
+});
+
+/** A secret typed without echo, or all of standard input; a line break at its end is not part of it. */
+async function readSecret({ world, ask }: Context, what: string): Promise<string> {
+  if (world.stdin.isTTY) return (await ask.secret(`${what}: `)).trim();
+  const text = Buffer.from(await readBody(world.stdin, 64 * 1024))
+    .toString('utf8')
+    .trim();
+  if (text !== '') return text;
+  throw new Problem('usage', `No ${what} was given.`, {
+    hint: `Type it when asked on a terminal, or send it on standard input: < file.`,
+  });
+}
+
+export const listCommand = command({
+  arguments: {},
+  flags: {},
+  examples: [['profile list', 'all profiles; * is the chosen one']],
+  async run({ world, output }) {
+    const rows = await profiles.list(world);
+    if (output.json) return void (await output.answerJson(rows));
+    for (const row of rows)
+      await output.line(`${row.chosen ? '*' : ' '} ${row.name.padEnd(16)} ${row.about}`);
+    return undefined;
+  },
+});
+
+export const useCommand = command({
+  arguments: { NAME: nameArgument },
+  flags: {},
+  examples: [['profile use acme', 'act as this profile unless a command says otherwise']],
+  async run({ world, output }, { args }) {
+    await profiles.use(world, args.NAME);
+    await output.result(`Profile "${args.NAME}" is used from now on.`, { name: args.NAME, chosen: true });
+  },
+});
+
+export const removeCommand = command({
+  arguments: { NAME: nameArgument },
+  flags: {},
+  examples: [['profile remove acme', 'forget its credentials']],
+  async run({ world, output }, { args }) {
+    await profiles.remove(world, args.NAME);
+    await output.result(`Removed profile "${args.NAME}".`, { name: args.NAME, removed: true });
+  },
+});

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { Problem } from '../../model/problem.ts';
+import { resetSandbox, sandboxStatus, startSandbox } from '../../services/sandbox.ts';
+import { type Context, command } from '../command.ts';
+import { version } from '../version.ts';
+
+const dirFlag = {
+  kind: 'text',
+  placeholder: 'DIR',
+  about: "Folder of its data; the user's own when left out",
+} as const;
+
+export const startCommand = command({
+  arguments: {},
+  flags: {
+    port: {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Port on loopback; 8787 when left out, 0 for any free one',
+    },
+    dir: dirFlag,
+    demo: { kind: 'boolean', about: 'Fill it with demo data' },
+    'ready-file': {
+      kind: 'text',
+      placeholder: 'FILE',
+      about: 'Write address and credentials there once it answers',
+    },
+  },
+  examples: [
+    ['sandbox start --demo', 'serve the embedded platform until Ctrl-C'],
+    ['sandbox start --port 0 --dir /tmp/s --ready-file ready.json', 'for tests in CI'],
+  ],
+  notes: ['It listens on 127.0.0.1 only. The credentials it prints are good for this sandbox alone.'],
+  async run(context, { flags }) {
+    const port = flags.port ?? 8787;
+    if (port < 0 || port > 65535)
+      throw new Problem('usage', `--port is a number from 0 to 65535; this is ${port}.`);
+    const { world } = context;
+    const running = await startSandbox(world, {
+      dir: flags.dir,
+      port,
+      demo: flags.demo,
+      readyFile: flags['ready-file'],
+      version,
+    });
+    try {
+      await tellReady(context, running.folder, running.ready);
+      if (!world.interrupted.aborted) await once(world.interrupted, 'abort');
+    } finally {
+      context.output.note('Stopping.');
+      await running.close();
+    }
+  },
+});
+
+async function tellReady(
+  { output }: Context,
+  folder: string,
+  ready: Awaited<ReturnType<typeof startSandbox>>['ready'],
+): Promise<void> {
+  if (output.json) {
+    await output.answerJson({ ...ready, folder });
+    return;
+  }
+  const lines = [
+    `The sandbox answers at ${ready.apiBaseUrl} (data in ${folder}).`,
+    'edgectl reaches it with --sandbox. Other clients of the v4 API:',
+    `  export CLOUDFLARE_API_BASE_URL=${ready.apiBaseUrl}`,
+    `  export CLOUDFLARE_ACCOUNT_ID=${ready.accountId}`,
+    `  export CLOUDFLARE_API_TOKEN=${ready.apiToken}`,
+    `or e-mail ${ready.email} with key ${ready.apiKey}. Ctrl-C stops it.`,
+  ];
+  for (const line of lines) await output.line(line);
+}
+
+export const statusCommand = command({
+  arguments: {},
+  flags: { dir: dirFlag },
+  examples: [['sandbox status', 'whether it runs, and where']],
+  async run({ world, output }, { flags }) {
+    const status = await sandboxStatus(world, flags.dir);
+    const line = status.running
+      ? `The sandbox in ${status.folder} answers at ${status.apiBaseUrl} (process ${status.pid}).`
+      : `No sandbox server runs on ${status.folder}; --sandbox works on it in process.`;
+    await output.result(line, status);
+  },
+});
+
+export const resetCommand = command({
+  arguments: {},
+  flags: { dir: dirFlag },
+  examples: [['sandbox reset --yes', 'begin again with an empty account']],
+  async run({ world, output, ask }, { flags }) {
+    const { folder } = await sandboxStatus(world, flags.dir);
+    await ask.confirm(
+      `Remove all data of the sandbox in ${folder}?`,
+      `All data of the sandbox in ${folder} would be removed.`,
+    );
+    await resetSandbox(world, flags.dir, { note: output.note, debug: output.note });
+    await output.result(`Removed all data of the sandbox in ${folder}.`, { folder, reset: true });
+  },
+});

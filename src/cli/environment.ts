@@ -1,0 +1,23 @@
+/** Environment variables that edgectl reads; help and README show them. */
+export const environmentVariables: readonly (readonly [string, string])[] = [
+  ['EDGECTL_API_TOKEN', 'API token'],
+  ['EDGECTL_API_EMAIL', 'E-mail of the account, with EDGECTL_API_KEY'],
+  ['EDGECTL_API_KEY', 'API key, with EDGECTL_API_EMAIL'],
+  ['EDGECTL_ACCOUNT_ID', 'Account to act on'],
+  ['EDGECTL_ZONE_ID', 'Zone to act on'],
+  ['EDGECTL_API_BASE_URL', 'Base URL of the platform, ends in /client/v4'],
+  ['EDGECTL_PROFILE', 'Profile to use instead of the chosen one'],
+  ['CLOUDFLARE_API_TOKEN', 'Read when no EDGECTL_* credentials are set'],
+  ['CLOUDFLARE_EMAIL', 'The same, with CLOUDFLARE_API_KEY'],
+  ['CLOUDFLARE_API_KEY', 'The same, with CLOUDFLARE_EMAIL'],
+  ['CLOUDFLARE_ACCOUNT_ID', 'Account that goes with CLOUDFLARE_* credentials'],
+  ['CLOUDFLARE_ZONE_ID', 'Zone that goes with CLOUDFLARE_* credentials'],
+  ['CLOUDFLARE_API_BASE_URL', 'Base URL that goes with CLOUDFLARE_* credentials'],
+  ['HTTPS_PROXY, NO_PROXY', 'Proxy for requests to the platform'],
+  ['NODE_EXTRA_CA_CERTS', 'File of further certificate authorities to trust'],
+  ['NO_COLOR', 'No colours, when it is not empty'],
+  ['EDITOR, VISUAL', 'Editor that the console opens a value in'],
+  ['XDG_CONFIG_HOME', 'Profiles lie in edgectl below it (~/.config)'],
+  ['XDG_STATE_HOME', 'Checkpoints lie in edgectl below it (~/.local/state)'],
+  ['XDG_DATA_HOME', 'The sandbox lies in edgectl below it (~/.local/share)'],
+];

@@ -1,0 +1,12 @@
+/** What each exit code means to a script; help and README show it. */
+export const exitCodeMeanings: readonly (readonly [number, string])[] = [
+  [0, 'done'],
+  [1, 'failed, or refused by the platform'],
+  [2, 'wrong use or invalid input; nothing was sent'],
+  [3, 'not found'],
+  [4, 'not signed in, or not permitted'],
+  [5, 'not confirmed; nothing was changed'],
+  [6, 'partly done; the report says which part'],
+  [7, 'a check found something: a fault, a difference'],
+  [130, 'interrupted'],
+];

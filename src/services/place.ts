@@ -1,0 +1,162 @@
+import type { Project } from '../model/config.ts';
+import type { Auth } from '../model/target.ts';
+import type { CredentialInput, PlatformCredentials } from '../profiles/credentials.ts';
+import type { Access, Sandbox } from '../sandbox/app.ts';
+import { retrying } from '../v4/retry.ts';
+import type { Send } from '../v4/send.ts';
+import type { World } from '../world.ts';
+import { onlyAccount } from './account.ts';
+import { sandboxFolder } from './sandbox-folder.ts';
+import type { Choice, Listener } from './session.ts';
+
+/** Somewhere that answers v4 calls: an account on a platform, the sandbox, or local data. */
+export interface Place {
+  readonly send: Send;
+  readonly profileName: string;
+  readonly label: string;
+  readonly apiBaseUrl: string;
+  /** Kind of credential, in words. */
+  readonly credential: string;
+  readonly brand: string;
+  accountId(): Promise<string>;
+  zoneId(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** Local data of a folder, through the server that holds the folder if one runs, else in this process. */
+export async function openLocalPlace(world: World, folder: string, listener: Listener): Promise<Place> {
+  const { openSandbox } = await import('../sandbox/app.ts');
+  const { now, random } = world;
+  const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, now, random });
+  const server = await runningOn(world, folder, { token: 'local' }, listener);
+  return {
+    send: server?.send ?? sandbox.send,
+    profileName: 'local',
+    label: `local data in ${folder}`,
+    apiBaseUrl: server?.apiBaseUrl ?? 'in this process',
+    credential: 'none needed',
+    brand: 'cloudflare',
+    accountId: async () => 'local',
+    zoneId: async () => undefined,
+    close: async () => closeBoth(server, sandbox),
+  };
+}
+
+/** The account that flags, environment, configuration and profiles say, on a platform or in the sandbox. */
+export async function openRemotePlace(
+  world: World,
+  choice: Choice,
+  project: () => Promise<Project | undefined>,
+  listener: Listener,
+): Promise<Place> {
+  const { resolveCredentials, sourceLabel } = await import('../profiles/credentials.ts');
+  const input = credentialInput(world, choice);
+  const found = await resolveCredentials(input);
+  if (found.kind === 'sandbox')
+    return openSandboxPlace(world, sandboxFolder(world, undefined), found, listener);
+  /** With what the configuration file says; it is read only where it has a say. */
+  const complete = async (): Promise<PlatformCredentials> => {
+    const config = await project();
+    const again = config === undefined ? found : await resolveCredentials({ ...input, config });
+    return again.kind === 'platform' ? again : found;
+  };
+  const decided = found.source.kind === 'environment' || found.source.by !== 'choice';
+  const remote = await openServer(world, found.apiBaseUrl, found.auth, listener);
+  return {
+    ...remote,
+    profileName: found.source.kind === 'profile' ? found.source.name : 'environment',
+    label: sourceLabel(found.source),
+    apiBaseUrl: found.apiBaseUrl,
+    credential: credentialWords(found.auth),
+    brand: found.brand,
+    accountId: async () =>
+      choice.accountId ??
+      (decided ? found.accountId : undefined) ??
+      (await complete()).accountId ??
+      onlyAccount(remote.send),
+    zoneId: async () => choice.zoneId ?? (decided ? found.zoneId : undefined) ?? (await complete()).zoneId,
+    close: async () => remote.close(),
+  };
+}
+
+function credentialInput(world: World, choice: Choice): CredentialInput {
+  const { profile, accountId, zoneId, apiBaseUrl } = choice;
+  return {
+    env: world.env,
+    flags: { profile, accountId, zoneId, apiBaseUrl },
+    profiles: async () => (await import('../profiles/profiles.ts')).openProfiles(world.folders.config),
+  };
+}
+
+/** The embedded platform on a folder: its server if one runs, else in this process. */
+export async function openSandboxPlace(
+  world: World,
+  folder: string,
+  ids: { readonly accountId?: string | undefined; readonly zoneId?: string | undefined },
+  listener: Listener,
+): Promise<Place> {
+  const { openSandbox } = await import('../sandbox/app.ts');
+  const { now, random } = world;
+  const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random });
+  const access = sandbox.access();
+  const server = await runningOn(world, folder, { token: access.apiToken }, listener);
+  return {
+    send: server?.send ?? signedIn(sandbox.send, access),
+    profileName: 'sandbox',
+    label: 'the sandbox',
+    apiBaseUrl: server?.apiBaseUrl ?? 'in this process',
+    credential: credentialWords({ token: access.apiToken }),
+    brand: 'cloudflare',
+    accountId: async () => ids.accountId ?? access.accountId,
+    zoneId: async () => ids.zoneId,
+    close: async () => closeBoth(server, sandbox),
+  };
+}
+
+interface Server {
+  readonly send: Send;
+  readonly apiBaseUrl: string;
+  close(): void;
+}
+
+async function runningOn(
+  world: World,
+  folder: string,
+  auth: Auth,
+  listener: Listener,
+): Promise<Server | undefined> {
+  const { findRunning } = await import('../sandbox/running.ts');
+  const running = findRunning(folder);
+  return running === undefined ? undefined : openServer(world, running.apiBaseUrl, auth, listener);
+}
+
+async function openServer(world: World, apiBaseUrl: string, auth: Auth, listener: Listener): Promise<Server> {
+  const { openRemote } = await import('../v4/remote.ts');
+  const { send, close } = openRemote({
+    apiBaseUrl,
+    credentials: 'token' in auth ? auth : { email: auth.email, key: auth.apiKey },
+    userAgent: 'edgectl',
+    env: world.env,
+  });
+  const patient = retrying(send, {
+    sleep: world.sleep,
+    jitter: () => (world.random(1)[0] ?? 0) / 256,
+    onRetry: ({ attempt, waitMilliseconds, reason }) =>
+      listener.note(`${reason}; attempt ${attempt} in ${(waitMilliseconds / 1000).toFixed(1)} s.`),
+  });
+  return { send: patient, apiBaseUrl, close };
+}
+
+function signedIn(send: Send, access: Access): Send {
+  const authorization = `Bearer ${access.apiToken}`;
+  return (call) => send({ ...call, headers: { ...call.headers, authorization } });
+}
+
+function closeBoth(server: Server | undefined, sandbox: Sandbox): void {
+  server?.close();
+  sandbox.close();
+}
+
+function credentialWords(auth: Auth): string {
+  return 'token' in auth ? 'API token' : 'e-mail and key';
+}

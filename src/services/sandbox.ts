@@ -1,0 +1,133 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Sandbox } from '../sandbox/app.ts';
+import { callResult } from '../v4/client.ts';
+import type { World } from '../world.ts';
+import { openSandboxPlace } from './place.ts';
+import { sandboxFolder } from './sandbox-folder.ts';
+import type { Listener } from './session.ts';
+
+/** What a running sandbox tells of itself; the content of the ready file. */
+export interface Ready {
+  readonly apiBaseUrl: string;
+  readonly accountId: string;
+  readonly apiToken: string;
+  readonly email: string;
+  readonly apiKey: string;
+  readonly pid: number;
+}
+
+export interface SandboxStart {
+  /** Folder of the data; the user's own when left out. */
+  readonly dir: string | undefined;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Fill it with demo data. */
+  readonly demo: boolean;
+  /** Written when the sandbox answers. */
+  readonly readyFile: string | undefined;
+  readonly version: string;
+}
+
+export interface RunningSandbox {
+  readonly ready: Ready;
+  readonly folder: string;
+  /** Stops listening, lets calls under way finish, gives the folder free. */
+  close(): Promise<void>;
+}
+
+/** Serves the embedded platform on loopback. Refuses when the folder is held by another one, or the port in use. */
+export async function startSandbox(world: World, options: SandboxStart): Promise<RunningSandbox> {
+  const [{ openSandbox }, { serve }, { holdFolder }] = await Promise.all([
+    import('../sandbox/app.ts'),
+    import('../sandbox/serve.ts'),
+    import('../sandbox/running.ts'),
+  ]);
+  const folder = sandboxFolder(world, options.dir);
+  const { now, random, pid } = world;
+  const info = { version: options.version, pid, folder };
+  const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random, info });
+  const hold = await holdFolder(folder, world);
+  try {
+    if (options.demo) await fillDemo(sandbox);
+    const server = await serve(sandbox, { port: options.port });
+    await hold.announce(server);
+    const { accountId, apiToken, email, apiKey } = sandbox.access();
+    const ready: Ready = { apiBaseUrl: server.apiBaseUrl, accountId, apiToken, email, apiKey, pid };
+    if (options.readyFile !== undefined) await writeReady(world, options.readyFile, ready);
+    return {
+      ready,
+      folder,
+      async close() {
+        await server.close();
+        sandbox.close();
+        hold.release();
+        if (options.readyFile !== undefined) await rm(resolve(world.cwd, options.readyFile), { force: true });
+      },
+    };
+  } catch (error) {
+    sandbox.close();
+    hold.release();
+    throw error;
+  }
+}
+
+/** Holds credentials, so only its owner may read it; put in place in one step, so that it is never half written. */
+async function writeReady(world: World, file: string, ready: Ready): Promise<void> {
+  const path = resolve(world.cwd, file);
+  const temporary = `${path}.${world.pid}.tmp`;
+  await writeFile(temporary, `${JSON.stringify(ready, null, 2)}\n`, { mode: 0o600 });
+  await rename(temporary, path);
+}
+
+export interface SandboxStatus {
+  readonly folder: string;
+  readonly running: boolean;
+  readonly pid?: number;
+  readonly apiBaseUrl?: string;
+}
+
+/** Whether a server holds the sandbox's folder, and where it listens. */
+export async function sandboxStatus(world: World, dir: string | undefined): Promise<SandboxStatus> {
+  const { findRunning } = await import('../sandbox/running.ts');
+  const folder = sandboxFolder(world, dir);
+  const running = findRunning(folder);
+  if (running === undefined) return { folder, running: false };
+  return { folder, running: true, pid: running.pid, apiBaseUrl: running.apiBaseUrl };
+}
+
+/** Removes all data of a sandbox, running or not; its account and credentials stay. Gives its folder. */
+export async function resetSandbox(
+  world: World,
+  dir: string | undefined,
+  listener: Listener,
+): Promise<string> {
+  const folder = sandboxFolder(world, dir);
+  const place = await openSandboxPlace(world, folder, {}, listener);
+  try {
+    const call = { method: 'POST', path: '/sandbox/reset', headers: {}, repeatable: true } as const;
+    await callResult(place.send, call, () => undefined);
+  } finally {
+    await place.close();
+  }
+  return folder;
+}
+
+/** Fills the sandbox's folder with demo data, in this process. What is there already stays. */
+export async function prepareDemo(world: World): Promise<void> {
+  const { openSandbox } = await import('../sandbox/app.ts');
+  const folder = sandboxFolder(world, undefined);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { now, random } = world;
+  const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random });
+  try {
+    await fillDemo(sandbox);
+  } finally {
+    sandbox.close();
+  }
+}
+
+async function fillDemo(sandbox: Sandbox): Promise<void> {
+  const { seedDemo } = await import('../sandbox/demo.ts');
+  await seedDemo(sandbox);
+}
