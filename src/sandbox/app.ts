@@ -1,5 +1,6 @@
+import type { Namespace } from '../model/kv.ts';
 import { isProblem, Problem } from '../model/problem.ts';
-import type { KvStore } from '../store/kv.ts';
+import { type KvStore, openKvStore } from '../store/kv.ts';
 
 import { refused, refusedAll } from '../v4/envelope.ts';
 import type { Answer, Call, Send } from '../v4/send.ts';
@@ -9,7 +10,7 @@ import { accountRoutes } from './routes/accounts.ts';
 import { kvRoutes } from './routes/kv.ts';
 import { platformRoutes } from './routes/platform.ts';
 import { userRoutes } from './routes/user.ts';
-import { openKvStore, openRegistry, type Registry } from './stores.ts';
+import { openRegistry, type Registry } from './stores.ts';
 
 export interface SandboxOptions {
   /** `local`: any namespace and account id, nobody signs in. `sandbox`: a registry and credentials. */
@@ -22,6 +23,8 @@ export interface SandboxOptions {
   now(): number;
   /** Cryptographically strong random bytes. */
   random(bytes: number): Uint8Array;
+  /** Namespaces of local data that are known by a configuration, whether or not they hold data. */
+  readonly known?: () => Promise<readonly Namespace[]>;
   /** What `GET /sandbox/info` tells: version, pid, addresses. */
   readonly info?: Readonly<Record<string, unknown>>;
   /** For tests of clients: an empty page with a cursor comes before each page of keys. */
@@ -80,7 +83,8 @@ function openPlatform(options: SandboxOptions) {
     kind: options.kind,
     info: options.info ?? {},
     emptyPages: options.emptyPages ?? false,
-    kv: () => (kv ??= openKvStore(options.persistRoot)),
+    known: options.known ?? (async () => []),
+    kv: () => (kv ??= openKvStore(options.persistRoot, options)),
     registry: () => (registry ??= openRegistry(options.folder)),
     now: () => options.now(),
   };

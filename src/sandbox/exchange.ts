@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Namespace } from '../model/kv.ts';
 import { Problem } from '../model/problem.ts';
 import type { KvStore } from '../store/kv.ts';
 import { type Answer, type Body, type Call, type Method, readBody } from '../v4/send.ts';
@@ -12,6 +13,8 @@ export interface Platform {
   readonly info: Readonly<Record<string, unknown>>;
   /** For tests of clients: an empty page with a cursor comes before each page of keys. */
   readonly emptyPages: boolean;
+  /** Local namespaces that a configuration names. */
+  known(): Promise<readonly Namespace[]>;
   kv(): KvStore;
   registry(): Registry;
   /** Milliseconds since the UNIX epoch, on the platform's clock. */

@@ -1,6 +1,5 @@
 import type { Namespace } from '../model/kv.ts';
 import { Problem } from '../model/problem.ts';
-import type { KvStore } from '../store/kv.ts';
 
 /** What a sandbox knows beside Miniflare's layout: its account, credentials and namespace titles. */
 export interface Registry {
@@ -12,11 +11,6 @@ export interface Registry {
   renameNamespace(id: string, title: string): void;
   removeNamespace(id: string): void;
   close(): void;
-}
-
-/** Opens key-value data in Miniflare's layout. */
-export function openKvStore(persistRoot: string): KvStore {
-  throw new Problem('store-invalid', `No store opens ${persistRoot} yet.`);
 }
 
 /** Opens the registry of a folder. */

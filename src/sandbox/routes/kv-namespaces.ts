@@ -8,22 +8,28 @@ const maximumPerPage = 1000;
 const namespaceId = /^[0-9a-f]{32}$/;
 
 /** `GET .../namespaces?page&per_page&order=id|title&direction=asc|desc`: empty past the last page. */
-export function listNamespaces(exchange: Exchange): Answer {
+export async function listNamespaces(exchange: Exchange): Promise<Answer> {
   const { platform, query } = exchange;
   const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
   const perPage = wholeNumber(query, 'per_page', 1, maximumPerPage, 20);
-  const sorted = sort(namespacesOf(platform), query.get('order') ?? 'id', query.get('direction') ?? 'asc');
+  const sorted = sort(
+    await namespacesOf(platform),
+    query.get('order') ?? 'id',
+    query.get('direction') ?? 'asc',
+  );
   const start = (page - 1) * perPage;
   const result = sorted.slice(start, start + perPage).map(shown);
   return ok(result, pageInfo(page, perPage, result.length, sorted.length));
 }
 
-function namespacesOf(platform: Platform): readonly Namespace[] {
+/** On local data: those that a configuration names, under its titles, and those that hold data, under their ids. */
+async function namespacesOf(platform: Platform): Promise<readonly Namespace[]> {
   if (platform.kind === 'sandbox') return platform.registry().namespaces();
-  return platform
-    .kv()
-    .namespaceFolders()
-    .map((id) => ({ id, title: id }));
+  const folders = platform.kv().namespaceFolders();
+  const known = await platform.known();
+  return [
+    ...new Map([...folders.map((id) => ({ id, title: id })), ...known].map((one) => [one.id, one])).values(),
+  ];
 }
 
 /** Paging facts of a numbered page. */
