@@ -1,39 +1,37 @@
 import { kvLimits } from '../../model/kv.ts';
-import type { StoredEntry } from '../../store/kv.ts';
+import type { StoredEntry, StoredValue } from '../../store/kv.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { type Exchange, isObject, readJson, refusal, unreadable } from '../exchange.ts';
 import { requireNamespace } from './kv-namespaces.ts';
 import { checkKeyName, checkMetadata, expirationOf } from './kv-values.ts';
 
+const pairs = 'array of key-value pairs';
+
 /** `PUT .../bulk`: an array of at most 10,000 entries in at most 100 MB. One wrong entry refuses them all. */
 export async function writeBulk(exchange: Exchange): Promise<Answer> {
   const { id } = requireNamespace(exchange, 'bulk put');
-  const what = 'array of key-value pairs';
-  const body = await readArray(exchange, what, kvLimits.bulkPutEntries);
+  const body = await readArray(exchange, pairs, kvLimits.bulkPutEntries);
   const now = exchange.platform.now();
-  exchange.platform.kv().write(
-    id,
-    body.map((entry, index) => parseEntry(entry, index, now)),
-    now,
-  );
-  return ok({ successful_key_count: body.length, unsuccessful_keys: [] });
+  const entries = body.map((entry, index) => parseEntry(entry, index, now));
+  exchange.platform.kv().write(id, entries, now);
+  return ok({ successful_key_count: entries.length, unsuccessful_keys: [] });
+}
 
-  function parseEntry(entry: unknown, index: number, now: number): StoredEntry {
-    if (!isObject(entry)) throw unreadable(what, `entry ${index} is no object`);
-    const { key, value, base64 } = entry;
-    if (typeof key !== 'string') throw unreadable(what, `key of entry ${index} is no string`);
-    if (typeof value !== 'string') throw unreadable(what, `value of entry ${index} is no string`);
-    checkKeyName(key);
-    const metadata = checkMetadata(entry['metadata']);
-    const expiration = expirationOf({ ttl: entry['expiration_ttl'], expiration: entry['expiration'] }, now);
-    return {
-      key,
-      value: bytesOf(value, base64 === true, index),
-      ...(expiration === undefined ? {} : { expiration }),
-      ...(metadata === undefined ? {} : { metadata }),
-    };
-  }
+function parseEntry(entry: unknown, index: number, now: number): StoredEntry {
+  if (!isObject(entry)) throw unreadable(pairs, `entry ${index} is no object`);
+  const { key, value } = entry;
+  if (typeof key !== 'string') throw unreadable(pairs, `key of entry ${index} is no string`);
+  if (typeof value !== 'string') throw unreadable(pairs, `value of entry ${index} is no string`);
+  checkKeyName(key);
+  const metadata = checkMetadata(entry['metadata']);
+  const expiration = expirationOf({ ttl: entry['expiration_ttl'], expiration: entry['expiration'] }, now);
+  return {
+    key,
+    value: bytesOf(value, entry['base64'] === true, index),
+    ...(expiration === undefined ? {} : { expiration }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
 }
 
 function bytesOf(value: string, base64: boolean, index: number): Uint8Array {
@@ -67,15 +65,16 @@ export async function readBulk(exchange: Exchange): Promise<Answer> {
     const stored = platform.kv().read(id, key, platform.now());
     total += stored?.value.length ?? 0;
     if (total > kvLimits.valueBytes) throw refusal(413, 10022, "bulk get: 'values exceed 25 MiB together'");
-    if (stored === undefined) values[key] = null;
-    else {
-      const value = decode(stored.value, query.type, key);
-      const { expiration, metadata = null } = stored;
-      const ends = expiration === undefined ? {} : { expiration };
-      values[key] = query.withMetadata ? { value, metadata, ...ends } : value;
-    }
+    values[key] = stored === undefined ? null : answerFor(stored, key, query);
   }
   return ok({ values });
+}
+
+function answerFor(stored: StoredValue, key: string, { type, withMetadata }: BulkQuery): unknown {
+  const value = decode(stored.value, type, key);
+  if (!withMetadata) return value;
+  const { expiration, metadata = null } = stored;
+  return { value, metadata, ...(expiration === undefined ? {} : { expiration }) };
 }
 
 interface BulkQuery {
