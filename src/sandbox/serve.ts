@@ -46,7 +46,8 @@ export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Se
   };
 }
 
-async function listen(server: Server, port: number): Promise<number> {
+/** Listens on 127.0.0.1 and gives the port. Refuses with a Problem when it is in use or not allowed. */
+export async function listen(server: Server, port: number): Promise<number> {
   const listening = Promise.withResolvers<void>();
   server.once('error', listening.reject);
   server.listen({ host: '127.0.0.1', port }, listening.resolve);
@@ -67,7 +68,8 @@ function portProblem(error: unknown, port: number): Problem {
   return asProblem(error);
 }
 
-async function stop(server: Server, drain: number): Promise<void> {
+/** Stops listening, lets calls under way finish for `drain` milliseconds, then cuts what is left. */
+export async function stop(server: Server, drain: number): Promise<void> {
   const closed = Promise.withResolvers<void>();
   server.close(() => closed.resolve());
   server.closeIdleConnections();

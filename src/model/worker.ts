@@ -1,0 +1,59 @@
+/** A worker's access to a value or a resource, found on `env` under its name. As it stands on the wire. */
+export type WorkerBinding =
+  | { readonly type: 'plain_text'; readonly name: string; readonly text: string }
+  | { readonly type: 'json'; readonly name: string; readonly json: unknown }
+  | { readonly type: 'secret_text'; readonly name: string; readonly text: string }
+  | { readonly type: 'kv_namespace'; readonly name: string; readonly namespace_id: string }
+  | { readonly type: 'r2_bucket'; readonly name: string; readonly bucket_name: string };
+
+/** Content types of a worker's modules in an upload, by the kind of module. */
+export const moduleContentTypes = {
+  esm: 'application/javascript+module',
+  script: 'application/javascript',
+  text: 'text/plain',
+  data: 'application/octet-stream',
+  wasm: 'application/wasm',
+  'source-map': 'application/source-map',
+} as const;
+
+export type ModuleKind = keyof typeof moduleContentTypes;
+
+/** One file of a worker. The name is what other modules import it by: `index.js`, `./cat.txt`. */
+export interface WorkerModule {
+  readonly name: string;
+  readonly kind: ModuleKind;
+  readonly content: Uint8Array;
+}
+
+/** A worker's code: ES modules from an entry, or one old script that calls `addEventListener`. */
+export interface WorkerCode {
+  readonly format: 'modules' | 'script';
+  /** Name of the module that runs. */
+  readonly entry: string;
+  readonly modules: readonly WorkerModule[];
+}
+
+/** All that a runtime needs to run a worker. */
+export interface RunnableWorker {
+  readonly name: string;
+  readonly code: WorkerCode;
+  /** `YYYY-MM-DD`; left out, the runtime's oldest. */
+  readonly compatibilityDate?: string;
+  readonly compatibilityFlags: readonly string[];
+  readonly bindings: readonly WorkerBinding[];
+}
+
+/** Why a worker cannot have this name, or undefined. It is a label of its hostname as well (RFC 1035, 63 octets). */
+export function workerNameFault(name: string): string | undefined {
+  if (/^[a-z0-9_][a-z0-9_-]{0,62}$/.test(name)) return undefined;
+  return 'a worker name has 1 to 63 lower-case letters, digits, - and _, and does not begin with -';
+}
+
+/** The kind of module that a content type stands for; undefined for one that no worker can hold. */
+export function moduleKindOf(contentType: string): ModuleKind | undefined {
+  const plain = contentType.split(';', 1)[0]?.trim().toLowerCase();
+  if (plain === 'text/javascript+module') return 'esm';
+  if (plain === 'text/javascript') return 'script';
+  const kinds = Object.entries(moduleContentTypes) as [ModuleKind, string][];
+  return kinds.find(([, type]) => type === plain)?.[0];
+}

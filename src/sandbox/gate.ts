@@ -1,0 +1,52 @@
+/** Lets many in beside each other, or one alone. */
+export interface Gate {
+  /** Runs beside others; waits while somebody is alone, or waits to be. */
+  share<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs when nobody is inside, or when those inside have taken longer than the gate's patience; one at a time. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** A gate; `patience` in milliseconds. */
+export function openGate(patience: number): Gate {
+  let inside = 0;
+  let emptied: (() => void) | undefined;
+  let last: Promise<unknown> | undefined;
+  const leave = () => {
+    inside -= 1;
+    if (inside === 0) emptied?.();
+  };
+  const empty = async () => {
+    if (inside === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    emptied = resolve;
+    const timer = setTimeout(resolve, patience);
+    await promise;
+    clearTimeout(timer);
+  };
+  return {
+    async share(work) {
+      while (last !== undefined) await last;
+      inside += 1;
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+    async alone(work) {
+      const before = last;
+      const run = (async () => {
+        await before;
+        await empty();
+        return work();
+      })();
+      const settled: Promise<unknown> = run
+        .catch(() => undefined)
+        .then(() => {
+          if (last === settled) last = undefined;
+        });
+      last = settled;
+      return run;
+    },
+  };
+}

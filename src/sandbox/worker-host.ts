@@ -1,0 +1,59 @@
+import type { RunnableWorker } from '../model/worker.ts';
+import { openGate } from './gate.ts';
+import type { Runtime } from './runtime.ts';
+
+export interface WorkerHostOptions {
+  readonly runtime: Runtime;
+  /** The workers that should run, as they are now. */
+  workers(): readonly RunnableWorker[];
+}
+
+/** Keeps a runtime in step with the workers that should run. */
+export interface WorkerHost {
+  /**
+   * Gives `use` the port of a running worker, and waits while workers are replaced. The first visit starts the
+   * runtime. Undefined when there is no such worker; rejects with the runtime's Problem when it does not start.
+   */
+  visit<T>(name: string, use: (port: number) => Promise<T>): Promise<T | undefined>;
+  /**
+   * Replaces what runs after a change; visits under way end first, or are cut after three seconds. The next visit
+   * meets the change. Does nothing before the first visit.
+   */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const patience = 3000;
+
+export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerHost {
+  const gate = openGate(patience);
+  let started: Promise<void> | undefined;
+  const start = (): Promise<void> => {
+    const attempt = runtime.run(workers());
+    attempt.catch(() => {
+      // The next visit tries again.
+      if (started === attempt) started = undefined;
+    });
+    started = attempt;
+    return attempt;
+  };
+  return {
+    visit: (name, use) =>
+      gate.share(async () => {
+        await (started ?? start());
+        const port = runtime.portOf(name);
+        return port === undefined ? undefined : use(port);
+      }),
+    async refresh() {
+      if (started === undefined) return;
+      await gate.alone(async () => {
+        await started?.catch(() => undefined);
+        await start();
+      });
+    },
+    async close() {
+      await started?.catch(() => undefined);
+      await runtime.close();
+    },
+  };
+}
