@@ -10,7 +10,7 @@ const sources = ['src', 'components', 'build.mjs', 'package.json', 'package-lock
 async function buildAll() {
   await rm('dist', { recursive: true, force: true });
   await mkdir('dist');
-  await buildProgram();
+  await Promise.all([buildProgram(), buildConsole()]);
 }
 
 const common = {
@@ -22,6 +22,8 @@ const common = {
   legalComments: 'none',
   logLevel: 'warning',
   define: { EDGECTL_VERSION: JSON.stringify(version), 'process.env.NODE_ENV': '"production"' },
+  // jsonc-parser's CommonJS form hides its parts from bundlers.
+  mainFields: ['module', 'main'],
   external: ['miniflare', 'esbuild'],
 };
 
@@ -36,17 +38,16 @@ async function buildProgram() {
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },
     chunkNames: 'chunks/[name]-[hash]',
-    banner: {},
+    plugins: [consoleBeside],
   });
   await mkdir('dist/chunks', { recursive: true });
   await Promise.all(
     outputFiles.map(async (file) => {
-      const code = await transform(file.text, {
+      const code = await transform(lateRequires(file.text), {
         format: 'cjs',
         platform: 'node',
         target: 'node22.22',
         minify: true,
-        supported: { 'dynamic-import': false },
         define: { 'import.meta.url': '__edgectlFileUrl' },
         banner: file.text.includes('import.meta.url')
           ? 'const __edgectlFileUrl=require("node:url").pathToFileURL(__filename).href;'
@@ -58,6 +59,22 @@ async function buildProgram() {
   await writeFile('dist/edgectl.cjs', await entry());
   await chmod('dist/edgectl.cjs', 0o755);
 }
+
+/** Our own files are loaded late by `require`; `import()` of them would load the ES module loader first. */
+function lateRequires(text) {
+  return text.replace(/\bimport\(("\.[^"]+\.cjs")\)/g, 'Promise.resolve().then(()=>require($1))');
+}
+
+/** The console is a bundle of its own beside the program. */
+const consoleBeside = {
+  name: 'console-beside',
+  setup(build) {
+    build.onResolve({ filter: /components\/run-console\.tsx$/ }, () => ({
+      path: './console.mjs',
+      external: true,
+    }));
+  },
+};
 
 /** The first file: refuses an old Node in one sentence and answers --version, before anything else is loaded. */
 async function entry() {

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionLabel } from '../components/session-label.ts';
+import type { Session } from './services/session.ts';
 import type { UserFolders, World } from './world.ts';
 
 /** The World of a process. Ctrl-C, SIGTERM and SIGHUP abort `interrupted`; a second one ends the process at once. */
@@ -50,10 +52,21 @@ function userFolders(env: NodeJS.ProcessEnv): UserFolders {
   };
 }
 
-/** Console on a terminal without arguments, otherwise one command. Gives the exit code. */
+/** Runs the command line. The console is handed in from here, because neither surface imports the other. */
 async function main(world: World): Promise<number> {
   const { runCommandLine } = await import('./cli/run.ts');
-  return runCommandLine(world);
+  return runCommandLine(world, async (consoleWorld, open) => {
+    const { runConsole, servicesOver } = await import('../components/run-console.tsx');
+    return runConsole(consoleWorld, async (choice) => {
+      const session = await open(choice);
+      return { label: await labelOf(session), services: servicesOver(session), close: () => session.close() };
+    });
+  });
+}
+
+async function labelOf(session: Session): Promise<SessionLabel> {
+  const { target, profileName, readOnly } = session;
+  return { target, profileName, accountLabel: await session.accountId(), readOnly };
 }
 
 process.stdout.on('error', () => undefined);

@@ -1,3 +1,4 @@
+import type { Target } from '../model/target.ts';
 import type { Choice, Session } from '../services/session.ts';
 import type { World } from '../world.ts';
 import type { Ask } from './ask.ts';
@@ -53,7 +54,19 @@ export interface Context {
   readonly ask: Ask;
   /** Opens the session on first use; closed when the command ends. */
   session(choice?: Partial<Choice>): Promise<Session>;
+  /** Opens a session that the caller closes, with the global flags in it. */
+  openSession(choice: Partial<Choice>): Promise<Session>;
+  /** Runs the console until it is left, and gives the exit code. */
+  openConsole(open: OpenSession): Promise<number>;
+  /** Runs another command line in a World of its own, and gives the exit code. */
+  run(world: World, argv: readonly string[]): Promise<number>;
 }
+
+/** Opens the session of a target: the first one that was asked for, when none is named. */
+export type OpenSession = (choice: { readonly target?: Target }) => Promise<Session>;
+
+/** The console, as `main.ts` hands it in. */
+export type RunConsole = (world: World, open: OpenSession) => Promise<number>;
 
 /** What was typed, parsed: positional arguments and flags by their declared names. */
 export interface Input<A extends Arguments, F extends Flags> {

@@ -2,9 +2,9 @@ import { asProblem, exitCodes, Problem } from '../model/problem.ts';
 import type { Choice, Session } from '../services/session.ts';
 import type { World } from '../world.ts';
 import { openAsk } from './ask.ts';
-import type { Command, CommandRow, Context } from './command.ts';
+import type { Command, CommandRow, Context, RunConsole } from './command.ts';
 import { commandTable } from './commands/table.ts';
-import { findCommand, nextWords } from './find-command.ts';
+import { type Found, findCommand, nextWords } from './find-command.ts';
 import type { GlobalFlags } from './flags.ts';
 import { commandHelp, groupHelp } from './help.ts';
 import { type Output, openOutput, ReaderGone } from './output.ts';
@@ -13,13 +13,13 @@ import { nearest } from './suggest.ts';
 import { version } from './version.ts';
 
 /** Runs one command line and gives the exit code. Everything it prints goes through `Output`. */
-export async function runCommandLine(world: World): Promise<number> {
+export async function runCommandLine(world: World, runConsole: RunConsole): Promise<number> {
   const output = openOutput(world, {
     json: world.argv.includes('--json'),
     quiet: world.argv.includes('--quiet') || world.argv.includes('-q'),
   });
   try {
-    return await dispatch(world, output);
+    return await dispatch(world, output, runConsole);
   } catch (error) {
     if (error instanceof ReaderGone) return 0;
     const problem = world.interrupted.aborted
@@ -36,8 +36,8 @@ function interruptedMessage(error: unknown): string {
   return problem.code === 'interrupted' ? problem.message : 'Interrupted.';
 }
 
-async function dispatch(world: World, output: Output): Promise<number> {
-  const found = findCommand(world.argv, commandTable);
+async function dispatch(world: World, output: Output, runConsole: RunConsole): Promise<number> {
+  const found = withConsole(world, findCommand(world.argv, commandTable));
   if (asksFor('version', found.rest)) {
     await output.answer(`${version}\n`);
     return 0;
@@ -60,12 +60,25 @@ async function dispatch(world: World, output: Output): Promise<number> {
     await output.answer(commandHelp(found.row, body));
     return 0;
   }
-  return runCommand(world, output, found.row, body, found.rest);
+  return runCommand({ world, output, runConsole }, found.row, body, found.rest);
+}
+
+/** On a terminal, no command at all is the console. */
+function withConsole(world: World, found: Found): Found {
+  const bare = found.kind === 'group' && found.words.length === 0 && found.unknown === undefined;
+  const asked = asksFor('help', found.rest) || asksFor('version', found.rest);
+  if (!bare || asked || !world.stdin.isTTY || !world.stdout.isTTY) return found;
+  return findCommand(['console', ...world.argv], commandTable);
+}
+
+interface Surroundings {
+  readonly world: World;
+  readonly output: Output;
+  readonly runConsole: RunConsole;
 }
 
 async function runCommand(
-  world: World,
-  output: Output,
+  { world, output, runConsole }: Surroundings,
   row: CommandRow,
   body: Command,
   rest: readonly string[],
@@ -81,6 +94,9 @@ async function runCommand(
       opened ??= openSessionOf(world, output, flags, choice);
       return opened;
     },
+    openSession: (choice) => openSessionOf(world, output, flags, choice),
+    openConsole: (open) => runConsole(world, open),
+    run: (other, argv) => runCommandLine({ ...other, argv }, runConsole),
   };
   try {
     return (await body.run(context, input)) ?? 0;
@@ -109,12 +125,11 @@ async function openSessionOf(
       jsonConfig: flags['experimental-json-config'],
       environment: flags.env,
       readOnly: flags['read-only'],
-      debug: flags.debug,
       ...choice,
     },
     {
       note: (message) => output.note(message),
-      debug: (message) => output.warn(message),
+      debug: flags.debug ? (message) => output.warn(message) : undefined,
     },
   );
 }

@@ -1,7 +1,6 @@
 import { asProblem, Problem } from '../model/problem.ts';
 import type { Call, Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
-import type { Listener } from './session.ts';
 
 /** Refuses every call that changes something: the one place where `--read-only` is enforced. */
 export function readOnlySend(send: Send): Send {
@@ -13,12 +12,12 @@ export function readOnlySend(send: Send): Send {
   };
 }
 
-/** Tells the listener of each call and its outcome. A call carries no credentials, so there is nothing to redact. */
-export function reportingSend(send: Send, world: World, listener: Listener): Send {
+/** Tells `debug` of each call and its outcome. A call carries no credentials, so there is nothing to redact. */
+export function reportingSend(send: Send, world: World, debug: (message: string) => void): Send {
   return async (call) => {
     const started = world.now();
     const report = (outcome: string): void =>
-      listener.debug(`${describeCall(call)} -> ${outcome} in ${world.now() - started} ms`);
+      debug(`${describeCall(call)} -> ${outcome} in ${world.now() - started} ms`);
     try {
       const answer = await send(call);
       report(`${answer.status} (${answer.headers['cf-ray'] ?? 'no request id'})`);

@@ -6,6 +6,7 @@ import { retrying } from '../v4/retry.ts';
 import type { Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
 import { onlyAccount } from './account.ts';
+import { reportingSend } from './guards.ts';
 import { sandboxFolder } from './sandbox-folder.ts';
 import type { Choice, Listener } from './session.ts';
 
@@ -30,7 +31,7 @@ export async function openLocalPlace(world: World, folder: string, listener: Lis
   const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, now, random });
   const server = await runningOn(world, folder, { token: 'local' }, listener);
   return {
-    send: server?.send ?? sandbox.send,
+    send: server?.send ?? inProcess(sandbox.send, world, listener),
     profileName: 'local',
     label: `local data in ${folder}`,
     apiBaseUrl: server?.apiBaseUrl ?? 'in this process',
@@ -101,7 +102,7 @@ export async function openSandboxPlace(
   const access = sandbox.access();
   const server = await runningOn(world, folder, { token: access.apiToken }, listener);
   return {
-    send: server?.send ?? signedIn(sandbox.send, access),
+    send: server?.send ?? inProcess(signedIn(sandbox.send, access), world, listener),
     profileName: 'sandbox',
     label: 'the sandbox',
     apiBaseUrl: server?.apiBaseUrl ?? 'in this process',
@@ -138,13 +139,18 @@ async function openServer(world: World, apiBaseUrl: string, auth: Auth, listener
     userAgent: 'edgectl',
     env: world.env,
   });
-  const patient = retrying(send, {
+  const watched = listener.debug === undefined ? send : reportingSend(send, world, listener.debug);
+  const patient = retrying(watched, {
     sleep: world.sleep,
     jitter: () => (world.random(1)[0] ?? 0) / 256,
     onRetry: ({ attempt, waitMilliseconds, reason }) =>
       listener.note(`${reason}; attempt ${attempt} in ${(waitMilliseconds / 1000).toFixed(1)} s.`),
   });
   return { send: patient, apiBaseUrl, close };
+}
+
+function inProcess(send: Send, world: World, listener: Listener): Send {
+  return listener.debug === undefined ? send : reportingSend(send, world, listener.debug);
 }
 
 function signedIn(send: Send, access: Access): Send {

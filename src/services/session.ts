@@ -4,7 +4,7 @@ import { Problem } from '../model/problem.ts';
 import type { Target } from '../model/target.ts';
 import type { Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
-import { readOnlySend, reportingSend } from './guards.ts';
+import { readOnlySend } from './guards.ts';
 import { openLocalPlace, openRemotePlace, type Place } from './place.ts';
 
 /** Where to act and as whom, as it was chosen by flags or in the console. */
@@ -24,7 +24,6 @@ export interface Choice {
   /** `[env.NAME]` of the configuration. */
   readonly environment: string | undefined;
   readonly readOnly: boolean;
-  readonly debug: boolean;
 }
 
 /** A choice in which nothing is chosen. */
@@ -40,15 +39,14 @@ export const plainChoice: Choice = {
   jsonConfig: false,
   environment: undefined,
   readOnly: false,
-  debug: false,
 };
 
 /** Who is told of what happens on the way. Messages may hold bytes from outside. */
 export interface Listener {
   /** Worth knowing: a retry, a wrangler file read instead of an edgectl one. */
   note(message: string): void;
-  /** One line a request, with `--debug`. */
-  debug(message: string): void;
+  /** One line a request; left out, requests are not watched. */
+  readonly debug?: ((message: string) => void) | undefined;
 }
 
 /** What every service needs: a way to the platform, and who asks. Closed by whoever opened it. */
@@ -83,11 +81,10 @@ export async function openSession(world: World, choice: Choice, listener: Listen
   const place: Place = choice.local
     ? await openLocalPlace(world, await localFolder(world, choice), listener)
     : await openRemotePlace(world, choice, project, listener);
-  const watched = choice.debug ? reportingSend(place.send, world, listener) : place.send;
   return {
     world,
     choice,
-    send: choice.readOnly ? readOnlySend(watched) : watched,
+    send: choice.readOnly ? readOnlySend(place.send) : place.send,
     target: choice.local ? 'local' : choice.preview ? 'preview' : 'production',
     profileName: place.profileName,
     label: place.label,

@@ -96,7 +96,7 @@ export const resetCommand = command({
       `Remove all data of the sandbox in ${folder}?`,
       `All data of the sandbox in ${folder} would be removed.`,
     );
-    await resetSandbox(world, flags.dir, { note: output.note, debug: output.note });
+    await resetSandbox(world, flags.dir, { note: output.note });
     await output.result(`Removed all data of the sandbox in ${folder}.`, { folder, reset: true });
   },
 });

@@ -3,6 +3,20 @@ import type { CommandRow } from '../command.ts';
 /** Every command: its words, what it does to the platform, whether it asks, and what it needs. */
 export const commandTable: readonly CommandRow[] = [
   {
+    words: 'console',
+    about: 'Open the console (also: edgectl without a command)',
+    effect: 'none',
+    needs: 'account',
+    load: async () => (await import('./console.ts')).consoleCommand,
+  },
+  {
+    words: 'demo',
+    about: 'Open the console on demo data; without a terminal, a short tour',
+    effect: 'none',
+    needs: 'nothing',
+    load: async () => (await import('./demo.ts')).demoCommand,
+  },
+  {
     words: 'kv namespace create',
     about: 'Create a key-value namespace',
     effect: 'write',

@@ -1,0 +1,21 @@
+import type { Target } from '../../model/target.ts';
+import { command } from '../command.ts';
+import { placeFlags } from '../flags.ts';
+import { placeOf } from './namespace-choice.ts';
+
+export const consoleCommand = command({
+  arguments: {},
+  flags: { ...placeFlags, preview: { kind: 'boolean', about: 'Begin with preview data' } },
+  examples: [
+    ['console --profile acme', 'see and change everything of an account'],
+    ['console --local', 'the data of this project on this machine'],
+    ['console --sandbox --read-only', 'look at the embedded platform, change nothing'],
+  ],
+  async run(context, { flags }) {
+    const place = placeOf(flags);
+    const first: Target = flags.local ? 'local' : flags.preview ? 'preview' : 'production';
+    return context.openConsole(({ target = first }) =>
+      context.openSession({ ...place, local: target === 'local', preview: target === 'preview' }),
+    );
+  },
+});
