@@ -1,0 +1,119 @@
+import {
+  type BulkEntry,
+  describe,
+  expiryFault,
+  keyFault,
+  kvLimits,
+  metadataFault,
+  newKeyFault,
+  utf8Length,
+} from './kv.ts';
+
+/** What is wrong with one entry of a bulk file: its index from 0, its key where it has one, and the reason. */
+export interface EntryFault {
+  readonly index: number;
+  readonly key?: string;
+  readonly reason: string;
+}
+
+/** A checked entry of a bulk file: the key it is about, and what is sent for it. */
+export interface BulkItem {
+  readonly key: string;
+  readonly sent: BulkEntry | string;
+}
+
+export interface EntryRules {
+  /** Milliseconds since the UNIX epoch, for expirations. */
+  readonly now: number;
+  /** Allows keys with white space and what cannot be printed. */
+  readonly anyKey: boolean;
+}
+
+/** Checks one entry of a bulk put file against the specification's table "Bulk write entry". */
+export function parsePutEntry(value: unknown, index: number, rules: EntryRules): BulkItem | EntryFault {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { index, reason: `an entry is an object with key and value; this is ${describe(value)}` };
+  }
+  const entry = value as Record<string, unknown>;
+  const key = entry['key'];
+  if (typeof key !== 'string') return { index, reason: `key is a string; this is ${describe(key)}` };
+  const reason = putFault(key, entry, rules);
+  return reason === undefined ? { key, sent: entryOf(key, entry) } : { index, key, reason };
+}
+
+/** The known fields of a checked entry; without the expiration where a ttl wins over it. */
+function entryOf(key: string, entry: Record<string, unknown>): BulkEntry {
+  const { value, metadata, expiration, expiration_ttl, base64 } = entry as Partial<BulkEntry>;
+  return {
+    key,
+    value: value ?? '',
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(expiration_ttl === undefined ? {} : { expiration_ttl }),
+    ...(expiration === undefined || expiration_ttl !== undefined ? {} : { expiration }),
+    ...(base64 === true ? { base64 } : {}),
+  };
+}
+
+/** A key that has no fault for certain: most keys are, and the full check takes ten times as long. */
+const plainKey = /^[!-~]{3,512}$/;
+
+function putFault(key: string, entry: Record<string, unknown>, rules: EntryRules): string | undefined {
+  return (
+    (plainKey.test(key) ? undefined : rules.anyKey ? keyFault(key) : newKeyFault(key)) ??
+    valueFault(entry['value'], entry['base64']) ??
+    (entry['metadata'] === undefined ? undefined : metadataFault(entry['metadata'])) ??
+    entryExpiryFault(entry['expiration_ttl'], entry['expiration'], rules.now)
+  );
+}
+
+function valueFault(value: unknown, base64: unknown): string | undefined {
+  if (typeof value !== 'string') return `value is a string; this is ${describe(value)}`;
+  if (base64 !== undefined && typeof base64 !== 'boolean') {
+    return `base64 is true or false; this is ${describe(base64)}`;
+  }
+  if (base64 === true && !isBase64(value)) return 'value is not base64, though base64 is true';
+  if (!value.isWellFormed()) return 'value is Unicode text; this one holds half of a surrogate pair';
+  if (value.length <= kvLimits.valueBytes / 3) return undefined;
+  const bytes = base64 === true ? decodedLength(value) : utf8Length(value);
+  if (bytes > kvLimits.valueBytes) {
+    return `a value has at most 26,214,400 bytes; this has ${bytes.toLocaleString('en')}`;
+  }
+  return undefined;
+}
+
+function entryExpiryFault(ttl: unknown, expiration: unknown, now: number): string | undefined {
+  if (ttl !== undefined) {
+    return typeof ttl === 'number'
+      ? expiryFault({ ttl }, now)
+      : `expiration_ttl is a number of seconds; this is ${describe(ttl)}`;
+  }
+  if (expiration === undefined) return undefined;
+  return typeof expiration === 'number'
+    ? expiryFault({ expiration }, now)
+    : `expiration is a number of UNIX seconds; this is ${describe(expiration)}`;
+}
+
+/** Checks one entry of a bulk delete or get file: a key, or an object with its `name` (as key list prints). */
+export function parseKeyEntry(value: unknown, index: number): BulkItem | EntryFault {
+  const named = typeof value === 'object' && value !== null && 'name' in value ? value.name : value;
+  if (typeof named !== 'string') return { index, reason: `a key is a string; this is ${describe(value)}` };
+  const reason = keyFault(named);
+  return reason === undefined ? { key: named, sent: named } : { index, key: named, reason };
+}
+
+/** Whether a checked entry is a fault. */
+export function isFault(parsed: BulkItem | EntryFault): parsed is EntryFault {
+  return 'reason' in parsed;
+}
+
+/** Bytes that base64 text decodes to. */
+export function decodedLength(base64: string): number {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+  return Math.floor((base64.length * 3) / 4) - padding;
+}
+
+const base64Text = /^[A-Za-z0-9+/]*={0,2}$/;
+
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && base64Text.test(text);
+}

@@ -1,0 +1,55 @@
+import * as v from 'valibot';
+import type { IndexRange } from './index-ranges.ts';
+
+const wholeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+const checkpointShape = v.object({
+  version: v.literal(1),
+  /** What was being done: "bulk put", "bulk delete", "copy". */
+  operation: v.string(),
+  /** Where, in words that name one place only: base URL or folder, account and namespace. */
+  target: v.string(),
+  /** SHA-256 of the input's content; of a copy, what names its source. */
+  input: v.string(),
+  /** Absolute path of the input, where it has one. */
+  path: v.optional(v.string()),
+  /** Entries of the input. */
+  entries: v.optional(wholeNumber),
+  /** Entries that the platform has confirmed, by their index in the input. */
+  confirmed: v.array(v.tuple([wholeNumber, wholeNumber])),
+  /** Of a copy: everything up to this key is confirmed. */
+  through: v.optional(v.string()),
+  /** Milliseconds since the UNIX epoch. */
+  updated: v.number(),
+  /** Arguments that continue it, for people and for the console. */
+  resume: v.array(v.string()),
+});
+
+/**
+ * How far an interrupted piece of work had come. What it names as confirmed is never sent again; it names nothing that
+ * the platform has not confirmed.
+ */
+export interface Checkpoint {
+  readonly version: 1;
+  readonly operation: string;
+  readonly target: string;
+  readonly input: string;
+  readonly path?: string | undefined;
+  readonly entries?: number | undefined;
+  readonly confirmed: readonly IndexRange[];
+  readonly through?: string | undefined;
+  readonly updated: number;
+  readonly resume: readonly string[];
+}
+
+/** What a checkpoint is found by. */
+export type CheckpointKey = Pick<Checkpoint, 'operation' | 'target' | 'input'>;
+
+/** A checkpoint out of a file's text, or undefined when it is none (of this version). */
+export function parseCheckpoint(text: string): Checkpoint | undefined {
+  try {
+    return v.parse(checkpointShape, JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

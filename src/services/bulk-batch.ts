@@ -1,0 +1,106 @@
+import type { IndexRange } from '../model/index-ranges.ts';
+
+/** Limits of one request. A request holds at least one entry, however long. */
+export interface BatchLimits {
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+/** One request's worth of a bulk file: its body, and which entries it deals with. */
+export interface Batch {
+  /** Entries in the body. */
+  readonly count: number;
+  /** A JSON array. Valid until the batch is given back. */
+  readonly body: Uint8Array;
+  /** Indices in the file; includes those that were left out (repeated or wrong). */
+  readonly range: IndexRange;
+}
+
+const openBracket = 0x5b;
+const comma = 0x2c;
+const closeBracket = 0x5d;
+
+/** Gathers entries, as JSON texts, into batches within limits. Their memory is used again once they are given back. */
+export class Batches {
+  readonly #limits: BatchLimits;
+  readonly #ready: Batch[] = [];
+  readonly #spare: Buffer[] = [];
+  #body: Buffer | undefined;
+  #length = 0;
+  #count = 0;
+  #from = 0;
+  #to = 0;
+
+  constructor(limits: BatchLimits) {
+    this.#limits = limits;
+  }
+
+  /** Adds the entry at `index`; the entries between it and the one before count as dealt with in its batch. */
+  add(index: number, json: string): void {
+    // Where UTF-8 takes more than a byte a character is found by measuring only if it could matter.
+    const room = this.#limits.bytes - this.#length - 2;
+    const tooLong = json.length * 3 > room && Buffer.byteLength(json) > room;
+    if (this.#count > 0 && (tooLong || this.#count >= this.#limits.entries)) this.#close();
+    const body = this.#reserve(json.length * 3 + 2);
+    body[this.#length] = this.#count === 0 ? openBracket : comma;
+    this.#length += 1 + body.write(json, this.#length + 1);
+    this.#count++;
+    this.#to = index + 1;
+  }
+
+  /** Says that the entries before `index` are in a batch, and that those from it to `next` belong to none. */
+  skip(index: number, next: number): void {
+    if (this.#count > 0) {
+      this.#to = index;
+      this.#close();
+    }
+    this.#from = next;
+    this.#to = next;
+  }
+
+  /** Ends the input, whose entries are all before `end`. */
+  end(end: number): void {
+    if (this.#count === 0) return;
+    this.#to = end;
+    this.#close();
+  }
+
+  /** The next batch that is full, if any. */
+  take(): Batch | undefined {
+    return this.#ready.shift();
+  }
+
+  /** Gives a batch's memory back. */
+  giveBack(batch: Batch): void {
+    this.#spare.push(Buffer.from(batch.body.buffer));
+  }
+
+  #close(): void {
+    const body = this.#reserve(1);
+    body[this.#length] = closeBracket;
+    this.#ready.push({
+      count: this.#count,
+      body: body.subarray(0, this.#length + 1),
+      range: [this.#from, this.#to],
+    });
+    this.#body = undefined;
+    this.#length = 0;
+    this.#count = 0;
+    this.#from = this.#to;
+  }
+
+  #reserve(more: number): Buffer {
+    this.#body ??= this.#spare.pop() ?? allocate(256 * 1024);
+    if (this.#length + more > this.#body.length) {
+      const larger = allocate((this.#length + more) * 2);
+      larger.set(this.#body.subarray(0, this.#length));
+      this.#body = larger;
+    }
+    return this.#body;
+  }
+}
+
+/** Memory of its own, not a part of Node's pool, because a batch gives back its whole buffer. */
+function allocate(bytes: number): Buffer {
+  return Buffer.from(new ArrayBuffer(bytes));
+}

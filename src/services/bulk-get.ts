@@ -1,0 +1,44 @@
+import { isFault, parseKeyEntry } from '../model/bulk.ts';
+import type { Watch } from '../model/progress.ts';
+import { type EntrySink, readEntries } from './bulk-entries.ts';
+import type { BulkInput } from './bulk-input.ts';
+import { refuseFaults, surveyInput } from './bulk-survey.ts';
+import { readValuesOf, type WithValue } from './bulk-values.ts';
+import type { Session } from './session.ts';
+
+/**
+ * The values of the keys that a file names, in its order, each key once. Refuses a file with wrong entries before
+ * anything is asked for.
+ */
+export async function* getBulk(
+  session: Session,
+  namespaceId: string,
+  input: BulkInput,
+  watch: Watch,
+): AsyncGenerator<WithValue<string>[]> {
+  const stop = session.world.interrupted;
+  const survey = await surveyInput(input, parseKeyEntry, { stop, watch, confirmed: () => false });
+  refuseFaults(survey, input.name, watch);
+  let done = 0;
+  const keys = keysOf(input, (key, index) => survey.keys.isLast(key, index));
+  for await (const group of readValuesOf(session, namespaceId, keys, (key) => key, stop)) {
+    done += group.length;
+    watch.progress({ phase: 'reading', unit: 'keys', done, total: survey.entries, retries: 0, failed: 0 });
+    yield group;
+  }
+}
+
+/** The keys that are wanted, read as far as they are asked for. */
+async function* keysOf(
+  input: BulkInput,
+  wanted: (key: string, index: number) => boolean,
+): AsyncGenerator<string[]> {
+  let group: string[] = [];
+  const sink: EntrySink = (entry, index) => {
+    if (!isFault(entry) && wanted(entry.key, index)) group.push(entry.key);
+  };
+  for await (const _ of readEntries(input, parseKeyEntry, sink)) {
+    yield group;
+    group = [];
+  }
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Checkpoint, type CheckpointKey, parseCheckpoint } from '../model/checkpoint.ts';
+import type { World } from '../world.ts';
+
+/** Checkpoints of the user, in the state folder. Each is one file, named by what it is found by. */
+export interface Checkpoints {
+  find(key: CheckpointKey): Promise<Checkpoint | undefined>;
+  /** All that can be read, the newest first. */
+  list(): Promise<Checkpoint[]>;
+  /** Replaces the file as a whole, and waits until it has reached the disk. */
+  write(checkpoint: Checkpoint): Promise<void>;
+  remove(key: CheckpointKey): Promise<void>;
+}
+
+/** Opens the user's checkpoints; makes nothing before the first write. */
+export function openCheckpoints(world: World): Checkpoints {
+  const folder = join(world.folders.state, 'checkpoints');
+  const fileOf = (key: CheckpointKey): string => join(folder, `${nameOf(key)}.json`);
+  return {
+    find: (key) => read(fileOf(key)),
+    async list() {
+      const names = (await readdir(folder).catch(ifMissing([]))).filter((name) => name.endsWith('.json'));
+      const found = await Promise.all(names.map((name) => read(join(folder, name))));
+      return found.filter((one) => one !== undefined).sort((a, b) => b.updated - a.updated);
+    },
+    async write(checkpoint) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const path = fileOf(checkpoint);
+      await replace(path, `${path}.${world.pid}.tmp`, JSON.stringify(checkpoint));
+    },
+    remove: (key) => rm(fileOf(key), { force: true }),
+  };
+}
+
+function nameOf({ operation, target, input }: CheckpointKey): string {
+  return createHash('sha256')
+    .update(JSON.stringify([operation, target, input]))
+    .digest('hex')
+    .slice(0, 40);
+}
+
+async function read(path: string): Promise<Checkpoint | undefined> {
+  const text = await readFile(path, 'utf8').catch(ifMissing(undefined));
+  return text === undefined ? undefined : parseCheckpoint(text);
+}
+
+/** Whoever reads the file meets the old text or the new one, also after a power loss. */
+async function replace(path: string, temporary: string, text: string): Promise<void> {
+  const handle = await open(temporary, 'w', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, path);
+}
+
+function ifMissing<T>(value: T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return value;
+    throw error;
+  };
+}
