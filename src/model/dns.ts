@@ -30,6 +30,18 @@ export type DnsFailure =
   | 'bad-name'
   | 'interrupted';
 
+/** Where the CNAMEs from a name lead, one question a hop. */
+export interface AliasChain {
+  readonly hops: readonly Alias[];
+  /** The last name that was reached: the asked one when there is no CNAME. */
+  readonly last: string;
+  /** `name`: it exists and is no alias. `nothing`: it does not exist. `unknown`: the question about it failed. */
+  readonly end: 'name' | 'nothing' | 'loop' | 'too-long' | 'unknown';
+  /** With `unknown`: why. */
+  readonly why?: DnsFailure;
+  readonly detail?: string;
+}
+
 /** One step of a CNAME chain. */
 export interface Alias {
   readonly name: string;
@@ -42,7 +54,8 @@ export interface Alias {
  */
 export type DnsOutcome =
   | { readonly kind: 'records'; readonly records: readonly DnsRecord[]; readonly aliases: readonly Alias[] }
-  | { readonly kind: 'nodata' | 'nxdomain'; readonly aliases: readonly Alias[] }
+  | { readonly kind: 'nodata'; readonly aliases: readonly Alias[] }
+  | { readonly kind: 'nxdomain'; readonly aliases: readonly Alias[] }
   | {
       readonly kind: 'failed';
       readonly why: DnsFailure;

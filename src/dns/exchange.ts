@@ -1,0 +1,126 @@
+import { createSocket } from 'node:dgram';
+import { connect, isIPv6 } from 'node:net';
+import { encodeQuestion, failed, type Question, type Reading, readAnswer } from './message.ts';
+import { type ServerAddress, showServer } from './server-address.ts';
+
+/** One question to one server. */
+export interface Exchange {
+  readonly server: ServerAddress;
+  readonly question: Question;
+  /** Random; the answer must bear it. */
+  readonly id: number;
+  readonly edns: boolean;
+  /** Milliseconds until the server counts as silent. */
+  readonly timeout: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Settle = (reading: Reading) => void;
+
+/**
+ * Asks over UDP, from a socket and port of its own that takes packets from this server only. What is no answer to
+ * the question is passed over. Never rejects.
+ */
+export function askUdp(exchange: Exchange): Promise<Reading> {
+  const { server, question, id } = exchange;
+  const from = showServer(server);
+  return settling(exchange, (settle) => {
+    const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
+    let foreign = 0;
+    let open = true;
+    socket.on('message', (message) => {
+      const reading = readAnswer(message, question, id, from);
+      if (reading !== undefined) settle(reading);
+      else foreign += 1;
+    });
+    socket.on('error', (error) => settle(unreachable(error, from)));
+    socket.connect(server.port, server.address, (error?: Error) => {
+      if (error !== undefined) settle(unreachable(error, from));
+      else if (open) socket.send(encodeQuestion(question, id, exchange.edns));
+    });
+    return {
+      close: () => {
+        open = false;
+        socket.close();
+      },
+      silence: () => (foreign === 0 ? silent(exchange) : failed('malformed', notAnAnswer(from))),
+    };
+  });
+}
+
+/** Asks over TCP (RFC 7766): the answer has a length of two bytes in front and can be 65,535 bytes long. */
+export function askTcp(exchange: Exchange): Promise<Reading> {
+  const { server, question, id } = exchange;
+  const from = showServer(server);
+  return settling(exchange, (settle) => {
+    const socket = connect({ host: server.address, port: server.port });
+    let received = Buffer.alloc(0);
+    socket.on('connect', () => socket.write(framed(encodeQuestion(question, id, exchange.edns))));
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      const message = unframed(received);
+      if (message === undefined) return;
+      const reading = readAnswer(message, question, id, from);
+      settle(
+        reading === undefined || reading.kind === 'truncated'
+          ? failed('malformed', notAnAnswer(from))
+          : reading,
+      );
+    });
+    socket.on('error', (error) => settle(unreachable(error, from)));
+    socket.on('close', () => settle(failed('malformed', `${from} closed the connection without an answer`)));
+    return { close: () => socket.destroy(), silence: () => silent(exchange) };
+  });
+}
+
+interface Opened {
+  close(): void;
+  /** What it means that nothing came in time. */
+  silence(): Reading;
+}
+
+/** Runs one exchange to its first result, its time-out or its interruption, and closes what it opened. */
+function settling(exchange: Exchange, open: (settle: Settle) => Opened): Promise<Reading> {
+  const { timeout, signal } = exchange;
+  if (signal?.aborted === true) return Promise.resolve(failed('interrupted', 'interrupted'));
+  return new Promise((resolve) => {
+    let done = false;
+    const settle: Settle = (reading) => {
+      if (done) return;
+      done = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', interrupt);
+      opened.close();
+      resolve(reading);
+    };
+    const interrupt = () => settle(failed('interrupted', 'interrupted'));
+    const timer = setTimeout(() => settle(opened.silence()), timeout);
+    signal?.addEventListener('abort', interrupt, { once: true });
+    const opened = open(settle);
+  });
+}
+
+function silent(exchange: Exchange): Reading {
+  return failed('timeout', `no answer from ${showServer(exchange.server)} within ${exchange.timeout} ms`);
+}
+
+function unreachable(error: Error, from: string): Reading {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+  return failed('unreachable', `${from} cannot be reached (${code})`);
+}
+
+function notAnAnswer(from: string): string {
+  return `${from} sent something that is no answer to the question`;
+}
+
+function framed(message: Buffer): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(message.length);
+  return Buffer.concat([length, message]);
+}
+
+function unframed(received: Buffer): Buffer | undefined {
+  if (received.length < 2) return undefined;
+  const end = 2 + received.readUInt16BE(0);
+  return received.length < end ? undefined : received.subarray(2, end);
+}

@@ -1,0 +1,83 @@
+import type { Resolver } from '../model/dns.ts';
+import {
+  type AddressFacts,
+  type DnsFacts,
+  type Fact,
+  ifKnown,
+  type MisplacedText,
+  unknown,
+} from '../model/facts.ts';
+import { challengeName, delegationTarget, ownershipName } from '../model/hostname-tokens.ts';
+import { climbCaa } from './caa.ts';
+import { followAliases } from './chain.ts';
+import { lookUpAddresses, lookUpAlias, lookUpTexts, lookUpZones } from './lookup.ts';
+
+export interface DnsQuestions {
+  /** Plain, without `*.`. */
+  readonly hostname: string;
+  /** The name to which customers point, when it is known. */
+  readonly target?: string;
+  /** `<uuid>.dcv.<provider>`, when it is known. */
+  readonly delegation?: string;
+}
+
+/** Gathers everything that public DNS says about a hostname. What fails is a fact; nothing is thrown. */
+export async function gatherDns(resolver: Resolver, questions: DnsQuestions): Promise<DnsFacts> {
+  const { hostname, target, delegation } = questions;
+  const challenge = challengeName(hostname);
+  const [
+    chain,
+    addresses,
+    targetAddresses,
+    ownershipTxt,
+    challengeTxt,
+    challengeAlias,
+    delegatedTxt,
+    caa,
+    zones,
+  ] = await Promise.all([
+    followAliases(resolver, hostname),
+    lookUpAddresses(resolver, hostname),
+    target === undefined ? noAddresses : lookUpAddresses(resolver, target),
+    lookUpTexts(resolver, ownershipName(hostname)),
+    lookUpTexts(resolver, challenge),
+    lookUpAlias(resolver, challenge),
+    delegation === undefined ? noDelegation : lookUpTexts(resolver, delegationTarget(hostname, delegation)),
+    climbCaa(resolver, hostname),
+    lookUpZones(resolver, hostname),
+  ]);
+  const domain = ifKnown(zones)?.[0]?.name ?? hostname.split('.').slice(-2).join('.');
+  const misplacedOwnership = await lookUpMisplaced(resolver, hostname, domain);
+  return {
+    chain,
+    addresses,
+    targetAddresses,
+    ownershipTxt,
+    misplacedOwnership,
+    challengeTxt,
+    challengeAlias,
+    delegatedTxt,
+    caa,
+    zones,
+  };
+}
+
+const noDelegation: Fact<readonly string[]> = unknown('the delegation target is not known');
+
+const noAddresses: AddressFacts = {
+  v4: unknown('the name to which customers point is not known'),
+  v6: unknown('the name to which customers point is not known'),
+};
+
+/** Where customers put the ownership text by mistake: at the hostname, and with the zone's name written twice. */
+async function lookUpMisplaced(
+  resolver: Resolver,
+  hostname: string,
+  domain: string,
+): Promise<readonly MisplacedText[]> {
+  const places = [hostname, ownershipName(`${hostname}.${domain}`)];
+  const found = await Promise.all(
+    places.map(async (name) => ({ name, texts: ifKnown(await lookUpTexts(resolver, name)) ?? [] })),
+  );
+  return found.filter((place) => place.texts.length > 0);
+}

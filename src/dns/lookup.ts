@@ -1,0 +1,52 @@
+import { type DnsOutcome, type DnsRecord, namesUpwards, plainName, type Resolver } from '../model/dns.ts';
+import { type AddressFacts, type Fact, known, unknown, type ZoneApex } from '../model/facts.ts';
+
+/** The addresses of a name, behind its CNAMEs. A family without records is an empty list. */
+export async function lookUpAddresses(resolver: Resolver, name: string): Promise<AddressFacts> {
+  const [v4, v6] = await Promise.all([resolver.resolve(name, 'A'), resolver.resolve(name, 'AAAA')]);
+  return { v4: valuesOf(v4, addressOf), v6: valuesOf(v6, addressOf) };
+}
+
+/** The TXT records of a name, behind its CNAMEs, the strings of each joined. */
+export async function lookUpTexts(resolver: Resolver, name: string): Promise<Fact<readonly string[]>> {
+  return valuesOf(await resolver.resolve(name, 'TXT'), (record) =>
+    record.type === 'TXT' ? record.text : undefined,
+  );
+}
+
+/** What a name is a CNAME to, one hop; null when it is none. */
+export async function lookUpAlias(resolver: Resolver, name: string): Promise<Fact<string | null>> {
+  const targets = valuesOf(await resolver.resolve(name, 'CNAME'), targetOf);
+  return 'known' in targets ? known(targets.known[0] ?? null) : targets;
+}
+
+/** The zones in which a name lies, the nearest first, each with its name servers, without top-level domains. */
+export async function lookUpZones(resolver: Resolver, name: string): Promise<Fact<readonly ZoneApex[]>> {
+  const names = namesUpwards(plainName(name)).slice(0, -1);
+  const found = await Promise.all(names.map((candidate) => zoneAt(resolver, candidate)));
+  const failure = found.find((fact) => 'unknown' in fact);
+  if (failure !== undefined && 'unknown' in failure) return failure;
+  return known(found.flatMap((fact) => ('known' in fact && fact.known !== null ? [fact.known] : [])));
+}
+
+async function zoneAt(resolver: Resolver, name: string): Promise<Fact<ZoneApex | null>> {
+  const outcome = await resolver.resolve(name, 'SOA');
+  if (outcome.kind === 'failed') return unknown(outcome.detail);
+  if (outcome.kind !== 'records' || outcome.aliases.length > 0) return known(null);
+  const servers = valuesOf(await resolver.resolve(name, 'NS'), targetOf);
+  return 'known' in servers ? known({ name, nameServers: servers.known }) : servers;
+}
+
+function addressOf(record: DnsRecord): string | undefined {
+  return record.type === 'A' || record.type === 'AAAA' ? record.address : undefined;
+}
+
+function targetOf(record: DnsRecord): string | undefined {
+  return record.type === 'CNAME' || record.type === 'NS' ? record.target : undefined;
+}
+
+function valuesOf<T>(outcome: DnsOutcome, pick: (record: DnsRecord) => T | undefined): Fact<readonly T[]> {
+  if (outcome.kind === 'failed') return unknown(outcome.detail);
+  if (outcome.kind !== 'records') return known([]);
+  return known(outcome.records.map(pick).filter((value) => value !== undefined));
+}

@@ -1,0 +1,119 @@
+import { type Answer, type DecodedPacket, decode, encode, RECURSION_DESIRED } from 'dns-packet';
+import { type Alias, type DnsFailure, type DnsOutcome, plainName, type RecordType } from '../model/dns.ts';
+import { aliasesIn, recordsIn } from './answer.ts';
+import { extendedErrors } from './extended-error.ts';
+
+export interface Question {
+  /** Plain: lower case, no trailing dot. */
+  readonly name: string;
+  readonly type: RecordType;
+}
+
+/** What one message says: an outcome for the question, or that its end is cut off. */
+export type Reading = DnsOutcome | { readonly kind: 'truncated' };
+
+/** Bytes of UDP that pass without fragments nearly everywhere (DNS flag day 2020). */
+const udpPayloadSize = 1232;
+
+/** A question as bytes. With `edns` the server may say more: larger answers, and why it failed. */
+export function encodeQuestion(question: Question, id: number, edns: boolean): Buffer {
+  return encode({
+    type: 'query',
+    id,
+    flags: RECURSION_DESIRED,
+    questions: [{ name: question.name, type: question.type, class: 'IN' }],
+    additionals: edns ? [plainOption] : [],
+  });
+}
+
+const plainOption: Answer = {
+  type: 'OPT',
+  name: '.',
+  udpPayloadSize,
+  extendedRcode: 0,
+  ednsVersion: 0,
+  flags: 0,
+  flag_do: false,
+  options: [],
+};
+
+/**
+ * Takes a message apart. Undefined when it is no answer to this question: another id, another name or type, a
+ * question itself, or not readable. Such a message may come from anybody and decides nothing.
+ */
+export function readAnswer(
+  message: Uint8Array,
+  question: Question,
+  id: number,
+  from: string,
+): Reading | undefined {
+  const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  if (bytes.length < 12 || bytes.readUInt16BE(0) !== id || bytes.readUInt8(2) < 0x80) return undefined;
+  const truncated = (bytes.readUInt8(2) & 0x02) !== 0;
+  const packet = decodeWhole(bytes);
+  if (packet === undefined) return truncated ? { kind: 'truncated' } : undefined;
+  const [asked, ...others] = packet.questions ?? [];
+  if (asked === undefined || others.length > 0) return undefined;
+  if (plainName(asked.name) !== question.name || asked.type !== question.type) return undefined;
+  if (truncated) return { kind: 'truncated' };
+  return outcomeOf(packet, question, bytes.readUInt8(3) & 0x0f, from);
+}
+
+/** A message that ends before what it announces is not one. */
+function decodeWhole(bytes: Buffer): DecodedPacket | undefined {
+  try {
+    const packet = decode(bytes);
+    return decode.bytes <= bytes.length ? packet : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function outcomeOf(packet: DecodedPacket, question: Question, lowCode: number, from: string): DnsOutcome {
+  const answers = packet.answers ?? [];
+  const code = lowCode | (extendedCode(packet) << 4);
+  if (code !== 0 && code !== 3) return refusal(code, packet, from);
+  const chain = aliasesIn(answers, question);
+  const { aliases } = chain;
+  if (chain.loops) return { kind: 'failed', why: 'loop', detail: `a CNAME loop from ${from}`, aliases };
+  if (code === 3) return { kind: 'nxdomain', aliases };
+  const records = recordsIn(answers, question.type, chain.end);
+  if (records === undefined) return failed('malformed', `unreadable records from ${from}`, aliases);
+  if (records.length > 0) return { kind: 'records', records, aliases };
+  if (aliases.length > 0 || !isReferral(packet)) return { kind: 'nodata', aliases };
+  return failed('referral', `${from} only refers to other servers`, aliases);
+}
+
+/** An empty answer with name servers but without SOA names who would know; it does not say "no such record". */
+function isReferral(packet: DecodedPacket): boolean {
+  const authorities = packet.authorities ?? [];
+  const has = (type: string) => authorities.some((record) => record.type === type);
+  return !packet.flag_aa && has('NS') && !has('SOA');
+}
+
+function extendedCode(packet: DecodedPacket): number {
+  const option = (packet.additionals ?? []).find((record) => record.type === 'OPT');
+  return option?.type === 'OPT' ? option.extendedRcode : 0;
+}
+
+const codeNames: Readonly<Record<number, string>> = {
+  1: 'FORMERR',
+  2: 'SERVFAIL',
+  4: 'NOTIMP',
+  5: 'REFUSED',
+  6: 'YXDOMAIN',
+  9: 'NOTAUTH',
+  16: 'BADVERS',
+};
+
+function refusal(code: number, packet: DecodedPacket, from: string): DnsOutcome {
+  const why = code === 2 ? 'servfail' : code === 5 ? 'refused' : 'rcode';
+  const reasons = extendedErrors(packet);
+  const suffix = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`;
+  return failed(why, `${codeNames[code] ?? `RCODE ${code}`} from ${from}${suffix}`, []);
+}
+
+/** An outcome that says that nobody knows. */
+export function failed(why: DnsFailure, detail: string, aliases: readonly Alias[] = []): DnsOutcome {
+  return { kind: 'failed', why, detail, aliases };
+}

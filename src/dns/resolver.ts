@@ -1,0 +1,154 @@
+import pLimit from 'p-limit';
+import {
+  type Alias,
+  type DnsOutcome,
+  longestAliasChain,
+  nameFault,
+  plainName,
+  type RecordType,
+  type Resolver,
+} from '../model/dns.ts';
+import { askTcp, askUdp, type Exchange } from './exchange.ts';
+import { failed, type Question, type Reading } from './message.ts';
+import { parseServer, type ServerAddress } from './server-address.ts';
+
+export interface ResolverOptions {
+  /** Addresses, with port where it is not 53, in the order in which they are asked. */
+  readonly servers: readonly string[];
+  /** Strong random bytes, for the ids of questions (`World.random`). */
+  readonly random: (bytes: number) => Uint8Array;
+  /** Milliseconds for one server to answer. */
+  readonly timeout?: number;
+  /** Rounds through the servers. */
+  readonly rounds?: number;
+  /** Questions under way at the same time; each holds a socket. */
+  readonly concurrency?: number;
+  readonly signal?: AbortSignal;
+}
+
+interface Asking extends Omit<ResolverOptions, 'servers'> {
+  readonly servers: readonly ServerAddress[];
+  readonly timeout: number;
+  readonly rounds: number;
+}
+
+/**
+ * A resolver over the given servers. UDP first, TCP when an answer does not fit, the next server when one fails;
+ * CNAMEs that a server leaves unfollowed are followed. Equal questions under way are asked once. Refuses with
+ * `invalid-input` what is no server address; without any server every question fails.
+ */
+export function openResolver(options: ResolverOptions): Resolver {
+  const asking: Asking = {
+    ...options,
+    servers: options.servers.map(parseServer),
+    timeout: options.timeout ?? 2000,
+    rounds: options.rounds ?? 2,
+  };
+  const limit = pLimit(options.concurrency ?? 64);
+  const underWay = new Map<string, Promise<DnsOutcome>>();
+  const ask = (question: Question): Promise<DnsOutcome> => {
+    const key = `${question.type} ${question.name}`;
+    const known = underWay.get(key);
+    if (known !== undefined) return known;
+    const asked = limit(() => askServers(question, asking)).finally(() => underWay.delete(key));
+    underWay.set(key, asked);
+    return asked;
+  };
+  return { resolve: (name, type) => follow({ name: plainName(name), type }, ask) };
+}
+
+/** Asks on at the end of an alias that the server did not follow, until there is an answer. */
+async function follow(
+  question: Question,
+  ask: (question: Question) => Promise<DnsOutcome>,
+): Promise<DnsOutcome> {
+  const aliases: Alias[] = [];
+  const visited = new Set([question.name]);
+  let name = question.name;
+  for (;;) {
+    const fault = nameFault(name);
+    if (fault !== undefined) return failed('bad-name', fault, aliases);
+    const outcome = await ask({ name, type: question.type });
+    for (const alias of outcome.aliases) {
+      aliases.push(alias);
+      if (visited.has(alias.target)) return failed('loop', `CNAME loop from ${question.name}`, aliases);
+      visited.add(alias.target);
+    }
+    if (aliases.length > longestAliasChain) {
+      return failed('too-long', `more than ${longestAliasChain} CNAMEs from ${question.name}`, aliases);
+    }
+    const last = outcome.aliases.at(-1);
+    const open = outcome.kind === 'nodata' || outcome.kind === 'nxdomain';
+    if (last === undefined || !open) return { ...outcome, aliases };
+    name = last.target;
+  }
+}
+
+type Failure = Extract<DnsOutcome, { kind: 'failed' }>;
+
+/** Goes round the servers until one knows; the silent ones are asked again. */
+async function askServers(question: Question, asking: Asking): Promise<DnsOutcome> {
+  const failures: Failure[] = [];
+  let servers = asking.servers;
+  for (let round = 0; round < asking.rounds; round += 1) {
+    const silent: ServerAddress[] = [];
+    for (const server of servers) {
+      const outcome = await askServer(question, server, asking);
+      if (outcome.kind !== 'failed' || ['loop', 'interrupted'].includes(outcome.why)) return outcome;
+      failures.push(outcome);
+      if (['timeout', 'malformed'].includes(outcome.why)) silent.push(server);
+    }
+    servers = silent;
+  }
+  return summaryOf(failures);
+}
+
+/** What all servers together leave open: the most telling failure, with everything that was met. */
+function summaryOf(failures: readonly Failure[]): DnsOutcome {
+  const telling =
+    failures.find((failure) => !['timeout', 'unreachable'].includes(failure.why)) ?? failures[0];
+  if (telling === undefined) return failed('unreachable', 'no DNS server is given');
+  return { ...telling, detail: [...new Set(failures.map((failure) => failure.detail))].join('; ') };
+}
+
+async function askServer(question: Question, server: ServerAddress, asking: Asking): Promise<DnsOutcome> {
+  const exchange = (edns: boolean): Exchange => ({
+    server,
+    question,
+    edns,
+    id: randomId(asking.random),
+    timeout: asking.timeout,
+    signal: asking.signal,
+  });
+  const first = await askBoth(exchange(true));
+  const dislikesEdns = first.kind === 'failed' && /^(?:FORMERR|NOTIMP|BADVERS)/.test(first.detail);
+  return dislikesEdns ? askBoth(exchange(false)) : first;
+}
+
+/** UDP, and TCP when UDP cuts the answer off. A cut answer is never used. */
+async function askBoth(exchange: Exchange): Promise<DnsOutcome> {
+  const overUdp: Reading = await askUdp(exchange);
+  if (overUdp.kind !== 'truncated') return overUdp;
+  const overTcp = await askTcp(exchange);
+  return overTcp.kind === 'truncated' ? failed('malformed', 'the answer is cut off over TCP too') : overTcp;
+}
+
+function randomId(random: (bytes: number) => Uint8Array): number {
+  const [high = 0, low = 0] = random(2);
+  return (high << 8) | low;
+}
+
+/** A resolver that asks each question once and remembers the answer: for one run, never for a watch. */
+export function remembering(resolver: Resolver): Resolver {
+  const answers = new Map<string, Promise<DnsOutcome>>();
+  return {
+    resolve(name: string, type: RecordType) {
+      const key = `${type} ${plainName(name)}`;
+      const known = answers.get(key);
+      if (known !== undefined) return known;
+      const asked = resolver.resolve(name, type);
+      answers.set(key, asked);
+      return asked;
+    },
+  };
+}

@@ -1,0 +1,417 @@
+import { randomBytes } from 'node:crypto';
+import { type Answer, encode, type Packet } from 'dns-packet';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openResolver, type ResolverOptions, remembering } from '../../src/dns/resolver.ts';
+import type { Resolver } from '../../src/model/dns.ts';
+import {
+  type Behaviour,
+  caaAnswer,
+  type LoopbackServer,
+  openLoopback,
+  rcode,
+  response,
+  serving,
+  soa,
+} from './loopback-server.ts';
+
+const open: LoopbackServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+async function start(behave: Behaviour): Promise<LoopbackServer> {
+  const server = await openLoopback(behave);
+  open.push(server);
+  return server;
+}
+
+function resolverOf(servers: readonly LoopbackServer[], options: Partial<ResolverOptions> = {}): Resolver {
+  return openResolver({
+    servers: servers.map((server) => server.address),
+    random: randomBytes,
+    timeout: 150,
+    rounds: 1,
+    ...options,
+  });
+}
+
+const name = 'shop.acme.com';
+const address: Answer = { type: 'A', name, ttl: 60, data: '192.0.2.7' };
+
+function inCase(answer: Answer, other: string): Answer {
+  return { ...answer, name: other };
+}
+
+describe('an answer', () => {
+  it('gives the records of the asked type, with their time to live', async () => {
+    const resolver = resolverOf([await start(serving([address]))]);
+    expect(await resolver.resolve(name, 'A')).toEqual({
+      kind: 'records',
+      records: [{ type: 'A', name, ttl: 60, address: '192.0.2.7' }],
+      aliases: [],
+    });
+  });
+
+  it('tells a name without such records from a name that does not exist', async () => {
+    const resolver = resolverOf([await start(serving([address]))]);
+    expect((await resolver.resolve(name, 'TXT')).kind).toBe('nodata');
+    expect((await resolver.resolve('no.acme.com', 'A')).kind).toBe('nxdomain');
+  });
+
+  it('is compared in lower case and without the trailing dot', async () => {
+    const resolver = resolverOf([
+      await start((query) => response(query, [inCase(address, 'SHOP.Acme.com')])),
+    ]);
+    expect(await resolver.resolve('Shop.ACME.com.', 'A')).toMatchObject({
+      kind: 'records',
+      records: [{ name }],
+    });
+  });
+
+  it('leaves out records of other names', async () => {
+    const resolver = resolverOf([
+      await start((query) => response(query, [inCase(address, 'evil.com')], { authorities: [soa] })),
+    ]);
+    expect((await resolver.resolve(name, 'A')).kind).toBe('nodata');
+  });
+
+  it('reads every type that a diagnosis needs', async () => {
+    const records: Answer[] = [
+      { type: 'AAAA', name, data: '2001:db8::7' },
+      { type: 'TXT', name, data: ['one ', 'text'] },
+      { type: 'NS', name, data: 'NS1.acme.com' },
+      { ...soa, name } as Answer,
+    ];
+    const resolver = resolverOf([await start(serving(records))]);
+    const read = async (type: 'AAAA' | 'TXT' | 'NS' | 'SOA') => {
+      const outcome = await resolver.resolve(name, type);
+      return outcome.kind === 'records' ? outcome.records[0] : outcome;
+    };
+    expect(await read('AAAA')).toMatchObject({ address: '2001:db8::7' });
+    expect(await read('TXT')).toMatchObject({ text: 'one text' });
+    expect(await read('NS')).toMatchObject({ target: 'ns1.acme.com' });
+    expect(await read('SOA')).toMatchObject({ primary: 'ns1.acme.com' });
+  });
+
+  it('keeps CAA as written: mixed-case tags, an empty value, odd flags, UTF-8', async () => {
+    const records = [
+      caaAnswer(name, 'IssueWild', 'pki.goog; a=b', 128),
+      caaAnswer(name, 'issue', ''),
+      caaAnswer(name, '__proto__', 'café', 1),
+    ];
+    const resolver = resolverOf([await start(serving(records))]);
+    expect(await resolver.resolve(name, 'CAA')).toMatchObject({
+      records: [
+        { caa: { flags: 128, tag: 'IssueWild', value: 'pki.goog; a=b' } },
+        { caa: { flags: 0, tag: 'issue', value: '' } },
+        { caa: { flags: 1, tag: '__proto__', value: 'café' } },
+      ],
+    });
+  });
+});
+
+describe('aliases', () => {
+  const records: Answer[] = [
+    { type: 'CNAME', name, data: 'Customers.saas.com' },
+    { type: 'CNAME', name: 'customers.saas.com', data: 'edge.saas.com' },
+    { type: 'A', name: 'edge.saas.com', data: '192.0.2.1' },
+  ].map((record) => ({ ...record, data: record.data.toLowerCase() }) as Answer);
+
+  it.each(['chasing', 'bare'] as const)('are followed, whether the server is %s', async (how) => {
+    const server = await start(serving(records, how));
+    expect(await resolverOf([server]).resolve(name, 'A')).toMatchObject({
+      kind: 'records',
+      records: [{ name: 'edge.saas.com', address: '192.0.2.1' }],
+      aliases: [
+        { name, target: 'customers.saas.com' },
+        { name: 'customers.saas.com', target: 'edge.saas.com' },
+      ],
+    });
+    expect(server.asked).toHaveLength(how === 'chasing' ? 1 : 3);
+  });
+
+  it('are one hop only when asked for themselves', async () => {
+    const outcome = await resolverOf([await start(serving(records))]).resolve(name, 'CNAME');
+    expect(outcome).toMatchObject({
+      records: [{ type: 'CNAME', target: 'customers.saas.com' }],
+      aliases: [],
+    });
+  });
+
+  it.each(['chasing', 'bare'] as const)('that dangle end in nxdomain with their way (%s)', async (how) => {
+    const outcome = await resolverOf([await start(serving(records.slice(0, 2), how))]).resolve(name, 'A');
+    expect(outcome).toMatchObject({ kind: 'nxdomain', aliases: [{}, { target: 'edge.saas.com' }] });
+  });
+
+  it('whose end cannot be asked about leave everything open', async () => {
+    const behave: Behaviour = (query, over) => {
+      const [question] = query.questions ?? [];
+      if (question?.name === name) return serving(records, 'bare')(query, over);
+      return response(query, [], { flags: rcode.servfail });
+    };
+    expect(await resolverOf([await start(behave)]).resolve(name, 'CAA')).toMatchObject({
+      kind: 'failed',
+      why: 'servfail',
+      aliases: [{ target: 'customers.saas.com' }],
+    });
+  });
+
+  it.each([
+    [[{ type: 'CNAME', name, data: name }] as Answer[]],
+    [
+      [
+        { type: 'CNAME', name, data: 'b.acme.com' },
+        { type: 'CNAME', name: 'b.acme.com', data: name },
+      ] as Answer[],
+    ],
+  ])('in a circle are told as a loop', async (loop) => {
+    for (const how of ['chasing', 'bare'] as const) {
+      const outcome = await resolverOf([await start(serving(loop, how))]).resolve(name, 'A');
+      expect(outcome).toMatchObject({ kind: 'failed', why: 'loop' });
+    }
+  });
+
+  it('of more than 16 are given up', async () => {
+    const endless: Behaviour = (query) => {
+      const asked = query.questions?.[0]?.name ?? '';
+      return response(query, [{ type: 'CNAME', name: asked, data: `a.${asked}` }]);
+    };
+    const outcome = await resolverOf([await start(endless)]).resolve(name, 'A');
+    expect(outcome).toMatchObject({ kind: 'failed', why: 'too-long' });
+  });
+});
+
+describe('a failure is never an empty answer', () => {
+  it.each([
+    ['SERVFAIL', 'servfail', rcode.servfail],
+    ['REFUSED', 'refused', rcode.refused],
+    ['NOTIMP', 'rcode', rcode.notimp],
+    ['FORMERR', 'rcode', rcode.formerr],
+    ['NOTAUTH', 'rcode', rcode.notauth],
+    ['RCODE 11', 'rcode', 11],
+  ])('%s', async (text, why, code) => {
+    const server = await start((query) => response(query, [], { flags: code }));
+    const outcome = await resolverOf([server]).resolve(name, 'CAA');
+    expect(outcome).toMatchObject({ kind: 'failed', why, detail: `${text} from ${server.address}` });
+  });
+
+  it('silence, asked again in each round', async () => {
+    const server = await start(() => undefined);
+    const outcome = await resolverOf([server], { timeout: 40, rounds: 3 }).resolve(name, 'A');
+    expect(outcome).toMatchObject({ kind: 'failed', why: 'timeout' });
+    expect(server.asked).toHaveLength(3);
+  });
+
+  it('a port where nobody listens', async () => {
+    const server = await openLoopback(() => undefined);
+    await server.close();
+    expect(await resolverOf([server]).resolve(name, 'A')).toMatchObject({
+      kind: 'failed',
+      why: 'unreachable',
+    });
+  });
+
+  it('a referral to other servers', async () => {
+    const ns: Answer = { type: 'NS', name: 'com', data: 'a.gtld-servers.net' };
+    const server = await start((query) => response(query, [], { authorities: [ns] }));
+    expect(await resolverOf([server]).resolve(name, 'CAA')).toMatchObject({
+      kind: 'failed',
+      why: 'referral',
+    });
+  });
+
+  it('an answer for another question, another id, or garbage', async () => {
+    const other: Answer[] = [{ type: 'A', name: 'evil.com', data: '203.0.113.1' }];
+    const spoofs: Behaviour[] = [
+      (query) => response({ ...query, id: ((query.id ?? 0) + 1) & 0xffff }, [address]),
+      (query) => response(query, other, { questions: [{ type: 'A', name: 'evil.com' }] }),
+      (query) => response(query, [address], { questions: [] }),
+      (query) => ({ ...response(query, [address]), type: 'query' }) as Packet,
+      () => Buffer.from('garbage'),
+      (query) => encode(response(query, [address])).subarray(0, 40),
+    ];
+    for (const spoof of spoofs) {
+      const outcome = await resolverOf([await start(spoof)], { timeout: 60 }).resolve(name, 'A');
+      expect(outcome).toMatchObject({ kind: 'failed', why: 'malformed' });
+    }
+  });
+
+  it('a CAA record without a tag', async () => {
+    const server = await start(serving([caaAnswer(name, '', 'x')]));
+    expect(await resolverOf([server]).resolve(name, 'CAA')).toMatchObject({
+      kind: 'failed',
+      why: 'malformed',
+    });
+  });
+
+  it.each(['', 'a..b', `${'a'.repeat(64)}.com`, `${'a.'.repeat(127)}com`, 'bücher.com', 'a b.com'])(
+    'a name that cannot be asked for: %j',
+    async (bad) => {
+      const outcome = await resolverOf([]).resolve(bad, 'A');
+      expect(outcome).toMatchObject({ kind: 'failed', why: 'bad-name' });
+    },
+  );
+
+  it('no server at all', async () => {
+    expect(await resolverOf([]).resolve(name, 'A')).toMatchObject({ kind: 'failed', why: 'unreachable' });
+  });
+
+  it('an interruption, at once', async () => {
+    const server = await start(() => undefined);
+    const stop = new AbortController();
+    const asked = resolverOf([server], { timeout: 60_000, signal: stop.signal }).resolve(name, 'A');
+    stop.abort();
+    expect(await asked).toMatchObject({ kind: 'failed', why: 'interrupted' });
+    const later = await resolverOf([server], { signal: stop.signal }).resolve(name, 'A');
+    expect(later).toMatchObject({ kind: 'failed', why: 'interrupted' });
+  });
+});
+
+describe('a spoofed packet', () => {
+  it('before the right one is passed over', async () => {
+    const behave: Behaviour = (query) => {
+      const wrong = response({ ...query, id: ((query.id ?? 0) + 7) & 0xffff }, [
+        { type: 'A', name, data: '203.0.113.66' },
+      ]);
+      return [encode(wrong), Buffer.from([1, 2, 3]), encode(response(query, [address]))];
+    };
+    const outcome = await resolverOf([await start(behave)]).resolve(name, 'A');
+    expect(outcome).toMatchObject({ kind: 'records', records: [{ address: '192.0.2.7' }] });
+  });
+
+  it('cannot know the id: it is random each time', async () => {
+    const ids = new Set<number>();
+    const server = await start((query) => {
+      ids.add(query.id ?? 0);
+      return response(query, [address]);
+    });
+    const resolver = resolverOf([server]);
+    for (let n = 0; n < 20; n += 1) await resolver.resolve(name, 'A');
+    expect(ids.size).toBeGreaterThan(15);
+  });
+});
+
+describe('a large answer', () => {
+  const many = Array.from({ length: 90 }, (_, n) =>
+    caaAnswer(name, 'issue', `issuer-number-${n}.example-ca.org`),
+  );
+
+  it('that UDP cuts off is asked for again over TCP', async () => {
+    const server = await start((query, over) =>
+      over === 'udp' ? response(query, many.slice(0, 3), { flags: 0x200 }) : response(query, many),
+    );
+    const outcome = await resolverOf([server]).resolve(name, 'CAA');
+    expect(outcome.kind === 'records' && outcome.records.length).toBe(90);
+    expect(server.asked).toEqual([`udp CAA ${name}`, `tcp CAA ${name}`]);
+  });
+
+  it('cut in the middle of a record counts as cut off', async () => {
+    const server = await start((query, over) => {
+      const whole = encode(response(query, many, { flags: 0x200 }));
+      return over === 'udp' ? whole.subarray(0, 500) : response(query, many);
+    });
+    const outcome = await resolverOf([server]).resolve(name, 'CAA');
+    expect(outcome.kind === 'records' && outcome.records.length).toBe(90);
+  });
+
+  it.each([
+    ['is silent', () => undefined, 'timeout'],
+    ['cuts it off as well', (query) => response(query, [], { flags: 0x200 }), 'malformed'],
+    ['answers garbage', () => Buffer.from('garbage'), 'malformed'],
+  ] as readonly [string, Behaviour, string][])('is unknown when TCP %s', async (_how, overTcp, why) => {
+    const server = await start((query, over) =>
+      over === 'udp' ? response(query, many.slice(0, 1), { flags: 0x200 }) : overTcp(query, over),
+    );
+    expect(await resolverOf([server]).resolve(name, 'CAA')).toMatchObject({ kind: 'failed', why });
+  });
+});
+
+describe('several servers', () => {
+  it('are asked in turn until one knows', async () => {
+    const broken = await start((query) => response(query, [], { flags: rcode.servfail }));
+    const silent = await start(() => undefined);
+    const good = await start(serving([address]));
+    const outcome = await resolverOf([broken, silent, good]).resolve(name, 'A');
+    expect(outcome.kind).toBe('records');
+    expect(good.asked).toHaveLength(1);
+  });
+
+  it('that all fail are all named, the most telling failure first', async () => {
+    const silent = await start(() => undefined);
+    const broken = await start((query) => response(query, [], { flags: rcode.refused }));
+    const outcome = await resolverOf([silent, broken]).resolve(name, 'A');
+    expect(outcome).toMatchObject({ kind: 'failed', why: 'refused' });
+    expect(outcome.kind === 'failed' && outcome.detail).toContain(`no answer from ${silent.address}`);
+    expect(outcome.kind === 'failed' && outcome.detail).toContain(`REFUSED from ${broken.address}`);
+  });
+});
+
+describe('EDNS', () => {
+  it('brings the reason of a failure', async () => {
+    const reason = Buffer.concat([Buffer.from([0, 6]), Buffer.from('no valid signature')]);
+    const option = { code: 15, data: reason } as never;
+    const server = await start((query) =>
+      response(query, [], {
+        flags: rcode.servfail,
+        additionals: [
+          {
+            type: 'OPT',
+            name: '.',
+            udpPayloadSize: 1232,
+            extendedRcode: 0,
+            ednsVersion: 0,
+            flags: 0,
+            flag_do: false,
+            options: [option],
+          },
+        ],
+      }),
+    );
+    expect(await resolverOf([server]).resolve(name, 'A')).toMatchObject({
+      detail: `SERVFAIL from ${server.address} (DNSSEC bogus: no valid signature)`,
+    });
+  });
+
+  it('is left out for a server that does not know it', async () => {
+    const server = await start((query) =>
+      (query.additionals ?? []).length > 0
+        ? response(query, [], { flags: rcode.formerr })
+        : response(query, [address]),
+    );
+    expect((await resolverOf([server]).resolve(name, 'A')).kind).toBe('records');
+  });
+});
+
+it('asks an equal question once at a time, and once at all when it remembers', async () => {
+  const server = await start(serving([address]));
+  const resolver = resolverOf([server]);
+  await Promise.all(Array.from({ length: 5 }, () => resolver.resolve(name, 'A')));
+  expect(server.asked).toHaveLength(1);
+  await resolver.resolve(name, 'A');
+  expect(server.asked).toHaveLength(2);
+  const memory = remembering(resolver);
+  for (const spelling of [name, 'SHOP.acme.com.', name]) await memory.resolve(spelling, 'A');
+  expect(server.asked).toHaveLength(3);
+});
+
+it('answers a thousand questions at once through few sockets', async () => {
+  const server = await start((query) => {
+    const asked = query.questions?.[0]?.name ?? '';
+    return response(query, [{ type: 'A', name: asked, data: '192.0.2.7' }]);
+  });
+  const resolver = resolverOf([server], { concurrency: 32, timeout: 2000, rounds: 3 });
+  const names = Array.from({ length: 1000 }, (_, n) => `h${n}.acme.com`);
+  const outcomes = await Promise.all(names.map((one) => resolver.resolve(one, 'A')));
+  expect(outcomes.every((outcome) => outcome.kind === 'records')).toBe(true);
+});
+
+it('refuses what is no address of a server', () => {
+  const random = randomBytes;
+  for (const servers of [['dns.acme.com'], ['1.2.3.4:0'], ['1.2.3.4:99999'], ['[1.2.3.4]:53'], ['::1:53x']]) {
+    expect(() => openResolver({ servers, random })).toThrow('is not the address of a DNS server');
+  }
+  expect(() =>
+    openResolver({ servers: ['192.0.2.1', '[::1]:5353', '::1', '10.0.0.1:53'], random }),
+  ).not.toThrow();
+});
