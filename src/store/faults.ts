@@ -1,0 +1,75 @@
+import { isProblem, Problem } from '../model/problem.ts';
+
+/** The primary result codes of SQLite that edgectl tells apart (sqlite.org/rescode.html). */
+export const sqliteCode = {
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notDatabase: 26,
+} as const;
+
+/** SQLite's primary result code of an error that node:sqlite threw; undefined for any other error. */
+export function primaryCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
+    return undefined;
+  return error.errcode & 0xff;
+}
+
+/** Runs `work` on the database that `file` names, and throws what `storeProblem` makes of its failure. */
+export function guarded<T>(file: () => string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw storeProblem(error, file());
+  }
+}
+
+/**
+ * A failure of the disk or of a lock as a Problem that names the file: 'store-busy' when another process holds it,
+ * 'store-invalid' otherwise. What is neither SQLite's nor the file system's comes back as it is.
+ */
+export function storeProblem(error: unknown, file: string): unknown {
+  if (isProblem(error)) return error;
+  const code = primaryCode(error);
+  if (code === undefined) return fileProblem(error);
+  const sentence = sentences[code] ?? ['store-invalid', 'cannot be used', 'Restore it from a copy.'];
+  const [problemCode, fault, hint] = sentence;
+  return new Problem(problemCode, `The database ${file} ${fault}.`, { hint, cause: error });
+}
+
+type Sentence = readonly ['store-busy' | 'store-invalid', fault: string, hint: string];
+
+const busy: Sentence = [
+  'store-busy',
+  'is locked by another process',
+  'Try again in a moment, or stop the process that writes to this folder.',
+];
+const broken: Sentence = [
+  'store-invalid',
+  'is damaged, or is no SQLite database',
+  'Restore it from a copy, or move it away to start without its data.',
+];
+const checkOwner = 'Check that the file and its folder belong to you and can be written to.';
+
+const sentences: Readonly<Record<number, Sentence>> = {
+  [sqliteCode.busy]: busy,
+  [sqliteCode.locked]: busy,
+  [sqliteCode.corrupt]: broken,
+  [sqliteCode.notDatabase]: broken,
+  [sqliteCode.readOnly]: ['store-invalid', 'cannot be written to', checkOwner],
+  [sqliteCode.cannotOpen]: ['store-invalid', 'cannot be opened', checkOwner],
+  [sqliteCode.full]: ['store-invalid', 'cannot grow: the disk is full', 'Make room, then repeat.'],
+};
+
+function fileProblem(error: unknown): unknown {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
+  const path = 'path' in error && typeof error.path === 'string' ? ` of ${error.path}` : '';
+  const fault = `${String(error.syscall)}${path} gave ${String(error.code)}`;
+  return new Problem('store-invalid', `The local data cannot be used: ${fault}.`, {
+    hint: 'Check that the folder belongs to you, can be written to and has room.',
+    cause: error,
+  });
+}

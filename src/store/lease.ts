@@ -1,0 +1,127 @@
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { Problem } from '../model/problem.ts';
+import { unlessMissing } from './blobs.ts';
+import { guarded } from './faults.ts';
+import { isRunning, startOf } from './liveness.ts';
+import { exclusively } from './sqlite.ts';
+
+/** Which running server serves a folder. Its file, `<dir>/lease.json`, is readable by its owner only. */
+export interface Lease {
+  readonly pid: number;
+  /** Port on loopback. */
+  readonly port: number;
+  /** Milliseconds since the UNIX epoch. */
+  readonly startedAt: number;
+  /** A secret of this server, by which a client can tell it from a stranger on its port. */
+  readonly token: string;
+  /** On loopback and that port; anything else in a lease is not believed. */
+  readonly apiBaseUrl: string;
+}
+
+/** A lease that this process holds. `release` gives it back, and leaves alone what another has taken since. */
+export interface HeldLease extends Lease {
+  release(): void;
+}
+
+/**
+ * The lease of the live server of a folder; undefined when there is none. A lease whose process has ended, or
+ * whose process id has since gone to another one, counts as none. Reads one file and changes nothing.
+ */
+export function readLease(dir: string): Lease | undefined {
+  const text = guarded(
+    () => leaseFile(dir),
+    () => unlessMissing(() => readFileSync(leaseFile(dir), 'utf8'), undefined),
+  );
+  const recorded = text === undefined ? undefined : parseLease(text);
+  if (recorded === undefined || !isRunning(recorded.lease.pid)) return undefined;
+  return startOf(recorded.lease.pid) === recorded.processStart ? recorded.lease : undefined;
+}
+
+/**
+ * Takes the lease of a folder for the process `lease.pid`; makes the folder when it is missing. Replaces a stale
+ * one. While a live process holds it: Problem 'store-busy', naming that process.
+ */
+export function takeLease(dir: string, lease: Lease): HeldLease {
+  locked(dir, () => {
+    const live = readLease(dir);
+    if (live !== undefined) throw heldBy(live, dir);
+    const file = leaseFile(dir);
+    const unfinished = `${file}.tmp`;
+    rmSync(unfinished, { force: true });
+    const text = JSON.stringify({ ...lease, processStart: startOf(lease.pid) });
+    writeFileSync(unfinished, text, { flag: 'wx', mode: 0o600 });
+    renameSync(unfinished, file);
+  });
+  return { ...lease, release: () => releaseLease(dir, lease.token) };
+}
+
+function releaseLease(dir: string, token: string): void {
+  if (!existsSync(leaseFile(dir))) return;
+  locked(dir, () => {
+    const text = unlessMissing(() => readFileSync(leaseFile(dir), 'utf8'), '');
+    if (parseLease(text)?.lease.token === token) rmSync(leaseFile(dir), { force: true });
+  });
+}
+
+function leaseFile(dir: string): string {
+  return join(dir, 'lease.json');
+}
+
+/** Looking and taking are one step: two servers that start at once must not both find the folder free. */
+function locked(dir: string, work: () => void): void {
+  const file = join(dir, 'lease.lock');
+  guarded(
+    () => file,
+    () => {
+      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      closeSync(openSync(file, 'a', 0o600));
+      exclusively(file, work);
+    },
+  );
+}
+
+function heldBy(lease: Lease, dir: string): Problem {
+  return new Problem('store-busy', `Process ${lease.pid} serves ${dir} already, at ${lease.apiBaseUrl}.`, {
+    hint: `Use that one, or stop it first: kill ${lease.pid}`,
+  });
+}
+
+/** A lease may come with a folder that a stranger made: it can name a process and a port here, and nothing else. */
+function parseLease(text: string): { lease: Lease; processStart: string | undefined } | undefined {
+  const record = parseRecord(text);
+  const { pid, port, startedAt, token, apiBaseUrl, processStart } = record;
+  if (!isCount(pid) || !isCount(port) || typeof startedAt !== 'number') return undefined;
+  if (typeof token !== 'string' || typeof apiBaseUrl !== 'string' || !isLoopback(apiBaseUrl, port))
+    return undefined;
+  const lease = { pid, port, startedAt, token, apiBaseUrl };
+  return { lease, processStart: typeof processStart === 'string' ? processStart : undefined };
+}
+
+function parseRecord(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+}
+
+function isLoopback(text: string, port: number): boolean {
+  const url = URL.parse(text);
+  const hosts = ['127.0.0.1', '[::1]', 'localhost'];
+  return url?.protocol === 'http:' && hosts.includes(url.hostname) && (url.port || '80') === String(port);
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { kill } from 'node:process';
+import { hasCode } from './blobs.ts';
+
+/** Whether a process with this id runs. One that has ended and was not collected by its parent does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    kill(pid, 0);
+  } catch (error) {
+    if (!hasCode(error, 'EPERM')) return false;
+  }
+  return statusFields(pid)?.[0] !== 'Z';
+}
+
+/**
+ * What tells a process from an earlier one of the same id: when it started, in ticks since the machine did.
+ * Undefined where the system does not say (anywhere but on Linux). Source: proc_pid_stat(5), fields 3 and 22.
+ */
+export function startOf(pid: number): string | undefined {
+  return statusFields(pid)?.[19];
+}
+
+/** The fields after the command's name, which may hold spaces and parentheses itself. */
+function statusFields(pid: number): string[] | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return status.slice(status.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+import { Problem } from '../model/problem.ts';
+import { type Database, immediately } from './sqlite.ts';
+
+/**
+ * The registry's layout as a list of steps; `user_version` counts those that have been taken. A new noun adds a
+ * step at the end. A step that has been released is never changed.
+ */
+const migrations: readonly string[] = [
+  `CREATE TABLE account (
+     only INTEGER PRIMARY KEY CHECK (only = 1),
+     id TEXT NOT NULL, name TEXT NOT NULL, zone_id TEXT NOT NULL,
+     api_token TEXT NOT NULL, email TEXT NOT NULL, api_key TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE namespace (
+     position INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL UNIQUE, title TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL
+   ) STRICT;`,
+];
+
+/**
+ * Brings a registry to the layout that this edgectl knows, and runs `furnish` in the same transaction when
+ * anything was missing, so that no other process meets half of it. Refuses one that a newer edgectl has changed.
+ */
+export function migrate(database: Database, file: string, furnish: () => void): void {
+  if (versionOf(database, file) === migrations.length) return;
+  immediately(database, () => {
+    for (const step of migrations.slice(versionOf(database, file))) database.exec(step);
+    database.exec(`PRAGMA user_version = ${migrations.length}`);
+    furnish();
+  });
+}
+
+/** Refuses a registry whose layout is not the one that this edgectl knows, without changing it. */
+export function checkVersion(database: Database, file: string): void {
+  if (versionOf(database, file) === migrations.length) return;
+  throw new Problem('store-invalid', `${file} has the layout of an older edgectl.`, {
+    hint: 'Start the sandbox once to bring it up to date: edgectl sandbox start.',
+  });
+}
+
+function versionOf(database: Database, file: string): number {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+  if (version <= migrations.length) return version;
+  throw new Problem('store-invalid', `${file} was written by a newer edgectl.`, {
+    hint: 'Install that version again, or use another folder.',
+  });
+}

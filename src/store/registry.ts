@@ -1,0 +1,124 @@
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Problem } from '../model/problem.ts';
+import type { World } from '../world.ts';
+import { guarded } from './faults.ts';
+import { checkVersion, migrate } from './migrations.ts';
+import { type NamespaceTable, namespaceTable } from './namespaces.ts';
+import { type Database, openToRead, openToWrite } from './sqlite.ts';
+
+/** The account of a sandbox. `id` is 32 lower-case hex digits. */
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a sandbox accepts: the token, or the e-mail address with the key. */
+export interface Credentials {
+  readonly apiToken: string;
+  readonly email: string;
+  readonly apiKey: string;
+}
+
+/**
+ * What a sandbox knows beside Miniflare's layout. Every method throws Problem 'store-busy' when another process
+ * keeps its lock for more than five seconds, and 'store-invalid' for a file that cannot be used.
+ */
+export interface Registry {
+  account(): Account;
+  credentials(): Credentials;
+  /** 32 lower-case hex digits. */
+  zoneId(): string;
+  readonly namespaces: NamespaceTable;
+  close(): void;
+}
+
+export interface RegistryOptions extends Pick<World, 'random' | 'now'> {
+  /** Changes nothing on disk: a registry that is missing or of an older layout is refused. */
+  readonly readOnly?: boolean;
+}
+
+/** The registry of a folder: `<dir>/registry.sqlite`. */
+export function registryFile(dir: string): string {
+  return join(dir, 'registry.sqlite');
+}
+
+/**
+ * Opens the registry of a folder. A missing one is made, with an account, a zone and credentials from `random`,
+ * readable by its owner only; several processes may do that at once and find the same one. With `readOnly`, a
+ * missing one is Problem 'not-found'.
+ */
+export function openRegistry(dir: string, options: RegistryOptions): Registry {
+  const file = registryFile(dir);
+  const run = <T>(work: () => T): T => guarded(() => file, work);
+  const database = run(() => (options.readOnly ? openExisting(dir, file) : openOrMake(dir, file, options)));
+  const tenant = () => run(() => tenantOf(database, file));
+  return {
+    account: () => tenant().account,
+    credentials: () => tenant().credentials,
+    zoneId: () => tenant().zoneId,
+    namespaces: namespaceTable(database, run, options),
+    close: () => database.close(),
+  };
+}
+
+function openExisting(dir: string, file: string): Database {
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) {
+    throw new Problem('not-found', `There is no sandbox in ${dir}.`, {
+      hint: 'Make one: edgectl sandbox start.',
+    });
+  }
+  const database = openToRead(file);
+  return closingOnFailure(database, () => checkVersion(database, file));
+}
+
+function openOrMake(dir: string, file: string, options: RegistryOptions): Database {
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    // SQLite gives its log the mode of the database, so that the mode is right from the first byte.
+    closeSync(openSync(file, 'a', 0o600));
+  }
+  const database = openToWrite(file);
+  return closingOnFailure(database, () => migrate(database, file, () => furnish(database, options)));
+}
+
+function closingOnFailure(database: Database, work: () => void): Database {
+  try {
+    work();
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+interface Tenant {
+  readonly account: Account;
+  readonly credentials: Credentials;
+  readonly zoneId: string;
+}
+
+function furnish(database: Database, { random }: RegistryOptions): void {
+  const hex = (bytes: number) => Buffer.from(random(bytes)).toString('hex');
+  database
+    .prepare(
+      `INSERT OR IGNORE INTO account (only, id, name, zone_id, api_token, email, api_key)
+       VALUES (1, ?, 'Sandbox', ?, ?, 'operator@sandbox.example', ?)`,
+    )
+    .run(hex(16), hex(16), Buffer.from(random(30)).toString('base64url'), hex(19).slice(1));
+}
+
+function tenantOf(database: Database, file: string): Tenant {
+  const row = database.prepare('SELECT * FROM account').get();
+  if (row === undefined) {
+    throw new Problem('store-invalid', `${file} names no account.`, {
+      hint: 'Start anew: edgectl sandbox reset.',
+    });
+  }
+  const text = (column: string) => String(row[column]);
+  return {
+    account: { id: text('id'), name: text('name') },
+    credentials: { apiToken: text('api_token'), email: text('email'), apiKey: text('api_key') },
+    zoneId: text('zone_id'),
+  };
+}

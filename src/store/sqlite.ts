@@ -1,0 +1,139 @@
+import { existsSync, unlinkSync } from 'node:fs';
+import process from 'node:process';
+import type { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { primaryCode, sqliteCode } from './faults.ts';
+
+export type Database = DatabaseSync;
+
+let sqlite: typeof import('node:sqlite') | undefined;
+
+/**
+ * Loads SQLite at the first use. Node 22 warns on stderr that it is experimental, synchronously and once; the
+ * warning is dropped here, and only here, because the loading runs nothing else.
+ */
+function loadSqlite(): typeof import('node:sqlite') {
+  if (sqlite !== undefined) return sqlite;
+  const emitWarning = process.emitWarning;
+  process.emitWarning = () => undefined;
+  try {
+    sqlite = process.getBuiltinModule('node:sqlite');
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+  return sqlite;
+}
+
+/** How long a connection waits for another process's lock. By PRAGMA, because early Node 22 ignores the option. */
+const busyMilliseconds = 5000;
+
+/** Opens for writing, in WAL mode; makes the file when it is missing, never its folder. */
+export function openToWrite(file: string): Database {
+  const database = open(file, { readOnly: false });
+  try {
+    retryWhileBusy(() => {
+      const mode = database.prepare('PRAGMA journal_mode').get()?.['journal_mode'];
+      if (mode !== 'wal') database.exec('PRAGMA journal_mode = WAL');
+    });
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens an existing file for reading, so that the folder holds the same files afterwards. A read-only connection
+ * cannot remove the `-wal` and `-shm` that it makes, so it is taken only where they lie already, left by a live
+ * or a killed process; otherwise a connection that could write, and is told not to, tidies up when it closes.
+ * In a folder that cannot be written to, nobody else of this user writes either: the file is read as it stands.
+ */
+export function openToRead(file: string): Database {
+  if (existsSync(`${file}-wal`)) return open(file, { readOnly: true });
+  const database = open(file, { readOnly: false });
+  try {
+    database.exec('PRAGMA query_only = ON; SELECT 1 FROM sqlite_schema LIMIT 1');
+    return database;
+  } catch (error) {
+    database.close();
+    if (primaryCode(error) !== sqliteCode.cannotOpen) throw error;
+  }
+  const immutable = new URL(pathToFileURL(file));
+  immutable.searchParams.set('immutable', '1');
+  return open(immutable, { readOnly: true });
+}
+
+function open(file: string | URL, options: { readOnly: boolean }): Database {
+  const database = new (loadSqlite().DatabaseSync)(file, options);
+  database.exec(`PRAGMA busy_timeout = ${busyMilliseconds}`);
+  return database;
+}
+
+/** Changing the journal mode may report a lock without waiting for it, so the waiting is done here. */
+function retryWhileBusy(work: () => void): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let waited = 0; ; waited += 10) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (primaryCode(error) !== sqliteCode.busy || waited >= busyMilliseconds) throw error;
+      Atomics.wait(pause, 0, 0, 10);
+    }
+  }
+}
+
+/** Runs `work` in one transaction that holds the write lock from its start; rolls back when it throws. */
+export function immediately<T>(database: Database, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/**
+ * Runs `work` while no other process runs one on the same `file`, an empty file that is made when missing and
+ * stays. The system lets go of the lock when the process ends, however it ends.
+ */
+export function exclusively<T>(file: string, work: () => T): T {
+  const database = open(file, { readOnly: false });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return work();
+  } finally {
+    database.close();
+  }
+}
+
+/** Names of a table's columns, in order; none when there is no such table. */
+export function columnsOf(database: Database, table: string): string[] {
+  return database
+    .prepare('SELECT name FROM pragma_table_info(?)')
+    .all(table)
+    .map((row) => String(row['name']));
+}
+
+/**
+ * Closes a database and deletes its file, unless another process has it open: that one would go on writing to a
+ * file without a name. Gives whether the file is gone.
+ */
+export function closeAndDelete(database: Database, file: string): boolean {
+  try {
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE');
+    const mode = database.prepare('PRAGMA journal_mode = DELETE').get()?.['journal_mode'];
+    if (mode !== 'delete') return false;
+    database.exec('BEGIN EXCLUSIVE');
+    unlinkSync(file);
+    return true;
+  } catch (error) {
+    if (primaryCode(error) === sqliteCode.busy || primaryCode(error) === sqliteCode.locked) return false;
+    throw error;
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { blobIds, blobTime, folderName, isBlobId, kvPlace } from '../../src/store/place.ts';
+
+it('finds the database that Miniflare made for a namespace id', () => {
+  // Seen on disk after `wrangler kv key put --namespace-id test --local`.
+  expect(kvPlace('/root', 'test').database).toBe(
+    '/root/v3/kv/miniflare-KVNamespaceObject/c7c78e8472e5f2fc5f078a5293b5db9f98beb8c4fae0c01eee0f43819ce88d6b.sqlite',
+  );
+});
+
+it.each([
+  ['0f2ac74b498b48028cb68387c421e279', '0f2ac74b498b48028cb68387c421e279'],
+  ['..', '__'],
+  ['../../etc/passwd', '______etc_passwd'],
+  ['a/./b\\..\\c', 'a___b____c'],
+  ['con', '_'],
+  ['NUL.txt', '_'],
+  ['  x ', '__x_'],
+  ['a:b*c?d"e', 'a_b_c_d_e'],
+  ['名前', '名前'],
+  ['\u0000\u009f', '__'],
+])('gives the namespace %j the folder %j', (id, folder) => {
+  expect(folderName(id)).toBe(folder);
+});
+
+it('never makes a folder name that leaves its folder', () => {
+  const hostile = fc.string({ unit: fc.constantFrom('.', '/', '\\', 'a', ' ', '\0', 'é') });
+  fc.assert(
+    fc.property(hostile, (id) => {
+      const name = folderName(id);
+      expect(name).not.toMatch(/[/\\\0]/);
+      expect(['.', '..']).not.toContain(name);
+    }),
+  );
+});
+
+it('stamps blob ids with their time, and knows them again', () => {
+  const ids = blobIds(3, (bytes) => new Uint8Array(bytes).fill(7), 1_795_000_000_000);
+  expect(ids).toHaveLength(3);
+  for (const id of ids) {
+    expect(isBlobId(id)).toBe(true);
+    expect(blobTime(id)).toBe(1_795_000_000_000);
+    expect(blobTime(`.${id}.17.1.tmp`)).toBe(1_795_000_000_000);
+  }
+  expect(isBlobId(`../${ids[0]}`)).toBe(false);
+  expect(blobTime(`.${ids[0]}.17.1.tmp/../x`)).toBeUndefined();
+});

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type KvStore, type KvStoreOptions, openKvStore } from '../../src/store/kv.ts';
+import { kvPlace } from '../../src/store/place.ts';
+import { openToRead } from '../../src/store/sqlite.ts';
+
+/** An id as the platform makes them. */
+export const namespace = '0f2ac74b498b48028cb68387c421e279';
+
+/** A new folder that is removed when the returned value is disposed. */
+export function scratch(): { path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), 'edgectl-store-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Real randomness, and a wall clock that a test can set. */
+export function outside(now = Date.now()): KvStoreOptions & { time: number } {
+  const world = { time: now, now: () => world.time, random: (bytes: number) => randomBytes(bytes) };
+  return world;
+}
+
+/** A store over `root` that closes itself. */
+export function openStore(root: string, options: KvStoreOptions = outside()): KvStore & Disposable {
+  const store = openKvStore(root, options);
+  return Object.assign(store, { [Symbol.dispose]: () => store.close() });
+}
+
+export function bytes(text: string): Uint8Array {
+  return Buffer.from(text, 'utf8');
+}
+
+export function text(value: Uint8Array | undefined): string | undefined {
+  return value === undefined ? undefined : Buffer.from(value).toString('utf8');
+}
+
+/** Names in a namespace's blob folder. */
+export function blobFiles(root: string, namespaceId = namespace): string[] {
+  return readdirSync(kvPlace(root, namespaceId).blobs).sort();
+}
+
+/** Blob ids that the rows of a namespace name. */
+export function blobRows(root: string, namespaceId = namespace): string[] {
+  const database = openToRead(kvPlace(root, namespaceId).database);
+  try {
+    const rows = database.prepare('SELECT blob_id FROM _mf_entries ORDER BY blob_id').all();
+    return rows.map((row) => String(row['blob_id']));
+  } finally {
+    database.close();
+  }
+}
+
+/** Every file and folder below `root`, as relative paths. */
+export function tree(root: string): string[] {
+  return readdirSync(root, { recursive: true }).map(String).sort();
+}
