@@ -4,6 +4,6 @@ import { distance } from 'fastest-levenshtein';
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const scored = candidates.map((candidate) => ({ candidate, distance: distance(word, candidate) }));
   const best = scored.sort((left, right) => left.distance - right.distance)[0];
-  const allowed = Math.max(1, Math.floor(word.length * 0.4));
+  const allowed = word.length < 3 ? 1 : Math.max(2, Math.floor(word.length * 0.4));
   return best !== undefined && best.distance <= allowed ? best.candidate : undefined;
 }

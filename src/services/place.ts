@@ -1,4 +1,5 @@
 import type { Project } from '../model/config.ts';
+import type { Namespace } from '../model/kv.ts';
 import type { Auth } from '../model/target.ts';
 import type { CredentialInput, PlatformCredentials } from '../profiles/credentials.ts';
 import type { Access, Sandbox } from '../sandbox/app.ts';
@@ -24,11 +25,19 @@ export interface Place {
   close(): Promise<void>;
 }
 
-/** Local data of a folder, through the server that holds the folder if one runs, else in this process. */
-export async function openLocalPlace(world: World, folder: string, listener: Listener): Promise<Place> {
+/**
+ * Local data of a folder, through the server that holds the folder if one runs, else in this process. `known` gives the
+ * namespaces that the configuration names, whether or not they hold data.
+ */
+export async function openLocalPlace(
+  world: World,
+  folder: string,
+  known: () => Promise<readonly Namespace[]>,
+  listener: Listener,
+): Promise<Place> {
   const { openSandbox } = await import('../sandbox/app.ts');
   const { now, random } = world;
-  const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, now, random });
+  const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, now, random, known });
   const server = await runningOn(world, folder, { token: 'local' }, listener);
   return {
     send: server?.send ?? inProcess(sandbox.send, world, listener),

@@ -38,7 +38,7 @@ export interface RunningSandbox {
 
 /** Serves the embedded platform on loopback. Refuses when the folder is held by another one, or the port in use. */
 export async function startSandbox(world: World, options: SandboxStart): Promise<RunningSandbox> {
-  const [{ openSandbox }, { serve }, { holdFolder }] = await Promise.all([
+  const [{ openSandbox }, { serve }, { announce }] = await Promise.all([
     import('../sandbox/app.ts'),
     import('../sandbox/serve.ts'),
     import('../sandbox/running.ts'),
@@ -46,30 +46,23 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
   const folder = sandboxFolder(world, options.dir);
   const { now, random, pid } = world;
   const info = { version: options.version, pid, folder };
+  await using undo = new AsyncDisposableStack();
   const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random, info });
-  const hold = await holdFolder(folder, world);
-  try {
-    if (options.demo) await fillDemo(sandbox);
-    const server = await serve(sandbox, { port: options.port });
-    await hold.announce(server);
-    const { accountId, apiToken, email, apiKey } = sandbox.access();
-    const ready: Ready = { apiBaseUrl: server.apiBaseUrl, accountId, apiToken, email, apiKey, pid };
-    if (options.readyFile !== undefined) await writeReady(world, options.readyFile, ready);
-    return {
-      ready,
-      folder,
-      async close() {
-        await server.close();
-        sandbox.close();
-        hold.release();
-        if (options.readyFile !== undefined) await rm(resolve(world.cwd, options.readyFile), { force: true });
-      },
-    };
-  } catch (error) {
-    sandbox.close();
-    hold.release();
-    throw error;
+  undo.defer(() => sandbox.close());
+  const server = await serve(sandbox, { port: options.port });
+  undo.defer(() => server.close());
+  const lease = announce(folder, server, world);
+  undo.defer(() => lease.release());
+  if (options.demo) await fillDemo(sandbox);
+  const { accountId, apiToken, email, apiKey } = sandbox.access();
+  const ready: Ready = { apiBaseUrl: server.apiBaseUrl, accountId, apiToken, email, apiKey, pid };
+  const { readyFile } = options;
+  if (readyFile !== undefined) {
+    await writeReady(world, readyFile, ready);
+    undo.defer(() => rm(resolve(world.cwd, readyFile), { force: true }));
   }
+  const running = undo.move();
+  return { ready, folder, close: () => running.disposeAsync() };
 }
 
 /** Holds credentials, so only its owner may read it; put in place in one step, so that it is never half written. */

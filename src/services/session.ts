@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import type { Project } from '../model/config.ts';
+import type { Namespace } from '../model/kv.ts';
 import { Problem } from '../model/problem.ts';
 import type { Target } from '../model/target.ts';
 import type { Send } from '../v4/send.ts';
@@ -79,7 +80,12 @@ export interface Session {
 export async function openSession(world: World, choice: Choice, listener: Listener): Promise<Session> {
   const project = once(() => openProjectOf(world, choice, listener));
   const place: Place = choice.local
-    ? await openLocalPlace(world, await localFolder(world, choice), listener)
+    ? await openLocalPlace(
+        world,
+        await localFolder(world, choice),
+        () => boundNamespaces(project, choice),
+        listener,
+      )
     : await openRemotePlace(world, choice, project, listener);
   return {
     world,
@@ -126,6 +132,18 @@ async function localFolder(world: World, choice: Choice): Promise<string> {
   const { findConfig } = await import('../config/find.ts');
   const file = await findConfig(configOptions(world, choice));
   return join(file === undefined ? world.cwd : dirname(file.path), '.edgectl', 'state');
+}
+
+/** The namespaces that the configuration binds; their bindings are their titles. */
+async function boundNamespaces(
+  project: () => Promise<Project | undefined>,
+  choice: Choice,
+): Promise<Namespace[]> {
+  const bindings = (await project())?.kvNamespaces ?? [];
+  return bindings.flatMap(({ binding, id, previewId }) => {
+    const chosen = choice.preview ? previewId : id;
+    return chosen === undefined ? [] : [{ id: chosen, title: binding }];
+  });
 }
 
 /** The same promise each time; made at the first call, and made again after a failure. */
