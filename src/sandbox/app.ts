@@ -1,6 +1,7 @@
 import type { Namespace } from '../model/kv.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import { type KvStore, openKvStore } from '../store/kv.ts';
+import { openRegistry, type Registry } from '../store/registry.ts';
 
 import { refused, refusedAll } from '../v4/envelope.ts';
 import type { Answer, Call, Send } from '../v4/send.ts';
@@ -10,7 +11,6 @@ import { accountRoutes } from './routes/accounts.ts';
 import { kvRoutes } from './routes/kv.ts';
 import { platformRoutes } from './routes/platform.ts';
 import { userRoutes } from './routes/user.ts';
-import { openRegistry, type Registry } from './stores.ts';
 
 export interface SandboxOptions {
   /** `local`: any namespace and account id, nobody signs in. `sandbox`: a registry and credentials. */
@@ -85,7 +85,12 @@ function openPlatform(options: SandboxOptions) {
     emptyPages: options.emptyPages ?? false,
     known: options.known ?? (async () => []),
     kv: () => (kv ??= openKvStore(options.persistRoot, options)),
-    registry: () => (registry ??= openRegistry(options.folder)),
+    registry: () =>
+      (registry ??= openRegistry(options.folder, {
+        now: options.now,
+        random: options.random,
+        readOnly: options.kind === 'local',
+      })),
     now: () => options.now(),
   };
   const close = () => {

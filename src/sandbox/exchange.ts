@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { Namespace } from '../model/kv.ts';
 import { Problem } from '../model/problem.ts';
 import type { KvStore } from '../store/kv.ts';
+import type { Registry } from '../store/registry.ts';
 import { type Answer, type Body, type Call, type Method, readBody } from '../v4/send.ts';
-import type { Registry } from './stores.ts';
 
 /** What every route works on. The stores open at their first use, so that an unused one costs nothing. */
 export interface Platform {
@@ -16,6 +16,7 @@ export interface Platform {
   /** Local namespaces that a configuration names. */
   known(): Promise<readonly Namespace[]>;
   kv(): KvStore;
+  /** Of local data: only to read, and Problem 'not-found' where there is none. */
   registry(): Registry;
   /** Milliseconds since the UNIX epoch, on the platform's clock. */
   now(): number;

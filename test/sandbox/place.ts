@@ -30,6 +30,8 @@ export type Payload = Uint8Array | string | { readonly json: unknown };
 export interface Place {
   readonly sandbox: Sandbox;
   readonly folder: string;
+  /** Where it is served, or "" in process. */
+  readonly apiBaseUrl: string;
   readonly clock: { now: number };
   /** Any call, its path below the base URL. Signs in unless `headers` holds credentials of its own. */
   call(method: Method, path: string, body?: Payload, headers?: Record<string, string>): Promise<Reply>;
@@ -59,6 +61,7 @@ export async function openPlace(way: Way, options: Partial<SandboxOptions> = {})
   const place: Place = {
     sandbox,
     folder,
+    apiBaseUrl: served?.apiBaseUrl ?? '',
     clock,
     async call(method, path, body, headers = signed) {
       const bytes = body === undefined ? undefined : bytesOf(body);

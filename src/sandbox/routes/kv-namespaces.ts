@@ -1,4 +1,6 @@
 import { kvLimits, type Namespace, utf8Length } from '../../model/kv.ts';
+import { isProblem } from '../../model/problem.ts';
+import type { NamespaceChange } from '../../store/namespaces.ts';
 import { type EnvelopeInfo, ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { type Exchange, isObject, type Platform, param, readJson, refusal, unreadable } from '../exchange.ts';
@@ -22,14 +24,27 @@ export async function listNamespaces(exchange: Exchange): Promise<Answer> {
   return ok(result, pageInfo(page, perPage, result.length, sorted.length));
 }
 
-/** On local data: those that a configuration names, under its titles, and those that hold data, under their ids. */
+/**
+ * On local data: those that hold some, under their ids unless a registry in the folder has titles for them, and those
+ * that a configuration names, under its titles.
+ */
 async function namespacesOf(platform: Platform): Promise<readonly Namespace[]> {
-  if (platform.kind === 'sandbox') return platform.registry().namespaces();
-  const folders = platform.kv().namespaceFolders();
-  const known = await platform.known();
-  return [
-    ...new Map([...folders.map((id) => ({ id, title: id })), ...known].map((one) => [one.id, one])).values(),
-  ];
+  if (platform.kind === 'sandbox') return platform.registry().namespaces.list();
+  const held = platform
+    .kv()
+    .namespaceFolders()
+    .map((id) => ({ id, title: id }));
+  const all = [...held, ...registered(platform), ...(await platform.known())];
+  return [...new Map(all.map((namespace) => [namespace.id, namespace])).values()];
+}
+
+function registered(platform: Platform): readonly Namespace[] {
+  try {
+    return platform.registry().namespaces.list();
+  } catch (error) {
+    if (isProblem(error) && error.code === 'not-found') return [];
+    throw error;
+  }
 }
 
 /** Paging facts of a numbered page. */
@@ -66,8 +81,7 @@ export function wholeNumber(
 export async function createNamespace(exchange: Exchange): Promise<Answer> {
   refuseLocal(exchange, 'create namespace');
   const title = await readTitle(exchange);
-  refuseTakenTitle(exchange, title);
-  return ok(shown(exchange.platform.registry().createNamespace(title)));
+  return changed(exchange.platform.registry().namespaces.create(title));
 }
 
 /** `GET .../namespaces/{id}`. */
@@ -80,9 +94,14 @@ export async function renameNamespace(exchange: Exchange): Promise<Answer> {
   refuseLocal(exchange, 'rename namespace');
   const { id } = requireNamespace(exchange, 'rename namespace');
   const title = await readTitle(exchange);
-  refuseTakenTitle(exchange, title, id);
-  exchange.platform.registry().renameNamespace(id, title);
-  return ok(shown({ id, title }));
+  return changed(
+    exchange.platform.registry().namespaces.rename(id, title) ?? noNamespace('rename namespace'),
+  );
+}
+
+function changed({ outcome, namespace }: NamespaceChange): Answer {
+  if (outcome === 'done') return ok(shown(namespace));
+  throw refusal(400, 10014, 'a namespace with this account ID and title already exists');
 }
 
 /** `DELETE .../namespaces/{id}`: its keys and values go with it. */
@@ -90,7 +109,7 @@ export function removeNamespace(exchange: Exchange): Answer {
   const { id } = requireNamespace(exchange, 'remove namespace');
   const { platform } = exchange;
   platform.kv().removeNamespace(id);
-  if (platform.kind === 'sandbox') platform.registry().removeNamespace(id);
+  if (platform.kind === 'sandbox') platform.registry().namespaces.remove(id);
   return ok({});
 }
 
@@ -102,9 +121,11 @@ export function requireNamespace(exchange: Exchange, operation: string): Namespa
   if (!namespaceId.test(id)) {
     throw refusal(400, 10011, `could not parse UUID from request's namespace_id: 'invalid UUID: ${id}'`);
   }
-  const namespace = platform.registry().namespace(id);
-  if (namespace === undefined) throw refusal(404, 10013, `${operation}: 'namespace not found'`);
-  return namespace;
+  return platform.registry().namespaces.find(id) ?? noNamespace(operation);
+}
+
+function noNamespace(operation: string): never {
+  throw refusal(404, 10013, `${operation}: 'namespace not found'`);
 }
 
 function shown({ id, title }: Namespace) {
@@ -114,14 +135,6 @@ function shown({ id, title }: Namespace) {
 function refuseLocal(exchange: Exchange, operation: string): void {
   if (exchange.platform.kind !== 'local') return;
   throw refusal(400, 10018, `${operation}: 'local data has no titles; any namespace id can be written to'`);
-}
-
-function refuseTakenTitle({ platform }: Exchange, title: string, except?: string): void {
-  const taken = platform
-    .registry()
-    .namespaces()
-    .some((one) => one.title === title && one.id !== except);
-  if (taken) throw refusal(400, 10014, 'a namespace with this account ID and title already exists');
 }
 
 async function readTitle(exchange: Exchange): Promise<string> {

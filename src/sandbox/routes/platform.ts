@@ -15,9 +15,9 @@ function readInfo({ platform }: Exchange): Answer {
 /** Removes all namespaces and their data; account and credentials stay. Asks nothing: the command does. */
 function reset({ platform }: Exchange): Answer {
   const folders = platform.kv().namespaceFolders();
-  const named = platform.kind === 'sandbox' ? platform.registry().namespaces() : [];
+  const named = platform.kind === 'sandbox' ? platform.registry().namespaces.list() : [];
   const ids = new Set([...folders, ...named.map(({ id }) => id)]);
   for (const id of ids) platform.kv().removeNamespace(id);
-  for (const { id } of named) platform.registry().removeNamespace(id);
+  for (const { id } of named) platform.registry().namespaces.remove(id);
   return ok({ removed_namespaces: ids.size });
 }

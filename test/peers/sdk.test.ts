@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto';
+import Cloudflare, { APIError, toFile } from 'cloudflare';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPlace, type Place } from '../sandbox/place.ts';
+
+let place: Place;
+let account_id: string;
+beforeAll(async () => {
+  place = await openPlace('over a socket');
+  account_id = place.sandbox.access().accountId;
+});
+afterAll(() => place.close());
+
+type Credentials = Pick<
+  ConstructorParameters<typeof Cloudflare>[0] & object,
+  'apiToken' | 'apiEmail' | 'apiKey'
+>;
+
+/** Credentials that are not given are null, so that none come from the environment. */
+function clientWith(credentials: Credentials): Cloudflare {
+  const none = { apiToken: null, apiEmail: null, apiKey: null, userServiceKey: null };
+  return new Cloudflare({ ...none, ...credentials, baseURL: place.apiBaseUrl, maxRetries: 0 });
+}
+
+async function failure(promise: PromiseLike<unknown>): Promise<{ status: unknown; codes: number[] }> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof APIError)
+      return { status: error.status, codes: error.errors.map(({ code }) => code ?? 0) };
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+const ways: readonly [string, () => Credentials][] = [
+  ['a token', () => ({ apiToken: place.sandbox.access().apiToken })],
+  [
+    'an e-mail and a key',
+    () => {
+      const { email, apiKey } = place.sandbox.access();
+      return { apiEmail: email, apiKey };
+    },
+  ],
+];
+
+describe.each(ways)('the official SDK with %s', (name, credentials) => {
+  let client: Cloudflare;
+  let id: string;
+  beforeAll(async () => {
+    client = clientWith(credentials());
+    id = (await client.kv.namespaces.create({ account_id, title: `sdk with ${name}` })).id;
+  });
+
+  test('creates, finds, renames, lists and deletes namespaces', async () => {
+    const { namespaces } = client.kv;
+    const created = await namespaces.create({ account_id, title: `short-lived with ${name}` });
+    expect(created.supports_url_encoding).toBe(true);
+    expect(await namespaces.get(created.id, { account_id })).toEqual(created);
+    const title = `renamed with ${name}`;
+    expect(await namespaces.update(created.id, { account_id, title })).toMatchObject({
+      id: created.id,
+      title,
+    });
+    const list = await all(namespaces.list({ account_id, per_page: 5, order: 'title' }));
+    expect(list.map((one) => one.title)).toEqual(expect.arrayContaining([title, `sdk with ${name}`]));
+    await namespaces.delete(created.id, { account_id });
+    expect(await failure(namespaces.get(created.id, { account_id }))).toEqual({
+      status: 404,
+      codes: [10013],
+    });
+  });
+
+  test('hears that a title is taken', async () => {
+    const taken = client.kv.namespaces.create({ account_id, title: `sdk with ${name}` });
+    expect(await failure(taken)).toEqual({ status: 400, codes: [10014] });
+  });
+
+  test('pages through namespaces and stops at the empty page', async () => {
+    const titles = Array.from({ length: 12 }, (_, index) => `page ${name} ${index + 10}`);
+    for (const title of titles) await client.kv.namespaces.create({ account_id, title });
+    const listed = await all(
+      client.kv.namespaces.list({ account_id, per_page: 5, order: 'title', direction: 'desc' }),
+    );
+    const mine = listed.map(({ title }) => title).filter((title) => title.startsWith(`page ${name}`));
+    expect(mine).toEqual(titles.toReversed());
+  });
+
+  test('writes and reads text, bytes, metadata and expiry', async () => {
+    const { values, metadata } = client.kv.namespaces;
+    const at = { account_id, namespace_id: id };
+    await values.update('a/b c?d#ü', { ...at, value: 'Grüße', metadata: '{"n":1}', expiration_ttl: 60 });
+    const response = await values.get('a/b c?d#ü', at);
+    expect(await response.text()).toBe('Grüße');
+    expect(response.headers.get('expiration')).toBe(String(Math.floor(place.clock.now / 1000) + 60));
+    expect(await metadata.get('a/b c?d#ü', at)).toEqual({ n: 1 });
+    const bytes = randomBytes(3_000_000);
+    await values.update('bytes', { ...at, value: await toFile(bytes, 'bytes.bin') });
+    expect(Buffer.from(await (await values.get('bytes', at)).arrayBuffer()).equals(bytes)).toBe(true);
+    await values.update('empty', { ...at, value: '' });
+    expect(await (await values.get('empty', at)).text()).toBe('');
+    await values.delete('bytes', at);
+    expect(await failure(values.get('bytes', at))).toEqual({ status: 404, codes: [10009] });
+  });
+
+  test('hears why an expiry is refused', async () => {
+    const write = client.kv.namespaces.values.update('k', {
+      account_id,
+      namespace_id: id,
+      value: 'v',
+      expiration_ttl: 59,
+    });
+    expect(await failure(write)).toEqual({ status: 400, codes: [10034] });
+  });
+
+  test.each([
+    ['namespaces', () => client.kv.namespaces],
+    ['namespaces.keys', () => client.kv.namespaces.keys],
+  ])('writes, reads and deletes in bulk through %s', async (_, api) => {
+    const body = [
+      { key: 'one', value: '{"n":1}', metadata: { m: 1 } },
+      { key: 'two', value: 'Mg==', base64: true },
+    ];
+    const put = await api().bulkUpdate(id, { account_id, body });
+    expect(put).toEqual({ successful_key_count: 2, unsuccessful_keys: [] });
+    const keys = ['one', 'two', 'three'];
+    const texts = await api().bulkGet(id, { account_id, keys });
+    expect(texts).toEqual({ values: { one: '{"n":1}', two: '2', three: null } });
+    const parsed = await api().bulkGet(id, { account_id, keys, type: 'json', withMetadata: true });
+    expect(parsed).toEqual({
+      values: {
+        one: { value: { n: 1 }, metadata: { m: 1 } },
+        two: { value: 2, metadata: null },
+        three: null,
+      },
+    });
+    const removed = await api().bulkDelete(id, { account_id, body: keys });
+    expect(removed).toEqual({ successful_key_count: 3, unsuccessful_keys: [] });
+    expect(await api().bulkGet(id, { account_id, keys: ['one'] })).toEqual({ values: { one: null } });
+  });
+
+  test('lists keys over several pages', async () => {
+    const body = Array.from({ length: 25 }, (_, index) => ({
+      key: `list/${index + 10}`,
+      value: '',
+      metadata: { index },
+    }));
+    await client.kv.namespaces.bulkUpdate(id, { account_id, body });
+    const keys = await all(client.kv.namespaces.keys.list(id, { account_id, prefix: 'list/', limit: 10 }));
+    expect(keys).toEqual(body.map(({ key, metadata }) => ({ name: key, metadata })));
+  });
+
+  test('knows its account, memberships and user', async () => {
+    const { accountName, email } = place.sandbox.access();
+    expect(await all(client.accounts.list())).toMatchObject([{ id: account_id, name: accountName }]);
+    expect(await client.accounts.get({ account_id })).toMatchObject({ name: accountName });
+    expect(await all(client.memberships.list())).toMatchObject([
+      { status: 'accepted', account: { id: account_id } },
+    ]);
+    expect(await client.user.get()).toMatchObject({ email });
+  });
+});
+
+test('the official SDK verifies a good token and hears of a wrong one', async () => {
+  const { apiToken } = place.sandbox.access();
+  const good = clientWith({ apiToken });
+  expect(await good.user.tokens.verify()).toMatchObject({ status: 'active' });
+  expect(await good.accounts.tokens.verify({ account_id })).toMatchObject({ status: 'active' });
+  const wrong = clientWith({ apiToken: 'wrong' });
+  expect(await failure(wrong.user.tokens.verify())).toEqual({ status: 401, codes: [1000] });
+  expect(await failure(all(wrong.kv.namespaces.list({ account_id })))).toEqual({
+    status: 401,
+    codes: [10000],
+  });
+});
+
+test('the official SDK hears of an unknown e-mail and key', async () => {
+  const wrong = clientWith({ apiEmail: 'nobody@example.com', apiKey: 'wrong' });
+  expect(await failure(all(wrong.accounts.list()))).toEqual({ status: 403, codes: [9103] });
+});

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPlace, type Place } from '../sandbox/place.ts';
+import { type Run, type Wrangler, wranglerIn } from './wrangler.ts';
+
+let place: Place;
+let empty: Place;
+let folder: string;
+let wrangler: Wrangler;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'edgectl-wrangler-'));
+  place = await openPlace('over a socket');
+  empty = await openPlace('over a socket', { emptyPages: true });
+  wrangler = wranglerIn(folder, environment(place));
+});
+afterAll(async () => {
+  await Promise.all([place.close(), empty.close()]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+function environment({ sandbox, apiBaseUrl }: Place): Record<string, string> {
+  const { accountId, apiToken } = sandbox.access();
+  return {
+    CLOUDFLARE_API_BASE_URL: apiBaseUrl,
+    CLOUDFLARE_ACCOUNT_ID: accountId,
+    CLOUDFLARE_API_TOKEN: apiToken,
+  };
+}
+
+async function file(content: string | Uint8Array): Promise<string> {
+  const path = join(folder, randomBytes(6).toString('hex'));
+  await writeFile(path, content);
+  return path;
+}
+
+function done(run: Run): Run {
+  expect(run, run.said).toMatchObject({ code: 0 });
+  return run;
+}
+
+const jsonOf = (run: Run): unknown => JSON.parse(done(run).stdout.toString());
+const remote = (id: string) => ['--namespace-id', id, '--remote'];
+
+describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
+  test('creates a namespace, lists it, refuses its title again, renames and deletes it', async () => {
+    const title = 'from wrangler';
+    const id = /"id": "([0-9a-f]{32})"|id = "([0-9a-f]{32})"/.exec(
+      done(await wrangler('kv', 'namespace', 'create', title)).said,
+    );
+    const created = id?.[1] ?? id?.[2];
+    const [list, again] = await Promise.all([
+      wrangler('kv', 'namespace', 'list'),
+      wrangler('kv', 'namespace', 'create', title),
+    ]);
+    expect(jsonOf(list)).toContainEqual({ id: created, title, supports_url_encoding: true });
+    expect([again.code, again.said]).toEqual([1, expect.stringContaining('already exists')]);
+    done(await wrangler('kv', 'namespace', 'rename', title, '--new-name', 'renamed'));
+    expect((await place.kv('GET', `/${created}`)).envelope().result).toMatchObject({ title: 'renamed' });
+    done(await wrangler('kv', 'namespace', 'delete', '--namespace-id', created ?? '', '-y'));
+    expect((await place.kv('GET', `/${created}`)).status).toBe(404);
+  });
+
+  test('lists more namespaces than fit one page', async () => {
+    const many = await openPlace('over a socket');
+    try {
+      const titles = Array.from({ length: 23 }, (_, index) => `title ${String(index).padStart(2, '0')}`);
+      for (const title of titles.toReversed()) await many.create(title);
+      const list = await wrangler.with(environment(many))('kv', 'namespace', 'list');
+      expect((jsonOf(list) as { title: string }[]).map(({ title }) => title)).toEqual(titles);
+    } finally {
+      await many.close();
+    }
+  });
+
+  test('puts, gets, lists and deletes a key with expiry and metadata', async () => {
+    const id = await place.create();
+    const key = 'a/b c?d#ü';
+    const options = ['--ttl', '600', '--metadata', '{"tag":"ü"}'];
+    done(await wrangler('kv', 'key', 'put', key, 'the value', ...options, ...remote(id)));
+    const [got, list] = await Promise.all([
+      wrangler('kv', 'key', 'get', key, ...remote(id)),
+      wrangler('kv', 'key', 'list', '--prefix', 'a/', ...remote(id)),
+    ]);
+    expect(done(got).stdout.toString()).toBe('the value');
+    const expiration = Math.floor(place.clock.now / 1000) + 600;
+    expect(jsonOf(list)).toEqual([{ name: key, expiration, metadata: { tag: 'ü' } }]);
+    done(await wrangler('kv', 'key', 'delete', key, ...remote(id)));
+    const missing = await wrangler('kv', 'key', 'get', key, ...remote(id));
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('404')]);
+  });
+
+  test('puts and gets binary files, with and without metadata, and an empty one', async () => {
+    const id = await place.create();
+    const bytes = randomBytes(2_000_000);
+    const [binary, nothing] = await Promise.all([file(bytes), file('')]);
+    for (const run of await Promise.all([
+      wrangler('kv', 'key', 'put', 'raw', '--path', binary, ...remote(id)),
+      wrangler('kv', 'key', 'put', 'form', '--path', binary, '--metadata', '{"a":1}', ...remote(id)),
+      wrangler('kv', 'key', 'put', 'empty', '--path', nothing, ...remote(id)),
+    ])) {
+      done(run);
+    }
+    const [raw, form, none] = await Promise.all(
+      ['raw', 'form', 'empty'].map((key) => wrangler('kv', 'key', 'get', key, ...remote(id))),
+    );
+    expect(raw?.stdout.equals(bytes)).toBe(true);
+    expect(form?.stdout.equals(bytes)).toBe(true);
+    expect(none?.stdout).toHaveLength(0);
+    expect((await place.kv('GET', `/${id}/metadata/form`)).envelope().result).toEqual({ a: 1 });
+  });
+
+  test('hears why an expiry, a value or a key is refused', async () => {
+    const id = await place.create();
+    const large = await file(Buffer.alloc(25 * 1024 * 1024 + 1));
+    const [ttl, long, value] = await Promise.all([
+      wrangler('kv', 'key', 'put', 'k', 'v', '--ttl', '59', ...remote(id)),
+      wrangler('kv', 'key', 'put', 'x'.repeat(513), 'v', ...remote(id)),
+      wrangler('kv', 'key', 'put', 'k', '--path', large, ...remote(id)),
+    ]);
+    expect([ttl.code, ttl.stderr]).toEqual([1, expect.stringContaining('[code: 10034]')]);
+    expect([long.code, long.stderr]).toEqual([1, expect.stringContaining('exceeds key length limit of 512')]);
+    expect([value.code, value.stderr]).toEqual([1, expect.stringContaining('exceeds the limit')]);
+  });
+
+  test('puts 1,500 pairs in bulk, gets some and deletes all', async () => {
+    const id = await place.create();
+    const pairs = Array.from({ length: 1500 }, (_, index) => ({ key: `k${index}`, value: `v${index}` }));
+    const special = { key: 'special', value: '/wA=', base64: true, expiration_ttl: 60, metadata: { m: 1 } };
+    const [put, some, all] = await Promise.all([
+      file(JSON.stringify([...pairs, special])),
+      file(JSON.stringify(['k0', { name: 'k1499' }, 'missing'])),
+      file(JSON.stringify([...pairs, special].map(({ key }) => key))),
+    ]);
+    done(await wrangler('kv', 'bulk', 'put', put, ...remote(id)));
+    const [got, list] = await Promise.all([
+      wrangler('kv', 'bulk', 'get', some, ...remote(id)),
+      wrangler('kv', 'key', 'list', ...remote(id)),
+    ]);
+    expect(jsonOf(got)).toEqual({ k0: 'v0', k1499: 'v1499', missing: null });
+    expect(jsonOf(list)).toHaveLength(1501);
+    expect((await place.kv('GET', `/${id}/values/special`)).bytes).toEqual(Buffer.from([255, 0]));
+    done(await wrangler('kv', 'bulk', 'delete', all, '--force', ...remote(id)));
+    expect((await place.kv('GET', `/${id}/keys`)).envelope().result).toEqual([]);
+  });
+
+  test('follows cursors over empty pages', async () => {
+    const id = await empty.create();
+    const pairs = Array.from({ length: 1200 }, (_, index) => ({ key: `k${index}`, value: '' }));
+    await empty.kv('PUT', `/${id}/bulk`, { json: pairs });
+    const list = await wrangler.with(environment(empty))('kv', 'key', 'list', ...remote(id));
+    expect(jsonOf(list)).toHaveLength(1200);
+  });
+
+  test('signs in with e-mail and key, finds the only account, and knows who it is', async () => {
+    const id = await place.create();
+    const { email, apiKey, accountName } = place.sandbox.access();
+    const signed = wrangler.with({
+      CLOUDFLARE_API_TOKEN: undefined,
+      CLOUDFLARE_ACCOUNT_ID: undefined,
+      CLOUDFLARE_EMAIL: email,
+      CLOUDFLARE_API_KEY: apiKey,
+    });
+    const [put, whoami] = await Promise.all([
+      signed('kv', 'key', 'put', 'k', 'v', ...remote(id)),
+      signed('whoami'),
+    ]);
+    done(put);
+    expect((await place.kv('GET', `/${id}/values/k`)).text).toBe('v');
+    expect(done(whoami).said).toContain(accountName);
+  });
+
+  test('is refused with a wrong token', async () => {
+    const stranger = wrangler.with({ CLOUDFLARE_API_TOKEN: 'wrong' });
+    const run = await stranger('kv', 'namespace', 'create', 'stranger');
+    expect([run.code, run.said]).toEqual([1, expect.stringContaining('Authentication error')]);
+  });
+});
