@@ -1,4 +1,3 @@
-import { Problem } from '../model/problem.ts';
 import { type HeldLease, type Lease, readLease, takeLease } from '../store/lease.ts';
 import type { World } from '../world.ts';
 import type { Served } from './serve.ts';
