@@ -1,0 +1,52 @@
+import type { Problem } from '../src/model/problem.ts';
+import type { Target } from '../src/model/target.ts';
+import type { Mode, Situation } from './keymap.ts';
+import type { Place } from './place.ts';
+import type { Connection } from './services.ts';
+
+/** What stands in place of the pane. */
+export type Overlay =
+  | { readonly kind: 'help'; readonly mode: Mode; readonly situation: Situation }
+  | { readonly kind: 'targets' }
+  | { readonly kind: 'opening'; readonly target: Target }
+  | { readonly kind: 'problem'; readonly problem: Problem; readonly target: Target };
+
+export interface ConsoleState {
+  readonly connection: Connection;
+  /** Counts the connections: panes of an earlier one are not kept. */
+  readonly generation: number;
+  /** The way from the first pane to the one on the screen. */
+  readonly places: readonly [Place, ...Place[]];
+  readonly overlay?: Overlay | undefined;
+  readonly notice?: string | undefined;
+}
+
+export type ConsoleEvent =
+  | { readonly type: 'opened'; readonly place: Place }
+  | { readonly type: 'back' }
+  | { readonly type: 'noticed'; readonly notice: string | undefined }
+  | { readonly type: 'covered'; readonly overlay: Overlay | undefined }
+  | { readonly type: 'connected'; readonly connection: Connection };
+
+/** The console as it opens on a connection. */
+export function openedConsole(connection: Connection, first: Place): ConsoleState {
+  return { connection, generation: 0, places: [first] };
+}
+
+/** The state after an event. */
+export function reduceConsole(state: ConsoleState, event: ConsoleEvent): ConsoleState {
+  switch (event.type) {
+    case 'opened':
+      return { ...state, places: [...state.places, event.place] };
+    case 'back': {
+      const [first, ...rest] = state.places;
+      return { ...state, places: [first, ...rest.slice(0, -1)] };
+    }
+    case 'noticed':
+      return state.notice === event.notice ? state : { ...state, notice: event.notice };
+    case 'covered':
+      return { ...state, overlay: event.overlay };
+    case 'connected':
+      return { ...openedConsole(event.connection, state.places[0]), generation: state.generation + 1 };
+  }
+}

@@ -1,0 +1,30 @@
+import type { Problem } from '../src/model/problem.ts';
+import type { Form } from './form-state.ts';
+import type { Question } from './widgets/Confirm.tsx';
+
+/** A form before a pane. It knows by its purpose and its subject what it becomes, whatever is selected meanwhile. */
+export interface FormDialog<Purpose extends string, Subject> {
+  readonly kind: 'form';
+  readonly purpose: Purpose;
+  readonly subject: Subject | undefined;
+  readonly form: Form;
+}
+
+/** A line to type in below a pane. */
+export type LineMode = 'filter' | 'prefix' | 'search';
+
+/**
+ * What stands before a pane and takes the presses. `C` is the pane's commands: what a confirmed question does, and
+ * what a problem's retry does again.
+ */
+export type Dialog<C, Purpose extends string, Subject> =
+  | { readonly kind: LineMode; readonly text: string }
+  | FormDialog<Purpose, Subject>
+  | {
+      readonly kind: 'confirm';
+      readonly question: Question;
+      readonly command: C;
+      /** What comes back when the answer is no. */
+      readonly behind?: FormDialog<Purpose, Subject> | undefined;
+    }
+  | { readonly kind: 'problem'; readonly problem: Problem; readonly command: C };

@@ -1,0 +1,343 @@
+import type { Move } from './cursor.ts';
+import { type Press, showPress } from './presses.ts';
+
+/** What decides whether a shortcut is available. */
+export interface Situation {
+  readonly readOnly: boolean;
+  /** Whether a row is selected, or a value is there. */
+  readonly selected: boolean;
+  /** What is being written at the moment, in words. */
+  readonly busy?: string | undefined;
+}
+
+/** One action of a mode, and the presses that start it. */
+export interface Shortcut<Action extends string> {
+  readonly press: readonly Press[];
+  /** One or two words, for the footer. */
+  readonly label: string;
+  /** A sentence without its full stop, for the help overlay and the README. */
+  readonly about: string;
+  readonly does: Action;
+  /** Why it cannot be done now, or false. */
+  readonly unless?: (situation: Situation) => string | false;
+  /** Left out of the footer: everyone tries it anyway. */
+  readonly quiet?: boolean;
+}
+
+export type NamespacesAction =
+  | Move
+  | 'open'
+  | 'create'
+  | 'rename'
+  | 'remove'
+  | 'filter'
+  | 'refresh'
+  | 'copy'
+  | 'back';
+export type KeysAction =
+  | Move
+  | 'open'
+  | 'create'
+  | 'edit'
+  | 'edit-outside'
+  | 'expire'
+  | 'remove'
+  | 'filter'
+  | 'more'
+  | 'refresh'
+  | 'copy'
+  | 'back';
+export type ValueAction =
+  | Move
+  | 'next-view'
+  | 'text'
+  | 'json'
+  | 'hex'
+  | 'metadata'
+  | 'search'
+  | 'next-match'
+  | 'edit'
+  | 'edit-outside'
+  | 'expire'
+  | 'remove'
+  | 'refresh'
+  | 'copy'
+  | 'copy-name'
+  | 'back';
+
+/** The actions of each mode. A mode is a pane, or what stands before it and takes the presses. */
+export interface Actions {
+  namespaces: NamespacesAction;
+  keys: KeysAction;
+  value: ValueAction;
+  filter: 'keep' | 'clear';
+  prefix: 'apply' | 'keep' | 'clear';
+  search: 'apply' | 'clear';
+  form: 'save' | 'next' | 'previous' | 'cancel';
+  confirm: 'choose' | 'answer' | 'cancel';
+  menu: 'choose' | 'answer' | 'cancel';
+  problem: 'retry' | 'dismiss';
+  help: Move | 'close';
+  global: 'help' | 'target' | 'quit';
+  always: 'interrupt' | 'suspend';
+}
+
+export type Mode = keyof Actions;
+
+const modeTitles: Readonly<Record<Mode, string>> = {
+  namespaces: 'Namespaces',
+  keys: 'Keys',
+  value: 'Value',
+  filter: 'Filter of namespaces',
+  prefix: 'Filter of keys',
+  search: 'Search',
+  form: 'Form',
+  confirm: 'Confirmation',
+  menu: 'Menu',
+  problem: 'Problem',
+  help: 'Help',
+  global: 'Every pane',
+  always: 'Everywhere',
+};
+
+/** Modes in which characters are text. Only their own rows and those of `always` count there. */
+const textModes: ReadonlySet<Mode> = new Set<Mode>(['filter', 'prefix', 'search', 'form', 'help']);
+
+/** Modes that stand before a pane and leave only by their own presses. */
+const closedModes: ReadonlySet<Mode> = new Set<Mode>(['confirm', 'menu', 'problem']);
+
+const selected = (situation: Situation) => !situation.selected && 'Nothing is selected';
+
+function writes(situation: Situation): string | false {
+  if (situation.readOnly) return 'This session is read-only';
+  return situation.busy !== undefined && `Wait: ${situation.busy}`;
+}
+
+function writing({ busy }: Situation): string | false {
+  return (busy === 'saving' || busy === 'deleting') && `Wait: ${busy}. Ctrl-C leaves at once`;
+}
+
+const writesSelected = (situation: Situation) => writes(situation) || selected(situation);
+
+const movement: ReadonlyArray<Shortcut<Move>> = [
+  { press: ['up', 'k'], label: 'up', about: 'One line up', does: 'up', quiet: true },
+  { press: ['down', 'j'], label: 'down', about: 'One line down', does: 'down', quiet: true },
+  { press: ['pageup', 'ctrl+b'], label: 'page up', about: 'One page up', does: 'page-up', quiet: true },
+  {
+    press: ['pagedown', 'ctrl+f'],
+    label: 'page down',
+    about: 'One page down',
+    does: 'page-down',
+    quiet: true,
+  },
+  { press: ['g', 'home'], label: 'first', about: 'To the first line', does: 'first', quiet: true },
+  { press: ['G', 'end'], label: 'last', about: 'To the last line', does: 'last', quiet: true },
+];
+
+const namespaces: ReadonlyArray<Shortcut<NamespacesAction>> = [
+  { press: ['enter', 'right', 'l'], label: 'keys', about: 'List its keys', does: 'open', unless: selected },
+  { press: ['n'], label: 'new', about: 'Create a namespace', does: 'create', unless: writes },
+  {
+    press: ['/'],
+    label: 'filter',
+    about: 'Show only titles and ids that contain a text',
+    does: 'filter',
+  },
+  { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
+  { press: ['e'], label: 'rename', about: 'Change its title', does: 'rename', unless: writesSelected },
+  {
+    press: ['d'],
+    label: 'delete',
+    about: 'Delete it with all its keys; asks for its title',
+    does: 'remove',
+    unless: writesSelected,
+  },
+  { press: ['y'], label: 'copy id', about: 'Copy its id', does: 'copy', unless: selected },
+  { press: ['esc'], label: 'back', about: 'Clear the filter', does: 'back', quiet: true },
+  ...movement,
+];
+
+const keys: ReadonlyArray<Shortcut<KeysAction>> = [
+  { press: ['enter', 'right', 'l'], label: 'value', about: 'Show its value', does: 'open', unless: selected },
+  {
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Clear the filter, then to the namespaces',
+    does: 'back',
+  },
+  {
+    press: ['/'],
+    label: 'filter',
+    about: 'Show loaded keys that contain a text; Enter asks the platform for that prefix',
+    does: 'filter',
+  },
+  { press: ['n'], label: 'new', about: 'Write a new key', does: 'create', unless: writes },
+  {
+    press: ['e'],
+    label: 'edit',
+    about: 'Change its value (when it is one line), time to live and metadata',
+    does: 'edit',
+    unless: writesSelected,
+  },
+  {
+    press: ['E'],
+    label: '$EDITOR',
+    about: 'Change its value in $EDITOR',
+    does: 'edit-outside',
+    unless: writesSelected,
+  },
+  { press: ['s'], label: 'ttl', about: 'Set when it expires', does: 'expire', unless: writesSelected },
+  { press: ['d'], label: 'delete', about: 'Delete it', does: 'remove', unless: writesSelected },
+  { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
+  { press: ['m'], label: 'more', about: 'Load one more page', does: 'more' },
+  { press: ['y'], label: 'copy name', about: 'Copy its name', does: 'copy', unless: selected },
+  ...movement,
+];
+
+const value: ReadonlyArray<Shortcut<ValueAction>> = [
+  { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the keys', does: 'back' },
+  { press: ['tab', 'v'], label: 'view', about: 'The next view of the value', does: 'next-view' },
+  { press: ['1'], label: 'text', about: 'As text', does: 'text', quiet: true },
+  { press: ['2'], label: 'json', about: 'As JSON, indented', does: 'json', quiet: true },
+  { press: ['3'], label: 'hex', about: 'As bytes', does: 'hex', quiet: true },
+  { press: ['4'], label: 'metadata', about: 'Metadata, expiry and size', does: 'metadata', quiet: true },
+  {
+    press: ['e'],
+    label: 'edit',
+    about: 'Change the value (when it is one line), time to live and metadata',
+    does: 'edit',
+    unless: writesSelected,
+  },
+  {
+    press: ['E'],
+    label: '$EDITOR',
+    about: 'Change the value in $EDITOR',
+    does: 'edit-outside',
+    unless: writesSelected,
+  },
+  { press: ['s'], label: 'ttl', about: 'Set when the key expires', does: 'expire', unless: writesSelected },
+  { press: ['d'], label: 'delete', about: 'Delete the key', does: 'remove', unless: writesSelected },
+  { press: ['/'], label: 'search', about: 'Find a text in the value', does: 'search', unless: selected },
+  {
+    press: ['n'],
+    label: 'next match',
+    about: 'To the next match of the search',
+    does: 'next-match',
+    unless: selected,
+    quiet: true,
+  },
+  { press: ['y'], label: 'copy', about: 'Copy the value', does: 'copy', unless: selected },
+  { press: ['Y'], label: 'copy name', about: 'Copy the name of the key', does: 'copy-name', quiet: true },
+  { press: ['r'], label: 'refresh', about: 'Read the value again', does: 'refresh' },
+  ...movement,
+];
+
+/** Every shortcut of the console. Footer, help overlay and README are made from it. */
+export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>> } = {
+  namespaces,
+  keys,
+  value,
+  filter: [
+    {
+      press: ['enter', 'down', 'tab'],
+      label: 'keep',
+      about: 'Keep the filter and go to the list',
+      does: 'keep',
+    },
+    { press: ['esc'], label: 'clear', about: 'Clear the filter', does: 'clear' },
+  ],
+  prefix: [
+    {
+      press: ['enter'],
+      label: 'prefix on the server',
+      about: 'Ask the platform for this prefix',
+      does: 'apply',
+    },
+    { press: ['down', 'tab'], label: 'keep', about: 'Keep the filter and go to the list', does: 'keep' },
+    { press: ['esc'], label: 'clear', about: 'Clear the filter', does: 'clear' },
+  ],
+  search: [
+    { press: ['enter'], label: 'find', about: 'To the first match', does: 'apply' },
+    { press: ['esc'], label: 'cancel', about: 'Close the search', does: 'clear' },
+  ],
+  form: [
+    { press: ['enter'], label: 'save', about: 'Save, from any field', does: 'save' },
+    { press: ['tab', 'down'], label: 'next field', about: 'To the next field', does: 'next' },
+    { press: ['shift+tab', 'up'], label: 'previous', about: 'To the field before', does: 'previous' },
+    { press: ['esc'], label: 'cancel', about: 'Close the form and save nothing', does: 'cancel' },
+  ],
+  confirm: [
+    { press: ['up', 'down', 'j', 'k'], label: 'choose', about: 'Between No and Yes', does: 'choose' },
+    { press: ['enter'], label: 'answer', about: 'Answer what is marked; No at first', does: 'answer' },
+    { press: ['esc'], label: 'cancel', about: 'Change nothing', does: 'cancel' },
+  ],
+  menu: [
+    { press: ['up', 'down', 'j', 'k'], label: 'choose', about: 'Another entry', does: 'choose' },
+    { press: ['enter'], label: 'take', about: 'Take the marked entry', does: 'answer' },
+    { press: ['esc'], label: 'cancel', about: 'Close the menu', does: 'cancel' },
+  ],
+  problem: [
+    { press: ['r'], label: 'retry', about: 'Do again what failed', does: 'retry' },
+    { press: ['esc', 'enter'], label: 'dismiss', about: 'Close the message', does: 'dismiss' },
+  ],
+  help: [
+    {
+      press: ['esc', '?'],
+      label: 'close',
+      about: 'Close the help; other characters search it',
+      does: 'close',
+    },
+    { press: ['up'], label: 'up', about: 'One line up', does: 'up', quiet: true },
+    { press: ['down'], label: 'down', about: 'One line down', does: 'down', quiet: true },
+    { press: ['pageup'], label: 'page up', about: 'One page up', does: 'page-up', quiet: true },
+    { press: ['pagedown'], label: 'page down', about: 'One page down', does: 'page-down', quiet: true },
+  ],
+  global: [
+    { press: ['t'], label: 'target', about: 'Switch between production, preview and local', does: 'target' },
+    { press: ['?'], label: 'help', about: 'Show all shortcuts', does: 'help' },
+    { press: ['q'], label: 'quit', about: 'Leave the console (exit code 0)', does: 'quit', unless: writing },
+  ],
+  always: [
+    { press: ['ctrl+c'], label: 'interrupt', about: 'Leave at once (exit code 130)', does: 'interrupt' },
+    { press: ['ctrl+z'], label: 'suspend', about: 'Suspend to the shell; fg comes back', does: 'suspend' },
+  ],
+};
+
+/** The shortcut that a press stands for in a mode, or undefined. */
+export function findShortcut<M extends Mode>(mode: M, press: Press): Shortcut<Actions[M]> | undefined {
+  return keymap[mode].find((shortcut) => shortcut.press.includes(press));
+}
+
+/** Whether the rows of `global` count in a mode as well. */
+export function hasGlobalShortcuts(mode: Mode): boolean {
+  return !textModes.has(mode) && !closedModes.has(mode) && mode !== 'always';
+}
+
+/** All rows that count in a mode, its own first. */
+export function shortcutsOf(mode: Mode): ReadonlyArray<Shortcut<string>> {
+  return hasGlobalShortcuts(mode) ? [...keymap[mode], ...keymap.global] : keymap[mode];
+}
+
+/** One row of the README's table of console keys. */
+export interface KeymapRow {
+  readonly pane: string;
+  /** `Enter`, `→`, `l`. */
+  readonly presses: readonly string[];
+  readonly about: string;
+}
+
+/** The console's keys, mode by mode, for the README. */
+export function keymapRows(): KeymapRow[] {
+  return Object.entries(keymap).flatMap(([mode, shortcuts]) =>
+    shortcuts.map(({ press, about }) => ({
+      pane: modeTitles[mode as Mode],
+      presses: press.map(showPress),
+      about,
+    })),
+  );
+}
+
+/** The heading of a mode in the help overlay. */
+export function modeTitle(mode: Mode): string {
+  return modeTitles[mode];
+}

@@ -1,0 +1,90 @@
+import type { KeyEntry, Namespace } from '../../src/model/kv.ts';
+import { compactDuration } from '../../src/text/time.ts';
+import { useConsole } from '../use-console.ts';
+import { useShortcuts } from '../use-shortcuts.ts';
+import { DialogBox, dialogHeight, modeOf } from '../widgets/DialogBox.tsx';
+import { bodyHeight, Frame } from '../widgets/Frame.tsx';
+import { type Column, Table, tableRows } from '../widgets/Table.tsx';
+import { type KeysState, keyCounts, selectedKey, shownKey, shownLength } from './kv-keys-state.ts';
+import { useKeys } from './use-keys.ts';
+
+/** The keys of a namespace. */
+export function KvKeysPane({ namespace, visible }: { namespace: Namespace; visible: boolean }) {
+  const { session, columns, rows, world } = useConsole();
+  const body = bodyHeight(rows);
+  const { state, act, dispatch, perform, save } = useKeys(namespace, tableRows(body));
+  const situation = {
+    readOnly: session.readOnly,
+    selected: selectedKey(state) !== undefined,
+    busy: busyOf(state),
+  };
+  useShortcuts('keys', { active: visible && state.dialog === undefined, situation, act });
+  if (!visible) return null;
+  const taken = dialogHeight(state.dialog, columns, body);
+  return (
+    <Frame mode={modeOf(state.dialog, 'keys')} situation={situation} counts={keyCounts(state)}>
+      {taken < body && (
+        <Table
+          columns={keyColumns(world.now())}
+          last={{ heading: 'KEY', cell: ({ name }) => name }}
+          length={shownLength(state)}
+          rowAt={(index) => shownKey(state, index)}
+          cursor={state.cursor}
+          height={body - taken}
+          empty={emptyText(state, session.readOnly)}
+        />
+      )}
+      <DialogBox
+        dialog={state.dialog}
+        height={taken}
+        active={visible}
+        onForm={(event) => dispatch({ type: 'form', event })}
+        onFilter={(text) => dispatch({ type: 'filtered', text })}
+        onApply={(how) => dispatch({ type: how === 'apply' ? 'applied' : 'kept' })}
+        save={save}
+        perform={perform}
+        close={() => dispatch({ type: 'closed' })}
+      />
+    </Frame>
+  );
+}
+
+/** The columns before the name, at a point in time (milliseconds). */
+function keyColumns(now: number): readonly Column<KeyEntry>[] {
+  const seconds = Math.floor(now / 1000);
+  return [
+    {
+      heading: 'EXPIRES',
+      width: 7,
+      align: 'right',
+      cell: ({ expiration }) => (expiration === undefined ? '' : expiryCell(expiration - seconds)),
+      role: ({ expiration }) => (expiration !== undefined && expiration - seconds < soon ? 'warning' : 'dim'),
+    },
+    {
+      heading: 'META',
+      width: 4,
+      cell: ({ metadata }) => (metadata === undefined || metadata === null ? '' : '{}'),
+      role: () => 'badge',
+    },
+  ];
+}
+
+/** Seconds below which an expiry is marked. */
+const soon = 3600;
+
+function expiryCell(seconds: number): string {
+  return seconds <= 0 ? 'expired' : compactDuration(seconds);
+}
+
+function busyOf(state: KeysState): string | undefined {
+  return state.dialog?.kind === 'form' && state.dialog.form.saving ? 'saving' : state.busy;
+}
+
+function emptyText(state: KeysState, readOnly: boolean): string {
+  if (state.stopped) return 'The list could not be read: r tries again.';
+  if (state.contains !== '' && !state.complete)
+    return 'No loaded key matches: m loads more, Enter asks for a prefix.';
+  if (!state.complete || state.refill !== undefined) return 'Loading…';
+  if (state.contains !== '' || state.prefix !== '') return 'No key matches the filter.';
+  return readOnly ? 'No keys.' : 'No keys yet: n writes one.';
+}

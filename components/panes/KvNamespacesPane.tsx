@@ -1,0 +1,64 @@
+import type { Namespace } from '../../src/model/kv.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { fitText } from '../../src/text/width.ts';
+import { useConsole } from '../use-console.ts';
+import { useShortcuts } from '../use-shortcuts.ts';
+import { DialogBox, dialogHeight, modeOf } from '../widgets/DialogBox.tsx';
+import { bodyHeight, Frame } from '../widgets/Frame.tsx';
+import { type Column, Table, tableRows } from '../widgets/Table.tsx';
+import { namespaceCounts, selectedNamespace, shownNamespaces } from './kv-namespaces-state.ts';
+import { useNamespaces } from './use-namespaces.ts';
+
+const idColumn: Column<Namespace> = {
+  heading: 'ID',
+  width: 32,
+  cell: ({ id }) => fitText(escapeText(id), 32),
+  role: () => 'dim',
+};
+
+/** Below this width the ids are left out. */
+const roomForIds = 64;
+
+/** The account's namespaces. */
+export function KvNamespacesPane({ visible }: { visible: boolean }) {
+  const { session, columns, rows } = useConsole();
+  const body = bodyHeight(rows);
+  const { state, busy, act, dispatch, perform, save } = useNamespaces(tableRows(body));
+  const situation = { readOnly: session.readOnly, selected: selectedNamespace(state) !== undefined, busy };
+  useShortcuts('namespaces', { active: visible && state.dialog === undefined, situation, act });
+  if (!visible) return null;
+  const shown = shownNamespaces(state);
+  const taken = dialogHeight(state.dialog, columns, body);
+  return (
+    <Frame mode={modeOf(state.dialog, 'namespaces')} situation={situation} counts={namespaceCounts(state)}>
+      {taken < body && (
+        <Table
+          columns={columns < roomForIds ? [] : [idColumn]}
+          last={{ heading: 'TITLE', cell: ({ title }) => title }}
+          length={shown.length}
+          rowAt={(index) => shown[index]}
+          cursor={state.cursor}
+          height={body - taken}
+          empty={emptyText(state.loading, state.contains !== '', session.readOnly)}
+        />
+      )}
+      <DialogBox
+        dialog={state.dialog}
+        height={taken}
+        active={visible}
+        onForm={(event) => dispatch({ type: 'form', event })}
+        onFilter={(text) => dispatch({ type: 'filtered', text })}
+        onApply={() => dispatch({ type: 'kept' })}
+        save={save}
+        perform={perform}
+        close={() => dispatch({ type: 'closed' })}
+      />
+    </Frame>
+  );
+}
+
+function emptyText(loading: boolean, filtered: boolean, readOnly: boolean): string {
+  if (loading) return 'Loading…';
+  if (filtered) return 'No namespace matches the filter.';
+  return readOnly ? 'No namespaces.' : 'No namespaces yet: n creates one.';
+}

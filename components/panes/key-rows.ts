@@ -1,0 +1,36 @@
+import type { KeyEntry } from '../../src/model/kv.ts';
+import { eachRow, lowerBound, type Rows, rowAt, spliceRows } from '../rows.ts';
+
+/** Order of two key names on the platform: that of their UTF-8 bytes. */
+export function compareKeys(one: string, other: string): number {
+  return one === other ? 0 : Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
+
+/** Where a key is among sorted rows, or would go. */
+export function findKey(rows: Rows<KeyEntry>, name: string): { index: number; found: boolean } {
+  const index = lowerBound(rows, (row) => compareKeys(row.name, name) < 0);
+  return { index, found: rowAt(rows, index)?.name === name };
+}
+
+/** The rows with this entry in its place. */
+export function putKey(rows: Rows<KeyEntry>, entry: KeyEntry): Rows<KeyEntry> {
+  const { index, found } = findKey(rows, entry.name);
+  return spliceRows(rows, index, found ? 1 : 0, [entry]);
+}
+
+/** The rows without this key. */
+export function dropKey(rows: Rows<KeyEntry>, name: string): Rows<KeyEntry> {
+  const { index, found } = findKey(rows, name);
+  return found ? spliceRows(rows, index, 1, []) : rows;
+}
+
+/** Indexes of the rows, from one on, whose name contains a text. */
+export function matchesIn(rows: Rows<KeyEntry>, text: string, from = 0): number[] {
+  const matches: number[] = [];
+  let index = from;
+  for (const { name } of eachRow(rows, from)) {
+    if (name.includes(text)) matches.push(index);
+    index++;
+  }
+  return matches;
+}

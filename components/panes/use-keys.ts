@@ -1,0 +1,133 @@
+import { type Dispatch, useEffect, useReducer } from 'react';
+import type { KeyEntry, Namespace } from '../../src/model/kv.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { isMove, type Move } from '../cursor.ts';
+import type { KeysAction } from '../keymap.ts';
+import { type ConsoleParts, useConsole } from '../use-console.ts';
+import { useListing } from '../use-listing.ts';
+import { useTask } from '../use-task.ts';
+import { newKeyForm } from './kv-key-forms.ts';
+import {
+  type KeysCommand,
+  type KeysEvent,
+  type KeysState,
+  needsPage,
+  noKeys,
+  pageLimit,
+  reduceKeys,
+  selectedKey,
+} from './kv-keys-state.ts';
+import { formOf, readKeyDialog, removeDialog, useKeyCommands } from './use-key-commands.ts';
+
+interface Keys {
+  readonly state: KeysState;
+  dispatch: Dispatch<KeysEvent>;
+  act(action: KeysAction): void;
+  perform(command: KeysCommand): void;
+  save(): void;
+}
+
+/** The state of the keys pane and what its actions do. `height` is the number of rows on the screen. */
+export function useKeys(namespace: Namespace, height: number): Keys {
+  const parts = useConsole();
+  const [state, dispatch] = useReducer(reduceKeys, namespace, noKeys);
+  usePages(state, dispatch, height);
+  const carryOut = useKeyCommands(namespace, formOf(state.dialog), {
+    asked: (dialog) => dispatch({ type: 'asked', dialog }),
+    changed: (name, entry) => dispatch({ type: 'changed', name, entry }),
+    unchanged: () => dispatch({ type: 'kept' }),
+    failed: (problem, command) => dispatch({ type: 'failed', problem, command }),
+  });
+  const perform = (command: KeysCommand) => {
+    if (command.does === 'list') return dispatch({ type: 'listing' });
+    dispatch(
+      state.dialog?.kind === 'form'
+        ? { type: 'form', event: { type: 'saving' } }
+        : { type: 'begun', command },
+    );
+    carryOut(command);
+  };
+  const save = () => {
+    const read = readKeyDialog(formOf(state.dialog), parts.world.now());
+    if (read === undefined) return;
+    if ('errors' in read) dispatch({ type: 'form', event: { type: 'refused', errors: read.errors } });
+    else perform(read);
+  };
+  const act = (action: KeysAction) => {
+    if (isMove(action)) dispatch({ type: 'moved', move: action, height });
+    else actionsOf(state, dispatch, perform, parts)[action]();
+  };
+  return { state, dispatch, act, perform, save };
+}
+
+/** Reads the list from its beginning whenever it is begun anew, and page by page as far as it is needed. */
+function usePages(state: KeysState, dispatch: Dispatch<KeysEvent>, height: number): void {
+  const { kv } = useConsole().services;
+  const listing = useListing<KeyEntry>();
+  const run = useTask();
+  const { namespace, prefix, generation, pages } = state;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a generation has one namespace and one prefix
+  useEffect(() => {
+    listing.restart((signal) => kv.listKeys(namespace.id, { prefix, limit: pageLimit, signal }));
+  }, [generation]);
+  const wanted = needsPage(state, height);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that has come may ask for another
+  useEffect(() => {
+    if (!wanted) return;
+    dispatch({ type: 'loading' });
+    run({
+      name: 'page',
+      work: () => listing.next(),
+      done: ({ items, complete }) => dispatch({ type: 'page', generation, entries: items, complete }),
+      failed: (problem) => dispatch({ type: 'failed', problem, command: { does: 'list' } }),
+    });
+  }, [wanted, generation, pages]);
+}
+
+type KeyAction = 'open' | 'edit' | 'edit-outside' | 'expire' | 'remove' | 'copy';
+type Act<Action extends string> = Record<Action, () => void>;
+
+function actionsOf(
+  state: KeysState,
+  dispatch: Dispatch<KeysEvent>,
+  perform: (command: KeysCommand) => void,
+  parts: ConsoleParts,
+): Act<Exclude<KeysAction, Move>> {
+  const create = { kind: 'form', purpose: 'create', subject: undefined, form: newKeyForm() } as const;
+  const selected = selectedKey(state);
+  const onKey = (action: KeyAction) => () =>
+    selected && keyActionsOf(selected, state.namespace, dispatch, perform, parts)[action]();
+  const filtered = state.contains !== '' || state.prefix !== '';
+  return {
+    back: () => (filtered ? dispatch({ type: 'unfiltered' }) : parts.back()),
+    create: () => dispatch({ type: 'asked', dialog: create }),
+    filter: () => dispatch({ type: 'filtered', text: state.contains }),
+    more: () => dispatch({ type: 'more' }),
+    refresh: () => perform({ does: 'list' }),
+    open: onKey('open'),
+    edit: onKey('edit'),
+    'edit-outside': onKey('edit-outside'),
+    expire: onKey('expire'),
+    remove: onKey('remove'),
+    copy: onKey('copy'),
+  };
+}
+
+function keyActionsOf(
+  entry: KeyEntry,
+  namespace: Namespace,
+  dispatch: Dispatch<KeysEvent>,
+  perform: (command: KeysCommand) => void,
+  parts: ConsoleParts,
+): Act<KeyAction> {
+  const key = entry.name;
+  const changed = (now: KeyEntry | undefined) => dispatch({ type: 'changed', name: key, entry: now });
+  return {
+    open: () => parts.open({ pane: 'value', namespace, entry, changed }),
+    edit: () => perform({ does: 'edit', key, purpose: 'edit' }),
+    expire: () => perform({ does: 'edit', key, purpose: 'expire' }),
+    'edit-outside': () => perform({ does: 'edit-outside', key }),
+    remove: () => dispatch({ type: 'asked', dialog: removeDialog(key, namespace) }),
+    copy: () => parts.notify(parts.copy(Buffer.from(key), `the name ${escapeText(key)}`)),
+  };
+}

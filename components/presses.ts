@@ -1,0 +1,56 @@
+import type { Key } from 'ink';
+
+/**
+ * Names of presses, as they stand in the keymap: a printed character stands for itself, the others are words, with
+ * `ctrl+`, `alt+` and `shift+` before them.
+ */
+export type Press = string;
+
+const named = [
+  ['upArrow', 'up'],
+  ['downArrow', 'down'],
+  ['leftArrow', 'left'],
+  ['rightArrow', 'right'],
+  ['pageUp', 'pageup'],
+  ['pageDown', 'pagedown'],
+  ['home', 'home'],
+  ['end', 'end'],
+  ['return', 'enter'],
+  ['escape', 'esc'],
+  ['backspace', 'backspace'],
+  ['delete', 'delete'],
+] as const;
+
+/** The name of what Ink reports, or an empty text for what has no name. */
+export function pressOf(input: string, key: Key): Press {
+  if (key.tab) return key.shift ? 'shift+tab' : 'tab';
+  const name = named.find(([flag]) => key[flag])?.[1] ?? (input === ' ' ? 'space' : input);
+  if (name === '') return '';
+  return `${key.ctrl ? 'ctrl+' : ''}${key.meta && name !== 'esc' ? 'alt+' : ''}${name}`;
+}
+
+const shown: Readonly<Record<string, string>> = {
+  up: '↑',
+  down: '↓',
+  left: '←',
+  right: '→',
+  pageup: 'PgUp',
+  pagedown: 'PgDn',
+  home: 'Home',
+  end: 'End',
+  enter: 'Enter',
+  esc: 'Esc',
+  tab: 'Tab',
+  'shift+tab': 'Shift-Tab',
+  space: 'Space',
+};
+
+/** A press as people write it: `Ctrl-C`, `PgDn`, `↑`, `q`. */
+export function showPress(press: Press): string {
+  const known = shown[press];
+  if (known !== undefined) return known;
+  const [modifier, letter] = press.split('+');
+  if (modifier === 'ctrl' && letter) return `Ctrl-${letter.toUpperCase()}`;
+  if (modifier === 'alt' && letter) return `Alt-${letter}`;
+  return press;
+}

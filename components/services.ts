@@ -1,0 +1,49 @@
+import type { KeyEntry, Namespace } from '../src/model/kv.ts';
+import * as kv from '../src/services/kv.ts';
+import type { Session } from '../src/services/session.ts';
+import type { SessionLabel } from './session-label.ts';
+
+/** What a pane can do with key-value data: `src/services/kv.ts` over one session. All refuse with a Problem. */
+export interface KvService {
+  listNamespaces(signal: AbortSignal): AsyncGenerator<Namespace[]>;
+  createNamespace(title: string): Promise<Namespace>;
+  renameNamespace(id: string, title: string): Promise<void>;
+  deleteNamespace(id: string): Promise<void>;
+  listKeys(
+    namespaceId: string,
+    options: { prefix: string; limit: number; signal: AbortSignal },
+  ): AsyncGenerator<KeyEntry[]>;
+  readValue(namespaceId: string, key: string, signal: AbortSignal): Promise<kv.Value | undefined>;
+  readEntry(namespaceId: string, key: string, signal: AbortSignal): Promise<KeyEntry | undefined>;
+  writeValue(namespaceId: string, key: string, entry: kv.NewValue): Promise<void>;
+  removeKey(namespaceId: string, key: string): Promise<void>;
+}
+
+/** Everything that panes act through. A new noun adds a field. */
+export interface Services {
+  readonly kv: KvService;
+}
+
+/** An open session as the console sees it. */
+export interface Connection {
+  readonly label: SessionLabel;
+  readonly services: Services;
+  close(): Promise<void>;
+}
+
+/** The real services over a session. */
+export function servicesOver(session: Session): Services {
+  return {
+    kv: {
+      listNamespaces: (signal) => kv.listNamespaces(session, signal),
+      createNamespace: (title) => kv.createNamespace(session, title),
+      renameNamespace: (id, title) => kv.renameNamespace(session, id, title),
+      deleteNamespace: (id) => kv.deleteNamespace(session, id),
+      listKeys: (namespaceId, options) => kv.listKeys(session, namespaceId, options),
+      readValue: (namespaceId, key, signal) => kv.readValue(session, namespaceId, key, signal),
+      readEntry: (namespaceId, key, signal) => kv.readEntry(session, namespaceId, key, signal),
+      writeValue: (namespaceId, key, entry) => kv.writeValue(session, namespaceId, key, entry),
+      removeKey: (namespaceId, key) => kv.removeKey(session, namespaceId, key),
+    },
+  };
+}

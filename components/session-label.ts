@@ -1,0 +1,14 @@
+import type { Target } from '../src/model/target.ts';
+
+/** What the header always says about the session. `accountLabel` is the account's name, or its id. */
+export interface SessionLabel {
+  readonly target: Target;
+  readonly profileName: string;
+  readonly accountLabel: string;
+  readonly readOnly: boolean;
+}
+
+/** What the console asks for when it opens a session: the target of the first one is the caller's choice. */
+export interface SessionChoice {
+  readonly target?: Target;
+}

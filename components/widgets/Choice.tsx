@@ -1,0 +1,50 @@
+import { Text } from 'ink';
+import SelectInput, { type IndicatorProps, type ItemProps } from 'ink-select-input';
+import { useEffect } from 'react';
+import type { Token } from '../input-tokens.ts';
+import { useConsole } from '../use-console.ts';
+
+export interface ChoiceItem<T> {
+  readonly label: string;
+  readonly value: T;
+}
+
+interface ChoiceProps<T> {
+  readonly items: readonly ChoiceItem<T>[];
+  readonly initial: number;
+  readonly active: boolean;
+  onChoose(value: T): void;
+}
+
+/** ink-select-input in the theme's looks. It would take a digit as an answer at once: digits do not reach it. */
+export function Choice<T extends string>({ items, initial, active, onChoose }: ChoiceProps<T>) {
+  const { input } = useConsole();
+  useEffect(() => (active ? input.translate(withoutDigits) : undefined), [active, input]);
+  return (
+    <SelectInput
+      items={items.map((item) => ({ ...item, key: item.value }))}
+      initialIndex={initial}
+      isFocused={active}
+      indicatorComponent={Indicator}
+      itemComponent={Item}
+      onSelect={(item) => onChoose(item.value)}
+    />
+  );
+}
+
+function withoutDigits(token: Token): readonly string[] {
+  return token.kind === 'paste' || /^\d$/.test(token.text) ? [] : [token.text];
+}
+
+function Indicator({ isSelected = false }: IndicatorProps) {
+  return <Text>{isSelected ? '> ' : '  '}</Text>;
+}
+
+function Item({ isSelected = false, label }: ItemProps) {
+  const { theme } = useConsole();
+  return (
+    <Text wrap="truncate-end" {...(isSelected ? theme.selected : {})}>
+      {label}
+    </Text>
+  );
+}

@@ -1,0 +1,41 @@
+import { fitText } from '../../src/text/width.ts';
+import { type Mode, type Situation, shortcutsOf } from '../keymap.ts';
+import { showPress } from '../presses.ts';
+import { useConsole } from '../use-console.ts';
+import { escapedParts, Line, type Part } from './Line.tsx';
+
+/** What can be pressed now, or the notice of what has just happened. */
+export function Footer({ mode, situation }: { mode: Mode; situation: Situation }) {
+  const { notice, columns } = useConsole();
+  if (notice !== undefined) return <Line parts={escapedParts(fitText(notice, columns), 'warning')} />;
+  return <Line parts={footerParts(mode, situation, columns)} />;
+}
+
+const gap = 2;
+
+/** Shortcuts that are available, the first of the keymap first, as many as fit; help and quit keep their room. */
+export function footerParts(mode: Mode, situation: Situation, columns: number): Part[] {
+  const rows = shortcutsOf(mode).filter(
+    (shortcut) => shortcut.quiet !== true && (shortcut.unless?.(situation) ?? false) === false,
+  );
+  const hints = rows.map(({ press, label, does }) => ({
+    press: showPress(press[0] ?? ''),
+    label,
+    always: does === 'help' || does === 'quit',
+  }));
+  let room =
+    columns - hints.filter((hint) => hint.always).reduce((sum, hint) => sum + widthOf(hint), 0) + gap;
+  const fitting = hints.filter((hint) => {
+    if (hint.always) return true;
+    room -= widthOf(hint);
+    return room >= 0;
+  });
+  return fitting.flatMap(({ press, label }, index): Part[] => [
+    { text: press, role: 'press' },
+    { text: ` ${label}${index === fitting.length - 1 ? '' : ' '.repeat(gap)}`, role: 'dim' },
+  ]);
+}
+
+function widthOf(hint: { press: string; label: string }): number {
+  return hint.press.length + 1 + hint.label.length + gap;
+}

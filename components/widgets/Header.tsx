@@ -1,0 +1,69 @@
+import { escapeText } from '../../src/text/escape.ts';
+import { columnsOf, fitText } from '../../src/text/width.ts';
+import { crumbOf, type Place } from '../place.ts';
+import type { SessionLabel } from '../session-label.ts';
+import { useConsole } from '../use-console.ts';
+import { escapedParts, Line, type Part } from './Line.tsx';
+
+/** Two lines: who acts where, and what is on the screen. */
+export function Header({ counts, busy }: { counts: string; busy: string | undefined }) {
+  const { session, places, columns } = useConsole();
+  return (
+    <>
+      <Line parts={sessionParts(session, columns)} />
+      <Line parts={placeParts(places, busy === undefined ? counts : `${busy}…`, columns)} />
+    </>
+  );
+}
+
+/** Target and read-only first, so that a narrow screen cuts the account's name and never these. */
+export function sessionParts(session: SessionLabel, columns: number): Part[] {
+  const { target, readOnly } = session;
+  const fixed: Part[] = [
+    { text: target.toUpperCase(), role: target },
+    ...(readOnly ? ([{ text: ' ' }, { text: 'READ-ONLY', role: 'warning' }] as const) : []),
+  ];
+  const used = fixed.reduce((sum, part) => sum + part.text.length, 0);
+  const room = columns - used - 2;
+  const profile = fitText(escapeText(session.profileName), Math.max(8, Math.floor(room / 2)));
+  const account = fitText(escapeText(session.accountLabel), room - columnsOf(profile) - 3);
+  return [
+    ...fixed,
+    { text: '  ' },
+    ...escapedParts(profile, 'title'),
+    { text: account === '' ? '' : ' · ', role: 'dim' },
+    ...escapedParts(account),
+  ];
+}
+
+const between = ' › ';
+
+/** The way to where the reader is; the last places keep their room, the counts stand behind. */
+export function placeParts(places: readonly Place[], counts: string, columns: number): Part[] {
+  const shownCounts = fitText(counts, columns - 8);
+  const room = columns - columnsOf(shownCounts) - (shownCounts === '' ? 0 : 3);
+  const crumbs = fitCrumbs(
+    places.map((place) => escapeText(crumbOf(place))),
+    room,
+  );
+  const parts = crumbs.flatMap((crumb, index): Part[] => [
+    ...(index === 0 ? [] : [{ text: between, role: 'dim' } as const]),
+    ...escapedParts(crumb, index === crumbs.length - 1 ? 'title' : 'plain'),
+  ]);
+  if (shownCounts === '') return parts;
+  return [...parts, { text: ' · ', role: 'dim' }, { text: shownCounts, role: 'dim' }];
+}
+
+/** The crumbs in a room: the first become short, or go, before the last does. */
+function fitCrumbs(crumbs: readonly string[], room: number): string[] {
+  const needed = crumbs.reduce((sum, crumb) => sum + columnsOf(crumb), (crumbs.length - 1) * between.length);
+  if (needed <= room || crumbs.length === 0) return [...crumbs];
+  if (crumbs.length === 1) return [fitText(crumbs[0] ?? '', room)];
+  const last = crumbs.at(-1) ?? '';
+  const left = room - Math.min(columnsOf(last), Math.floor(room / 2)) - (crumbs.length - 1) * between.length;
+  const share = Math.floor(left / (crumbs.length - 1));
+  if (share < 4) return fitCrumbs(crumbs.slice(1), room);
+  const heads = crumbs.slice(0, -1).map((crumb) => fitText(crumb, share));
+  const used = heads.reduce((sum, head) => sum + columnsOf(head) + between.length, 0);
+  return [...heads, fitText(last, room - used)];
+}

@@ -1,0 +1,80 @@
+import { Box } from 'ink';
+import { useState } from 'react';
+import { pad } from '../../src/text/width.ts';
+import { atStart, moveCursor, topOf } from '../cursor.ts';
+import { keymap, type Mode, modeTitle, type Shortcut, type Situation, shortcutsOf } from '../keymap.ts';
+import { showPress } from '../presses.ts';
+import { useConsole } from '../use-console.ts';
+import { useShortcuts } from '../use-shortcuts.ts';
+import { bodyHeight, Frame } from './Frame.tsx';
+import { Line, type Part } from './Line.tsx';
+import { TextField } from './TextField.tsx';
+
+interface HelpProps {
+  readonly mode: Mode;
+  /** The pane's situation, which says what is unavailable and why. */
+  readonly situation: Situation;
+  onClose(): void;
+}
+
+/** All shortcuts that count in a mode, in place of the pane. Typing searches them. */
+export function Help({ mode, situation, onClose }: HelpProps) {
+  const { columns, rows } = useConsole();
+  const [search, setSearch] = useState('');
+  const [cursor, setCursor] = useState(atStart);
+  const height = Math.max(1, bodyHeight(rows) - 2);
+  const lines = helpLines(mode, situation, search);
+  useShortcuts('help', {
+    active: true,
+    situation,
+    act: (action) =>
+      action === 'close' ? onClose() : setCursor((at) => moveCursor(at, action, lines.length, height)),
+  });
+  const top = topOf(cursor, lines.length, height);
+  return (
+    <Frame mode="help" situation={situation}>
+      <Line parts={[{ text: `Shortcuts: ${modeTitle(mode)}`, role: 'title' }]} />
+      {lines.slice(top, top + height).map((parts, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node
+        <Line key={index} parts={parts} selected={top + index === cursor.index} />
+      ))}
+      <Box height={1} flexShrink={0}>
+        <Box width={8} flexShrink={0}>
+          <Line parts={[{ text: 'search: ', role: 'dim' }]} />
+        </Box>
+        <TextField
+          value={search}
+          width={columns - 8}
+          focused
+          onChange={(text) => {
+            setSearch(text);
+            setCursor(atStart);
+          }}
+        />
+      </Box>
+    </Frame>
+  );
+}
+
+/** One line for each shortcut that a search lets through: presses, what it does, and why it cannot be done now. */
+export function helpLines(mode: Mode, situation: Situation, search: string): Part[][] {
+  const wanted = search.toLowerCase();
+  return [...shortcutsOf(mode), ...keymap.always]
+    .filter((shortcut) => textOf(shortcut).toLowerCase().includes(wanted))
+    .map((shortcut): Part[] => {
+      const reason = shortcut.unless?.(situation) ?? false;
+      return [
+        { text: pad(pressesOf(shortcut), 16), role: 'press' },
+        { text: ` ${shortcut.about}`, role: reason === false ? 'plain' : 'dim' },
+        ...(reason === false ? [] : [{ text: ` (${reason})`, role: 'warning' } as const]),
+      ];
+    });
+}
+
+function textOf(shortcut: Shortcut<string>): string {
+  return `${pressesOf(shortcut)} ${shortcut.label} ${shortcut.about}`;
+}
+
+function pressesOf({ press }: Shortcut<string>): string {
+  return press.map(showPress).join(' ');
+}

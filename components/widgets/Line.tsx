@@ -1,0 +1,52 @@
+import { Box, Text } from 'ink';
+import { memo } from 'react';
+import { escapeText, spansOf } from '../../src/text/escape.ts';
+import { fitText } from '../../src/text/width.ts';
+import type { Role } from '../theme.ts';
+import { useConsole } from '../use-console.ts';
+
+/** A stretch of a line in one look. The text is safe on a terminal: ours, or escaped. */
+export interface Part {
+  readonly text: string;
+  readonly role?: Role;
+}
+
+/**
+ * One row of the screen, never more: Ink would squeeze or wrap it otherwise. `selected` inverts the whole line.
+ * The parts together are not wider than the screen; what is, is cut by the terminal.
+ */
+export const Line = memo(
+  function Line({ parts, selected = false }: { parts: readonly Part[]; selected?: boolean }) {
+    const { theme } = useConsole();
+    return (
+      <Box height={1} flexShrink={0}>
+        <Text wrap="truncate-end" {...(selected ? theme.selected : {})}>
+          {parts.map(({ text, role = 'plain' }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its position
+            <Text key={index} {...theme[role]}>
+              {text}
+            </Text>
+          ))}
+        </Text>
+      </Box>
+    );
+  },
+  (before, after) => before.selected === after.selected && sameParts(before.parts, after.parts),
+);
+
+function sameParts(before: readonly Part[], after: readonly Part[]): boolean {
+  return (
+    before.length === after.length &&
+    before.every((part, index) => part.text === after[index]?.text && part.role === after[index]?.role)
+  );
+}
+
+/** Parts of a text from outside, escaped and cut to a width, with the escapes in a look of their own. */
+export function outsideParts(text: string, width: number, role: Role = 'plain'): Part[] {
+  return escapedParts(fitText(escapeText(text), width), role);
+}
+
+/** Parts of a text that is escaped already. */
+export function escapedParts(escaped: string, role: Role = 'plain'): Part[] {
+  return spansOf(escaped).map((span) => ({ text: span.text, role: span.escaped ? 'escaped' : role }));
+}

@@ -1,0 +1,83 @@
+import type { Dispatch } from 'react';
+import type { Target } from '../../src/model/target.ts';
+import type { ConsoleEvent, Overlay } from '../console-state.ts';
+import type { Connection } from '../services.ts';
+import type { SessionChoice } from '../session-label.ts';
+import { useConsole } from '../use-console.ts';
+import { useShortcuts } from '../use-shortcuts.ts';
+import { useTask } from '../use-task.ts';
+import { bodyHeight, Frame } from './Frame.tsx';
+import { Help } from './Help.tsx';
+import { Menu } from './Menu.tsx';
+import { ProblemBox } from './ProblemBox.tsx';
+
+interface OverlayProps {
+  readonly overlay: Overlay;
+  readonly dispatch: Dispatch<ConsoleEvent>;
+  open(choice: SessionChoice): Promise<Connection>;
+  adopt(connection: Connection): void;
+}
+
+const targets = [
+  { label: 'production', value: 'production' },
+  { label: 'preview', value: 'preview' },
+  { label: 'local', value: 'local' },
+] as const;
+
+/** What stands in place of the pane: help, the switch of targets, and how opening another session goes. */
+export function OverlayOf({ overlay, dispatch, open, adopt }: OverlayProps) {
+  const { session, rows } = useConsole();
+  const run = useTask();
+  const situation = { readOnly: session.readOnly, selected: true };
+  const close = () => dispatch({ type: 'covered', overlay: undefined });
+  const choose = (target: Target) => {
+    if (target === session.target) return close();
+    dispatch({ type: 'covered', overlay: { kind: 'opening', target } });
+    run({
+      name: 'open',
+      work: (signal) => openUnless(signal, () => open({ target })),
+      done(connection) {
+        adopt(connection);
+        dispatch({ type: 'connected', connection });
+      },
+      failed: (problem) => dispatch({ type: 'covered', overlay: { kind: 'problem', problem, target } }),
+    });
+  };
+  switch (overlay.kind) {
+    case 'help':
+      return <Help mode={overlay.mode} situation={overlay.situation} onClose={close} />;
+    case 'targets': {
+      const initial = targets.findIndex(({ value }) => value === session.target);
+      return <Menu title="Target" items={targets} initial={initial} onChoose={choose} onCancel={close} />;
+    }
+    case 'opening':
+      return <Opening target={overlay.target} onCancel={close} />;
+    case 'problem':
+      return (
+        <Frame mode="problem" situation={situation}>
+          <ProblemBox
+            problem={overlay.problem}
+            height={bodyHeight(rows)}
+            active
+            retry={() => choose(overlay.target)}
+            dismiss={close}
+          />
+        </Frame>
+      );
+  }
+}
+
+/** Drawn until the session is open; leaving it drops the session. */
+function Opening({ target, onCancel }: { target: Target; onCancel(): void }) {
+  const { session } = useConsole();
+  const situation = { readOnly: session.readOnly, selected: true, busy: `opening ${target}` };
+  useShortcuts('menu', { active: true, situation, act: (action) => action === 'cancel' && onCancel() });
+  return <Frame mode="menu" situation={situation} />;
+}
+
+/** A connection that nobody waits for any more is closed. */
+async function openUnless(signal: AbortSignal, open: () => Promise<Connection>): Promise<Connection> {
+  const connection = await open();
+  if (signal.aborted) await connection.close();
+  return connection;
+}

@@ -1,0 +1,123 @@
+import type { KvService } from '../../components/services.ts';
+import type { KeyEntry, Namespace } from '../../src/model/kv.ts';
+import { Problem } from '../../src/model/problem.ts';
+
+interface Stored {
+  readonly entry: KeyEntry;
+  readonly value: Uint8Array;
+}
+
+/** Key-value data in memory, in the order of the platform. */
+export interface MemoryKv {
+  readonly service: KvService;
+  readonly namespaces: Namespace[];
+  /** What is stored under a key. */
+  find(namespaceId: string, key: string): Stored | undefined;
+  put(namespaceId: string, key: string, value: string | Uint8Array, extra?: Omit<KeyEntry, 'name'>): void;
+  remove(namespaceId: string, key: string): void;
+  /** What was asked for, in order: `listKeys demo prefix=a`, `writeValue demo key`. */
+  readonly calls: string[];
+  /** Lets the next call of a name fail with this. */
+  failNext(name: keyof KvService, problem: Problem): void;
+  /** Holds every answer of a name back until the returned function is called. */
+  hold(name: keyof KvService): () => void;
+}
+
+/** An empty account. */
+export function memoryKv(now: () => number): MemoryKv {
+  const namespaces: Namespace[] = [];
+  const stored = new Map<string, Map<string, Stored>>();
+  const failures = new Map<string, Problem>();
+  const gates = new Map<string, Promise<void>>();
+  const calls: string[] = [];
+  const keysOf = (id: string): Map<string, Stored> => {
+    const known = stored.get(id) ?? new Map<string, Stored>();
+    stored.set(id, known);
+    return known;
+  };
+  const enter = async (name: keyof KvService, ...words: string[]): Promise<void> => {
+    calls.push([name, ...words].join(' '));
+    await gates.get(name);
+    const failure = failures.get(name);
+    failures.delete(name);
+    if (failure !== undefined) throw failure;
+  };
+  const put: MemoryKv['put'] = (id, key, value, extra = {}) =>
+    keysOf(id).set(key, { entry: { name: key, ...extra }, value: Buffer.from(value) });
+  const service: KvService = {
+    async *listNamespaces() {
+      await enter('listNamespaces');
+      yield namespaces.toSorted((one, other) => (one.title < other.title ? -1 : 1));
+    },
+    async createNamespace(title) {
+      await enter('createNamespace', title);
+      if (namespaces.some((namespace) => namespace.title === title)) {
+        throw new Problem('refused', `A namespace with the title "${title}" already exists.`, {
+          requestId: 'ray-1',
+        });
+      }
+      const namespace = { id: String(namespaces.length + 1).padStart(32, '0'), title };
+      namespaces.push(namespace);
+      return namespace;
+    },
+    async renameNamespace(id, title) {
+      await enter('renameNamespace', id, title);
+      const at = namespaces.findIndex((namespace) => namespace.id === id);
+      namespaces[at] = { id, title };
+    },
+    async deleteNamespace(id) {
+      await enter('deleteNamespace', id);
+      namespaces.splice(
+        namespaces.findIndex((namespace) => namespace.id === id),
+        1,
+      );
+    },
+    async *listKeys(id, { prefix, limit }) {
+      const names = [...keysOf(id).keys()]
+        .filter((name) => name.startsWith(prefix))
+        .sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+      for (let at = 0; at === 0 || at < names.length; at += limit) {
+        await enter('listKeys', id, `prefix=${prefix}`, `from=${at}`);
+        yield names.slice(at, at + limit).flatMap((name) => keysOf(id).get(name)?.entry ?? []);
+      }
+    },
+    async readValue(id, key) {
+      await enter('readValue', id, key);
+      const found = keysOf(id).get(key);
+      return found === undefined ? undefined : { body: found.value };
+    },
+    async readEntry(id, key) {
+      await enter('readEntry', id, key);
+      return keysOf(id).get(key)?.entry;
+    },
+    async writeValue(id, key, { value, ttl, expiration, metadata }) {
+      await enter('writeValue', id, key);
+      const expires = ttl === undefined ? expiration : Math.floor(now() / 1000) + ttl;
+      put(id, key, value, {
+        ...(expires !== undefined && { expiration: expires }),
+        ...(metadata !== undefined && { metadata }),
+      });
+    },
+    async removeKey(id, key) {
+      await enter('removeKey', id, key);
+      keysOf(id).delete(key);
+    },
+  };
+  return {
+    service,
+    namespaces,
+    calls,
+    find: (id, key) => keysOf(id).get(key),
+    put,
+    remove: (id, key) => void keysOf(id).delete(key),
+    failNext: (name, problem) => void failures.set(name, problem),
+    hold(name) {
+      let release = (): void => {};
+      gates.set(name, new Promise((resolve) => (release = resolve)));
+      return () => {
+        gates.delete(name);
+        release();
+      };
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import '../../components/environment.ts';
+
+import { Console } from 'node:console';
+import { afterEach } from 'vitest';
+import { runConsole, type SessionLabel } from '../../components/run-console.tsx';
+import type { World } from '../../src/world.ts';
+import { type MemoryTerminal, openMemoryTerminal, type Screen, type ScreenSize } from '../support/screen.ts';
+import { testWorld } from '../support/world.ts';
+import { type MemoryKv, memoryKv } from './memory-kv.ts';
+
+export interface ConsoleOptions extends Partial<ScreenSize> {
+  readonly label?: Partial<SessionLabel>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly argv?: readonly string[];
+  /** Fills the account before the console opens. */
+  fill?(kv: MemoryKv): void;
+  /** Refuses targets. */
+  refuse?(target: string): Error | undefined;
+}
+
+export interface OpenConsole extends MemoryTerminal {
+  readonly kv: MemoryKv;
+  readonly screen: Screen;
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number>;
+  /** How many sessions are open. */
+  sessions(): number;
+  interrupt(): void;
+  /** Presses one after the other, and waits for what the screen then shows. */
+  go(presses: readonly string[], wanted: string | ((screen: Screen) => boolean)): Promise<void>;
+}
+
+/** A fixed point in time: 2026-11-21T10:00:00Z. */
+export const testNow = Date.UTC(2026, 10, 21, 10);
+
+// Ink patches the console through its constructor, which the test runner's own console lacks.
+Object.assign(console, { Console });
+
+const open = new Set<() => void>();
+
+afterEach(() => {
+  for (const interrupt of open) interrupt();
+  open.clear();
+});
+
+/** The console in this process over data in memory, on a terminal of 80x24 unless the options say otherwise. */
+export function openConsole(options: ConsoleOptions = {}): OpenConsole {
+  const { columns = 80, rows = 24 } = options;
+  const terminal = openMemoryTerminal({ columns, rows });
+  const kv = memoryKv(() => testNow);
+  options.fill?.(kv);
+  const interruption = new AbortController();
+  const world: World = {
+    ...testWorld({ now: () => testNow, env: options.env ?? {}, argv: options.argv ?? [] }),
+    stdin: terminal.stdin,
+    stdout: terminal.stdout,
+    interrupted: interruption.signal,
+  };
+  const label = {
+    target: 'local',
+    profileName: 'demo',
+    accountLabel: 'Demo account',
+    readOnly: false,
+  } as const;
+  let sessions = 0;
+  const ended = runConsole(world, async ({ target }) => {
+    const refused = options.refuse?.(target ?? 'local');
+    if (refused !== undefined) throw refused;
+    sessions++;
+    return {
+      label: { ...label, ...options.label, ...(target !== undefined && { target }) },
+      services: { kv: kv.service },
+      async close() {
+        sessions--;
+      },
+    };
+  });
+  open.add(() => interruption.abort());
+  return {
+    ...terminal,
+    kv,
+    ended,
+    sessions: () => sessions,
+    interrupt: () => interruption.abort(),
+    async go(presses, wanted) {
+      terminal.press(...presses);
+      await terminal.screen.waitFor(wanted);
+    },
+  };
+}
+
+/** Two namespaces; `demo-sessions` has a few keys. */
+export function fillDemo(kv: MemoryKv): void {
+  kv.namespaces.push(
+    { id: 'a'.repeat(32), title: 'demo-sessions' },
+    { id: 'b'.repeat(32), title: 'demo-flags' },
+  );
+  const id = 'a'.repeat(32);
+  kv.put(id, 'user:1', '{"name":"Ada","roles":["admin","ops"]}', { metadata: { owner: 'web' } });
+  kv.put(id, 'user:2', 'plain text\nsecond line', { expiration: testNow / 1000 + 7200 });
+  kv.put(id, 'image', Buffer.from('89504e470d0a1a0a0000000d', 'hex'));
+}

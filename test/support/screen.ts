@@ -1,0 +1,167 @@
+import { PassThrough, Writable } from 'node:stream';
+import xterm from '@xterm/headless';
+import type { Input, Output } from '../../src/world.ts';
+
+export interface ScreenSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What bytes have made of a terminal: its screen, and what a program could do behind the reader's back. */
+export class Screen {
+  /** Titles that were set, clipboards that were written, hyperlinks that were opened: all by escape sequences. */
+  readonly titles: string[] = [];
+  readonly clipboards: string[] = [];
+  readonly links: string[] = [];
+  bells = 0;
+  /** Every byte that was written, as text. */
+  raw = '';
+  readonly #terminal: InstanceType<typeof xterm.Terminal>;
+  readonly #changed = new Set<() => void>();
+
+  constructor({ columns, rows }: ScreenSize) {
+    // A line feed also returns the carriage, as a terminal's driver makes it.
+    const options = { allowProposedApi: true, convertEol: true, scrollback: 1000 };
+    this.#terminal = new xterm.Terminal({ cols: columns, rows, ...options });
+    this.#terminal.onTitleChange((title) => this.titles.push(title));
+    this.#terminal.onBell(() => this.bells++);
+    this.#terminal.parser.registerOscHandler(52, (data) => this.clipboards.push(data) > 0);
+    this.#terminal.parser.registerOscHandler(8, (data) => this.links.push(data) > 0);
+  }
+
+  /** Draws what a program has written; `done` is called when it stands on the screen. */
+  write(data: string, done?: () => void): void {
+    this.raw += data;
+    this.#terminal.write(data, () => {
+      done?.();
+      for (const look of this.#changed) look();
+    });
+  }
+
+  resize({ columns, rows }: ScreenSize): void {
+    this.#terminal.resize(columns, rows);
+  }
+
+  /** The rows of the screen, without the spaces at their ends. */
+  lines(): string[] {
+    const buffer = this.#terminal.buffer.active;
+    return Array.from({ length: this.#terminal.rows }, (_, row) => {
+      return buffer.getLine(buffer.viewportY + row)?.translateToString(true) ?? '';
+    });
+  }
+
+  text(): string {
+    return this.lines().join('\n');
+  }
+
+  /** The first row that is drawn in inverse from its first column on: the selection. */
+  selected(): string | undefined {
+    const buffer = this.#terminal.buffer.active;
+    const row = this.lines().findIndex((_, at) => {
+      const cell = buffer.getLine(buffer.viewportY + at)?.getCell(0);
+      return cell !== undefined && cell.isInverse() !== 0;
+    });
+    return row === -1 ? undefined : this.lines()[row];
+  }
+
+  /** Modes that a program has to leave as it found them. */
+  modes(): { alternate: boolean; wrap: boolean; paste: boolean; mouse: string; cursor: boolean } {
+    const { wraparoundMode, bracketedPasteMode, mouseTrackingMode } = this.#terminal.modes;
+    return {
+      alternate: this.#terminal.buffer.active.type === 'alternate',
+      wrap: wraparoundMode,
+      paste: bracketedPasteMode,
+      mouse: mouseTrackingMode,
+      cursor: this.raw.lastIndexOf('\u001b[?25h') >= this.raw.lastIndexOf('\u001b[?25l'),
+    };
+  }
+
+  /** Resolves as soon as the screen shows a text, or fulfils a condition; rejects with the screen after a while. */
+  async waitFor(wanted: string | ((screen: Screen) => boolean), patience = 10_000): Promise<void> {
+    const holds = () => (typeof wanted === 'string' ? this.text().includes(wanted) : wanted(this));
+    if (holds()) return;
+    await new Promise<void>((resolve, reject) => {
+      const look = () => holds() && settle(resolve);
+      const late = () => reject(new Error(`The screen does not show ${String(wanted)}:\n${this.text()}`));
+      const timer = setTimeout(() => settle(late), patience);
+      const settle = (end: () => void) => {
+        clearTimeout(timer);
+        this.#changed.delete(look);
+        end();
+      };
+      this.#changed.add(look);
+    });
+  }
+}
+
+const sequences: Readonly<Record<string, string>> = {
+  enter: '\r',
+  esc: '\u001b',
+  tab: '\t',
+  'shift+tab': '\u001b[Z',
+  space: ' ',
+  backspace: '\u007f',
+  delete: '\u001b[3~',
+  up: '\u001b[A',
+  down: '\u001b[B',
+  right: '\u001b[C',
+  left: '\u001b[D',
+  home: '\u001b[H',
+  end: '\u001b[F',
+  pageup: '\u001b[5~',
+  pagedown: '\u001b[6~',
+};
+
+/** What a terminal sends for a press by its name: `enter`, `ctrl+c`, `alt+x`; everything else is typed as it is. */
+export function sequenceOf(press: string): string {
+  const known = sequences[press];
+  if (known !== undefined) return known;
+  const control = /^ctrl\+([a-z])$/.exec(press)?.[1];
+  if (control !== undefined) return String.fromCharCode(control.charCodeAt(0) - 96);
+  const alt = /^alt\+(.)$/.exec(press)?.[1];
+  return alt === undefined ? press : `\u001b${alt}`;
+}
+
+/** A terminal within this process: the two streams that a program gets, and the screen that it draws on. */
+export interface MemoryTerminal {
+  readonly screen: Screen;
+  readonly stdin: Input;
+  readonly stdout: Output;
+  /** Whether the program has put its input into raw mode. */
+  isRaw(): boolean;
+  /** Presses by name, each a read of its own. */
+  press(...presses: string[]): void;
+  /** One read, as it is. */
+  send(input: string): void;
+  resize(size: ScreenSize): void;
+}
+
+/** A terminal of a size, without a pseudo-terminal below it. */
+export function openMemoryTerminal(size: ScreenSize): MemoryTerminal {
+  const screen = new Screen(size);
+  let raw = false;
+  const stdin = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode(on: boolean) {
+      raw = on;
+    },
+  });
+  const stdout: Output = new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Buffer, _encoding, done) => screen.write(chunk.toString(), done),
+  });
+  Object.assign(stdout, { isTTY: true, ...size });
+  return {
+    screen,
+    stdin,
+    stdout,
+    isRaw: () => raw,
+    press: (...presses) => presses.forEach((press) => stdin.write(sequenceOf(press))),
+    send: (input) => void stdin.write(input),
+    resize(next) {
+      screen.resize(next);
+      Object.assign(stdout, next);
+      stdout.emit('resize');
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import process from 'node:process';
+import { runConsole } from '../../components/run-console.tsx';
+import { asProblem } from '../../src/model/problem.ts';
+import { problemLines } from '../../src/text/problem.ts';
+import { memoryKv } from '../components/memory-kv.ts';
+import { processWorld } from './process-world.ts';
+
+/**
+ * The console as a program of its own over data in memory, for tests on a real terminal. Its first argument is JSON:
+ * how many keys there are, and names and values that stand among them.
+ */
+export interface ProgramOptions {
+  readonly keys?: number;
+  readonly entries?: ReadonlyArray<readonly [key: string, value: string]>;
+  readonly titles?: readonly string[];
+  /** Throws while drawing, to see what becomes of the terminal. */
+  readonly fault?: 'unhandled' | 'thrown';
+}
+
+const options: ProgramOptions = JSON.parse(process.argv[2] ?? '{}');
+const kv = memoryKv(() => Date.now());
+kv.namespaces.push({ id: 'a'.repeat(32), title: 'sessions' });
+for (const title of options.titles ?? []) kv.namespaces.push({ id: String(kv.namespaces.length), title });
+for (let index = 0; index < (options.keys ?? 0); index++) {
+  const name = `session:${String(index).padStart(7, '0')}:user-${(index * 7919) % 1000}`;
+  const extra =
+    index % 3 === 0 ? { expiration: Math.floor(Date.now() / 1000) + 3600 * (index % 100) + 300 } : {};
+  kv.put('a'.repeat(32), name, `{"session":${index},"roles":["reader","writer"]}`, extra);
+}
+for (const [key, value] of options.entries ?? []) kv.put('a'.repeat(32), key, value);
+
+const label = {
+  target: 'local',
+  profileName: 'demo',
+  accountLabel: 'Demo account',
+  readOnly: false,
+} as const;
+const world = processWorld();
+if (options.fault !== undefined) process.stdin.on('data', (data) => fail(String(data)));
+
+try {
+  process.exitCode = await runConsole(world, async ({ target = 'local' }) => ({
+    label: { ...label, target },
+    services: { kv: kv.service },
+    async close() {},
+  }));
+} catch (error) {
+  process.stderr.write(`${problemLines(asProblem(error)).join('\n')}\n`);
+  process.exitCode = 1;
+}
+
+function fail(input: string): void {
+  if (!input.includes('!')) return;
+  if (options.fault === 'thrown') throw new Error('thrown in a handler');
+  void Promise.reject(new Error('rejected and not handled'));
+}

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { World } from '../../src/world.ts';
+
+/** The World of this process, as main.ts makes it, as far as the console needs it. */
+export function processWorld(): World {
+  const interruption = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort(signal));
+  return {
+    argv: process.argv.slice(3),
+    env: process.env,
+    cwd: process.cwd(),
+    pid: process.pid,
+    folders: { config: '/nonexistent', state: '/nonexistent', data: '/nonexistent' },
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    now: () => Date.now(),
+    random: (bytes) => randomBytes(bytes),
+    sleep: (milliseconds, signal) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }),
+    interrupted: interruption.signal,
+  };
+}
