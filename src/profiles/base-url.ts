@@ -34,7 +34,7 @@ export function checkBaseUrl(text: string, from: string): string {
 }
 
 /** Whether a host name is this machine: `localhost`, 127.0.0.0/8 or ::1, as a parsed URL writes them. */
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 

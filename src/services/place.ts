@@ -1,8 +1,11 @@
+import { platformBudget } from '../model/budget.ts';
 import type { Project } from '../model/config.ts';
 import type { Namespace } from '../model/kv.ts';
 import type { Auth } from '../model/target.ts';
+import { isLoopback } from '../profiles/base-url.ts';
 import type { CredentialInput, PlatformCredentials } from '../profiles/credentials.ts';
 import type { Access, Sandbox } from '../sandbox/app.ts';
+import { paced } from '../v4/budget.ts';
 import { retrying } from '../v4/retry.ts';
 import type { Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
@@ -22,6 +25,8 @@ export interface Place {
   readonly brand: string;
   accountId(): Promise<string>;
   zoneId(): Promise<string | undefined>;
+  /** Requests that have been repeated so far. */
+  retries(): number;
   close(): Promise<void>;
 }
 
@@ -48,6 +53,7 @@ export async function openLocalPlace(
     brand: 'cloudflare',
     accountId: async () => 'local',
     zoneId: async () => undefined,
+    retries: () => server?.retries() ?? 0,
     close: async () => closeBoth(server, sandbox),
   };
 }
@@ -119,6 +125,7 @@ export async function openSandboxPlace(
     brand: 'cloudflare',
     accountId: async () => ids.accountId ?? access.accountId,
     zoneId: async () => ids.zoneId,
+    retries: () => server?.retries() ?? 0,
     close: async () => closeBoth(server, sandbox),
   };
 }
@@ -126,6 +133,7 @@ export async function openSandboxPlace(
 interface Server {
   readonly send: Send;
   readonly apiBaseUrl: string;
+  retries(): number;
   close(): void;
 }
 
@@ -149,13 +157,24 @@ async function openServer(world: World, apiBaseUrl: string, auth: Auth, listener
     env: world.env,
   });
   const watched = listener.debug === undefined ? send : reportingSend(send, world, listener.debug);
-  const patient = retrying(watched, {
+  const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+  const steady = paced(watched, {
+    budget: isLoopback(new URL(apiBaseUrl).hostname) ? undefined : platformBudget,
+    now: world.now,
+    sleep: world.sleep,
+    onWait: (wait) =>
+      listener.note(`Keeping to the platform's budget of requests: waiting ${seconds(wait)}.`),
+  });
+  let retries = 0;
+  const patient = retrying(steady, {
     sleep: world.sleep,
     jitter: () => (world.random(1)[0] ?? 0) / 256,
-    onRetry: ({ attempt, waitMilliseconds, reason }) =>
-      listener.note(`${reason}; attempt ${attempt} in ${(waitMilliseconds / 1000).toFixed(1)} s.`),
+    onRetry: ({ attempt, waitMilliseconds, reason }) => {
+      retries += 1;
+      listener.note(`${reason}; attempt ${attempt} in ${seconds(waitMilliseconds)}.`);
+    },
   });
-  return { send: patient, apiBaseUrl, close };
+  return { send: patient, apiBaseUrl, retries: () => retries, close };
 }
 
 function inProcess(send: Send, world: World, listener: Listener): Send {

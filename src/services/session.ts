@@ -73,6 +73,8 @@ export interface Session {
   project(): Promise<Project | undefined>;
   /** Brand word of the platform's field names. */
   readonly brand: string;
+  /** Requests that have been repeated so far, for progress. */
+  retries(): number;
   close(): Promise<void>;
 }
 
@@ -101,6 +103,7 @@ export async function openSession(world: World, choice: Choice, listener: Listen
     accountId: once(() => place.accountId()),
     zoneId: () => place.zoneId(),
     project,
+    retries: () => place.retries(),
     close: () => place.close(),
   };
 }

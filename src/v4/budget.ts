@@ -1,0 +1,44 @@
+import { fullBucket, type RequestBudget, takeToken } from '../model/budget.ts';
+import type { Send } from './send.ts';
+
+export interface PaceOptions {
+  /** Undefined for none: on loopback and in process. */
+  readonly budget: RequestBudget | undefined;
+  /** Milliseconds since the UNIX epoch. */
+  now(): number;
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /** Told of waits that a person would notice, before they begin. */
+  onWait?: ((milliseconds: number) => void) | undefined;
+}
+
+/** The longest that a Retry-After is obeyed by everybody: the length of the platform's window. */
+const longestPause = 5 * 60_000;
+const noticeable = 2000;
+
+/**
+ * Keeps requests within a budget, by a token bucket, and holds all of them back while a 429 answer says to wait
+ * (Retry-After): one refused request tells about the others. Goes below `retrying`, so that retries count as well.
+ */
+export function paced(send: Send, options: PaceOptions): Send {
+  const { budget } = options;
+  let bucket = budget === undefined ? undefined : fullBucket(budget, options.now());
+  let closedUntil = 0;
+
+  const waitFor = (now: number): number => {
+    if (budget === undefined || bucket === undefined) return closedUntil - now;
+    const taken = takeToken(bucket, budget, now);
+    bucket = taken.bucket;
+    return Math.max(taken.wait, closedUntil - now);
+  };
+  return async (call) => {
+    const wait = waitFor(options.now());
+    if (wait >= noticeable) options.onWait?.(wait);
+    if (wait > 0) await options.sleep(wait, call.signal);
+    const answer = await send(call);
+    const seconds = Number(answer.headers['retry-after']);
+    if (answer.status === 429 && seconds > 0) {
+      closedUntil = Math.max(closedUntil, options.now() + Math.min(seconds * 1000, longestPause));
+    }
+    return answer;
+  };
+}
