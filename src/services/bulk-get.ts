@@ -21,7 +21,7 @@ export async function* getBulk(
   refuseFaults(survey, input.name, watch);
   let done = 0;
   const keys = keysOf(input, (key, index) => survey.keys.isLast(key, index));
-  for await (const group of readValuesOf(session, namespaceId, keys, (key) => key, stop)) {
+  for await (const group of readValuesOf({ session, namespaceId }, keys, (key) => key, stop)) {
     done += group.length;
     watch.progress({ phase: 'reading', unit: 'keys', done, total: survey.entries, retries: 0, failed: 0 });
     yield group;

@@ -19,6 +19,12 @@ export interface WithValue<T> {
   readonly value: TextValue | undefined;
 }
 
+/** Where values are read from. */
+export interface ValueSource {
+  readonly session: Session;
+  readonly namespaceId: string;
+}
+
 /** Requests for values that run side by side, and how many bytes each should bring. */
 const ahead = 4;
 const answerBytes = 4 * 1024 * 1024;
@@ -26,30 +32,26 @@ const firstKeys = 16;
 
 /**
  * Reads the values of a stream of items, in its order, by requests of up to 100 keys; fewer where values are large, so
- * that memory stays small.
+ * that memory stays small. An item without a name passes through without a value.
  */
 export async function* readValuesOf<T>(
-  session: Session,
-  namespaceId: string,
+  source: ValueSource,
   items: AsyncIterable<readonly T[]>,
-  nameOf: (item: T) => string,
+  nameOf: (item: T) => string | undefined,
   signal?: AbortSignal,
 ): AsyncGenerator<WithValue<T>[]> {
   const waiting: Promise<WithValue<T>[]>[] = [];
-  let keys = firstKeys;
+  let size = firstKeys;
   const ask = async (group: readonly T[]): Promise<WithValue<T>[]> => {
-    const values = await readValues(session, namespaceId, group.map(nameOf), signal);
-    const read = group.map((item) => ({ item, value: values.get(nameOf(item)) }));
-    const bytes = read.reduce((sum, { value }) => sum + (value?.value.length ?? 0), 0);
-    keys = Math.max(
-      1,
-      Math.min(kvLimits.bulkGetKeys, Math.floor((answerBytes * group.length) / (bytes + 1))),
-    );
+    const names = group.map(nameOf).filter((name) => name !== undefined);
+    const values = names.length === 0 ? undefined : await readValues(source, names, signal);
+    const read = group.map((item) => ({ item, value: values?.get(nameOf(item) ?? '') }));
+    if (names.length > 0) size = nextSize(names.length, read);
     return read;
   };
   for await (const page of items) {
     for (let at = 0; at < page.length; ) {
-      const group = page.slice(at, at + keys);
+      const group = page.slice(at, at + size);
       at += group.length;
       const asked = ask(group);
       asked.catch(() => undefined);
@@ -60,33 +62,38 @@ export async function* readValuesOf<T>(
   for (const asked of waiting) yield await asked;
 }
 
+/** How many keys to ask for next, when so many values were so long. */
+function nextSize<T>(count: number, read: readonly WithValue<T>[]): number {
+  const bytes = read.reduce((sum, { value }) => sum + (value?.value.length ?? 0), 0);
+  return Math.max(1, Math.min(kvLimits.bulkGetKeys, Math.floor((answerBytes * count) / (bytes + 1))));
+}
+
 /** The values of up to 100 keys. Those that do not exist are left out. */
 export async function readValues(
-  session: Session,
-  namespaceId: string,
+  source: ValueSource,
   keys: readonly string[],
   signal?: AbortSignal,
 ): Promise<Map<string, TextValue>> {
   const [only] = keys;
   try {
-    return await readTogether(session, namespaceId, keys, signal);
+    return await readTogether(source, keys, signal);
   } catch (error) {
     if (!isProblem(error) || error.status !== 413 || only === undefined) throw error;
   }
   // Together the values are longer than an answer can be.
-  if (keys.length === 1) return readAlone(session, namespaceId, only, signal);
+  if (keys.length === 1) return readAlone(source, only, signal);
   const half = keys.length >> 1;
-  const first = await readValues(session, namespaceId, keys.slice(0, half), signal);
-  const second = await readValues(session, namespaceId, keys.slice(half), signal);
+  const first = await readValues(source, keys.slice(0, half), signal);
+  const second = await readValues(source, keys.slice(half), signal);
   return new Map([...first, ...second]);
 }
 
 async function readTogether(
-  session: Session,
-  namespaceId: string,
+  source: ValueSource,
   keys: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<Map<string, TextValue>> {
+  const { session, namespaceId } = source;
   const call: Call = {
     method: 'POST',
     path: pathOf([...(await namespaceBase(session, namespaceId)), 'bulk', 'get']),
@@ -103,7 +110,7 @@ async function readTogether(
     if (typeof value !== 'string') continue;
     // The endpoint gives text only: this character may stand for bytes that are none.
     if (value.includes('\ufffd')) {
-      const alone = await readAlone(session, namespaceId, key, signal);
+      const alone = await readAlone(source, key, signal);
       const found = alone.get(key);
       if (found !== undefined) read.set(key, found);
     } else read.set(key, { value });
@@ -125,8 +132,7 @@ function isObject(value: unknown): value is Values {
 }
 
 async function readAlone(
-  session: Session,
-  namespaceId: string,
+  { session, namespaceId }: ValueSource,
   key: string,
   signal: AbortSignal | undefined,
 ): Promise<Map<string, TextValue>> {
