@@ -2,9 +2,9 @@ import type { Namespace } from '../model/kv.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import { type KvStore, openKvStore } from '../store/kv.ts';
 import { openRegistry, type Registry } from '../store/registry.ts';
-
 import { refused, refusedAll } from '../v4/envelope.ts';
 import type { Answer, Call, Send } from '../v4/send.ts';
+import { codes } from './codes.ts';
 import type { Platform, Route } from './exchange.ts';
 import { type Match, type Router, routerOf } from './router.ts';
 import { accountRoutes } from './routes/accounts.ts';
@@ -117,7 +117,7 @@ async function answerTo(
     }
     if (call.signal?.aborted) throw error;
     onBug?.(error);
-    return refused(500, 10001, 'internal error');
+    return refused(500, codes.internalError, 'internal error');
   }
 }
 
@@ -148,12 +148,15 @@ function handle(platform: Platform, { route, params }: Match, call: Call, query:
 
 function noRoute(path: string, call: Call, allowed: readonly string[]): Answer {
   if (allowed.length > 0) {
-    const answer = refused(405, 10405, `${call.method} method not allowed for this route`);
+    const answer = refused(405, codes.methodNotAllowed, `${call.method} method not allowed for this route`);
     return { ...answer, headers: { ...answer.headers, allow: allowed.join(', ') } };
   }
   return refusedAll(404, [
-    { code: 7003, message: `Could not route to ${path}, perhaps your object identifier is invalid?` },
-    { code: 7000, message: 'No route for that URI' },
+    {
+      code: codes.notRouted,
+      message: `Could not route to ${path}, perhaps your object identifier is invalid?`,
+    },
+    { code: codes.noRoute, message: 'No route for that URI' },
   ]);
 }
 

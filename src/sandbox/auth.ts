@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { refused, refusedAll } from '../v4/envelope.ts';
 import type { Answer } from '../v4/send.ts';
+import { codes } from './codes.ts';
 import type { Platform, Route } from './exchange.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -20,8 +21,8 @@ export function refuseStranger(
   if (who !== undefined) return who;
   if (account === undefined || account === platform.registry().account().id) return undefined;
   return route.pattern === '/accounts/:account'
-    ? refused(403, 9109, 'Unauthorized to access requested resource')
-    : refused(403, 10000, 'Authentication error');
+    ? refused(403, codes.unauthorized, 'Unauthorized to access requested resource')
+    : refused(403, codes.authenticationError, 'Authentication error');
 }
 
 function identify(platform: Platform, route: Route, headers: Headers): Answer | undefined {
@@ -31,27 +32,34 @@ function identify(platform: Platform, route: Route, headers: Headers): Answer | 
   const known = platform.registry().credentials();
   if (bearer !== undefined) {
     const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(bearer)?.[1];
-    if (token === undefined) return malformed(6111, 'Authorization');
+    if (token === undefined) return malformed(codes.authorizationHeaderInvalid, 'Authorization');
     return same(token, known.apiToken) ? undefined : wrongToken(route);
   }
   if (email === undefined && key === undefined) {
-    return refused(400, 9106, 'Missing X-Auth-Key, X-Auth-Email or Authorization headers');
+    const missing = 'Missing X-Auth-Key, X-Auth-Email or Authorization headers';
+    return refused(400, codes.credentialsMissing, missing);
   }
-  if (email === undefined || !/^[^\s@]+@[^\s@]+$/.test(email)) return malformed(6102, 'X-Auth-Email');
-  if (key === undefined || !/^[\w-]+$/.test(key)) return malformed(6103, 'X-Auth-Key');
+  if (email === undefined || !/^[^\s@]+@[^\s@]+$/.test(email)) {
+    return malformed(codes.emailHeaderInvalid, 'X-Auth-Email');
+  }
+  if (key === undefined || !/^[\w-]+$/.test(key)) return malformed(codes.keyHeaderInvalid, 'X-Auth-Key');
   const matches = [same(email.toLowerCase(), known.email.toLowerCase()), same(key, known.apiKey)];
-  return matches.every(Boolean) ? undefined : refused(403, 9103, 'Unknown X-Auth-Key or X-Auth-Email');
+  if (matches.every(Boolean)) return undefined;
+  return refused(403, codes.emailOrKeyUnknown, 'Unknown X-Auth-Key or X-Auth-Email');
 }
 
 function malformed(code: number, header: string): Answer {
   const cause = { code, message: `Invalid format for ${header} header` };
-  return refusedAll(400, [{ code: 6003, message: 'Invalid request headers', error_chain: [cause] }]);
+  return refusedAll(400, [
+    { code: codes.requestHeadersInvalid, message: 'Invalid request headers', error_chain: [cause] },
+  ]);
 }
 
 function wrongToken(route: Route): Answer {
-  if (route.pattern.endsWith('/tokens/verify')) return refused(401, 1000, 'Invalid API Token');
-  if (route.pattern.includes('/:account/')) return refused(401, 10000, 'Authentication error');
-  return refused(403, 9109, 'Invalid access token');
+  if (route.pattern.endsWith('/tokens/verify')) return refused(401, codes.tokenInvalid, 'Invalid API Token');
+  const ofAccount = route.pattern.includes('/:account/');
+  if (ofAccount) return refused(401, codes.authenticationError, 'Authentication error');
+  return refused(403, codes.unauthorized, 'Invalid access token');
 }
 
 function same(given: string, expected: string): boolean {

@@ -4,6 +4,7 @@ import { Problem } from '../model/problem.ts';
 import type { KvStore } from '../store/kv.ts';
 import type { Registry } from '../store/registry.ts';
 import { type Answer, type Body, type Call, type Method, readBody } from '../v4/send.ts';
+import { codes } from './codes.ts';
 
 /** What every route works on. The stores open at their first use, so that an unused one costs nothing. */
 export interface Platform {
@@ -72,7 +73,7 @@ export async function readLimited(
 /** The body as JSON. What is no JSON is refused with 400, naming `what` was expected (provider's code 10012). */
 export async function readJson(exchange: Exchange, what: string, limit: number): Promise<unknown> {
   const bytes = await readLimited(exchange.call.body, limit, () =>
-    refusal(413, 10022, `request body is longer than ${limit} bytes`),
+    refusal(413, codes.bodyTooLong, `request body is longer than ${limit} bytes`),
   );
   if (!isUtf8(bytes)) throw unreadable(what, 'it is not UTF-8');
   try {
@@ -84,7 +85,7 @@ export async function readJson(exchange: Exchange, what: string, limit: number):
 
 /** A body that is not `what` it should be. */
 export function unreadable(what: string, why: string): Problem {
-  return refusal(400, 10012, `could not parse ${what} from request body: '${why}'`);
+  return refusal(400, codes.requestInvalid, `could not parse ${what} from request body: '${why}'`);
 }
 
 /** Whether a JSON value is an object. */

@@ -1,4 +1,5 @@
 import type { Method } from '../v4/send.ts';
+import { codes } from './codes.ts';
 import { type Route, refusal } from './exchange.ts';
 
 export interface Match {
@@ -59,7 +60,7 @@ function segmentsOf(path: string): string[] {
 function decodeSegment(raw: string): string {
   const segment = raw.includes('%') ? decoded(raw) : raw;
   if (segment === '.' || segment === '..') {
-    throw refusal(400, 7003, `Could not route to a path with the segment "${segment}"`);
+    throw refusal(400, codes.notRouted, `Could not route to a path with the segment "${segment}"`);
   }
   return segment;
 }
@@ -68,6 +69,6 @@ function decoded(raw: string): string {
   try {
     return decodeURIComponent(raw);
   } catch {
-    throw refusal(400, 7003, 'Could not route to a path that is not percent-encoded UTF-8');
+    throw refusal(400, codes.notRouted, 'Could not route to a path that is not percent-encoded UTF-8');
   }
 }

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { asProblem, Problem } from '../model/problem.ts';
+import { asProblem, isProblem, Problem } from '../model/problem.ts';
 import { refused } from '../v4/envelope.ts';
 import type { Answer, Call, Method } from '../v4/send.ts';
 import type { Sandbox } from './app.ts';
+import { codes } from './codes.ts';
 import { strangerOf } from './loopback.ts';
 
 export interface ServeOptions {
@@ -35,7 +36,7 @@ const methods: readonly string[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] sat
  */
 export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Served> {
   const server = createServer((request, response) => {
-    respond(sandbox, request, response).catch(() => response.destroy());
+    respond(server, sandbox, request, response).catch(() => response.destroy());
   });
   server.keepAliveTimeout = keepAlive;
   const port = await listen(server, options.port);
@@ -78,11 +79,18 @@ export async function stop(server: Server, drain: number): Promise<void> {
   clearTimeout(force);
 }
 
-async function respond(sandbox: Sandbox, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(
+  server: Server,
+  sandbox: Sandbox,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const answer = await answerTo(sandbox, request, gone.signal);
   if (response.destroyed) return;
+  // A server that closes waits for its connections, and would wait for one that is kept.
+  if (!server.listening) response.shouldKeepAlive = false;
   await write(request, response, answer);
   // What the answer did not need is read and dropped, so that the connection can be used again.
   if (!request.destroyed) request.resume();
@@ -90,26 +98,30 @@ async function respond(sandbox: Sandbox, request: IncomingMessage, response: Ser
 
 async function answerTo(sandbox: Sandbox, request: IncomingMessage, signal: AbortSignal): Promise<Answer> {
   const stranger = strangerOf(request.headers);
-  if (stranger !== undefined) return refused(403, 9109, stranger);
-  if (request.method === 'OPTIONS')
-    return { status: 204, headers: { allow: allowed }, body: new Uint8Array(0) };
+  if (stranger !== undefined) return refused(403, codes.unauthorized, stranger);
+  if (request.method === 'OPTIONS') return { status: 204, headers: { allow }, body: new Uint8Array(0) };
   const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
   if (!isMethod(method))
-    return { ...refused(405, 10405, `${method} method not allowed`), headers: { allow: allowed } };
+    return withAllow(refused(405, codes.methodNotAllowed, `${method} method not allowed`));
   const path = pathBelowBase(request.url ?? '');
-  if (path === undefined) return refused(404, 7000, 'No route for that URI');
+  if (path === undefined) return refused(404, codes.noRoute, 'No route for that URI');
   if (Number(request.headers['content-length'] ?? 0) > bodyLimit) {
-    return refused(413, 10022, `request body is longer than ${bodyLimit} bytes`);
+    return refused(413, codes.bodyTooLong, `request body is longer than ${bodyLimit} bytes`);
   }
   try {
     return await sandbox.send(callOf(request, method, path, signal));
   } catch (error) {
-    const { code, message } = asProblem(error);
-    return code === 'store-busy' ? refused(503, 10001, message) : refused(500, 10001, message);
+    if (!isProblem(error)) return refused(500, codes.internalError, 'internal error');
+    const { code, message } = error;
+    return refused(code === 'store-busy' ? 503 : 500, codes.internalError, message);
   }
 }
 
-const allowed = ['HEAD', 'OPTIONS', ...methods].join(', ');
+const allow = ['HEAD', 'OPTIONS', ...methods].join(', ');
+
+function withAllow(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, allow } };
+}
 
 function isMethod(method: string): method is Method {
   return methods.includes(method);

@@ -112,6 +112,19 @@ describe('local data', () => {
   });
 });
 
+describe('data on disk that cannot be used', () => {
+  test.each(ways)('are told as they are %s', async (way) => {
+    await using stack = new AsyncDisposableStack();
+    const place = await openPlace(way, { kind: 'local' });
+    stack.defer(() => place.close());
+    await writeFile(join(place.folder, 'v3'), 'a file where a folder should be');
+    const write = place.kv('PUT', '/ns/values/k', 'v');
+    if (way === 'in process')
+      await expect(write).rejects.toMatchObject({ name: 'Problem', code: 'store-invalid' });
+    else expect(await write).toMatchObject({ status: 500, text: expect.stringContaining('v3') });
+  });
+});
+
 describe('what only the embedded platform can', () => {
   test('info tells what it was opened with, to everyone', async () => {
     await using stack = new AsyncDisposableStack();

@@ -217,6 +217,27 @@ describe('closing', () => {
     await closed;
   });
 
+  test('does not wait for a connection that its client would keep', async () => {
+    const started = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const served = await serving(async () => {
+      started.resolve();
+      await finish.promise;
+      return ok('done');
+    }, 600_000);
+    const agent = new Agent({ keepAlive: true });
+    const sent = request({ port: served.port, path: '/client/v4/user', agent });
+    sent.end();
+    await started.promise;
+    const closed = served.close();
+    finish.resolve();
+    const [response] = await once(sent, 'response');
+    response.resume();
+    await closed;
+    agent.destroy();
+    expect(response.headers['connection']).toBe('close');
+  });
+
   test('cuts a call that does not end in time', async () => {
     const started = Promise.withResolvers<void>();
     const served = await serving(() => {

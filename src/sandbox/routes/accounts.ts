@@ -1,7 +1,7 @@
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { type Exchange, type Platform, param, type Route } from '../exchange.ts';
-import { pageInfo, wholeNumber } from './kv-namespaces.ts';
+import { pageInfo, wholeNumber } from '../paging.ts';
 
 /** Accounts and who belongs to them. A sandbox has one account, local data one that answers to any id. */
 export const accountRoutes: readonly Route[] = [

@@ -2,6 +2,7 @@ import { kvLimits } from '../../model/kv.ts';
 import type { StoredEntry, StoredValue } from '../../store/kv.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
+import { codes } from '../codes.ts';
 import { type Exchange, isObject, readJson, refusal, unreadable } from '../exchange.ts';
 import { requireNamespace } from './kv-namespaces.ts';
 import { checkKeyName, checkMetadata, expirationOf } from './kv-values.ts';
@@ -10,10 +11,12 @@ const pairs = 'array of key-value pairs';
 
 /** `PUT .../bulk`: an array of at most 10,000 entries in at most 100 MB. One wrong entry refuses them all. */
 export async function writeBulk(exchange: Exchange): Promise<Answer> {
-  const { id } = requireNamespace(exchange, 'bulk put');
+  requireNamespace(exchange, 'bulk put');
   const body = await readArray(exchange, pairs, kvLimits.bulkPutEntries);
   const now = exchange.platform.now();
   const entries = body.map((entry, index) => parseEntry(entry, index, now));
+  // Asked again, because it may have been deleted while the body arrived.
+  const { id } = requireNamespace(exchange, 'bulk put');
   exchange.platform.kv().write(id, entries, now);
   return ok({ successful_key_count: entries.length, unsuccessful_keys: [] });
 }
@@ -36,11 +39,15 @@ function parseEntry(entry: unknown, index: number, now: number): StoredEntry {
 
 function bytesOf(value: string, base64: boolean, index: number): Uint8Array {
   if (base64 && (value.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))) {
-    throw refusal(400, 10012, `bulk put: 'value of entry ${index} is no base64'`);
+    throw refusal(400, codes.requestInvalid, `bulk put: 'value of entry ${index} is no base64'`);
   }
   const bytes = Buffer.from(value, base64 ? 'base64' : 'utf8');
   if (bytes.length <= kvLimits.valueBytes) return bytes;
-  throw refusal(413, 10022, `bulk put: 'value of entry ${index} exceeds ${kvLimits.valueBytes} bytes'`);
+  throw refusal(
+    413,
+    codes.bodyTooLong,
+    `bulk put: 'value of entry ${index} exceeds ${kvLimits.valueBytes} bytes'`,
+  );
 }
 
 /** `POST .../bulk/delete` and `DELETE .../bulk`: an array of at most 10,000 names; missing keys are no fault. */
@@ -64,7 +71,8 @@ export async function readBulk(exchange: Exchange): Promise<Answer> {
   for (const key of query.keys) {
     const stored = platform.kv().read(id, key, platform.now());
     total += stored?.value.length ?? 0;
-    if (total > kvLimits.valueBytes) throw refusal(413, 10022, "bulk get: 'values exceed 25 MiB together'");
+    if (total > kvLimits.valueBytes)
+      throw refusal(413, codes.bodyTooLong, "bulk get: 'values exceed 25 MiB together'");
     values[key] = stored === undefined ? null : answerFor(stored, key, query);
   }
   return ok({ values });
@@ -87,9 +95,9 @@ function parseQuery(body: unknown): BulkQuery {
   if (!isObject(body) || !Array.isArray(body['keys']))
     throw unreadable('bulk get query', 'it has no array "keys"');
   const keys = textsOf(body['keys']);
-  if (keys.length === 0) throw refusal(400, 10029, "bulk get: 'at least one key is required'");
+  if (keys.length === 0) throw refusal(400, codes.keysRequired, "bulk get: 'at least one key is required'");
   if (keys.length > kvLimits.bulkGetKeys) {
-    throw refusal(400, 10030, `bulk get: 'at most ${kvLimits.bulkGetKeys} keys are allowed'`);
+    throw refusal(400, codes.limitExceeded, `bulk get: 'at most ${kvLimits.bulkGetKeys} keys are allowed'`);
   }
   const type = body['type'] ?? 'text';
   if (type !== 'text' && type !== 'json') throw unreadable('bulk get query', 'type is text or json');
@@ -102,14 +110,15 @@ function decode(bytes: Uint8Array, type: 'text' | 'json', key: string): unknown 
   try {
     return JSON.parse(text);
   } catch {
-    throw refusal(400, 10012, `bulk get: 'the value of ${JSON.stringify(key)} is no JSON'`);
+    throw refusal(400, codes.requestInvalid, `bulk get: 'the value of ${JSON.stringify(key)} is no JSON'`);
   }
 }
 
 async function readArray(exchange: Exchange, what: string, most: number): Promise<readonly unknown[]> {
   const body = await readJson(exchange, what, kvLimits.bulkBytes);
   if (!Array.isArray(body)) throw unreadable(what, 'it is no JSON array');
-  if (body.length > most) throw refusal(400, 10030, `at most ${most} keys are allowed in one bulk request`);
+  if (body.length > most)
+    throw refusal(400, codes.limitExceeded, `at most ${most} keys are allowed in one bulk request`);
   return body;
 }
 

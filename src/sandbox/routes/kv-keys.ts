@@ -1,8 +1,10 @@
 import { kvLimits } from '../../model/kv.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
+import { codes } from '../codes.ts';
 import { type Exchange, refusal } from '../exchange.ts';
-import { requireNamespace, wholeNumber } from './kv-namespaces.ts';
+import { wholeNumber } from '../paging.ts';
+import { requireNamespace } from './kv-namespaces.ts';
 
 /** The provider's smallest page. Local data have no such bound. */
 const leastLimit = 10;
@@ -48,5 +50,5 @@ function parseCursor(text: string): Cursor {
   const kind = decoded[0];
   const cursor = { after: decoded.slice(1), emptyPageSent: kind === 'e' };
   if ((kind === 'k' || kind === 'e') && formatCursor(cursor) === text) return cursor;
-  throw refusal(400, 10012, "list keys: 'invalid cursor'");
+  throw refusal(400, codes.requestInvalid, "list keys: 'invalid cursor'");
 }

@@ -1,9 +1,11 @@
 import { kvLimits, type Namespace, utf8Length } from '../../model/kv.ts';
 import { isProblem } from '../../model/problem.ts';
 import type { NamespaceChange } from '../../store/namespaces.ts';
-import { type EnvelopeInfo, ok } from '../../v4/envelope.ts';
+import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
+import { codes } from '../codes.ts';
 import { type Exchange, isObject, type Platform, param, readJson, refusal, unreadable } from '../exchange.ts';
+import { pageInfo, wholeNumber } from '../paging.ts';
 
 const bodyLimit = 64 * 1024;
 const maximumPerPage = 1000;
@@ -47,34 +49,14 @@ function registered(platform: Platform): readonly Namespace[] {
   }
 }
 
-/** Paging facts of a numbered page. */
-export function pageInfo(page: number, perPage: number, count: number, total: number): EnvelopeInfo {
-  return { page, per_page: perPage, count, total_count: total, total_pages: Math.ceil(total / perPage) };
-}
-
 function sort(namespaces: readonly Namespace[], order: string, direction: string): Namespace[] {
   if (order !== 'id' && order !== 'title')
-    throw refusal(400, 10012, `invalid order '${order}': it is id or title`);
+    throw refusal(400, codes.requestInvalid, `invalid order '${order}': it is id or title`);
   if (direction !== 'asc' && direction !== 'desc') {
-    throw refusal(400, 10012, `invalid direction '${direction}': it is asc or desc`);
+    throw refusal(400, codes.requestInvalid, `invalid direction '${direction}': it is asc or desc`);
   }
   const sign = direction === 'asc' ? 1 : -1;
   return namespaces.toSorted((a, b) => (a[order] < b[order] ? -sign : a[order] > b[order] ? sign : 0));
-}
-
-/** A whole number of the query within bounds, or the default where there is none. */
-export function wholeNumber(
-  query: URLSearchParams,
-  name: string,
-  least: number,
-  most: number,
-  otherwise: number,
-): number {
-  const text = query.get(name);
-  if (text === null || text === '') return otherwise;
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw refusal(400, 10012, `invalid ${name} '${text}': it is a whole number from ${least} to ${most}`);
 }
 
 /** `POST .../namespaces {title}`: 10014 when the title is taken. */
@@ -101,7 +83,7 @@ export async function renameNamespace(exchange: Exchange): Promise<Answer> {
 
 function changed({ outcome, namespace }: NamespaceChange): Answer {
   if (outcome === 'done') return ok(shown(namespace));
-  throw refusal(400, 10014, 'a namespace with this account ID and title already exists');
+  throw refusal(400, codes.titleTaken, 'a namespace with this account ID and title already exists');
 }
 
 /** `DELETE .../namespaces/{id}`: its keys and values go with it. */
@@ -119,13 +101,17 @@ export function requireNamespace(exchange: Exchange, operation: string): Namespa
   const { platform } = exchange;
   if (platform.kind === 'local') return { id, title: id };
   if (!namespaceId.test(id)) {
-    throw refusal(400, 10011, `could not parse UUID from request's namespace_id: 'invalid UUID: ${id}'`);
+    throw refusal(
+      400,
+      codes.namespaceIdInvalid,
+      `could not parse UUID from request's namespace_id: 'invalid UUID: ${id}'`,
+    );
   }
   return platform.registry().namespaces.find(id) ?? noNamespace(operation);
 }
 
 function noNamespace(operation: string): never {
-  throw refusal(404, 10013, `${operation}: 'namespace not found'`);
+  throw refusal(404, codes.namespaceNotFound, `${operation}: 'namespace not found'`);
 }
 
 function shown({ id, title }: Namespace) {
@@ -134,21 +120,25 @@ function shown({ id, title }: Namespace) {
 
 function refuseLocal(exchange: Exchange, operation: string): void {
   if (exchange.platform.kind !== 'local') return;
-  throw refusal(400, 10018, `${operation}: 'local data has no titles; any namespace id can be written to'`);
+  throw refusal(
+    400,
+    codes.namespaceUnsupported,
+    `${operation}: 'local data has no titles; any namespace id can be written to'`,
+  );
 }
 
 async function readTitle(exchange: Exchange): Promise<string> {
   const body = await readJson(exchange, 'namespace', bodyLimit);
   if (!isObject(body)) throw unreadable('namespace', 'it is no JSON object');
   if (body['jurisdiction'] !== undefined) {
-    throw refusal(400, 10018, 'jurisdictions are not supported by the sandbox');
+    throw refusal(400, codes.namespaceUnsupported, 'jurisdictions are not supported by the sandbox');
   }
   const title = body['title'];
   if (typeof title !== 'string' || title === '' || !title.isWellFormed()) {
-    throw refusal(400, 10019, 'namespace title is required');
+    throw refusal(400, codes.titleRequired, 'namespace title is required');
   }
   if (utf8Length(title) > kvLimits.titleBytes) {
-    throw refusal(400, 10019, `namespace title is longer than ${kvLimits.titleBytes} bytes`);
+    throw refusal(400, codes.titleRequired, `namespace title is longer than ${kvLimits.titleBytes} bytes`);
   }
   return title;
 }

@@ -3,6 +3,7 @@ import type { Problem } from '../../model/problem.ts';
 import type { StoredEntry } from '../../store/kv.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
+import { codes } from '../codes.ts';
 import { type Exchange, param, readLimited, refusal } from '../exchange.ts';
 import { requireNamespace } from './kv-namespaces.ts';
 
@@ -11,7 +12,7 @@ export function readValue(exchange: Exchange): Answer {
   const { id } = requireNamespace(exchange, 'get');
   const { platform } = exchange;
   const stored = platform.kv().read(id, requireKey(exchange), platform.now());
-  if (stored === undefined) throw refusal(404, 10009, "get: 'key not found'");
+  if (stored === undefined) throw refusal(404, codes.keyNotFound, "get: 'key not found'");
   const expiration = stored.expiration === undefined ? {} : { expiration: String(stored.expiration) };
   return {
     status: 200,
@@ -25,7 +26,7 @@ export function readMetadata(exchange: Exchange): Answer {
   const { id } = requireNamespace(exchange, 'get metadata');
   const { platform } = exchange;
   const entry = platform.kv().readEntry(id, requireKey(exchange), platform.now());
-  if (entry === undefined) throw refusal(404, 10009, "get metadata: 'key not found'");
+  if (entry === undefined) throw refusal(404, codes.keyNotFound, "get metadata: 'key not found'");
   return ok(entry.metadata ?? null);
 }
 
@@ -41,7 +42,7 @@ export function removeValue(exchange: Exchange): Answer {
  * `metadata` (JSON), `expiration` and `expiration_ttl`. A ttl wins over an expiration.
  */
 export async function writeValue(exchange: Exchange): Promise<Answer> {
-  const { id } = requireNamespace(exchange, 'put');
+  requireNamespace(exchange, 'put');
   const key = requireKey(exchange);
   const form = await readForm(exchange);
   const now = exchange.platform.now();
@@ -53,6 +54,8 @@ export async function writeValue(exchange: Exchange): Promise<Answer> {
     ...(expiration === undefined ? {} : { expiration }),
     ...(metadata === undefined ? {} : { metadata }),
   };
+  // Asked again, because it may have been deleted while the body arrived.
+  const { id } = requireNamespace(exchange, 'put');
   exchange.platform.kv().write(id, [entry], now);
   return ok({});
 }
@@ -70,7 +73,8 @@ async function readForm({ call }: Exchange): Promise<Form> {
   const { readMultipart } = await import('../multipart.ts');
   const parts = await readMultipart(type, call.body, kvLimits.valueBytes, valueTooLong);
   const value = parts.get('value');
-  if (value === undefined) throw refusal(400, 10012, "put: 'the form has no part named value'");
+  if (value === undefined)
+    throw refusal(400, codes.requestInvalid, "put: 'the form has no part named value'");
   const texts = [...parts].filter(([name]) => name !== 'value');
   return {
     value,
@@ -79,7 +83,7 @@ async function readForm({ call }: Exchange): Promise<Form> {
 }
 
 function valueTooLong(): Problem {
-  return refusal(413, 10022, `put: 'value exceeds the limit of ${kvLimits.valueBytes} bytes'`);
+  return refusal(413, codes.bodyTooLong, `put: 'value exceeds the limit of ${kvLimits.valueBytes} bytes'`);
 }
 
 /** The key that the path names, which may hold raw slashes. */
@@ -97,11 +101,11 @@ export function checkKeyName(key: string): void {
   if (length > kvLimits.keyBytes) {
     throw refusal(
       414,
-      10024,
+      codes.keyTooLong,
       `UTF-8 encoded length of ${length} exceeds key length limit of ${kvLimits.keyBytes}.`,
     );
   }
-  throw refusal(400, 10012, `invalid key: '${fault}'`);
+  throw refusal(400, codes.requestInvalid, `invalid key: '${fault}'`);
 }
 
 /** The two ways to say when a key expires, as they arrive: text of a query, or numbers of JSON. */
@@ -130,13 +134,17 @@ export function expirationOf({ ttl, expiration }: RawExpiry, now: number): numbe
     const ends = Math.floor(now / 1000) + Number(ttl);
     if (typeof ttl === 'number' && expiryFault({ ttl }, now) === undefined && ends <= lastExpiration)
       return ends;
-    throw refusal(400, 10034, `Invalid expiration_ttl of ${ttl}. Expiration TTL must be at least 60.`);
+    throw refusal(
+      400,
+      codes.ttlInvalid,
+      `Invalid expiration_ttl of ${ttl}. Expiration TTL must be at least 60.`,
+    );
   }
   if (expiration === undefined || expiration === null) return undefined;
   const good = typeof expiration === 'number' && expiryFault({ expiration }, now) === undefined;
   if (good && expiration <= lastExpiration) return expiration;
   const rule = 'Expiration times must be at least 60 seconds in the future.';
-  throw refusal(400, 10033, `Invalid expiration of ${expiration}. ${rule}`);
+  throw refusal(400, codes.expirationInvalid, `Invalid expiration of ${expiration}. ${rule}`);
 }
 
 function parseMetadata(text: string | undefined): unknown {
@@ -145,7 +153,7 @@ function parseMetadata(text: string | undefined): unknown {
     return checkMetadata(JSON.parse(text));
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw refusal(400, 10012, `put: 'metadata is no JSON: ${error.message}'`);
+      throw refusal(400, codes.requestInvalid, `put: 'metadata is no JSON: ${error.message}'`);
     throw error;
   }
 }
@@ -155,5 +163,9 @@ export function checkMetadata(metadata: unknown): unknown {
   if (metadata === null || metadata === undefined) return undefined;
   const length = utf8Length(JSON.stringify(metadata));
   if (length <= kvLimits.metadataBytes) return metadata;
-  throw refusal(413, 10030, `Metadata length of ${length} exceeds limit of ${kvLimits.metadataBytes}.`);
+  throw refusal(
+    413,
+    codes.limitExceeded,
+    `Metadata length of ${length} exceeds limit of ${kvLimits.metadataBytes}.`,
+  );
 }

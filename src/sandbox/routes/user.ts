@@ -1,5 +1,6 @@
 import { json, ok, refused } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
+import { codes } from '../codes.ts';
 import type { Exchange, Route } from '../exchange.ts';
 
 /** The signed-in user, and whether a token is good. */
@@ -27,7 +28,7 @@ function getUser({ platform }: Exchange): Answer {
 /** A caller with a key and no token has no token to verify. */
 function verifyToken({ call, platform }: Exchange): Answer {
   if (platform.kind === 'sandbox' && call.headers['authorization'] === undefined) {
-    return refused(401, 1000, 'Invalid API Token');
+    return refused(401, codes.tokenInvalid, 'Invalid API Token');
   }
   return json(200, {
     success: true,
