@@ -23,6 +23,11 @@ export interface Output {
   note(message: string, fields?: Fields): void;
   /** A line that `--quiet` does not silence. */
   warn(message: string, fields?: Fields): void;
+  /**
+   * Shows a line on a terminal's stderr that stays below all others until another takes its place; undefined takes it
+   * away. The text is not escaped, and has to fit.
+   */
+  live(text: string | undefined): void;
   problem(problem: Problem): void;
 }
 
@@ -31,7 +36,8 @@ export class ReaderGone extends Error {}
 
 export function openOutput(world: World, options: { json: boolean; quiet: boolean }): Output {
   const { json, quiet } = options;
-  const line = (text: string): void => void world.stderr.write(`${text}\n`);
+  let live = '';
+  const line = (text: string): void => void world.stderr.write(`${clearing(live)}${text}\n${live}`);
   const say = (type: string, message: string, fields: Fields = {}): void =>
     line(json ? jsonText({ type, message, ...fields }) : escapeText(message));
   const answer = (content: string | Uint8Array): Promise<void> => write(world.stdout, content);
@@ -44,8 +50,17 @@ export function openOutput(world: World, options: { json: boolean; quiet: boolea
     answerJson: (value) => answer(`${jsonText(value, 2)}\n`),
     note: (message, fields) => (quiet ? undefined : say('note', message, fields)),
     warn: (message, fields) => say('warning', message, fields),
+    live(text = '') {
+      if (text !== live) world.stderr.write(clearing(live) + text);
+      live = text;
+    },
     problem: (problem) => (json ? line(jsonText(problemJson(problem))) : problemLines(problem).forEach(line)),
   };
+}
+
+/** What takes a line away that stands where the cursor is. */
+function clearing(line: string): string {
+  return line === '' ? '' : '\r\u001b[2K';
 }
 
 /** JSON that is harmless on a terminal: the same value, with unsafe characters as `\\uXXXX`. */

@@ -1,4 +1,5 @@
 import type { Progress, Watch } from '../model/progress.ts';
+import { escapeText } from '../text/escape.ts';
 import { type Pace, PaceMeter, progressLine } from '../text/progress.ts';
 import type { World } from '../world.ts';
 import { jsonText, type Output } from './output.ts';
@@ -17,23 +18,15 @@ const interval = { live: 100, plain: 3000, events: 1000 };
  * (`{"type":"progress",…}`). Short work shows nothing but on a terminal. `--quiet` silences it, never a warning.
  */
 export function openProgress(world: World, output: Output, quiet: boolean): ProgressDisplay {
-  const live = world.stderr.isTTY === true && !output.json;
-  const every = live ? interval.live : output.json ? interval.events : interval.plain;
+  const isLive = world.stderr.isTTY === true && !output.json;
+  const every = isLive ? interval.live : output.json ? interval.events : interval.plain;
   const meter = new PaceMeter();
   let last = world.now();
-  let shown = false;
-  const clear = (): void => {
-    if (shown) world.stderr.write('\r\u001b[2K');
-    shown = false;
-  };
   const show = (progress: Progress, pace: Pace): void => {
+    const line = escapeText(progressLine(progress, pace));
     if (output.json) world.stderr.write(`${jsonText({ type: 'progress', ...progress, ...pace })}\n`);
-    else if (!live) world.stderr.write(`${progressLine(progress, pace)}\n`);
-    else {
-      const line = progressLine(progress, pace).slice(0, (world.stderr.columns ?? 80) - 1);
-      world.stderr.write(`\r\u001b[2K${line}`);
-      shown = true;
-    }
+    else if (isLive) output.live(line.slice(0, (world.stderr.columns ?? 80) - 1));
+    else world.stderr.write(`${line}\n`);
   };
   return {
     progress(progress) {
@@ -44,10 +37,7 @@ export function openProgress(world: World, output: Output, quiet: boolean): Prog
       last = now;
       show(progress, pace);
     },
-    warn(message, fields) {
-      clear();
-      output.warn(message, fields);
-    },
-    end: clear,
+    warn: (message, fields) => output.warn(message, fields),
+    end: () => output.live(undefined),
   };
 }

@@ -14,6 +14,8 @@ export interface Batch {
   readonly body: Uint8Array;
   /** Indices in the file; includes those that were left out (repeated or wrong). */
   readonly range: IndexRange;
+  /** The earliest expiration in it, UNIX seconds; Infinity where nothing expires. */
+  readonly soonest: number;
 }
 
 const openBracket = 0x5b;
@@ -30,13 +32,14 @@ export class Batches {
   #count = 0;
   #from = 0;
   #to = 0;
+  #soonest = Number.POSITIVE_INFINITY;
 
   constructor(limits: BatchLimits) {
     this.#limits = limits;
   }
 
   /** Adds the entry at `index`; the entries between it and the one before count as dealt with in its batch. */
-  add(index: number, json: string): void {
+  add(index: number, json: string, expiration = Number.POSITIVE_INFINITY): void {
     // Where UTF-8 takes more than a byte a character is found by measuring only if it could matter.
     const room = this.#limits.bytes - this.#length - 2;
     const tooLong = json.length * 3 > room && Buffer.byteLength(json) > room;
@@ -46,6 +49,7 @@ export class Batches {
     this.#length += 1 + body.write(json, this.#length + 1);
     this.#count++;
     this.#to = index + 1;
+    this.#soonest = Math.min(this.#soonest, expiration);
   }
 
   /** Says that the entries before `index` are in a batch, and that those from it to `next` belong to none. */
@@ -82,10 +86,12 @@ export class Batches {
       count: this.#count,
       body: body.subarray(0, this.#length + 1),
       range: [this.#from, this.#to],
+      soonest: this.#soonest,
     });
     this.#body = undefined;
     this.#length = 0;
     this.#count = 0;
+    this.#soonest = Number.POSITIVE_INFINITY;
     this.#from = this.#to;
   }
 

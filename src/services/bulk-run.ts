@@ -4,13 +4,14 @@ import type { IndexRanges } from '../model/index-ranges.ts';
 import { type BulkEntry, kvLimits } from '../model/kv.ts';
 import { asProblem, Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
+import { type Sample, Samples } from '../model/samples.ts';
+import { BatchSender } from './batch-sender.ts';
 import { type Batch, Batches } from './bulk-batch.ts';
 import { type ParseEntry, readEntries } from './bulk-entries.ts';
 import type { BulkInput } from './bulk-input.ts';
-import { type SendBatch, sendUntilTaken } from './bulk-send.ts';
+import type { SendBatch } from './bulk-send.ts';
 import type { Survey } from './bulk-survey.ts';
 import type { Checkpoints } from './checkpoints.ts';
-import { InFlight } from './in-flight.ts';
 import type { Session } from './session.ts';
 
 /** What a sending of a bulk file has come to. */
@@ -21,6 +22,8 @@ export interface BulkReport {
   readonly taken: number;
   /** Entries left out because a later one has the same key. */
   readonly repeated: Sample;
+  /** Entries left out because they were about to expire. */
+  readonly expired: Sample;
   /** Wrong entries that were left out. */
   readonly invalid: number;
   /** Keys that the platform did not take. */
@@ -29,14 +32,6 @@ export interface BulkReport {
   readonly stopped?: Problem;
 }
 
-/** Many keys: how many, and the first twenty. */
-export interface Sample {
-  readonly count: number;
-  readonly first: readonly string[];
-}
-
-/** In-flight requests, and the bytes of their bodies: what bounds memory. */
-const inFlight = { requests: 4, bytes: 32 * 1024 * 1024 };
 /** Room for 10,000 entries of 2 kB. */
 const batchBytes = 24 * 1024 * 1024;
 
@@ -66,14 +61,10 @@ export interface RunParts {
 export class BulkRun {
   readonly #parts: RunParts;
   readonly #batches: Batches;
-  readonly #flight = new InFlight(inFlight.requests, inFlight.bytes);
-  readonly #hard = new AbortController();
+  readonly #sender: BatchSender;
   readonly #repeated = new Samples();
-  readonly #failed = new Samples();
   readonly #earlier: number;
   #next = 0;
-  #taken = 0;
-  #retries = 0;
   #saving: Promise<void> = Promise.resolve();
 
   constructor(parts: RunParts) {
@@ -82,22 +73,25 @@ export class BulkRun {
     const entries =
       parts.options.operation === 'bulk put' ? kvLimits.bulkPutEntries : kvLimits.bulkDeleteKeys;
     this.#batches = new Batches({ entries, bytes: batchBytes });
+    this.#sender = new BatchSender({
+      session: parts.session,
+      send: parts.send,
+      batches: this.#batches,
+      onConfirmed: (batch) => this.#confirm(batch),
+      onChange: () => this.#tellProgress(),
+    });
   }
 
   async run(): Promise<BulkReport> {
-    const stop = this.#parts.session.world.interrupted;
-    const onStop = () => this.#abortLate();
-    stop.addEventListener('abort', onStop);
     try {
       await this.#sendAll();
       return this.#report();
     } catch (error) {
-      await this.#flight.settle();
-      const interrupted = stop.aborted && this.#isUnfinished();
+      await this.#sender.close();
+      const interrupted = this.#parts.session.world.interrupted.aborted;
       return this.#report(interrupted ? new Problem('interrupted', 'Interrupted.') : asProblem(error));
     } finally {
-      stop.removeEventListener('abort', onStop);
-      this.#hard.abort();
+      await this.#sender.close();
       await this.#saving.catch(() => undefined);
     }
   }
@@ -108,56 +102,30 @@ export class BulkRun {
     const skip = (index: number): boolean => confirmed.has(index);
     const reading = readEntries(input, parse, (entry, index) => this.#take(entry, index), { skip });
     let end = 0;
-    for await (end of reading) await this.#startBatches();
+    for await (end of reading) await this.#sender.startReady();
     this.#batches.end(end);
-    await this.#startBatches();
-    await this.#flight.finish();
-    await this.#saving;
-    if (this.#failed.count === 0) await checkpoints.remove(key);
+    await this.#sender.startReady();
+    await this.#sender.finish();
+    if (this.#sender.failed.count === 0) await checkpoints.remove(key);
   }
 
   #take(entry: BulkItem | EntryFault, index: number): void {
+    // Entries that were passed over are confirmed: they belong to no batch of this run.
     if (index !== this.#next) this.#batches.skip(this.#next, index);
     this.#next = index + 1;
     if (isFault(entry)) {
       if (!this.#parts.options.skipInvalid) throw changedMeanwhile(this.#parts.input.name);
     } else if (this.#parts.survey.keys.isLast(entry.key, index)) {
-      this.#batches.add(index, textOf(entry));
+      const { sent } = entry;
+      this.#batches.add(index, textOf(entry), typeof sent === 'string' ? undefined : sent.expiration);
     } else this.#repeated.add(entry.key);
-  }
-
-  async #startBatches(): Promise<void> {
-    for (let batch = this.#batches.take(); batch !== undefined; batch = this.#batches.take()) {
-      const { body } = batch;
-      const taken = batch;
-      this.#parts.session.world.interrupted.throwIfAborted();
-      await this.#flight.start(body.length, () => this.#send(taken));
-    }
-    this.#parts.session.world.interrupted.throwIfAborted();
-  }
-
-  async #send(batch: Batch): Promise<void> {
-    const { send, session } = this.#parts;
-    const failed = await sendUntilTaken(send, batch.body, {
-      sleep: session.world.sleep,
-      signal: this.#hard.signal,
-      onRetry: () => {
-        this.#retries++;
-        this.#tellProgress();
-      },
-    });
-    this.#batches.giveBack(batch);
-    this.#taken += batch.count - failed.length;
-    for (const key of failed) this.#failed.add(key);
-    if (failed.length === 0) await this.#confirm(batch);
-    this.#tellProgress();
   }
 
   /** Notes a batch as confirmed, on disk before it counts; the last one needs no note, because the file goes. */
   async #confirm(batch: Batch): Promise<void> {
-    const { confirmed, checkpoints } = this.#parts;
+    const { confirmed, checkpoints, survey } = this.#parts;
     confirmed.add(batch.range);
-    if (!this.#isUnfinished()) return;
+    if (confirmed.count >= survey.entries) return;
     // One after the other: an older state must not replace a newer one.
     this.#saving = this.#saving.then(() => checkpoints.write(this.#checkpoint()));
     await this.#saving;
@@ -176,16 +144,6 @@ export class BulkRun {
     };
   }
 
-  #isUnfinished(): boolean {
-    return this.#parts.confirmed.count < this.#parts.survey.entries;
-  }
-
-  /** After Ctrl-C the requests in flight may end; one that waits for the platform must not keep the person waiting. */
-  #abortLate(): void {
-    const grace = this.#parts.session.world.sleep(30_000, this.#hard.signal);
-    grace.then(() => this.#hard.abort()).catch(() => undefined);
-  }
-
   #tellProgress(): void {
     const { confirmed, survey, options } = this.#parts;
     options.watch.progress({
@@ -193,32 +151,24 @@ export class BulkRun {
       unit: 'entries',
       done: confirmed.count,
       total: survey.entries,
-      retries: this.#retries,
-      failed: this.#failed.count,
+      retries: this.#sender.retries,
+      failed: this.#sender.failed.count,
     });
   }
 
   #report(stopped?: Problem): BulkReport {
     const { survey } = this.#parts;
+    const { taken, expired, failed } = this.#sender;
     return {
       entries: survey.entries,
       earlier: this.#earlier,
-      taken: this.#taken,
+      taken,
       repeated: this.#repeated,
+      expired,
       invalid: survey.faults.count,
-      failed: this.#failed,
+      failed,
       ...(stopped === undefined ? {} : { stopped }),
     };
-  }
-}
-
-class Samples implements Sample {
-  readonly first: string[] = [];
-  count = 0;
-
-  add(key: string): void {
-    this.count++;
-    if (this.first.length < 20) this.first.push(key);
   }
 }
 

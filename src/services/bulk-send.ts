@@ -53,13 +53,13 @@ export interface RetryKeys {
 /** Waits before a further request for keys that were not taken. */
 const waits = [500, 1000, 2000] as const;
 
-/** Sends a batch, then again what of it was not taken, up to three times. Gives the keys that never were. */
+/** Sends a batch unless it is empty (`[]`), then again what of it was not taken, up to three times. Gives the keys that never were. */
 export async function sendUntilTaken(
   send: SendBatch,
   body: Uint8Array,
   retry: RetryKeys,
 ): Promise<readonly string[]> {
-  let failed = await send(body, retry.signal);
+  let failed = body.length > 2 ? await send(body, retry.signal) : [];
   for (const wait of waits) {
     if (failed.length === 0 || retry.signal.aborted) break;
     retry.onRetry(failed.length);

@@ -1,5 +1,6 @@
 import { Problem } from '../../model/problem.ts';
-import type { BulkReport, Sample } from '../../services/bulk-run.ts';
+import type { Sample } from '../../model/samples.ts';
+import type { BulkReport } from '../../services/bulk-run.ts';
 import type { Session } from '../../services/session.ts';
 import { groupDigits } from '../../text/size.ts';
 import type { Context } from '../command.ts';
