@@ -1,0 +1,133 @@
+import { type IncomingMessage, request } from 'node:http';
+import { isIP, isIPv6 } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import { nameFault } from '../model/dns.ts';
+import { type Fact, known, type ProbeAnswer, type SeenCertificate, unknown } from '../model/facts.ts';
+import { seenCertificate } from './certificate.ts';
+import { pageCode } from './page.ts';
+
+/** One request to the edge, for a hostname, at an address. */
+export interface Probe {
+  readonly hostname: string;
+  /** IP address. Nothing else is ever connected to: no DNS, no redirects. */
+  readonly address: string;
+  readonly port: number;
+  /** Over TLS, with the hostname as SNI. */
+  readonly secure: boolean;
+  /** Begins with a slash. */
+  readonly path?: string;
+  /** Milliseconds for everything. */
+  readonly timeout?: number;
+  /** Certificates in PEM that are trusted besides the system's. */
+  readonly authorities?: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly signal?: AbortSignal;
+}
+
+/** Bytes of a page that are read; error pages tell their number early. */
+const bodyLimit = 64 * 1024;
+
+/**
+ * Asks the edge for a hostname as a visitor would, and tells what came: status, the platform's error number, the
+ * certificate. A certificate that nobody would trust is shown, not refused. What fails is an unknown with its reason.
+ */
+export async function probeEdge(probe: Probe): Promise<Fact<ProbeAnswer>> {
+  const fault = nameFault(probe.hostname) ?? addressFault(probe.address);
+  if (fault !== undefined) return unknown(fault);
+  const stop = new AbortController();
+  const interrupt = () => stop.abort(new Error('interrupted'));
+  const timeout = probe.timeout ?? 10_000;
+  const timer = setTimeout(() => stop.abort(new Error(`no answer within ${timeout} ms`)), timeout);
+  probe.signal?.addEventListener('abort', interrupt, { once: true });
+  if (probe.signal?.aborted === true) interrupt();
+  try {
+    return known(await answerTo(probe, stop.signal));
+  } catch (error) {
+    return unknown(`${where(probe)}: ${reasonOf(stop.signal.aborted ? stop.signal.reason : error)}`);
+  } finally {
+    clearTimeout(timer);
+    probe.signal?.removeEventListener('abort', interrupt);
+    stop.abort();
+  }
+}
+
+async function answerTo(probe: Probe, signal: AbortSignal): Promise<ProbeAnswer> {
+  const { hostname, address, now, secure, path = '/' } = probe;
+  const begun = now();
+  const socket = secure ? await openTls(probe, signal) : undefined;
+  const certificate: SeenCertificate | undefined = socket && seenCertificate(socket, hostname);
+  const response = await ask(probe, socket, signal);
+  const status = response.statusCode ?? 0;
+  const code = pageCode(status, await readPage(response));
+  const { location } = response.headers;
+  const server = [response.headers['server']].flat().join(', ');
+  return {
+    url: `${secure ? 'https' : 'http'}://${hostname}${path}`,
+    address,
+    status,
+    ...(code !== undefined && { pageCode: code }),
+    ...(location !== undefined && { location }),
+    ...(server !== '' && { server }),
+    milliseconds: now() - begun,
+    ...(certificate !== undefined && { certificate }),
+  };
+}
+
+function openTls(probe: Probe, signal: AbortSignal): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host: probe.address,
+      port: probe.port,
+      servername: probe.hostname,
+      rejectUnauthorized: false,
+      checkServerIdentity: () => undefined,
+      ...(probe.authorities !== undefined && { ca: [...probe.authorities] }),
+    });
+    signal.addEventListener('abort', () => socket.destroy(), { once: true });
+    socket.once('secureConnect', () => resolve(socket));
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('the connection was closed during the TLS handshake')));
+  });
+}
+
+function ask(probe: Probe, socket: TLSSocket | undefined, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const call = request({
+      host: probe.address,
+      port: probe.port,
+      path: probe.path ?? '/',
+      headers: { host: probe.hostname, 'user-agent': 'edgectl', accept: '*/*', connection: 'close' },
+      setHost: false,
+      signal,
+      ...(socket === undefined ? { agent: false } : { createConnection: () => socket }),
+    });
+    call.once('response', resolve);
+    call.once('error', reject);
+    call.end();
+  });
+}
+
+async function readPage(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of response) {
+    const bytes = Buffer.from(part);
+    parts.push(bytes);
+    length += bytes.length;
+    if (length >= bodyLimit) break;
+  }
+  return Buffer.concat(parts).subarray(0, bodyLimit).toString('latin1');
+}
+
+function addressFault(address: string): string | undefined {
+  return isIP(address) === 0 ? `"${address}" is not an IP address` : undefined;
+}
+
+function where(probe: Probe): string {
+  return isIPv6(probe.address) ? `[${probe.address}]:${probe.port}` : `${probe.address}:${probe.port}`;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
