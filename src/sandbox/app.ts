@@ -11,6 +11,7 @@ import { accountRoutes } from './routes/accounts.ts';
 import { kvRoutes } from './routes/kv.ts';
 import { platformRoutes } from './routes/platform.ts';
 import { userRoutes } from './routes/user.ts';
+import { workerRoutes } from './routes/workers.ts';
 
 export interface SandboxOptions {
   /** `local`: any namespace and account id, nobody signs in. `sandbox`: a registry and credentials. */
@@ -52,6 +53,9 @@ export interface Sandbox {
   readonly send: Send;
   /** The account and its credentials, made at the first use. Only of kind `sandbox`. */
   access(): Access;
+  /** What an edge serves from. */
+  readonly platform: Platform;
+  readonly persistRoot: string;
   close(): void;
 }
 
@@ -70,11 +74,19 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       return { ...answer, headers: { ...answer.headers, 'cf-ray': ray() } };
     },
     access: () => accessOf(platform),
+    platform,
+    persistRoot: options.persistRoot,
     close,
   };
 }
 
-const routes: readonly Route[] = [...kvRoutes, ...accountRoutes, ...userRoutes, ...platformRoutes];
+const routes: readonly Route[] = [
+  ...kvRoutes,
+  ...accountRoutes,
+  ...userRoutes,
+  ...workerRoutes,
+  ...platformRoutes,
+];
 
 function openPlatform(options: SandboxOptions) {
   let kv: KvStore | undefined;

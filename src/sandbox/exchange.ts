@@ -21,6 +21,16 @@ export interface Platform {
   registry(): Registry;
   /** Milliseconds since the UNIX epoch, on the platform's clock. */
   now(): number;
+  /** The edge, while one is served over this platform. */
+  edge?: RunningEdge | undefined;
+}
+
+/** What routes must know of an edge that is served. */
+export interface RunningEdge {
+  /** `http://localhost:<port>`; a worker's own address puts its name before the host. */
+  readonly url: string;
+  /** Told of every change to what workers run; resolves once visitors meet the change. */
+  refreshWorkers(): Promise<void>;
 }
 
 /** One call while a route answers it. Parameters are decoded segments of its path. */

@@ -1,5 +1,6 @@
 import { Problem } from '../model/problem.ts';
 import { type Database, immediately } from './sqlite.ts';
+import { workerLayout } from './workers.ts';
 
 /**
  * The registry's layout as a list of steps; `user_version` counts those that have been taken. A new noun adds a
@@ -15,6 +16,7 @@ const migrations: readonly string[] = [
      position INTEGER PRIMARY KEY AUTOINCREMENT,
      id TEXT NOT NULL UNIQUE, title TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL
    ) STRICT;`,
+  workerLayout,
 ];
 
 /**

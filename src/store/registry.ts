@@ -6,6 +6,7 @@ import { guarded } from './faults.ts';
 import { checkVersion, migrate } from './migrations.ts';
 import { type NamespaceTable, namespaceTable } from './namespaces.ts';
 import { type Database, openToRead, openToWrite } from './sqlite.ts';
+import { type WorkerTable, workerTable } from './workers.ts';
 
 /** The account of a sandbox. `id` is 32 lower-case hex digits. */
 export interface Account {
@@ -30,6 +31,7 @@ export interface Registry {
   /** 32 lower-case hex digits. */
   zoneId(): string;
   readonly namespaces: NamespaceTable;
+  readonly workers: WorkerTable;
   close(): void;
 }
 
@@ -58,6 +60,7 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
     credentials: () => tenant().credentials,
     zoneId: () => tenant().zoneId,
     namespaces: namespaceTable(database, run, options),
+    workers: workerTable(database, run, options),
     close: () => database.close(),
   };
 }

@@ -1,0 +1,134 @@
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { type Body, streamOf } from '../../v4/send.ts';
+import { type Exchange, isObject, readLimited, refusal, unreadable } from '../exchange.ts';
+
+/** One part of a form. The file name tells a module's name where there is one. */
+export interface FormPart {
+  readonly name: string;
+  readonly fileName: string | undefined;
+  /** Of a part that says none: `text/plain`. */
+  readonly contentType: string;
+  readonly content: Uint8Array;
+}
+
+/** All modules of an upload together, in bytes (the provider's limit on a paid plan, uncompressed). */
+const uploadLimit = 64 * 1024 * 1024;
+const limits = { fieldNameSize: 1024, files: 1000, parts: 1000, headerPairs: 20, fileSize: uploadLimit };
+
+/** The parts of the call's form in order, or undefined when its body is no form. Refuses more than 64 MiB. */
+export async function readForm({ call }: Exchange): Promise<FormPart[] | undefined> {
+  const contentType = call.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\b/i.test(contentType)) return undefined;
+  const parser = parserOf(contentType);
+  const parts: (Omit<FormPart, 'content'> & { chunks: Buffer[] })[] = [];
+  parser.on('file', (name, stream, fileName, _encoding, type) => {
+    const chunks: Buffer[] = [];
+    parts.push({ name, fileName, contentType: type, chunks });
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    // The parser reports the same fault itself.
+    stream.on('error', () => undefined);
+  });
+  await feed(parser, call.body);
+  return parts.map(({ chunks, ...part }) => ({ ...part, content: Buffer.concat(chunks) }));
+}
+
+/** The body of a call that is no form. */
+export function readScript({ call }: Exchange): Promise<Uint8Array> {
+  return readLimited(call.body, uploadLimit, tooLong);
+}
+
+/**
+ * The JSON object that a form holds under a name: as one part of JSON text, or as the official SDK spreads it, a part
+ * for each value (`metadata[bindings][][name]`). Undefined when the form has neither.
+ */
+export function objectOf(
+  parts: readonly FormPart[],
+  name: string,
+): Readonly<Record<string, unknown>> | undefined {
+  const whole = parts.find((part) => part.name === name);
+  if (whole !== undefined) return parseObject(name, whole.content);
+  const spread = parts.filter((part) => part.name.startsWith(`${name}[`));
+  if (spread.length === 0) return undefined;
+  const root: Tree = {};
+  for (const part of spread) {
+    const keys = [...part.name.slice(name.length).matchAll(/\[([^\]]*)\]/g)].map((match) => match[1] ?? '');
+    grow(root, keys, Buffer.from(part.content).toString('utf8'));
+  }
+  return root;
+}
+
+function parseObject(name: string, content: Uint8Array): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(content).toString('utf8'));
+  } catch (error) {
+    throw unreadable(name, error instanceof Error ? error.message : String(error));
+  }
+  if (!isObject(value)) throw unreadable(name, 'it is no JSON object');
+  return value;
+}
+
+type Tree = { [key: string]: unknown };
+
+/**
+ * Puts a value at its place. An empty key stands for the end of a list; an object there goes on being filled until a
+ * key comes a second time.
+ */
+function grow(at: Tree, [key = '', next, ...rest]: readonly string[], value: string): void {
+  if (key === '__proto__') throw unreadable('metadata', 'it has a key named __proto__');
+  if (next === undefined) at[key] = value;
+  else if (next === '') growList(at, key, rest, value);
+  else {
+    if (!isObject(at[key])) at[key] = {};
+    grow(at[key] as Tree, [next, ...rest], value);
+  }
+}
+
+function growList(at: Tree, key: string, rest: readonly string[], value: string): void {
+  if (!Array.isArray(at[key])) at[key] = [];
+  const list = at[key] as unknown[];
+  const [field] = rest;
+  if (field === undefined) {
+    list.push(value);
+    return;
+  }
+  const last = list.at(-1);
+  const filled = !isObject(last) || (field in last && rest.length === 1);
+  if (filled) list.push({});
+  grow(list.at(-1) as Tree, rest, value);
+}
+
+function parserOf(contentType: string): BusboyInstance {
+  try {
+    const headers = { 'content-type': contentType };
+    // Every part as bytes, and under its full name: modules import each other by paths.
+    return new Busboy({ headers, isPartAFile: () => true, preservePath: true, limits });
+  } catch (error) {
+    throw unreadable('multipart form', error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function feed(parser: BusboyInstance, body: Body | undefined): Promise<void> {
+  const fault = Promise.withResolvers<never>();
+  parser.on('error', (error) =>
+    fault.reject(unreadable('multipart form', error instanceof Error ? error.message : String(error))),
+  );
+  const fed = pipeline(limited(body), parser);
+  fed.catch(() => undefined);
+  await Promise.race([fed, fault.promise]);
+}
+
+/** Counts what passes, because the parser limits only each part. */
+async function* limited(body: Body | undefined): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of streamOf(body)) {
+    length += chunk.length;
+    if (length > uploadLimit) throw tooLong();
+    yield chunk;
+  }
+}
+
+function tooLong() {
+  return refusal(413, 10027, `Your Worker exceeded the size limit of ${uploadLimit} bytes.`);
+}
