@@ -14,8 +14,19 @@ export interface Batch {
   readonly body: Uint8Array;
   /** Indices in the file; includes those that were left out (repeated or wrong). */
   readonly range: IndexRange;
+  /** The key of its last entry. */
+  readonly lastKey: string;
   /** The earliest expiration in it, UNIX seconds; Infinity where nothing expires. */
   readonly soonest: number;
+}
+
+/** An entry as a batch takes it. */
+export interface BatchEntry {
+  readonly key: string;
+  /** What is sent for it. */
+  readonly json: string;
+  /** UNIX seconds. */
+  readonly expiration?: number | undefined;
 }
 
 const openBracket = 0x5b;
@@ -32,6 +43,7 @@ export class Batches {
   #count = 0;
   #from = 0;
   #to = 0;
+  #lastKey = '';
   #soonest = Number.POSITIVE_INFINITY;
 
   constructor(limits: BatchLimits) {
@@ -39,7 +51,7 @@ export class Batches {
   }
 
   /** Adds the entry at `index`; the entries between it and the one before count as dealt with in its batch. */
-  add(index: number, json: string, expiration = Number.POSITIVE_INFINITY): void {
+  add(index: number, { key, json, expiration = Number.POSITIVE_INFINITY }: BatchEntry): void {
     // Where UTF-8 takes more than a byte a character is found by measuring only if it could matter.
     const room = this.#limits.bytes - this.#length - 2;
     const tooLong = json.length * 3 > room && Buffer.byteLength(json) > room;
@@ -49,6 +61,7 @@ export class Batches {
     this.#length += 1 + body.write(json, this.#length + 1);
     this.#count++;
     this.#to = index + 1;
+    this.#lastKey = key;
     this.#soonest = Math.min(this.#soonest, expiration);
   }
 
@@ -86,6 +99,7 @@ export class Batches {
       count: this.#count,
       body: body.subarray(0, this.#length + 1),
       range: [this.#from, this.#to],
+      lastKey: this.#lastKey,
       soonest: this.#soonest,
     });
     this.#body = undefined;

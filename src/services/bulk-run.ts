@@ -6,7 +6,7 @@ import { asProblem, Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
 import { type Sample, Samples } from '../model/samples.ts';
 import { BatchSender } from './batch-sender.ts';
-import { type Batch, Batches } from './bulk-batch.ts';
+import { type Batch, type BatchEntry, Batches } from './bulk-batch.ts';
 import { type ParseEntry, readEntries } from './bulk-entries.ts';
 import type { BulkInput } from './bulk-input.ts';
 import type { SendBatch } from './bulk-send.ts';
@@ -33,7 +33,7 @@ export interface BulkReport {
 }
 
 /** Room for 10,000 entries of 2 kB. */
-const batchBytes = 24 * 1024 * 1024;
+export const batchBytes = 24 * 1024 * 1024;
 
 export interface RunOptions {
   readonly operation: 'bulk put' | 'bulk delete';
@@ -116,8 +116,7 @@ export class BulkRun {
     if (isFault(entry)) {
       if (!this.#parts.options.skipInvalid) throw changedMeanwhile(this.#parts.input.name);
     } else if (this.#parts.survey.keys.isLast(entry.key, index)) {
-      const { sent } = entry;
-      this.#batches.add(index, textOf(entry), typeof sent === 'string' ? undefined : sent.expiration);
+      this.#batches.add(index, batchEntry(entry));
     } else this.#repeated.add(entry.key);
   }
 
@@ -172,13 +171,15 @@ export class BulkRun {
   }
 }
 
-/** An entry as JSON. Text that JSON would make longer than a request may be is sent as base64. */
-function textOf({ sent }: BulkItem): string {
-  const text = JSON.stringify(sent);
-  if (text.length < kvLimits.bulkBytes / 3 || typeof sent === 'string') return text;
-  if (Buffer.byteLength(text) < kvLimits.bulkBytes - 2) return text;
+/** What is sent for an entry. A value that JSON would make longer than a request may be is sent as base64. */
+export function batchEntry({ key, sent }: BulkItem): BatchEntry {
+  const json = JSON.stringify(sent);
+  if (typeof sent === 'string') return { key, json };
+  const { expiration } = sent;
+  const fits = json.length < kvLimits.bulkBytes / 3 || Buffer.byteLength(json) < kvLimits.bulkBytes - 2;
+  if (fits) return { key, json, expiration };
   const encoded: BulkEntry = { ...sent, value: Buffer.from(sent.value).toString('base64'), base64: true };
-  return JSON.stringify(encoded);
+  return { key, json: JSON.stringify(encoded), expiration };
 }
 
 function changedMeanwhile(name: string): Problem {

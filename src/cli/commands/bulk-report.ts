@@ -5,69 +5,91 @@ import type { Session } from '../../services/session.ts';
 import { groupDigits } from '../../text/size.ts';
 import type { Context } from '../command.ts';
 
+/** What a long command has come to. */
+export interface Outcome {
+  /** What was done, for people and for programs. */
+  readonly line: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Whether anything was changed. */
+  readonly changed: boolean;
+  readonly failed: Sample;
+  readonly expired: Sample;
+  /** What ended it early. */
+  readonly stopped?: Problem | undefined;
+  /** How the command is continued. */
+  readonly resume: string;
+}
+
+/**
+ * Says what a long command has come to. Throws the Problem that ended it early, or `partly-done`, with the command that
+ * continues it.
+ */
+export async function conclude({ output }: Context, outcome: Outcome): Promise<void> {
+  const { line, fields, changed, failed, expired, stopped, resume } = outcome;
+  if (stopped !== undefined && !changed && stopped.code !== 'interrupted') throw stopped;
+  if (expired.count > 0) {
+    output.warn(`${entriesWere(expired.count)} left out, expiring within a minute: ${named(expired)}.`, {
+      expired: expired.count,
+      keys: expired.first,
+    });
+  }
+  await output.result(line, { ...fields, finished: stopped === undefined && failed.count === 0 });
+  if (stopped?.code === 'interrupted') {
+    output.warn(resume);
+    throw new Problem('interrupted', 'Interrupted.', { hint: resume });
+  }
+  if (stopped !== undefined) {
+    const { cause, platformCode, status, requestId, message } = stopped;
+    throw new Problem('partly-done', message, { hint: resume, cause, platformCode, status, requestId });
+  }
+  if (failed.count === 0) return;
+  throw new Problem('partly-done', `${entriesWere(failed.count)} not taken: ${named(failed)}.`, {
+    hint: resume,
+  });
+}
+
 /** What a bulk command did, where, and with which input. */
 export interface BulkPlace {
   readonly session: Session;
   readonly id: string;
   readonly operation: 'bulk put' | 'bulk delete';
-  readonly input: string;
+  /** How the command is continued. */
+  readonly resume: string;
 }
 
-/** The arguments that continue a command: as they were typed, with --resume. */
-export function resumeArguments(argv: readonly string[]): string[] {
-  return argv.includes('--resume') ? [...argv] : [...argv, '--resume'];
-}
-
-/**
- * Says what a bulk command has come to, and gives its exit code. Throws the Problem that ended it early, with how much
- * was done before and the command that continues it.
- */
+/** Says what a bulk command has come to, and gives its exit code: 6 when wrong entries were left out. */
 export async function concludeBulk(context: Context, place: BulkPlace, report: BulkReport): Promise<number> {
-  const { output, world } = context;
-  warnOfRepeated(context, report.repeated);
-  const { stopped, failed } = report;
-  const done = report.taken + report.earlier;
-  if (stopped !== undefined && report.taken === 0 && stopped.code !== 'interrupted') throw stopped;
-  await output.result(resultLine(place, report), resultFields(place, report));
-  const resume = resumeCommand(world.argv, place.input);
-  if (stopped !== undefined) {
-    output.warn(`${amount(done)} of ${amount(report.entries)} entries are done. ${resume}`);
-    throw endedEarly(stopped, resume);
+  const { repeated, failed, expired, stopped, taken } = report;
+  if (repeated.count > 0) {
+    context.output.warn(
+      `${entriesWere(repeated.count)} left out, because a later one has the same key: ${named(repeated)}.`,
+      { repeated: repeated.count, keys: repeated.first },
+    );
   }
-  if (failed.count > 0) {
-    const keys = `${list(failed)}`;
-    throw new Problem('partly-done', `The platform did not take ${amount(failed.count)} entries: ${keys}.`, {
-      hint: resume,
-    });
-  }
+  await conclude(context, {
+    line: bulkLine(place, report),
+    fields: bulkFields(place, report),
+    changed: taken > 0,
+    failed,
+    expired,
+    stopped,
+    resume: place.resume,
+  });
   return report.invalid > 0 ? 6 : 0;
 }
 
-function endedEarly(stopped: Problem, resume: string): Problem {
-  if (stopped.code === 'interrupted') return new Problem('interrupted', 'Interrupted.', { hint: resume });
-  const { cause, platformCode, status, requestId, message } = stopped;
-  return new Problem('partly-done', message, { hint: resume, cause, platformCode, status, requestId });
+function bulkLine({ id, operation }: BulkPlace, report: BulkReport): string {
+  const { taken, earlier, stopped, failed } = report;
+  const did =
+    operation === 'bulk put'
+      ? `Wrote ${counted(taken, 'entry')} to`
+      : `Deleted ${counted(taken, 'key')} from`;
+  const before = earlier === 0 ? '' : ` (${groupDigits(earlier)} were done before)`;
+  if (stopped === undefined && failed.count === 0) return `Success! ${did} namespace id ${id}${before}.`;
+  return `${did} namespace id ${id}, of ${counted(report.entries, 'entry')}${before}.`;
 }
 
-function warnOfRepeated({ output }: Context, repeated: Sample): void {
-  if (repeated.count === 0) return;
-  const entries = repeated.count === 1 ? '1 entry was' : `${amount(repeated.count)} entries were`;
-  output.warn(`${entries} left out, because a later one has the same key: ${list(repeated)}.`, {
-    repeated: repeated.count,
-    keys: repeated.first,
-  });
-}
-
-function resultLine({ id, operation }: BulkPlace, report: BulkReport): string {
-  const verb = operation === 'bulk put' ? 'Wrote' : 'Deleted';
-  const what = operation === 'bulk put' ? entries(report.taken) : keys(report.taken);
-  const preposition = operation === 'bulk put' ? 'to' : 'from';
-  const early = report.stopped !== undefined || report.failed.count > 0;
-  const earlier = report.earlier === 0 ? '' : ` (${amount(report.earlier)} were done before)`;
-  return `${early ? '' : 'Success! '}${verb} ${what} ${preposition} namespace id ${id}${earlier}.`;
-}
-
-function resultFields({ session, id, operation }: BulkPlace, report: BulkReport): Record<string, unknown> {
+function bulkFields({ session, id, operation }: BulkPlace, report: BulkReport): Record<string, unknown> {
   return {
     namespaceId: id,
     target: session.label,
@@ -76,16 +98,21 @@ function resultFields({ session, id, operation }: BulkPlace, report: BulkReport)
     earlier: report.earlier,
     repeated: report.repeated.count,
     invalid: report.invalid,
+    expired: report.expired.count,
     failed: report.failed.count,
     failedKeys: report.failed.first,
-    finished: report.stopped === undefined,
   };
 }
 
-function resumeCommand(argv: readonly string[], input: string): string {
+/** The arguments that continue a command: as they were typed, with --resume. */
+export function resumeArguments(argv: readonly string[]): string[] {
+  return argv.includes('--resume') ? [...argv] : [...argv, '--resume'];
+}
+
+/** The command that continues one, as it can be pasted into a shell. `file` is what it read, if anything. */
+export function resumeCommand(argv: readonly string[], file?: string): string {
   const line = ['edgectl', ...resumeArguments(argv)].map(shellWord).join(' ');
-  const same = input === 'standard input' ? ' (with the same standard input)' : '';
-  return `To go on: ${line}${same}`;
+  return `To go on: ${line}${file === '-' ? ' (with the same standard input)' : ''}`;
 }
 
 /** A word as a POSIX shell takes it unchanged. */
@@ -93,19 +120,17 @@ function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-function list({ count, first }: Sample): string {
-  const named = first.map((key) => `"${key}"`).join(', ');
-  return count > first.length ? `${named} and ${amount(count - first.length)} more` : named;
+/** A count with its noun: `1 key`, `2,000 keys`, `3 entries`. */
+export function counted(count: number, noun: 'key' | 'entry'): string {
+  const plural = noun === 'key' ? 'keys' : 'entries';
+  return `${groupDigits(count)} ${count === 1 ? noun : plural}`;
 }
 
-function entries(count: number): string {
-  return `${amount(count)} ${count === 1 ? 'entry' : 'entries'}`;
+function entriesWere(count: number): string {
+  return `${counted(count, 'entry')} ${count === 1 ? 'was' : 'were'}`;
 }
 
-function keys(count: number): string {
-  return `${amount(count)} ${count === 1 ? 'key' : 'keys'}`;
-}
-
-function amount(count: number): string {
-  return groupDigits(count);
+function named({ count, first }: Sample): string {
+  const keys = first.map((key) => `"${key}"`).join(', ');
+  return count > first.length ? `${keys} and ${groupDigits(count - first.length)} more` : keys;
 }

@@ -2,12 +2,11 @@ import { openBulkJob } from '../../services/bulk.ts';
 import { getBulk } from '../../services/bulk-get.ts';
 import { openBulkInput } from '../../services/bulk-input.ts';
 import type { TextValue } from '../../services/bulk-values.ts';
-import { groupDigits } from '../../text/size.ts';
 import { type Context, command, type FlagValues } from '../command.ts';
 import { namespaceFlags, placeFlags } from '../flags.ts';
 import { jsonText } from '../output.ts';
 import { openProgress } from '../progress.ts';
-import { concludeBulk, resumeArguments } from './bulk-report.ts';
+import { concludeBulk, counted, resumeArguments, resumeCommand } from './bulk-report.ts';
 import { openNamespace } from './namespace-choice.ts';
 
 const runFlags = {
@@ -74,7 +73,7 @@ async function runBulk(context: Context, file: string, flags: RunFlags): Promise
     });
     display.end();
     if (flags.operation === 'bulk delete') {
-      const keys = countOf(job.entries - job.survey.faults.count, 'key');
+      const keys = counted(job.entries - job.survey.faults.count, 'key');
       await context.ask.confirm(
         `Delete the ${keys} in ${input.name} from namespace id ${id} on ${session.label}?`,
         `The ${keys} in ${input.name} would be deleted from namespace id ${id}.`,
@@ -83,19 +82,12 @@ async function runBulk(context: Context, file: string, flags: RunFlags): Promise
     }
     const report = await job.run();
     display.end();
-    return await concludeBulk(
-      context,
-      { session, id, operation: flags.operation, input: input.name },
-      report,
-    );
+    const resume = resumeCommand(world.argv, file);
+    return await concludeBulk(context, { session, id, operation: flags.operation, resume }, report);
   } finally {
     display.end();
     await input.close();
   }
-}
-
-function countOf(count: number, word: string): string {
-  return `${groupDigits(count)} ${word}${count === 1 ? '' : 's'}`;
 }
 
 export const getCommand = command({
@@ -129,7 +121,7 @@ export const getCommand = command({
       display.end();
       await input.close();
     }
-    if (missing > 0) output.note(`${countOf(missing, 'key')} of ${count} did not exist.`, { missing });
+    if (missing > 0) output.note(`${counted(missing, 'key')} of ${count} did not exist.`, { missing });
   },
 });
 

@@ -96,6 +96,27 @@ export const commandTable: readonly CommandRow[] = [
     load: async () => (await import('./kv-bulk.ts')).deleteCommand,
   },
   {
+    words: 'kv export',
+    about: 'Write keys with values, metadata and expiry as entries that bulk put takes back',
+    effect: 'read',
+    needs: 'account',
+    load: async () => (await import('./kv-export.ts')).exportCommand,
+  },
+  {
+    words: 'kv copy',
+    about: 'Copy keys to another namespace, here or elsewhere',
+    effect: 'write',
+    needs: 'account',
+    load: async () => (await import('./kv-copy.ts')).copyCommand,
+  },
+  {
+    words: 'kv diff',
+    about: 'Compare two namespaces',
+    effect: 'read',
+    needs: 'account',
+    load: async () => (await import('./kv-diff.ts')).diffCommand,
+  },
+  {
     words: 'profile add',
     about: 'Keep credentials under a name',
     effect: 'none',

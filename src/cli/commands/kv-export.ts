@@ -1,0 +1,91 @@
+import type { BulkEntry } from '../../model/kv.ts';
+import { Problem } from '../../model/problem.ts';
+import { writeFileWhole } from '../../services/output-file.ts';
+import { exportEntries } from '../../services/transfer-export.ts';
+import { command } from '../command.ts';
+import { namespaceFlags, placeFlags } from '../flags.ts';
+import { jsonText } from '../output.ts';
+import { openProgress } from '../progress.ts';
+import { counted } from './bulk-report.ts';
+import { openNamespace } from './namespace-choice.ts';
+
+export const exportCommand = command({
+  arguments: {},
+  flags: {
+    ...namespaceFlags,
+    ...placeFlags,
+    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
+    output: {
+      kind: 'text',
+      short: 'o',
+      placeholder: 'PATH',
+      about: 'Write into this file, as a whole or not at all; compressed where it ends in .gz',
+    },
+    format: {
+      kind: 'text',
+      placeholder: 'ndjson|json',
+      about: 'One entry a line (ndjson), or one JSON array; ndjson unless --json or the name ends in .json',
+    },
+  },
+  examples: [
+    ['kv export --binding KV > backup.ndjson', 'every key with value, metadata and expiry'],
+    ['kv export --binding KV --prefix user: --output users.ndjson.gz', 'a part, compressed'],
+    ['kv bulk put backup.ndjson --binding KV', 'brings it back'],
+  ],
+  notes: [
+    'An entry is {"key", "value", "base64", "metadata", "expiration"}: base64 is true where the value is not UTF-8 text, and what a key does not have is left out.',
+  ],
+  async run(context, { flags }) {
+    const { world, output } = context;
+    const format = checkFormat(flags.format, flags.output, output.json);
+    const { session, id } = await openNamespace(context, flags);
+    const toTerminal = flags.output === undefined && output.isTerminal;
+    const display = openProgress(world, output, flags.quiet || toTerminal);
+    const count = { entries: 0 };
+    try {
+      const groups = exportEntries({ session, namespaceId: id }, { prefix: flags.prefix, watch: display });
+      const chunks = texts(groups, format, count);
+      if (flags.output !== undefined) await writeFileWhole(world, flags.output, chunks);
+      else for await (const chunk of chunks) await output.answer(chunk);
+    } finally {
+      display.end();
+    }
+    const exported = `Exported ${counted(count.entries, 'key')} of namespace id ${id}`;
+    if (flags.output === undefined) output.note(`${exported}.`, { exported: count.entries });
+    else {
+      await output.result(`${exported} to ${flags.output}.`, {
+        namespaceId: id,
+        target: session.label,
+        exported: count.entries,
+        output: flags.output,
+        format,
+      });
+    }
+  },
+});
+
+type Format = 'ndjson' | 'json';
+
+function checkFormat(text: string | undefined, file: string | undefined, json: boolean): Format {
+  if (text === 'ndjson' || text === 'json') return text;
+  if (text !== undefined) throw new Problem('usage', `--format is ndjson or json; this is "${text}".`);
+  if (file === undefined) return json ? 'json' : 'ndjson';
+  return /\.json(?:\.gz)?$/.test(file) ? 'json' : 'ndjson';
+}
+
+async function* texts(
+  groups: AsyncIterable<readonly BulkEntry[]>,
+  format: Format,
+  count: { entries: number },
+): AsyncGenerator<string> {
+  const isArray = format === 'json';
+  if (isArray) yield '[';
+  for await (const group of groups) {
+    if (group.length === 0) continue;
+    const rows = group.map((entry) => jsonText(entry));
+    if (isArray) yield (count.entries === 0 ? '\n' : ',\n') + rows.join(',\n');
+    else yield `${rows.join('\n')}\n`;
+    count.entries += group.length;
+  }
+  if (isArray) yield '\n]\n';
+}

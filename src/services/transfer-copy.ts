@@ -1,0 +1,182 @@
+import type { Checkpoint, CheckpointKey } from '../model/checkpoint.ts';
+import { IndexRanges } from '../model/index-ranges.ts';
+import { type BulkEntry, kvLimits } from '../model/kv.ts';
+import { asProblem, Problem } from '../model/problem.ts';
+import type { Watch } from '../model/progress.ts';
+import type { Sample } from '../model/samples.ts';
+import { BatchSender } from './batch-sender.ts';
+import { targetOf } from './bulk.ts';
+import { type Batch, Batches } from './bulk-batch.ts';
+import { batchBytes, batchEntry } from './bulk-run.ts';
+import { putBatches } from './bulk-send.ts';
+import { readValuesOf, type ValueSource } from './bulk-values.ts';
+import { type Checkpoints, openCheckpoints } from './checkpoints.ts';
+import { entryOf } from './transfer-export.ts';
+import { type OnConflict, type PlannedKey, planCopy, refuseConflicts } from './transfer-plan.ts';
+
+export interface CopyOptions {
+  readonly prefix?: string | undefined;
+  readonly onConflict: OnConflict;
+  /** Goes on behind the last key that an interrupted run is known to have copied. */
+  readonly resume: boolean;
+  readonly resumeArguments: readonly string[];
+  readonly watch: Watch;
+}
+
+/** What a copy has come to. */
+export interface CopyReport {
+  readonly copied: number;
+  /** Keys left as the destination had them. */
+  readonly skipped: number;
+  /** Keys left out because they were about to expire. */
+  readonly expired: Sample;
+  /** Keys that the destination did not take. */
+  readonly failed: Sample;
+  readonly stopped?: Problem;
+}
+
+/**
+ * Copies keys with values, metadata and expiry from one namespace to another, anywhere. Refuses the same namespace, and
+ * with `fail` any key that the destination has, before anything is written. What the platform or the network does
+ * later stands in the report.
+ */
+export async function copyKeys(
+  from: ValueSource,
+  to: ValueSource,
+  options: CopyOptions,
+): Promise<CopyReport> {
+  const target = await targetOf(to.session, to.namespaceId);
+  const source = await targetOf(from.session, from.namespaceId);
+  if (source === target) {
+    throw new Problem('usage', 'Source and destination are the same namespace.', {
+      hint: 'Name the destination with --to-binding or --to-namespace-id, and where it is with --to-local, --to-profile ….',
+    });
+  }
+  const checkpoints = openCheckpoints(to.session.world);
+  const { prefix = '', onConflict } = options;
+  const key: CheckpointKey = {
+    operation: 'copy',
+    target,
+    input: JSON.stringify([source, prefix, onConflict]),
+  };
+  const checkpoint = options.resume ? await checkpoints.find(key) : undefined;
+  if (checkpoint === undefined) {
+    await checkpoints.remove(key);
+    // A resumed copy has been compared before, and what it wrote itself is no conflict.
+    if (onConflict === 'fail') await refuseConflicts(from, to, prefix);
+  }
+  return new CopyRun({ from, to, options, key, checkpoints, after: checkpoint?.through }).run();
+}
+
+interface CopyParts {
+  readonly from: ValueSource;
+  readonly to: ValueSource;
+  readonly options: CopyOptions;
+  readonly key: CheckpointKey;
+  readonly checkpoints: Checkpoints;
+  readonly after: string | undefined;
+}
+
+class CopyRun {
+  readonly #parts: CopyParts;
+  readonly #batches: Batches;
+  readonly #sender: BatchSender;
+  readonly #confirmed = new IndexRanges();
+  /** The last key of each confirmed batch, by the index behind it. */
+  readonly #lastKeys = new Map<number, string>();
+  #count = 0;
+  #skipped = 0;
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(parts: CopyParts) {
+    this.#parts = parts;
+    this.#batches = new Batches({ entries: kvLimits.bulkPutEntries, bytes: batchBytes });
+    this.#sender = new BatchSender({
+      session: parts.to.session,
+      send: putBatches(parts.to.session, parts.to.namespaceId),
+      batches: this.#batches,
+      onConfirmed: (batch) => this.#confirm(batch),
+      onChange: () => this.#tellProgress(),
+    });
+  }
+
+  async run(): Promise<CopyReport> {
+    try {
+      await this.#copyAll();
+      return this.#report();
+    } catch (error) {
+      await this.#sender.close();
+      const interrupted = this.#parts.to.session.world.interrupted.aborted;
+      return this.#report(interrupted ? new Problem('interrupted', 'Interrupted.') : asProblem(error));
+    } finally {
+      await this.#sender.close();
+      await this.#saving.catch(() => undefined);
+    }
+  }
+
+  async #copyAll(): Promise<void> {
+    const { from, checkpoints, key } = this.#parts;
+    const signal = from.session.world.interrupted;
+    for await (const group of readValuesOf(from, this.#keys(), ({ name }) => name, signal)) {
+      for (const { item, value } of group) if (value !== undefined) this.#add(entryOf(item, value));
+      await this.#sender.startReady();
+      this.#tellProgress();
+    }
+    this.#batches.end(this.#count);
+    await this.#sender.startReady();
+    await this.#sender.finish();
+    if (this.#sender.failed.count === 0) await checkpoints.remove(key);
+  }
+
+  async *#keys(): AsyncGenerator<readonly PlannedKey[]> {
+    const { from, to, options, after } = this.#parts;
+    const { prefix, onConflict } = options;
+    for await (const page of planCopy(from, to, { prefix, onConflict, after }, false)) {
+      this.#skipped += page.skipped;
+      yield page.copy;
+    }
+  }
+
+  #add(entry: BulkEntry): void {
+    this.#batches.add(this.#count, batchEntry({ key: entry.key, sent: entry }));
+    this.#count++;
+  }
+
+  /** Notes how far the copy has come without a gap: what a resumed run passes over. */
+  async #confirm(batch: Batch): Promise<void> {
+    this.#confirmed.add(batch.range);
+    this.#lastKeys.set(batch.range[1], batch.lastKey);
+    const [first] = this.#confirmed.toArray();
+    const through = first?.[0] === 0 ? this.#lastKeys.get(first[1]) : undefined;
+    if (through === undefined) return;
+    this.#saving = this.#saving.then(() => this.#parts.checkpoints.write(this.#checkpoint(through)));
+    await this.#saving;
+  }
+
+  #checkpoint(through: string): Checkpoint {
+    const { key, options, to } = this.#parts;
+    const { resumeArguments: resume } = options;
+    return { version: 1, ...key, confirmed: [], through, updated: to.session.world.now(), resume };
+  }
+
+  #tellProgress(): void {
+    this.#parts.options.watch.progress({
+      phase: 'copying',
+      unit: 'keys',
+      done: this.#sender.taken,
+      retries: this.#sender.retries,
+      failed: this.#sender.failed.count,
+    });
+  }
+
+  #report(stopped?: Problem): CopyReport {
+    const { taken, expired, failed } = this.#sender;
+    return {
+      copied: taken,
+      skipped: this.#skipped,
+      expired,
+      failed,
+      ...(stopped === undefined ? {} : { stopped }),
+    };
+  }
+}
