@@ -1,9 +1,7 @@
-import { opendirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { opendirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unlessMissing } from './blobs.ts';
-import { KvTable } from './kv-table.ts';
-import { blobTime, type KvPlace, kvDatabases } from './place.ts';
-import { openToRead } from './sqlite.ts';
+import { blobTime, type DataPlace } from './place.ts';
 
 /** A value without a row is younger than this while its writer lives, and is left alone. */
 export const orphanAge = 60 * 60 * 1000;
@@ -22,7 +20,7 @@ export function scanBudget(written: number): number {
 }
 
 /** Whether the last collection of this namespace began a day ago or more. Notes that one begins now if so. */
-export function beginCollection(place: KvPlace, now: number): boolean {
+export function beginCollection(place: DataPlace, now: number): boolean {
   const path = join(place.folder, 'collected');
   const last = Number(unlessMissing(() => readFileSync(path, 'utf8'), 'never'));
   if (last <= now && now - last < collectionInterval) return false;
@@ -32,20 +30,20 @@ export function beginCollection(place: KvPlace, now: number): boolean {
   }, false);
 }
 
+/** Blob ids that rows name: those of the session's own table, and those of every other one under the root. */
+export interface NamedBlobs {
+  own(): Iterable<string>;
+  others(): Iterable<string>;
+}
+
 /**
- * File names in the namespace's blob folder, older than an hour, that no row names: what a killed process left.
- * Two namespaces may share a folder, so the rows of every database under the root count before a value is called
- * an orphan; those of the others are read only when something is suspected. Gives up, with none, when the folder
- * holds more files than `budget`.
+ * File names in a blob folder, older than an hour, that no row names: what a killed process left. Two namespaces may
+ * share a folder, so the rows of every database under the root count before a value is called an orphan; those of
+ * the others are read only when something is suspected. Gives up, with none, when the folder holds more files than
+ * `budget`.
  */
-export function findOrphans(
-  root: string,
-  place: KvPlace,
-  table: KvTable,
-  now: number,
-  budget: number,
-): string[] {
-  const known = fingerprints(table);
+export function findOrphans(place: DataPlace, named: NamedBlobs, now: number, budget: number): string[] {
+  const known = fingerprints(named.own());
   const suspects = new Set<string>();
   let seen = 0;
   for (const name of fileNames(place.blobs)) {
@@ -55,7 +53,7 @@ export function findOrphans(
     if (begun === undefined || now - begun < orphanAge || holds(known, fingerprint(name))) continue;
     suspects.add(name);
   }
-  if (suspects.size > 0) dropForeign(root, place, suspects);
+  if (suspects.size > 0) for (const id of named.others()) suspects.delete(id);
   return [...suspects];
 }
 
@@ -74,9 +72,9 @@ function fingerprint(fileName: string): number {
   return Number.parseInt(fileName.slice(start, start + 12), 16);
 }
 
-function fingerprints(table: KvTable): Float64Array {
+function fingerprints(ids: Iterable<string>): Float64Array {
   const found: number[] = [];
-  for (const id of table.blobIds()) found.push(fingerprint(id));
+  for (const id of ids) found.push(fingerprint(id));
   return Float64Array.from(found).sort();
 }
 
@@ -89,19 +87,4 @@ function holds(sorted: Float64Array, wanted: number): boolean {
     else high = middle;
   }
   return sorted[low] === wanted;
-}
-
-function dropForeign(root: string, own: KvPlace, suspects: Set<string>): void {
-  const folder = kvDatabases(root);
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name);
-    if (!/^[0-9a-f]{64}\.sqlite$/.test(name) || file === own.database) continue;
-    const database = openToRead(file);
-    try {
-      const table = KvTable.over(database, file, 'read');
-      for (const id of table?.blobIds() ?? []) suspects.delete(id);
-    } finally {
-      database.close();
-    }
-  }
 }

@@ -6,11 +6,19 @@ import { readBlob, unlessMissing, unlinkBlobs, writeBlob } from './blobs.ts';
 import { guarded, primaryCode, sqliteCode } from './faults.ts';
 import { keyRange } from './key-order.ts';
 import type { KeyPage, KvStore, KvStoreOptions, StoredEntry, StoredValue } from './kv.ts';
-import { type KvSession, removeSession } from './kv-session.ts';
-import { KvSessions } from './kv-sessions.ts';
-import type { KvRow } from './kv-table.ts';
+import { type KvRow, KvTable } from './kv-table.ts';
 import { blobIds, kvPlace, kvRoot } from './place.ts';
+import { type Layout, removeSession, type Session } from './session.ts';
+import { Sessions } from './sessions.ts';
 import { immediately } from './sqlite.ts';
+
+type KvSession = Session<KvTable>;
+
+const kvLayout: Layout<KvTable> = {
+  place: kvPlace,
+  tableToRead: (database, file) => KvTable.over(database, file, 'read'),
+  tableToWrite: (database, file) => KvTable.over(database, file, 'write'),
+};
 
 /** Rows in one transaction: a lock of about 3 ms. */
 const chunkRows = 1000;
@@ -22,12 +30,12 @@ const pageRows = 500;
 export class DiskKvStore implements KvStore {
   readonly #root: string;
   readonly #options: KvStoreOptions;
-  readonly #sessions: KvSessions;
+  readonly #sessions: Sessions<KvTable>;
 
   constructor(root: string, options: KvStoreOptions) {
     this.#root = root;
     this.#options = options;
-    this.#sessions = new KvSessions(root, () => options.now(), options.openAtOnce ?? 16);
+    this.#sessions = new Sessions(kvLayout, root, () => options.now(), options.openAtOnce ?? 16);
   }
 
   read(namespaceId: string, key: string, now: number): StoredValue | undefined {

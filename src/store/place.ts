@@ -4,14 +4,14 @@ import { join } from 'node:path';
 /** Class name under which Miniflare keeps key-value namespaces; it names their folder and seeds their file names. */
 export const kvClass = 'miniflare-KVNamespaceObject';
 
-/** Where one namespace lies on disk. Nothing of it need exist. */
-export interface KvPlace {
+/** Where one namespace or bucket lies on disk. Nothing of it need exist. */
+export interface DataPlace {
   /** The database with one row for each key. */
   readonly database: string;
   /** Holds `blobs` and what edgectl notes beside it. */
   readonly folder: string;
   readonly folderName: string;
-  /** One file for each value. */
+  /** One file for each value, or part of one. */
   readonly blobs: string;
 }
 
@@ -26,7 +26,7 @@ export function kvDatabases(root: string): string {
 }
 
 /** Where the namespace with this id lies. Two ids may share a folder, never a database. */
-export function kvPlace(root: string, namespaceId: string): KvPlace {
+export function kvPlace(root: string, namespaceId: string): DataPlace {
   const name = folderName(namespaceId);
   const folder = join(kvRoot(root), name);
   return {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unlessMissing, unlinkBlobs } from './blobs.ts';
-import type { KvPlace } from './place.ts';
+import type { DataPlace } from './place.ts';
 
 /**
  * How long a replaced value stays. A worker that has read the row opens the value some milliseconds later, and
@@ -17,10 +17,10 @@ const noteName = /^replaced-(\d{1,15})-[0-9a-f]{16}$/;
  * the values names them, and the next session that writes reads it.
  */
 export class Replaced {
-  readonly #place: KvPlace;
+  readonly #place: DataPlace;
   readonly #waiting: { readonly since: number; readonly ids: readonly string[] }[] = [];
 
-  constructor(place: KvPlace) {
+  constructor(place: DataPlace) {
     this.#place = place;
   }
 
