@@ -1,4 +1,5 @@
 import { Problem } from '../model/problem.ts';
+import { bucketLayout } from './buckets.ts';
 import { type Database, immediately } from './sqlite.ts';
 import { workerLayout } from './workers.ts';
 
@@ -17,6 +18,7 @@ const migrations: readonly string[] = [
      id TEXT NOT NULL UNIQUE, title TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL
    ) STRICT;`,
   workerLayout,
+  bucketLayout,
 ];
 
 /**

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
+import { type BucketTable, bucketTable } from './buckets.ts';
 import { guarded } from './faults.ts';
 import { checkVersion, migrate } from './migrations.ts';
 import { type NamespaceTable, namespaceTable } from './namespaces.ts';
@@ -32,6 +33,7 @@ export interface Registry {
   zoneId(): string;
   readonly namespaces: NamespaceTable;
   readonly workers: WorkerTable;
+  readonly buckets: BucketTable;
   close(): void;
 }
 
@@ -61,6 +63,7 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
     zoneId: () => tenant().zoneId,
     namespaces: namespaceTable(database, run, options),
     workers: workerTable(database, run, options),
+    buckets: bucketTable(database, run, options),
     close: () => database.close(),
   };
 }
