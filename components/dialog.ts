@@ -1,5 +1,5 @@
 import type { Problem } from '../src/model/problem.ts';
-import type { Form } from './form-state.ts';
+import { type Form, reduceForm } from './form-state.ts';
 import type { Question } from './widgets/Confirm.tsx';
 
 /** A form before a pane. It knows by its purpose and its subject what it becomes, whatever is selected meanwhile. */
@@ -28,3 +28,23 @@ export type Dialog<C, Purpose extends string, Subject> =
       readonly behind?: FormDialog<Purpose, Subject> | undefined;
     }
   | { readonly kind: 'problem'; readonly problem: Problem; readonly command: C };
+
+/**
+ * What stays before the pane while a command is carried out: the form that asked for it, also when a question came
+ * between, so that a failure finds it with everything typed. Nothing otherwise.
+ */
+export function whileCarriedOut<C, P extends string, S>(
+  dialog: Dialog<C, P, S> | undefined,
+): FormDialog<P, S> | undefined {
+  const open = dialog?.kind === 'confirm' ? dialog.behind : dialog;
+  if (open?.kind !== 'form') return undefined;
+  return { ...open, form: reduceForm(open.form, { type: 'saving' }) };
+}
+
+/** What comes back when a question is answered with no: the form that raised it, to go on with. */
+export function behind<C, P extends string, S>(
+  dialog: Dialog<C, P, S> | undefined,
+): FormDialog<P, S> | undefined {
+  if (dialog?.kind !== 'confirm' || dialog.behind === undefined) return undefined;
+  return { ...dialog.behind, form: { ...dialog.behind.form, saving: false } };
+}

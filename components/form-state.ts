@@ -7,6 +7,8 @@ export interface Field {
   readonly value: string;
   /** What is wrong with the value, shown below the field. */
   readonly error?: string;
+  /** Characters of the last paste that were left out, because one line cannot show them. */
+  readonly dropped?: number;
   /** What the reader should know about the field, shown there when nothing is wrong. */
   readonly note?: string;
 }
@@ -18,7 +20,7 @@ export interface Form {
   readonly lines: readonly string[];
   readonly fields: readonly Field[];
   readonly focus: number;
-  /** Whether it is being saved. Presses other than Esc wait. */
+  /** Whether it is being saved. It takes no presses until that has ended. */
   readonly saving: boolean;
   /** Why saving failed. */
   readonly problem?: Problem;
@@ -42,9 +44,9 @@ export function openForm(title: string, fields: readonly Field[], lines: readonl
 export function reduceForm(form: Form, event: FormEvent): Form {
   switch (event.type) {
     case 'typed':
-      return changeFocused(form, (field) => ({ name: field.name, label: field.label, value: event.value }));
+      return changeFocused(form, ({ error: _, dropped: __, ...field }) => ({ ...field, value: event.value }));
     case 'dropped':
-      return changeFocused(form, (field) => ({ ...field, note: droppedNote(event.count) }));
+      return changeFocused(form, (field) => ({ ...field, dropped: event.count }));
     case 'next':
       return { ...form, focus: (form.focus + 1) % form.fields.length };
     case 'previous':
@@ -77,9 +79,4 @@ function refuse(form: Form, errors: Readonly<Record<string, string>>): Form {
   });
   const first = fields.findIndex((field) => errors[field.name] !== undefined);
   return { ...form, fields, saving: false, focus: first === -1 ? form.focus : first };
-}
-
-function droppedNote(count: number): string {
-  const what = count === 1 ? '1 character' : `${count} characters`;
-  return `Left out ${what} of the paste that one line cannot show.`;
 }

@@ -76,7 +76,7 @@ export interface Actions {
   form: 'save' | 'next' | 'previous' | 'cancel';
   confirm: 'choose' | 'answer' | 'cancel';
   menu: 'choose' | 'answer' | 'cancel';
-  problem: 'retry' | 'dismiss';
+  problem: 'retry' | 'copy' | 'dismiss';
   help: Move | 'close';
   global: 'help' | 'target' | 'quit';
   always: 'interrupt' | 'suspend';
@@ -103,8 +103,8 @@ const modeTitles: Readonly<Record<Mode, string>> = {
 /** Modes in which characters are text. Only their own rows and those of `always` count there. */
 const textModes: ReadonlySet<Mode> = new Set<Mode>(['filter', 'prefix', 'search', 'form', 'help']);
 
-/** Modes that stand before a pane and leave only by their own presses. */
-const closedModes: ReadonlySet<Mode> = new Set<Mode>(['confirm', 'menu', 'problem']);
+/** Modes that stand before a pane and leave only by their own presses, and those that are no place at all. */
+const closedModes: ReadonlySet<Mode> = new Set<Mode>(['confirm', 'menu', 'problem', 'global', 'always']);
 
 const selected = (situation: Situation) => !situation.selected && 'Nothing is selected';
 
@@ -164,6 +164,7 @@ const keys: ReadonlyArray<Shortcut<KeysAction>> = [
     label: 'back',
     about: 'Clear the filter, then to the namespaces',
     does: 'back',
+    unless: writing,
   },
   {
     press: ['/'],
@@ -195,7 +196,7 @@ const keys: ReadonlyArray<Shortcut<KeysAction>> = [
 ];
 
 const value: ReadonlyArray<Shortcut<ValueAction>> = [
-  { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the keys', does: 'back' },
+  { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the keys', does: 'back', unless: writing },
   { press: ['tab', 'v'], label: 'view', about: 'The next view of the value', does: 'next-view' },
   { press: ['1'], label: 'text', about: 'As text', does: 'text', quiet: true },
   { press: ['2'], label: 'json', about: 'As JSON, indented', does: 'json', quiet: true },
@@ -278,6 +279,7 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
   ],
   problem: [
     { press: ['r'], label: 'retry', about: 'Do again what failed', does: 'retry' },
+    { press: ['y'], label: 'copy', about: 'Copy the message', does: 'copy' },
     { press: ['esc', 'enter'], label: 'dismiss', about: 'Close the message', does: 'dismiss' },
   ],
   help: [
@@ -293,7 +295,13 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
     { press: ['pagedown'], label: 'page down', about: 'One page down', does: 'page-down', quiet: true },
   ],
   global: [
-    { press: ['t'], label: 'target', about: 'Switch between production, preview and local', does: 'target' },
+    {
+      press: ['t'],
+      label: 'target',
+      about: 'Switch between production, preview and local',
+      does: 'target',
+      unless: writing,
+    },
     { press: ['?'], label: 'help', about: 'Show all shortcuts', does: 'help' },
     { press: ['q'], label: 'quit', about: 'Leave the console (exit code 0)', does: 'quit', unless: writing },
   ],
@@ -310,7 +318,7 @@ export function findShortcut<M extends Mode>(mode: M, press: Press): Shortcut<Ac
 
 /** Whether the rows of `global` count in a mode as well. */
 export function hasGlobalShortcuts(mode: Mode): boolean {
-  return !textModes.has(mode) && !closedModes.has(mode) && mode !== 'always';
+  return !textModes.has(mode) && !closedModes.has(mode);
 }
 
 /** All rows that count in a mode, its own first. */

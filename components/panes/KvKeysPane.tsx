@@ -16,7 +16,7 @@ export function KvKeysPane({ namespace, visible }: { namespace: Namespace; visib
   const situation = {
     readOnly: session.readOnly,
     selected: selectedKey(state) !== undefined,
-    busy: busyOf(state),
+    busy: state.busy,
   };
   useShortcuts('keys', { active: visible && state.dialog === undefined, situation, act });
   if (!visible) return null;
@@ -74,10 +74,6 @@ const soon = 3600;
 
 function expiryCell(seconds: number): string {
   return seconds <= 0 ? 'expired' : compactDuration(seconds);
-}
-
-function busyOf(state: KeysState): string | undefined {
-  return state.dialog?.kind === 'form' && state.dialog.form.saving ? 'saving' : state.busy;
 }
 
 function emptyText(state: KeysState, readOnly: boolean): string {

@@ -6,7 +6,12 @@ import { useShortcuts } from '../use-shortcuts.ts';
 import { DialogBox, dialogHeight, modeOf } from '../widgets/DialogBox.tsx';
 import { bodyHeight, Frame } from '../widgets/Frame.tsx';
 import { type Column, Table, tableRows } from '../widgets/Table.tsx';
-import { namespaceCounts, selectedNamespace, shownNamespaces } from './kv-namespaces-state.ts';
+import {
+  type NamespacesState,
+  namespaceCounts,
+  selectedNamespace,
+  shownNamespaces,
+} from './kv-namespaces-state.ts';
 import { useNamespaces } from './use-namespaces.ts';
 
 const idColumn: Column<Namespace> = {
@@ -39,7 +44,7 @@ export function KvNamespacesPane({ visible }: { visible: boolean }) {
           rowAt={(index) => shown[index]}
           cursor={state.cursor}
           height={body - taken}
-          empty={emptyText(state.loading, state.contains !== '', session.readOnly)}
+          empty={emptyText(state, session.readOnly)}
         />
       )}
       <DialogBox
@@ -57,8 +62,9 @@ export function KvNamespacesPane({ visible }: { visible: boolean }) {
   );
 }
 
-function emptyText(loading: boolean, filtered: boolean, readOnly: boolean): string {
-  if (loading) return 'Loading…';
-  if (filtered) return 'No namespace matches the filter.';
+function emptyText(state: NamespacesState, readOnly: boolean): string {
+  if (state.stopped) return 'The list could not be read: r tries again.';
+  if (state.loading) return 'Loading…';
+  if (state.contains !== '') return 'No namespace matches the filter.';
   return readOnly ? 'No namespaces.' : 'No namespaces yet: n creates one.';
 }

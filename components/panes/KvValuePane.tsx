@@ -14,8 +14,11 @@ export function KvValuePane({ place, visible }: { place: ValuePlace; visible: bo
   const body = bodyHeight(rows);
   const { state, source, act, dispatch, perform, search, save } = useValue(place, body);
   const { dialog } = state;
-  const busy = dialog?.kind === 'form' && dialog.form.saving ? 'saving' : state.busy;
-  const situation = { readOnly: session.readOnly, selected: state.value instanceof Uint8Array, busy };
+  const situation = {
+    readOnly: session.readOnly,
+    selected: state.value instanceof Uint8Array,
+    busy: state.busy,
+  };
   useShortcuts('value', { active: visible && dialog === undefined, situation, act });
   if (!visible) return null;
   const taken = dialogHeight(dialog, columns, body);

@@ -38,7 +38,7 @@ export function editKeyForm({ entry, value }: KeySubject, now: number): Form {
     `Edit ${escapeText(entry.name)}`,
     [
       ...(text === undefined ? [] : [{ name: 'value', label: 'Value', value: text }]),
-      { ...ttlField, note: `${expiryText(entry.expiration, now)} Empty keeps that; "never" ends it.` },
+      { ...ttlField, note: `${expiryText(entry.expiration, now)} Empty: no change; "never": no expiry.` },
       { name: 'metadata', label: 'Metadata', value: metadata, note: 'A JSON object, or empty.' },
     ],
     lines,

@@ -3,7 +3,7 @@ import type { Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../cursor.ts';
-import type { Dialog } from '../dialog.ts';
+import { behind, type Dialog, whileCarriedOut } from '../dialog.ts';
 import { type FormEvent, reduceForm } from '../form-state.ts';
 import { appendRows, noRows, type Rows, rowAt } from '../rows.ts';
 import { dropKey, findKey, matchesIn, putKey } from './key-rows.ts';
@@ -96,7 +96,7 @@ export function reduceKeys(state: KeysState, event: KeysEvent): KeysState {
     case 'asked':
       return { ...state, busy: undefined, dialog: event.dialog };
     case 'begun':
-      return { ...state, busy: busyWords[event.command.does], dialog: undefined };
+      return { ...state, busy: busyWords[event.command.does], dialog: whileCarriedOut(state.dialog) };
     case 'closed':
       return close(state);
     case 'kept':
@@ -162,11 +162,12 @@ export function selectedKey(state: KeysState): KeyEntry | undefined {
 export function keyCounts(state: KeysState): string {
   const loaded = groupDigits(state.rows.length);
   const prefix = state.prefix === '' ? '' : `prefix ${escapeText(state.prefix)} · `;
-  const more = state.stopped ? ', stopped: r reads it again' : ', more on the server';
   const open = !state.complete && state.refill === undefined;
+  const more = state.stopped ? ', stopped: r reads the list again' : open ? ', more on the server' : '';
   if (state.matches !== undefined)
-    return `${prefix}${groupDigits(state.matches.length)} of ${loaded} loaded${open ? more : ''}`;
-  return open ? `${prefix}${loaded} loaded${more}` : `${prefix}${loaded}`;
+    return `${prefix}${groupDigits(state.matches.length)} of ${loaded} loaded${more}`;
+  if (more !== '') return `${prefix}${loaded} loaded${more}`;
+  return `${prefix}${loaded} ${loaded === '1' ? 'key' : 'keys'}`;
 }
 
 function move(state: KeysState, way: Move, height: number): KeysState {
@@ -180,8 +181,7 @@ function move(state: KeysState, way: Move, height: number): KeysState {
 /** Esc in the filter clears it; before a form, a question goes back to it. */
 function close(state: KeysState): KeysState {
   if (state.dialog?.kind === 'prefix') return filter({ ...state, dialog: undefined }, '');
-  if (state.dialog?.kind === 'confirm') return { ...state, dialog: state.dialog.behind };
-  return { ...state, dialog: undefined };
+  return { ...state, dialog: behind(state.dialog) };
 }
 
 function filter(state: KeysState, contains: string): KeysState {
@@ -259,7 +259,7 @@ function changeForm(state: KeysState, event: FormEvent): KeysState {
 /** A failure of what a form asked for stays in the form, with everything typed. */
 function fail(state: KeysState, problem: Problem, command: KeysCommand): KeysState {
   if (state.dialog?.kind === 'form' && command.does === 'write') {
-    return changeForm(state, { type: 'failed', problem });
+    return changeForm({ ...state, busy: undefined }, { type: 'failed', problem });
   }
   const next = { ...state, busy: undefined, dialog: { kind: 'problem', problem, command } } as const;
   return command.does === 'list' ? { ...next, loading: false, stopped: true, refill: undefined } : next;

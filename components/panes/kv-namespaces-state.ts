@@ -3,7 +3,7 @@ import type { Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../cursor.ts';
-import type { Dialog } from '../dialog.ts';
+import { type Dialog, whileCarriedOut } from '../dialog.ts';
 import { type FormEvent, formValues, openForm, reduceForm } from '../form-state.ts';
 
 /** What the pane asks the services for. */
@@ -19,6 +19,8 @@ export interface NamespacesState {
   readonly namespaces: readonly Namespace[];
   /** Whether the list is still coming. */
   readonly loading: boolean;
+  /** Whether the list could not be read to its end. */
+  readonly stopped: boolean;
   readonly cursor: Cursor;
   /** Shows only titles and ids that contain this text, in any case. */
   readonly contains: string;
@@ -34,6 +36,7 @@ export type NamespacesEvent =
   | { readonly type: 'unfiltered' }
   | { readonly type: 'form'; readonly event: FormEvent }
   | { readonly type: 'listing' }
+  | { readonly type: 'begun' }
   | { readonly type: 'listed'; readonly namespaces: readonly Namespace[]; readonly complete: boolean }
   | { readonly type: 'created'; readonly namespace: Namespace }
   | { readonly type: 'renamed'; readonly namespace: Namespace }
@@ -43,6 +46,7 @@ export type NamespacesEvent =
 export const noNamespaces: NamespacesState = {
   namespaces: [],
   loading: true,
+  stopped: false,
   cursor: atStart,
   contains: '',
 };
@@ -60,6 +64,8 @@ export function reduceNamespaces(state: NamespacesState, event: NamespacesEvent)
       return filter({ ...state, dialog: undefined }, state.dialog?.kind === 'filter' ? '' : state.contains);
     case 'kept':
       return { ...state, dialog: undefined };
+    case 'begun':
+      return { ...state, dialog: whileCarriedOut(state.dialog) };
     case 'filtered':
       return filter({ ...state, dialog: { kind: 'filter', text: event.text } }, event.text);
     case 'unfiltered':
@@ -79,7 +85,7 @@ function reduceAnswer(state: NamespacesState, event: Answer): NamespacesState {
   const selection = selectedNamespace(state);
   switch (event.type) {
     case 'listing':
-      return { ...state, loading: true, dialog: undefined };
+      return { ...state, loading: true, stopped: false, dialog: undefined };
     case 'listed': {
       const kept = event.complete || event.namespaces.length >= state.namespaces.length;
       const namespaces = kept ? event.namespaces : state.namespaces;
@@ -116,12 +122,10 @@ export function selectedNamespace(state: NamespacesState): Namespace | undefined
 
 /** How many there are, for the header. */
 export function namespaceCounts(state: NamespacesState): string {
-  const { length } = state.namespaces;
-  const many =
-    state.contains === ''
-      ? groupDigits(length)
-      : `${groupDigits(shownNamespaces(state).length)} of ${groupDigits(length)}`;
-  return state.loading ? `${many} so far` : many;
+  const all = groupDigits(state.namespaces.length);
+  const end = state.stopped ? ', stopped: r reads the list again' : state.loading ? ' so far' : '';
+  if (state.contains !== '') return `${groupDigits(shownNamespaces(state).length)} of ${all}${end}`;
+  return `${all} ${all === '1' ? 'namespace' : 'namespaces'}${end}`;
 }
 
 /** The dialog for an action on the selected namespace; creating needs none. */
@@ -183,7 +187,8 @@ function fail(state: NamespacesState, problem: Problem, command: NamespacesComma
   if (state.dialog?.kind === 'form' && command.does === state.dialog.purpose) {
     return changeForm(state, { type: 'failed', problem });
   }
-  return { ...state, loading: false, dialog: { kind: 'problem', problem, command } };
+  const stopped = state.stopped || command.does === 'list';
+  return { ...state, loading: false, stopped, dialog: { kind: 'problem', problem, command } };
 }
 
 function select(state: NamespacesState, selection: Namespace | undefined): NamespacesState {

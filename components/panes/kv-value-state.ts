@@ -4,7 +4,7 @@ import { jsonText, prettyJson } from '../../src/text/json.ts';
 import { guessKind, type Kind } from '../../src/text/kind.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { relativeTime } from '../../src/text/time.ts';
-import type { Dialog } from '../dialog.ts';
+import { behind, type Dialog, whileCarriedOut } from '../dialog.ts';
 import { type FormEvent, reduceForm } from '../form-state.ts';
 import type { KeyCommand, KeyFormPurpose, KeySubject } from './kv-key-commands.ts';
 import { type Anchor, atTop, hexSource, type Source, textSource } from './value-source.ts';
@@ -82,7 +82,7 @@ export function reduceValue(state: ValueState, event: ValueEvent): ValueState {
     case 'asked':
       return { ...state, busy: undefined, dialog: event.dialog };
     case 'closed':
-      return close(state);
+      return { ...state, busy: undefined, dialog: behind(state.dialog) };
     default:
       return reduceAnswer(state, event);
   }
@@ -93,7 +93,7 @@ type Answer = Extract<ValueEvent, { type: 'begun' | 'read' | 'stored' | 'failed'
 function reduceAnswer(state: ValueState, event: Answer): ValueState {
   switch (event.type) {
     case 'begun':
-      return { ...state, busy: busyWords[event.command.does], dialog: undefined };
+      return { ...state, busy: busyWords[event.command.does], dialog: whileCarriedOut(state.dialog) };
     case 'read':
       if (event.subject === undefined) return { ...state, busy: undefined, value: 'gone', anchor: atTop };
       return show({ ...state, entry: event.subject.entry }, event.subject.value);
@@ -121,7 +121,7 @@ export function sourceOf(
     case 'hex':
       return hexSource(value, width);
     case 'json':
-      return textSource(prettyJson(value) ?? Buffer.from('This value is not JSON.'), width);
+      return textSource(prettyJson(value) ?? Buffer.from('This value cannot be shown as JSON.'), width);
     case 'metadata':
       return textSource(Buffer.from(metadataText(entry, value)), width);
   }
@@ -151,11 +151,6 @@ function show(state: ValueState, value: Uint8Array): ValueState {
   return { ...state, value, kind, busy: undefined, view: first ? fitting : state.view };
 }
 
-function close(state: ValueState): ValueState {
-  if (state.dialog?.kind === 'confirm') return { ...state, dialog: state.dialog.behind };
-  return { ...state, busy: undefined, dialog: undefined };
-}
-
 function changeForm(state: ValueState, event: FormEvent): ValueState {
   if (state.dialog?.kind !== 'form') return state;
   return { ...state, dialog: { ...state.dialog, form: reduceForm(state.dialog.form, event) } };
@@ -163,7 +158,7 @@ function changeForm(state: ValueState, event: FormEvent): ValueState {
 
 function fail(state: ValueState, problem: Problem, command: ValueCommand): ValueState {
   if (state.dialog?.kind === 'form' && command.does === 'write') {
-    return changeForm(state, { type: 'failed', problem });
+    return changeForm({ ...state, busy: undefined }, { type: 'failed', problem });
   }
   return { ...state, busy: undefined, dialog: { kind: 'problem', problem, command } };
 }

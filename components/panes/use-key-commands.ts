@@ -127,9 +127,10 @@ function settle(
   }
 }
 
-/** The form among dialogs, or undefined. */
+/** The form that is open or waits behind a question, or undefined. */
 export function formOf(dialog: Dialog<unknown, KeyFormPurpose, KeySubject> | undefined): KeyForm | undefined {
-  return dialog?.kind === 'form' ? dialog : undefined;
+  const open = dialog?.kind === 'confirm' ? dialog.behind : dialog;
+  return open?.kind === 'form' ? open : undefined;
 }
 
 /** The command of a filled form, or what is wrong with it; undefined when no form is open. */

@@ -40,11 +40,7 @@ export function useKeys(namespace: Namespace, height: number): Keys {
   });
   const perform = (command: KeysCommand) => {
     if (command.does === 'list') return dispatch({ type: 'listing' });
-    dispatch(
-      state.dialog?.kind === 'form'
-        ? { type: 'form', event: { type: 'saving' } }
-        : { type: 'begun', command },
-    );
+    dispatch({ type: 'begun', command });
     carryOut(command);
   };
   const save = () => {

@@ -32,9 +32,7 @@ export function useNamespaces(height: number): Namespaces {
   const [state, dispatch] = useReducer(reduceNamespaces, noNamespaces);
   const run = useTask();
   const perform = (command: NamespacesCommand) => {
-    if (command.does === 'list') dispatch({ type: 'listing' });
-    else if (state.dialog?.kind === 'form') dispatch({ type: 'form', event: { type: 'saving' } });
-    else dispatch({ type: 'closed' });
+    dispatch({ type: command.does === 'list' ? 'listing' : 'begun' });
     run(taskOf(command, parts.services.kv, dispatch));
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the pane opens

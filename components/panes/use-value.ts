@@ -73,8 +73,7 @@ function useValueCommands(place: ValuePlace, state: ValueState, dispatch: Dispat
     failed: (problem, command) => dispatch({ type: 'failed', problem, command }),
   });
   return (command: ValueCommand) => {
-    const saving = state.dialog?.kind === 'form';
-    dispatch(saving ? { type: 'form', event: { type: 'saving' } } : { type: 'begun', command });
+    dispatch({ type: 'begun', command });
     if (command.does !== 'read') carryOut(command);
     else
       run({

@@ -74,18 +74,22 @@ export function hexSource(bytes: Uint8Array, width: number): Source {
 }
 
 function segmentStarts(bytes: Uint8Array): Uint32Array {
-  const starts: number[] = [];
+  let starts = new Uint32Array(1024);
+  let count = 0;
   for (let at = 0; at < bytes.length; ) {
-    starts.push(at);
-    const feed = bytes.indexOf(0x0a, at);
-    const lineEnd = feed === -1 ? bytes.length : feed + 1;
-    for (at += segmentBytes; at < lineEnd; at += segmentBytes) {
-      at = characterStart(bytes, at);
-      starts.push(at);
-    }
-    at = lineEnd;
+    if (count === starts.length) starts = grown(starts);
+    starts[count++] = at;
+    const limit = Math.min(at + segmentBytes, bytes.length);
+    const feed = bytes.subarray(at, limit).indexOf(0x0a);
+    at = feed !== -1 ? at + feed + 1 : limit === bytes.length ? limit : characterStart(bytes, limit);
   }
-  return Uint32Array.from(starts);
+  return starts.subarray(0, count);
+}
+
+function grown(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(starts.length * 2);
+  larger.set(starts);
+  return larger;
 }
 
 function lastAtMost(starts: Uint32Array, offset: number): number {

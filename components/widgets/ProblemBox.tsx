@@ -5,9 +5,6 @@ import { useConsole } from '../use-console.ts';
 import { useShortcuts } from '../use-shortcuts.ts';
 import { escapedParts, Line } from './Line.tsx';
 
-/** Most rows that a problem takes from the pane. */
-const mostRows = 8;
-
 /** The lines of a problem, folded to a width. */
 export function problemText(problem: Problem, width: number): string[] {
   return problemLines(problem).flatMap((line) => foldText(line, width));
@@ -15,7 +12,7 @@ export function problemText(problem: Problem, width: number): string[] {
 
 /** Rows that a problem takes on a body of this height: its lines and the rule above them. */
 export function problemHeight(problem: Problem, width: number, body: number): number {
-  return Math.min(body, mostRows, problemText(problem, width).length + 1);
+  return Math.min(body, problemText(problem, width).length + 1);
 }
 
 interface ProblemBoxProps {
@@ -28,11 +25,15 @@ interface ProblemBoxProps {
 
 /** A failure that stays until it is read: `r` tries again, Esc goes on without. */
 export function ProblemBox({ problem, height, active, retry, dismiss }: ProblemBoxProps) {
-  const { columns, session } = useConsole();
+  const { columns, session, copy, notify } = useConsole();
   useShortcuts('problem', {
     active,
     situation: { readOnly: session.readOnly, selected: true },
-    act: (action) => (action === 'retry' ? retry() : dismiss()),
+    act(action) {
+      if (action === 'retry') retry();
+      else if (action === 'dismiss') dismiss();
+      else notify(copy(Buffer.from(problemLines(problem).join('\n')), 'the message'));
+    },
   });
   const lines = problemText(problem, columns).slice(0, Math.max(1, height - 1));
   return (

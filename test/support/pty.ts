@@ -53,7 +53,9 @@ export function openPty(file: string, args: readonly string[], options: PtyOptio
     screen,
     pid: pty.pid,
     ended,
-    press: (...presses) => presses.forEach((press) => pty.write(sequenceOf(press))),
+    press(...presses) {
+      for (const press of presses) pty.write(sequenceOf(press));
+    },
     send: (input) => pty.write(input),
     resize(size) {
       screen.resize(size);

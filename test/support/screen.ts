@@ -156,7 +156,9 @@ export function openMemoryTerminal(size: ScreenSize): MemoryTerminal {
     stdin,
     stdout,
     isRaw: () => raw,
-    press: (...presses) => presses.forEach((press) => stdin.write(sequenceOf(press))),
+    press(...presses) {
+      for (const press of presses) stdin.write(sequenceOf(press));
+    },
     send: (input) => void stdin.write(input),
     resize(next) {
       screen.resize(next);

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import {
+  findShortcut,
+  hasGlobalShortcuts,
+  keymap,
+  keymapRows,
+  type Mode,
+  shortcutsOf,
+} from '../../components/keymap.ts';
+import { footerParts } from '../../components/widgets/Footer.tsx';
+import { helpLines } from '../../components/widgets/Help.tsx';
+
+const modes = Object.keys(keymap) as Mode[];
+const free = { readOnly: false, selected: true };
+const readOnly = { readOnly: true, selected: true };
+
+function textOf(parts: readonly { text: string }[]): string {
+  return parts.map(({ text }) => text).join('');
+}
+
+test.each(modes)('has no press with two meanings in mode %s', (mode) => {
+  const rows = mode === 'always' ? keymap.always : [...shortcutsOf(mode), ...keymap.always];
+  const presses = rows.flatMap(({ press }) => press);
+  expect(presses.filter((press, at) => presses.indexOf(press) !== at)).toEqual([]);
+});
+
+test.each(modes)('names every shortcut of mode %s in words that footer and help can show', (mode) => {
+  for (const { press, label, about } of keymap[mode]) {
+    expect(press.length).toBeGreaterThan(0);
+    expect(label.length).toBeLessThanOrEqual(20);
+    expect(about).toMatch(/^\S.*[^.]$/);
+  }
+});
+
+test('finds a shortcut by any of its presses', () => {
+  expect(findShortcut('keys', 'l')?.does).toBe('open');
+  expect(findShortcut('keys', 'enter')?.does).toBe('open');
+  expect(findShortcut('keys', 'Q')).toBeUndefined();
+});
+
+test('counts q and ? as text where one types', () => {
+  expect(modes.filter(hasGlobalShortcuts)).toEqual(['namespaces', 'keys', 'value']);
+});
+
+test.each(['namespaces', 'keys', 'value'] as const)(
+  'refuses every action of %s that writes in a read-only session',
+  (mode) => {
+    const refused = keymap[mode].filter(({ unless }) => unless?.(readOnly)).map(({ does }) => does);
+    const writing = ['create', 'rename', 'remove', 'edit', 'edit-outside', 'expire'];
+    expect(refused).toEqual(keymap[mode].map(({ does }) => does).filter((does) => writing.includes(does)));
+  },
+);
+
+test('refuses to write, to go back and to quit while something is being written', () => {
+  const saving = { ...free, busy: 'saving' };
+  expect(findShortcut('keys', 'n')?.unless?.(saving)).toBe('Wait: saving');
+  expect(findShortcut('keys', 'esc')?.unless?.(saving)).toContain('Wait: saving');
+  expect(findShortcut('global', 'q')?.unless?.(saving)).toContain('Ctrl-C leaves at once');
+  expect(findShortcut('global', 'q')?.unless?.({ ...free, busy: 'reading' })).toBe(false);
+});
+
+test.each([40, 80, 120])('fits the footer into %i columns and keeps help and quit', (columns) => {
+  for (const mode of ['namespaces', 'keys', 'value'] as const) {
+    const text = textOf(footerParts(mode, free, columns));
+    expect(text.length).toBeLessThanOrEqual(columns);
+    expect(text).toContain('? help');
+    expect(text).toContain('q quit');
+  }
+});
+
+test('leaves out of the footer what cannot be done, and says in the help why', () => {
+  expect(textOf(footerParts('keys', readOnly, 200))).not.toContain('new');
+  expect(textOf(footerParts('keys', free, 200))).toContain('n new');
+  const help = helpLines('keys', readOnly, 'write a new').map(textOf);
+  expect(help).toEqual([`${'n'.padEnd(16)} Write a new key (This session is read-only)`]);
+});
+
+test('searches the help by presses and by words', () => {
+  expect(helpLines('keys', free, 'CTRL-C').map(textOf).join()).toContain('Leave at once');
+  expect(helpLines('keys', free, 'no such thing')).toEqual([]);
+});
+
+test('gives the README a row for every shortcut', () => {
+  const rows = keymapRows();
+  expect(rows.length).toBe(modes.reduce((sum, mode) => sum + keymap[mode].length, 0));
+  expect(rows).toContainEqual({ pane: 'Keys', presses: ['n'], about: 'Write a new key' });
+  expect(rows).toContainEqual({
+    pane: 'Everywhere',
+    presses: ['Ctrl-C'],
+    about: 'Leave at once (exit code 130)',
+  });
+});
