@@ -126,6 +126,13 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     expect([value.code, value.stderr]).toEqual([1, expect.stringContaining('exceeds the limit')]);
   });
 
+  test('destroys nothing when it resolves the key .. to the path of the namespace', async () => {
+    const id = await place.create('stays');
+    const run = await wrangler('kv', 'key', 'delete', '..', ...remote(id));
+    expect(run.code, run.said).toBe(1);
+    expect((await place.kv('GET', `/${id}`)).envelope().result).toMatchObject({ title: 'stays' });
+  });
+
   test('puts 1,500 pairs in bulk, gets some and deletes all', async () => {
     const id = await place.create();
     const pairs = Array.from({ length: 1500 }, (_, index) => ({ key: `k${index}`, value: `v${index}` }));
