@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { shortcutRows } from '../components/keymap.ts';
+import { keymapRows } from '../components/keymap.ts';
 import { commandTable } from '../src/cli/commands/table.ts';
 import { environmentVariables } from '../src/cli/environment.ts';
 import { exitCodeMeanings } from '../src/cli/exit-codes.ts';
@@ -29,7 +29,7 @@ const tables: Readonly<Record<string, () => Promise<string> | string>> = {
   keys: () =>
     table(
       ['pane', 'key', 'does'],
-      shortcutRows().map(({ pane, keys, label }) => [pane, code(keys), label]),
+      keymapRows().map(({ pane, presses, about }) => [pane, presses.map(code).join(' '), about]),
     ),
 };
 

@@ -12,6 +12,11 @@ export function readOnlySend(send: Send): Send {
   };
 }
 
+/** Gives a signal to every call that has none, so that Ctrl-C ends it. Who brings a signal decides for itself. */
+export function interruptibleSend(send: Send, interrupted: AbortSignal): Send {
+  return (call) => send(call.signal === undefined ? { ...call, signal: interrupted } : call);
+}
+
 /** Tells `debug` of each call and its outcome. A call carries no credentials, so there is nothing to redact. */
 export function reportingSend(send: Send, world: World, debug: (message: string) => void): Send {
   return async (call) => {

@@ -46,23 +46,31 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
   const folder = sandboxFolder(world, options.dir);
   const { now, random, pid } = world;
   const info = { version: options.version, pid, folder };
-  await using undo = new AsyncDisposableStack();
-  const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random, info });
-  undo.defer(() => sandbox.close());
-  const server = await serve(sandbox, { port: options.port });
-  undo.defer(() => server.close());
-  const lease = announce(folder, server, world);
-  undo.defer(() => lease.release());
-  if (options.demo) await fillDemo(sandbox);
-  const { accountId, apiToken, email, apiKey } = sandbox.access();
-  const ready: Ready = { apiBaseUrl: server.apiBaseUrl, accountId, apiToken, email, apiKey, pid };
-  const { readyFile } = options;
-  if (readyFile !== undefined) {
-    await writeReady(world, readyFile, ready);
-    undo.defer(() => rm(resolve(world.cwd, readyFile), { force: true }));
+  /** What to take back, the last first: on closing, and when a later step fails. */
+  const undo: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
+  };
+  try {
+    const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random, info });
+    undo.push(() => sandbox.close());
+    const server = await serve(sandbox, { port: options.port });
+    undo.push(() => server.close());
+    const lease = announce(folder, server, world);
+    undo.push(() => lease.release());
+    if (options.demo) await fillDemo(sandbox);
+    const { accountId, apiToken, email, apiKey } = sandbox.access();
+    const ready: Ready = { apiBaseUrl: server.apiBaseUrl, accountId, apiToken, email, apiKey, pid };
+    const { readyFile } = options;
+    if (readyFile !== undefined) {
+      await writeReady(world, readyFile, ready);
+      undo.push(() => rm(resolve(world.cwd, readyFile), { force: true }));
+    }
+    return { ready, folder, close };
+  } catch (error) {
+    await close();
+    throw error;
   }
-  const running = undo.move();
-  return { ready, folder, close: () => running.disposeAsync() };
 }
 
 /** Holds credentials, so only its owner may read it; put in place in one step, so that it is never half written. */

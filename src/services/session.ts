@@ -5,7 +5,7 @@ import { Problem } from '../model/problem.ts';
 import type { Target } from '../model/target.ts';
 import type { Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
-import { readOnlySend } from './guards.ts';
+import { interruptibleSend, readOnlySend } from './guards.ts';
 import { openLocalPlace, openRemotePlace, type Place } from './place.ts';
 
 /** Where to act and as whom, as it was chosen by flags or in the console. */
@@ -89,10 +89,11 @@ export async function openSession(world: World, choice: Choice, listener: Listen
         listener,
       )
     : await openRemotePlace(world, choice, project, listener);
+  const send = interruptibleSend(place.send, world.interrupted);
   return {
     world,
     choice,
-    send: choice.readOnly ? readOnlySend(place.send) : place.send,
+    send: choice.readOnly ? readOnlySend(send) : send,
     target: choice.local ? 'local' : choice.preview ? 'preview' : 'production',
     profileName: place.profileName,
     label: place.label,

@@ -49,6 +49,8 @@ export function openRemote(options: RemoteOptions): RemoteSend {
       followRedirect: false,
       ...(call.signal ? { signal: call.signal } : {}),
     });
+    // got waits for the end of a body that such a method could have.
+    if (call.body === undefined && call.method !== 'GET') stream.end();
     return answerOf(stream, call, options.apiBaseUrl);
   };
   return {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect } from 'vitest';
-import { type ConsoleScreen, openConsole } from './console-screen.ts';
 import { program, startSandbox, userEnvironment } from './program.ts';
+import { openPty, type Pty } from './pty.ts';
 import { scratchFolder } from './world.ts';
 
 /**
@@ -59,7 +59,7 @@ interface Stage {
   readonly env: Record<string, string>;
   readonly variables: Map<string, string>;
   readonly leave: (() => Promise<void>)[];
-  screen: ConsoleScreen | undefined;
+  screen: Pty | undefined;
 }
 
 /** A line that does something, and the lines below it that say what with and what is expected. */
@@ -98,15 +98,18 @@ async function runStep(stage: Stage, step: Step): Promise<void> {
     case 'set':
       return set(stage, argument);
     case 'console':
-      stage.screen = openConsole(words(argument), { cwd: stage.folder, env: stage.env });
-      stage.leave.push(async () => stage.screen?.close());
+      stage.screen = openPty(process.execPath, [program, ...words(argument)], {
+        cwd: stage.folder,
+        env: stage.env,
+      });
+      stage.leave.push(async () => stage.screen?.kill('SIGKILL'));
       return;
     case 'keys':
-      return screenOf(stage).press(words(argument));
+      return screenOf(stage).press(...words(argument).map((word) => word.replace(/^<(.+)>$/, '$1')));
     case 'screen':
       return checkScreen(screenOf(stage), argument);
     case 'exit':
-      expect(await screenOf(stage).exitCode()).toBe(Number(argument));
+      expect((await screenOf(stage).ended).code).toBe(Number(argument));
       return;
     default:
       throw new Error(`no such verb: ${verb}`);
@@ -135,15 +138,17 @@ function writeInto(stage: Stage, name: string, text: string): void {
   writeFileSync(path, text);
 }
 
-function screenOf(stage: Stage): ConsoleScreen {
+function screenOf(stage: Stage): Pty {
   if (stage.screen === undefined) throw new Error('no console is open');
   return stage.screen;
 }
 
-async function checkScreen(screen: ConsoleScreen, argument: string): Promise<void> {
+async function checkScreen({ screen }: Pty, argument: string): Promise<void> {
   const match = /^(has|lacks) (.*)$/.exec(argument);
   if (match === null) throw new Error('say: screen has "text" or screen lacks "text"');
-  for (const text of words(match[2] ?? '')) await screen.waitFor(text, match[1] === 'has');
+  for (const text of words(match[2] ?? '')) {
+    await screen.waitFor(match[1] === 'has' ? text : (shown) => !shown.text().includes(text));
+  }
 }
 
 async function runCommand(stage: Stage, line: string, step: Step): Promise<void> {
