@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { isProblem, type Problem } from '../../src/model/problem.ts';
+import { callBytes, callResult, cursorPages, numberedPages } from '../../src/v4/client.ts';
+import { pathOf } from '../../src/v4/path.ts';
+import { permissionFor } from '../../src/v4/permissions.ts';
+import type { Answer, Call, Send } from '../../src/v4/send.ts';
+
+const call: Call = {
+  method: 'GET',
+  path: '/accounts/a/storage/kv/namespaces',
+  headers: {},
+  repeatable: true,
+};
+const any = (result: unknown): unknown => result;
+
+function answering(...answers: readonly Partial<Answer & { json: unknown }>[]): Send & { calls: Call[] } {
+  const calls: Call[] = [];
+  const send = async (made: Call): Promise<Answer> => {
+    const { json, ...answer } = answers[calls.push(made) - 1] ?? {};
+    const body = json === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(json));
+    return { status: 200, headers: {}, body, ...answer };
+  };
+  return Object.assign(send, { calls });
+}
+
+async function problemOf(promise: Promise<unknown>): Promise<Problem> {
+  const error = await promise.then(
+    () => new Error('it was not refused'),
+    (thrown: unknown) => thrown,
+  );
+  if (!isProblem(error)) throw error;
+  return error;
+}
+
+function refusal(status: number, code: number, message: string, headers = {}) {
+  return {
+    status,
+    headers,
+    json: { success: false, result: null, errors: [{ code, message }], messages: [] },
+  };
+}
+
+describe('the envelope', () => {
+  test('success is what the envelope says, whatever the status', async () => {
+    const ok = answering({
+      status: 201,
+      json: { success: true, result: { id: 'x' }, errors: [], messages: [] },
+    });
+    expect((await callResult(ok, call, any)).result).toEqual({ id: 'x' });
+    const no = answering({
+      status: 200,
+      json: { success: false, result: null, errors: [{ code: 7, message: 'no' }] },
+    });
+    expect((await problemOf(callResult(no, call, any))).message).toBe('no (7).');
+  });
+
+  test.each([
+    [401, 10000, 'not-signed-in'],
+    [400, 9106, 'not-signed-in'],
+    [400, 6003, 'not-signed-in'],
+    [403, 10000, 'not-permitted'],
+    [404, 10009, 'not-found'],
+    [429, 10429, 'rate-limited'],
+    [400, 10014, 'refused'],
+    [500, 10001, 'refused'],
+  ])('HTTP %i with code %i is %s', async (status, code, problem) => {
+    const found = await problemOf(callResult(answering(refusal(status, code, 'said')), call, any));
+    expect(found).toMatchObject({ code: problem, platformCode: code, status });
+  });
+
+  test('a 403 names the permission that the token lacks', async () => {
+    const put: Call = { ...call, method: 'PUT' };
+    const found = await problemOf(
+      callResult(answering(refusal(403, 10000, 'Authentication error')), put, any),
+    );
+    expect(found.hint).toContain('Workers KV Storage: Edit');
+    expect(permissionFor({ ...put, method: 'POST', path: `${put.path}/x/bulk/get`, readsOnly: true })).toBe(
+      'Workers KV Storage: Read',
+    );
+    expect(permissionFor({ ...call, path: '/sandbox/info' })).toBeUndefined();
+  });
+
+  test('the request id and every error of a chain are told', async () => {
+    const errors = [
+      { code: 6003, message: 'Invalid request headers', error_chain: [{ code: 6111, message: 'format' }] },
+    ];
+    const send = answering({ status: 400, headers: { 'cf-ray': 'ray-1' }, json: { success: false, errors } });
+    const found = await problemOf(callResult(send, call, any));
+    expect(found.requestId).toBe('ray-1');
+    expect(found.message).toBe('Invalid request headers (6003); format (6111).');
+  });
+
+  test('an answer that is no envelope is refused with what it began with', async () => {
+    const page = { status: 502, body: Buffer.from('<html>bad \u001b[31mgateway') };
+    const found = await problemOf(callResult(answering(page), call, any));
+    expect(found.message).toContain('not from the v4 API (GET /accounts/a/storage/kv/namespaces -> 502)');
+    expect(found.message).not.toContain('\u001b');
+  });
+
+  test.each([
+    ['a bare id after a delete', { id: 'x' }, { id: 'x' }],
+    ['an empty body', undefined, {}],
+  ])('%s is a success', async (_, json, result) => {
+    const answer = json === undefined ? { status: 204 } : { json };
+    expect((await callResult(answering(answer), call, any)).result).toEqual(result);
+  });
+
+  test('a result of an unknown shape is refused, and not passed on', async () => {
+    const send = answering({ json: { success: true, result: 5, errors: [] } });
+    const check = (): never => {
+      throw new Error('Expected an array');
+    };
+    expect((await problemOf(callResult(send, call, check))).message).toContain(
+      'unknown shape: Expected an array',
+    );
+  });
+
+  test('bytes are given as they are, and a refusal of them is read', async () => {
+    const value = await callBytes(answering({ body: Buffer.from([0, 255]) }), call);
+    expect(value.body).toEqual(Buffer.from([0, 255]));
+    const found = await problemOf(callBytes(answering(refusal(404, 10009, 'key not found')), call));
+    expect(found.code).toBe('not-found');
+  });
+});
+
+async function collected<T>(pages: AsyncIterable<T[]>): Promise<T[][]> {
+  const all: T[][] = [];
+  for await (const page of pages) all.push(page);
+  return all;
+}
+
+describe('pages', () => {
+  const page = (result: unknown[], info: object) => ({ json: { success: true, result, result_info: info } });
+  const list = (result: unknown): unknown[] => result as unknown[];
+
+  test('a cursor is followed over an empty page, to an empty cursor', async () => {
+    const send = answering(page([1], { cursor: 'a' }), page([], { cursor: 'b' }), page([2], { cursor: '' }));
+    const at = (cursor: string | undefined): Call => ({ ...call, path: `/keys?${cursor ?? 'first'}` });
+    expect(await collected(cursorPages(send, at, list))).toEqual([[1], [], [2]]);
+    expect(send.calls.map((made) => made.path)).toEqual(['/keys?first', '/keys?a', '/keys?b']);
+  });
+
+  test('a page is asked for when it is wanted, not before', async () => {
+    const send = answering(page([1], { cursor: 'a' }), page([2], { cursor: 'b' }));
+    const pages = cursorPages(send, () => call, list);
+    await pages.next();
+    expect(send.calls).toHaveLength(1);
+  });
+
+  test('a cursor that leads to itself is refused', async () => {
+    const send = answering(page([1], { cursor: 'a' }), page([1], { cursor: 'a' }));
+    expect((await problemOf(collected(cursorPages(send, () => call, list)))).message).toContain('never end');
+  });
+
+  test.each([
+    ['total_pages', [page([1], { total_pages: 2 }), page([2], { total_pages: 2 })]],
+    ['total_count', [page([1], { total_count: 2 }), page([2], { total_count: 2 })]],
+    ['an empty page', [page([1], {}), page([2], {}), page([], {})]],
+  ])('numbered pages end by %s', async (_, answers) => {
+    const send = answering(...answers);
+    expect(await collected(numberedPages(send, () => call, list))).toEqual([[1], [2]]);
+    expect(send.calls).toHaveLength(answers.length);
+  });
+});
+
+describe('paths', () => {
+  test('each segment is encoded by itself', () => {
+    expect(pathOf(['values', 'a/../b?c#d%2e\\'], { prefix: 'x&y', none: undefined })).toBe(
+      '/values/a%2F..%2Fb%3Fc%23d%252e%5C?prefix=x%26y',
+    );
+  });
+
+  test.each(['', '.', '..', '\ud800'])('%j is refused', (segment) => {
+    expect(() => pathOf(['values', segment])).toThrow();
+  });
+});

@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { openRemote, type RemoteSend } from '../../src/v4/remote.ts';
+import { retrying } from '../../src/v4/retry.ts';
+import { type Call, readBody } from '../../src/v4/send.ts';
+
+const leave: (() => void)[] = [];
+afterEach(() => {
+  for (const step of leave.splice(0)) step();
+});
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+async function serve(handle: Handle): Promise<{ remote: RemoteSend; seen: IncomingMessage[] }> {
+  const seen: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request);
+    handle(request, response);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const remote = openRemote({
+    apiBaseUrl: `http://127.0.0.1:${port}/client/v4`,
+    credentials: { token: 'secret' },
+    userAgent: 'edgectl/test',
+    env: {},
+  });
+  leave.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+    remote.close,
+  );
+  return { remote, seen };
+}
+
+function call(part: Partial<Call> = {}): Call {
+  return { method: 'GET', path: '/x', headers: {}, repeatable: true, ...part };
+}
+
+test('a call arrives with its path, headers and credentials', async () => {
+  const { remote, seen } = await serve((_, response) => response.end('{}'));
+  await remote.send(call({ path: '/values/a%2Fb?x=1', headers: { 'x-one': '1' } }));
+  expect(seen[0]?.url).toBe('/client/v4/values/a%2Fb?x=1');
+  expect(seen[0]?.headers).toMatchObject({
+    'x-one': '1',
+    authorization: 'Bearer secret',
+    'user-agent': 'edgectl/test',
+  });
+});
+
+test('bodies are streamed both ways, and a DELETE needs none', async () => {
+  const { remote, seen } = await serve((request, response) => request.pipe(response));
+  async function* parts() {
+    yield Buffer.from('one ');
+    yield Buffer.from('two');
+  }
+  const echoed = await remote.send(call({ method: 'PUT', body: () => parts() }));
+  expect(Buffer.from(await readBody(echoed.body)).toString()).toBe('one two');
+  const bytes = await remote.send(call({ method: 'POST', body: new Uint8Array([1, 2]) }));
+  expect([...(await readBody(bytes.body))]).toEqual([1, 2]);
+  await remote.send(call({ method: 'DELETE' }));
+  expect(seen[2]?.method).toBe('DELETE');
+});
+
+test('a redirect is an answer and is not followed: the credentials stay home', async () => {
+  const { remote, seen } = await serve((_, response) =>
+    response.writeHead(302, { location: '/elsewhere' }).end(),
+  );
+  const answer = await remote.send(call());
+  expect(answer.status).toBe(302);
+  expect(seen).toHaveLength(1);
+});
+
+test('a cut connection is unreachable, half an answer is no answer', async () => {
+  const { remote } = await serve((_, response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('half', () => response.destroy());
+  });
+  const answer = await remote.send(call());
+  await expect(readBody(answer.body)).rejects.toMatchObject({ code: 'unreachable' });
+});
+
+test('a refused connection says so', async () => {
+  const remote = openRemote({
+    apiBaseUrl: 'http://127.0.0.1:1/client/v4',
+    credentials: { email: 'a@b', key: 'k' },
+    userAgent: 'edgectl/test',
+    env: {},
+  });
+  await expect(remote.send(call())).rejects.toMatchObject({
+    code: 'unreachable',
+    message: 'Cannot reach 127.0.0.1:1: the connection was refused.',
+  });
+});
+
+test('a call is ended by its signal', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const { remote } = await serve(() => arrived.resolve());
+  const controller = new AbortController();
+  const pending = remote.send(call({ signal: controller.signal }));
+  await arrived.promise;
+  controller.abort();
+  await expect(pending).rejects.toMatchObject({ code: 'interrupted' });
+});
+
+const waits: number[] = [];
+const patience = {
+  sleep: async (milliseconds: number) => void waits.push(milliseconds),
+  jitter: () => 0,
+};
+
+test('harmless calls are repeated after 503 and 429, waiting as long as Retry-After says', async () => {
+  waits.length = 0;
+  const statuses = [503, 429, 200];
+  const { remote, seen } = await serve((_, response) => {
+    const status = statuses.shift() ?? 500;
+    response.writeHead(status, status === 429 ? { 'retry-after': '7' } : {}).end('{}');
+  });
+  const answer = await retrying(remote.send, patience)(call());
+  expect(answer.status).toBe(200);
+  expect(seen).toHaveLength(3);
+  expect(waits).toEqual([500, 7000]);
+});
+
+test('a body is opened anew for each attempt', async () => {
+  const bodies: string[] = [];
+  const { remote } = await serve(async (request, response) => {
+    bodies.push(Buffer.from(await readBody(request)).toString());
+    response.writeHead(bodies.length === 1 ? 503 : 200).end('{}');
+  });
+  const body = async function* () {
+    yield Buffer.from('whole');
+  };
+  await retrying(remote.send, patience)(call({ method: 'PUT', body }));
+  expect(bodies).toEqual(['whole', 'whole']);
+});
+
+test('a call that creates is never repeated, and four attempts are the most', async () => {
+  const { remote, seen } = await serve((_, response) => response.writeHead(503).end('{}'));
+  const created = await retrying(remote.send, patience)(call({ method: 'POST', repeatable: false }));
+  expect(created.status).toBe(503);
+  expect(seen).toHaveLength(1);
+  await retrying(remote.send, patience)(call());
+  expect(seen).toHaveLength(5);
+});
