@@ -2,21 +2,16 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/app.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/app.ts';
 import { type Served, serve } from '../../src/sandbox/serve.ts';
 import { ok } from '../../src/v4/envelope.ts';
 import { type Answer, type Send, streamOf } from '../../src/v4/send.ts';
 import { raw } from './place.ts';
 
-/** A sandbox whose answers the test gives. */
+/** A sandbox whose answers the test gives; its folder is never touched. */
 function sandboxWith(send: Send): Sandbox {
-  return {
-    kind: 'sandbox',
-    folder: '/nowhere',
-    send,
-    close: () => undefined,
-    access: () => ({ accountId: '', accountName: '', apiToken: '', email: '', apiKey: '' }),
-  };
+  const [now, random] = [() => 0, () => new Uint8Array(0)];
+  return { ...openSandbox({ kind: 'local', folder: '/nowhere', persistRoot: '/nowhere', now, random }), send };
 }
 
 async function serving(send: Send, drain = 3000): Promise<Served & AsyncDisposable> {
