@@ -44,6 +44,15 @@ export async function openBulkInput(world: World, file: string): Promise<BulkInp
   }
 }
 
+/** Keeps a stream in a file without a name, so that it can be read twice. `name` is for messages. */
+export async function openSpooledInput(
+  world: World,
+  name: string,
+  source: AsyncIterable<Uint8Array>,
+): Promise<BulkInput> {
+  return inputOver(await spool(world, Readable.from(source, { objectMode: false })), name, undefined);
+}
+
 async function statOf(name: string, handle: FileHandle): Promise<{ isFile: boolean }> {
   const stats = await handle.stat();
   if (!stats.isDirectory()) return { isFile: stats.isFile() };

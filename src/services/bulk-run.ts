@@ -39,8 +39,8 @@ export interface RunOptions {
   readonly operation: 'bulk put' | 'bulk delete';
   /** Leaves wrong entries out. */
   readonly skipInvalid: boolean;
-  /** Arguments that continue this run, for its checkpoint. */
-  readonly resumeArguments: readonly string[];
+  /** Arguments that continue this run, for its checkpoint; undefined for none: running it again goes on. */
+  readonly resumeArguments: readonly string[] | undefined;
   readonly watch: Watch;
 }
 
@@ -124,14 +124,15 @@ export class BulkRun {
   async #confirm(batch: Batch): Promise<void> {
     const { confirmed, checkpoints, survey } = this.#parts;
     confirmed.add(batch.range);
-    if (confirmed.count >= survey.entries) return;
+    const { resumeArguments: resume } = this.#parts.options;
+    if (confirmed.count >= survey.entries || resume === undefined) return;
     // One after the other: an older state must not replace a newer one.
-    this.#saving = this.#saving.then(() => checkpoints.write(this.#checkpoint()));
+    this.#saving = this.#saving.then(() => checkpoints.write(this.#checkpoint(resume)));
     await this.#saving;
   }
 
-  #checkpoint(): Checkpoint {
-    const { key, input, confirmed, options, survey, session } = this.#parts;
+  #checkpoint(resume: readonly string[]): Checkpoint {
+    const { key, input, confirmed, survey, session } = this.#parts;
     return {
       version: 1,
       ...key,
@@ -139,7 +140,7 @@ export class BulkRun {
       entries: survey.entries,
       confirmed: confirmed.toArray(),
       updated: session.world.now(),
-      resume: options.resumeArguments,
+      resume,
     };
   }
 

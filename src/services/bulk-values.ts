@@ -4,7 +4,7 @@ import { isProblem } from '../model/problem.ts';
 import { callResult } from '../v4/client.ts';
 import { pathOf } from '../v4/path.ts';
 import { type Call, readBody } from '../v4/send.ts';
-import { namespaceBase, readValue } from './kv.ts';
+import { namespaceBase, readEntry, readValue } from './kv.ts';
 import type { Session } from './session.ts';
 
 /** A value as a bulk entry carries it: text, or base64 where the bytes are not UTF-8. */
@@ -13,16 +13,24 @@ export interface TextValue {
   readonly base64?: true;
 }
 
+/** A value with what is stored beside it, as far as it was asked for. `expiration` is UNIX seconds. */
+export interface StoredText extends TextValue {
+  readonly metadata?: unknown;
+  readonly expiration?: number;
+}
+
 /** An item of a list, and the value of its key; undefined where the key does not exist (any more). */
 export interface WithValue<T> {
   readonly item: T;
-  readonly value: TextValue | undefined;
+  readonly value: StoredText | undefined;
 }
 
 /** Where values are read from. */
 export interface ValueSource {
   readonly session: Session;
   readonly namespaceId: string;
+  /** Asks for metadata and expiry as well. */
+  readonly withMetadata?: boolean;
 }
 
 /** Requests for values that run side by side, and how many bytes each should bring. */
@@ -73,7 +81,7 @@ export async function readValues(
   source: ValueSource,
   keys: readonly string[],
   signal?: AbortSignal,
-): Promise<Map<string, TextValue>> {
+): Promise<Map<string, StoredText>> {
   const [only] = keys;
   try {
     return await readTogether(source, keys, signal);
@@ -81,7 +89,7 @@ export async function readValues(
     if (!isProblem(error) || error.status !== 413 || only === undefined) throw error;
   }
   // Together the values are longer than an answer can be.
-  if (keys.length === 1) return readAlone(source, only, signal);
+  if (keys.length === 1) return readLong(source, only, signal);
   const half = keys.length >> 1;
   const first = await readValues(source, keys.slice(0, half), signal);
   const second = await readValues(source, keys.slice(half), signal);
@@ -92,30 +100,40 @@ async function readTogether(
   source: ValueSource,
   keys: readonly string[],
   signal: AbortSignal | undefined,
-): Promise<Map<string, TextValue>> {
-  const { session, namespaceId } = source;
+): Promise<Map<string, StoredText>> {
+  const { session, namespaceId, withMetadata = false } = source;
   const call: Call = {
     method: 'POST',
     path: pathOf([...(await namespaceBase(session, namespaceId)), 'bulk', 'get']),
     headers: { 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify({ keys, type: 'text' })),
+    body: Buffer.from(JSON.stringify({ keys, type: 'text', withMetadata })),
     repeatable: true,
     readsOnly: true,
     ...(signal ? { signal } : {}),
   };
   const { result: values } = await callResult(session.send, call, checkValues);
-  const read = new Map<string, TextValue>();
+  const read = new Map<string, StoredText>();
   for (const key of keys) {
-    const value = Object.hasOwn(values, key) ? values[key] : undefined;
-    if (typeof value !== 'string') continue;
+    const stored = storedText(Object.hasOwn(values, key) ? values[key] : undefined);
+    if (stored === undefined) continue;
     // The endpoint gives text only: this character may stand for bytes that are none.
-    if (value.includes('\ufffd')) {
-      const alone = await readAlone(source, key, signal);
-      const found = alone.get(key);
-      if (found !== undefined) read.set(key, found);
-    } else read.set(key, { value });
+    const alone = stored.value.includes('\ufffd') ? await readAlone(source, key, signal) : undefined;
+    if (alone === undefined) read.set(key, stored);
+    else for (const exact of alone.values()) read.set(key, { ...stored, ...exact });
   }
   return read;
+}
+
+/** A value of the answer: a text, or with metadata an object; null where there is no such key. */
+function storedText(value: unknown): StoredText | undefined {
+  if (typeof value === 'string') return { value };
+  if (!isObject(value) || typeof value['value'] !== 'string') return undefined;
+  const { metadata, expiration } = value;
+  return {
+    value: value['value'],
+    ...(metadata === null || metadata === undefined ? {} : { metadata }),
+    ...(typeof expiration === 'number' ? { expiration } : {}),
+  };
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -131,11 +149,35 @@ function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A value that is too long for the endpoint, perhaps with what it would have told besides. */
+async function readLong(
+  source: ValueSource,
+  key: string,
+  signal: AbortSignal | undefined,
+): Promise<Map<string, StoredText>> {
+  const [found] = (await readAlone(source, key, signal)).values();
+  if (found === undefined) return new Map();
+  const entry = source.withMetadata
+    ? await readEntry(source.session, source.namespaceId, key, signal)
+    : undefined;
+  const { metadata, expiration } = entry ?? {};
+  return new Map([
+    [
+      key,
+      {
+        ...found,
+        ...(metadata === undefined ? {} : { metadata }),
+        ...(expiration === undefined ? {} : { expiration }),
+      },
+    ],
+  ]);
+}
+
 async function readAlone(
   { session, namespaceId }: ValueSource,
   key: string,
   signal: AbortSignal | undefined,
-): Promise<Map<string, TextValue>> {
+): Promise<Map<string, StoredText>> {
   const found = await readValue(session, namespaceId, key, signal);
   if (found === undefined) return new Map();
   const bytes = Buffer.from(await readBody(found.body, kvLimits.valueBytes + 1));

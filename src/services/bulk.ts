@@ -5,6 +5,7 @@ import { Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
 import type { ParseEntry } from './bulk-entries.ts';
 import type { BulkInput } from './bulk-input.ts';
+import { type KeyEffect, previewBulk } from './bulk-preview.ts';
 import { type BulkReport, BulkRun, type RunOptions } from './bulk-run.ts';
 import { deleteBatches, putBatches } from './bulk-send.ts';
 import { fingerprintOf, refuseFaults, reportFaults, type Survey, surveyInput } from './bulk-survey.ts';
@@ -25,6 +26,8 @@ export interface BulkJob {
   /** Entries that an earlier run has dealt with. */
   readonly earlier: number;
   readonly survey: Survey;
+  /** What sending it would do to each key, compared with what is there now. Sends nothing that changes data. */
+  preview(): AsyncGenerator<KeyEffect[]>;
   /** Sends what is left. Does not throw for what the platform or the network does: the report says it. */
   run(): Promise<BulkReport>;
 }
@@ -60,6 +63,7 @@ export async function openBulkJob(
     entries: survey.entries,
     earlier: confirmed.count,
     survey,
+    preview: () => previewBulk({ session, namespaceId, input, parse, survey, confirmed }),
     async run() {
       if (!options.resume) await checkpoints.remove(key);
       const parts = { session, input, options, key, checkpoints, confirmed, survey, parse, send };

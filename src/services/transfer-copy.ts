@@ -1,6 +1,6 @@
 import type { Checkpoint, CheckpointKey } from '../model/checkpoint.ts';
 import { IndexRanges } from '../model/index-ranges.ts';
-import { type BulkEntry, kvLimits } from '../model/kv.ts';
+import { type BulkEntry, type KeyEntry, kvLimits } from '../model/kv.ts';
 import { asProblem, Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
 import type { Sample } from '../model/samples.ts';
@@ -11,8 +11,9 @@ import { batchBytes, batchEntry } from './bulk-run.ts';
 import { putBatches } from './bulk-send.ts';
 import { readValuesOf, type ValueSource } from './bulk-values.ts';
 import { type Checkpoints, openCheckpoints } from './checkpoints.ts';
+import { mergeListings } from './merge.ts';
 import { entryOf } from './transfer-export.ts';
-import { type OnConflict, type PlannedKey, planCopy, refuseConflicts } from './transfer-plan.ts';
+import { keysOf, type OnConflict, planCopy, refuseConflicts } from './transfer-plan.ts';
 
 export interface CopyOptions {
   readonly prefix?: string | undefined;
@@ -45,27 +46,57 @@ export async function copyKeys(
   to: ValueSource,
   options: CopyOptions,
 ): Promise<CopyReport> {
-  const target = await targetOf(to.session, to.namespaceId);
-  const source = await targetOf(from.session, from.namespaceId);
-  if (source === target) {
-    throw new Problem('usage', 'Source and destination are the same namespace.', {
-      hint: 'Name the destination with --to-binding or --to-namespace-id, and where it is with --to-local, --to-profile ….',
-    });
-  }
+  const key = await copyKey(from, to, options);
   const checkpoints = openCheckpoints(to.session.world);
-  const { prefix = '', onConflict } = options;
-  const key: CheckpointKey = {
-    operation: 'copy',
-    target,
-    input: JSON.stringify([source, prefix, onConflict]),
-  };
   const checkpoint = options.resume ? await checkpoints.find(key) : undefined;
+  const run = new CopyRun({ from, to, options, key, checkpoints, after: checkpoint?.through });
   if (checkpoint === undefined) {
     await checkpoints.remove(key);
-    // A resumed copy has been compared before, and what it wrote itself is no conflict.
-    if (onConflict === 'fail') await refuseConflicts(from, to, prefix);
+    if (options.onConflict === 'fail') {
+      await refuseConflicts(from, to, options.prefix);
+      // What this run writes from now on is no conflict to the run that goes on with it.
+      await run.save(undefined);
+    }
   }
-  return new CopyRun({ from, to, options, key, checkpoints, after: checkpoint?.through }).run();
+  return run.run();
+}
+
+/** What a copy would do to each key. Reads no values and changes nothing. */
+export async function* previewCopy(
+  from: ValueSource,
+  to: ValueSource,
+  options: Pick<CopyOptions, 'prefix' | 'onConflict'>,
+): AsyncGenerator<CopyEffect[]> {
+  await copyKey(from, to, options);
+  const existing = { skip: 'skip', overwrite: 'replace', fail: 'conflict' } as const;
+  for await (const pairs of mergeListings(keysOf(from, options.prefix), keysOf(to, options.prefix))) {
+    yield pairs.flatMap(({ name: key, left, right }) => {
+      if (left === undefined) return [];
+      return [{ key, effect: right === undefined ? 'create' : existing[options.onConflict] }];
+    });
+  }
+}
+
+/** What would become of a key of the source. */
+export interface CopyEffect {
+  readonly key: string;
+  readonly effect: 'create' | 'skip' | 'replace' | 'conflict';
+}
+
+/** What the checkpoint of a copy is found by. Refuses to copy a namespace onto itself. */
+async function copyKey(
+  from: ValueSource,
+  to: ValueSource,
+  { prefix = '', onConflict }: Pick<CopyOptions, 'prefix' | 'onConflict'>,
+): Promise<CheckpointKey> {
+  const target = await targetOf(to.session, to.namespaceId);
+  const source = await targetOf(from.session, from.namespaceId);
+  if (source !== target) {
+    return { operation: 'copy', target, input: JSON.stringify([source, prefix, onConflict]) };
+  }
+  throw new Problem('usage', 'Source and destination are the same namespace.', {
+    hint: 'Name another one with --to-binding or --to-namespace-id, and its place with --to-local or --to-profile.',
+  });
 }
 
 interface CopyParts {
@@ -128,10 +159,10 @@ class CopyRun {
     if (this.#sender.failed.count === 0) await checkpoints.remove(key);
   }
 
-  async *#keys(): AsyncGenerator<readonly PlannedKey[]> {
+  async *#keys(): AsyncGenerator<readonly KeyEntry[]> {
     const { from, to, options, after } = this.#parts;
     const { prefix, onConflict } = options;
-    for await (const page of planCopy(from, to, { prefix, onConflict, after }, false)) {
+    for await (const page of planCopy(from, to, { prefix, onConflict, after })) {
       this.#skipped += page.skipped;
       yield page.copy;
     }
@@ -148,15 +179,23 @@ class CopyRun {
     this.#lastKeys.set(batch.range[1], batch.lastKey);
     const [first] = this.#confirmed.toArray();
     const through = first?.[0] === 0 ? this.#lastKeys.get(first[1]) : undefined;
-    if (through === undefined) return;
-    this.#saving = this.#saving.then(() => this.#parts.checkpoints.write(this.#checkpoint(through)));
-    await this.#saving;
+    if (through !== undefined) await this.save(through);
   }
 
-  #checkpoint(through: string): Checkpoint {
-    const { key, options, to } = this.#parts;
-    const { resumeArguments: resume } = options;
-    return { version: 1, ...key, confirmed: [], through, updated: to.session.world.now(), resume };
+  /** Writes the checkpoint; everything up to `through` is copied. */
+  async save(through: string | undefined): Promise<void> {
+    const { key, options, to, checkpoints } = this.#parts;
+    const checkpoint: Checkpoint = {
+      version: 1,
+      ...key,
+      confirmed: [],
+      ...(through === undefined ? {} : { through }),
+      updated: to.session.world.now(),
+      resume: options.resumeArguments,
+    };
+    // One after the other: an older state must not replace a newer one.
+    this.#saving = this.#saving.then(() => checkpoints.write(checkpoint));
+    await this.#saving;
   }
 
   #tellProgress(): void {

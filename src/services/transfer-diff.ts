@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KeyEntry } from '../model/kv.ts';
 import type { Watch } from '../model/progress.ts';
 import { readValuesOf, type TextValue, type ValueSource } from './bulk-values.ts';
-import { listKeys } from './kv.ts';
 import { mergeListings, type Pair } from './merge.ts';
+import { keysOf } from './transfer-plan.ts';
 
 /** What differs about a key that is on both sides. */
 export type DifferentField = 'value' | 'metadata' | 'expiration';
@@ -27,7 +26,7 @@ export async function* diffNamespaces(
   options: DiffOptions,
 ): AsyncGenerator<Difference[]> {
   const signal = left.session.world.interrupted;
-  const pairs = mergeListings(listing(left, options), listing(right, options));
+  const pairs = mergeListings(keysOf(left, options.prefix), keysOf(right, options.prefix));
   const shared = (pair: Pair) => (options.keysOnly || !isShared(pair) ? undefined : pair.name);
   const withLeft = readValuesOf(left, pairs, shared, signal);
   const withBoth = readValuesOf(right, withLeft, ({ item }) => shared(item), signal);
@@ -39,11 +38,6 @@ export async function* diffNamespaces(
       differenceOf(pair, leftValue, rightValue),
     );
   }
-}
-
-function listing({ session, namespaceId }: ValueSource, { prefix }: DiffOptions): AsyncGenerator<KeyEntry[]> {
-  const signal = session.world.interrupted;
-  return listKeys(session, namespaceId, { ...(prefix === undefined ? {} : { prefix }), signal });
 }
 
 function isShared({ left, right }: Pair): boolean {

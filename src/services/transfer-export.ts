@@ -1,7 +1,7 @@
 import type { BulkEntry, KeyEntry } from '../model/kv.ts';
 import type { Watch } from '../model/progress.ts';
 import { readValuesOf, type TextValue, type ValueSource } from './bulk-values.ts';
-import { listKeys } from './kv.ts';
+import { keysOf } from './transfer-plan.ts';
 
 export interface ExportOptions {
   readonly prefix?: string | undefined;
@@ -16,11 +16,9 @@ export async function* exportEntries(
   source: ValueSource,
   { prefix, watch }: ExportOptions,
 ): AsyncGenerator<BulkEntry[]> {
-  const { session, namespaceId } = source;
-  const signal = session.world.interrupted;
-  const keys = listKeys(session, namespaceId, { ...(prefix === undefined ? {} : { prefix }), signal });
+  const signal = source.session.world.interrupted;
   let done = 0;
-  for await (const group of readValuesOf(source, keys, ({ name }) => name, signal)) {
+  for await (const group of readValuesOf(source, keysOf(source, prefix), ({ name }) => name, signal)) {
     done += group.length;
     watch.progress({ phase: 'exporting', unit: 'keys', done, retries: 0, failed: 0 });
     yield group.flatMap(({ item, value }) => (value === undefined ? [] : [entryOf(item, value)]));

@@ -4,7 +4,7 @@ import { Problem } from '../model/problem.ts';
 import { Samples } from '../model/samples.ts';
 import type { ValueSource } from './bulk-values.ts';
 import { listKeys } from './kv.ts';
-import { mergeListings, type Pair } from './merge.ts';
+import { mergeListings } from './merge.ts';
 
 /** What to do with a key that the destination has already. */
 export type OnConflict = 'skip' | 'overwrite' | 'fail';
@@ -19,13 +19,8 @@ export interface CopyPlan {
 
 /** A page of source keys to copy, and how many were left out because the destination has them. */
 export interface PlannedPage {
-  readonly copy: readonly PlannedKey[];
+  readonly copy: readonly KeyEntry[];
   readonly skipped: number;
-}
-
-export interface PlannedKey extends KeyEntry {
-  /** Whether the destination has it already; undefined where nobody looked. */
-  readonly exists?: boolean;
 }
 
 /** Keys of a namespace, as `listKeys` gives them. */
@@ -37,31 +32,24 @@ export function keysOf(source: ValueSource, prefix: string | undefined): AsyncGe
 
 /**
  * The keys of `from` that are to be copied, in the order of UTF-8 bytes, page by page. The destination is listed only
- * where it matters: not for `overwrite`, unless `look` asks whether keys exist.
+ * where its keys are to be left alone.
  */
 export async function* planCopy(
   from: ValueSource,
   to: ValueSource,
-  plan: CopyPlan,
-  look: boolean,
+  { prefix, after, onConflict }: CopyPlan,
 ): AsyncGenerator<PlannedPage> {
-  const { prefix, after, onConflict } = plan;
-  const isLeft = (name: string): boolean => after === undefined || compareKeys(name, after) > 0;
-  if (!look && onConflict !== 'skip') {
-    for await (const page of keysOf(from, prefix)) {
-      yield { copy: page.filter(({ name }) => isLeft(name)), skipped: 0 };
-    }
+  const isLeft = ({ name }: KeyEntry): boolean => after === undefined || compareKeys(name, after) > 0;
+  if (onConflict !== 'skip') {
+    for await (const page of keysOf(from, prefix)) yield { copy: page.filter(isLeft), skipped: 0 };
     return;
   }
   for await (const pairs of mergeListings(keysOf(from, prefix), keysOf(to, prefix))) {
-    const wanted = pairs.filter(({ name, left }) => left !== undefined && isLeft(name));
-    const copy = wanted.filter(({ right }) => right === undefined || onConflict !== 'skip').map(plannedKey);
+    const missing = pairs.filter(({ right }) => right === undefined).flatMap(({ left }) => left ?? []);
+    const wanted = pairs.flatMap(({ left }) => left ?? []).filter(isLeft);
+    const copy = missing.filter(isLeft);
     yield { copy, skipped: wanted.length - copy.length };
   }
-}
-
-function plannedKey({ name, left, right }: Pair): PlannedKey {
-  return { ...left, name, exists: right !== undefined };
 }
 
 /** Refuses when the destination has any key of the source. Nothing is written before all are compared. */

@@ -1,18 +1,15 @@
-import { openBulkJob } from '../../services/bulk.ts';
+import { Problem } from '../../model/problem.ts';
 import { getBulk } from '../../services/bulk-get.ts';
 import { openBulkInput } from '../../services/bulk-input.ts';
 import type { TextValue } from '../../services/bulk-values.ts';
-import { type Context, command, type FlagValues } from '../command.ts';
+import { type Context, command } from '../command.ts';
 import { namespaceFlags, placeFlags } from '../flags.ts';
 import { jsonText } from '../output.ts';
 import { openProgress } from '../progress.ts';
-import { concludeBulk, counted, resumeArguments, resumeCommand } from './bulk-report.ts';
+import { type BulkTask, runBulk, runFlags } from './bulk-command.ts';
+import { counted } from './bulk-report.ts';
+import { clearTask, type DeleteTask } from './kv-clear.ts';
 import { openNamespace } from './namespace-choice.ts';
-
-const runFlags = {
-  resume: { kind: 'boolean', about: 'Go on where an interrupted run of the same input stopped' },
-  'skip-invalid': { kind: 'boolean', about: 'Leave wrong entries out instead of refusing the file' },
-} as const;
 
 const fileNotes = [
   'FILENAME is a JSON array or NDJSON (one entry a line), may be compressed with gzip, and - is standard input.',
@@ -31,63 +28,77 @@ export const putCommand = command({
     ['kv bulk put entries.json --binding KV', `'[{"key":"a","value":"1"}]'`],
     ['kv bulk put - --binding KV --local', 'entries from standard input'],
     ['kv bulk put big.ndjson.gz --binding KV --resume', 'go on after an interruption'],
+    ['kv bulk put entries.json --binding KV --dry-run --verbose', 'what would be created and changed'],
   ],
   notes: fileNotes,
-  run: (context, { args, flags }) => runBulk(context, args.FILENAME, { ...flags, operation: 'bulk put' }),
+  async run(context, { args, flags }) {
+    const place = await openNamespace(context, flags);
+    return runBulk(context, {
+      place,
+      operation: 'bulk put',
+      flags,
+      anyKey: flags['any-key'],
+      file: args.FILENAME,
+      open: () => openBulkInput(context.world, args.FILENAME),
+    });
+  },
 });
 
 export const deleteCommand = command({
-  arguments: { FILENAME: { about: 'File of keys: texts, or objects with a name as key list prints' } },
-  flags: { ...namespaceFlags, ...placeFlags, ...runFlags },
+  arguments: {
+    FILENAME: {
+      about: 'File of keys: texts, or objects with a name as key list prints; or --prefix instead',
+      optional: true,
+    },
+  },
+  flags: {
+    ...namespaceFlags,
+    ...placeFlags,
+    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Delete every key that starts with this' },
+    ...runFlags,
+  },
   examples: [
     ['kv bulk delete keys.json --binding KV', 'asks, then deletes'],
     [
       'kv key list --binding KV --prefix tmp: | edgectl kv bulk delete - --binding KV --yes',
       'what a list gives',
     ],
+    ['kv bulk delete --prefix tmp: --binding KV', 'asks with the count, then deletes'],
   ],
   notes: fileNotes,
-  run: (context, { args, flags }) =>
-    runBulk(context, args.FILENAME, { ...flags, 'any-key': true, operation: 'bulk delete' }),
+  async run(context, { args, flags }) {
+    const file = args.FILENAME;
+    if ((file === undefined) === (flags.prefix === undefined)) throw fileOrPrefix(file !== undefined);
+    const place = await openNamespace(context, flags);
+    const task = { place, operation: 'bulk delete', flags, anyKey: true, file } as const;
+    return file === undefined
+      ? runBulk(context, await clearTask(context, task, flags.prefix ?? ''))
+      : runBulk(context, fileTask(context, task, file));
+  },
 });
 
-type RunFlags = FlagValues<typeof namespaceFlags & typeof placeFlags & typeof runFlags> & {
-  readonly 'any-key': boolean;
-  readonly quiet: boolean;
-  readonly operation: 'bulk put' | 'bulk delete';
-};
+function fileOrPrefix(both: boolean): Problem {
+  return new Problem(
+    'usage',
+    both
+      ? 'Both a FILENAME and --prefix are given; the keys come from one of them.'
+      : 'No keys are named: give a FILENAME, or --prefix.',
+    { hint: 'edgectl kv bulk delete --help' },
+  );
+}
 
-async function runBulk(context: Context, file: string, flags: RunFlags): Promise<number | undefined> {
-  const { world, output } = context;
-  const { session, id } = await openNamespace(context, flags);
-  const display = openProgress(world, output, flags.quiet);
-  const input = await openBulkInput(world, file);
-  try {
-    const job = await openBulkJob(session, id, input, {
-      operation: flags.operation,
-      anyKey: flags['any-key'],
-      skipInvalid: flags['skip-invalid'],
-      resume: flags.resume,
-      resumeArguments: resumeArguments(world.argv),
-      watch: display,
-    });
-    display.end();
-    if (flags.operation === 'bulk delete') {
-      const keys = counted(job.entries - job.survey.faults.count, 'key');
-      await context.ask.confirm(
-        `Delete the ${keys} in ${input.name} from namespace id ${id} on ${session.label}?`,
-        `The ${keys} in ${input.name} would be deleted from namespace id ${id}.`,
+function fileTask(context: Context, task: DeleteTask, file: string): BulkTask {
+  const { session, id } = task.place;
+  return {
+    ...task,
+    open: () => openBulkInput(context.world, file),
+    confirm: (keys, { name }) =>
+      context.ask.confirm(
+        `Delete the ${counted(keys, 'key')} in ${name} from namespace id ${id} on ${session.label}?`,
+        `The ${counted(keys, 'key')} in ${name} would be deleted from namespace id ${id}.`,
         'yes',
-      );
-    }
-    const report = await job.run();
-    display.end();
-    const resume = resumeCommand(world.argv, file);
-    return await concludeBulk(context, { session, id, operation: flags.operation, resume }, report);
-  } finally {
-    display.end();
-    await input.close();
-  }
+      ),
+  };
 }
 
 export const getCommand = command({

@@ -1,12 +1,13 @@
 import { Problem } from '../../model/problem.ts';
 import type { ValueSource } from '../../services/bulk-values.ts';
-import { type CopyReport, copyKeys } from '../../services/transfer-copy.ts';
+import { type CopyReport, copyKeys, previewCopy } from '../../services/transfer-copy.ts';
 import type { OnConflict } from '../../services/transfer-plan.ts';
 import { command } from '../command.ts';
 import { namespaceFlags, placeFlags } from '../flags.ts';
 import { openProgress } from '../progress.ts';
 import { conclude, counted, resumeArguments, resumeCommand } from './bulk-report.ts';
 import { checkDestinationFlags, destinationFlags, openDestination } from './destination.ts';
+import { answerPreview } from './dry-run.ts';
 import { openNamespace } from './namespace-choice.ts';
 
 const conflictChoices: readonly OnConflict[] = ['fail', 'skip', 'overwrite'];
@@ -23,6 +24,8 @@ export const copyCommand = command({
       placeholder: 'fail|skip|overwrite',
       about: 'When the destination has a key: copy nothing at all (fail), leave it, or replace it',
     },
+    'dry-run': { kind: 'boolean', about: 'Say what would become of the keys, and change nothing' },
+    verbose: { kind: 'boolean', about: 'With --dry-run: say it of each key' },
     resume: { kind: 'boolean', about: 'Go on where an interrupted copy stopped' },
   },
   examples: [
@@ -42,6 +45,10 @@ export const copyCommand = command({
     const to = await openDestination(context, from.session, flags);
     const display = openProgress(world, output, flags.quiet);
     try {
+      if (flags['dry-run']) {
+        const groups = previewCopy(sourceOf(from), sourceOf(to), { prefix: flags.prefix, onConflict });
+        return await answerPreview(context, groups, { place: to, verbose: flags.verbose, display });
+      }
       output.note(`Copying from ${placeOf(from)} to ${placeOf(to)}.`);
       const report = await copyKeys(sourceOf(from), sourceOf(to), {
         prefix: flags.prefix,
@@ -60,6 +67,7 @@ export const copyCommand = command({
         stopped: report.stopped,
         resume: resumeCommand(world.argv),
       });
+      return 0;
     } finally {
       display.end();
       await to.session.close();

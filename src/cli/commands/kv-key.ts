@@ -118,19 +118,36 @@ export const listCommand = command({
     prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
     limit: { kind: 'number', placeholder: 'COUNT', about: 'At most so many keys' },
     metadata: { kind: 'boolean', about: "Show each key's metadata as well" },
+    match: { kind: 'text', placeholder: 'GLOB', about: 'Only keys that match: * any characters, ? one' },
+    'value-contains': { kind: 'text', placeholder: 'TEXT', about: 'Only keys whose value contains this' },
+    'expires-within': {
+      kind: 'text',
+      placeholder: 'DURATION',
+      about: 'Only keys that expire within this: 90m, 7d',
+    },
   },
   examples: [
     ['kv key list --binding KV', 'every key, streamed'],
+    [`kv key list --binding KV --match 'user:*:cart' --expires-within 7d`, 'what is about to go'],
     ['kv key list --binding KV --prefix user: --limit 10 --metadata', 'the first ten with their metadata'],
   ],
   async run(context, { flags }) {
     const limit = checkLimit(flags.limit);
     const { session, id } = await openNamespace(context, flags);
-    const pages = kv.listKeys(session, id, {
-      ...(flags.prefix === undefined ? {} : { prefix: flags.prefix }),
-      ...(limit === undefined ? {} : { limit: Math.max(10, Math.min(limit, kvLimits.listLimit)) }),
-      signal: context.world.interrupted,
-    });
+    const { match, 'value-contains': valueContains, 'expires-within': expiresWithin } = flags;
+    const isSearch = [match, valueContains, expiresWithin].some((text) => text !== undefined);
+    const signal = context.world.interrupted;
+    const pages = isSearch
+      ? (await import('../../services/search.ts')).searchKeys(
+          { session, namespaceId: id },
+          { prefix: flags.prefix, match, valueContains, expiresWithin },
+          signal,
+        )
+      : kv.listKeys(session, id, {
+          ...(flags.prefix === undefined ? {} : { prefix: flags.prefix }),
+          ...(limit === undefined ? {} : { limit: Math.max(10, Math.min(limit, kvLimits.listLimit)) }),
+          signal,
+        });
     await answerArray(context.output, pages, limit ?? Number.POSITIVE_INFINITY, flags.metadata);
   },
 });

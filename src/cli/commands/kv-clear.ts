@@ -1,0 +1,56 @@
+import { collectKeys } from '../../services/bulk-clear.ts';
+import { readNamespace } from '../../services/kv.ts';
+import { type Context, command } from '../command.ts';
+import { namespaceFlags, refusedPlaceFlags } from '../flags.ts';
+import { type BulkTask, runBulk, runFlags } from './bulk-command.ts';
+import { counted } from './bulk-report.ts';
+import { openNamespace, refuseLocal } from './namespace-choice.ts';
+
+export const clearCommand = command({
+  arguments: {},
+  flags: {
+    ...namespaceFlags,
+    ...refusedPlaceFlags,
+    'dry-run': runFlags['dry-run'],
+    verbose: runFlags.verbose,
+  },
+  examples: [
+    ['kv namespace clear --binding KV', 'shows how many keys, and asks to type the title'],
+    ['kv namespace clear --namespace-id 0f2a… --yes', 'for scripts'],
+  ],
+  notes: ['After an interruption, run it again: it goes on with the keys that are left.'],
+  async run(context, { flags }) {
+    refuseLocal(flags);
+    const place = await openNamespace(context, flags);
+    const task: DeleteTask = {
+      place,
+      operation: 'bulk delete',
+      flags: { ...flags, resume: false, 'skip-invalid': false },
+      anyKey: true,
+      file: undefined,
+    };
+    return runBulk(context, await clearTask(context, task, ''));
+  },
+});
+
+/** A deletion that does not know its keys yet. */
+export type DeleteTask = Omit<BulkTask, 'open' | 'confirm'>;
+
+/** Deletes the keys with a prefix, or all; asks with their count, and to type the namespace's title. */
+export async function clearTask(context: Context, task: DeleteTask, prefix: string): Promise<BulkTask> {
+  const { session, id } = task.place;
+  const { title } = await readNamespace(session, id);
+  const which = prefix === '' ? '' : ` that start with "${prefix}"`;
+  return {
+    ...task,
+    open: (display) => collectKeys(session, id, prefix, display),
+    confirm: (count) => {
+      const keys = `${counted(count, 'key')}${which}`;
+      return context.ask.confirmTyped(
+        `Delete ${keys} of namespace "${title}" (${id}) on ${session.label}? Type the title to confirm:`,
+        `Namespace "${title}" (${id}) would lose ${keys}.`,
+        title,
+      );
+    },
+  };
+}
