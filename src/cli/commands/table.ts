@@ -46,6 +46,14 @@ export const commandTable: readonly CommandRow[] = [
     load: async () => (await import('./kv-namespace.ts')).deleteCommand,
   },
   {
+    words: 'kv namespace clear',
+    about: 'Delete all keys of a namespace',
+    effect: 'destroy',
+    asks: true,
+    needs: 'account',
+    load: async () => (await import('./kv-clear.ts')).clearCommand,
+  },
+  {
     words: 'kv key put',
     about: 'Write a value to a key',
     effect: 'write',
@@ -89,7 +97,7 @@ export const commandTable: readonly CommandRow[] = [
   },
   {
     words: 'kv bulk delete',
-    about: 'Delete many keys named in a file',
+    about: 'Delete many keys, named in a file or by a prefix',
     effect: 'destroy',
     asks: true,
     needs: 'account',
