@@ -11,7 +11,10 @@ import { raw } from './place.ts';
 /** A sandbox whose answers the test gives; its folder is never touched. */
 function sandboxWith(send: Send): Sandbox {
   const [now, random] = [() => 0, () => new Uint8Array(0)];
-  return { ...openSandbox({ kind: 'local', folder: '/nowhere', persistRoot: '/nowhere', now, random }), send };
+  return {
+    ...openSandbox({ kind: 'local', folder: '/nowhere', persistRoot: '/nowhere', now, random }),
+    send,
+  };
 }
 
 async function serving(send: Send, drain = 3000): Promise<Served & AsyncDisposable> {
