@@ -24,24 +24,36 @@ export function TextField({ value, width, focused, onChange, onDropped }: TextFi
   const { input } = useConsole();
   const [cursor, setCursor] = useState(value.length);
   const latest = useRef({ text: value, cursor, onDropped });
+  const dropped = useRef(0);
+  // A change forgets what was said of the paste before: what this one left out is told after its change.
+  const tellDropped = () => {
+    if (dropped.current > 0) latest.current.onDropped?.(dropped.current);
+    dropped.current = 0;
+  };
   useLayoutEffect(() => {
     latest.current = { text: value, cursor, onDropped };
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: telling reads nothing but references
   useEffect(() => {
     if (!focused) return;
     return input.translate((token) => {
       const edit = editField(token, latest.current);
       setCursor(edit.cursor);
-      if (edit.dropped > 0) latest.current.onDropped?.(edit.dropped);
+      dropped.current = edit.dropped;
+      if (edit.sequences.length === 0) tellDropped();
       return edit.sequences;
     });
   }, [focused, input]);
+  const change = (text: string) => {
+    onChange(text);
+    tellDropped();
+  };
   const at = columnsOf(value.slice(0, cursor));
   const offset = Math.max(0, at - width + 1);
   return (
     <Box width={width} height={1} flexShrink={0} overflow="hidden" contentOffsetX={offset}>
       <Box width={columnsOf(value) + 1} height={1} flexShrink={0}>
-        <TextInput value={value} focus={focused} showCursor onChange={onChange} />
+        <TextInput value={value} focus={focused} showCursor onChange={change} />
       </Box>
     </Box>
   );
