@@ -60,7 +60,8 @@ function fitCrumbs(crumbs: readonly string[], room: number): string[] {
   if (needed <= room || crumbs.length === 0) return [...crumbs];
   if (crumbs.length === 1) return [fitText(crumbs[0] ?? '', room)];
   const last = crumbs.at(-1) ?? '';
-  const left = room - Math.min(columnsOf(last), Math.floor(room / 2)) - (crumbs.length - 1) * between.length;
+  const wanted = columnsOf(last) <= room ? columnsOf(last) : Math.floor(room / 2);
+  const left = room - wanted - (crumbs.length - 1) * between.length;
   const share = Math.floor(left / (crumbs.length - 1));
   if (share < 4) return fitCrumbs(crumbs.slice(1), room);
   const heads = crumbs.slice(0, -1).map((crumb) => fitText(crumb, share));
