@@ -1,5 +1,6 @@
 // The console on a real terminal: from a key press to the end of the frame that shows it, bytes in a frame, and frames
 // drawn while nobody presses anything.
+import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawn } from '@lydell/node-pty';
 
@@ -45,6 +46,26 @@ export async function benchConsole(program, presses, { keys = 200 } = {}) {
     }
   }
   return rows;
+}
+
+/** Medians of spawning the console until the frame that shows `wanted` is drawn whole, and that as a ratio to a bare node. */
+export async function benchConsoleStart(program, wanted, { rounds = 9 } = {}) {
+  const times = [];
+  const bare = [];
+  for (let round = 0; round < rounds; round++) {
+    const beforeNode = performance.now();
+    spawnSync(process.execPath, ['-e', '0']);
+    bare.push(performance.now() - beforeNode);
+    const before = performance.now();
+    const terminal = open(program, 120, 40);
+    try {
+      await terminal.frameWith(wanted);
+      times.push(performance.now() - before);
+    } finally {
+      terminal.close();
+    }
+  }
+  return { milliseconds: percentile(times, 0.5), toNode: percentile(times, 0.5) / percentile(bare, 0.5) };
 }
 
 /** Presses one key after the other, each when the frame of the one before is there, 30 times a second at most. */
@@ -97,6 +118,7 @@ function open({ args, env, cwd }, columns, rows) {
   return {
     write: (press) => pty.write(press),
     until: (wanted) => when(() => text.includes(wanted)),
+    frameWith: (wanted) => when(() => text.includes(wanted) && text.lastIndexOf(frameEnd) > text.indexOf(wanted)),
     async frameAfter(press) {
       text = '';
       pty.write(press);
