@@ -57,3 +57,10 @@ export function moduleKindOf(contentType: string): ModuleKind | undefined {
   const kinds = Object.entries(moduleContentTypes) as [ModuleKind, string][];
   return kinds.find(([, type]) => type === plain)?.[0];
 }
+
+/** What is deployed under a worker's name, as far as an upload can change it. Secrets have no text. */
+export interface DeployedWorker {
+  readonly bindings: readonly Readonly<Record<string, unknown> & { name: string; type: string }>[];
+  readonly compatibilityDate?: string;
+  readonly modules: readonly WorkerModule[];
+}

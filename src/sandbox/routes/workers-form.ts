@@ -1,36 +1,19 @@
-import { pipeline } from 'node:stream/promises';
-import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { type Body, streamOf } from '../../v4/send.ts';
+import { type FormPart, MalformedForm, readForm as readParts } from '../../v4/read-form.ts';
 import { type Exchange, isObject, readLimited, refusal, unreadable } from '../exchange.ts';
-
-/** One part of a form. The file name tells a module's name where there is one. */
-export interface FormPart {
-  readonly name: string;
-  readonly fileName: string | undefined;
-  /** Of a part that says none: `text/plain`. */
-  readonly contentType: string;
-  readonly content: Uint8Array;
-}
 
 /** All modules of an upload together, in bytes (the provider's limit on a paid plan, uncompressed). */
 const uploadLimit = 64 * 1024 * 1024;
-const limits = { fieldNameSize: 1024, files: 1000, parts: 1000, headerPairs: 20, fileSize: uploadLimit };
 
 /** The parts of the call's form in order, or undefined when its body is no form. Refuses more than 64 MiB. */
 export async function readForm({ call }: Exchange): Promise<FormPart[] | undefined> {
   const contentType = call.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\b/i.test(contentType)) return undefined;
-  const parser = parserOf(contentType);
-  const parts: (Omit<FormPart, 'content'> & { chunks: Buffer[] })[] = [];
-  parser.on('file', (name, stream, fileName, _encoding, type) => {
-    const chunks: Buffer[] = [];
-    parts.push({ name, fileName, contentType: type, chunks });
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // The parser reports the same fault itself.
-    stream.on('error', () => undefined);
-  });
-  await feed(parser, call.body);
-  return parts.map(({ chunks, ...part }) => ({ ...part, content: Buffer.concat(chunks) }));
+  try {
+    return await readParts(contentType, call.body, uploadLimit);
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLong();
+    throw error instanceof MalformedForm ? unreadable('multipart form', error.message) : error;
+  }
 }
 
 /** The body of a call that is no form. */
@@ -97,36 +80,6 @@ function growList(at: Tree, key: string, rest: readonly string[], value: string)
   const filled = !isObject(last) || (field in last && rest.length === 1);
   if (filled) list.push({});
   grow(list.at(-1) as Tree, rest, value);
-}
-
-function parserOf(contentType: string): BusboyInstance {
-  try {
-    const headers = { 'content-type': contentType };
-    // Every part as bytes, and under its full name: modules import each other by paths.
-    return new Busboy({ headers, isPartAFile: () => true, preservePath: true, limits });
-  } catch (error) {
-    throw unreadable('multipart form', error instanceof Error ? error.message : String(error));
-  }
-}
-
-async function feed(parser: BusboyInstance, body: Body | undefined): Promise<void> {
-  const fault = Promise.withResolvers<never>();
-  parser.on('error', (error) =>
-    fault.reject(unreadable('multipart form', error instanceof Error ? error.message : String(error))),
-  );
-  const fed = pipeline(limited(body), parser);
-  fed.catch(() => undefined);
-  await Promise.race([fed, fault.promise]);
-}
-
-/** Counts what passes, because the parser limits only each part. */
-async function* limited(body: Body | undefined): AsyncGenerator<Uint8Array> {
-  let length = 0;
-  for await (const chunk of streamOf(body)) {
-    length += chunk.length;
-    if (length > uploadLimit) throw tooLong();
-    yield chunk;
-  }
 }
 
 function tooLong() {

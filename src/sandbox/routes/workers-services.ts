@@ -69,9 +69,9 @@ export function getReferences(exchange: Exchange): Answer {
   return ok({ services: { incoming: [], outgoing: [], pages_function: false }, durable_objects: [] });
 }
 
-/** Lists of what the sandbox does not have: routes, tails, schedules. */
+/** Lists of what the sandbox does not have: routes, tails, durable objects. */
 export function listNothing(): Answer {
-  return ok([]);
+  return ok([], pageInfo(1, 20, 0, 0));
 }
 
 export function getSchedules(exchange: Exchange): Answer {

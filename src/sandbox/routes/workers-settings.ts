@@ -75,10 +75,7 @@ export function removeSubdomain(exchange: Exchange): Answer {
   return getSubdomain(exchange);
 }
 
-/**
- * `GET .../workers/subdomain`. A sandbox whose edge is served adds the edge's address, below which workers have theirs.
- */
+/** `GET .../workers/subdomain`, and the edge's address, below which workers have theirs; null while none is served. */
 export function getAccountSubdomain({ platform }: Exchange): Answer {
-  const url = platform.edge?.url;
-  return ok({ subdomain: 'sandbox', ...(url === undefined ? {} : { edge_url: url }) });
+  return ok({ subdomain: 'sandbox', edge_url: platform.edge?.url ?? null });
 }

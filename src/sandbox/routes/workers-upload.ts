@@ -1,11 +1,12 @@
 import { moduleKindOf, type WorkerBinding, type WorkerCode, workerNameFault } from '../../model/worker.ts';
 import type { StoredVersion, StoredWorker, VersionDetails } from '../../store/workers.ts';
 import { ok } from '../../v4/envelope.ts';
+import type { FormPart } from '../../v4/read-form.ts';
 import type { Answer } from '../../v4/send.ts';
 import { type Exchange, param, refusal } from '../exchange.ts';
 import { bindingsOf } from './workers-bindings.ts';
 import { authorOf, latestVersion, requireWorker, sourceOf, workersOf } from './workers-find.ts';
-import { type FormPart, objectOf, readForm, readScript } from './workers-form.ts';
+import { objectOf, readForm, readScript } from './workers-form.ts';
 import { shownScript, shownVersion } from './workers-shapes.ts';
 import { refuseBroken } from './workers-try.ts';
 
@@ -36,7 +37,7 @@ export async function postVersion(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const upload = await readUpload(exchange);
   const version = await publish(exchange, name, upload, { deployed: false });
-  return ok({ ...shownVersion(version, authorOf(exchange.platform)), startup_time_ms: 0 });
+  return ok(shownVersion(version, authorOf(exchange.platform)));
 }
 
 /** `PUT .../scripts/{name}/content`: other code with the settings as they are; runs at once. */

@@ -43,6 +43,7 @@ export const workerRoutes: readonly Route[] = [
   on('GET', `${script}/schedules`, async () => (await services()).getSchedules),
   on('GET', `${script}/tails`, async () => (await services()).listNothing),
   on('GET', `${script}/references`, async () => (await services()).getReferences),
+  on('GET', `${workers}/durable_objects/namespaces`, async () => (await services()).listNothing),
   on('GET', `${workers}/tails/by-consumer/:script`, async () => (await services()).listNothing),
   on('GET', service, async () => (await services()).getService),
   on('DELETE', service, async () => (await services()).removeScript),

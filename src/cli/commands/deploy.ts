@@ -1,0 +1,73 @@
+import type { WorkerChange } from '../../model/worker-changes.ts';
+import { type DeployPlan, deploy, planDeploy } from '../../services/deploy.ts';
+import { formatSize } from '../../text/size.ts';
+import { type Context, command } from '../command.ts';
+
+export const deployCommand = command({
+  arguments: {
+    ENTRY: { about: 'Entry of the worker; the configuration says it (main) when left out', optional: true },
+  },
+  flags: {
+    name: { kind: 'text', placeholder: 'WORKER', about: 'Name of the worker instead of the configured one' },
+    'compatibility-date': {
+      kind: 'text',
+      placeholder: 'DATE',
+      about: 'Date of the runtime instead of the configured one: 2026-11-01',
+    },
+    'dry-run': { kind: 'boolean', about: 'Bundle, check, show what would change, and change nothing' },
+  },
+  examples: [
+    ['deploy', 'the worker of the configuration in this folder'],
+    ['deploy --dry-run', 'what would change against what is deployed'],
+    [
+      'deploy src/index.ts --name my-worker --env staging',
+      'another entry and name, with the bindings of staging',
+    ],
+  ],
+  notes: ["The worker's secrets stay as they are; they are no part of a deploy."],
+  async run(context, { args, flags }) {
+    const session = await context.session();
+    const { output } = context;
+    const plan = await planDeploy(session, {
+      entry: args.ENTRY,
+      name: flags.name,
+      compatibilityDate: flags['compatibility-date'],
+    });
+    for (const warning of plan.warnings) output.warn(warning);
+    if (flags['dry-run']) return showPlan(context, plan, session.label);
+    for (const line of planLines(plan, session.label)) output.note(line);
+    const deployed = await deploy(session, plan);
+    const { name, url, versionId } = deployed;
+    const where = url === undefined ? '' : ` at ${url}`;
+    await output.result(`Deployed worker "${name}"${where} (version ${versionId}).`, {
+      name,
+      url: url ?? null,
+      versionId,
+    });
+    if (url === undefined) output.note('Nothing serves it now. The sandbox does: edgectl sandbox start');
+    return undefined;
+  },
+});
+
+async function showPlan({ output }: Context, plan: DeployPlan, label: string): Promise<undefined> {
+  const { changes, isNew, upload } = plan;
+  if (output.json) await output.answerJson({ name: upload.name, dryRun: true, new: isNew, changes });
+  else for (const line of planLines(plan, label)) await output.result(line, undefined);
+  output.note('Nothing was deployed.');
+}
+
+/** What a deploy changes, a line each. */
+function planLines({ upload, isNew, changes }: DeployPlan, label: string): string[] {
+  const size = upload.code.modules.reduce((sum, { content }) => sum + content.length, 0);
+  const title = `${isNew ? 'New worker' : 'Worker'} "${upload.name}" on ${label}, ${formatSize(size)}:`;
+  const lines = changes.map(changeLine);
+  return [title, ...(lines.length === 0 ? ['  nothing changes'] : lines)];
+}
+
+const signs = { added: '+', changed: '~', removed: '-', kept: '=' } as const;
+
+function changeLine({ change, what, name, before, after }: WorkerChange): string {
+  const subject = what === 'compatibility date' ? what : `${what} ${name}`;
+  const said = change === 'kept' ? 'kept' : [before, after].filter((one) => one !== undefined).join(' -> ');
+  return `  ${signs[change]} ${subject}${said === '' ? '' : `: ${said}`}`;
+}

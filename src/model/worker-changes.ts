@@ -1,0 +1,82 @@
+import type { DeployedWorker, WorkerBinding, WorkerModule } from './worker.ts';
+
+/** One thing that an upload adds to what is deployed, changes, removes, or keeps. */
+export interface WorkerChange {
+  readonly change: 'added' | 'changed' | 'removed' | 'kept';
+  readonly what: 'module' | 'binding' | 'secret' | 'compatibility date';
+  readonly name: string;
+  /** What it was and is, in words; never a value that a worker is given. */
+  readonly before?: string;
+  readonly after?: string;
+}
+
+export interface NewWorker {
+  readonly bindings: readonly WorkerBinding[];
+  readonly compatibilityDate: string;
+  readonly modules: readonly WorkerModule[];
+}
+
+/**
+ * What an upload changes against what is deployed. Unchanged modules and bindings are left out; secrets are kept, which
+ * is said of each.
+ */
+export function workerChanges(before: DeployedWorker | undefined, after: NewWorker): WorkerChange[] {
+  return [
+    ...dateChange(before?.compatibilityDate, after.compatibilityDate),
+    ...moduleChanges(before?.modules ?? [], after.modules),
+    ...bindingChanges(before?.bindings ?? [], after.bindings),
+  ];
+}
+
+function dateChange(before: string | undefined, after: string): WorkerChange[] {
+  if (before === after) return [];
+  const change = { what: 'compatibility date', name: after, after } as const;
+  return before === undefined ? [{ ...change, change: 'added' }] : [{ ...change, change: 'changed', before }];
+}
+
+function moduleChanges(before: readonly WorkerModule[], after: readonly WorkerModule[]): WorkerChange[] {
+  const gone = before.filter(({ name }) => !after.some((module) => module.name === name));
+  const now = after.flatMap((module): WorkerChange[] => {
+    const old = before.find(({ name }) => name === module.name);
+    const size = `${module.content.length} bytes`;
+    if (old === undefined) return [{ change: 'added', what: 'module', name: module.name, after: size }];
+    if (Buffer.compare(old.content, module.content) === 0) return [];
+    const change = { change: 'changed', what: 'module', name: module.name } as const;
+    return [{ ...change, before: `${old.content.length} bytes`, after: size }];
+  });
+  return [...now, ...gone.map(({ name }): WorkerChange => ({ change: 'removed', what: 'module', name }))];
+}
+
+type Binding = DeployedWorker['bindings'][number];
+
+function bindingChanges(before: readonly Binding[], after: readonly WorkerBinding[]): WorkerChange[] {
+  const now = after.flatMap((binding): WorkerChange[] => {
+    const old = before.find(({ name }) => name === binding.name);
+    const change = { what: 'binding', name: binding.name, after: target(binding) } as const;
+    if (old === undefined) return [{ ...change, change: 'added' }];
+    return sameBinding(old, binding) ? [] : [{ ...change, change: 'changed', before: target(old) }];
+  });
+  const gone = before.filter(({ name }) => !after.some((binding) => binding.name === name));
+  return [
+    ...now,
+    ...gone.map(
+      (binding): WorkerChange =>
+        binding.type.startsWith('secret_')
+          ? { change: 'kept', what: 'secret', name: binding.name }
+          : { change: 'removed', what: 'binding', name: binding.name, before: target(binding) },
+    ),
+  ];
+}
+
+function sameBinding(old: Binding, binding: WorkerBinding): boolean {
+  const fields = Object.entries(binding);
+  return fields.every(([name, value]) => JSON.stringify(old[name]) === JSON.stringify(value));
+}
+
+/** What a binding gives access to. A plain value is not told: it may be nobody else's business. */
+function target(binding: Binding | WorkerBinding): string {
+  const { type } = binding;
+  if (type === 'kv_namespace') return `namespace ${String(binding['namespace_id'])}`;
+  if (type === 'r2_bucket') return `bucket ${String(binding['bucket_name'])}`;
+  return type === 'plain_text' || type === 'json' ? 'a value' : type;
+}

@@ -1,0 +1,104 @@
+import { isProblem, Problem } from '../model/problem.ts';
+import type { DeployedWorker, WorkerBinding } from '../model/worker.ts';
+import { type WorkerChange, workerChanges } from '../model/worker-changes.ts';
+import { callResult } from '../v4/client.ts';
+import { pathOf } from '../v4/path.ts';
+import type { Call } from '../v4/send.ts';
+import { bundleWorker } from './bundle.ts';
+import { deployBindings, findWorkerProject, type WorkerChoice } from './deploy-project.ts';
+import type { Session } from './session.ts';
+import {
+  enableRoute,
+  readWorker,
+  uploadNewWorker,
+  uploadVersion,
+  type WorkerUpload,
+  workerUrl,
+} from './workers.ts';
+
+/** A worker that is bundled and checked, and what deploying it changes. */
+export interface DeployPlan {
+  readonly upload: WorkerUpload;
+  /** Whether there is no such worker yet. */
+  readonly isNew: boolean;
+  readonly changes: readonly WorkerChange[];
+  /** What the bundler warns of. */
+  readonly warnings: readonly string[];
+}
+
+export interface Deployed {
+  readonly name: string;
+  /** Undefined where nothing serves it now. */
+  readonly url: string | undefined;
+  readonly versionId: string;
+}
+
+/**
+ * Bundles the worker and compares it with what is deployed; changes nothing. Refuses what cannot be bundled, bindings
+ * without a resource, a bucket that does not exist, and a variable that has the name of a secret.
+ */
+export async function planDeploy(session: Session, choice: WorkerChoice): Promise<DeployPlan> {
+  const { name, entry, compatibilityDate, project } = await findWorkerProject(session, choice);
+  const bindings = deployBindings(project);
+  const { code, warnings } = await bundleWorker(entry, session.world.cwd);
+  await refuseMissingBuckets(session, bindings);
+  const deployed = await readWorker(session, name);
+  refuseLostSecrets(name, deployed, bindings);
+  const upload = { name, code, bindings, compatibilityDate };
+  const changes = workerChanges(deployed, { bindings, compatibilityDate, modules: code.modules });
+  return { upload, isNew: deployed === undefined, changes, warnings };
+}
+
+/** Uploads a planned worker, runs it in place of what was deployed, and gives it its hostname. Its secrets stay. */
+export async function deploy(session: Session, { upload, isNew }: DeployPlan): Promise<Deployed> {
+  const versionId = isNew ? await uploadNewWorker(session, upload) : await uploadVersion(session, upload);
+  await enableRoute(session, upload.name);
+  return { name: upload.name, url: await workerUrl(session, upload.name), versionId };
+}
+
+async function refuseMissingBuckets(session: Session, bindings: readonly WorkerBinding[]): Promise<void> {
+  for (const binding of bindings) {
+    if (binding.type === 'r2_bucket') await refuseMissingBucket(session, binding);
+  }
+}
+
+async function refuseMissingBucket(
+  session: Session,
+  { name, bucket_name: bucket }: Extract<WorkerBinding, { type: 'r2_bucket' }>,
+): Promise<void> {
+  const path = pathOf(['accounts', await session.accountId(), 'r2', 'buckets', bucket]);
+  const call: Call = { method: 'GET', path, headers: {}, repeatable: true };
+  try {
+    await callResult(session.send, call, () => undefined);
+  } catch (error) {
+    if (!isProblem(error) || error.code !== 'not-found') throw error;
+    throw new Problem(
+      'not-found',
+      `The binding ${name} names the bucket "${bucket}", which does not exist.`,
+      {
+        hint: `Create it: edgectl objstore bucket create ${bucket}`,
+        cause: error,
+      },
+    );
+  }
+}
+
+/** A variable would take the place of a secret of its name, and the secret would be gone. */
+function refuseLostSecrets(
+  worker: string,
+  deployed: DeployedWorker | undefined,
+  bindings: readonly WorkerBinding[],
+): void {
+  const secrets = new Set(
+    (deployed?.bindings ?? []).filter(({ type }) => type.startsWith('secret_')).map(({ name }) => name),
+  );
+  const lost = bindings.find(({ name }) => secrets.has(name));
+  if (lost === undefined) return;
+  throw new Problem(
+    'refused',
+    `"${lost.name}" is a secret of the worker "${worker}" and a binding of the configuration.`,
+    {
+      hint: `Rename the binding, or delete the secret first: edgectl secret delete ${lost.name} --name ${worker}`,
+    },
+  );
+}

@@ -1,0 +1,79 @@
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { type Answer, type Body, streamOf } from './send.ts';
+
+/** One part of a multipart form, as bytes. */
+export interface FormPart {
+  readonly name: string;
+  readonly fileName: string | undefined;
+  /** `text/plain` of a part that says none. */
+  readonly contentType: string;
+  readonly content: Uint8Array;
+}
+
+/** A body that is no multipart form; the message says why. */
+export class MalformedForm extends Error {}
+
+const limits = { fieldNameSize: 1024, files: 1000, parts: 1000, headerPairs: 20 };
+
+/**
+ * The parts of a `multipart/form-data` body (RFC 7578) in order, each as bytes and under its full file name. Refuses with
+ * `MalformedForm`, and with a RangeError a body longer than `limit` bytes.
+ */
+export async function readForm(
+  contentType: string,
+  body: Body | Answer['body'] | undefined,
+  limit: number,
+): Promise<FormPart[]> {
+  const parser = parserOf(contentType, limit);
+  const parts: (Omit<FormPart, 'content'> & { chunks: Buffer[] })[] = [];
+  parser.on('file', (name, stream, fileName, _encoding, type) => {
+    const chunks: Buffer[] = [];
+    parts.push({ name, fileName, contentType: type, chunks });
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    // The parser reports the same fault itself.
+    stream.on('error', () => undefined);
+  });
+  await feed(parser, body, limit);
+  return parts.map(({ chunks, ...part }) => ({ ...part, content: Buffer.concat(chunks) }));
+}
+
+function parserOf(contentType: string, limit: number): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      isPartAFile: () => true,
+      preservePath: true,
+      limits: { ...limits, fileSize: limit },
+    });
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+async function feed(
+  parser: BusboyInstance,
+  body: Body | Answer['body'] | undefined,
+  limit: number,
+): Promise<void> {
+  const fault = Promise.withResolvers<never>();
+  parser.on('error', (error) => fault.reject(malformed(error)));
+  const fed = pipeline(limited(body, limit), parser);
+  fed.catch(() => undefined);
+  await Promise.race([fed, fault.promise]);
+}
+
+/** Counts what passes, because the parser limits only each part. */
+async function* limited(body: Body | Answer['body'] | undefined, limit: number): AsyncGenerator<Uint8Array> {
+  const isOpenable = body === undefined || body instanceof Uint8Array || typeof body === 'function';
+  let length = 0;
+  for await (const chunk of isOpenable ? streamOf(body) : body) {
+    length += chunk.length;
+    if (length > limit) throw new RangeError(`longer than ${limit} bytes`);
+    yield chunk;
+  }
+}
+
+function malformed(error: unknown): MalformedForm {
+  return new MalformedForm(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,27 @@
+import { runCommandLine } from '../../src/cli/run.ts';
+import type { Place } from '../sandbox/place.ts';
+import { type TestWorldOptions, testWorld } from '../support/world.ts';
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs one command line in this process, as somebody whose environment leads to the sandbox of a place. */
+export async function commandAt(
+  place: Place,
+  cwd: string,
+  argv: readonly string[],
+  options: TestWorldOptions = {},
+): Promise<Ran> {
+  const { accountId, apiToken } = place.sandbox.access();
+  const env = {
+    EDGECTL_API_BASE_URL: place.apiBaseUrl,
+    EDGECTL_ACCOUNT_ID: accountId,
+    EDGECTL_API_TOKEN: apiToken,
+  };
+  const world = testWorld({ argv, cwd, env, ...options });
+  const code = await runCommandLine(world, async () => 1);
+  return { code, out: world.outText(), err: world.errText() };
+}
