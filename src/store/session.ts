@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isProblem } from '../model/problem.ts';
 import { hasCode, unlinkBlobs } from './blobs.ts';
 import { beginCollection, findOrphans, scanBudget } from './collection.ts';
+import { storeProblem } from './faults.ts';
 import type { DataPlace } from './place.ts';
 import { forgetNotes, Replaced } from './replaced.ts';
 import { closeAndDelete, type Database, immediately, openToRead, openToWrite } from './sqlite.ts';
@@ -111,6 +113,9 @@ export function closeSession<T extends BlobTable>(layout: Layout<T>, opened: Ses
       const named = { own: () => table.blobIds(), others: () => foreignBlobs(layout, place) };
       replaced.add(findOrphans(place, named, now, scanBudget(opened.written)), now);
     }
+  } catch (error) {
+    // A database beside this one may be damaged or locked. What was asked for is done; orphans wait another day.
+    if (!isProblem(storeProblem(error, place.database))) throw error;
   } finally {
     database.close();
   }

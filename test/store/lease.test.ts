@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { type Lease, readLease, takeLease } from '../../src/store/lease.ts';
+import { scratch, tree } from './scratch.ts';
+
+function lease(pid: number, token = 'secret'): Lease {
+  return {
+    pid,
+    port: 8787,
+    startedAt: 1_795_000_000_000,
+    token,
+    apiBaseUrl: 'http://127.0.0.1:8787/client/v4',
+  };
+}
+
+/** A process that lives until it is killed. */
+function sleeper(): { pid: number; end(): Promise<void> } {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  return {
+    pid: child.pid ?? 0,
+    end: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+it('is found while its process lives, and by nobody afterwards', async () => {
+  using dir = scratch();
+  const server = sleeper();
+  takeLease(dir.path, lease(server.pid));
+  expect(readLease(dir.path)).toEqual(lease(server.pid));
+  await server.end();
+  expect(readLease(dir.path)).toBeUndefined();
+  const taken = takeLease(dir.path, lease(process.pid, 'mine'));
+  expect(readLease(dir.path)).toEqual(lease(process.pid, 'mine'));
+  taken.release();
+  expect(readLease(dir.path)).toBeUndefined();
+});
+
+it('is refused, naming the process, while another one serves the folder', async () => {
+  using dir = scratch();
+  const server = sleeper();
+  takeLease(dir.path, lease(server.pid));
+  expect(() => takeLease(dir.path, lease(process.pid))).toThrow(
+    expect.objectContaining({ code: 'store-busy', message: expect.stringContaining(String(server.pid)) }),
+  );
+  await server.end();
+});
+
+it('makes nothing by reading, and is readable by its owner only', () => {
+  using dir = scratch();
+  const folder = `${dir.path}/state`;
+  expect(readLease(folder)).toBeUndefined();
+  expect(tree(dir.path)).toEqual([]);
+  const taken = takeLease(folder, lease(process.pid));
+  expect([folder, `${folder}/lease.json`].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
+  taken.release();
+  expect(tree(folder)).toEqual(['lease.lock']);
+});
+
+it('releases only what it took', () => {
+  using dir = scratch();
+  const first = takeLease(dir.path, lease(process.pid, 'first'));
+  first.release();
+  const second = takeLease(dir.path, lease(process.pid, 'second'));
+  first.release();
+  expect(readLease(dir.path)?.token).toBe('second');
+  second.release();
+  second.release();
+});
+
+it.runIf(process.platform === 'linux')(
+  'does not take another process for one that has ended with the same id',
+  () => {
+    using dir = scratch();
+    writeFileSync(`${dir.path}/lease.json`, JSON.stringify({ ...lease(process.pid), processStart: '1' }));
+    expect(readLease(dir.path)).toBeUndefined();
+    writeFileSync(`${dir.path}/lease.json`, JSON.stringify(lease(process.pid)));
+    expect(readLease(dir.path)).toBeUndefined();
+  },
+);
+
+it.each([
+  ['is cut short', (text: string) => text.slice(0, 20)],
+  ['is no object', () => '[1]'],
+  ['names no process', (text: string) => text.replace(/"pid":\d+/, '"pid":-1')],
+  ['has no token', (text: string) => text.replace('"token"', '"other"')],
+  ['leads away from this machine', (text: string) => text.replace('127.0.0.1', 'evil.example')],
+  ['leads away by a user name', (text: string) => text.replace('127.0.0.1', '127.0.0.1@evil.example')],
+  ['leads to another port', (text: string) => text.replace('127.0.0.1:8787', '127.0.0.1:80')],
+  ['has no URL', (text: string) => text.replace('http://127.0.0.1:8787/client/v4', 'http://')],
+])('does not believe a file that %s', (_, spoil) => {
+  using dir = scratch();
+  takeLease(dir.path, lease(process.pid));
+  const file = `${dir.path}/lease.json`;
+  const honest = readFileSync(file, 'utf8');
+  writeFileSync(file, spoil(honest));
+  expect(readLease(dir.path)).toBeUndefined();
+  writeFileSync(file, honest);
+  expect(readLease(dir.path)).toEqual(lease(process.pid));
+});

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { unlinkSync, writeFileSync } from 'node:fs';
+import { isProblem } from '../../src/model/problem.ts';
+import { openKvStore } from '../../src/store/kv.ts';
+import { takeLease } from '../../src/store/lease.ts';
+import { kvPlace } from '../../src/store/place.ts';
+import { openRegistry } from '../../src/store/registry.ts';
+import { immediately, openToWrite } from '../../src/store/sqlite.ts';
+
+const namespace = '0f2ac74b498b48028cb68387c421e279';
+const world = { now: () => Date.now(), random: (bytes: number) => randomBytes(bytes) };
+
+/** What a process beside the test can be told to do. Each says a line when it has begun. */
+const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
+  /** Writes until it is killed, 700 at a time; the value is the key's name a hundred times. */
+  'bulk-write': (root) => {
+    const store = openKvStore(root, world);
+    for (let round = 0; ; round += 1) {
+      const keys = Array.from(
+        { length: 700 },
+        (_, index) => `key ${(round % 5) * 700 + index} of round ${round % 7}`,
+      );
+      const entries = keys.map((key) => ({ key, value: Buffer.from(key.repeat(100)), metadata: { round } }));
+      store.write(namespace, entries, Date.now());
+      if (round === 0) say('begun');
+    }
+  },
+  /** Writes 300 keys of its own, singly and in bulk, and one key that all write. */
+  'write-own': (root, name) => {
+    const store = openKvStore(root, world);
+    say('begun');
+    for (let index = 0; index < 100; index += 1) {
+      const keys = [`${name} single ${index}`, `${name} bulk ${index} a`, `${name} bulk ${index} b`, 'hot'];
+      const [single, ...bulk] = keys.map((key) => ({ key, value: Buffer.from(`${name} wrote ${key}`) }));
+      if (single !== undefined) store.write(namespace, [single], Date.now());
+      store.write(namespace, bulk, Date.now());
+    }
+    store.close();
+  },
+  /** Overwrites one key and unlinks what it held at once, as Miniflare does. */
+  overwrite: (root) => {
+    const place = kvPlace(root, namespace);
+    const database = openToWrite(place.database);
+    database.exec('PRAGMA synchronous = OFF');
+    const update = database.prepare("UPDATE _mf_entries SET blob_id = ? WHERE key = 'hot'");
+    const find = database.prepare("SELECT blob_id FROM _mf_entries WHERE key = 'hot'");
+    for (let round = 0; ; round += 1) {
+      const id = randomBytes(40).toString('hex');
+      writeFileSync(`${place.blobs}/${id}`, 'value');
+      const before = String(find.get()?.['blob_id']);
+      immediately(database, () => update.run(id));
+      unlinkSync(`${place.blobs}/${before}`);
+      if (round === 0) say('begun');
+    }
+  },
+  /** Opens the registry and makes a namespace that others make too. */
+  register: (root, name) => {
+    const registry = openRegistry(root, world);
+    const { outcome } = registry.namespaces.create('shared');
+    registry.namespaces.create(`own ${name}`);
+    say(JSON.stringify({ outcome, account: registry.account(), credentials: registry.credentials() }));
+    registry.close();
+  },
+  /** Takes and releases a folder's lease over and over, and fails when another holds it at the same time. */
+  lease: (root, name) => {
+    const apiBaseUrl = 'http://127.0.0.1:8787/client/v4';
+    const until = Date.now() + 1500;
+    for (let taken = 0; taken < 50 || Date.now() < until; ) {
+      try {
+        const held = takeLease(root, {
+          pid: process.pid,
+          port: 8787,
+          startedAt: until,
+          token: name,
+          apiBaseUrl,
+        });
+        writeFileSync(`${root}/held`, name, { flag: 'wx' });
+        unlinkSync(`${root}/held`);
+        held.release();
+        taken += 1;
+      } catch (error) {
+        if (!isProblem(error)) throw error;
+      }
+    }
+  },
+};
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+const [, , task = '', root = '', name = ''] = process.argv;
+tasks[task]?.(root, name);

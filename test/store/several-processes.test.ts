@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { readLease } from '../../src/store/lease.ts';
+import { kvPlace } from '../../src/store/place.ts';
+import { openRegistry } from '../../src/store/registry.ts';
+import { openToRead } from '../../src/store/sqlite.ts';
+import { start } from './child.ts';
+import { blobFiles, blobRows, bytes, namespace, openStore, outside, scratch, text } from './scratch.ts';
+
+function integrity(root: string): unknown {
+  const database = openToRead(kvPlace(root, namespace).database);
+  const answer = database.prepare('PRAGMA integrity_check').get()?.['integrity_check'];
+  database.close();
+  return answer;
+}
+
+it('is readable after a kill at any moment of a bulk write, and has the whole value of every key', async () => {
+  using root = scratch();
+  for (let round = 0; round < 8; round += 1) {
+    await using child = start('bulk-write', root.path);
+    await child.line();
+    // The moment is meant to be any: it spreads over one chunk's values, rows and commit.
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+    await child.kill();
+    using store = openStore(root.path);
+    const entries = [...store.entries(namespace, {}, 0)];
+    expect(entries.length).toBeGreaterThanOrEqual(700);
+    expect(entries.every(({ key, value }) => text(value) === key.repeat(100))).toBe(true);
+    expect(store.list(namespace, { limit: 10_000 }, 0)).toHaveLength(entries.length);
+    expect(integrity(root.path)).toBe('ok');
+  }
+  using store = openStore(root.path);
+  store.write(namespace, [{ key: 'after', value: bytes('it') }], 0);
+  expect(text(store.read(namespace, 'after', 0)?.value)).toBe('it');
+});
+
+it('loses no write when several processes write to one namespace, from its making on', async () => {
+  using root = scratch();
+  const names = ['a', 'b', 'c'];
+  const children = names.map((name) => start('write-own', root.path, name));
+  await Promise.all(children.map((child) => child.ended()));
+  using store = openStore(root.path);
+  for (const name of names) {
+    const own = [...store.entries(namespace, { prefix: `${name} ` }, 0)];
+    expect(own).toHaveLength(300);
+    expect(own.every(({ key, value }) => text(value) === `${name} wrote ${key}`)).toBe(true);
+  }
+  expect(text(store.read(namespace, 'hot', 0)?.value)).toMatch(/^[abc] wrote hot$/);
+  expect(integrity(root.path)).toBe('ok');
+});
+
+it('leaves no value without a row, once the last of several writers has come and gone', async () => {
+  using root = scratch();
+  const children = ['a', 'b'].map((name) => start('write-own', root.path, name));
+  await Promise.all(children.map((child) => child.ended()));
+  const later = outside(Date.now() + 60_000);
+  using store = openStore(root.path, later);
+  store.write(namespace, [{ key: 'last', value: bytes('') }], later.time);
+  store.close();
+  expect(blobFiles(root.path)).toEqual(blobRows(root.path));
+});
+
+it('never misses a key that another process overwrites, unlinking the old value at once', async () => {
+  using root = scratch();
+  using store = openStore(root.path);
+  store.write(namespace, [{ key: 'hot', value: bytes('value') }], 0);
+  store.close();
+  await using child = start('overwrite', root.path);
+  await child.line();
+  const seen = new Set<string | undefined>();
+  for (let count = 0; count < 20_000; count += 1) seen.add(text(store.read(namespace, 'hot', 0)?.value));
+  expect([...seen]).toEqual(['value']);
+});
+
+it('gives processes that open a new registry at once the same account, and one of them the namespace', async () => {
+  using dir = scratch();
+  const children = ['a', 'b', 'c', 'd'].map((name) => start('register', dir.path, name));
+  const said = await Promise.all(children.map(async (child) => JSON.parse(await child.line())));
+  await Promise.all(children.map((child) => child.ended()));
+  expect(new Set(said.map(({ account, credentials }) => JSON.stringify([account, credentials]))).size).toBe(
+    1,
+  );
+  expect(said.map(({ outcome }) => outcome).sort()).toEqual(['done', 'duplicate', 'duplicate', 'duplicate']);
+  const registry = openRegistry(dir.path, { ...outside(), readOnly: true });
+  expect(registry.namespaces.list()).toHaveLength(5);
+  registry.close();
+});
+
+it('gives the lease of a folder to one process at a time', async () => {
+  using dir = scratch();
+  const children = ['a', 'b'].map((name) => start('lease', dir.path, name));
+  await Promise.all(children.map((child) => child.ended()));
+  expect(readLease(dir.path)).toBeUndefined();
+});
