@@ -40,7 +40,7 @@ const places: Place[] = [
 test('shows the way to a place, and cuts its beginning before its end', () => {
   expect(textOf(placeParts(places, '12 B', 80))).toBe('Namespaces › demo-sessions › user:12345 · 12 B');
   expect(textOf(placeParts(places, '12 B', 44))).toMatch(/^Name.* › demo.*… › user:12345 · 12 B$/);
-  expect(textOf(placeParts(places, '12 B', 24))).toBe('user:12345 · 12 B');
+  expect(textOf(placeParts(places, '12 B', 24))).toBe('dem… › user:12345 · 12 B');
 });
 
 test('never gives the way more than the line, whatever the names are', () => {

@@ -13,8 +13,8 @@ export interface ProgramOptions {
   readonly keys?: number;
   readonly entries?: ReadonlyArray<readonly [key: string, value: string]>;
   readonly titles?: readonly string[];
-  /** Throws while drawing, to see what becomes of the terminal. */
-  readonly fault?: 'unhandled' | 'thrown';
+  /** What goes wrong when `!` is pressed, to see what becomes of the terminal. */
+  readonly fault?: 'unhandled' | 'thrown' | 'drawing';
 }
 
 const options: ProgramOptions = JSON.parse(process.argv[2] ?? '{}');
@@ -51,6 +51,14 @@ try {
 
 function fail(input: string): void {
   if (!input.includes('!')) return;
-  if (options.fault === 'thrown') throw new Error('thrown in a handler');
-  void Promise.reject(new Error('rejected and not handled'));
+  const error = new Error('this was a test');
+  if (options.fault === 'thrown') throw error;
+  if (options.fault === 'unhandled') void Promise.reject(error);
+  // A title that is no text cannot be drawn.
+  Object.defineProperty(kv.namespaces[0], 'title', { get: () => raise(error) });
+  world.stdout.emit('resize');
+}
+
+function raise(error: Error): never {
+  throw error;
 }

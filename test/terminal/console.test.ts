@@ -1,8 +1,14 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { escapeText } from '../../src/text/escape.ts';
 import { closePtys, openPty, type Pty, type PtyOptions } from '../support/pty.ts';
+import { scratchFolder } from '../support/world.ts';
 import { buildProgram } from './build-program.ts';
 import type { ProgramOptions } from './console-program.tsx';
+import { hostileTexts } from './hostile.ts';
 
 let program = '';
 
@@ -12,15 +18,19 @@ beforeAll(async () => {
 
 afterEach(closePtys);
 
+const untouched = { alternate: false, wrap: true, paste: false, mouse: 'none', cursor: true };
+const path = { PATH: process.env['PATH'] ?? '' };
+
 /** The console on a real terminal. */
 function openProgram(options: ProgramOptions = {}, pty: PtyOptions = {}): Pty {
-  return openPty(process.execPath, [program, JSON.stringify(options)], { columns: 80, rows: 24, ...pty });
+  const size = { columns: 80, rows: 24 };
+  return openPty(process.execPath, [program, JSON.stringify(options)], { ...size, env: path, ...pty });
 }
 
 test('opens on the alternate screen, drills down, goes back and leaves the terminal as it was', async () => {
   const { screen, press, ended } = openProgram({ keys: 5000, entries: [['greeting', 'hello']] });
   await screen.waitFor('sessions');
-  expect(screen.modes()).toMatchObject({ alternate: true, wrap: false, paste: true, cursor: false });
+  expect(screen.modes()).toEqual({ alternate: true, wrap: false, paste: true, mouse: 'none', cursor: false });
   press('enter');
   await screen.waitFor('greeting');
   press('enter');
@@ -29,5 +39,215 @@ test('opens on the alternate screen, drills down, goes back and leaves the termi
   await screen.waitFor('session:0000001');
   press('q');
   expect(await ended).toEqual({ code: 0, signal: 0 });
-  expect(screen.modes()).toEqual({ alternate: false, wrap: true, paste: false, mouse: 'none', cursor: true });
+  expect(screen.modes()).toEqual(untouched);
+});
+
+test.each([
+  ['Ctrl-C', (pty: Pty) => pty.press('ctrl+c'), 130],
+  ['SIGINT', (pty: Pty) => pty.kill('SIGINT'), 130],
+  ['SIGTERM', (pty: Pty) => pty.kill('SIGTERM'), 130],
+] as const)('leaves the terminal as it was after %s', async (_, leave, code) => {
+  const pty = openProgram({ keys: 10 });
+  await pty.screen.waitFor('sessions');
+  leave(pty);
+  expect((await pty.ended).code).toBe(code);
+  expect(pty.screen.modes()).toEqual(untouched);
+});
+
+test('leaves the terminal as it was when the line is hung up', async () => {
+  const pty = openProgram({ keys: 10 });
+  await pty.screen.waitFor('sessions');
+  pty.kill('SIGHUP');
+  expect((await pty.ended).signal).toBe(1);
+  expect(pty.screen.modes()).toEqual(untouched);
+});
+
+test.each(['thrown', 'unhandled', 'drawing'] as const)(
+  'leaves the terminal as it was after an error (%s), and shows it',
+  async (fault) => {
+    const pty = openProgram({ keys: 10, fault });
+    await pty.screen.waitFor('sessions');
+    pty.press('!');
+    expect((await pty.ended).code).toBe(1);
+    expect(pty.screen.modes()).toEqual(untouched);
+    expect(pty.screen.text()).toContain('this was a test');
+  },
+);
+
+test('draws also where CI is set', async () => {
+  const { screen } = openProgram({ keys: 10 }, { env: { ...path, CI: 'true' } });
+  await screen.waitFor('sessions');
+});
+
+test('refuses a dumb terminal and a pipe in one sentence, and draws nothing', async () => {
+  const dumb = openProgram({}, { term: 'dumb' });
+  expect((await dumb.ended).code).toBe(1);
+  expect(dumb.screen.lines()[0]).toBe('error: The console cannot draw on a terminal with TERM=dumb.');
+  const piped = spawnSync(process.execPath, [program, '{}'], { encoding: 'utf8', input: '' });
+  expect(piped).toMatchObject({ status: 1, stdout: '' });
+  expect(piped.stderr).toContain('The console needs a terminal');
+});
+
+test('takes every key of a burst', async () => {
+  const { screen, send, press } = openProgram({ keys: 500 });
+  await screen.waitFor('sessions');
+  press('enter');
+  await screen.waitFor('session:0000000');
+  for (let burst = 0; burst < 30; burst++) send('\u001b[B'.repeat(10));
+  await screen.waitFor((drawn) => drawn.selected()?.includes('session:0000300') ?? false);
+});
+
+test('leaves nothing behind when the window changes', async () => {
+  const { screen, resize, press } = openProgram({ keys: 500 }, { columns: 100, rows: 30 });
+  await screen.waitFor('sessions');
+  press('enter');
+  await screen.waitFor('session:0000020');
+  for (const [columns, rows] of [
+    [60, 15],
+    [130, 30],
+    [10, 3],
+    [100, 24],
+  ] as const) {
+    resize({ columns, rows });
+    await screen.waitFor(columns < 40 ? 'The' : (drawn) => /q quit$/.test(drawn.lines()[rows - 1] ?? ''));
+  }
+  const lines = screen.lines();
+  expect(lines[0]).toBe('LOCAL  demo · Demo account');
+  expect(lines.filter((line) => line.includes('session:'))).toEqual(
+    Array.from({ length: 18 }, (_, index) =>
+      expect.stringContaining(`session:${String(index).padStart(7, '0')}`),
+    ),
+  );
+});
+
+/** An editor that waits for a line from the terminal and appends it to the file. */
+function lineEditor(): string {
+  const file = join(scratchFolder('editor'), 'edit.sh');
+  writeFileSync(
+    file,
+    '#!/bin/sh\nprintf "EDITING %s\\n" "$(cat "$1")"\nIFS= read -r line\nprintf "%s" "$line" >> "$1"\n',
+  );
+  chmodSync(file, 0o755);
+  return file;
+}
+
+test('gives the terminal to $EDITOR and takes it back with what was saved', async () => {
+  const env = { ...path, EDITOR: lineEditor() };
+  const { screen, press, send } = openProgram({ entries: [['greeting', 'hello']] }, { env });
+  await screen.waitFor('sessions');
+  press('enter');
+  await screen.waitFor('greeting');
+  press('E');
+  await screen.waitFor('EDITING hello');
+  expect(screen.modes()).toMatchObject({ alternate: false, wrap: true, paste: false, cursor: true });
+  send(' world\r');
+  await screen.waitFor('Stored greeting.');
+  expect(screen.modes()).toMatchObject({ alternate: true, wrap: false, paste: true, cursor: false });
+  press('enter');
+  await screen.waitFor('hello world');
+});
+
+test('stops at Ctrl-Z and comes back with fg', async () => {
+  const shell = openPty('/bin/bash', ['--norc', '--noprofile', '-i'], {
+    columns: 80,
+    rows: 24,
+    env: { ...path, PS1: 'shell> ' },
+  });
+  await shell.screen.waitFor('shell>');
+  shell.send(`${process.execPath} ${program} '{"keys":50}'\r`);
+  await shell.screen.waitFor('sessions');
+  shell.press('ctrl+z');
+  await shell.screen.waitFor('Stopped');
+  expect(shell.screen.modes()).toMatchObject({ alternate: false, wrap: true, cursor: true });
+  shell.send('fg\r');
+  await shell.screen.waitFor('LOCAL  demo');
+  expect(shell.screen.modes()).toMatchObject({ alternate: true, wrap: false, cursor: false });
+  shell.press('q');
+  await shell.screen.waitFor((screen) => !screen.modes().alternate);
+  shell.send('exit\r');
+  await shell.ended;
+});
+
+/** What the console shows of a text: escaped, and cut where the line ends. */
+function shownAs(text: string, index: number): string {
+  return `${String(index).padStart(2, '0')} ${escapeText(text)} seen`;
+}
+
+test('shows hostile names of keys inert, each on a line of its own, and nothing reaches the terminal', async () => {
+  const entries = hostileTexts.map(
+    ([, text], index) => [`${String(index).padStart(2, '0')} ${text} seen`, 'x'] as const,
+  );
+  const { screen, press } = openProgram({ entries }, { columns: 400, rows: 70 });
+  await screen.waitFor('sessions');
+  press('enter');
+  await screen.waitFor('56 ');
+  const lines = screen.lines().slice(4);
+  for (const [index, [about, text]] of hostileTexts.entries()) {
+    expect(lines[index]?.slice(15).trimEnd(), about).toBe(shownAs(text, index));
+  }
+  expect(screen.lines().slice(0, 3).join()).toContain('LOCAL  demo');
+  expect({
+    titles: screen.titles,
+    clipboards: screen.clipboards,
+    links: screen.links,
+    bells: screen.bells,
+  }).toEqual({
+    titles: [],
+    clipboards: [],
+    links: [],
+    bells: 0,
+  });
+  expect(screen.modes()).toEqual({ alternate: true, wrap: false, paste: true, mouse: 'none', cursor: false });
+});
+
+test('shows hostile values inert in every view', async () => {
+  const value = hostileTexts.map(([, text]) => text).join('|');
+  const json = JSON.stringify({ value, list: hostileTexts.map(([, text]) => text) });
+  const entries = [
+    ['a', value],
+    ['b', json],
+  ] as const;
+  const { screen, press } = openProgram({ entries }, { columns: 120, rows: 40 });
+  await screen.waitFor('sessions');
+  press('enter');
+  await screen.waitFor('Enter value');
+  for (const key of ['a', 'b']) {
+    press('enter');
+    await screen.waitFor(`› ${key}`);
+    for (const [view, name] of [
+      ['1', 'text'],
+      ['2', 'json'],
+      ['3', 'hex'],
+      ['4', 'metadata'],
+    ] as const) {
+      press(view);
+      await screen.waitFor(`· ${name} ·`);
+      press('G');
+      press('g');
+    }
+    press('esc');
+    await screen.waitFor('Enter value');
+    press('down');
+  }
+  expect(screen.titles.concat(screen.clipboards, screen.links)).toEqual([]);
+  expect(screen.bells).toBe(0);
+  expect(screen.modes()).toEqual({ alternate: true, wrap: false, paste: true, mouse: 'none', cursor: false });
+});
+
+test('shows hostile titles, and a hostile name in a question, inert', async () => {
+  const titles = hostileTexts.map(([, text], index) => `t${String(index).padStart(2, '0')}${text}`);
+  const { screen, press } = openProgram(
+    { titles, entries: [['\u001b]0;owned\u0007\u001b[8mkey', 'x']] },
+    { columns: 120, rows: 70 },
+  );
+  await screen.waitFor('t55');
+  press('d');
+  await screen.waitFor('Type its title');
+  press('esc');
+  await screen.waitFor('Enter keys');
+  press('enter');
+  await screen.waitFor('\\e]0;owned\\x07\\e[8mkey');
+  press('d');
+  await screen.waitFor('Delete the key \\e]0;owned\\x07\\e[8mkey?');
+  expect(screen.titles.concat(screen.clipboards, screen.links)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { World } from '../../src/world.ts';
 /** The World of this process, as main.ts makes it, as far as the console needs it. */
 export function processWorld(): World {
   const interruption = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort(signal));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
   return {
     argv: process.argv.slice(3),
     env: process.env,
