@@ -39,6 +39,8 @@ export interface RunOptions {
   readonly operation: 'bulk put' | 'bulk delete';
   /** Leaves wrong entries out. */
   readonly skipInvalid: boolean;
+  /** Entries a request, at most what the platform takes (10,000). */
+  readonly batchSize: number;
   /** Arguments that continue this run, for its checkpoint; undefined for none: running it again goes on. */
   readonly resumeArguments: readonly string[] | undefined;
   readonly watch: Watch;
@@ -70,9 +72,7 @@ export class BulkRun {
   constructor(parts: RunParts) {
     this.#parts = parts;
     this.#earlier = parts.confirmed.count;
-    const entries =
-      parts.options.operation === 'bulk put' ? kvLimits.bulkPutEntries : kvLimits.bulkDeleteKeys;
-    this.#batches = new Batches({ entries, bytes: batchBytes });
+    this.#batches = new Batches({ entries: parts.options.batchSize, bytes: batchBytes });
     this.#sender = new BatchSender({
       session: parts.session,
       send: parts.send,

@@ -1,3 +1,5 @@
+import { kvLimits } from '../../model/kv.ts';
+import { Problem } from '../../model/problem.ts';
 import { openBulkJob } from '../../services/bulk.ts';
 import type { BulkInput } from '../../services/bulk-input.ts';
 import type { Context, Flags, FlagValues } from '../command.ts';
@@ -10,6 +12,7 @@ import type { OpenNamespace } from './namespace-choice.ts';
 export const runFlags = {
   resume: { kind: 'boolean', about: 'Go on where an interrupted run of the same input stopped' },
   'skip-invalid': { kind: 'boolean', about: 'Leave wrong entries out instead of refusing the file' },
+  'batch-size': { kind: 'number', placeholder: 'COUNT', about: 'Entries a request, at most 10,000' },
   'dry-run': { kind: 'boolean', about: 'Say what would become of the keys, and change nothing' },
   verbose: { kind: 'boolean', about: 'With --dry-run: say it of each key' },
 } as const satisfies Flags;
@@ -32,6 +35,7 @@ export async function runBulk(context: Context, task: BulkTask): Promise<number>
   const { world, output } = context;
   const { session, id } = task.place;
   const { operation, flags, file } = task;
+  const batchSize = checkBatchSize(flags['batch-size']);
   const display = openProgress(world, output, flags.quiet);
   let input: BulkInput | undefined;
   try {
@@ -40,6 +44,7 @@ export async function runBulk(context: Context, task: BulkTask): Promise<number>
       operation,
       anyKey: task.anyKey,
       skipInvalid: flags['skip-invalid'],
+      batchSize,
       resume: flags.resume && file !== undefined,
       // What is deleted is listed no more: such a command goes on by being run again.
       resumeArguments: file === undefined ? undefined : resumeArguments(world.argv),
@@ -63,4 +68,9 @@ export async function runBulk(context: Context, task: BulkTask): Promise<number>
     display.end();
     await input?.close();
   }
+}
+
+function checkBatchSize(count: number = kvLimits.bulkPutEntries): number {
+  if (count >= 1 && count <= kvLimits.bulkPutEntries) return count;
+  throw new Problem('usage', `--batch-size is a count from 1 to 10,000; this is ${count}.`);
 }

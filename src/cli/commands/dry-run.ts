@@ -14,7 +14,7 @@ const effects = {
   same: ['=', 'would stay the same'],
   skip: ['=', 'would be left as they are'],
   conflict: ['!', 'are there already, so that nothing would be copied'],
-  missing: ['!', 'do not exist'],
+  missing: ['!', 'not there'],
 } as const;
 
 export type Effect = keyof typeof effects;

@@ -25,7 +25,7 @@ export const clearCommand = command({
     const task: DeleteTask = {
       place,
       operation: 'bulk delete',
-      flags: { ...flags, resume: false, 'skip-invalid': false },
+      flags: { ...flags, resume: false, 'skip-invalid': false, 'batch-size': undefined },
       anyKey: true,
       file: undefined,
     };
