@@ -72,7 +72,9 @@ function wholeNumber(text: string): number {
 
 function usageProblem(error: unknown, words: string): unknown {
   if (!(error instanceof CommanderError)) return error;
-  const [message, suggestion] = error.message.replace(/^error: /, '').split('\n');
+  // What is too much may be a secret, typed where none belongs.
+  const said = error.message.replace(/^error: /, '').replace(/^(too many arguments.* got \d+):.*/s, '$1');
+  const [message, suggestion] = said.split('\n');
   const hint = suggestion?.replace(/[()]/g, '') ?? `edgectl ${words} --help`;
   return new Problem('usage', `${(message ?? '').replace(/\.?$/, '.')}`, { hint });
 }
