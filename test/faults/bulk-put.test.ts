@@ -1,0 +1,232 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Passing, refusing } from '../support/proxy.ts';
+import { runCommand } from '../support/run-command.ts';
+import { openServed, type Served } from '../support/served.ts';
+
+let served: Served;
+let namespace: string;
+
+beforeEach(async () => {
+  served = await openServed();
+  namespace = await served.createNamespace();
+});
+afterEach(() => served.close());
+
+const entries = Array.from({ length: 1000 }, (_, index) => ({
+  key: `key:${index}`,
+  value: `value ${index}`,
+}));
+
+function writeInput(count = entries.length): string {
+  const path = join(served.person.cwd, 'entries.json');
+  writeFileSync(path, JSON.stringify(entries.slice(0, count)));
+  return path;
+}
+
+function put(...flags: string[]) {
+  const argv = [
+    'kv',
+    'bulk',
+    'put',
+    'entries.json',
+    '--namespace-id',
+    namespace,
+    '--batch-size',
+    '100',
+    ...flags,
+  ];
+  return runCommand(served.person, argv);
+}
+
+/** What the namespace holds, past the proxy's faults. */
+async function contents(): Promise<Record<string, string>> {
+  served.proxy.use(() => undefined);
+  const { out } = await runCommand(served.person, ['kv', 'export', '--namespace-id', namespace]);
+  const lines = out.split('\n').filter((line) => line !== '');
+  return Object.fromEntries(lines.map((line) => JSON.parse(line)).map(({ key, value }) => [key, value]));
+}
+
+const expected = (count = entries.length) =>
+  Object.fromEntries(entries.slice(0, count).map(({ key, value }) => [key, value]));
+
+const isBulk = ({ method, path }: Passing): boolean => method === 'PUT' && path.endsWith('/bulk');
+
+/** Keys of each bulk request so far. */
+function sent(from = 0): string[][] {
+  return served.proxy.passed
+    .slice(from)
+    .filter(isBulk)
+    .map(({ body }) => JSON.parse(body.toString()).map(({ key }: { key: string }) => key));
+}
+
+function checkpoints(): { confirmed: [number, number][] }[] {
+  const folder = join(served.person.home, 'state', 'checkpoints');
+  return readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+}
+
+describe('a bulk put meets', () => {
+  it('429 with Retry-After: every request waits as long as it says, and all entries arrive', async () => {
+    writeInput();
+    let refusals = 0;
+    served.proxy.use((passing) => {
+      if (!isBulk(passing) || refusals >= 2) return undefined;
+      refusals++;
+      return refusing(429, { 'retry-after': '7' });
+    });
+    const { code, err, slept } = await put();
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('HTTP 429; attempt 2 in 7.0 s'),
+    });
+    expect(slept.filter((milliseconds) => milliseconds >= 6900).length).toBeGreaterThanOrEqual(2);
+    expect(await contents()).toEqual(expected());
+  });
+
+  it('503 on the way: it repeats the request, and all entries arrive', async () => {
+    writeInput();
+    served.proxy.use(({ number }) => (number === 3 || number === 5 ? refusing(503) : undefined));
+    const { code, err } = await put();
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('HTTP 503') });
+    expect(await contents()).toEqual(expected());
+  });
+
+  it.each(['cut', 'cut-after'] as const)('connections that are %s: all entries arrive', async (fault) => {
+    writeInput();
+    served.proxy.use(({ number }) => (number === 2 || number === 6 ? fault : undefined));
+    const { code, err } = await put();
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('attempt 2') });
+    expect(await contents()).toEqual(expected());
+  });
+
+  it('slow answers: up to four requests wait side by side', async () => {
+    writeInput();
+    let waiting = 0;
+    let most = 0;
+    served.proxy.use(async () => {
+      most = Math.max(most, ++waiting);
+      await new Promise((settle) => setTimeout(settle, 50));
+      waiting--;
+      return undefined;
+    });
+    expect(await put()).toMatchObject({ code: 0 });
+    expect(most).toBe(4);
+    expect(await contents()).toEqual(expected());
+  });
+
+  it('503 that does not end: it says what is done, and --resume sends only what is not confirmed', async () => {
+    writeInput();
+    served.proxy.use((passing) => (sent().length > 6 && isBulk(passing) ? refusing(503) : undefined));
+    const stopped = await put();
+    expect(stopped.code).toBe(6);
+    expect(stopped.out).toMatch(/^Wrote \d00 entries to namespace id \w+, of 1,000 entries\.\n$/);
+    expect(stopped.err).toContain('hint: To go on: edgectl kv bulk put entries.json');
+    expect(stopped.err).toContain('--resume');
+
+    const confirmed = checkpoints().flatMap((one) => one.confirmed);
+    expect(confirmed.length).toBeGreaterThan(0);
+    const before = served.proxy.passed.length;
+    served.proxy.use(() => undefined);
+    const resumed = await put('--resume');
+    expect(resumed).toMatchObject({ code: 0, out: expect.stringMatching(/\(\d00 were done before\)/) });
+    const again = new Set(sent(before).flat());
+    for (const [index, { key }] of entries.entries()) {
+      if (confirmed.some(([from, to]) => index >= from && index < to)) expect(again).not.toContain(key);
+    }
+    expect(await contents()).toEqual(expected());
+    expect(checkpoints()).toEqual([]);
+  });
+
+  it('keys that are not taken at first: only they are sent again', async () => {
+    writeInput(100);
+    let answers = 0;
+    served.proxy.use((passing) => {
+      if (!isBulk(passing) || ++answers > 2) return undefined;
+      const unsuccessful = answers === 1 ? ['key:3', 'key:7'] : ['key:7'];
+      return { change: (response) => partly(response, unsuccessful) };
+    });
+    const { code, out } = await put();
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: `Success! Wrote 100 entries to namespace id ${namespace}.\n`,
+    });
+    expect(sent().slice(1)).toEqual([['key:3', 'key:7'], ['key:7']]);
+    expect(await contents()).toEqual(expected(100));
+  });
+
+  it('keys that are never taken: it names them, exits 6, and tries them again with --resume', async () => {
+    writeInput(300);
+    served.proxy.use((passing) => {
+      if (!isBulk(passing) || !passing.body.includes('"key:150"')) return undefined;
+      return { change: (response) => partly(response, ['key:150']) };
+    });
+    const { code, out, err } = await put('--json');
+    expect(code).toBe(6);
+    expect(JSON.parse(out)).toMatchObject({
+      written: 299,
+      failed: 1,
+      failedKeys: ['key:150'],
+      finished: false,
+    });
+    expect(err).toContain('key:150');
+    expect(sent().filter((keys) => keys.length === 1)).toHaveLength(3);
+
+    const before = served.proxy.passed.length;
+    served.proxy.use(() => undefined);
+    expect(await put('--resume')).toMatchObject({ code: 0 });
+    expect(sent(before)).toEqual([entries.slice(100, 200).map(({ key }) => key)]);
+  });
+
+  it('Ctrl-C: what is in flight is finished and counted, and --resume goes on behind it', async () => {
+    writeInput();
+    const interruption = new AbortController();
+    served.proxy.use(async () => {
+      if (sent().length >= 3) interruption.abort();
+      await new Promise((settle) => setTimeout(settle, 20));
+      return undefined;
+    });
+    const argv = ['kv', 'bulk', 'put', 'entries.json', '--namespace-id', namespace, '--batch-size', '100'];
+    const stopped = await runCommand(served.person, argv, { interrupted: interruption.signal });
+    const inFlight = sent().length;
+    expect(inFlight).toBeLessThan(10);
+    expect(stopped.code).toBe(130);
+    expect(stopped.out).toBe(`Wrote ${inFlight}00 entries to namespace id ${namespace}, of 1,000 entries.\n`);
+    expect(stopped.err).toContain('To go on: edgectl kv bulk put');
+    expect(Object.keys(await contents())).toHaveLength(inFlight * 100);
+
+    const before = served.proxy.passed.length;
+    expect(await put('--resume')).toMatchObject({ code: 0 });
+    expect(sent(before).flat()).toHaveLength(1000 - inFlight * 100);
+    expect(await contents()).toEqual(expected());
+  });
+
+  it('a file that was changed since: --resume refuses it, a run from the beginning does not', async () => {
+    writeInput();
+    served.proxy.use((passing) => (sent().length > 3 && isBulk(passing) ? refusing(503) : undefined));
+    expect((await put()).code).toBe(6);
+    served.proxy.use(() => undefined);
+    const before = served.proxy.passed.length;
+    writeInput(999);
+    const refused = await put('--resume');
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('has been changed') });
+    expect(sent(before)).toEqual([]);
+    expect(await put()).toMatchObject({ code: 0 });
+    expect(await contents()).toEqual(expected(999));
+  });
+
+  it('an answer that refuses for good: nothing is repeated, and the reason is shown', async () => {
+    writeInput();
+    served.proxy.use(() => refusing(403));
+    const { code, out, err } = await put();
+    expect({ code, out }).toEqual({ code: 4, out: '' });
+    expect(err).toContain('not now');
+    expect(sent().length).toBeLessThanOrEqual(4);
+  });
+});
+
+function partly<R extends { readonly body: Buffer | string }>(response: R, unsuccessful: string[]): R {
+  const envelope = JSON.parse(response.body.toString());
+  envelope.result.unsuccessful_keys = unsuccessful;
+  return { ...response, body: JSON.stringify(envelope) };
+}

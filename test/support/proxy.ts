@@ -1,0 +1,135 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as it passes the proxy. */
+export interface Passing {
+  /** 1 for the first request of the proxy's life. */
+  readonly number: number;
+  readonly method: string;
+  /** Path and query, as the client sent it. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A response of the platform, or of the proxy in its place. */
+export interface ProxyAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | string;
+}
+
+/**
+ * What the proxy does with a request: pass it on unless told otherwise; answer in the platform's place; cut the
+ * connection before the platform hears of it (`cut`) or when it has answered (`cut-after`); or change the answer.
+ */
+export type Fault =
+  | undefined
+  | 'cut'
+  | 'cut-after'
+  | { readonly answer: ProxyAnswer }
+  | { readonly change: (response: ProxyAnswer) => ProxyAnswer };
+
+export interface FaultProxy {
+  /** Takes the place of the platform's `http://127.0.0.1:<port>/client/v4`. */
+  readonly apiBaseUrl: string;
+  readonly port: number;
+  /** Every request so far. */
+  readonly passed: readonly Passing[];
+  /** Decides about each request from now on; may wait. */
+  use(decide: (passing: Passing) => Fault | Promise<Fault>): void;
+  close(): Promise<void>;
+}
+
+/** A loopback proxy in front of a served sandbox that can do what networks and platforms do. */
+export async function openProxy(apiBaseUrl: string): Promise<FaultProxy> {
+  const upstream = new URL(apiBaseUrl);
+  const passed: Passing[] = [];
+  let decide: (passing: Passing) => Fault | Promise<Fault> = () => undefined;
+  const server = createServer((incoming, response) => {
+    handle(incoming, response).catch(() => incoming.socket.destroy());
+  });
+
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = Buffer.concat(await incoming.toArray());
+    const { method = '', url: path = '', headers } = incoming;
+    const passing: Passing = { number: passed.length + 1, method, path, headers, body };
+    passed.push(passing);
+    const fault = await decide(passing);
+    if (fault === 'cut') incoming.socket.destroy();
+    else if (typeof fault === 'object' && 'answer' in fault) reply(response, fault.answer);
+    else {
+      const answer = await forward(upstream, passing);
+      if (fault === 'cut-after') incoming.socket.destroy();
+      else reply(response, fault === undefined ? answer : fault.change(answer));
+    }
+  }
+
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    apiBaseUrl: `http://127.0.0.1:${port}${upstream.pathname}`,
+    port,
+    passed,
+    use(next) {
+      decide = next;
+    },
+    async close() {
+      const closed = new Promise((settle) => server.close(settle));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function forward(upstream: URL, { method, path, headers, body }: Passing): Promise<ProxyAnswer> {
+  return new Promise((settle, reject) => {
+    const outgoing = request(
+      {
+        host: upstream.hostname,
+        port: upstream.port,
+        method,
+        path,
+        headers: { ...headers, host: upstream.host },
+      },
+      (incoming) => {
+        incoming.toArray().then((chunks) => {
+          const { 'transfer-encoding': _, ...rest } = incoming.headers;
+          settle({
+            status: incoming.statusCode ?? 0,
+            headers: Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)])),
+            body: Buffer.concat(chunks),
+          });
+        }, reject);
+      },
+    );
+    outgoing.once('error', reject);
+    outgoing.end(body);
+  });
+}
+
+function reply(response: ServerResponse, { status, headers, body }: ProxyAnswer): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}
+
+/** An answer of the platform that refuses a request for now. */
+export function refusing(
+  status: number,
+  headers: Record<string, string> = {},
+): { readonly answer: ProxyAnswer } {
+  const errors = [{ code: 10_000 + status, message: 'not now' }];
+  return {
+    answer: {
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ success: false, errors, messages: [], result: null }),
+    },
+  };
+}

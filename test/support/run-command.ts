@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { runCommandLine } from '../../src/cli/run.ts';
+import { scratchFolder, type TestWorldOptions, testWorld } from './world.ts';
+
+/** Someone at a machine: a home, a working directory, an environment. */
+export interface Person {
+  readonly home: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What a command came to. */
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** Milliseconds of each sleep; they took none. */
+  readonly slept: readonly number[];
+}
+
+export function newPerson(env: Readonly<Record<string, string>> = {}): Person {
+  return { home: scratchFolder('home'), cwd: scratchFolder('cwd'), env };
+}
+
+/** Runs a command line in this process. Sleeps take no time; they are counted. */
+export async function runCommand(
+  person: Person,
+  argv: readonly string[],
+  options: Omit<TestWorldOptions, 'argv' | 'cwd' | 'env'> = {},
+): Promise<Ran> {
+  const slept: number[] = [];
+  const world = testWorld({ ...options, argv, cwd: person.cwd, env: person.env });
+  const code = await runCommandLine({
+    ...world,
+    folders: {
+      config: join(person.home, 'config'),
+      state: join(person.home, 'state'),
+      data: join(person.home, 'data'),
+    },
+    async sleep(milliseconds, signal) {
+      // The grace of Ctrl-C must not end before the request that it is for.
+      if (milliseconds === 30_000)
+        await new Promise((_, reject) => signal?.addEventListener('abort', reject));
+      slept.push(milliseconds);
+      await new Promise((settle) => setImmediate(settle));
+      signal?.throwIfAborted();
+    },
+  });
+  return { code, out: world.outText(), err: world.errText(), slept };
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { openSandbox, type Sandbox } from '../../src/sandbox/app.ts';
+import { serve } from '../../src/sandbox/serve.ts';
+import { type FaultProxy, openProxy } from './proxy.ts';
+import { newPerson, type Person } from './run-command.ts';
+import { scratchFolder } from './world.ts';
+
+/** A sandbox in this process, served behind a proxy, with a person whose environment points at it. */
+export interface Served {
+  readonly sandbox: Sandbox;
+  readonly proxy: FaultProxy;
+  readonly person: Person;
+  /** A new namespace. */
+  createNamespace(title?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openServed(): Promise<Served> {
+  const folder = scratchFolder('served');
+  const sandbox = openSandbox({
+    kind: 'sandbox',
+    folder,
+    persistRoot: folder,
+    now: () => Date.now(),
+    random: randomBytes,
+  });
+  const { accountId, apiToken } = sandbox.access();
+  const server = await serve(sandbox, { port: 0 });
+  const proxy = await openProxy(server.apiBaseUrl);
+  let titles = 0;
+  return {
+    sandbox,
+    proxy,
+    person: newPerson({
+      EDGECTL_API_BASE_URL: proxy.apiBaseUrl,
+      EDGECTL_API_TOKEN: apiToken,
+      EDGECTL_ACCOUNT_ID: accountId,
+    }),
+    async createNamespace(title = `namespace ${titles++}`) {
+      const answer = await sandbox.send({
+        method: 'POST',
+        path: `/accounts/${accountId}/storage/kv/namespaces`,
+        headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
+        body: Buffer.from(JSON.stringify({ title })),
+        repeatable: false,
+      });
+      const { result } = JSON.parse(Buffer.from(answer.body as Uint8Array).toString());
+      return result.id;
+    },
+    async close() {
+      await proxy.close();
+      await server.close();
+      sandbox.close();
+    },
+  };
+}
