@@ -37,6 +37,14 @@ const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
     }
     store.close();
   },
+  /** Overwrites one key until it is killed, as edgectl does it. */
+  'keep-hot': (root) => {
+    const store = openKvStore(root, world);
+    for (let round = 0; ; round += 1) {
+      store.write(namespace, [{ key: 'hot', value: Buffer.from('value') }], Date.now());
+      if (round === 0) say('begun');
+    }
+  },
   /** Overwrites one key and unlinks what it held at once, as Miniflare does. */
   overwrite: (root) => {
     const place = kvPlace(root, namespace);

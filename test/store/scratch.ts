@@ -51,6 +51,16 @@ export function blobRows(root: string, namespaceId = namespace): string[] {
   }
 }
 
+/** What SQLite's own check says of a namespace's database: "ok", or a fault. */
+export function integrity(root: string): unknown {
+  const database = openToRead(kvPlace(root, namespace).database);
+  try {
+    return database.prepare('PRAGMA integrity_check').get()?.['integrity_check'];
+  } finally {
+    database.close();
+  }
+}
+
 /** Every file and folder below `root`, as relative paths. */
 export function tree(root: string): string[] {
   return readdirSync(root, { recursive: true }).map(String).sort();

@@ -1,17 +1,18 @@
 import { expect, it } from 'vitest';
 import { readLease } from '../../src/store/lease.ts';
-import { kvPlace } from '../../src/store/place.ts';
 import { openRegistry } from '../../src/store/registry.ts';
-import { openToRead } from '../../src/store/sqlite.ts';
 import { start } from './child.ts';
-import { blobFiles, blobRows, bytes, namespace, openStore, outside, scratch, text } from './scratch.ts';
-
-function integrity(root: string): unknown {
-  const database = openToRead(kvPlace(root, namespace).database);
-  const answer = database.prepare('PRAGMA integrity_check').get()?.['integrity_check'];
-  database.close();
-  return answer;
-}
+import {
+  blobFiles,
+  blobRows,
+  bytes,
+  integrity,
+  namespace,
+  openStore,
+  outside,
+  scratch,
+  text,
+} from './scratch.ts';
 
 it('is readable after a kill at any moment of a bulk write, and has the whole value of every key', async () => {
   using root = scratch();
