@@ -1,0 +1,19 @@
+import { caaCases } from './caa-cases.ts';
+import type { Case } from './case.ts';
+import { certificates } from './certificate-cases.ts';
+import { lifecycle } from './lifecycle-cases.ts';
+import { ownership } from './ownership-cases.ts';
+import { prerequisites } from './prerequisites-cases.ts';
+import { routing } from './routing-cases.ts';
+import { serving } from './serving-cases.ts';
+
+/** Every row of the decision table, tried. */
+export const cases: readonly Case[] = [
+  ...lifecycle,
+  ...prerequisites,
+  ...routing,
+  ...ownership,
+  ...caaCases,
+  ...certificates,
+  ...serving,
+];
