@@ -161,6 +161,13 @@ export const commandTable: readonly CommandRow[] = [
     load: async () => (await import('./deploy.ts')).deployCommand,
   },
   {
+    words: 'init',
+    about: 'Begin a worker from a template',
+    effect: 'none',
+    needs: 'nothing',
+    load: async () => (await import('./init.ts')).initCommand,
+  },
+  {
     words: 'profile add',
     about: 'Keep credentials under a name',
     effect: 'none',

@@ -1,0 +1,54 @@
+/** What this worker uses of an object that was read. */
+interface StoredObject {
+  readonly body: ReadableStream;
+  readonly httpEtag: string;
+  writeHttpMetadata(headers: Headers): void;
+}
+
+/** What this worker uses of its bucket. */
+interface Bucket {
+  get(key: string): Promise<StoredObject | null>;
+  put(key: string, value: ReadableStream | null): Promise<unknown>;
+  delete(key: string): Promise<void>;
+}
+
+export interface Env {
+  readonly MY_BUCKET: Bucket;
+  /** Set by `edgectl secret put AUTH_KEY_SECRET`, never written in code. */
+  readonly AUTH_KEY_SECRET?: string;
+}
+
+/** The path without its leading slash, as it was sent: `%20` stays `%20`. */
+export function keyOf(request: Request): string {
+  return new URL(request.url).pathname.slice(1);
+}
+
+/**
+ * Stores, gives and deletes objects for whoever asks: a bucket has no access control of its own. `index.ts` stands in
+ * front of it and lets only some requests through.
+ */
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const key = keyOf(request);
+    switch (request.method) {
+      case 'PUT':
+        await env.MY_BUCKET.put(key, request.body);
+        return new Response(`Put ${key} successfully!`);
+      case 'GET':
+        return give(await env.MY_BUCKET.get(key));
+      case 'DELETE':
+        await env.MY_BUCKET.delete(key);
+        return new Response('Deleted!');
+      default:
+        return new Response('Method Not Allowed', { status: 405, headers: { Allow: 'PUT, GET, DELETE' } });
+    }
+  },
+};
+
+function give(object: StoredObject | null): Response {
+  if (object === null) return new Response('Object Not Found', { status: 404 });
+  const headers = new Headers();
+  object.writeHttpMetadata(headers);
+  headers.set('etag', object.httpEtag);
+  return new Response(object.body, { headers });
+}
