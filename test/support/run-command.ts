@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { runCommandLine } from '../../src/cli/run.ts';
+import type { World } from '../../src/world.ts';
 import { scratchFolder, type TestWorldOptions, testWorld } from './world.ts';
 
 /** Someone at a machine: a home, a working directory, an environment. */
@@ -30,7 +31,7 @@ export async function runCommand(
 ): Promise<Ran> {
   const slept: number[] = [];
   const world = testWorld({ ...options, argv, cwd: person.cwd, env: person.env });
-  const code = await runCommandLine({
+  const commandWorld: World = {
     ...world,
     folders: {
       config: join(person.home, 'config'),
@@ -45,6 +46,7 @@ export async function runCommand(
       await new Promise((settle) => setImmediate(settle));
       signal?.throwIfAborted();
     },
-  });
+  };
+  const code = await runCommandLine(commandWorld, async () => 1);
   return { code, out: world.outText(), err: world.errText(), slept };
 }

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { program, userEnvironment } from './program.ts';
+import type { Passing } from './proxy.ts';
+import { runCommand } from './run-command.ts';
+import type { Served } from './served.ts';
+
+/** What is killed and resumed. */
+export interface KilledPut {
+  readonly entries: number;
+  readonly batchSize: number;
+  readonly kills: number;
+  /** Number in [0, 1). */
+  random(): number;
+}
+
+/**
+ * Writes a file into a new namespace with a process that is killed (SIGKILL) at random moments and resumed after each,
+ * and expects: the contents are those of the file, and nothing that a checkpoint held was ever sent again. Gives how
+ * many entries checkpoints held at the kills, so that a test can tell that they were in the midst of it.
+ */
+export async function expectKilledPutToComplete(served: Served, put: KilledPut): Promise<number[]> {
+  const namespace = await served.createNamespace();
+  const { person, proxy } = served;
+  const list = Array.from({ length: put.entries }, (_, index) => ({
+    key: `key:${index}`,
+    value: `v ${index}`,
+  }));
+  writeFileSync(join(person.cwd, 'entries.json'), JSON.stringify(list));
+  const start = () =>
+    spawn(
+      process.execPath,
+      [program, 'kv', 'bulk', 'put', 'entries.json', '--namespace-id', namespace, '--resume'].concat(
+        '--batch-size',
+        String(put.batchSize),
+      ),
+      { cwd: person.cwd, env: { ...userEnvironment(person.home), ...person.env }, stdio: 'ignore' },
+    );
+  const held: number[] = [];
+  for (let kill = 0; kill < put.kills; kill++) {
+    const before = proxy.passed.length;
+    const child = start();
+    await killAtRandom(child, () => proxy.passed.length - before, put);
+    const confirmed = confirmedIndices(person.home);
+    held.push(confirmed.size);
+    const after = proxy.passed.length;
+    proxy.use((passing) => refuseIfSentAgain(passing, after, confirmed));
+  }
+  const last = start();
+  expect(await exitOf(last)).toBe(0);
+  proxy.use(() => undefined);
+  const { out } = await runCommand(person, ['kv', 'export', '--namespace-id', namespace, '--quiet']);
+  const found = out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+  expect(new Map(found.map(({ key, value }) => [key, value]))).toEqual(
+    new Map(list.map(({ key, value }) => [key, value])),
+  );
+  expect(confirmedIndices(person.home).size).toBe(0);
+  return held;
+}
+
+/** Kills when a random part of the requests has arrived, and some random time later; or when it has ended before. */
+async function killAtRandom(child: ChildProcess, arrived: () => number, put: KilledPut): Promise<void> {
+  const requests = Math.ceil(put.entries / put.batchSize);
+  const wanted = Math.floor(put.random() * (requests / put.kills)) + 1;
+  const exited = exitOf(child);
+  while (arrived() < wanted && child.exitCode === null) await pause(1);
+  await pause(put.random() * 10);
+  child.kill('SIGKILL');
+  await exited;
+}
+
+async function exitOf(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+function confirmedIndices(home: string): Set<number> {
+  const folder = join(home, '.local', 'state', 'edgectl', 'checkpoints');
+  const indices = new Set<number>();
+  for (const name of filesIn(folder).filter((file) => file.endsWith('.json'))) {
+    const { confirmed } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    for (const [from, to] of confirmed) for (let index = from; index < to; index++) indices.add(index);
+  }
+  return indices;
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** A request that holds an entry which a checkpoint held is answered with a refusal, which fails the run. */
+function refuseIfSentAgain({ number, body, method, path }: Passing, after: number, confirmed: Set<number>) {
+  if (number <= after || method !== 'PUT' || !path.endsWith('/bulk')) return undefined;
+  const keys: { key: string }[] = JSON.parse(body.toString());
+  const again = keys.some(({ key }) => confirmed.has(Number(key.slice('key:'.length))));
+  return again ? { answer: { status: 409, headers: {}, body: 'sent again' } } : undefined;
+}
