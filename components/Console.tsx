@@ -1,10 +1,12 @@
 import { Box, Text, useApp, useInput, useWindowSize } from 'ink';
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'react';
+import { escapeText } from '../src/text/escape.ts';
 import type { World } from '../src/world.ts';
 import { clipboardSequence, copyNotice } from './clipboard.ts';
 import { openedConsole, reduceConsole } from './console-state.ts';
 import { runEditor } from './editor.ts';
 import { findShortcut } from './keymap.ts';
+import type { Notes } from './notes.ts';
 import { nouns, PaneOf } from './panes/registry.tsx';
 import { pressOf } from './presses.ts';
 import type { Connection } from './services.ts';
@@ -20,6 +22,8 @@ const smallest = { columns: 40, rows: 10 };
 export interface ConsoleProps {
   readonly world: World;
   readonly terminal: Terminal;
+  /** What sessions note on their way. */
+  readonly notes: Notes;
   readonly connection: Connection;
   /** Opens a session on another target. */
   open(choice: SessionChoice): Promise<Connection>;
@@ -28,12 +32,15 @@ export interface ConsoleProps {
 }
 
 /** The console: a stack of panes, of which the last is drawn, under what every pane shares. */
-export function Console({ world, terminal, connection, open, adopt }: ConsoleProps) {
+export function Console({ world, terminal, notes, connection, open, adopt }: ConsoleProps) {
   const [state, dispatch] = useReducer(reduceConsole, openedConsole(connection, nouns[0].place));
   const { columns, rows } = useWindowSize();
   const { exit } = useApp();
   const outside = useOutside(world, terminal);
   useTerminal(world, terminal, outside);
+  useEffect(() => {
+    return notes.listen((message) => dispatch({ type: 'noticed', notice: escapeText(message) }));
+  }, [notes]);
   const parts = useMemo(
     (): ConsoleParts => ({
       world,

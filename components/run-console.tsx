@@ -4,32 +4,35 @@ import { render } from 'ink';
 import type { World } from '../src/world.ts';
 import { Console } from './Console.tsx';
 import { restoreEnvironment } from './environment.ts';
+import { Notes } from './notes.ts';
 import type { Connection } from './services.ts';
-import type { SessionChoice } from './session-label.ts';
+import type { Note, SessionChoice } from './session-label.ts';
 import { openTerminal } from './terminal.ts';
 
-export { keymapRows } from './keymap.ts';
-export { type Connection, type Services, servicesOver } from './services.ts';
-export type { SessionChoice, SessionLabel } from './session-label.ts';
+export { servicesOver } from './services.ts';
 
 /**
  * Runs the console until the reader leaves it, and resolves with the exit code: 0 for quit, 130 for an interrupt.
  * Refuses a terminal that it cannot run on, and whatever opening the first session refuses, with the screen
- * untouched. The terminal is as it was before when this resolves or rejects.
+ * untouched. What a session notes is shown in place of the footer: nothing may be written to the terminal beside the
+ * console. The terminal is as it was before when this resolves or rejects.
  */
 export async function runConsole(
   world: World,
-  open: (choice: SessionChoice) => Promise<Connection>,
+  open: (choice: SessionChoice, note: Note) => Promise<Connection>,
 ): Promise<number> {
   restoreEnvironment();
   const terminal = openTerminal(world);
-  const used = { connection: await open({}) };
+  const notes = new Notes();
+  const note = (message: string) => notes.tell(message);
+  const used = { connection: await open({}, note) };
   const closing: Promise<void>[] = [];
   const adopt = (connection: Connection) => {
     closing.push(used.connection.close());
     used.connection = connection;
   };
-  const props = { world, terminal, connection: used.connection, open, adopt };
+  const reopen = (choice: SessionChoice) => open(choice, note);
+  const props = { world, terminal, notes, connection: used.connection, open: reopen, adopt };
   try {
     const code = await render(<Console {...props} />, terminal.options).waitUntilExit();
     return typeof code === 'number' ? code : 0;

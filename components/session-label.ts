@@ -8,6 +8,9 @@ export interface SessionLabel {
   readonly readOnly: boolean;
 }
 
+/** Told of what happens on the way to the platform: a retry, a file that was read instead of another. */
+export type Note = (message: string) => void;
+
 /** What the console asks for when it opens a session: the target of the first one is the caller's choice. */
 export interface SessionChoice {
   readonly target?: Target;

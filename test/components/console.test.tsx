@@ -341,6 +341,18 @@ test('refuses to open at all when the first session is refused, with the screen 
   expect(app.screen.raw).toBe('');
 });
 
+test('shows what a session notes in place of the footer until the next press, escaped', async () => {
+  const app = await openKeys();
+  app.note('Retried once\u001b[2J.');
+  await app.screen.waitFor('Retried once\\e[2J.');
+  await app.go(['down'], 'Enter value');
+});
+
+test('shows what was noted before there was a screen', async () => {
+  const app = openConsole({ fill: fillDemo, note: 'Read wrangler.toml.' });
+  await app.screen.waitFor('Read wrangler.toml.');
+});
+
 test('finds a shortcut in the help by a word', async () => {
   const app = await openKeys();
   await app.go(['?', ...'prefix'], (screen) => /search: prefix/.test(screen.text()));

@@ -2,7 +2,8 @@ import '../../components/environment.ts';
 
 import { Console } from 'node:console';
 import { afterEach } from 'vitest';
-import { runConsole, type SessionLabel } from '../../components/run-console.tsx';
+import { runConsole } from '../../components/run-console.tsx';
+import type { Note, SessionLabel } from '../../components/session-label.ts';
 import type { World } from '../../src/world.ts';
 import { type MemoryTerminal, openMemoryTerminal, type Screen, type ScreenSize } from '../support/screen.ts';
 import { testWorld } from '../support/world.ts';
@@ -14,6 +15,8 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   readonly argv?: readonly string[];
   /** Fills the account before the console opens. */
   fill?(kv: MemoryKv): void;
+  /** What the session notes while it opens. */
+  readonly note?: string;
   /** Refuses targets. */
   refuse?(target: string): Error | undefined;
 }
@@ -26,6 +29,8 @@ export interface OpenConsole extends MemoryTerminal {
   /** How many sessions are open. */
   sessions(): number;
   interrupt(): void;
+  /** What a session tells of on its way. */
+  note(message: string): void;
   /** Presses one after the other, and waits for what the screen then shows. */
   go(presses: readonly string[], wanted: string | ((screen: Screen) => boolean)): Promise<void>;
 }
@@ -63,7 +68,10 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
     readOnly: false,
   } as const;
   let sessions = 0;
-  const ended = runConsole(world, async ({ target }) => {
+  let note: Note = () => {};
+  const ended = runConsole(world, async ({ target }, noted) => {
+    note = noted;
+    if (options.note !== undefined) note(options.note);
     const refused = options.refuse?.(target ?? 'local');
     if (refused !== undefined) throw refused;
     sessions++;
@@ -81,6 +89,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
     kv,
     ended,
     sessions: () => sessions,
+    note: (message) => note(message),
     interrupt: () => interruption.abort(),
     async go(presses, wanted) {
       terminal.press(...presses);
