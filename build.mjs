@@ -1,16 +1,23 @@
 // Builds dist: the program as small CommonJS files that load each other late (CommonJS starts 8 ms sooner than ES
 // modules), and the console as one ES module (Ink needs top-level await).
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+const outdir = `dist-${process.pid}`;
 const sources = ['src', 'components', 'build.mjs', 'package.json', 'package-lock.json'];
 
+/** Builds beside `dist` and puts it in its place at the end, so that a failed build leaves the last good one. */
 async function buildAll() {
-  await rm('dist', { recursive: true, force: true });
-  await mkdir('dist');
-  await Promise.all([buildProgram(), buildConsole()]);
+  try {
+    await mkdir(outdir);
+    await Promise.all([buildProgram(), buildConsole()]);
+    await rm('dist', { recursive: true, force: true });
+    await rename(outdir, 'dist');
+  } finally {
+    await rm(outdir, { recursive: true, force: true });
+  }
 }
 
 const common = {
@@ -35,12 +42,12 @@ async function buildProgram() {
     format: 'esm',
     splitting: true,
     write: false,
-    outdir: 'dist',
+    outdir,
     outExtension: { '.js': '.cjs' },
     chunkNames: 'chunks/[name]-[hash]',
     plugins: [consoleBeside],
   });
-  await mkdir('dist/chunks', { recursive: true });
+  await mkdir(join(outdir, 'chunks'), { recursive: true });
   await Promise.all(
     outputFiles.map(async (file) => {
       const code = await transform(lateRequires(file.text), {
@@ -56,8 +63,8 @@ async function buildProgram() {
       await writeFile(file.path, code.code);
     }),
   );
-  await writeFile('dist/edgectl.cjs', await entry());
-  await chmod('dist/edgectl.cjs', 0o755);
+  await writeFile(join(outdir, 'edgectl.cjs'), await entry());
+  await chmod(join(outdir, 'edgectl.cjs'), 0o755);
 }
 
 /** Our own files are loaded late by `require`; `import()` of them would load the ES module loader first. */
@@ -88,7 +95,7 @@ async function buildConsole() {
     entryPoints: { console: 'components/run-console.tsx' },
     format: 'esm',
     splitting: true,
-    outdir: 'dist',
+    outdir,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
     alias: { 'react-devtools-core': './components/no-devtools.ts' },
