@@ -160,14 +160,12 @@ function certificateOf(
   const common = { id, type: 'dv', wildcard, settings, bundle_method, status: 'initializing' as const };
   if (order.customCertificate !== undefined)
     return { ...common, custom_certificate: order.customCertificate };
-  const old = record.ssl === undefined ? {} : without(record.ssl, 'validation_records', 'validation_errors');
   const hosts = certificateNames(record.hostname, wildcard);
+  const managed = { ...common, method, certificate_authority, hosts };
+  if (record.ssl === undefined) return managed;
   return {
-    ...without(old as LiveCertificate, 'custom_certificate'),
-    ...common,
-    method,
-    certificate_authority,
-    hosts,
+    ...without(record.ssl, 'validation_records', 'validation_errors', 'custom_certificate'),
+    ...managed,
   };
 }
 
@@ -182,6 +180,6 @@ function withAttributes(state: HostnameState, attributes: HostnameAttributes): H
     ...(typeof origin === 'string' && { custom_origin_server: origin }),
     ...(typeof originSni === 'string' && { custom_origin_sni: originSni }),
     ...(metadata !== undefined && { custom_metadata: metadata }),
-  } as LiveHostname;
+  };
   return { ...state, record };
 }

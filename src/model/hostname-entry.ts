@@ -20,15 +20,14 @@ export function signal(state: HostnameState, on: Signal, now: number): HostnameS
   return certificate === undefined ? moved : enterCertificate(moved, certificate, now);
 }
 
-/** Changes the certificate's hidden half. A field set to undefined is taken away. */
+/** Changes the certificate's hidden half. A `nextAt` that is undefined is taken away. */
 export function patchTrack(
   state: HostnameState,
-  change: { [K in keyof CertificateTrack]?: CertificateTrack[K] | undefined },
+  change: Partial<Omit<CertificateTrack, 'nextAt'>> & { readonly nextAt?: number | undefined },
 ): HostnameState {
   if (state.certificate === undefined) return state;
-  const merged = { ...state.certificate, ...change };
-  const certificate = merged.nextAt === undefined ? without(merged, 'nextAt') : merged;
-  return { ...state, certificate: certificate as CertificateTrack };
+  const { nextAt, ...rest } = { ...state.certificate, ...change };
+  return { ...state, certificate: { ...rest, ...(nextAt !== undefined && { nextAt }) } };
 }
 
 function enterStatus(state: HostnameState, status: HostnameStatus, now: number): HostnameState {
