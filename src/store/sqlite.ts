@@ -56,7 +56,8 @@ export function openToRead(file: string): Database {
     return database;
   } catch (error) {
     database.close();
-    if (primaryCode(error) !== sqliteCode.cannotOpen) throw error;
+    const code = primaryCode(error);
+    if (code !== sqliteCode.cannotOpen && code !== sqliteCode.readOnly) throw error;
   }
   const immutable = new URL(pathToFileURL(file));
   immutable.searchParams.set('immutable', '1');

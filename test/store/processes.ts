@@ -61,6 +61,13 @@ const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
       if (round === 0) say('begun');
     }
   },
+  /** Says the value of the key `k`, as a user to whom no file is given that all may not have. */
+  'read-as-stranger': (root) => {
+    if (process.getuid?.() === 0) process.setuid?.(65_534);
+    const store = openKvStore(root, world);
+    say(Buffer.from(store.read(namespace, 'k', 0)?.value ?? []).toString('utf8'));
+    store.close();
+  },
   /** Opens the registry and makes a namespace that others make too. */
   register: (root, name) => {
     const registry = openRegistry(root, world);

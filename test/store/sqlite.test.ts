@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, it } from 'vitest';
+import { kvPlace } from '../../src/store/place.ts';
+import { start } from './child.ts';
+import { bytes, namespace, openStore, scratch, tree } from './scratch.ts';
+
+it.runIf(process.platform !== 'win32')('reads a folder in which it may not write', async () => {
+  using root = scratch();
+  using store = openStore(root.path);
+  store.write(namespace, [{ key: 'k', value: bytes('value') }], 0);
+  store.close();
+  const folder = dirname(kvPlace(root.path, namespace).database);
+  chmodSync(root.path, 0o755);
+  chmodSync(folder, 0o555);
+  const before = tree(root.path);
+  await using child = start('read-as-stranger', root.path);
+  expect(await child.line()).toBe('value\n');
+  await child.ended();
+  expect(tree(root.path)).toEqual(before);
+  chmodSync(folder, 0o755);
+});
+
+it('warns of nothing when SQLite is loaded, and lets later warnings through', () => {
+  using root = scratch();
+  const store = JSON.stringify(new URL('../../src/store/kv.ts', import.meta.url));
+  const program = `
+    import { openKvStore } from ${store};
+    const store = openKvStore(${JSON.stringify(root.path)}, { now: Date.now, random: (bytes) => new Uint8Array(bytes) });
+    store.write('n', [{ key: 'k', value: new Uint8Array() }], 0);
+    store.close();
+    process.on('warning', ({ message }) => process.stdout.write(message));
+    process.emitWarning('a later one');`;
+  const run = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'pipe' });
+  expect(run.toString()).toBe('a later one');
+});
