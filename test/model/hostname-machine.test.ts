@@ -169,6 +169,13 @@ describe('Moved', () => {
     expect(until(state, away, since + 7 * day)).toBeUndefined();
   });
 
+  it('begins at the next check also when the certificate has something to do before', () => {
+    const deploying = until(created(), seen(), start + 3 * second);
+    expect(statuses(deploying)).toBe('active / pending_deployment');
+    const state = deploying && until(deploying, away, start + day);
+    expect(state?.track.movedAt).toBe(start + 62 * second);
+  });
+
   it('begins at the check that saw the change, also when the clock jumps', () => {
     const state = until(active(), away, start + 3 * day);
     expect(state?.track.movedAt).toBeLessThanOrEqual(start + 5 * minute);
