@@ -3,7 +3,7 @@ export interface Progress {
   /** What it is at, as a word for people: "checking", "writing". */
   readonly phase: string;
   /** What `done` and `total` count. */
-  readonly unit: 'bytes' | 'entries' | 'keys';
+  readonly unit: 'bytes' | 'entries' | 'keys' | 'objects';
   readonly done: number;
   /** Undefined where nobody knows it. */
   readonly total?: number | undefined;

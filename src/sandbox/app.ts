@@ -1,6 +1,7 @@
 import type { Namespace } from '../model/kv.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import { type KvStore, openKvStore } from '../store/kv.ts';
+import { type ObjectStore, openObjectStore } from '../store/objects.ts';
 import { openRegistry, type Registry } from '../store/registry.ts';
 import { refused, refusedAll } from '../v4/envelope.ts';
 import type { Answer, Call, Send } from '../v4/send.ts';
@@ -9,6 +10,7 @@ import type { Platform, Route } from './exchange.ts';
 import { type Match, type Router, routerOf } from './router.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { kvRoutes } from './routes/kv.ts';
+import { objectRoutes } from './routes/objects.ts';
 import { platformRoutes } from './routes/platform.ts';
 import { userRoutes } from './routes/user.ts';
 import { workerRoutes } from './routes/workers.ts';
@@ -82,6 +84,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 
 const routes: readonly Route[] = [
   ...kvRoutes,
+  ...objectRoutes,
   ...accountRoutes,
   ...userRoutes,
   ...workerRoutes,
@@ -90,6 +93,7 @@ const routes: readonly Route[] = [
 
 function openPlatform(options: SandboxOptions) {
   let kv: KvStore | undefined;
+  let objects: ObjectStore | undefined;
   let registry: Registry | undefined;
   const platform: Platform = {
     kind: options.kind,
@@ -97,6 +101,7 @@ function openPlatform(options: SandboxOptions) {
     emptyPages: options.emptyPages ?? false,
     known: options.known ?? (async () => []),
     kv: () => (kv ??= openKvStore(options.persistRoot, options)),
+    objects: () => (objects ??= openObjectStore(options.persistRoot, options)),
     registry: () =>
       (registry ??= openRegistry(options.folder, {
         now: options.now,
@@ -107,8 +112,10 @@ function openPlatform(options: SandboxOptions) {
   };
   const close = () => {
     kv?.close();
+    objects?.close();
     registry?.close();
     kv = undefined;
+    objects = undefined;
     registry = undefined;
   };
   return { platform, close };

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Namespace } from '../model/kv.ts';
 import { Problem } from '../model/problem.ts';
 import type { KvStore } from '../store/kv.ts';
+import type { ObjectStore } from '../store/objects.ts';
 import type { Registry } from '../store/registry.ts';
 import { type Answer, type Body, type Call, type Method, readBody } from '../v4/send.ts';
 import { codes } from './codes.ts';
@@ -17,6 +18,7 @@ export interface Platform {
   /** Local namespaces that a configuration names. */
   known(): Promise<readonly Namespace[]>;
   kv(): KvStore;
+  objects(): ObjectStore;
   /** Of local data: only to read, and Problem 'not-found' where there is none. */
   registry(): Registry;
   /** Milliseconds since the UNIX epoch, on the platform's clock. */

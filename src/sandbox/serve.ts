@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { asProblem, isProblem, Problem } from '../model/problem.ts';
 import { refused } from '../v4/envelope.ts';
@@ -24,8 +25,8 @@ export interface Served {
 }
 
 const basePath = '/client/v4';
-/** A bulk body and the room a form needs round it. */
-const bodyLimit = 101 * 1024 * 1024;
+/** An object's upload, the longest body that any route takes, and some room round it. */
+const bodyLimit = 301 * 1024 * 1024;
 /** Longer than clients keep an idle connection, so that none is closed under a request. */
 const keepAlive = 65_000;
 const methods: readonly string[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] satisfies readonly Method[];
@@ -88,7 +89,7 @@ async function respond(
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const answer = await answerTo(sandbox, request, gone.signal);
-  if (response.destroyed) return;
+  if (response.destroyed) return discard(answer);
   // A server that closes waits for its connections, and would wait for one that is kept.
   if (!server.listening) response.shouldKeepAlive = false;
   await write(request, response, answer);
@@ -144,9 +145,17 @@ function callOf(request: IncomingMessage, method: Method, path: string, signal: 
 
 async function write(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
   const { status, headers, body } = answer;
-  const length = body instanceof Uint8Array && status !== 204 ? { 'content-length': body.length } : {};
+  const isEmpty = status === 204 || status === 304;
+  const length = body instanceof Uint8Array && !isEmpty ? { 'content-length': body.length } : {};
   response.writeHead(status, { ...headers, ...length });
-  if (request.method === 'HEAD' || status === 204) response.end();
-  else if (body instanceof Uint8Array) response.end(body);
+  if (request.method === 'HEAD' || isEmpty) {
+    response.end();
+    discard(answer);
+  } else if (body instanceof Uint8Array) response.end(body);
   else await pipeline(body, response);
+}
+
+/** Lets go of the file behind a body that nobody reads. */
+function discard({ body }: Answer): void {
+  if (body instanceof Readable) body.destroy();
 }

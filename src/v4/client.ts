@@ -1,5 +1,5 @@
 import { Problem, type ProblemCode } from '../model/problem.ts';
-import { type PlatformError, parseEnvelope, type ResultInfo } from './parse-envelope.ts';
+import { type ParsedEnvelope, type PlatformError, parseEnvelope, type ResultInfo } from './parse-envelope.ts';
 import { permissionFor } from './permissions.ts';
 import { type Answer, type Call, readBody, type Send } from './send.ts';
 
@@ -12,8 +12,8 @@ export interface Result<T> {
   readonly info: ResultInfo;
 }
 
-/** Turns an unknown result into a typed one, or throws with the reason. */
-export type Check<T> = (result: unknown) => T;
+/** Turns an unknown result into a typed one, or throws with the reason. The paging facts are those beside it. */
+export type Check<T> = (result: unknown, info: ResultInfo) => T;
 
 /**
  * One call whose answer is the provider's envelope. Success is `success: true`, whatever the HTTP status.
@@ -25,7 +25,7 @@ export async function callResult<T>(send: Send, call: Call, check: Check<T>): Pr
   const envelope = parseEnvelope(bytes);
   if (envelope === undefined) throw malformed(answer, call, bytes);
   if (!envelope.success || answer.status >= 400) throw refusal(answer, call, envelope.errors);
-  return { result: checked(envelope.result, check, answer, call), info: envelope.resultInfo };
+  return { result: checked(envelope, check, answer, call), info: envelope.resultInfo };
 }
 
 /** One call whose successful answer is bytes (a value, an object). Refuses like `callResult`. */
@@ -40,11 +40,11 @@ export async function callBytes(send: Send, call: Call): Promise<Answer> {
  * Pages linked by cursors, each fetched when it is asked for. Follows the cursor and not the size of the page: an
  * empty page can be followed by a full one. `callAt` makes the call for a cursor.
  */
-export async function* cursorPages<T>(
+export async function* cursorPages<P>(
   send: Send,
   callAt: (cursor: string | undefined) => Call,
-  check: Check<T[]>,
-): AsyncGenerator<T[]> {
+  check: Check<P>,
+): AsyncGenerator<P> {
   let cursor: string | undefined;
   do {
     const page = await callResult(send, callAt(cursor), check);
@@ -77,9 +77,9 @@ function isLast(info: ResultInfo, number: number, seen: number): boolean {
   return info.totalCount !== undefined && seen >= info.totalCount;
 }
 
-function checked<T>(result: unknown, check: Check<T>, answer: Answer, call: Call): T {
+function checked<T>({ result, resultInfo }: ParsedEnvelope, check: Check<T>, answer: Answer, call: Call): T {
   try {
-    return check(result);
+    return check(result, resultInfo);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Problem(

@@ -15,6 +15,9 @@ export interface EnvelopeInfo {
   readonly total_count?: number;
   readonly total_pages?: number;
   readonly cursor?: string;
+  /** Of a list of objects: whether there is more, and what its keys share up to the delimiter. */
+  readonly is_truncated?: boolean;
+  readonly delimited?: readonly string[];
 }
 
 /** The JSON round every answer of the v4 API but raw values. */

@@ -4,11 +4,12 @@ export interface PlatformError {
   readonly message: string;
 }
 
-/** Paging facts of a list: a cursor, or totals. Only what the answer says. */
+/** Paging facts of a list: a cursor, or totals, and the groups of a delimited list. Only what the answer says. */
 export interface ResultInfo {
   readonly cursor?: string;
   readonly totalPages?: number;
   readonly totalCount?: number;
+  readonly delimited?: readonly string[];
 }
 
 export interface ParsedEnvelope {
@@ -77,10 +78,12 @@ function infoOf(value: unknown): ResultInfo {
   const cursor = value['cursor'];
   const totalPages = numberOf(value['total_pages']);
   const totalCount = numberOf(value['total_count']);
+  const delimited = value['delimited'];
   return {
     ...(typeof cursor === 'string' && cursor !== '' ? { cursor } : {}),
     ...(totalPages === undefined ? {} : { totalPages }),
     ...(totalCount === undefined ? {} : { totalCount }),
+    ...(Array.isArray(delimited) ? { delimited: delimited.filter((text) => typeof text === 'string') } : {}),
   };
 }
 

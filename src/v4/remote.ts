@@ -42,6 +42,8 @@ export function openRemote(options: RemoteOptions): RemoteSend {
       method: call.method,
       headers: { ...call.headers, ...headers },
       ...bodyOf(call),
+      // Who asks for the bytes as they are stored gets them so, also where they are stored compressed.
+      decompress: call.headers['accept-encoding'] !== 'identity',
       agent: agents,
       timeout: timeouts,
       retry: { limit: 0 },

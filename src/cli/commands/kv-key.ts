@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { isoSeconds, type KeyEntry, kvLimits } from '../../model/kv.ts';
 import { Problem } from '../../model/problem.ts';
 import * as kv from '../../services/kv.ts';
-import { escapeLines, escapeText } from '../../text/escape.ts';
 import { readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import { type Context, command } from '../command.ts';
 import { namespaceFlags, placeFlags } from '../flags.ts';
 import { jsonText, type Output } from '../output.ts';
+import { answerToTerminal, textOrBase64 } from '../value-output.ts';
 import { openNamespace } from './namespace-choice.ts';
 
 const keyArgument = { about: 'Name of the key' } as const;
@@ -236,26 +236,6 @@ async function answerValue(context: Context, key: string, value: kv.Value, text:
   } else {
     for await (const chunk of value.body) await output.answer(chunk);
   }
-}
-
-function textOrBase64(bytes: Uint8Array, lossy: boolean): { value: string; base64?: true } {
-  const text = Buffer.from(bytes).toString('utf8');
-  if (lossy || Buffer.from(text).equals(bytes)) return { value: text };
-  return { value: Buffer.from(bytes).toString('base64'), base64: true };
-}
-
-/** A terminal obeys what it is sent, so a value that holds more than text is shown escaped. */
-async function answerToTerminal(output: Output, bytes: Uint8Array): Promise<void> {
-  const harmless = Buffer.from(bytes)
-    .toString('utf8')
-    .replace(/\r?\n|[\t\\]/g, '');
-  if (escapeText(harmless) === harmless && !harmless.includes('\ufffd')) {
-    await output.answer(bytes);
-    return;
-  }
-  output.note('The value holds control characters and is shown escaped; pipe it to get the bytes.');
-  const shown = escapeLines(bytes).map((line) => line.text);
-  await output.answer(`${shown.join('\n')}\n`);
 }
 
 export const deleteCommand = command({

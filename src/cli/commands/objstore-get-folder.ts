@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import { parseAddress } from '../../model/object.ts';
+import { folderPrefix } from '../../model/object-path.ts';
+import { Problem } from '../../model/problem.ts';
+import { downloadObjects, listAll, planDownloads } from '../../services/object-download.ts';
+import type { Context, FlagValues } from '../command.ts';
+import type { placeFlags } from '../flags.ts';
+import { openProgress } from '../progress.ts';
+import { placeOf } from './namespace-choice.ts';
+import { concludeMany } from './objstore-report.ts';
+
+type GetFolderFlags = FlagValues<typeof placeFlags> & {
+  readonly file: string | undefined;
+  readonly quiet: boolean;
+};
+
+/** `objstore object get --recursive`: every object below a prefix, into a folder that is made when missing. */
+export async function getFolder(context: Context, text: string, flags: GetFolderFlags): Promise<undefined> {
+  const { world, output } = context;
+  const { bucket, key } = parseAddress(text);
+  const prefix = folderPrefix(key);
+  if (flags.file === undefined) {
+    throw new Problem('usage', '--recursive needs a folder to write to: name it with --file.');
+  }
+  const session = await context.session(placeOf(flags));
+  const entries = await listAll(session, bucket, prefix);
+  if (entries.length === 0) {
+    throw new Problem('not-found', `Bucket "${bucket}" has no objects below "${prefix}".`);
+  }
+  const { downloads, failures } = planDownloads(entries, prefix);
+  const display = openProgress(world, output, flags.quiet);
+  const folder = resolve(world.cwd, flags.file);
+  const report = await downloadObjects(session, bucket, downloads, folder, display).finally(() =>
+    display.end(),
+  );
+  const all = { ...report, failures: [...failures, ...report.failures] };
+  await concludeMany(output, all, (objects) => `Wrote ${objects} into ${flags.file}`, {
+    bucket,
+    prefix,
+    folder: flags.file,
+    target: session.label,
+  });
+}

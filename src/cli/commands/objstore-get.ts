@@ -1,0 +1,121 @@
+import { resolve } from 'node:path';
+import { type ObjectAddress, parseObjectAddress } from '../../model/object.ts';
+import { Problem } from '../../model/problem.ts';
+import { checkedBytes, openDestination, saveBytes } from '../../services/object-save.ts';
+import { Transfer } from '../../services/object-transfer.ts';
+import { type OpenObject, readObject, readObjectEntry } from '../../services/objects.ts';
+import type { Session } from '../../services/session.ts';
+import { formatSize } from '../../text/size.ts';
+import { readBody } from '../../v4/send.ts';
+import { type Context, command, type FlagValues } from '../command.ts';
+import { placeFlags } from '../flags.ts';
+import { openProgress } from '../progress.ts';
+import { answerToTerminal, textOrBase64 } from '../value-output.ts';
+import { placeOf } from './namespace-choice.ts';
+import { entryRow } from './objstore-rows.ts';
+
+const getFlags = {
+  file: { kind: 'text', placeholder: 'PATH', about: 'Write to this file instead of standard output' },
+  recursive: { kind: 'boolean', about: 'Write all objects below BUCKET/PREFIX into the folder --file' },
+  metadata: { kind: 'boolean', about: 'Print what is stored beside the bytes as JSON instead' },
+  ...placeFlags,
+} as const;
+
+type GetFlags = FlagValues<typeof getFlags> & { readonly quiet: boolean };
+
+export const getCommand = command({
+  arguments: { ADDRESS: { about: 'BUCKET/KEY of the object; with --recursive BUCKET/PREFIX or BUCKET' } },
+  flags: getFlags,
+  examples: [
+    ['objstore object get assets/logo.png --file logo.png', 'into a file'],
+    ['objstore object get assets/notes.txt', 'the bytes and nothing else'],
+    ['objstore object get assets/site --recursive --file public', 'a folder'],
+    ['objstore object get assets/logo.png --metadata', 'size, etag, HTTP and custom metadata'],
+  ],
+  notes: [
+    'A file is written under another name and takes its place when all bytes have arrived and match the etag.',
+    'A missing object ends with exit code 3 and leaves the file as it was.',
+    'On a terminal, bytes with control characters are shown escaped; through a pipe they are always the bytes.',
+  ],
+  async run(context, { args, flags }) {
+    if (flags.recursive) {
+      const { getFolder } = await import('./objstore-get-folder.ts');
+      return getFolder(context, args.ADDRESS, flags);
+    }
+    const address = parseObjectAddress(args.ADDRESS);
+    const session = await context.session(placeOf(flags));
+    if (flags.metadata) return printEntry(context, session, address);
+    if (flags.file !== undefined) return getIntoFile(context, session, address, flags);
+    return printBytes(context, await openObject(session, address), address);
+  },
+});
+
+async function printEntry(context: Context, session: Session, address: ObjectAddress): Promise<undefined> {
+  const entry = await readObjectEntry(session, address);
+  if (entry === undefined) throw missing(address);
+  await context.output.answerJson(entryRow(entry));
+}
+
+async function openObject(session: Session, address: ObjectAddress): Promise<OpenObject> {
+  const opened = await readObject(session, address);
+  if (opened === undefined) throw missing(address);
+  return opened;
+}
+
+function missing({ bucket, key }: ObjectAddress): Problem {
+  return new Problem('not-found', `Bucket "${bucket}" has no object "${key}".`);
+}
+
+async function getIntoFile(
+  context: Context,
+  session: Session,
+  address: ObjectAddress,
+  { file = '', quiet }: GetFlags,
+): Promise<undefined> {
+  const { world, output } = context;
+  const destination = await openDestination(resolve(world.cwd, file), file);
+  const opened = await openObject(session, address);
+  const display = openProgress(world, output, quiet);
+  const transfer = new Transfer(display, 'downloading', opened.size);
+  try {
+    await saveBytes(world, destination, transfer.track().over(checkedBytes(world, address.key, opened)));
+  } finally {
+    display.end();
+  }
+  const { bucket, key } = address;
+  await output.result(`Wrote "${key}" of bucket "${bucket}" to ${file} (${formatSize(transfer.done)}).`, {
+    bucket,
+    key,
+    file,
+    size: transfer.done,
+    ...(opened.etag === undefined ? {} : { etag: opened.etag }),
+    target: session.label,
+  });
+}
+
+/** What a terminal or a JSON answer can show of an object. */
+const shownBytes = 1024 * 1024;
+
+async function printBytes(context: Context, opened: OpenObject, address: ObjectAddress): Promise<undefined> {
+  const { world, output } = context;
+  const bytes = checkedBytes(world, address.key, opened);
+  if (!output.json && !output.isTerminal) {
+    for await (const chunk of bytes) await output.answer(chunk);
+    return;
+  }
+  const all = await readBody(bytes, shownBytes).catch((error: unknown) => {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Problem('usage', `"${address.key}" is too long to be shown: more than 1 MiB.`, {
+      hint: 'Write it to a file with --file PATH, or pipe it.',
+    });
+  });
+  if (!output.json) return void (await answerToTerminal(output, all));
+  const { etag, contentType } = opened;
+  await output.answerJson({
+    ...address,
+    size: all.length,
+    ...(etag === undefined ? {} : { etag }),
+    ...(contentType === undefined ? {} : { contentType }),
+    ...textOrBase64(all, false),
+  });
+}

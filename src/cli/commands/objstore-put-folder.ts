@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { parseAddress } from '../../model/object.ts';
+import { folderPrefix } from '../../model/object-path.ts';
+import { Problem } from '../../model/problem.ts';
+import { walkFolder } from '../../services/object-folder.ts';
+import type { ObjectMetadata } from '../../services/object-headers.ts';
+import { uploadFiles } from '../../services/object-upload.ts';
+import type { Context, FlagValues } from '../command.ts';
+import type { placeFlags } from '../flags.ts';
+import { openProgress } from '../progress.ts';
+import { placeOf } from './namespace-choice.ts';
+import { withGuessedType } from './objstore-metadata.ts';
+import { concludeMany } from './objstore-report.ts';
+
+export interface PutFolder {
+  /** BUCKET/PREFIX or BUCKET. */
+  readonly address: string;
+  readonly folder: string;
+  readonly metadata: ObjectMetadata;
+  readonly flags: FlagValues<typeof placeFlags> & { readonly quiet: boolean };
+}
+
+/** `objstore object put --recursive`: every file of a folder, under the prefix and its path in the folder. */
+export async function putFolder(context: Context, put: PutFolder): Promise<undefined> {
+  const { world, output } = context;
+  const { bucket, key } = parseAddress(put.address);
+  const prefix = folderPrefix(key);
+  if (put.folder === '-') throw new Problem('usage', '--recursive takes a folder, not standard input.');
+  const { files, others } = await walkFolder(resolve(world.cwd, put.folder), put.folder);
+  const session = await context.session(placeOf(put.flags));
+  const display = openProgress(world, output, put.flags.quiet);
+  const uploads = files.map((file) => ({ file, key: prefix + file.name }));
+  const report = await uploadFiles(
+    session,
+    bucket,
+    uploads,
+    ({ file, key }) => withGuessedType(put.metadata, file.name, key),
+    display,
+  ).finally(() => display.end());
+  if (others.length > 0) {
+    output.note(`Left out of ${put.folder}, being links or no files: ${others.length}.`, { leftOut: others });
+  }
+  const place = `${bucket}/${prefix}`;
+  await concludeMany(output, report, (objects) => `Stored ${objects} below "${place}"`, {
+    bucket,
+    prefix,
+    target: session.label,
+  });
+}

@@ -1,0 +1,25 @@
+/** Bytes of an object: from `start` to `end`, both included, counted from 0. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The bytes that a `Range` header asks for out of `size` (RFC 9110, 14.2): undefined where it asks for all of them,
+ * in another unit, or for several ranges (which a server may answer whole); `none` where there are no such bytes.
+ */
+export function parseRange(header: string | undefined, size: number): ByteRange | 'none' | undefined {
+  const match = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '');
+  if (match === null) return undefined;
+  const [, first = '', last = ''] = match;
+  if (first === '') return last === '' ? undefined : suffix(Number(last), size);
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return undefined;
+  if (start >= size) return 'none';
+  return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
+}
+
+function suffix(length: number, size: number): ByteRange | 'none' {
+  if (length === 0 || size === 0) return 'none';
+  return { start: Math.max(0, size - length), end: size - 1 };
+}

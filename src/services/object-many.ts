@@ -1,0 +1,54 @@
+import { asProblem, type Problem, type ProblemCode } from '../model/problem.ts';
+import { InFlight } from './in-flight.ts';
+
+/** What became of many objects. */
+export interface ManyReport {
+  readonly done: number;
+  /** Bytes of those that were done. */
+  readonly bytes: number;
+  readonly failures: readonly Failure[];
+}
+
+export interface Failure {
+  /** Key or name of what failed. */
+  readonly name: string;
+  readonly problem: Problem;
+}
+
+/** Objects under way at once. */
+const atOnce = 4;
+
+/** Failures of one object; any other would meet every object, and ends the work. */
+const ofOne: readonly ProblemCode[] = ['invalid-input', 'refused', 'unreachable', 'not-found'];
+
+/**
+ * Does the same to many objects, four side by side, and goes on when one of them fails. `work` gives the bytes that it
+ * moved. Throws what would meet every object: no permission, a bucket that is missing, an interruption.
+ */
+export async function doMany<T>(
+  items: readonly T[],
+  nameOf: (item: T) => string,
+  work: (item: T) => Promise<number>,
+): Promise<ManyReport> {
+  const failures: Failure[] = [];
+  let done = 0;
+  let bytes = 0;
+  const running = new InFlight(atOnce, Number.POSITIVE_INFINITY);
+  for (const item of items) {
+    await running.start(0, async () => {
+      try {
+        const moved = await work(item);
+        bytes += moved;
+        done += 1;
+      } catch (error) {
+        const problem = asProblem(error);
+        if (!ofOne.includes(problem.code) || problem.platformCode === missingBucket) throw error;
+        failures.push({ name: nameOf(item), problem });
+      }
+    });
+  }
+  await running.finish();
+  return { done, bytes, failures };
+}
+
+const missingBucket = 10006;

@@ -1,0 +1,44 @@
+import { checkObjectKey } from '../model/object.ts';
+import type { Watch } from '../model/progress.ts';
+import type { LocalFile } from './object-folder.ts';
+import type { ObjectMetadata } from './object-headers.ts';
+import { doMany, type ManyReport } from './object-many.ts';
+import { openObjectSource } from './object-source.ts';
+import { Transfer } from './object-transfer.ts';
+import { checkUploadSize, writeObject } from './objects.ts';
+import type { Session } from './session.ts';
+
+/** A file and the key under which it is stored. */
+export interface Upload {
+  readonly file: LocalFile;
+  readonly key: string;
+}
+
+/** Stores many files; `metadataOf` says what is stored beside each one's bytes. */
+export async function uploadFiles(
+  session: Session,
+  bucket: string,
+  uploads: readonly Upload[],
+  metadataOf: (upload: Upload) => ObjectMetadata,
+  watch: Watch,
+): Promise<ManyReport> {
+  const total = uploads.reduce((sum, { file }) => sum + file.size, 0);
+  const transfer = new Transfer(watch, 'uploading', total);
+  return doMany(
+    uploads,
+    ({ key }) => key,
+    async (upload) => {
+      const { file, key } = upload;
+      session.world.interrupted.throwIfAborted();
+      checkUploadSize(file.size, file.name);
+      const source = await openObjectSource(session.world, file.path);
+      const object = {
+        ...metadataOf(upload),
+        size: source.size,
+        open: transfer.tracked(() => source.open()),
+      };
+      await writeObject(session, { bucket, key: checkObjectKey(key) }, object);
+      return source.size;
+    },
+  );
+}

@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import {
+  checkObjectKey,
+  isMd5,
+  type ObjectAddress,
+  type ObjectEntry,
+  objectLimits,
+} from '../model/object.ts';
+import { isProblem, Problem } from '../model/problem.ts';
+import { callBytes, callResult, cursorPages } from '../v4/client.ts';
+import type { ResultInfo } from '../v4/parse-envelope.ts';
+import { pathOf } from '../v4/path.ts';
+import type { Answer, Call } from '../v4/send.ts';
+import { bucketBase } from './buckets.ts';
+import { metadataHeaders, type ObjectMetadata } from './object-headers.ts';
+import type { Session } from './session.ts';
+
+const entryShape = v.object({
+  key: v.string(),
+  size: v.number(),
+  etag: v.string(),
+  last_modified: v.string(),
+  http_metadata: v.optional(v.record(v.string(), v.unknown())),
+  custom_metadata: v.optional(v.record(v.string(), v.string())),
+  storage_class: v.optional(v.string()),
+});
+
+/** One page of a listing: objects, and with a delimiter what the keys of each group share. */
+export interface ObjectPage {
+  readonly objects: readonly ObjectEntry[];
+  readonly prefixes: readonly string[];
+}
+
+const checkPage = (result: unknown, info: ResultInfo): ObjectPage => ({
+  objects: v.parse(v.array(entryShape), result).map(entryOf),
+  prefixes: info.delimited ?? [],
+});
+
+function entryOf(wire: v.InferOutput<typeof entryShape>): ObjectEntry {
+  const { cacheExpiry, ...texts } = wire.http_metadata ?? {};
+  const expiry = typeof cacheExpiry === 'string' ? Date.parse(cacheExpiry) : Number.NaN;
+  return {
+    key: wire.key,
+    size: wire.size,
+    etag: bareEtag(wire.etag),
+    uploaded: Date.parse(wire.last_modified),
+    httpMetadata: { ...texts, ...(Number.isNaN(expiry) ? {} : { cacheExpiry: expiry }) },
+    customMetadata: wire.custom_metadata ?? {},
+    ...(wire.storage_class === undefined ? {} : { storageClass: wire.storage_class }),
+  };
+}
+
+/** Which objects to list. */
+export interface ListOptions {
+  readonly prefix?: string | undefined;
+  /** Keys that hold it behind the prefix are not listed but grouped. */
+  readonly delimiter?: string | undefined;
+  /** Only keys behind this one. */
+  readonly startAfter?: string | undefined;
+  /** Size of a page, at most 1,000. */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * Objects in the order of their keys' UTF-8 bytes, page by page, each page fetched when it is asked for. A page can be
+ * empty and not be the last.
+ */
+export async function* listObjects(
+  session: Session,
+  bucket: string,
+  { prefix, delimiter, startAfter, limit = objectLimits.listLimit }: ListOptions = {},
+): AsyncGenerator<ObjectPage> {
+  const base = await objectsBase(session, bucket);
+  const query = {
+    prefix: prefix || undefined,
+    delimiter: delimiter || undefined,
+    start_after: startAfter || undefined,
+    per_page: limit,
+  };
+  yield* cursorPages(session.send, (cursor) => read(pathOf(base, { ...query, cursor })), checkPage);
+}
+
+/**
+ * What is known of an object beside its bytes, or undefined when there is none. Read from a listing whose prefix is the
+ * key (it sorts first), because the answer with the bytes need not say all of it.
+ */
+export async function readObjectEntry(
+  session: Session,
+  { bucket, key }: ObjectAddress,
+): Promise<ObjectEntry | undefined> {
+  for await (const { objects } of listObjects(session, bucket, { prefix: checkObjectKey(key), limit: 1 })) {
+    const first = objects[0];
+    if (first !== undefined) return first.key === key ? first : undefined;
+  }
+  return undefined;
+}
+
+/** An object's bytes as they come from the platform: read once. */
+export interface OpenObject {
+  readonly body: Answer['body'];
+  /** Undefined where the platform does not say it. */
+  readonly size: number | undefined;
+  /** Without quotes; undefined where there is none, or where the platform has changed the bytes on the way. */
+  readonly etag: string | undefined;
+  readonly contentType: string | undefined;
+}
+
+/** Opens an object, or part of its bytes; undefined when there is none. A missing bucket is refused with not-found. */
+export async function readObject(
+  session: Session,
+  { bucket, key }: ObjectAddress,
+  range?: { readonly start: number; readonly end: number },
+): Promise<OpenObject | undefined> {
+  const path = pathOf([...(await objectsBase(session, bucket)), checkObjectKey(key)]);
+  const headers = {
+    'accept-encoding': 'identity',
+    ...(range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` }),
+  };
+  const answer = await unlessMissing(() => callBytes(session.send, { ...read(path), headers }));
+  return answer === undefined ? undefined : openedOf(answer);
+}
+
+function openedOf({ headers, body }: Answer): OpenObject {
+  const length = Number(headers['content-length'] ?? Number.NaN);
+  const etag = headers['etag'];
+  return {
+    body,
+    size: Number.isSafeInteger(length) ? length : undefined,
+    etag: etag === undefined || etag.startsWith('W/') ? undefined : bareEtag(etag),
+    contentType: headers['content-type'],
+  };
+}
+
+/** An object to store: its bytes can be opened several times, each time the same. */
+export interface NewObject extends ObjectMetadata {
+  readonly size: number;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** What the platform says of an object that it has stored. */
+export interface StoredObject {
+  readonly key: string;
+  readonly size: number;
+  readonly etag: string;
+}
+
+const putShape = v.object({ etag: v.optional(v.string()) });
+
+/**
+ * Stores an object, its bytes streamed. Refuses what the platform would refuse, before anything is sent, and an answer
+ * whose etag is not the MD5 of what was sent.
+ */
+export async function writeObject(
+  session: Session,
+  { bucket, key }: ObjectAddress,
+  object: NewObject,
+): Promise<StoredObject> {
+  checkObjectKey(key);
+  checkUploadSize(object.size, key);
+  let sent = '';
+  const call: Call = {
+    method: 'PUT',
+    path: pathOf([...(await objectsBase(session, bucket)), key]),
+    headers: { ...metadataHeaders(object), 'content-length': String(object.size) },
+    body: () =>
+      hashing(object.open(), (md5) => {
+        sent = md5;
+      }),
+    repeatable: true,
+  };
+  const { result } = await callResult(session.send, call, (value) => v.parse(putShape, value ?? {}));
+  const etag = bareEtag(result.etag ?? sent);
+  if (isMd5(etag) && etag !== sent) {
+    const fault = `The platform stored other bytes under "${key}" than were sent (etag ${etag}, sent ${sent}).`;
+    throw new Problem('refused', fault, { hint: 'Put it again.' });
+  }
+  return { key, size: object.size, etag };
+}
+
+/** Refuses more bytes than one upload can have. */
+export function checkUploadSize(size: number, name: string): void {
+  if (size <= objectLimits.uploadBytes) return;
+  const bytes = size.toLocaleString('en');
+  throw new Problem(
+    'invalid-input',
+    `"${name}" has ${bytes} bytes; an upload has at most 314,572,800 (300 MiB).`,
+    {
+      hint: 'Larger objects go through the S3-compatible API, in parts.',
+    },
+  );
+}
+
+async function* hashing(
+  body: AsyncIterable<Uint8Array>,
+  done: (md5: string) => void,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('md5');
+  for await (const chunk of body) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  done(hash.digest('hex'));
+}
+
+/** Removes an object. A missing one is no fault; a missing bucket is refused with not-found. */
+export async function removeObject(session: Session, { bucket, key }: ObjectAddress): Promise<void> {
+  const path = pathOf([...(await objectsBase(session, bucket)), checkObjectKey(key)]);
+  const call: Call = { method: 'DELETE', path, headers: {}, repeatable: true };
+  await unlessMissing(() => callResult(session.send, call, () => undefined));
+}
+
+/** The path of a bucket's objects. */
+export async function objectsBase(session: Session, bucket: string): Promise<string[]> {
+  return [...(await bucketBase(session, bucket)), 'objects'];
+}
+
+function read(path: string): Call {
+  return { method: 'GET', path, headers: {}, repeatable: true };
+}
+
+const missingBucket = 10006;
+
+/** Undefined for a missing object; a missing bucket stays a Problem. */
+async function unlessMissing<T>(call: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (isProblem(error) && error.code === 'not-found' && error.platformCode !== missingBucket)
+      return undefined;
+    throw error;
+  }
+}
+
+/** An etag as a header has it, without its quotes. */
+function bareEtag(etag: string): string {
+  return etag.replace(/^"(.*)"$/, '$1');
+}
