@@ -5,7 +5,7 @@ import { multipart, type Part } from '../../src/v4/multipart.ts';
 import { type Method, readBody } from '../../src/v4/send.ts';
 import { openPlace, type Payload, type Place, type Reply, raw } from './place.ts';
 
-/** What came back from the edge. */
+/** What came back, without headers of the connection and the date. */
 export interface Visited {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -78,5 +78,11 @@ export async function visitEdge(
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const answer = await raw(port, { method, path, headers: { host: `${host}:${port}`, ...headers } }, bytes);
   const text = Buffer.from(await readBody(answer.body)).toString('utf8');
-  return { status: answer.status, headers: answer.headers, text };
+  return { status: answer.status, headers: endToEnd(answer.headers), text };
+}
+
+/** Without the headers that are the connection's and the clock's. */
+function endToEnd(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const others = ['connection', 'date', 'keep-alive'];
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !others.includes(name)));
 }
