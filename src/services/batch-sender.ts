@@ -11,7 +11,7 @@ const bounds = { requests: 4, bytes: 32 * 1024 * 1024 };
 const grace = 30_000;
 
 /** Entries must still live for so many seconds when they are sent: the platform refuses all for one below 60. */
-const shortestLife = 65;
+const shortestLife = 62;
 
 export interface SenderParts {
   readonly session: Session;
