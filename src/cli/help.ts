@@ -20,9 +20,27 @@ export function commandHelp(row: CommandRow, body: Command): string {
     ...section('Flags', own),
     ...section('Global flags', global),
     ...section('Examples', examples),
+    ...effectLine(row),
     ...(body.notes ?? []).flatMap((note) => ['', note]),
     '',
   ].join('\n');
+}
+
+const effects: Readonly<Record<CommandRow['effect'], string | undefined>> = {
+  read: 'Changes nothing',
+  write: 'Changes data',
+  destroy: 'Destroys data',
+  none: undefined,
+};
+
+/** What the command does to data and what it needs, from its row in the table. */
+function effectLine({ effect, asks, needs }: CommandRow): string[] {
+  const words = [
+    effects[effect],
+    asks ? 'asks first, unless --yes' : undefined,
+    needs === 'nothing' ? undefined : `needs ${needs === 'account' ? 'an account' : 'a zone'}`,
+  ].filter((word) => word !== undefined);
+  return words.length === 0 ? [] : ['', `${words.join('; ')}.`];
 }
 
 /** Help of a group, or of all commands: each with one sentence. */

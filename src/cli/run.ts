@@ -91,11 +91,14 @@ async function runCommand(
     output,
     ask: openAsk(world, flags.yes),
     session(choice = {}) {
-      opened ??= openSessionOf(world, output, flags, choice);
+      opened ??= openSessionOf(world, output, flags, choice).then((session) => {
+        if (row.effect === 'write' || row.effect === 'destroy') output.note(`Acting on ${session.label}.`);
+        return session;
+      });
       return opened;
     },
     openSession: (choice) => openSessionOf(world, output, flags, choice),
-    openConsole: (open) => runConsole(world, open),
+    openConsole: (open) => runConsole(flags['no-color'] ? withoutColor(world) : world, open),
     run: (other, argv) => runCommandLine({ ...other, argv }, runConsole),
   };
   try {
@@ -104,6 +107,11 @@ async function runCommand(
     const session = await opened?.catch(() => undefined);
     await session?.close();
   }
+}
+
+/** The World in which nothing is coloured, as NO_COLOR says it. */
+function withoutColor(world: World): World {
+  return { ...world, env: { ...world.env, NO_COLOR: '1' } };
 }
 
 async function openSessionOf(

@@ -34,7 +34,7 @@ export const createCommand = command({
     const session = await context.session();
     const title = await titleFor(session, args.NAMESPACE, flags.env, flags.preview);
     if (flags['update-config']) await requireConfig(session);
-    output.note(`Creating namespace with title "${title}" on ${session.label}.`);
+    output.note(`Creating namespace with title "${title}".`);
     const { namespace, created } = flags['if-not-exists']
       ? await kv.ensureNamespace(session, title)
       : { namespace: await kv.createNamespace(session, title), created: true };
