@@ -161,8 +161,11 @@ async function strangerOf(
   return refuseStranger(platform, route, call.headers, params['account']);
 }
 
-function handle(platform: Platform, { route, params }: Match, call: Call, query: string) {
-  return route.handle({ platform, call, params, query: new URLSearchParams(query) });
+async function handle(platform: Platform, { route, params }: Match, call: Call, query: string) {
+  const exchange = { platform, call, params, query: new URLSearchParams(query) };
+  if (platform.edge === undefined) return route.handle(exchange);
+  const { handleBesideWorkers } = await import('./beside-workers.ts');
+  return handleBesideWorkers(platform.edge, route, exchange);
 }
 
 function noRoute(path: string, call: Call, allowed: readonly string[]): Answer {

@@ -33,6 +33,8 @@ export interface RunningEdge {
   readonly url: string;
   /** Told of every change to what workers run; resolves once visitors meet the change. */
   refreshWorkers(): Promise<void>;
+  /** Does something while no worker is visited, as far as that can be had: a write to data that workers use. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** One call while a route answers it. Parameters are decoded segments of its path. */

@@ -2,12 +2,11 @@
 export interface Gate {
   /** Runs beside others; waits while somebody is alone, or waits to be. */
   share<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs when nobody is inside, or when those inside have taken longer than the gate's patience; one at a time. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs when nobody is inside, or after so many milliseconds of waiting for that; one at a time. */
+  alone<T>(work: () => Promise<T>, patience: number): Promise<T>;
 }
 
-/** A gate; `patience` in milliseconds. */
-export function openGate(patience: number): Gate {
+export function openGate(): Gate {
   let inside = 0;
   let emptied: (() => void) | undefined;
   let last: Promise<unknown> | undefined;
@@ -15,7 +14,7 @@ export function openGate(patience: number): Gate {
     inside -= 1;
     if (inside === 0) emptied?.();
   };
-  const empty = async () => {
+  const empty = async (patience: number) => {
     if (inside === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     emptied = resolve;
@@ -33,11 +32,11 @@ export function openGate(patience: number): Gate {
         leave();
       }
     },
-    async alone(work) {
+    async alone(work, patience) {
       const before = last;
       const run = (async () => {
         await before;
-        await empty();
+        await empty(patience);
         return work();
       })();
       const settled: Promise<unknown> = run

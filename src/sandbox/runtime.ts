@@ -92,6 +92,11 @@ async function start(
   return started;
 }
 
+/** Whether workers can run here. Refuses nothing. */
+export async function isRuntimeInstalled(): Promise<boolean> {
+  return (await loadMiniflare().catch(() => undefined)) !== undefined;
+}
+
 async function loadMiniflare(): Promise<typeof import('miniflare')> {
   try {
     return await import('miniflare');
@@ -178,7 +183,7 @@ function bindingsOf(bindings: readonly WorkerBinding[]) {
 function startProblem(error: unknown, faults: readonly string[]): Problem {
   if (error instanceof Problem) return error;
   const said = faults.map((fault) => fault.replace(/^service core:user:[^:]*: /, '')).join('\n');
-  if (said !== '') return new Problem('refused', said, { platformCode: 10021, status: 400, cause: error });
+  if (said !== '') return new Problem('refused', said, { cause: error });
   const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
-  return new Problem('refused', message, { platformCode: 10021, status: 400, cause: error });
+  return new Problem('refused', message, { cause: error });
 }

@@ -26,7 +26,7 @@ export async function serveSandboxEdge(sandbox: Sandbox, options: SandboxEdgeOpt
   const host = openWorkerHost({ runtime, workers: () => runnableWorkers(platform.registry().workers) });
   const handlers = [workerHandler(host, () => platform.registry().workers), ...(more?.(host) ?? [])];
   const edge = await serveEdge({ port: options.port, handlers });
-  platform.edge = { url: edge.url, refreshWorkers: () => host.refresh() };
+  platform.edge = { url: edge.url, refreshWorkers: () => host.refresh(), alone: (work) => host.alone(work) };
   return {
     ...edge,
     async close() {

@@ -20,13 +20,19 @@ export interface WorkerHost {
    * meets the change. Does nothing before the first visit.
    */
   refresh(): Promise<void>;
+  /**
+   * Does something while no visit is under way, or when visits have gone on for a quarter second: writes to the data of
+   * workers, because workerd does not wait for a lock, and fails what a worker does meanwhile.
+   */
+  alone<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-const patience = 3000;
+/** How long visits under way may go on, in milliseconds. */
+const patience = { refresh: 3000, write: 250 };
 
 export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerHost {
-  const gate = openGate(patience);
+  const gate = openGate();
   let started: Promise<void> | undefined;
   const start = (): Promise<void> => {
     const attempt = runtime.run(workers());
@@ -49,8 +55,9 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
       await gate.alone(async () => {
         await started?.catch(() => undefined);
         await start();
-      });
+      }, patience.refresh);
     },
+    alone: (work) => (started === undefined ? work() : gate.alone(work, patience.write)),
     async close() {
       await started?.catch(() => undefined);
       await runtime.close();

@@ -4,6 +4,7 @@ import { type WorkerChange, workerChanges } from '../model/worker-changes.ts';
 import { callResult } from '../v4/client.ts';
 import { pathOf } from '../v4/path.ts';
 import type { Call } from '../v4/send.ts';
+import { objstoreWord } from '../v4/wire.ts';
 import { bundleWorker } from './bundle.ts';
 import { deployBindings, findWorkerProject, type WorkerChoice } from './deploy-project.ts';
 import type { Session } from './session.ts';
@@ -66,7 +67,7 @@ async function refuseMissingBucket(
   session: Session,
   { name, bucket_name: bucket }: Extract<WorkerBinding, { type: 'r2_bucket' }>,
 ): Promise<void> {
-  const path = pathOf(['accounts', await session.accountId(), 'r2', 'buckets', bucket]);
+  const path = pathOf(['accounts', await session.accountId(), objstoreWord, 'buckets', bucket]);
   const call: Call = { method: 'GET', path, headers: {}, repeatable: true };
   try {
     await callResult(session.send, call, () => undefined);

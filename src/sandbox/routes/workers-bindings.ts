@@ -1,6 +1,7 @@
 import { bindingFault } from '../../model/config.ts';
 import type { WorkerBinding } from '../../model/worker.ts';
 import { isObject, type Platform, refusal } from '../exchange.ts';
+import { workerCodes } from './workers-codes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,8 +14,8 @@ export interface BindingsRequest {
 }
 
 /**
- * The bindings of a new version. Refuses with code 10021 names that are no identifiers or given twice, types that the
- * sandbox cannot run, and nothing to inherit; with 10041 and 10085 a namespace or bucket that does not exist.
+ * The bindings of a new version. Refuses names that are no identifiers or given twice, types that the sandbox cannot run,
+ * nothing to inherit, and a namespace or bucket that does not exist.
  */
 export function bindingsOf(
   platform: Platform,
@@ -80,11 +81,15 @@ function textOf(value: Fields, name: string, field: string): string {
 }
 
 function checkResource(platform: Platform, binding: WorkerBinding): void {
-  if (binding.type !== 'kv_namespace') return;
-  if (platform.registry().namespaces.find(binding.namespace_id) !== undefined) return;
-  throw refusal(400, 10041, `KV namespace '${binding.namespace_id}' not found.`);
+  const { namespaces, buckets } = platform.registry();
+  if (binding.type === 'kv_namespace' && namespaces.find(binding.namespace_id) === undefined) {
+    throw refusal(400, workerCodes.namespaceNotFound, `KV namespace '${binding.namespace_id}' not found.`);
+  }
+  if (binding.type === 'r2_bucket' && buckets.find(binding.bucket_name) === undefined) {
+    throw refusal(400, workerCodes.bucketNotFound, `R2 bucket '${binding.bucket_name}' not found.`);
+  }
 }
 
 function invalid(what: string) {
-  return refusal(400, 10021, `${what}.`);
+  return refusal(400, workerCodes.uploadInvalid, `${what}.`);
 }

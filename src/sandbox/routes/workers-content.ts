@@ -3,13 +3,15 @@ import type { StoredVersion } from '../../store/workers.ts';
 import { multipart } from '../../v4/multipart.ts';
 import type { Answer } from '../../v4/send.ts';
 import { type Exchange, type Platform, refusal } from '../exchange.ts';
+import { workerCodes } from './workers-codes.ts';
 import { latestVersion, requireWorker, workersOf } from './workers-find.ts';
 
 /** `GET .../scripts/{name}` and `.../content/v2`: the latest code, modules as a form, an old script as it is. */
 export function getContent(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const version = latestVersion(exchange.platform, name);
-  if (version === undefined) throw refusal(404, 10007, 'This Worker has no version yet.');
+  if (version === undefined)
+    throw refusal(404, workerCodes.workerNotFound, 'This Worker has no version yet.');
   return contentOf(exchange.platform, version);
 }
 

@@ -1,19 +1,20 @@
 import type { StoredVersion, StoredWorker, WorkerTable } from '../../store/workers.ts';
 import { type Exchange, type Platform, param, refusal } from '../exchange.ts';
+import { workerCodes } from './workers-codes.ts';
 
 /** The account's workers. */
 export function workersOf(platform: Platform): WorkerTable {
   return platform.registry().workers;
 }
 
-/** The worker that the path names; 10007 when there is none. */
+/** The worker that the path names. Refuses with not-found. */
 export function requireWorker(exchange: Exchange): StoredWorker {
   const worker = workersOf(exchange.platform).find(param(exchange, 'script'));
   if (worker === undefined) throw missingWorker();
   return worker;
 }
 
-/** The worker that the path names by its name or its tag; 10007 when there is none. */
+/** The worker that the path names by its name or its tag. Refuses with not-found. */
 export function requireWorkerById(exchange: Exchange): StoredWorker {
   const id = param(exchange, 'script');
   const all = workersOf(exchange.platform).list();
@@ -23,7 +24,7 @@ export function requireWorkerById(exchange: Exchange): StoredWorker {
 }
 
 function missingWorker() {
-  return refusal(404, 10007, 'This Worker does not exist on your account.');
+  return refusal(404, workerCodes.workerNotFound, 'This Worker does not exist on your account.');
 }
 
 /** The newest version of a worker, deployed or not; none of a worker that was made without code. */

@@ -1,5 +1,6 @@
 import { type FormPart, MalformedForm, readForm as readParts } from '../../v4/read-form.ts';
 import { type Exchange, isObject, readLimited, refusal, unreadable } from '../exchange.ts';
+import { workerCodes } from './workers-codes.ts';
 
 /** All modules of an upload together, in bytes (the provider's limit on a paid plan, uncompressed). */
 const uploadLimit = 64 * 1024 * 1024;
@@ -83,5 +84,9 @@ function growList(at: Tree, key: string, rest: readonly string[], value: string)
 }
 
 function tooLong() {
-  return refusal(413, 10027, `Your Worker exceeded the size limit of ${uploadLimit} bytes.`);
+  return refusal(
+    413,
+    workerCodes.uploadTooLarge,
+    `Your Worker exceeded the size limit of ${uploadLimit} bytes.`,
+  );
 }

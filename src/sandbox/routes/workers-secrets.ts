@@ -5,6 +5,7 @@ import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { type Exchange, isObject, param, readJson, refusal } from '../exchange.ts';
 import { shownBinding } from './workers-bindings.ts';
+import { workerCodes } from './workers-codes.ts';
 import {
   authorOf,
   isDeployed,
@@ -31,7 +32,7 @@ export function listSecrets(exchange: Exchange): Answer {
   return ok(bindings.filter(isSecret).map(shownBinding));
 }
 
-/** `GET .../secrets/{name}`: 10056 when there is none. */
+/** `GET .../secrets/{name}`. */
 export function getSecret(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   return ok(shownBinding(requireSecret(exchange, name)));
@@ -41,7 +42,7 @@ export function getSecret(exchange: Exchange): Answer {
 export async function putSecret(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const secret = secretOf(await readJson(exchange, 'secret', bodyLimit));
-  await deployChanges(exchange, name, new Map([[secret.name, secret]]), 10215);
+  await deployChanges(exchange, name, new Map([[secret.name, secret]]), workerCodes.secretNotDeployed);
   return ok(shownBinding(secret));
 }
 
@@ -49,7 +50,7 @@ export async function putSecret(exchange: Exchange): Promise<Answer> {
 export async function removeSecret(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const secret = requireSecret(exchange, name);
-  await deployChanges(exchange, name, new Map([[secret.name, null]]), 10215);
+  await deployChanges(exchange, name, new Map([[secret.name, null]]), workerCodes.secretNotDeployed);
   return ok(null);
 }
 
@@ -60,7 +61,7 @@ export async function patchSecrets(exchange: Exchange): Promise<Answer> {
   const given = isObject(body) ? body['secrets'] : undefined;
   if (!isObject(given)) throw invalid('the body has no object of secrets');
   const changes = changesOf(given);
-  await deployChanges(exchange, name, changes, 10214);
+  await deployChanges(exchange, name, changes, workerCodes.settingsNotDeployed);
   const set = [...changes].flatMap(([key, secret]) => (secret === null ? [] : [[key, shownBinding(secret)]]));
   return ok(Object.fromEntries(set));
 }
@@ -153,7 +154,7 @@ function changed(bindings: readonly WorkerBinding[], changes: SecretChanges): Wo
   if (taken !== undefined) {
     throw refusal(
       400,
-      10053,
+      workerCodes.bindingNameTaken,
       `Binding name '${taken.name}' already in use. Please use a different name and try again.`,
     );
   }
@@ -163,7 +164,7 @@ function changed(bindings: readonly WorkerBinding[], changes: SecretChanges): Wo
 
 function requireVersion(exchange: Exchange, name: string): StoredVersion {
   const latest = latestVersion(exchange.platform, name);
-  if (latest === undefined) throw refusal(404, 10007, 'This Worker has no version yet.');
+  if (latest === undefined) throw refusal(404, workerCodes.workerNotFound, 'This Worker has no version yet.');
   return latest;
 }
 
@@ -171,7 +172,7 @@ function requireSecret(exchange: Exchange, name: string): WorkerBinding {
   const wanted = param(exchange, 'secret');
   const bindings = latestVersion(exchange.platform, name)?.bindings ?? [];
   const secret = bindings.find((binding) => binding.name === wanted && isSecret(binding));
-  if (secret === undefined) throw refusal(404, 10056, `Secret '${wanted}' not found.`);
+  if (secret === undefined) throw refusal(404, workerCodes.secretNotFound, `Secret '${wanted}' not found.`);
   return secret;
 }
 
@@ -180,5 +181,5 @@ function isSecret({ type }: WorkerBinding): boolean {
 }
 
 function invalid(what: string) {
-  return refusal(400, 10021, `${what}.`);
+  return refusal(400, workerCodes.uploadInvalid, `${what}.`);
 }

@@ -1,6 +1,7 @@
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { type Exchange, isObject, readJson, refusal } from '../exchange.ts';
+import { workerCodes } from './workers-codes.ts';
 import { latestVersion, requireWorker, workersOf } from './workers-find.ts';
 import { objectOf, readForm } from './workers-form.ts';
 import { shownScriptSettings, shownSettings } from './workers-shapes.ts';
@@ -19,9 +20,10 @@ export async function patchSettings(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const { name } = requireWorker(exchange);
   const settings = objectOf((await readForm(exchange)) ?? [], 'settings');
-  if (settings === undefined) throw refusal(400, 10021, 'The form has no part named settings.');
+  if (settings === undefined)
+    throw refusal(400, workerCodes.uploadInvalid, 'The form has no part named settings.');
   const latest = latestVersion(platform, name);
-  if (latest === undefined) throw refusal(404, 10007, 'This Worker has no version yet.');
+  if (latest === undefined) throw refusal(404, workerCodes.workerNotFound, 'This Worker has no version yet.');
   const metadata = {
     bindings: latest.bindings,
     compatibility_date: latest.compatibilityDate,
@@ -42,7 +44,7 @@ export function getScriptSettings(exchange: Exchange): Answer {
 export async function patchScriptSettings(exchange: Exchange): Promise<Answer> {
   const worker = requireWorker(exchange);
   const body = await readJson(exchange, 'settings', bodyLimit);
-  if (!isObject(body)) throw refusal(400, 10021, 'The settings are no JSON object.');
+  if (!isObject(body)) throw refusal(400, workerCodes.uploadInvalid, 'The settings are no JSON object.');
   workersOf(exchange.platform).change(worker.name, { settings: settingsAfter(worker, body) });
   return getScriptSettings(exchange);
 }
@@ -58,7 +60,7 @@ export async function postSubdomain(exchange: Exchange): Promise<Answer> {
   const worker = requireWorker(exchange);
   const body = await readJson(exchange, 'subdomain', bodyLimit);
   if (!isObject(body) || typeof body['enabled'] !== 'boolean') {
-    throw refusal(400, 10021, 'The body says not whether the subdomain is enabled.');
+    throw refusal(400, workerCodes.uploadInvalid, 'The body says not whether the subdomain is enabled.');
   }
   const previews = body['previews_enabled'];
   workersOf(exchange.platform).change(worker.name, {

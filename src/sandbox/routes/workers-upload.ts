@@ -5,6 +5,7 @@ import type { FormPart } from '../../v4/read-form.ts';
 import type { Answer } from '../../v4/send.ts';
 import { type Exchange, param, refusal } from '../exchange.ts';
 import { bindingsOf } from './workers-bindings.ts';
+import { workerCodes } from './workers-codes.ts';
 import { authorOf, latestVersion, requireWorker, sourceOf, workersOf } from './workers-find.ts';
 import { objectOf, readForm, readScript } from './workers-form.ts';
 import { shownScript, shownVersion } from './workers-shapes.ts';
@@ -54,11 +55,12 @@ export async function putContent(exchange: Exchange): Promise<Answer> {
   return ok(shownScript(requireWorker(exchange), version));
 }
 
-/** The name of a worker that may be new; 10016 for one that no worker can have. */
+/** The name of a worker that may be new. Refuses one that no worker can have. */
 function newNameOf(exchange: Exchange): string {
   const name = param(exchange, 'script');
   const fault = workerNameFault(name);
-  if (fault !== undefined) throw refusal(400, 10016, `invalid worker name '${name}': ${fault}.`);
+  if (fault !== undefined)
+    throw refusal(400, workerCodes.workerNameInvalid, `invalid worker name '${name}': ${fault}.`);
   return name;
 }
 
@@ -158,5 +160,5 @@ export function settingsAfter(worker: StoredWorker, given: Metadata): Metadata {
 }
 
 function invalid(what: string) {
-  return refusal(400, 10021, `${what}.`);
+  return refusal(400, workerCodes.uploadInvalid, `${what}.`);
 }

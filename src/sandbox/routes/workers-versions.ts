@@ -3,6 +3,7 @@ import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { type Exchange, isObject, param, readJson, refusal } from '../exchange.ts';
 import { pageInfo, wholeNumber } from '../paging.ts';
+import { workerCodes } from './workers-codes.ts';
 import { authorOf, requireWorker, sourceOf, workersOf } from './workers-find.ts';
 import { shownDeployment, shownVersion } from './workers-shapes.ts';
 import { annotationsOf } from './workers-upload.ts';
@@ -34,7 +35,7 @@ function requireVersion(exchange: Exchange, name: string, id: unknown): StoredVe
     .versions(name)
     .find((one) => one.id === id);
   if (version === undefined)
-    throw refusal(404, 100146, `Version ${JSON.stringify(id)} of the Worker not found.`);
+    throw refusal(404, workerCodes.versionNotFound, `Version ${JSON.stringify(id)} of the Worker not found.`);
   return version;
 }
 
@@ -53,7 +54,8 @@ export function getDeployment(exchange: Exchange): Answer {
   const deployment = workersOf(exchange.platform)
     .deployments(name)
     .find((one) => one.id === id);
-  if (deployment === undefined) throw refusal(404, 10007, `Deployment ${id} of the Worker not found.`);
+  if (deployment === undefined)
+    throw refusal(404, workerCodes.workerNotFound, `Deployment ${id} of the Worker not found.`);
   return ok(shownDeployment(deployment, authorOf(exchange.platform)));
 }
 
@@ -66,12 +68,16 @@ export async function postDeployment(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const body = await readJson(exchange, 'deployment', bodyLimit);
   if (!isObject(body) || !Array.isArray(body['versions'])) {
-    throw refusal(400, 10021, 'A deployment has a list of versions.');
+    throw refusal(400, workerCodes.uploadInvalid, 'A deployment has a list of versions.');
   }
   const [share, ...others] = body['versions'].filter(isObject);
   const version = requireVersion(exchange, name, share?.['version_id']);
   if (others.length > 0 || share?.['percentage'] !== 100) {
-    throw refusal(400, 10021, 'The sandbox runs one version of a Worker, at 100 percent.');
+    throw refusal(
+      400,
+      workerCodes.uploadInvalid,
+      'The sandbox runs one version of a Worker, at 100 percent.',
+    );
   }
   const deployment = workersOf(platform).addDeployment(name, {
     source: sourceOf(exchange),

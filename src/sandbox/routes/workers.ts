@@ -1,4 +1,5 @@
 import type { Method } from '../../v4/send.ts';
+import { codes } from '../codes.ts';
 import { type Handler, type Route, refusal } from '../exchange.ts';
 
 const workers = '/accounts/:account/workers';
@@ -66,7 +67,11 @@ function on(method: Method, pattern: string, load: () => Promise<Handler>): Rout
     pattern,
     async handle(exchange) {
       if (exchange.platform.kind === 'local') {
-        throw refusal(400, 10018, 'local data have no workers: run one with edgectl dev');
+        throw refusal(
+          400,
+          codes.namespaceUnsupported,
+          'local data have no workers: run one with edgectl dev',
+        );
       }
       return (await load())(exchange);
     },

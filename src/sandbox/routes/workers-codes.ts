@@ -1,0 +1,22 @@
+/**
+ * The provider's error codes of workers, as its own clients and public reports show them. They overlap in number with
+ * those of other resources, which is why they are a table of their own. "Chosen" is said where no report tells which.
+ */
+export const workerCodes = {
+  /** 404: the worker, and with it what is said to be its own. */
+  workerNotFound: 10007,
+  /** 400, chosen. */
+  workerNameInvalid: 10016,
+  /** 400: an upload that cannot run, for whatever reason. */
+  uploadInvalid: 10021,
+  /** 413. */
+  uploadTooLarge: 10027,
+  namespaceNotFound: 10041,
+  bindingNameTaken: 10053,
+  secretNotFound: 10056,
+  bucketNotFound: 10085,
+  /** 400: settings or secrets of a version that is not deployed. */
+  settingsNotDeployed: 10214,
+  secretNotDeployed: 10215,
+  versionNotFound: 100146,
+} as const;
