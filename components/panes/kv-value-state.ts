@@ -147,8 +147,15 @@ function metadataText({ expiration, metadata }: KeyEntry, value: Uint8Array): st
 function show(state: ValueState, value: Uint8Array): ValueState {
   const kind = guessKind(value.subarray(0, 4096), value.length <= 4096);
   const first = state.value === undefined;
-  const fitting = ({ json: 'json', binary: 'hex', text: 'text', empty: 'text' } as const)[kind.kind];
-  return { ...state, value, kind, busy: undefined, view: first ? fitting : state.view };
+  return { ...state, value, kind, busy: undefined, view: first ? fittingView(kind, value) : state.view };
+}
+
+/** Indenting 25 MiB of JSON takes a second: a long value waits until one asks for it. */
+const longestJson = 1024 * 1024;
+
+function fittingView({ kind }: Kind, value: Uint8Array): ValueView {
+  if (kind === 'binary') return 'hex';
+  return kind === 'json' && value.length <= longestJson ? 'json' : 'text';
 }
 
 function changeForm(state: ValueState, event: FormEvent): ValueState {

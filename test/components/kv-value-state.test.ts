@@ -34,6 +34,7 @@ test('begins with the view that fits the value', () => {
   expect(after(read('just text')).view).toBe('text');
   expect(after(read(Buffer.of(0, 1, 2, 0xff))).view).toBe('hex');
   expect(after(read('')).view).toBe('text');
+  expect(after(read(`"${'x'.repeat(1024 * 1024)}"`)).view).toBe('text');
 });
 
 test('goes round through the views, from the top of each', () => {
