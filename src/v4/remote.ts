@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 import got, { RequestError, type Response } from 'got';
-import { Problem } from '../model/problem.ts';
+import { isProblem, Problem } from '../model/problem.ts';
 import type { Answer, Call, Send } from './send.ts';
 
 export type Credentials = { readonly token: string } | { readonly email: string; readonly key: string };
@@ -112,6 +112,8 @@ function headersOf(response: Response): Record<string, string> {
 
 function connectionProblem(error: unknown, call: Call, baseUrl: string): Problem {
   if (call.signal?.aborted) return new Problem('interrupted', 'Interrupted.', { cause: error });
+  // What went wrong with the body that was being sent is no fault of the connection.
+  if (error instanceof RequestError && isProblem(error.cause)) return error.cause;
   const host = new URL(baseUrl).host;
   const reason = error instanceof RequestError ? reasonOf(error) : String(error);
   return new Problem('unreachable', `Cannot reach ${host}: ${reason}.`, {

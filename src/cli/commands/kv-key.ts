@@ -7,7 +7,7 @@ import { readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import { type Context, command } from '../command.ts';
 import { namespaceFlags, placeFlags } from '../flags.ts';
-import { jsonText, type Output } from '../output.ts';
+import { answerArray } from '../json-array.ts';
 import { answerToTerminal, textOrBase64 } from '../value-output.ts';
 import { openNamespace } from './namespace-choice.ts';
 
@@ -148,7 +148,7 @@ export const listCommand = command({
           ...(limit === undefined ? {} : { limit: Math.max(10, Math.min(limit, kvLimits.listLimit)) }),
           signal,
         });
-    await answerArray(context.output, pages, limit ?? Number.POSITIVE_INFINITY, flags.metadata);
+    await answerArray(context.output, rowsOf(pages, flags.metadata), limit ?? Number.POSITIVE_INFINITY);
   },
 });
 
@@ -157,21 +157,11 @@ function checkLimit(limit: number | undefined): number | undefined {
   throw new Problem('usage', `--limit is a count of at least 1; this is ${limit}.`);
 }
 
-/** Streams a JSON array, page by page, in the layout that `JSON.stringify(…, 2)` gives. */
-async function answerArray(
-  output: Output,
+async function* rowsOf(
   pages: AsyncIterable<KeyEntry[]>,
-  limit: number,
   withMetadata: boolean,
-): Promise<void> {
-  let count = 0;
-  for await (const page of pages) {
-    const rows = page.slice(0, limit - count).map((entry) => indented(rowOf(entry, withMetadata)));
-    if (rows.length > 0) await output.answer((count === 0 ? '[\n' : ',\n') + rows.join(',\n'));
-    count += rows.length;
-    if (count >= limit) break;
-  }
-  await output.answer(count === 0 ? '[]\n' : '\n]\n');
+): AsyncGenerator<Record<string, unknown>[]> {
+  for await (const page of pages) yield page.map((entry) => rowOf(entry, withMetadata));
 }
 
 function rowOf(entry: KeyEntry, withMetadata: boolean): Record<string, unknown> {
@@ -180,10 +170,6 @@ function rowOf(entry: KeyEntry, withMetadata: boolean): Record<string, unknown> 
     ...(entry.expiration === undefined ? {} : { expiration: isoSeconds(entry.expiration) }),
     ...(withMetadata && entry.metadata !== undefined ? { metadata: entry.metadata } : {}),
   };
-}
-
-function indented(row: Record<string, unknown>): string {
-  return jsonText(row, 2).replace(/^/gm, '  ');
 }
 
 export const getCommand = command({

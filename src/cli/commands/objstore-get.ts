@@ -38,6 +38,11 @@ export const getCommand = command({
     'On a terminal, bytes with control characters are shown escaped; through a pipe they are always the bytes.',
   ],
   async run(context, { args, flags }) {
+    if (flags.metadata && (flags.recursive || flags.file !== undefined)) {
+      throw new Problem('usage', '--metadata prints what is known of one object; it writes no file.', {
+        hint: 'For many objects: objstore object list BUCKET --metadata',
+      });
+    }
     if (flags.recursive) {
       const { getFolder } = await import('./objstore-get-folder.ts');
       return getFolder(context, args.ADDRESS, flags);

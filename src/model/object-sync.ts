@@ -1,0 +1,35 @@
+/** A file or an object, by its name below the folder or the prefix. */
+export interface SyncSide {
+  readonly name: string;
+  readonly size: number;
+  /** When it was last written, in milliseconds since the UNIX epoch. */
+  readonly changed: number;
+}
+
+/** What makes a destination hold what its source holds. */
+export interface SyncPlan<S extends SyncSide, D extends SyncSide> {
+  /** To be moved; `why` says whether the destination lacks it or has another one. */
+  readonly transfers: readonly { readonly item: S; readonly why: 'new' | 'changed' }[];
+  /** What only the destination has. */
+  readonly extra: readonly D[];
+  readonly same: number;
+}
+
+/** Plans a sync. `isSame` is asked where both sides have a name with the same size. */
+export async function planSync<S extends SyncSide, D extends SyncSide>(
+  source: readonly S[],
+  destination: readonly D[],
+  isSame: (from: S, to: D) => Promise<boolean>,
+): Promise<SyncPlan<S, D>> {
+  const present = new Map(destination.map((item) => [item.name, item]));
+  const transfers: { item: S; why: 'new' | 'changed' }[] = [];
+  let same = 0;
+  for (const item of source) {
+    const other = present.get(item.name);
+    present.delete(item.name);
+    if (other === undefined) transfers.push({ item, why: 'new' });
+    else if (other.size === item.size && (await isSame(item, other))) same += 1;
+    else transfers.push({ item, why: 'changed' });
+  }
+  return { transfers, extra: [...present.values()], same };
+}

@@ -1,0 +1,38 @@
+import type { ObjectAddress } from '../model/object.ts';
+import { Problem } from '../model/problem.ts';
+import type { Watch } from '../model/progress.ts';
+import { checkedBytes } from './object-save.ts';
+import { Transfer } from './object-transfer.ts';
+import { readObject, readObjectEntry, type StoredObject, writeObject } from './objects.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Stores an object once more under another key or in another bucket, with its HTTP and custom metadata. The bytes
+ * stream through this machine, because the provider's API has no copy. Undefined when there is no such object;
+ * refuses one that changes meanwhile.
+ */
+export async function copyObject(
+  session: Session,
+  from: ObjectAddress,
+  to: ObjectAddress,
+  watch: Watch,
+): Promise<StoredObject | undefined> {
+  const entry = await readObjectEntry(session, from);
+  if (entry === undefined) return undefined;
+  const transfer = new Transfer(watch, 'copying', entry.size);
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    const opened = await readObject(session, from);
+    if (opened === undefined || (opened.etag ?? entry?.etag) !== entry?.etag) {
+      throw new Problem('refused', `"${from.key}" changed while it was copied.`, { hint: 'Copy it again.' });
+    }
+    yield* checkedBytes(session.world, from.key, opened);
+  }
+  const { size, httpMetadata, customMetadata, storageClass } = entry;
+  return writeObject(session, to, {
+    size,
+    httpMetadata,
+    customMetadata,
+    storageClass,
+    open: transfer.tracked(bytes),
+  });
+}

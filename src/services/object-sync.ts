@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { rm, stat } from 'node:fs/promises';
+import { isMd5, type ObjectEntry } from '../model/object.ts';
+import { planSync, type SyncPlan } from '../model/object-sync.ts';
+import type { Watch } from '../model/progress.ts';
+import { downloadObjects, listAll, planDownloads } from './object-download.ts';
+import { type LocalFile, type LocalFolder, walkFolder } from './object-folder.ts';
+import type { ObjectMetadata } from './object-headers.ts';
+import type { Failure, ManyReport } from './object-many.ts';
+import { removeKeys } from './object-remove.ts';
+import { fileBytes } from './object-source.ts';
+import { uploadFiles } from './object-upload.ts';
+import type { Session } from './session.ts';
+
+/** A folder and a prefix that shall hold the same. */
+export interface SyncPlace {
+  /** Absolute. */
+  readonly folder: string;
+  /** As it was typed. */
+  readonly folderName: string;
+  readonly bucket: string;
+  /** Empty, or ends in a slash. */
+  readonly prefix: string;
+}
+
+type LocalSide = LocalFile & { readonly changed: number };
+type RemoteSide = ObjectEntry & { readonly name: string; readonly changed: number };
+
+/** One step of a sync, as a dry run tells it. */
+export interface SyncStep {
+  readonly action: 'upload' | 'download' | 'delete';
+  readonly name: string;
+  readonly size: number;
+  readonly why: 'new' | 'changed' | 'extra';
+}
+
+/** What a sync would do, and the doing. */
+export interface Sync {
+  readonly steps: readonly SyncStep[];
+  readonly same: number;
+  /** Objects that cannot become files. */
+  readonly failures: readonly Failure[];
+  transfer(watch: Watch): Promise<ManyReport>;
+  /** Removes what only the destination has. */
+  removeExtra(): Promise<void>;
+}
+
+/**
+ * Compares a folder with a prefix: by size, then by MD5; an object that was uploaded in parts, which has none, by which
+ * side was written last. Links are left alone, and so is what stands under their names; markers of folders as well.
+ */
+export async function openSync(
+  session: Session,
+  place: SyncPlace,
+  direction: 'upload' | 'download',
+  metadataOf: (file: LocalFile) => ObjectMetadata,
+): Promise<Sync> {
+  const [{ files, others }, entries] = await Promise.all([
+    readLocal(place, direction),
+    listAll(session, place.bucket, place.prefix),
+  ]);
+  const local = files.map((file) => ({ ...file, changed: file.modified }));
+  const left = new Set(others);
+  const remote = entries
+    .map((entry) => ({ ...entry, name: entry.key.slice(place.prefix.length), changed: entry.uploaded }))
+    .filter(({ name }) => name !== '' && !name.endsWith('/') && !left.has(name));
+  return direction === 'upload'
+    ? uploadSync(session, place, local, remote, metadataOf)
+    : downloadSync(session, place, local, remote);
+}
+
+/** A folder to download into may be missing yet. */
+async function readLocal(place: SyncPlace, direction: 'upload' | 'download'): Promise<LocalFolder> {
+  const isThere = await stat(place.folder).catch(() => undefined);
+  if (direction === 'download' && isThere === undefined) return { files: [], others: [] };
+  return walkFolder(place.folder, place.folderName);
+}
+
+async function uploadSync(
+  session: Session,
+  place: SyncPlace,
+  local: readonly LocalSide[],
+  remote: readonly RemoteSide[],
+  metadataOf: (file: LocalFile) => ObjectMetadata,
+): Promise<Sync> {
+  const plan = await planSync(local, remote, (file, object) => isSame(file, object, 'upload'));
+  const uploads = plan.transfers.map(({ item }) => ({ file: item, key: place.prefix + item.name }));
+  const extra = plan.extra.map(({ key }) => key);
+  return {
+    steps: stepsOf(plan, 'upload'),
+    same: plan.same,
+    failures: [],
+    transfer: (watch) => uploadFiles(session, place.bucket, uploads, ({ file }) => metadataOf(file), watch),
+    removeExtra: () => removeKeys(session, place.bucket, extra),
+  };
+}
+
+async function downloadSync(
+  session: Session,
+  place: SyncPlace,
+  local: readonly LocalSide[],
+  remote: readonly RemoteSide[],
+): Promise<Sync> {
+  const { downloads, failures } = planDownloads(remote, place.prefix);
+  const partsOf = new Map(downloads.map(({ item, parts }) => [item.key, parts]));
+  const wanted = remote.filter(({ key }) => partsOf.has(key));
+  const plan = await planSync(wanted, local, (object, file) => isSame(file, object, 'download'));
+  const chosen = plan.transfers.map(({ item }) => ({ item, parts: partsOf.get(item.key) ?? [] }));
+  return {
+    steps: stepsOf(plan, 'download'),
+    same: plan.same,
+    failures,
+    transfer: (watch) => downloadObjects(session, place.bucket, chosen, place.folder, watch),
+    async removeExtra() {
+      for (const { path } of plan.extra) await rm(path, { force: true });
+    },
+  };
+}
+
+function stepsOf(plan: SyncPlan<LocalSide | RemoteSide, LocalSide | RemoteSide>, action: SyncStep['action']) {
+  const transfers = plan.transfers.map(({ item: { name, size }, why }) => ({ action, name, size, why }));
+  const removals = plan.extra.map(({ name, size }) => ({
+    action: 'delete' as const,
+    name,
+    size,
+    why: 'extra' as const,
+  }));
+  return [...transfers, ...removals];
+}
+
+/** Whether a file and an object of one size hold the same bytes, as far as can be told without moving them. */
+async function isSame(
+  file: LocalFile,
+  { etag, uploaded }: ObjectEntry,
+  direction: 'upload' | 'download',
+): Promise<boolean> {
+  if (!isMd5(etag)) return direction === 'upload' ? file.modified <= uploaded : uploaded <= file.modified;
+  const hash = createHash('md5');
+  for await (const chunk of fileBytes(file.path, file.size)) hash.update(chunk);
+  return hash.digest('hex') === etag;
+}
