@@ -51,17 +51,21 @@ function refuseWithoutTerminal(world: World, lost: string): void {
 
 async function readLine(world: World, question: string, hidden = false): Promise<string> {
   const output = hidden ? silent() : world.stderr;
-  if (hidden) world.stderr.write(escapeText(question));
   const lines = createInterface({ input: world.stdin, output, terminal: true });
+  // Only now: the interface has switched the terminal's own echo off.
+  if (hidden) world.stderr.write(escapeText(question));
   const ended = new Promise<never>((_, reject) => {
     lines.once('close', () => reject(declined()));
     lines.once('SIGINT', () => reject(new Problem('interrupted', 'Interrupted; nothing was changed.')));
   });
+  let answered = false;
   try {
-    return await Promise.race([lines.question(escapeText(question)), ended]);
+    const line = await Promise.race([lines.question(escapeText(question)), ended]);
+    answered = true;
+    return line;
   } finally {
     lines.close();
-    if (hidden) world.stderr.write('\n');
+    if (hidden || !answered) world.stderr.write('\n');
   }
 }
 

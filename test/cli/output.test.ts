@@ -1,0 +1,66 @@
+import { Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { openOutput, ReaderGone } from '../../src/cli/output.ts';
+import { Problem } from '../../src/model/problem.ts';
+import { testWorld } from '../support/world.ts';
+
+test('the answer goes to stdout unchanged, the talk to stderr escaped', async () => {
+  const world = testWorld();
+  const output = openOutput(world, { json: false, quiet: false });
+  await output.answer(new Uint8Array([0, 27, 255]));
+  output.note('key \u001b[31mred');
+  expect([...world.out()]).toEqual([0, 27, 255]);
+  expect(world.errText()).toBe('key \\e[31mred\n');
+});
+
+test('a result line is escaped; with --json it is the fields instead', async () => {
+  const plain = testWorld();
+  await openOutput(plain, { json: false, quiet: false }).result('Wrote "\u202e".', { key: 'k' });
+  expect(plain.outText()).toBe('Wrote "\\u{202e}".\n');
+  const json = testWorld();
+  await openOutput(json, { json: true, quiet: false }).result('Wrote.', { key: '\u202e' });
+  expect(json.outText()).toBe('{\n  "key": "\\u202e"\n}\n');
+});
+
+test('with --json every line on stderr is an object with a type', () => {
+  const world = testWorld();
+  const output = openOutput(world, { json: true, quiet: false });
+  output.note('hello', { done: 1 });
+  output.warn('careful');
+  output.problem(new Problem('not-found', 'No such key.', { hint: 'Look.', platformCode: 10009 }));
+  const lines = world
+    .errText()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines).toEqual([
+    { type: 'note', message: 'hello', done: 1 },
+    { type: 'warning', message: 'careful' },
+    {
+      type: 'error',
+      error: { code: 'not-found', message: 'No such key.', hint: 'Look.', platformCode: 10009 },
+    },
+  ]);
+});
+
+test('--quiet silences notes, not warnings and failures', () => {
+  const world = testWorld();
+  const output = openOutput(world, { json: false, quiet: true });
+  output.note('hello');
+  output.warn('careful');
+  output.problem(new Problem('bug', 'broken'));
+  expect(world.errText()).toBe('careful\nerror: broken\n');
+});
+
+test('a reader that has gone is a quiet end, another fault of the stream is not', async () => {
+  const failing = (code: string): Writable =>
+    new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) });
+  for (const [code, type] of [
+    ['EPIPE', ReaderGone],
+    ['ENOSPC', Error],
+  ] as const) {
+    const stdout = failing(code).on('error', () => undefined);
+    const output = openOutput({ ...testWorld(), stdout }, { json: false, quiet: false });
+    await expect(output.answer('x')).rejects.toBeInstanceOf(type);
+  }
+});
