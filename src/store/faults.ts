@@ -34,8 +34,8 @@ export function guarded<T>(file: () => string, work: () => T): T {
 export function storeProblem(error: unknown, file: string): unknown {
   if (isProblem(error)) return error;
   const code = primaryCode(error);
-  if (code === undefined) return fileProblem(error);
-  const sentence = sentences[code] ?? ['store-invalid', 'cannot be used', 'Restore it from a copy.'];
+  const sentence = code === undefined ? numberFault(error) : (sentences[code] ?? unusable);
+  if (sentence === undefined) return fileProblem(error);
   const [problemCode, fault, hint] = sentence;
   return new Problem(problemCode, `The database ${file} ${fault}.`, { hint, cause: error });
 }
@@ -52,6 +52,14 @@ const broken: Sentence = [
   'is damaged, or is no SQLite database',
   'Restore it from a copy, or move it away to start without its data.',
 ];
+const unusable: Sentence = ['store-invalid', 'cannot be used', 'Restore it from a copy.'];
+
+/** node:sqlite refuses to give an integer that a JavaScript number cannot hold; edgectl and Miniflare write none. */
+function numberFault(error: unknown): Sentence | undefined {
+  const outOfRange = error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
+  return outOfRange ? ['store-invalid', 'holds a number that is too large', broken[2]] : undefined;
+}
+
 const checkOwner = 'Check that the file and its folder belong to you and can be written to.';
 
 const sentences: Readonly<Record<number, Sentence>> = {

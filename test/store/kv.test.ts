@@ -270,6 +270,28 @@ it('does not follow a row that names a file outside of the namespace', () => {
   expect(text(store.read(namespace, 'k', now)?.value)).toBe('again');
 });
 
+it.each([
+  ["blob_id = x'00'", 'a value id that is no text'],
+  ['expiration = 9000000000000000000', 'an expiry beyond all numbers'],
+  ["expiration = 'soon'", 'an expiry that is text'],
+  ["metadata = '{'", 'metadata that is no JSON'],
+])('refuses a row with %s, %s, and names the file', (change) => {
+  using root = scratch();
+  using store = openStore(root.path);
+  store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
+  const { database } = kvPlace(root.path, namespace);
+  const other = openToWrite(database);
+  other.exec(`UPDATE _mf_entries SET ${change}`);
+  other.close();
+  for (const use of [() => store.read(namespace, 'k', now), () => store.list(namespace, { limit: 1 }, now)]) {
+    const problem = problemOf(use);
+    expect(problem.code).toBe('store-invalid');
+    expect(problem.message).toContain(database);
+  }
+  store.write(namespace, [{ key: 'l', value: bytes('w') }], now);
+  expect(text(store.read(namespace, 'l', now)?.value)).toBe('w');
+});
+
 it('says that the store is busy when another process keeps its lock, and leaves no value behind', () => {
   using root = scratch();
   using store = openStore(root.path);
