@@ -45,7 +45,7 @@ async function buildProgram() {
     outdir,
     outExtension: { '.js': '.cjs' },
     chunkNames: 'chunks/[name]-[hash]',
-    plugins: [consoleBeside],
+    plugins: [consoleBeside, noSubprocesses],
   });
   await mkdir(join(outdir, 'chunks'), { recursive: true });
   await Promise.all(
@@ -80,6 +80,17 @@ const consoleBeside = {
       path: './console.mjs',
       external: true,
     }));
+  },
+};
+
+/** Commander can run programs as commands, which is not used here, and loads what it needs for that at its start. */
+const noSubprocesses = {
+  name: 'no-subprocesses',
+  setup(build) {
+    build.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      importer.includes('/commander/') ? { path: 'subprocesses', namespace: 'nothing' } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'export default {};' }));
   },
 };
 

@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
 import { Problem } from '../model/problem.ts';
 import { escapeText } from '../text/escape.ts';
 import type { World } from '../world.ts';
@@ -13,8 +11,6 @@ export interface Ask {
   confirm(question: string, lost: string, enter?: 'yes'): Promise<void>;
   /** Asks to type a text (a title) to confirm. Refuses as `confirm` does. */
   confirmTyped(question: string, lost: string, text: string): Promise<void>;
-  /** Asks for a secret on a terminal; what is typed is not shown. */
-  secret(question: string): Promise<string>;
 }
 
 export function openAsk(world: World, yes: boolean): Ask {
@@ -34,7 +30,6 @@ export function openAsk(world: World, yes: boolean): Ask {
       refuseWithoutTerminal(world, lost);
       if ((await readLine(world, `${question} `)).trim() !== text) throw declined();
     },
-    secret: (question) => readLine(world, question, true),
   };
 }
 
@@ -49,11 +44,10 @@ function refuseWithoutTerminal(world: World, lost: string): void {
   });
 }
 
-async function readLine(world: World, question: string, hidden = false): Promise<string> {
-  const output = hidden ? silent() : world.stderr;
-  const lines = createInterface({ input: world.stdin, output, terminal: true });
-  // Only now: the interface has switched the terminal's own echo off.
-  if (hidden) world.stderr.write(escapeText(question));
+async function readLine(world: World, question: string): Promise<string> {
+  // Loaded when something is asked: most commands ask nothing, and it costs them a tenth of their start.
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: world.stdin, output: world.stderr, terminal: true });
   const ended = new Promise<never>((_, reject) => {
     lines.once('close', () => reject(declined()));
     lines.once('SIGINT', () => reject(new Problem('interrupted', 'Interrupted; nothing was changed.')));
@@ -65,11 +59,6 @@ async function readLine(world: World, question: string, hidden = false): Promise
     return line;
   } finally {
     lines.close();
-    if (hidden || !answered) world.stderr.write('\n');
+    if (!answered) world.stderr.write('\n');
   }
-}
-
-/** Where readline's echo goes while a secret is typed. */
-function silent(): Writable {
-  return new Writable({ write: (_chunk, _encoding, done) => done() });
 }

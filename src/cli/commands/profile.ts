@@ -1,7 +1,7 @@
 import { Problem } from '../../model/problem.ts';
 import * as profiles from '../../services/profiles.ts';
-import { readBody } from '../../v4/send.ts';
 import { type Context, command } from '../command.ts';
+import { readSecret } from './secret-input.ts';
 
 const nameArgument = { about: 'Name of the profile' } as const;
 
@@ -26,7 +26,7 @@ export const addCommand = command({
   async run(context, { args, flags }) {
     profiles.checkName(args.NAME);
     const what = flags.email === undefined ? 'API token' : 'API key';
-    const secret = await readSecret(context, what);
+    const secret = await readCredential(context, what);
     const auth = flags.email === undefined ? { token: secret } : { email: flags.email, apiKey: secret };
     await profiles.add(
       context.world,
@@ -48,13 +48,9 @@ export const addCommand = command({
   },
 });
 
-/** A secret typed without echo, or all of standard input; a line break at its end is not part of it. */
-async function readSecret({ world, ask }: Context, what: string): Promise<string> {
-  if (world.stdin.isTTY) return (await ask.secret(`${what}: `)).trim();
-  const text = Buffer.from(await readBody(world.stdin, 64 * 1024))
-    .toString('utf8')
-    .trim();
-  if (text !== '') return text;
+async function readCredential({ world }: Context, what: string): Promise<string> {
+  const { text } = await readSecret(world, `${what}: `);
+  if (text.trim() !== '') return text.trim();
   throw new Problem('usage', `No ${what} was given.`, {
     hint: `Type it when asked on a terminal, or send it on standard input: < file.`,
   });
