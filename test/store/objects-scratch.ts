@@ -1,0 +1,54 @@
+import { readdirSync } from 'node:fs';
+import { type ObjectStore, openObjectStore } from '../../src/store/objects.ts';
+import { bucketPlace } from '../../src/store/objects-place.ts';
+import { type Database, openToWrite } from '../../src/store/sqlite.ts';
+import { readBody } from '../../src/v4/send.ts';
+import { outside } from './scratch.ts';
+
+export const bucket = 'assets';
+
+/** A store over `root` that closes itself. */
+export function openObjects(root: string, options = outside()): ObjectStore & Disposable {
+  const store = openObjectStore(root, options);
+  return Object.assign(store, { [Symbol.dispose]: () => store.close() });
+}
+
+export async function* chunks(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part;
+}
+
+/** Stores a text, without metadata unless given. */
+export function put(
+  store: ObjectStore,
+  key: string,
+  text: string | Uint8Array,
+  more: Partial<Parameters<ObjectStore['write']>[1]> = {},
+) {
+  const object = { key, body: chunks(text), httpMetadata: {}, customMetadata: {}, ...more };
+  return store.write(bucket, object, 1_795_000_000_000);
+}
+
+/** All bytes of an object, or those of a range; undefined when there is none. */
+export async function get(
+  store: ObjectStore,
+  key: string,
+  range?: { readonly start: number; readonly end: number },
+): Promise<Buffer | undefined> {
+  const opened = store.read(bucket, key, ({ size }) => range ?? { start: 0, end: size - 1 });
+  return opened === undefined ? undefined : Buffer.from(await readBody(opened.body));
+}
+
+/** Names in the bucket's blob folder. */
+export function blobsOf(root: string): string[] {
+  return readdirSync(bucketPlace(root, bucket).blobs).sort();
+}
+
+/** Runs SQL on the bucket's database, as another program would. */
+export function onDatabase<T>(root: string, work: (database: Database) => T): T {
+  const database = openToWrite(bucketPlace(root, bucket).database);
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
