@@ -25,6 +25,8 @@ export interface Place {
   readonly brand: string;
   accountId(): Promise<string>;
   zoneId(): Promise<string | undefined>;
+  /** Bytes of a bulk request's body that suit it. */
+  readonly bulkBytes: number;
   /** Requests that have been repeated so far. */
   retries(): number;
   close(): Promise<void>;
@@ -53,6 +55,7 @@ export async function openLocalPlace(
     brand: 'cloudflare',
     accountId: async () => 'local',
     zoneId: async () => undefined,
+    bulkBytes: server === undefined ? bulkBytes.inProcess : bulkBytes.remote,
     retries: () => server?.retries() ?? 0,
     close: async () => closeBoth(server, sandbox),
   };
@@ -85,6 +88,7 @@ export async function openRemotePlace(
     apiBaseUrl: found.apiBaseUrl,
     credential: credentialWords(found.auth),
     brand: found.brand,
+    bulkBytes: bulkBytes.remote,
     accountId: async () =>
       choice.accountId ??
       (decided ? found.accountId : undefined) ??
@@ -125,6 +129,7 @@ export async function openSandboxPlace(
     brand: 'cloudflare',
     accountId: async () => ids.accountId ?? access.accountId,
     zoneId: async () => ids.zoneId,
+    bulkBytes: server === undefined ? bulkBytes.inProcess : bulkBytes.remote,
     retries: () => server?.retries() ?? 0,
     close: async () => closeBoth(server, sandbox),
   };

@@ -73,6 +73,8 @@ export interface Session {
   project(): Promise<Project | undefined>;
   /** Brand word of the platform's field names. */
   readonly brand: string;
+  /** Bytes of a bulk request's body that suit the place: many are few requests, few are little memory. */
+  readonly bulkBytes: number;
   /** Requests that have been repeated so far, for progress. */
   retries(): number;
   close(): Promise<void>;
@@ -104,6 +106,7 @@ export async function openSession(world: World, choice: Choice, listener: Listen
     accountId: once(() => place.accountId()),
     zoneId: () => place.zoneId(),
     project,
+    bulkBytes: place.bulkBytes,
     retries: () => place.retries(),
     close: () => place.close(),
   };
