@@ -1,7 +1,10 @@
 import { Problem } from '../model/problem.ts';
 import { bucketLayout } from './buckets.ts';
+import { dnsLayout } from './dns-records.ts';
+import { hostnameLayout } from './hostnames.ts';
 import { type Database, immediately } from './sqlite.ts';
 import { workerLayout } from './workers.ts';
+import { zoneLayout } from './zones.ts';
 
 /**
  * The registry's layout as a list of steps; `user_version` counts those that have been taken. A new noun adds a
@@ -19,6 +22,7 @@ const migrations: readonly string[] = [
    ) STRICT;`,
   workerLayout,
   bucketLayout,
+  `${zoneLayout}${dnsLayout}${hostnameLayout}`,
 ];
 
 /**

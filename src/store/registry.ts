@@ -3,11 +3,16 @@ import { join } from 'node:path';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
 import { type BucketTable, bucketTable } from './buckets.ts';
+import { dnsRevision, type RecordTable, recordTable } from './dns-records.ts';
+import { type DnsEntryTable, dnsEntryTable } from './dns-records-world.ts';
 import { guarded } from './faults.ts';
+import { type HostnameTable, hostnameTable } from './hostnames.ts';
+import { type SettingTable, settingTable } from './hostnames-settings.ts';
 import { checkVersion, migrate } from './migrations.ts';
 import { type NamespaceTable, namespaceTable } from './namespaces.ts';
 import { type Database, openToRead, openToWrite } from './sqlite.ts';
 import { type WorkerTable, workerTable } from './workers.ts';
+import { furnishZone, type ZoneTable, zoneTable } from './zones.ts';
 
 /** The account of a sandbox. `id` is 32 lower-case hex digits. */
 export interface Account {
@@ -34,6 +39,13 @@ export interface Registry {
   readonly namespaces: NamespaceTable;
   readonly workers: WorkerTable;
   readonly buckets: BucketTable;
+  readonly zones: ZoneTable;
+  readonly dnsRecords: RecordTable;
+  readonly dnsEntries: DnsEntryTable;
+  /** Changes with every change to zones, their records and the world's entries. */
+  dnsRevision(): number;
+  readonly hostnames: HostnameTable;
+  readonly settings: SettingTable;
   close(): void;
 }
 
@@ -64,6 +76,12 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
     namespaces: namespaceTable(database, run, options),
     workers: workerTable(database, run, options),
     buckets: bucketTable(database, run, options),
+    zones: zoneTable(database, run, options),
+    dnsRecords: recordTable(database, run, options),
+    dnsEntries: dnsEntryTable(database, run),
+    dnsRevision: () => run(() => dnsRevision(database)),
+    hostnames: hostnameTable(database, run),
+    settings: settingTable(database, run),
     close: () => database.close(),
   };
 }
@@ -104,7 +122,8 @@ interface Tenant {
   readonly zoneId: string;
 }
 
-function furnish(database: Database, { random }: RegistryOptions): void {
+function furnish(database: Database, options: RegistryOptions): void {
+  const { random } = options;
   const hex = (bytes: number) => Buffer.from(random(bytes)).toString('hex');
   database
     .prepare(
@@ -112,6 +131,7 @@ function furnish(database: Database, { random }: RegistryOptions): void {
        VALUES (1, ?, 'Sandbox', ?, ?, 'operator@sandbox.example', ?)`,
     )
     .run(hex(16), hex(16), Buffer.from(random(30)).toString('base64url'), hex(19).slice(1));
+  furnishZone(database, options);
 }
 
 function tenantOf(database: Database, file: string): Tenant {
