@@ -56,7 +56,7 @@ export class Batches {
     const room = this.#limits.bytes - this.#length - 2;
     const tooLong = json.length * 3 > room && Buffer.byteLength(json) > room;
     if (this.#count > 0 && (tooLong || this.#count >= this.#limits.entries)) this.#close();
-    const body = this.#reserve(json.length * 3 + 2);
+    const body = this.#reserve(json);
     body[this.#length] = this.#count === 0 ? openBracket : comma;
     this.#length += 1 + body.write(json, this.#length + 1);
     this.#count++;
@@ -93,7 +93,7 @@ export class Batches {
   }
 
   #close(): void {
-    const body = this.#reserve(1);
+    const body = this.#reserve('');
     body[this.#length] = closeBracket;
     this.#ready.push({
       count: this.#count,
@@ -109,10 +109,12 @@ export class Batches {
     this.#from = this.#to;
   }
 
-  #reserve(more: number): Buffer {
-    this.#body ??= this.#spare.pop() ?? allocate(256 * 1024);
-    if (this.#length + more > this.#body.length) {
-      const larger = allocate((this.#length + more) * 2);
+  /** Room for a text, what separates it and what closes the array. Memory that is never touched costs none. */
+  #reserve(json: string): Buffer {
+    this.#body ??= this.#spare.pop() ?? allocate(this.#limits.bytes + 2);
+    const free = this.#body.length - this.#length - 2;
+    if (json.length * 3 > free && Buffer.byteLength(json) > free) {
+      const larger = allocate(this.#length + json.length * 3 + 2);
       larger.set(this.#body.subarray(0, this.#length));
       this.#body = larger;
     }

@@ -32,9 +32,6 @@ export interface BulkReport {
   readonly stopped?: Problem;
 }
 
-/** Room for 10,000 entries of 2 kB. */
-export const batchBytes = 24 * 1024 * 1024;
-
 export interface RunOptions {
   readonly operation: 'bulk put' | 'bulk delete';
   /** Leaves wrong entries out. */
@@ -72,7 +69,7 @@ export class BulkRun {
   constructor(parts: RunParts) {
     this.#parts = parts;
     this.#earlier = parts.confirmed.count;
-    this.#batches = new Batches({ entries: parts.options.batchSize, bytes: batchBytes });
+    this.#batches = new Batches({ entries: parts.options.batchSize, bytes: batchBytesFor(parts) });
     this.#sender = new BatchSender({
       session: parts.session,
       send: parts.send,
@@ -170,6 +167,16 @@ export class BulkRun {
       ...(stopped === undefined ? {} : { stopped }),
     };
   }
+}
+
+/** Bodies of entries too long for a full request (10,000) need not be large: they are many in any case. */
+export const longEntriesBytes = 8 * 1024 * 1024;
+
+/** How long a body should be: as the place has it, where that makes a difference to the number of requests. */
+function batchBytesFor({ session, survey, options }: RunParts): number {
+  const average = survey.contentBytes / Math.max(1, survey.entries);
+  const isFull = average * options.batchSize <= session.bulkBytes;
+  return isFull ? session.bulkBytes : Math.min(session.bulkBytes, longEntriesBytes);
 }
 
 /** What is sent for an entry. A value that JSON would make longer than a request may be is sent as base64. */

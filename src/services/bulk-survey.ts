@@ -11,6 +11,8 @@ import type { BulkInput } from './bulk-input.ts';
 export interface Survey {
   /** Entries in the file: right, wrong and repeated ones. */
   readonly entries: number;
+  /** Length of the content, decompressed. */
+  readonly contentBytes: number;
   readonly faults: FaultList;
   /** Says which of several entries with one key is the last. */
   readonly keys: LastOccurrences;
@@ -44,6 +46,7 @@ export async function surveyInput(
   const faults = new FaultList();
   const keys = new LastOccurrences(input.bytes);
   const hash = createHash('sha256');
+  let contentBytes = 0;
   const reading = readEntries(
     input,
     parse,
@@ -51,7 +54,12 @@ export async function surveyInput(
       if (!isFault(entry)) keys.see(entry.key, index);
       else if (!options.confirmed(index)) faults.add(entry);
     },
-    { onContent: (chunk) => hash.update(chunk) },
+    {
+      onContent(chunk) {
+        hash.update(chunk);
+        contentBytes += chunk.length;
+      },
+    },
   );
   let entries = 0;
   for await (entries of reading) {
@@ -67,7 +75,7 @@ export async function surveyInput(
       failed: faults.count,
     });
   }
-  return { entries, faults, keys, fingerprint: hash.digest('hex') };
+  return { entries, contentBytes, faults, keys, fingerprint: hash.digest('hex') };
 }
 
 /** Tells the watch of each fault that is kept, and of how many more there are. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Checkpoint, type CheckpointKey, parseCheckpoint } from '../model/checkpoint.ts';
+import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
 
 /** Checkpoints of the user, in the state folder. Each is one file, named by what it is found by. */
@@ -9,14 +10,21 @@ export interface Checkpoints {
   find(key: CheckpointKey): Promise<Checkpoint | undefined>;
   /** All that can be read, the newest first. */
   list(): Promise<Checkpoint[]>;
-  /** Replaces the file as a whole, and waits until it has reached the disk. */
+  /**
+   * Replaces the file as a whole. A killed process loses nothing of it; a power cut at most the last second, which is
+   * then sent again.
+   */
   write(checkpoint: Checkpoint): Promise<void>;
   remove(key: CheckpointKey): Promise<void>;
 }
 
+/** Milliseconds between two waits for the disk: requests to a near platform come by the hundred a second. */
+const syncInterval = 1000;
+
 /** Opens the user's checkpoints; makes nothing before the first write. */
 export function openCheckpoints(world: World): Checkpoints {
   const folder = join(world.folders.state, 'checkpoints');
+  let synced = Number.NEGATIVE_INFINITY;
   const fileOf = (key: CheckpointKey): string => join(folder, `${nameOf(key)}.json`);
   return {
     find: (key) => read(fileOf(key)),
@@ -28,7 +36,10 @@ export function openCheckpoints(world: World): Checkpoints {
     async write(checkpoint) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = fileOf(checkpoint);
-      await replace(path, `${path}.${world.pid}.tmp`, JSON.stringify(checkpoint));
+      const now = world.now();
+      const isDue = Math.abs(now - synced) >= syncInterval;
+      if (isDue) synced = now;
+      await replace(path, `${path}.${world.pid}.tmp`, JSON.stringify(checkpoint), isDue).catch(unwritable);
     },
     remove: (key) => rm(fileOf(key), { force: true }),
   };
@@ -46,12 +57,12 @@ async function read(path: string): Promise<Checkpoint | undefined> {
   return text === undefined ? undefined : parseCheckpoint(text);
 }
 
-/** Whoever reads the file meets the old text or the new one, also after a power loss. */
-async function replace(path: string, temporary: string, text: string): Promise<void> {
+/** Whoever reads the file meets the old text or the new one. */
+async function replace(path: string, temporary: string, text: string, sync: boolean): Promise<void> {
   const handle = await open(temporary, 'w', 0o600);
   try {
     await handle.writeFile(text);
-    await handle.sync();
+    if (sync) await handle.sync();
   } finally {
     await handle.close();
   }
@@ -63,4 +74,9 @@ function ifMissing<T>(value: T): (error: unknown) => T {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return value;
     throw error;
   };
+}
+
+function unwritable(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new Problem('store-invalid', `Cannot note how far it has come: ${reason}.`, { cause: error });
 }

@@ -7,7 +7,7 @@ import type { Sample } from '../model/samples.ts';
 import { BatchSender } from './batch-sender.ts';
 import { targetOf } from './bulk.ts';
 import { type Batch, Batches } from './bulk-batch.ts';
-import { batchBytes, batchEntry } from './bulk-run.ts';
+import { batchEntry, longEntriesBytes } from './bulk-run.ts';
 import { putBatches } from './bulk-send.ts';
 import { readValuesOf, type ValueSource } from './bulk-values.ts';
 import { type Checkpoints, openCheckpoints } from './checkpoints.ts';
@@ -121,7 +121,9 @@ class CopyRun {
 
   constructor(parts: CopyParts) {
     this.#parts = parts;
-    this.#batches = new Batches({ entries: kvLimits.bulkPutEntries, bytes: batchBytes });
+    // How long values are is not known beforehand.
+    const bytes = Math.min(parts.to.session.bulkBytes, longEntriesBytes);
+    this.#batches = new Batches({ entries: kvLimits.bulkPutEntries, bytes });
     this.#sender = new BatchSender({
       session: parts.to.session,
       send: putBatches(parts.to.session, parts.to.namespaceId),

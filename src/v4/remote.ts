@@ -76,7 +76,11 @@ function credentialHeaders(credentials: Credentials): Record<string, string> {
 
 function bodyOf(call: Call): { body?: Uint8Array | Readable } {
   if (call.body === undefined) return {};
-  if (call.body instanceof Uint8Array) return { body: Buffer.from(call.body) };
+  if (call.body instanceof Uint8Array) {
+    // The same memory: a bulk body can have 24 MB.
+    const { buffer, byteOffset, length } = call.body;
+    return { body: Buffer.from(buffer, byteOffset, length) };
+  }
   return { body: Readable.from(call.body(), { objectMode: false }) };
 }
 
