@@ -1,6 +1,7 @@
 import { objstoreWord } from '../../v4/wire.ts';
 import type { Route } from '../exchange.ts';
 import { changeBucket, createBucket, getBucket, listBuckets, removeBucket } from './buckets.ts';
+import { readMetrics } from './buckets-metrics.ts';
 import { listObjects } from './objects-list.ts';
 import { readObject, removeObject, removeObjects, writeObject } from './objects-values.ts';
 
@@ -19,4 +20,5 @@ export const objectRoutes: readonly Route[] = [
   { method: 'GET', pattern: one, handle: getBucket },
   { method: 'PATCH', pattern: one, handle: changeBucket },
   { method: 'DELETE', pattern: one, handle: removeBucket },
+  { method: 'POST', pattern: '/graphql', handle: readMetrics },
 ];
