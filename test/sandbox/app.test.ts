@@ -141,7 +141,10 @@ describe('what only the embedded platform can', () => {
     const id = await place.create('one');
     await place.kv('PUT', `/${id}/values/k`, 'v');
     expect((await place.call('POST', '/sandbox/reset', undefined, {})).status).toBe(400);
-    expect((await place.call('POST', '/sandbox/reset')).envelope().result).toEqual({ removed_namespaces: 1 });
+    expect((await place.call('POST', '/sandbox/reset')).envelope().result).toEqual({
+      removed_namespaces: 1,
+      removed_buckets: 0,
+    });
     expect((await place.kv('GET', '')).envelope().result).toEqual([]);
     expect(place.sandbox.access().accountId).toMatch(/^[0-9a-f]{32}$/);
   });

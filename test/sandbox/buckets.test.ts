@@ -136,3 +136,20 @@ test('local data have the buckets that hold something, and take objects into any
     await place.close();
   }
 });
+
+test('a reset removes all buckets with their objects', async () => {
+  const place = await openPlace('in process');
+  const call = bucketCalls(place);
+  try {
+    for (const name of ['empty', 'full']) await call('POST', '', { json: { name } });
+    await call('PUT', '/full/objects/k', 'x');
+    expect((await place.call('POST', '/sandbox/reset')).envelope().result).toMatchObject({
+      removed_buckets: 2,
+    });
+    expect((await call('GET', '')).envelope<Page>().result?.buckets).toEqual([]);
+    await call('POST', '', { json: { name: 'full' } });
+    expect((await call('GET', '/full/objects')).envelope().result).toEqual([]);
+  } finally {
+    await place.close();
+  }
+});
