@@ -1,5 +1,6 @@
 import { join, posix } from 'node:path';
-import type { Miniflare, V4WorkerOptions } from 'miniflare';
+import process from 'node:process';
+import type { Miniflare, MiniflareOptions, V4WorkerOptions } from 'miniflare';
 import { Problem } from '../model/problem.ts';
 import type { ModuleKind, RunnableWorker, WorkerBinding, WorkerModule } from '../model/worker.ts';
 
@@ -49,7 +50,12 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       if (workers.length === 0) return stop();
       const faults: string[] = [];
       try {
-        miniflare = await start(miniflare, options, workers, faults);
+        const { Miniflare, ...library } = await loadMiniflare();
+        const settings = settingsOf(library, options, workers, faults);
+        if (miniflare === undefined) {
+          miniflare = withoutSignals(() => new Miniflare(settings));
+          await miniflare.ready;
+        } else await miniflare.setOptions(settings);
         ports = await portsOf(miniflare, workers);
       } catch (error) {
         await stop();
@@ -61,16 +67,15 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   };
 }
 
-async function start(
-  running: Miniflare | undefined,
+function settingsOf(
+  { NoOpLog, convertV4MiniflareOptions }: Pick<Library, 'NoOpLog' | 'convertV4MiniflareOptions'>,
   { persistRoot, onLog }: RuntimeOptions,
   workers: readonly RunnableWorker[],
   faults: string[],
-): Promise<Miniflare> {
-  const { Miniflare, NoOpLog, convertV4MiniflareOptions } = await loadMiniflare();
+): MiniflareOptions {
   // Its current options are in flux; the older form is what wrangler itself gives it.
-  const settings = convertV4MiniflareOptions({
-    workers: workers.map(settingsOf),
+  return convertV4MiniflareOptions({
+    workers: workers.map(workerSettings),
     ...(persistRoot === undefined ? {} : { resourcePersistencePath: join(persistRoot, 'v3') }),
     host: '127.0.0.1',
     port: 0,
@@ -80,24 +85,36 @@ async function start(
     unsafeObservability: false,
     handleStructuredLogs({ level, message }) {
       if (/^service core:user:/.test(message)) faults.push(message);
-      onLog?.({ level, message });
+      else onLog?.({ level, message: plainMessage(message) });
     },
   });
-  if (running !== undefined) {
-    await running.setOptions(settings);
-    return running;
-  }
-  const started = new Miniflare(settings);
-  await started.ready;
-  return started;
 }
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Makes a Miniflare that leaves the process's signals alone. It would end the process at once, before anything else is
+ * closed; its own ending of workerd on exit stays.
+ */
+function withoutSignals<T>(make: () => T): T {
+  const before = new Map(signals.map((signal) => [signal, process.listeners(signal)]));
+  const made = make();
+  for (const [signal, known] of before) {
+    for (const listener of process.listeners(signal)) {
+      if (!known.includes(listener)) process.removeListener(signal, listener);
+    }
+  }
+  return made;
+}
+
+type Library = typeof import('miniflare');
 
 /** Whether workers can run here. Refuses nothing. */
 export async function isRuntimeInstalled(): Promise<boolean> {
   return (await loadMiniflare().catch(() => undefined)) !== undefined;
 }
 
-async function loadMiniflare(): Promise<typeof import('miniflare')> {
+async function loadMiniflare(): Promise<Library> {
   try {
     return await import('miniflare');
   } catch (error) {
@@ -120,7 +137,7 @@ async function portsOf(
   return ports;
 }
 
-function settingsOf(worker: RunnableWorker): V4WorkerOptions {
+function workerSettings(worker: RunnableWorker): V4WorkerOptions {
   return {
     name: worker.name,
     ...sourceOf(worker),
@@ -177,6 +194,11 @@ function bindingsOf(bindings: readonly WorkerBinding[]) {
     else values[binding.name] = binding.type === 'json' ? (binding.json as Json) : binding.text;
   }
   return { bindings: values, kvNamespaces, r2Buckets };
+}
+
+/** An exception of a worker without the place in the runtime's own source that met it. */
+function plainMessage(message: string): string {
+  return message.replace(/^Uncaught exception: \S+: failed: remote\.jsg\./, 'Uncaught ');
 }
 
 /** What the runtime said about the code, without the name that Miniflare gives the worker. */

@@ -21,7 +21,7 @@ export interface WorkerHost {
    */
   refresh(): Promise<void>;
   /**
-   * Does something while no visit is under way, or when visits have gone on for a quarter second: writes to the data of
+   * Does something while no visit is under way, or when visits have gone on for a second: writes to the data of
    * workers, because workerd does not wait for a lock, and fails what a worker does meanwhile.
    */
   alone<T>(work: () => Promise<T>): Promise<T>;
@@ -29,7 +29,7 @@ export interface WorkerHost {
 }
 
 /** How long visits under way may go on, in milliseconds. */
-const patience = { refresh: 3000, write: 250 };
+const patience = { refresh: 3000, write: 1000 };
 
 export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerHost {
   const gate = openGate();

@@ -134,7 +134,7 @@ function configOptions(world: World, choice: Choice) {
 }
 
 /** Local data lie beside the configuration file, else in the working directory; only the file's place is looked at. */
-async function localFolder(world: World, choice: Choice): Promise<string> {
+export async function localFolder(world: World, choice: Choice): Promise<string> {
   if (choice.persistTo !== undefined) return resolve(world.cwd, choice.persistTo);
   const { findConfig } = await import('../config/find.ts');
   const file = await findConfig(configOptions(world, choice));

@@ -17,3 +17,26 @@ test('an uploaded worker answers at its own hostname once its route is enabled',
   expect(reply.envelope()).toMatchObject({ success: true, result: { id: 'hello' } });
   expect((await place.visit('hello', '/')).text).toBe('Hello world undefined');
 });
+
+test('keys written through the API while workers write do not make a worker fail', async () => {
+  const id = await place.create('busy');
+  const source = `export default { async fetch(request, env) {
+    await env.KV.put(new URL(request.url).pathname, 'v');
+    return new Response('ok');
+  } }`;
+  const bindings = [{ type: 'kv_namespace', name: 'KV', namespace_id: id }];
+  await place.deploy('busy', { 'index.js': source }, { bindings });
+  await place.visit('busy', '/first');
+  let isBusy = true;
+  const answers = new Set<string>();
+  const visitor = async (name: string) => {
+    for (let count = 0; isBusy; count += 1) answers.add((await place.visit('busy', `/${name}${count}`)).text);
+  };
+  const visitors = Array.from({ length: 8 }, (_, at) => visitor(`visitor${at}-`));
+  for (let count = 0; count < 100; count += 1) {
+    expect((await place.kv('PUT', `/${id}/values/api${count}`, 'v')).status).toBe(200);
+  }
+  isBusy = false;
+  await Promise.all(visitors);
+  expect([...answers]).toEqual(['ok']);
+});

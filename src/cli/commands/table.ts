@@ -241,6 +241,13 @@ export const commandTable: readonly CommandRow[] = [
     load: async () => (await import('./init.ts')).initCommand,
   },
   {
+    words: 'dev',
+    about: 'Run a worker on this machine over local data',
+    effect: 'none',
+    needs: 'nothing',
+    load: async () => (await import('./dev.ts')).devCommand,
+  },
+  {
     words: 'profile add',
     about: 'Keep credentials under a name',
     effect: 'none',

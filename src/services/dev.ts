@@ -1,0 +1,172 @@
+import { isDeepStrictEqual } from 'node:util';
+import { asProblem, type Problem } from '../model/problem.ts';
+import type { EdgeHandler } from '../sandbox/edge.ts';
+import type { RuntimeLog } from '../sandbox/runtime.ts';
+import type { WorkerHost } from '../sandbox/worker-host.ts';
+import type { World } from '../world.ts';
+import type { WorkerChoice } from './deploy-project.ts';
+import { buildLocalWorker, type LocalWorker } from './dev-worker.ts';
+import { localFolder, type Session } from './session.ts';
+import { watchFiles } from './watch.ts';
+
+export interface DevOptions extends WorkerChoice {
+  /** 0 for any free port. */
+  readonly port: number;
+  onEvent(event: DevEvent): void;
+}
+
+/** What happens while a worker runs locally. */
+export type DevEvent =
+  | { readonly kind: 'log'; readonly log: RuntimeLog }
+  | { readonly kind: 'warning'; readonly message: string }
+  /** Changed files are in effect. */
+  | { readonly kind: 'reloaded' }
+  /** Changed files cannot run; what ran before still does, unless the runtime refused them. */
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+export interface DevServer {
+  readonly name: string;
+  /** `http://localhost:<port>`. */
+  readonly url: string;
+  /** Of the local data, absolute. */
+  readonly folder: string;
+  /** Where other programs reach the same data while this runs. */
+  readonly apiBaseUrl: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs a worker on this machine over local data, and again whenever one of its files changes. It holds the data's folder:
+ * other commands with `--local` go through it. Refuses what cannot be built or started, a folder that another process
+ * holds, and a port in use.
+ */
+export async function startDev(session: Session, options: DevOptions): Promise<DevServer> {
+  /** What to take back, the last first: on closing, and when a later step fails. */
+  const undo: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
+  };
+  try {
+    const folder = await localFolder(session.world, session.choice);
+    const state = { current: await buildLocalWorker(session, options) };
+    const { name } = state.current.worker;
+    const served = await serveLocal(session, folder, options, state, undo);
+    await served.host.visit(name, async () => undefined);
+    watchWorker(session, options, state, served.host, undo);
+    return { name, url: served.url, folder, apiBaseUrl: served.apiBaseUrl, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The worker that should run now. */
+interface State {
+  current: LocalWorker;
+}
+
+interface Served {
+  readonly url: string;
+  readonly apiBaseUrl: string;
+  readonly host: WorkerHost;
+}
+
+async function serveLocal(
+  { world }: Session,
+  folder: string,
+  { port, onEvent }: DevOptions,
+  state: State,
+  undo: (() => unknown)[],
+): Promise<Served> {
+  const { forward, openRuntime, openSandbox, openWorkerHost, serve, serveEdge, announce } =
+    await loadSandbox();
+  const { now, random } = world;
+  const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, now, random });
+  undo.push(() => sandbox.close());
+  const api = await serve(sandbox, { port: 0 });
+  undo.push(() => api.close());
+  const lease = announce(folder, api, world);
+  undo.push(() => lease.release());
+  const runtime = openRuntime({ persistRoot: folder, onLog: (log) => onEvent({ kind: 'log', log }) });
+  const host = openWorkerHost({ runtime, workers: () => [state.current.worker] });
+  undo.push(() => host.close());
+  const visitWorker: EdgeHandler = async (visit) => {
+    await host.visit(state.current.worker.name, (at) => forward(visit, at));
+    return true;
+  };
+  const edge = await serveEdge({ port, handlers: [visitWorker] });
+  undo.push(() => edge.close());
+  sandbox.platform.edge = { url: edge.url, refreshWorkers: async () => undefined, alone: host.alone };
+  return { url: edge.url, apiBaseUrl: api.apiBaseUrl, host };
+}
+
+async function loadSandbox() {
+  const modules = await Promise.all([
+    import('../sandbox/app.ts'),
+    import('../sandbox/serve.ts'),
+    import('../sandbox/running.ts'),
+    import('../sandbox/runtime.ts'),
+    import('../sandbox/worker-host.ts'),
+    import('../sandbox/edge.ts'),
+    import('../sandbox/forward.ts'),
+  ]);
+  const [app, serve, running, runtime, host, edge, forward] = modules;
+  return { ...app, ...serve, ...running, ...runtime, ...host, ...edge, ...forward };
+}
+
+/** Builds again when a file changes, and replaces what runs when something came of it. */
+function watchWorker(
+  session: Session,
+  options: DevOptions,
+  state: State,
+  host: WorkerHost,
+  undo: (() => unknown)[],
+): void {
+  const update = async () => {
+    const next = await buildLocalWorker(session, options);
+    const isSame = isDeepStrictEqual(next.worker, state.current.worker);
+    state.current = next;
+    if (isSame) return;
+    for (const message of next.warnings) options.onEvent({ kind: 'warning', message });
+    await host.refresh();
+    options.onEvent({ kind: 'reloaded' });
+  };
+  const reload = openReload(session.world, async () => {
+    let isBroken = false;
+    try {
+      await update();
+    } catch (error) {
+      isBroken = true;
+      options.onEvent({ kind: 'failed', problem: asProblem(error) });
+    }
+    watch.set(state.current.inputs, isBroken);
+  });
+  const watch = watchFiles(reload.poke);
+  watch.set(state.current.inputs, false);
+  undo.push(() => reload.close());
+  undo.push(() => watch.close());
+}
+
+/** How long to wait for more changes after one, in milliseconds: an editor's save is several. */
+const settling = 20;
+
+/** Does something after pokes, once for those that come together, and again for those that come meanwhile. */
+function openReload(world: World, work: () => Promise<void>) {
+  let isPoked = false;
+  let running: Promise<void> | undefined;
+  const run = async (): Promise<void> => {
+    while (isPoked) {
+      isPoked = false;
+      await world.sleep(settling);
+      if (!isPoked) await work();
+    }
+    running = undefined;
+  };
+  return {
+    poke(): void {
+      isPoked = true;
+      running ??= run();
+    },
+    close: () => running,
+  };
+}
