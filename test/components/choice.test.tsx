@@ -1,0 +1,79 @@
+import { PassThrough } from 'node:stream';
+import { render } from 'ink-testing-library';
+import { expect, test, vi } from 'vitest';
+import { StdinProxy } from '../../components/stdin-proxy.ts';
+import { chooseTheme } from '../../components/theme.ts';
+import { type ConsoleParts, ConsoleProvider } from '../../components/use-console.ts';
+import { Choice } from '../../components/widgets/Choice.tsx';
+import { testWorld } from '../support/world.ts';
+
+const refuse = (): never => {
+  throw new Error('a menu needs none of this');
+};
+
+function parts(): ConsoleParts {
+  const world = testWorld({ env: { NO_COLOR: '1' } });
+  const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
+  return {
+    world,
+    theme: chooseTheme(world),
+    input: new StdinProxy(terminal),
+    services: {
+      kv: new Proxy({} as ConsoleParts['services']['kv'], { get: refuse }),
+    } as ConsoleParts['services'],
+    session: { target: 'local', profileName: 'local', accountLabel: 'local', readOnly: false },
+    columns: 80,
+    rows: 24,
+    places: [],
+    notice: undefined,
+    notify: refuse,
+    open: refuse,
+    back: refuse,
+    showHelp: refuse,
+    chooseTarget: refuse,
+    quit: refuse,
+    copy: refuse,
+    drafts: new Map(),
+    editOutside: refuse,
+  };
+}
+
+const items = [
+  { label: 'No, change nothing', value: 'no' },
+  { label: 'Yes: delete it', value: 'yes' },
+] as const;
+
+test('a menu begins where it is told, moves with arrows and gives what is marked', async () => {
+  const chosen: string[] = [];
+  const { stdin, lastFrame, unmount } = render(
+    <ConsoleProvider value={parts()}>
+      <Choice items={items} initial={0} active onChoose={(value) => chosen.push(value)} />
+    </ConsoleProvider>,
+  );
+  expect(lastFrame()).toBe('> No, change nothing\n  Yes: delete it');
+  // Ink listens once its effects have run.
+  await vi.waitFor(() => expect(stdin.listenerCount('readable')).toBeGreaterThan(0));
+  stdin.write('\u001b[B');
+  await vi.waitFor(() => expect(lastFrame()).toContain('> Yes: delete it'));
+  stdin.write('\r');
+  await vi.waitFor(() => expect(chosen).toEqual(['yes']));
+  unmount();
+});
+
+test('a menu that is not active takes no press', async () => {
+  const chosen: string[] = [];
+  const { stdin, lastFrame, rerender, unmount } = render(
+    <ConsoleProvider value={parts()}>
+      <Choice items={items} initial={1} active={false} onChoose={(value) => chosen.push(value)} />
+    </ConsoleProvider>,
+  );
+  stdin.write('\r');
+  rerender(
+    <ConsoleProvider value={parts()}>
+      <Choice items={items} initial={1} active={false} onChoose={(value) => chosen.push(value)} />
+    </ConsoleProvider>,
+  );
+  expect(lastFrame()).toContain('> Yes: delete it');
+  expect(chosen).toEqual([]);
+  unmount();
+});
