@@ -1,6 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Sandbox } from '../sandbox/app.ts';
+import type { RuntimeLog } from '../sandbox/runtime.ts';
 import { callResult } from '../v4/client.ts';
 import type { World } from '../world.ts';
 import { openSandboxPlace } from './place.ts';
@@ -14,6 +15,8 @@ export interface Ready {
   readonly apiToken: string;
   readonly email: string;
   readonly apiKey: string;
+  /** `http://localhost:<port>`; deployed workers answer with their name before the host. */
+  readonly edgeUrl: string;
   readonly pid: number;
 }
 
@@ -22,6 +25,10 @@ export interface SandboxStart {
   readonly dir: string | undefined;
   /** 0 for any free port. */
   readonly port: number;
+  /** Port of the edge, where deployed workers answer; 0 for any free one. */
+  readonly edgePort: number;
+  /** Told what deployed workers write to their console. */
+  readonly onWorkerLog: (log: RuntimeLog) => void;
   /** Fill it with demo data. */
   readonly demo: boolean;
   /** Written when the sandbox answers. */
@@ -38,10 +45,11 @@ export interface RunningSandbox {
 
 /** Serves the embedded platform on loopback. Refuses when the folder is held by another one, or the port in use. */
 export async function startSandbox(world: World, options: SandboxStart): Promise<RunningSandbox> {
-  const [{ openSandbox }, { serve }, { announce }] = await Promise.all([
+  const [{ openSandbox }, { serve }, { announce }, { serveSandboxEdge }] = await Promise.all([
     import('../sandbox/app.ts'),
     import('../sandbox/serve.ts'),
     import('../sandbox/running.ts'),
+    import('../sandbox/worker-edge.ts'),
   ]);
   const folder = sandboxFolder(world, options.dir);
   const { now, random, pid } = world;
@@ -58,9 +66,12 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
     undo.push(() => server.close());
     const lease = announce(folder, server, world);
     undo.push(() => lease.release());
+    const edge = await serveSandboxEdge(sandbox, { port: options.edgePort, onLog: options.onWorkerLog });
+    undo.push(() => edge.close());
     if (options.demo) await fillDemo(sandbox);
     const { accountId, apiToken, email, apiKey } = sandbox.access();
-    const ready: Ready = { apiBaseUrl: server.apiBaseUrl, accountId, apiToken, email, apiKey, pid };
+    const { apiBaseUrl } = server;
+    const ready: Ready = { apiBaseUrl, accountId, apiToken, email, apiKey, edgeUrl: edge.url, pid };
     const { readyFile } = options;
     if (readyFile !== undefined) {
       await writeReady(world, readyFile, ready);

@@ -144,6 +144,7 @@ describe('what only the embedded platform can', () => {
     expect((await place.call('POST', '/sandbox/reset')).envelope().result).toEqual({
       removed_namespaces: 1,
       removed_buckets: 0,
+      removed_workers: 0,
     });
     expect((await place.kv('GET', '')).envelope().result).toEqual([]);
     expect(place.sandbox.access().accountId).toMatch(/^[0-9a-f]{32}$/);

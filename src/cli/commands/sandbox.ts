@@ -18,6 +18,11 @@ export const startCommand = command({
       placeholder: 'N',
       about: 'Port on loopback; 8787 when left out, 0 for any free one',
     },
+    'edge-port': {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Port where deployed workers answer; the one after --port when left out',
+    },
     dir: dirFlag,
     demo: { kind: 'boolean', about: 'Fill it with demo data' },
     'ready-file': {
@@ -32,13 +37,14 @@ export const startCommand = command({
   ],
   notes: ['It listens on 127.0.0.1 only. The credentials it prints are good for this sandbox alone.'],
   async run(context, { flags }) {
-    const port = flags.port ?? 8787;
-    if (port < 0 || port > 65535)
-      throw new Problem('usage', `--port is a number from 0 to 65535; this is ${port}.`);
-    const { world } = context;
+    const port = checkPort('--port', flags.port ?? 8787);
+    const edgePort = checkPort('--edge-port', flags['edge-port'] ?? (port === 0 ? 0 : port + 1));
+    const { world, output } = context;
     const running = await startSandbox(world, {
       dir: flags.dir,
       port,
+      edgePort,
+      onWorkerLog: ({ level, message }) => output.note(message, { level }),
       demo: flags.demo,
       readyFile: flags['ready-file'],
       version,
@@ -53,6 +59,11 @@ export const startCommand = command({
   },
 });
 
+function checkPort(flag: string, port: number): number {
+  if (port >= 0 && port <= 65535) return port;
+  throw new Problem('usage', `${flag} is a number from 0 to 65535; this is ${port}.`);
+}
+
 async function tellReady(
   { output }: Context,
   folder: string,
@@ -64,6 +75,7 @@ async function tellReady(
   }
   const lines = [
     `The sandbox answers at ${ready.apiBaseUrl} (data in ${folder}).`,
+    `Deployed workers answer at ${ready.edgeUrl.replace('://', '://<worker>.')}.`,
     'edgectl reaches it with --sandbox. Other clients of the v4 API:',
     `  export CLOUDFLARE_API_BASE_URL=${ready.apiBaseUrl}`,
     `  export CLOUDFLARE_ACCOUNT_ID=${ready.accountId}`,
