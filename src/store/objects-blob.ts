@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { closeSync, createReadStream, promises as files, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ByteRange } from '../model/object-range.ts';
 import { unlessMissing } from './blobs.ts';
+
+// `node:fs/promises` loads at the import, a millisecond of a start; `promises` does at its first use.
 
 /** What a streamed blob turned out to hold. */
 export interface WrittenBlob {
@@ -22,18 +23,18 @@ export async function writeBlobStream(
   id: string,
   body: AsyncIterable<Uint8Array>,
 ): Promise<WrittenBlob> {
-  await mkdir(folder, { recursive: true });
+  await files.mkdir(folder, { recursive: true });
   const unfinished = join(folder, `.${id}.0.0.tmp`);
   const meter = new Meter();
   try {
-    await using file = await open(unfinished, 'wx');
+    await using file = await files.open(unfinished, 'wx');
     await file.writeFile(meter.over(body));
     await file.datasync();
   } catch (error) {
-    await rm(unfinished, { force: true });
+    await files.rm(unfinished, { force: true });
     throw error;
   }
-  await rename(unfinished, join(folder, id));
+  await files.rename(unfinished, join(folder, id));
   return { size: meter.size, md5: meter.digest() };
 }
 
