@@ -19,6 +19,7 @@ export interface Ready {
   readonly apiToken: string;
   readonly email: string;
   readonly apiKey: string;
+  readonly edgeUrl: string;
   readonly pid: number;
 }
 

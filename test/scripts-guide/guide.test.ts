@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type VisitRequest, visitEdge } from '../sandbox/workers-place.ts';
+import { program, type ServedSandbox, startSandbox, userEnvironment } from '../support/program.ts';
+import { scratchFolder } from '../support/world.ts';
+
+const home = scratchFolder('home');
+const folder = join(scratchFolder('guide'), 'pictures');
+const data = scratchFolder('sandbox-data');
+const secret = randomBytes(24).toString('base64url');
+const picture = randomBytes(5000);
+
+let sandbox: ServedSandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox(['--dir', data]);
+});
+afterAll(() => sandbox.stop());
+
+/** Runs the built program in the guide's folder, as somebody who uses the sandbox; refuses a failure. */
+function edgectl(args: readonly string[], { cwd = folder, stdin = '' } = {}): Promise<string> {
+  const { apiBaseUrl, accountId, apiToken } = sandbox.ready;
+  const env = {
+    ...userEnvironment(home),
+    EDGECTL_API_BASE_URL: apiBaseUrl,
+    EDGECTL_ACCOUNT_ID: accountId,
+    EDGECTL_API_TOKEN: apiToken,
+  };
+  const child = spawn(process.execPath, [program, ...args], { cwd, env });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  child.stdin.end(stdin);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  child.once('close', (code) =>
+    code === 0
+      ? resolve(Buffer.concat(out).toString())
+      : reject(new Error(`edgectl ${args.join(' ')} ended with ${code}:\n${Buffer.concat(err)}`)),
+  );
+  return promise;
+}
+
+function call(method: string, path: string, request: VisitRequest = {}, worker = 'pictures') {
+  const port = Number(new URL(sandbox.ready.edgeUrl).port);
+  return visitEdge(port, `${worker}.localhost`, path, { method, ...request });
+}
+
+const authorized = { 'X-Custom-Auth-Key': secret };
+const textType = 'text/plain;charset=UTF-8';
+
+function plain(status: number, text: string, headers: Record<string, string> = {}) {
+  const length = String(Buffer.byteLength(text));
+  return { status, text, headers: { 'content-type': textType, 'content-length': length, ...headers } };
+}
+
+const forbidden = plain(403, 'Forbidden');
+const etagOf = (content: string | Uint8Array) => `"${createHash('md5').update(content).digest('hex')}"`;
+
+describe('the guide from an empty folder, with nothing but edgectl', { timeout: 120_000 }, () => {
+  test('begin the project, create the bucket, deploy, set the secret', async () => {
+    await edgectl(['init', 'pictures', '--template', 'bucket-worker'], { cwd: join(folder, '..') });
+    await edgectl(['objstore', 'bucket', 'create', 'my-bucket']);
+    expect(await edgectl(['objstore', 'bucket', 'list'])).toContain('my-bucket');
+    const { url, versionId, name } = JSON.parse(await edgectl(['deploy', '--json']));
+    expect(name).toBe('pictures');
+    expect(url).toBe(sandbox.ready.edgeUrl.replace('://', '://pictures.'));
+    expect(versionId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('before the secret is set, nobody may write', async () => {
+    for (const headers of [{}, authorized, { 'X-Custom-Auth-Key': '' }]) {
+      expect(await call('PUT', '/cat-pic.jpg', { headers, body: 'x' })).toEqual(forbidden);
+    }
+    await edgectl(['secret', 'put', 'AUTH_KEY_SECRET'], { stdin: `${secret}\n` });
+    expect(JSON.parse(await edgectl(['secret', 'list']))).toEqual([
+      { name: 'AUTH_KEY_SECRET', type: 'secret_text' },
+    ]);
+  });
+
+  test('PUT stores with the header and is forbidden without it or with another', async () => {
+    const body = 'meow';
+    for (const headers of [{}, { 'X-Custom-Auth-Key': 'wrong' }]) {
+      expect(await call('PUT', '/cat-pic.jpg', { headers, body })).toEqual(forbidden);
+    }
+    expect(await call('GET', '/cat-pic.jpg')).toEqual(plain(404, 'Object Not Found'));
+    expect(await call('PUT', '/cat-pic.jpg', { headers: authorized, body })).toEqual(
+      plain(200, 'Put cat-pic.jpg successfully!'),
+    );
+    expect(await edgectl(['objstore', 'object', 'get', 'my-bucket/cat-pic.jpg'])).toBe(body);
+  });
+
+  test('GET gives an allowed key to everybody, and no other to anybody', async () => {
+    const stored = { status: 200, text: 'meow', headers: { etag: etagOf('meow'), 'content-length': '4' } };
+    expect(await call('GET', '/cat-pic.jpg')).toEqual(stored);
+    expect(await call('GET', '/cat-pic.jpg', { headers: authorized })).toEqual(stored);
+    await call('PUT', '/dog.jpg', { headers: authorized, body: 'woof' });
+    expect(await call('GET', '/dog.jpg')).toEqual(forbidden);
+    expect(await call('GET', '/dog.jpg', { headers: authorized })).toEqual(forbidden);
+    expect(await call('GET', '/')).toEqual(forbidden);
+  });
+
+  test('GET gives the HTTP metadata that edgectl stored, and every byte', async () => {
+    writeFileSync(join(folder, 'cat.jpg'), picture);
+    const flags = ['--path', 'cat.jpg', '--cache-control', 'max-age=60'];
+    await edgectl(['objstore', 'object', 'put', 'my-bucket/cat-pic.jpg', ...flags]);
+    const answer = await call('GET', '/cat-pic.jpg');
+    expect(answer).toMatchObject({ status: 200, text: picture.toString('utf8') });
+    expect(answer.headers).toEqual({
+      'content-type': 'image/jpeg',
+      'cache-control': 'max-age=60',
+      etag: etagOf(picture),
+      'content-length': String(picture.length),
+    });
+  });
+
+  test('any other method is forbidden, with the header too', async () => {
+    for (const method of ['POST', 'PATCH', 'OPTIONS']) {
+      expect(await call(method, '/cat-pic.jpg')).toEqual(forbidden);
+      expect(await call(method, '/cat-pic.jpg', { headers: authorized })).toEqual(forbidden);
+    }
+    expect(await call('HEAD', '/cat-pic.jpg')).toEqual({ ...forbidden, text: '' });
+  });
+
+  test('worker, secret and objects are there after the sandbox has been stopped and started', async () => {
+    await sandbox.stop();
+    sandbox = await startSandbox(['--dir', data]);
+    expect((await call('GET', '/cat-pic.jpg')).headers).toMatchObject({ etag: etagOf(picture) });
+    expect(await call('PUT', '/cat-pic.jpg', { headers: authorized, body: 'again' })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  test('DELETE deletes with the header and is forbidden without it or with another', async () => {
+    for (const headers of [{}, { 'X-Custom-Auth-Key': 'wrong' }]) {
+      expect(await call('DELETE', '/cat-pic.jpg', { headers })).toEqual(forbidden);
+    }
+    expect((await call('GET', '/cat-pic.jpg')).status).toBe(200);
+    expect(await call('DELETE', '/cat-pic.jpg', { headers: authorized })).toEqual(plain(200, 'Deleted!'));
+    expect(await call('GET', '/cat-pic.jpg')).toEqual(plain(404, 'Object Not Found'));
+  });
+
+  test('the unguarded form lets everybody in, and answers other methods with 405', async () => {
+    await edgectl(['deploy', 'src/objects.ts', '--name', 'pictures-open']);
+    const open = (method: string, path: string, request?: VisitRequest) =>
+      call(method, path, request, 'pictures-open');
+    expect(await open('PUT', '/a%20b', { body: 'one' })).toEqual(plain(200, 'Put a%20b successfully!'));
+    expect(await open('GET', '/a%20b')).toEqual({
+      status: 200,
+      text: 'one',
+      headers: { etag: etagOf('one'), 'content-length': '3' },
+    });
+    expect(await open('DELETE', '/a%20b')).toEqual(plain(200, 'Deleted!'));
+    expect(await open('GET', '/a%20b')).toEqual(plain(404, 'Object Not Found'));
+    for (const method of ['POST', 'PATCH', 'OPTIONS']) {
+      expect(await open(method, '/a')).toEqual(
+        plain(405, 'Method Not Allowed', { allow: 'PUT, GET, DELETE' }),
+      );
+    }
+  });
+
+  test('deleting the secret closes the worker again', async () => {
+    await edgectl(['secret', 'delete', 'AUTH_KEY_SECRET', '--yes']);
+    expect(await call('PUT', '/cat-pic.jpg', { headers: authorized, body: 'x' })).toEqual(forbidden);
+  });
+
+  test('the sandbox leaves no runtime behind', async () => {
+    const runtime = workerdOf(sandbox.ready.pid);
+    expect(await runtime).not.toEqual([]);
+    const pids = await runtime;
+    await sandbox.stop();
+    expect(sandbox.child.exitCode).toBe(0);
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+});
+
+/** Process ids of the runtimes that a process has started. */
+async function workerdOf(parent: number): Promise<number[]> {
+  const child = spawn('pgrep', ['-x', 'workerd', '-P', String(parent)]);
+  const out: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  await new Promise((resolve) => child.once('close', resolve));
+  return Buffer.concat(out).toString().split('\n').filter(Boolean).map(Number);
+}
