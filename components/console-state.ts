@@ -1,8 +1,9 @@
 import type { Problem } from '../src/model/problem.ts';
 import type { Target } from '../src/model/target.ts';
-import type { Mode, Situation } from './keymap.ts';
 import type { Place } from './place.ts';
 import type { Connection } from './services.ts';
+import type { Mode, Situation } from './shortcut.ts';
+import type { Draft } from './use-console.ts';
 
 /** What stands in place of the pane. */
 export type Overlay =
@@ -15,6 +16,8 @@ export interface ConsoleState {
   readonly connection: Connection;
   /** Counts the connections: panes of an earlier one are not kept. */
   readonly generation: number;
+  /** Texts from the editor that are not stored yet. They belong to the connection: another has the same names. */
+  readonly drafts: Map<string, Draft>;
   /** The way from the first pane to the one on the screen. */
   readonly places: readonly [Place, ...Place[]];
   readonly overlay?: Overlay | undefined;
@@ -30,7 +33,7 @@ export type ConsoleEvent =
 
 /** The console as it opens on a connection. */
 export function openedConsole(connection: Connection, first: Place): ConsoleState {
-  return { connection, generation: 0, places: [first] };
+  return { connection, generation: 0, drafts: new Map(), places: [first] };
 }
 
 /** The state after an event. */

@@ -1,88 +1,14 @@
 import type { Move } from './cursor.ts';
-import { type Press, showPress } from './presses.ts';
-
-/** What decides whether a shortcut is available. */
-export interface Situation {
-  readonly readOnly: boolean;
-  /** Whether a row is selected, or a value is there. */
-  readonly selected: boolean;
-  /** What is being written at the moment, in words. */
-  readonly busy?: string | undefined;
-}
-
-/** One action of a mode, and the presses that start it. */
-export interface Shortcut<Action extends string> {
-  readonly press: readonly Press[];
-  /** One or two words, for the footer. */
-  readonly label: string;
-  /** A sentence without its full stop, for the help overlay and the README. */
-  readonly about: string;
-  readonly does: Action;
-  /** Why it cannot be done now, or false. */
-  readonly unless?: (situation: Situation) => string | false;
-  /** Left out of the footer: everyone tries it anyway. */
-  readonly quiet?: boolean;
-}
-
-export type NamespacesAction =
-  | Move
-  | 'open'
-  | 'create'
-  | 'rename'
-  | 'remove'
-  | 'filter'
-  | 'refresh'
-  | 'copy'
-  | 'back';
-export type KeysAction =
-  | Move
-  | 'open'
-  | 'create'
-  | 'edit'
-  | 'edit-outside'
-  | 'expire'
-  | 'remove'
-  | 'filter'
-  | 'more'
-  | 'refresh'
-  | 'copy'
-  | 'back';
-export type ValueAction =
-  | Move
-  | 'next-view'
-  | 'text'
-  | 'json'
-  | 'hex'
-  | 'metadata'
-  | 'search'
-  | 'next-match'
-  | 'edit'
-  | 'edit-outside'
-  | 'expire'
-  | 'remove'
-  | 'refresh'
-  | 'copy'
-  | 'copy-name'
-  | 'back';
-
-/** The actions of each mode. A mode is a pane, or what stands before it and takes the presses. */
-export interface Actions {
-  namespaces: NamespacesAction;
-  keys: KeysAction;
-  value: ValueAction;
-  filter: 'keep' | 'clear';
-  prefix: 'apply' | 'keep' | 'clear';
-  search: 'apply' | 'clear';
-  form: 'save' | 'next' | 'previous' | 'cancel';
-  confirm: 'choose' | 'answer' | 'cancel';
-  menu: 'choose' | 'answer' | 'cancel';
-  problem: 'retry' | 'copy' | 'dismiss';
-  help: Move | 'close';
-  global: 'help' | 'target' | 'quit';
-  always: 'interrupt' | 'suspend';
-}
-
-export type Mode = keyof Actions;
+import { showPress } from './presses.ts';
+import type {
+  Actions,
+  KeysAction,
+  Mode,
+  NamespacesAction,
+  Shortcut,
+  Situation,
+  ValueAction,
+} from './shortcut.ts';
 
 const modeTitles: Readonly<Record<Mode, string>> = {
   namespaces: 'Namespaces',
@@ -99,12 +25,6 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   global: 'Every pane',
   always: 'Everywhere',
 };
-
-/** Modes in which characters are text. Only their own rows and those of `always` count there. */
-const textModes: ReadonlySet<Mode> = new Set<Mode>(['filter', 'prefix', 'search', 'form', 'help']);
-
-/** Modes that stand before a pane and leave only by their own presses, and those that are no place at all. */
-const closedModes: ReadonlySet<Mode> = new Set<Mode>(['confirm', 'menu', 'problem', 'global', 'always']);
 
 const selected = (situation: Situation) => !situation.selected && 'Nothing is selected';
 
@@ -280,7 +200,7 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
   problem: [
     { press: ['r'], label: 'retry', about: 'Do again what failed', does: 'retry' },
     { press: ['y'], label: 'copy', about: 'Copy the message', does: 'copy' },
-    { press: ['esc', 'enter'], label: 'dismiss', about: 'Close the message', does: 'dismiss' },
+    { press: ['esc'], label: 'dismiss', about: 'Close the message', does: 'dismiss' },
   ],
   help: [
     {
@@ -310,21 +230,6 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
     { press: ['ctrl+z'], label: 'suspend', about: 'Suspend to the shell; fg comes back', does: 'suspend' },
   ],
 };
-
-/** The shortcut that a press stands for in a mode, or undefined. */
-export function findShortcut<M extends Mode>(mode: M, press: Press): Shortcut<Actions[M]> | undefined {
-  return keymap[mode].find((shortcut) => shortcut.press.includes(press));
-}
-
-/** Whether the rows of `global` count in a mode as well. */
-export function hasGlobalShortcuts(mode: Mode): boolean {
-  return !textModes.has(mode) && !closedModes.has(mode);
-}
-
-/** All rows that count in a mode, its own first. */
-export function shortcutsOf(mode: Mode): ReadonlyArray<Shortcut<string>> {
-  return hasGlobalShortcuts(mode) ? [...keymap[mode], ...keymap.global] : keymap[mode];
-}
 
 /** One row of the README's table of console keys. */
 export interface KeymapRow {

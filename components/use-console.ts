@@ -1,11 +1,17 @@
 import { createContext, useContext } from 'react';
 import type { World } from '../src/world.ts';
-import type { Mode, Situation } from './keymap.ts';
 import type { Place } from './place.ts';
 import type { Services } from './services.ts';
 import type { SessionLabel } from './session-label.ts';
+import type { Mode, Situation } from './shortcut.ts';
 import type { StdinProxy } from './stdin-proxy.ts';
 import type { Theme } from './theme.ts';
+
+/** A text from the editor, and the value that it was made from. */
+export interface Draft {
+  readonly text: Uint8Array;
+  readonly basis: Uint8Array;
+}
 
 /** What every pane and widget can reach. */
 export interface ConsoleParts {
@@ -31,7 +37,7 @@ export interface ConsoleParts {
   /** Hands bytes to the terminal's clipboard; the answer says what happened, in words. */
   copy(bytes: Uint8Array, what: string): string;
   /** Texts from the editor that are not stored yet, by namespace and key. */
-  readonly drafts: Map<string, Uint8Array>;
+  readonly drafts: Map<string, Draft>;
   /** Gives the terminal to the reader's editor on a copy of these bytes; resolves with what was saved. */
   editOutside(bytes: Uint8Array, extension: string): Promise<Uint8Array>;
 }

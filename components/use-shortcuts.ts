@@ -1,13 +1,7 @@
 import { useInput } from 'ink';
-import {
-  type Actions,
-  findShortcut,
-  hasGlobalShortcuts,
-  type Mode,
-  type Shortcut,
-  type Situation,
-} from './keymap.ts';
+import { findShortcut, hasGlobalShortcuts } from './find-shortcut.ts';
 import { type Press, pressOf } from './presses.ts';
+import type { Actions, Mode, Shortcut, Situation } from './shortcut.ts';
 import { type ConsoleParts, useConsole } from './use-console.ts';
 
 interface ShortcutOptions<M extends Mode> {

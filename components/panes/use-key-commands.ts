@@ -91,11 +91,15 @@ async function editOutside(
   const { name } = subject.entry;
   const draft = parts.drafts.get(draftName(id, name));
   const kind = guessKind(subject.value.subarray(0, 512), subject.value.length <= 512).kind;
-  const edited = await parts.editOutside(draft ?? subject.value, kind === 'json' ? 'json' : 'txt');
-  if (Buffer.compare(edited, subject.value) === 0) return { type: 'unchanged' };
-  parts.drafts.set(draftName(id, name), edited);
+  const edited = await parts.editOutside(draft?.text ?? subject.value, kind === 'json' ? 'json' : 'txt');
+  const basis = draft?.basis ?? subject.value;
+  if ([basis, subject.value].some((known) => Buffer.compare(edited, known) === 0)) {
+    parts.drafts.delete(draftName(id, name));
+    return { type: 'unchanged' };
+  }
+  parts.drafts.set(draftName(id, name), { text: edited, basis });
   const command = { does: 'write', key: name, value: edited, expiry: 'kept', metadata: 'kept' } as const;
-  return write({ ...command, basis: subject.value }, id, parts, signal);
+  return write({ ...command, basis }, id, parts, signal);
 }
 
 function draftName(namespaceId: string, key: string): string {

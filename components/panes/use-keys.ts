@@ -2,7 +2,7 @@ import { type Dispatch, useEffect, useReducer } from 'react';
 import type { KeyEntry, Namespace } from '../../src/model/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { isMove, type Move } from '../cursor.ts';
-import type { KeysAction } from '../keymap.ts';
+import type { KeysAction } from '../shortcut.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useListing } from '../use-listing.ts';
 import { useTask } from '../use-task.ts';

@@ -1,8 +1,8 @@
 import { type Dispatch, useEffect, useReducer } from 'react';
 import type { Namespace } from '../../src/model/kv.ts';
 import { isMove, type Move } from '../cursor.ts';
-import type { NamespacesAction } from '../keymap.ts';
 import type { KvService } from '../services.ts';
+import type { NamespacesAction } from '../shortcut.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { type Task, useTask } from '../use-task.ts';
 import {

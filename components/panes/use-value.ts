@@ -1,8 +1,8 @@
 import { type Dispatch, useEffect, useMemo, useReducer } from 'react';
 import { escapeText } from '../../src/text/escape.ts';
 import { isMove, type Move } from '../cursor.ts';
-import type { ValueAction } from '../keymap.ts';
 import type { Place } from '../place.ts';
+import type { ValueAction } from '../shortcut.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useTask } from '../use-task.ts';
 import { readKey } from './kv-key-commands.ts';

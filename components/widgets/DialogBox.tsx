@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import type { Dialog } from '../dialog.ts';
 import type { FormEvent } from '../form-state.ts';
-import type { Mode } from '../keymap.ts';
+import type { Mode } from '../shortcut.ts';
 import { Confirm, confirmHeight } from './Confirm.tsx';
 import { FilterLine } from './FilterLine.tsx';
 import { FormBox, formHeight } from './FormBox.tsx';

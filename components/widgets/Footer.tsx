@@ -1,6 +1,7 @@
 import { fitText } from '../../src/text/width.ts';
-import { type Mode, type Situation, shortcutsOf } from '../keymap.ts';
+import { shortcutsOf } from '../find-shortcut.ts';
 import { showPress } from '../presses.ts';
+import type { Mode, Situation } from '../shortcut.ts';
 import { useConsole } from '../use-console.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
 

@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
-import type { Mode, Situation } from '../keymap.ts';
+import type { Mode, Situation } from '../shortcut.ts';
 import { useConsole } from '../use-console.ts';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
-import {
-  findShortcut,
-  hasGlobalShortcuts,
-  keymap,
-  keymapRows,
-  type Mode,
-  shortcutsOf,
-} from '../../components/keymap.ts';
+import { findShortcut, hasGlobalShortcuts, shortcutsOf } from '../../components/find-shortcut.ts';
+import { keymap, keymapRows } from '../../components/keymap.ts';
+import type { Mode } from '../../components/shortcut.ts';
 import { footerParts } from '../../components/widgets/Footer.tsx';
 import { helpLines } from '../../components/widgets/Help.tsx';
 

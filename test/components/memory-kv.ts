@@ -23,6 +23,16 @@ export interface MemoryKv {
   hold(name: keyof KvService): () => void;
 }
 
+/** What the service is made over. */
+interface Account {
+  readonly namespaces: Namespace[];
+  keysOf(id: string): Map<string, Stored>;
+  put: MemoryKv['put'];
+  now(): number;
+  /** Notes a call, waits for its gate, and fails when it is to fail. */
+  enter(name: keyof KvService, ...words: string[]): Promise<void>;
+}
+
 /** An empty account. */
 export function memoryKv(now: () => number): MemoryKv {
   const namespaces: Namespace[] = [];
@@ -30,21 +40,45 @@ export function memoryKv(now: () => number): MemoryKv {
   const failures = new Map<string, Problem>();
   const gates = new Map<string, Promise<void>>();
   const calls: string[] = [];
-  const keysOf = (id: string): Map<string, Stored> => {
-    const known = stored.get(id) ?? new Map<string, Stored>();
-    stored.set(id, known);
-    return known;
-  };
-  const enter = async (name: keyof KvService, ...words: string[]): Promise<void> => {
+  const keysOf = (id: string) =>
+    stored.get(id) ?? stored.set(id, new Map()).get(id) ?? new Map<string, Stored>();
+  const put: MemoryKv['put'] = (id, key, value, extra = {}) =>
+    keysOf(id).set(key, { entry: { name: key, ...extra }, value: Buffer.from(value) });
+  const enter: Account['enter'] = async (name, ...words) => {
     calls.push([name, ...words].join(' '));
     await gates.get(name);
     const failure = failures.get(name);
     failures.delete(name);
     if (failure !== undefined) throw failure;
   };
-  const put: MemoryKv['put'] = (id, key, value, extra = {}) =>
-    keysOf(id).set(key, { entry: { name: key, ...extra }, value: Buffer.from(value) });
-  const service: KvService = {
+  const account = { namespaces, keysOf, put, now, enter };
+  return {
+    service: { ...namespaceService(account), ...keyService(account) },
+    namespaces,
+    calls,
+    find: (id, key) => keysOf(id).get(key),
+    put,
+    remove: (id, key) => void keysOf(id).delete(key),
+    failNext: (name, problem) => void failures.set(name, problem),
+    hold(name) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gates.set(name, promise);
+      return () => {
+        gates.delete(name);
+        resolve();
+      };
+    },
+  };
+}
+
+type NamespaceService = Pick<
+  KvService,
+  'listNamespaces' | 'createNamespace' | 'renameNamespace' | 'deleteNamespace'
+>;
+
+function namespaceService({ namespaces, enter }: Account): NamespaceService {
+  const indexOf = (id: string) => namespaces.findIndex((namespace) => namespace.id === id);
+  return {
     async *listNamespaces() {
       await enter('listNamespaces');
       yield namespaces.toSorted((one, other) => (one.title < other.title ? -1 : 1));
@@ -52,9 +86,8 @@ export function memoryKv(now: () => number): MemoryKv {
     async createNamespace(title) {
       await enter('createNamespace', title);
       if (namespaces.some((namespace) => namespace.title === title)) {
-        throw new Problem('refused', `A namespace with the title "${title}" already exists.`, {
-          requestId: 'ray-1',
-        });
+        const message = `A namespace with the title "${title}" already exists.`;
+        throw new Problem('refused', message, { requestId: 'ray-1' });
       }
       const namespace = { id: String(namespaces.length + 1).padStart(32, '0'), title };
       namespaces.push(namespace);
@@ -62,16 +95,17 @@ export function memoryKv(now: () => number): MemoryKv {
     },
     async renameNamespace(id, title) {
       await enter('renameNamespace', id, title);
-      const at = namespaces.findIndex((namespace) => namespace.id === id);
-      namespaces[at] = { id, title };
+      namespaces[indexOf(id)] = { id, title };
     },
     async deleteNamespace(id) {
       await enter('deleteNamespace', id);
-      namespaces.splice(
-        namespaces.findIndex((namespace) => namespace.id === id),
-        1,
-      );
+      namespaces.splice(indexOf(id), 1);
     },
+  };
+}
+
+function keyService({ keysOf, put, now, enter }: Account): Omit<KvService, keyof NamespaceService> {
+  return {
     async *listKeys(id, { prefix, limit }) {
       const names = [...keysOf(id).keys()]
         .filter((name) => name.startsWith(prefix))
@@ -101,23 +135,6 @@ export function memoryKv(now: () => number): MemoryKv {
     async removeKey(id, key) {
       await enter('removeKey', id, key);
       keysOf(id).delete(key);
-    },
-  };
-  return {
-    service,
-    namespaces,
-    calls,
-    find: (id, key) => keysOf(id).get(key),
-    put,
-    remove: (id, key) => void keysOf(id).delete(key),
-    failNext: (name, problem) => void failures.set(name, problem),
-    hold(name) {
-      let release = (): void => {};
-      gates.set(name, new Promise((resolve) => (release = resolve)));
-      return () => {
-        gates.delete(name);
-        release();
-      };
     },
   };
 }

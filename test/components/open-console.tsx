@@ -109,3 +109,23 @@ export function fillDemo(kv: MemoryKv): void {
   kv.put(id, 'user:2', 'plain text\nsecond line', { expiration: testNow / 1000 + 7200 });
   kv.put(id, 'image', Buffer.from('89504e470d0a1a0a0000000d', 'hex'));
 }
+
+/** The id of `demo-sessions`. */
+export const sessions = 'a'.repeat(32);
+
+/** The console on the keys of `demo-sessions`. */
+export async function openKeys(options: ConsoleOptions = {}): Promise<OpenConsole> {
+  const app = openConsole({ fill: fillDemo, ...options });
+  await app.screen.waitFor('demo-sessions');
+  await app.go(['down'], (screen) => screen.selected()?.includes('demo-sessions') ?? false);
+  await app.go(['enter'], 'user:2');
+  return app;
+}
+
+/** The demo account with one more key among the sessions. */
+export function withKey(key: string, value: string): (kv: MemoryKv) => void {
+  return (kv) => {
+    fillDemo(kv);
+    kv.put(sessions, key, value);
+  };
+}

@@ -1,0 +1,24 @@
+import { keymap } from './keymap.ts';
+import type { Press } from './presses.ts';
+import type { Actions, Mode, Shortcut } from './shortcut.ts';
+
+/** Modes in which characters are text. Only their own rows and those of `always` count there. */
+const textModes: ReadonlySet<Mode> = new Set<Mode>(['filter', 'prefix', 'search', 'form', 'help']);
+
+/** Modes that stand before a pane and leave only by their own presses, and those that are no place at all. */
+const closedModes: ReadonlySet<Mode> = new Set<Mode>(['confirm', 'menu', 'problem', 'global', 'always']);
+
+/** The shortcut that a press stands for in a mode, or undefined. */
+export function findShortcut<M extends Mode>(mode: M, press: Press): Shortcut<Actions[M]> | undefined {
+  return keymap[mode].find((shortcut) => shortcut.press.includes(press));
+}
+
+/** Whether the rows of `global` count in a mode as well. */
+export function hasGlobalShortcuts(mode: Mode): boolean {
+  return !textModes.has(mode) && !closedModes.has(mode);
+}
+
+/** All rows that count in a mode, its own first. */
+export function shortcutsOf(mode: Mode): ReadonlyArray<Shortcut<string>> {
+  return hasGlobalShortcuts(mode) ? [...keymap[mode], ...keymap.global] : keymap[mode];
+}

@@ -1,0 +1,85 @@
+import type { Move } from './cursor.ts';
+import type { Press } from './presses.ts';
+
+/** What decides whether a shortcut is available. */
+export interface Situation {
+  readonly readOnly: boolean;
+  /** Whether a row is selected, or a value is there. */
+  readonly selected: boolean;
+  /** What is being written at the moment, in words. */
+  readonly busy?: string | undefined;
+}
+
+/** One action of a mode, and the presses that start it. */
+export interface Shortcut<Action extends string> {
+  readonly press: readonly Press[];
+  /** One or two words, for the footer. */
+  readonly label: string;
+  /** A sentence without its full stop, for the help overlay and the README. */
+  readonly about: string;
+  readonly does: Action;
+  /** Why it cannot be done now, or false. */
+  readonly unless?: (situation: Situation) => string | false;
+  /** Left out of the footer: everyone tries it anyway. */
+  readonly quiet?: boolean;
+}
+
+export type NamespacesAction =
+  | Move
+  | 'open'
+  | 'create'
+  | 'rename'
+  | 'remove'
+  | 'filter'
+  | 'refresh'
+  | 'copy'
+  | 'back';
+export type KeysAction =
+  | Move
+  | 'open'
+  | 'create'
+  | 'edit'
+  | 'edit-outside'
+  | 'expire'
+  | 'remove'
+  | 'filter'
+  | 'more'
+  | 'refresh'
+  | 'copy'
+  | 'back';
+export type ValueAction =
+  | Move
+  | 'next-view'
+  | 'text'
+  | 'json'
+  | 'hex'
+  | 'metadata'
+  | 'search'
+  | 'next-match'
+  | 'edit'
+  | 'edit-outside'
+  | 'expire'
+  | 'remove'
+  | 'refresh'
+  | 'copy'
+  | 'copy-name'
+  | 'back';
+
+/** The actions of each mode. A mode is a pane, or what stands before it and takes the presses. */
+export interface Actions {
+  namespaces: NamespacesAction;
+  keys: KeysAction;
+  value: ValueAction;
+  filter: 'keep' | 'clear';
+  prefix: 'apply' | 'keep' | 'clear';
+  search: 'apply' | 'clear';
+  form: 'save' | 'next' | 'previous' | 'cancel';
+  confirm: 'choose' | 'answer' | 'cancel';
+  menu: 'choose' | 'answer' | 'cancel';
+  problem: 'retry' | 'copy' | 'dismiss';
+  help: Move | 'close';
+  global: 'help' | 'target' | 'quit';
+  always: 'interrupt' | 'suspend';
+}
+
+export type Mode = keyof Actions;
