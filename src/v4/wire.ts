@@ -1,3 +1,5 @@
+import type { AuthorityChoice } from '../model/hostname.ts';
+
 /** The provider's word in paths where edgectl says `objstore`. */
 export const objstoreWord = 'r2';
 
@@ -15,4 +17,19 @@ export function asciiJson(value: unknown): string {
     /[^ -~]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/** The field that asks for the provider's own name as Common Name: `provider_branding`, with the brand in its place. */
+export function brandingField(brand: string): string {
+  return `${brand}_branding`;
+}
+
+/** What stands for a certificate authority on the wire: the platform's own choice is an empty text. */
+export function authorityOnWire(choice: AuthorityChoice): string {
+  return choice === 'default' ? '' : choice;
+}
+
+/** What follows a hostname in the target to which its validation is delegated. */
+export function delegationSuffix(uuid: string, brand: string): string {
+  return `${uuid}.dcv.${brand}.com`;
 }
