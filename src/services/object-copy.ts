@@ -19,7 +19,7 @@ export async function copyObject(
 ): Promise<StoredObject | undefined> {
   const entry = await readObjectEntry(session, from);
   if (entry === undefined) return undefined;
-  const transfer = new Transfer(watch, 'copying', entry.size);
+  const transfer = new Transfer(session, watch, 'copying', entry.size);
   async function* bytes(): AsyncGenerator<Uint8Array> {
     const opened = await readObject(session, from);
     if (opened === undefined || (opened.etag ?? entry?.etag) !== entry?.etag) {

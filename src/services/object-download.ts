@@ -52,7 +52,7 @@ export async function downloadObjects(
   watch: Watch,
 ): Promise<ManyReport> {
   const total = downloads.reduce((sum, { item }) => sum + item.size, 0);
-  const transfer = new Transfer(watch, 'downloading', total);
+  const transfer = new Transfer(session, watch, 'downloading', total);
   const written = new Map<string, string>();
   return doMany(
     downloads,

@@ -45,7 +45,14 @@ export async function removeBelow(
     session.world.interrupted.throwIfAborted();
     await remove(objects.map(({ key }) => key));
     done += objects.length;
-    watch.progress({ phase: 'deleting', unit: 'objects', done, total, retries: 0, failed: 0 });
+    watch.progress({
+      phase: 'deleting',
+      unit: 'objects',
+      done,
+      total,
+      retries: session.retries(),
+      failed: 0,
+    });
   }
   return done;
 }

@@ -1,13 +1,16 @@
 import type { Progress, Watch } from '../model/progress.ts';
+import type { Session } from './session.ts';
 
 /** Counts the bytes of a transfer, of one object or of many side by side, and tells whoever watches. */
 export class Transfer {
+  readonly #session: Pick<Session, 'retries'>;
   readonly #watch: Watch;
   readonly #phase: string;
   readonly #total: number | undefined;
   #done = 0;
 
-  constructor(watch: Watch, phase: string, total: number | undefined) {
+  constructor(session: Pick<Session, 'retries'>, watch: Watch, phase: string, total: number | undefined) {
+    this.#session = session;
     this.#watch = watch;
     this.#phase = phase;
     this.#total = total;
@@ -52,7 +55,7 @@ export class Transfer {
       unit: 'bytes',
       done: this.#done,
       total: this.#total,
-      retries: 0,
+      retries: this.#session.retries(),
       failed: 0,
     };
   }

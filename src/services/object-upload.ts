@@ -23,7 +23,7 @@ export async function uploadFiles(
   watch: Watch,
 ): Promise<ManyReport> {
   const total = uploads.reduce((sum, { file }) => sum + file.size, 0);
-  const transfer = new Transfer(watch, 'uploading', total);
+  const transfer = new Transfer(session, watch, 'uploading', total);
   return doMany(
     uploads,
     ({ key }) => key,

@@ -81,7 +81,7 @@ async function getIntoFile(
   const destination = await openDestination(resolve(world.cwd, file), file);
   const opened = await openObject(session, address);
   const display = openProgress(world, output, quiet);
-  const transfer = new Transfer(display, 'downloading', opened.size);
+  const transfer = new Transfer(session, display, 'downloading', opened.size);
   try {
     await saveBytes(world, destination, transfer.track().over(checkedBytes(world, address.key, opened)));
   } finally {

@@ -58,7 +58,7 @@ async function putOne(context: Context, { address, path, metadata, flags }: PutO
     const stored = await writeObject(session, address, {
       ...withGuessedType(metadata, source.name, address.key),
       size: source.size,
-      open: new Transfer(display, 'uploading', source.size).tracked(() => source.open()),
+      open: new Transfer(session, display, 'uploading', source.size).tracked(() => source.open()),
     });
     display.end();
     const { bucket, key } = address;

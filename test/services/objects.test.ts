@@ -1,0 +1,248 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { runCommandLine } from '../../src/cli/run.ts';
+import { removeKeys } from '../../src/services/object-remove.ts';
+import { checkedBytes, openDestination, saveBytes } from '../../src/services/object-save.ts';
+import { type OpenObject, writeObject } from '../../src/services/objects.ts';
+import { openSession, plainChoice, type Session } from '../../src/services/session.ts';
+import { refused } from '../../src/v4/envelope.ts';
+import type { Call, Send } from '../../src/v4/send.ts';
+import { bucketCalls } from '../sandbox/buckets-place.ts';
+import { openPlace, type Place } from '../sandbox/place.ts';
+import { chunks } from '../store/objects-scratch.ts';
+import { scratchFolder, testWorld } from '../support/world.ts';
+import { commandAt } from './command-at.ts';
+
+const md5 = (text: string | Uint8Array) => createHash('md5').update(text).digest('hex');
+
+function opened(text: string, size = text.length, etag: string | undefined = md5(text)): OpenObject {
+  return { body: chunks(text), size, etag, contentType: undefined };
+}
+
+describe('a download', () => {
+  const world = testWorld();
+
+  const save = async (folder: string, object: OpenObject) => {
+    const destination = await openDestination(join(folder, 'file'), 'file');
+    await saveBytes(world, destination, checkedBytes(world, 'k', object));
+  };
+
+  it('takes the place of a file when all has arrived', async () => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder, 'file'), 'old', { mode: 0o640 });
+    await save(folder, opened('new'));
+    expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('new');
+    expect(readdirSync(folder)).toEqual(['file']);
+  });
+
+  it.each([
+    ['is cut', () => opened('half', 8), 'unreachable'],
+    ['is longer than told', () => opened('twice', 3), 'unreachable'],
+    ['has other bytes than its etag', () => opened('other', 5, md5('right')), 'refused'],
+  ])('that %s leaves the file as it was, and no other one', async (_, object, code) => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder, 'file'), 'old');
+    await expect(save(folder, object())).rejects.toMatchObject({ code });
+    expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('old');
+    expect(readdirSync(folder)).toEqual(['file']);
+  });
+
+  it('is not held against an etag that is no MD5, or none', async () => {
+    const folder = scratchFolder();
+    await save(folder, opened('parts', 5, `${md5('x')}-3`));
+    await save(folder, opened('unknown', 7, undefined));
+    expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('unknown');
+  });
+
+  it('goes through a link to the file behind it, and takes no device’s place', async () => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder, 'real'), 'old');
+    symlinkSync('real', join(folder, 'file'));
+    await save(folder, opened('new'));
+    expect(readFileSync(join(folder, 'real'), 'utf8')).toBe('new');
+    expect(await openDestination('/dev/null', '/dev/null')).toMatchObject({ replace: false });
+  });
+
+  it('that cannot be written names the file', async () => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder, 'no-folder'), '');
+    const destination = await openDestination(join(folder, 'no-folder', 'file'), 'file');
+    await expect(saveBytes(world, destination, chunks('x'))).rejects.toThrow('Cannot write');
+  });
+
+  it('stops when the program is interrupted, and leaves nothing', async () => {
+    const folder = scratchFolder();
+    const interruption = new AbortController();
+    const interrupted = testWorld({ interrupted: interruption.signal });
+    async function* endless() {
+      for (;;) {
+        yield Buffer.alloc(1000);
+        interruption.abort();
+      }
+    }
+    const destination = await openDestination(join(folder, 'file'), 'file');
+    const bytes = checkedBytes(interrupted, 'k', { ...opened('x'), body: endless() });
+    await expect(saveBytes(interrupted, destination, bytes)).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+async function localSession(wrap: (send: Send) => Send): Promise<Session> {
+  const choice = { ...plainChoice, local: true, persistTo: 'data' };
+  const session = await openSession(testWorld(), choice, { note: () => undefined });
+  return { ...session, send: wrap(session.send) };
+}
+
+test('an upload is refused when the platform stored other bytes than were sent', async () => {
+  const session = await localSession((send) => async (call) => {
+    const answer = await send(call);
+    return call.method === 'PUT'
+      ? {
+          ...answer,
+          body: Buffer.from(
+            Buffer.from(answer.body as Uint8Array)
+              .toString()
+              .replace(md5('x'), md5('y')),
+          ),
+        }
+      : answer;
+  });
+  const object = { size: 1, open: () => chunks('x') };
+  await expect(writeObject(session, { bucket: 'b', key: 'k' }, object)).rejects.toThrow('stored other bytes');
+  await session.close();
+});
+
+test('many keys are removed one by one where the platform has no route for many', async () => {
+  const calls: Call[] = [];
+  const session = await localSession((send) => async (call) => {
+    calls.push(call);
+    return call.method === 'DELETE' && call.path.endsWith('/objects')
+      ? refused(405, 10405, 'method not allowed')
+      : send(call);
+  });
+  const keys = ['a', 'b/c', 'd'];
+  for (const key of keys)
+    await writeObject(session, { bucket: 'b', key }, { size: 1, open: () => chunks('x') });
+  await removeKeys(session, 'b', keys);
+  const removed = calls.filter(({ method, path }) => method === 'DELETE' && !path.endsWith('/objects'));
+  expect(removed.map(({ path }) => path.split('/objects/')[1]).sort()).toEqual(['a', 'b%2Fc', 'd']);
+  await session.close();
+});
+
+describe('over a socket', () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await openPlace('over a socket');
+    await bucketCalls(place)('POST', '', { json: { name: 'assets' } });
+  });
+  afterAll(() => place.close());
+
+  test('bytes stored as gzip are handed out as they are stored', async () => {
+    const cwd = scratchFolder();
+    const bytes = randomBytes(1000);
+    writeFileSync(join(cwd, 'in.gz'), bytes);
+    const put = ['objstore', 'object', 'put', 'assets/gz', '--path', 'in.gz', '--content-encoding', 'gzip'];
+    expect(await commandAt(place, cwd, put)).toMatchObject({ code: 0 });
+    const get = ['objstore', 'object', 'get', 'assets/gz', '--file', 'out.gz'];
+    expect(await commandAt(place, cwd, get)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(cwd, 'out.gz')).equals(bytes)).toBe(true);
+  });
+
+  test('a folder goes up and comes down as it was, with odd names, past what cannot be a file', async () => {
+    const cwd = scratchFolder();
+    mkdirSync(join(cwd, 'up/sub folder'), { recursive: true });
+    const files = ['a#?%2F.txt', 'sub folder/😀.bin', 'empty', '...'];
+    for (const name of files)
+      writeFileSync(join(cwd, 'up', name), name === 'empty' ? '' : randomBytes(70_000));
+    symlinkSync('/etc/passwd', join(cwd, 'up/link'));
+    const up = ['objstore', 'object', 'put', 'assets/dir', '--path', 'up', '--recursive'];
+    const ran = await commandAt(place, cwd, up);
+    expect(ran).toMatchObject({ code: 0, err: expect.stringContaining('Left out of up') });
+    for (const key of ['/etc/x', 'dir//x', 'dir/../y', 'dir/a\\b']) {
+      await bucketCalls(place)('PUT', `/assets/objects/${encodeURIComponent(key)}`, 'x');
+    }
+    const down = ['objstore', 'object', 'get', 'assets/dir', '--recursive', '--file', 'down'];
+    expect(await commandAt(place, cwd, down)).toMatchObject({ code: 6 });
+    const tree = readdirSync(join(cwd, 'down'), { recursive: true }).map(String).sort();
+    expect(tree).toEqual(['sub folder', ...files].sort());
+    for (const name of files) {
+      expect(readFileSync(join(cwd, 'down', name)).equals(readFileSync(join(cwd, 'up', name)))).toBe(true);
+    }
+    expect(readdirSync(cwd).sort()).toEqual(['down', 'up']);
+  });
+
+  test('no download goes through a link that leaves the folder', async () => {
+    const cwd = scratchFolder();
+    const outside = scratchFolder();
+    mkdirSync(join(cwd, 'down'));
+    symlinkSync(outside, join(cwd, 'down/sub'));
+    await bucketCalls(place)('PUT', '/assets/objects/links%2Fsub%2Fx', 'x');
+    const down = ['objstore', 'object', 'get', 'assets/links', '--recursive', '--file', 'down'];
+    const ran = await commandAt(place, cwd, down);
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('leads elsewhere') });
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
+  test('a file too large for one upload is refused before anything is sent', async () => {
+    const cwd = scratchFolder();
+    const large = join(cwd, 'large');
+    writeFileSync(large, '');
+    truncateSync(large, 300 * 1024 * 1024 + 1);
+    const ran = await commandAt(place, cwd, ['objstore', 'object', 'put', 'assets/large', '--path', 'large']);
+    expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('314,572,800') });
+  });
+});
+
+test('a download that the platform cuts leaves the file as it was', async () => {
+  const server = createServer((request, response) => {
+    response.writeHead(200, { 'content-length': '1000', etag: `"${md5('x')}"` });
+    response.write('half of it');
+    setImmediate(() => request.socket.destroy());
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const cwd = scratchFolder();
+  writeFileSync(join(cwd, 'file'), 'old');
+  const { port } = server.address() as AddressInfo;
+  const env = {
+    EDGECTL_API_BASE_URL: `http://127.0.0.1:${port}/client/v4`,
+    EDGECTL_ACCOUNT_ID: 'a'.repeat(32),
+    EDGECTL_API_TOKEN: 'token',
+  };
+  const world = testWorld({ argv: ['objstore', 'object', 'get', 'b/k', '--file', 'file'], cwd, env });
+  expect(await runCommandLine(world, async () => 1)).toBe(1);
+  expect(world.errText()).toMatch(/1000 bytes/);
+  expect(readFileSync(join(cwd, 'file'), 'utf8')).toBe('old');
+  expect(readdirSync(cwd)).toEqual(['file']);
+  server.close();
+});
+
+test('an upload that is answered with 503 is sent again, whole', async () => {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    bodies.push(Buffer.concat(parts).toString());
+    const isFirst = bodies.length === 1;
+    response.writeHead(isFirst ? 503 : 200, { 'content-type': 'application/json' });
+    const result = { key: 'k', etag: md5('content') };
+    response.end(JSON.stringify({ success: !isFirst, result, errors: [], messages: [] }));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const cwd = scratchFolder();
+  const { port } = server.address() as AddressInfo;
+  const env = {
+    EDGECTL_API_BASE_URL: `http://127.0.0.1:${port}/client/v4`,
+    EDGECTL_ACCOUNT_ID: 'a'.repeat(32),
+    EDGECTL_API_TOKEN: 'token',
+  };
+  const argv = ['objstore', 'object', 'put', 'b/k', '--path', '-'];
+  const world = testWorld({ argv, cwd, env, stdin: 'content' });
+  expect(await runCommandLine(world, async () => 1)).toBe(0);
+  expect(bodies).toEqual(['content', 'content']);
+  expect(readdirSync(join(world.folders.state, 'uploads'))).toEqual([]);
+  server.close();
+});
