@@ -37,7 +37,11 @@ function prepare(keys) {
   const home = mkdtempSync(join(tmpdir(), 'bench-console-'));
   const env = { PATH: process.env.PATH, HOME: home };
   const edgectl = (...args) => {
-    const result = spawnSync(process.execPath, [program, ...args, '--sandbox'], { env, cwd: home, encoding: 'utf8' });
+    const result = spawnSync(process.execPath, [program, ...args, '--sandbox'], {
+      env,
+      cwd: home,
+      encoding: 'utf8',
+    });
     if (result.status !== 0) throw new Error(`${args.join(' ')}\n${result.stdout}${result.stderr}`);
     return result.stdout;
   };
@@ -72,7 +76,10 @@ async function benchScreen(place, columns, lines, presses) {
       row('scrolling by pages', await measure(terminal, pageDown, Math.ceil(presses / 4))),
     ];
     await terminal.quiet();
-    return [...rows, { name: `console ${columns}x${lines}, idle for 1 s`, idleFrames: await terminal.framesDuring(1000) }];
+    return [
+      ...rows,
+      { name: `console ${columns}x${lines}, idle for 1 s`, idleFrames: await terminal.framesDuring(1000) },
+    ];
   } finally {
     terminal.close();
   }
@@ -116,7 +123,12 @@ function percentile(values, share) {
 
 /** A console on a pseudo-terminal. */
 function open({ args, env, cwd }, columns, rows) {
-  const pty = spawn(process.execPath, args, { cols: columns, rows, env: { ...env, TERM: 'xterm-256color' }, cwd });
+  const pty = spawn(process.execPath, args, {
+    cols: columns,
+    rows,
+    env: { ...env, TERM: 'xterm-256color' },
+    cwd,
+  });
   let text = '';
   let waiting = [];
   pty.onData((data) => {
@@ -125,7 +137,8 @@ function open({ args, env, cwd }, columns, rows) {
   });
   const when = (holds) =>
     new Promise((resolve, reject) => {
-      const late = () => reject(new Error(`the console did not draw it: ${JSON.stringify(text.slice(-500))}`));
+      const late = () =>
+        reject(new Error(`the console did not draw it: ${JSON.stringify(text.slice(-500))}`));
       const timer = setTimeout(late, 20_000);
       const look = () => {
         if (!holds()) return false;
