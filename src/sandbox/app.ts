@@ -3,12 +3,13 @@ import { isProblem, Problem } from '../model/problem.ts';
 import { type KvStore, openKvStore } from '../store/kv.ts';
 import { type ObjectStore, openObjectStore } from '../store/objects.ts';
 import { openRegistry, type Registry } from '../store/registry.ts';
-import { refused, refusedAll } from '../v4/envelope.ts';
+import { refused } from '../v4/envelope.ts';
 import type { Answer, Call, Send } from '../v4/send.ts';
 import { codes } from './codes.ts';
-import type { Platform, Route } from './exchange.ts';
+import { type Platform, type Route, unroutable } from './exchange.ts';
 import { type Match, type Router, routerOf } from './router.ts';
 import { accountRoutes } from './routes/accounts.ts';
+import { hostnameRoutes } from './routes/hostnames.ts';
 import { kvRoutes } from './routes/kv.ts';
 import { objectRoutes } from './routes/objects.ts';
 import { platformRoutes } from './routes/platform.ts';
@@ -30,6 +31,8 @@ export interface SandboxOptions {
   readonly known?: () => Promise<readonly Namespace[]>;
   /** What `GET /sandbox/info` tells: version, pid, addresses. */
   readonly info?: Readonly<Record<string, unknown>>;
+  /** Most certificates issued in a minute; the provider's own limit when left out. */
+  readonly issuanceLimit?: number;
   /** For tests of clients: an empty page with a cursor comes before each page of keys. */
   readonly emptyPages?: boolean;
   /** Told of every fault of the sandbox itself, whose answer shows nothing of it. */
@@ -88,6 +91,7 @@ const routes: readonly Route[] = [
   ...accountRoutes,
   ...userRoutes,
   ...workerRoutes,
+  ...hostnameRoutes,
   ...platformRoutes,
 ];
 
@@ -109,6 +113,8 @@ function openPlatform(options: SandboxOptions) {
         readOnly: options.kind === 'local',
       })),
     now: () => options.now(),
+    random: (bytes) => options.random(bytes),
+    ...(options.issuanceLimit !== undefined && { issuanceLimit: options.issuanceLimit }),
   };
   const close = () => {
     kv?.close();
@@ -173,13 +179,7 @@ function noRoute(path: string, call: Call, allowed: readonly string[]): Answer {
     const answer = refused(405, codes.methodNotAllowed, `${call.method} method not allowed for this route`);
     return { ...answer, headers: { ...answer.headers, allow: allowed.join(', ') } };
   }
-  return refusedAll(404, [
-    {
-      code: codes.notRouted,
-      message: `Could not route to ${path}, perhaps your object identifier is invalid?`,
-    },
-    { code: codes.noRoute, message: 'No route for that URI' },
-  ]);
+  return unroutable(path);
 }
 
 function accessOf(platform: Platform): Access {

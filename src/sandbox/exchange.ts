@@ -4,6 +4,7 @@ import { Problem } from '../model/problem.ts';
 import type { KvStore } from '../store/kv.ts';
 import type { ObjectStore } from '../store/objects.ts';
 import type { Registry } from '../store/registry.ts';
+import { refusedAll } from '../v4/envelope.ts';
 import { type Answer, type Body, type Call, type Method, readBody } from '../v4/send.ts';
 import { codes } from './codes.ts';
 
@@ -23,6 +24,10 @@ export interface Platform {
   registry(): Registry;
   /** Milliseconds since the UNIX epoch, on the platform's clock. */
   now(): number;
+  /** Cryptographically strong random bytes. */
+  random(bytes: number): Uint8Array;
+  /** Most certificates issued in a minute; the provider's own limit when left out. */
+  readonly issuanceLimit?: number;
   /** The edge, while one is served over this platform. */
   edge?: RunningEdge | undefined;
 }
@@ -61,6 +66,17 @@ export interface Route {
 /** A refusal to throw: the HTTP status, the provider's error code and its sentence. */
 export function refusal(status: number, code: number, message: string): Problem {
   return new Problem('refused', message, { status, platformCode: code });
+}
+
+/** The answer to a path that leads nowhere, or names something by what is no id. */
+export function unroutable(path: string): Answer {
+  return refusedAll(404, [
+    {
+      code: codes.notRouted,
+      message: `Could not route to ${path}, perhaps your object identifier is invalid?`,
+    },
+    { code: codes.noRoute, message: 'No route for that URI' },
+  ]);
 }
 
 /** The parameter of a route's pattern. */

@@ -1,0 +1,18 @@
+import type { Platform } from './exchange.ts';
+
+const setting = 'clock_offset';
+
+/** The sandbox's own clock for hostnames: the platform's, moved ahead by what it was advanced. Milliseconds. */
+export function clockNow(platform: Platform): number {
+  return platform.now() + clockOffset(platform);
+}
+
+/** By how many milliseconds the sandbox's clock runs ahead. */
+export function clockOffset(platform: Platform): number {
+  return Number(platform.registry().settings.read(setting) ?? 0);
+}
+
+/** Moves the clock ahead. It never goes back: what has happened stays so. */
+export function moveClock(platform: Platform, milliseconds: number): void {
+  platform.registry().settings.write(setting, clockOffset(platform) + milliseconds);
+}

@@ -1,0 +1,43 @@
+/**
+ * The provider's error codes of zones and custom hostnames that the model's checks do not give. "Chosen" where no
+ * report tells which one it gives; a client goes by the HTTP status there.
+ */
+export const hostnameCodes = {
+  /** 400: the body is no JSON, or not what was expected. */
+  notDecodable: 1400,
+  /** 403: the zone holds as many custom hostnames as it may. */
+  quotaExceeded: 1405,
+  /** 409. */
+  duplicate: 1406,
+  certificateUnreadable: 1426,
+  keyUnreadable: 1428,
+  keyMismatch: 1429,
+  /** 400: the id of a custom hostname is none. */
+  idInvalid: 1435,
+  /** 404. */
+  notFound: 1436,
+  /** 400: two filters by name. */
+  filterInvalid: 1437,
+  /** 400: a filter beside `id`. */
+  filterBesideId: 1438,
+  leafMissing: 1445,
+  hostnameNotCovered: 1446,
+  /** 404: no fallback origin is set. */
+  fallbackNotFound: 1551,
+  /** 429, chosen: the issuance limit. */
+  issuanceLimited: 10429,
+  /** 400: a zone's name that is none. */
+  zoneNameInvalid: 1049,
+  /** 400: a zone of that name is there. */
+  zoneTaken: 1061,
+  /** 400, chosen: the sandbox keeps its own zone. */
+  zoneNeeded: 1116,
+  /** 404: a DNS record that is not there. */
+  recordNotFound: 81044,
+  /** 400: the same record again. */
+  recordTaken: 81058,
+  /** 400: a CNAME beside other records of its name, or the reverse. */
+  recordConflict: 81053,
+  /** 400: a record that makes no sense. */
+  recordInvalid: 9005,
+} as const;
