@@ -1,0 +1,167 @@
+import Cloudflare, { APIError, toFile } from 'cloudflare';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openWorkerPlace, type WorkerPlace } from '../sandbox/workers-place.ts';
+
+let place: WorkerPlace;
+let client: Cloudflare;
+let account_id: string;
+
+beforeAll(async () => {
+  place = await openWorkerPlace('over a socket');
+  account_id = place.sandbox.access().accountId;
+  const { apiToken } = place.sandbox.access();
+  client = new Cloudflare({ apiToken, baseURL: place.apiBaseUrl, maxRetries: 0 });
+});
+afterAll(() => place.close());
+
+/** The SDK calls every upload JavaScript, forms too; without that, the form names itself. */
+const asForm = { headers: { 'content-type': null } };
+
+const source = `export default { fetch(request, env) {
+  return Response.json({ word: env.WORD, count: env.LIST?.length, secret: env.TOKEN, other: env.OTHER });
+} }`;
+const seen = async () => JSON.parse((await place.visit('sdk', '/')).text);
+const file = (content: string, name = 'index.js') =>
+  toFile(Buffer.from(content), name, { type: 'application/javascript+module' });
+
+async function codesOf(promise: PromiseLike<unknown>): Promise<number[]> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof APIError) return error.errors.map(({ code }) => code ?? 0);
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+describe('the official SDK', () => {
+  test('uploads a worker whose metadata it spreads over the form, and enables its route', async () => {
+    const metadata = {
+      main_module: 'index.js',
+      compatibility_date: '2026-11-01',
+      bindings: [
+        { type: 'plain_text' as const, name: 'WORD', text: 'spread' },
+        { type: 'secret_text' as const, name: 'TOKEN', text: 'uploaded' },
+      ],
+    };
+    const files = [await file(source)];
+    const uploaded = await client.workers.scripts.update('sdk', { account_id, metadata, files }, asForm);
+    expect(uploaded).toMatchObject({ id: 'sdk', compatibility_date: '2026-11-01', has_modules: true });
+    expect((await place.visit('sdk', '/')).status).toBe(530);
+    const subdomain = await client.workers.scripts.subdomain.create('sdk', { account_id, enabled: true });
+    expect(subdomain).toMatchObject({ enabled: true });
+    expect(await seen()).toEqual({ word: 'spread', secret: 'uploaded' });
+  });
+
+  test('lists scripts and reads code and settings, without the text of a secret', async () => {
+    const scripts = await all(client.workers.scripts.list({ account_id }));
+    expect(scripts.map(({ id }) => id)).toEqual(['sdk']);
+    const content = await client.workers.scripts.content.get('sdk', { account_id });
+    const form = await content.formData();
+    expect(content.headers.get('cf-entrypoint')).toBe('index.js');
+    expect(await (form.get('index.js') as File).text()).toBe(source);
+    const settings = await client.workers.scripts.scriptAndVersionSettings.get('sdk', { account_id });
+    expect(settings.bindings).toEqual([
+      { type: 'plain_text', name: 'WORD', text: 'spread' },
+      { type: 'secret_text', name: 'TOKEN' },
+    ]);
+  });
+
+  test('sets, lists, reads and deletes secrets, one by one and in bulk', async () => {
+    const { secrets } = client.workers.scripts;
+    const set = await secrets.update('sdk', { account_id, name: 'OTHER', text: 'set', type: 'secret_text' });
+    expect(set).toEqual({ name: 'OTHER', type: 'secret_text' });
+    expect(await seen()).toMatchObject({ other: 'set', secret: 'uploaded' });
+    const list = await all(secrets.list('sdk', { account_id }));
+    expect(list.map(({ name }) => name).sort()).toEqual(['OTHER', 'TOKEN']);
+    expect(await secrets.get('OTHER', { account_id, script_name: 'sdk' })).toEqual(set);
+    await secrets.delete('OTHER', { account_id, script_name: 'sdk' });
+    expect(Object.keys(await seen())).toEqual(['word', 'secret']);
+    await secrets.bulkUpdate('sdk', {
+      account_id,
+      secrets: { TOKEN: null, OTHER: { name: 'OTHER', text: 'bulk', type: 'secret_text' } },
+    });
+    expect(await seen()).toEqual({ word: 'spread', other: 'bulk' });
+    expect(await codesOf(secrets.get('TOKEN', { account_id, script_name: 'sdk' }))).toEqual([10056]);
+  });
+
+  test('replaces the code alone, and the settings alone', async () => {
+    const other = source.replace('env.WORD', "env.WORD + '!'");
+    await client.workers.scripts.content.update('sdk', {
+      account_id,
+      metadata: { main_module: 'index.js' },
+      files: [await file(other)],
+    });
+    expect(await seen()).toEqual({ word: 'spread!', other: 'bulk' });
+    await client.workers.scripts.scriptAndVersionSettings.edit('sdk', {
+      account_id,
+      settings: {
+        bindings: [
+          { type: 'plain_text', name: 'WORD', text: 'edited' },
+          { type: 'inherit', name: 'OTHER' },
+        ],
+      },
+    });
+    expect(await seen()).toEqual({ word: 'edited!', other: 'bulk' });
+  });
+
+  test('makes a version, deploys it and reads versions and deployments', async () => {
+    const { versions, deployments } = client.workers.scripts;
+    const version = await versions.create('sdk', {
+      account_id,
+      metadata: { main_module: 'index.js', keep_bindings: ['secret_text'] },
+      files: [await file(source.replace('env.WORD', "'version'"))],
+    });
+    expect(await seen()).toMatchObject({ word: 'edited!' });
+    const id = version.id ?? '';
+    await deployments.create('sdk', {
+      account_id,
+      strategy: 'percentage',
+      versions: [{ version_id: id, percentage: 100 }],
+    });
+    expect(await seen()).toEqual({ word: 'version', other: 'bulk' });
+    const found = await versions.get(id, { account_id, script_name: 'sdk' });
+    expect(found).toMatchObject({ id, number: version.number });
+    const listed = await all(versions.list('sdk', { account_id, per_page: 2 }));
+    expect(listed.map(({ number }) => number)).toEqual(
+      Array.from({ length: listed.length }, (_, at) => listed.length - at),
+    );
+    expect(listed[0]?.id).toBe(id);
+    expect(JSON.stringify(listed)).not.toContain('"text":"bulk"');
+  });
+
+  test('changes settings of the script, and reads the account’s', async () => {
+    const settings = await client.workers.scripts.settings.edit('sdk', { account_id, tags: ['one'] });
+    expect(settings).toMatchObject({ tags: ['one'], logpush: false });
+    expect(await client.workers.subdomains.get({ account_id })).toMatchObject({ subdomain: 'sandbox' });
+    expect(await client.workers.accountSettings.get({ account_id })).toMatchObject({
+      default_usage_model: 'standard',
+    });
+    const [worker] = await all(client.workers.beta.workers.list({ account_id }));
+    expect(worker).toMatchObject({ name: 'sdk', tags: ['one'], subdomain: { enabled: true } });
+    expect(await client.workers.beta.workers.get(worker?.id ?? '', { account_id })).toEqual(worker);
+  });
+
+  test('is refused what does not exist and what cannot run', async () => {
+    const { scripts } = client.workers;
+    expect(await codesOf(scripts.secrets.list('nobody', { account_id }))).toEqual([10007]);
+    expect(await codesOf(scripts.settings.get('nobody', { account_id }))).toEqual([10007]);
+    const metadata = { main_module: 'index.js' };
+    const upload = async (name: string, content: string) =>
+      scripts.update(name, { account_id, metadata, files: [await file(content)] }, asForm);
+    expect(await codesOf(upload('broken', 'export default {'))).toEqual([10021]);
+    expect(await codesOf(upload('Not_A_Name', source))).toEqual([10016]);
+  });
+
+  test('deletes the worker', async () => {
+    await client.workers.scripts.delete('sdk', { account_id });
+    expect(await all(client.workers.scripts.list({ account_id }))).toEqual([]);
+    expect((await place.visit('sdk', '/')).status).toBe(530);
+  });
+});

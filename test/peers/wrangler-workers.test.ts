@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openWorkerPlace, type WorkerPlace } from '../sandbox/workers-place.ts';
+import { scratchFolder } from '../support/world.ts';
+
+const program = join(
+  dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),
+  'bin/wrangler.js',
+);
+
+let place: WorkerPlace;
+let folder: string;
+let namespace: string;
+
+beforeAll(async () => {
+  // It sorts versions by their time.
+  place = await openWorkerPlace('over a socket', { now: () => Date.now() });
+  namespace = await place.create('for wrangler');
+  await place.kv('PUT', `/${namespace}/values/colour`, 'green');
+  const { accountId } = place.sandbox.access();
+  await place.call('POST', `/accounts/${accountId}/r2/buckets`, { json: { name: 'for-wrangler' } });
+  folder = scratchFolder('wrangler');
+  mkdirSync(join(folder, 'src'));
+  writeFileSync(join(folder, 'src/page.txt'), 'page');
+  writeFileSync(join(folder, 'src/index.ts'), source);
+  configure('first');
+});
+afterAll(() => place.close());
+
+const source = `import page from './page.txt';
+export default { async fetch(request: Request, env: any): Promise<Response> {
+  if (request.method === 'PUT') await env.BUCKET.put('seen', request.body);
+  const seen = await env.BUCKET.get('seen');
+  return Response.json({
+    page, word: env.WORD, shape: env.SHAPE, colour: await env.KV.get('colour'), secret: env.TOKEN, other: env.OTHER,
+    seen: seen === null ? null : await seen.text(),
+  });
+} };`;
+
+function configure(word: string): void {
+  const config = {
+    name: 'peer',
+    main: 'src/index.ts',
+    compatibility_date: '2026-11-01',
+    vars: { WORD: word, SHAPE: { sides: 3 } },
+    kv_namespaces: [{ binding: 'KV', id: namespace }],
+    r2_buckets: [{ binding: 'BUCKET', bucket_name: 'for-wrangler' }],
+  };
+  writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(config));
+}
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  /** Both channels. */
+  readonly said: string;
+}
+
+/** The real wrangler in the project's folder, with something on standard input. */
+function wrangler(args: readonly string[], stdin = ''): Promise<Run> {
+  const { accountId, apiToken } = place.sandbox.access();
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    CI: 'true',
+    NO_COLOR: '1',
+    WRANGLER_SEND_METRICS: 'false',
+    WRANGLER_HIDE_BANNER: 'true',
+    CLOUDFLARE_API_BASE_URL: place.apiBaseUrl,
+    CLOUDFLARE_ACCOUNT_ID: accountId,
+    CLOUDFLARE_API_TOKEN: apiToken,
+  };
+  const { promise, resolve } = Promise.withResolvers<Run>();
+  const child = execFile(process.execPath, [program, ...args], { cwd: folder, env }, (error, out, err) => {
+    resolve({ code: error === null ? 0 : Number(error.code), out, said: `${out}\n${err}` });
+  });
+  child.stdin?.end(stdin);
+  return promise;
+}
+
+async function done(args: readonly string[], stdin?: string): Promise<Run> {
+  const run = await wrangler(args, stdin);
+  expect(run.code, run.said).toBe(0);
+  return run;
+}
+
+const seen = async () => JSON.parse((await place.visit('peer', '/')).text);
+const deployed = { page: 'page', shape: { sides: 3 }, colour: 'green', seen: null };
+
+describe('the real wrangler', { timeout: 120_000 }, () => {
+  test('deploys a new worker with modules, variables, a namespace and a bucket', async () => {
+    const { said } = await done(['deploy']);
+    expect(said).toMatch(/Current Version ID: [0-9a-f-]{36}/);
+    expect(await seen()).toEqual({ ...deployed, word: 'first' });
+  });
+
+  test('the worker’s bucket is the one that the API shows', async () => {
+    expect(
+      JSON.parse((await place.visit('peer', '/', { method: 'PUT', body: 'stored' })).text),
+    ).toMatchObject({
+      seen: 'stored',
+    });
+    const { out } = await done(['r2', 'object', 'get', 'for-wrangler/seen', '--remote', '--pipe']);
+    expect(out).toBe('stored');
+    await done(['r2', 'object', 'delete', 'for-wrangler/seen', '--remote']);
+    expect(await seen()).toMatchObject({ seen: null });
+  });
+
+  test('puts, lists and deletes secrets, which the running worker sees', async () => {
+    await done(['secret', 'put', 'TOKEN'], 'from wrangler\n');
+    expect(await seen()).toMatchObject({ secret: 'from wrangler' });
+    expect(JSON.parse((await done(['secret', 'list'])).out)).toEqual([
+      { name: 'TOKEN', type: 'secret_text' },
+    ]);
+    await done(['secret', 'bulk'], JSON.stringify({ TOKEN: 'bulk', OTHER: 'other' }));
+    expect(await seen()).toMatchObject({ secret: 'bulk', other: 'other' });
+    await done(['secret', 'delete', 'OTHER']);
+    expect(Object.keys(await seen())).not.toContain('other');
+  });
+
+  test('deploys again as a version and a deployment, and keeps secrets', async () => {
+    configure('second');
+    await done(['deploy']);
+    expect(await seen()).toEqual({ ...deployed, word: 'second', secret: 'bulk' });
+    const { said } = await done(['deployments', 'list']);
+    expect(said.match(/\(100%\)/g)).toHaveLength(5);
+  });
+
+  test('uploads a version that does not run, refuses a secret meanwhile, deploys it and rolls back', async () => {
+    configure('third');
+    await done(['versions', 'upload', '--message', 'not yet']);
+    expect(await seen()).toMatchObject({ word: 'second' });
+    const refused = await wrangler(['secret', 'put', 'OTHER'], 'x');
+    expect([refused.code, refused.said]).toEqual([1, expect.stringContaining("isn't currently deployed")]);
+    await done(['versions', 'secret', 'put', 'OTHER'], 'in a version');
+    const versions = JSON.parse((await done(['versions', 'list', '--json'])).out);
+    const latest = versions.at(-1).id;
+    expect((await done(['versions', 'view', latest])).said).toContain('OTHER');
+    await done(['versions', 'deploy', `${latest}@100%`, '-y']);
+    expect(await seen()).toMatchObject({ word: 'third', secret: 'bulk', other: 'in a version' });
+    await done(['rollback', '-y', '--message', 'back']);
+    expect(await seen()).toMatchObject({ word: 'second', secret: 'bulk' });
+  });
+
+  test('is told of a worker that does not start', async () => {
+    writeFileSync(join(folder, 'src/broken.ts'), 'throw new Error("at the top"); export default {};');
+    const { code, said } = await wrangler(['deploy', 'src/broken.ts', '--name', 'broken']);
+    expect([code, said]).toEqual([1, expect.stringMatching(/Uncaught Error: at the top.*10021/s)]);
+    expect((await place.workers('GET', '/scripts/broken/settings')).code).toBe(10007);
+  });
+
+  test('is told of a namespace that does not exist', async () => {
+    const id = 'f'.repeat(32);
+    const config = { name: 'lost', main: 'src/index.ts', compatibility_date: '2026-11-01' };
+    writeFileSync(
+      join(folder, 'lost.json'),
+      JSON.stringify({ ...config, kv_namespaces: [{ binding: 'KV', id }] }),
+    );
+    const { code, said } = await wrangler(['deploy', '--config', 'lost.json']);
+    expect([code, said]).toEqual([1, expect.stringContaining('10041')]);
+  });
+
+  test('deletes the worker, which answers no more', async () => {
+    await done(['delete', '--name', 'peer']);
+    expect((await place.visit('peer', '/')).status).toBe(530);
+    const { code, said } = await wrangler(['secret', 'list']);
+    expect([code, said]).toEqual([1, expect.stringContaining('Worker "peer" not found')]);
+  });
+});
