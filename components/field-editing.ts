@@ -65,21 +65,25 @@ export function editField(token: Token, editing: Editing): Edit {
   return insert(token.text, editing);
 }
 
+/** Characters that one paste can add: all of it is drawn anew with every press, and $EDITOR takes longer texts. */
+const longestInsert = 16_384;
+
 function insert(text: string, { cursor }: Editing): Edit {
-  const kept = visibleOnly(text);
-  const dropped = [...text].length - [...kept].length;
-  return { sequences: kept === '' ? [] : [kept], cursor: cursor + kept.length, dropped };
+  const characters = [...text];
+  const kept = characters.slice(0, longestInsert).filter(isTaken);
+  const inserted = kept.join('');
+  return {
+    sequences: inserted === '' ? [] : [inserted],
+    cursor: cursor + inserted.length,
+    dropped: characters.length - kept.length,
+  };
 }
 
-/** The characters that stand for themselves on a terminal. */
-function visibleOnly(text: string): string {
-  return [...text]
-    .filter((character) => character === '\\' || /^\p{M}$/u.test(character) || isVisible(character))
-    .join('');
-}
+const visibleMark = /^[\p{M}--\p{Default_Ignorable_Code_Point}]$/v;
 
-function isVisible(character: string): boolean {
-  return escapeText(character) === character;
+/** Whether a character stands for itself on a terminal; marks stand on the one before them. */
+function isTaken(character: string): boolean {
+  return character === '\\' || visibleMark.test(character) || escapeText(character) === character;
 }
 
 function goTo({ cursor }: Editing, target: number): Edit {

@@ -85,8 +85,14 @@ test('pastes a text in one piece, without the line feed at its end', () => {
 });
 
 test('leaves out of a paste what a field cannot show, and counts it', () => {
-  const edit = editField({ kind: 'paste', text: 'a\u001b[31mb\u202ec\nd\u0000' }, field('|'));
-  expect(edit).toEqual({ sequences: ['a[31mbcd'], cursor: 8, dropped: 4 });
+  const edit = editField({ kind: 'paste', text: 'a\u001b[31mb\u202ec\nd\u0000\ufe0f' }, field('|'));
+  expect(edit).toEqual({ sequences: ['a[31mbcd'], cursor: 8, dropped: 5 });
+});
+
+test('takes the beginning of a huge paste, and counts the rest', () => {
+  const edit = editField({ kind: 'paste', text: 'x'.repeat(1_000_000) }, field('|'));
+  expect(edit.cursor).toBe(16_384);
+  expect(edit.dropped).toBe(1_000_000 - 16_384);
 });
 
 test('a paste of nothing that can be shown presses nothing', () => {
