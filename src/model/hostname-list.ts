@@ -1,0 +1,72 @@
+import {
+  type CustomHostname,
+  dayMilliseconds,
+  hasCaaError,
+  hostnameLimits,
+  isReady,
+  isTimedOut,
+} from './hostname.ts';
+
+/** Which custom hostnames a list is about. Of the four names at most one can be given. */
+export interface HostnameFilter {
+  readonly id?: string | undefined;
+  /** The hostname itself. */
+  readonly exact?: string | undefined;
+  readonly contains?: string | undefined;
+  readonly startsWith?: string | undefined;
+  /** Wire form: `moved`. */
+  readonly status?: string | undefined;
+  readonly certificateStatus?: string | undefined;
+  readonly authority?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly wildcard?: boolean | undefined;
+  readonly order?: 'ssl' | 'ssl_status' | undefined;
+  readonly direction?: 'asc' | 'desc' | undefined;
+}
+
+/** How many records are in each status, the commonest first; equally common ones by name. */
+export function countByStatus(records: Iterable<CustomHostname>): readonly (readonly [string, number])[] {
+  return countBy(records, (record) => record.status ?? 'no status');
+}
+
+/** How many items bear each name, the commonest first; equally common ones by name. */
+export function countBy<T>(
+  items: Iterable<T>,
+  name: (item: T) => string,
+): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(name(item), (counts.get(name(item)) ?? 0) + 1);
+  return [...counts].sort(
+    ([left, some], [right, more]) => more - some || (left < right ? -1 : left > right ? 1 : 0),
+  );
+}
+
+/** Whether a record is in service, can only be helped by somebody, or is on its way. */
+export type Outcome = 'ready' | 'failed' | 'waiting';
+
+const lostStatuses = ['moved', 'blocked', 'deleted', 'pending_deletion', 'test_failed', 'test_blocked'];
+const lostCertificates = ['expired', 'inactive', 'deleted', 'deactivating'];
+
+/** What has become of a hostname that is being waited for. A newer status than we know counts as on its way. */
+export function outcomeOf(record: CustomHostname): Outcome {
+  if (isReady(record)) return 'ready';
+  const certificate = record.ssl?.status ?? '';
+  const lost =
+    lostStatuses.includes(record.status ?? '') ||
+    lostCertificates.includes(certificate) ||
+    isTimedOut(certificate) ||
+    hasCaaError(record);
+  return lost ? 'failed' : 'waiting';
+}
+
+/** Days until a record in Moved is deleted, at most: counted from when it was first seen there. */
+export function movedDaysLeft(movedSeenAt: number, now: number): number {
+  const left = hostnameLimits.movedDays - (now - movedSeenAt) / dayMilliseconds;
+  return Math.max(0, Math.ceil(left * 10) / 10);
+}
+
+/** Milliseconds since a record was created, or undefined where it does not say. */
+export function ageOf(record: CustomHostname, now: number): number | undefined {
+  const created = Date.parse(record.created_at ?? '');
+  return Number.isNaN(created) ? undefined : now - created;
+}

@@ -1,0 +1,49 @@
+import { originRefusal } from '../model/hostname-fault.ts';
+import { parseFallbackOrigin } from '../model/hostname-parse.ts';
+import { isProblem, Problem } from '../model/problem.ts';
+import type { FallbackOrigin } from '../model/zone.ts';
+import { callResult } from '../v4/client.ts';
+import { wireHostname } from './hostname-body.ts';
+import { changing, reading } from './hostname-calls.ts';
+import type { Session } from './session.ts';
+
+function path(zoneId: string): string[] {
+  return ['zones', zoneId, 'custom_hostnames', 'fallback_origin'];
+}
+
+/** The zone's fallback origin, or undefined when none is set. */
+export async function readFallbackOrigin(
+  session: Session,
+  zoneId: string,
+): Promise<FallbackOrigin | undefined> {
+  try {
+    return (await callResult(session.send, reading(path(zoneId)), parseFallbackOrigin)).result;
+  } catch (error) {
+    if (isProblem(error) && error.code === 'not-found' && error.platformCode !== 7003) return undefined;
+    throw error;
+  }
+}
+
+/** Sets the fallback origin: a name of the zone with a proxied record. Refuses what can be no origin. */
+export async function setFallbackOrigin(
+  session: Session,
+  zoneId: string,
+  origin: string,
+): Promise<FallbackOrigin> {
+  const name = wireHostname(origin);
+  const refusal = originRefusal(name);
+  if (refusal !== undefined) {
+    throw new Problem('invalid-input', refusal.message, {
+      platformCode: refusal.code,
+      hint: 'Give a name of your zone that has a proxied A, AAAA or CNAME record.',
+    });
+  }
+  const call = changing('PUT', path(zoneId), { origin: name });
+  const { result } = await callResult(session.send, call, parseFallbackOrigin);
+  return result ?? { origin: name };
+}
+
+/** Takes the fallback origin away: every custom hostname without an origin of its own ends in error 1016. */
+export async function deleteFallbackOrigin(session: Session, zoneId: string): Promise<void> {
+  await callResult(session.send, changing('DELETE', path(zoneId)), () => undefined);
+}

@@ -1,0 +1,234 @@
+import * as v from 'valibot';
+import type { CustomHostname } from '../model/hostname.ts';
+import { hostnameRefusal } from '../model/hostname-fault.ts';
+import type { HostnameFilter } from '../model/hostname-list.ts';
+import { parseCustomHostname, parseQuota } from '../model/hostname-parse.ts';
+import { isProblem, Problem } from '../model/problem.ts';
+import type { HostnameQuota } from '../model/zone.ts';
+import { callResult, numberedPages } from '../v4/client.ts';
+import type { Query } from '../v4/path.ts';
+import type { Send } from '../v4/send.ts';
+import {
+  changeBody,
+  checkChange,
+  checkCreation,
+  creationBody,
+  type HostnameWishes,
+  type NewHostname,
+  refreshBody,
+  refusalHint,
+  wireHostname,
+} from './hostname-body.ts';
+import { changing, reading } from './hostname-calls.ts';
+import type { Session } from './session.ts';
+
+/** The longest page of the list (reference, 1.1). */
+const pageSize = 50;
+
+const checkRecords = (result: unknown): CustomHostname[] =>
+  v.parse(v.array(v.unknown()), result).map(parseCustomHostname);
+const checkNothing = (): undefined => undefined;
+
+function base(zoneId: string): string[] {
+  return ['zones', zoneId, 'custom_hostnames'];
+}
+
+/** Custom hostnames of a zone, page by page. */
+export async function* listHostnames(
+  session: Session,
+  zoneId: string,
+  filter: HostnameFilter = {},
+): AsyncGenerator<CustomHostname[]> {
+  const query = { ...queryOf(filter), per_page: pageSize };
+  yield* numberedPages(session.send, (page) => reading(base(zoneId), { ...query, page }), checkRecords);
+}
+
+function queryOf(filter: HostnameFilter): Query {
+  return {
+    id: filter.id,
+    'hostname.exact': filter.exact,
+    'hostname.contain': filter.contains,
+    'hostname.startsWith': filter.startsWith,
+    hostname_status: filter.status,
+    ssl_status: filter.certificateStatus,
+    certificate_authority: filter.authority,
+    custom_origin_server: filter.origin,
+    wildcard: filter.wildcard,
+    order: filter.order,
+    direction: filter.direction,
+  };
+}
+
+/** The custom hostname with this id. Refuses with not-found. */
+export async function readHostname(session: Session, zoneId: string, id: string): Promise<CustomHostname> {
+  return (await callResult(session.send, reading([...base(zoneId), id]), parseCustomHostname)).result;
+}
+
+/**
+ * The custom hostname of exactly this name, or undefined. A platform that does not know the exact filter is asked in
+ * the older way.
+ */
+export async function findHostname(
+  session: Session,
+  zoneId: string,
+  hostname: string,
+): Promise<CustomHostname | undefined> {
+  const wanted = wireHostname(hostname);
+  const exact = await listByName(session, zoneId, { 'hostname.exact': wanted }).catch(ifUnknownFilter);
+  const found = exact?.find((record) => record.hostname.toLowerCase() === wanted);
+  if (found !== undefined || exact?.length === 0) return found;
+  const older = await listByName(session, zoneId, { hostname: wanted });
+  return older.find((record) => record.hostname.toLowerCase() === wanted);
+}
+
+async function listByName(session: Session, zoneId: string, query: Query): Promise<CustomHostname[]> {
+  const call = reading(base(zoneId), { ...query, per_page: pageSize });
+  return (await callResult(session.send, call, checkRecords)).result;
+}
+
+function ifUnknownFilter(error: unknown): undefined {
+  if (isProblem(error) && error.status === 400) return undefined;
+  throw error;
+}
+
+const idShape = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** The custom hostname that a name or an id stands for. Refuses with not-found, and what is neither. */
+export async function resolveHostname(
+  session: Session,
+  zoneId: string,
+  nameOrId: string,
+): Promise<CustomHostname> {
+  if (idShape.test(nameOrId)) return readHostname(session, zoneId, nameOrId);
+  const name = checkHostname(nameOrId);
+  const found = await findHostname(session, zoneId, name);
+  if (found !== undefined) return found;
+  throw new Problem('not-found', `The zone has no custom hostname "${name}".`, {
+    hint: `Why that is, and what to do: edgectl hostname diagnose ${name}`,
+  });
+}
+
+/** A hostname in wire form. Refuses what can be none. */
+export function checkHostname(text: string): string {
+  const name = wireHostname(text);
+  const refusal = hostnameRefusal(name);
+  if (refusal === undefined) return name;
+  const { code: platformCode, message } = refusal;
+  throw new Problem('invalid-input', `"${text}": ${message}`, {
+    platformCode,
+    hint: refusalHint(platformCode),
+  });
+}
+
+/** What came of one creation: the record, or for how many seconds none will be issued. */
+export type CreationOutcome =
+  | { readonly record: CustomHostname }
+  | { readonly blockedSeconds: number; readonly problem: Problem };
+
+/**
+ * Sends one creation. The issuance limit is an outcome, because whoever paces waits and asks again: the limit counts
+ * only what succeeded. Refuses everything else.
+ */
+export async function sendCreation(
+  session: Session,
+  zoneId: string,
+  wanted: NewHostname,
+): Promise<CreationOutcome> {
+  let retryAfter = '';
+  const send: Send = async (call) => {
+    const answer = await session.send(call);
+    retryAfter = answer.headers['retry-after'] ?? '';
+    return answer;
+  };
+  const call = changing('POST', base(zoneId), creationBody(wanted, session.brand));
+  try {
+    return { record: (await callResult(send, call, parseCustomHostname)).result };
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    if (error.code !== 'rate-limited') throw withHint(error, refusalHint(error.platformCode));
+    const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : 30;
+    const hint = `Wait ${seconds} seconds; "hostname create --file" keeps below the limit by itself.`;
+    return { blockedSeconds: seconds, problem: withHint(error, hint) };
+  }
+}
+
+/** Creates a custom hostname. Refuses what cannot be one before anything is sent; a duplicate says where it is. */
+export async function createHostname(
+  session: Session,
+  zoneId: string,
+  wanted: NewHostname,
+): Promise<CustomHostname> {
+  checkCreation(wanted);
+  try {
+    const outcome = await sendCreation(session, zoneId, wanted);
+    if ('record' in outcome) return outcome.record;
+    throw outcome.problem;
+  } catch (error) {
+    if (!isProblem(error) || error.platformCode !== 1406) throw error;
+    const there = await findHostname(session, zoneId, wanted.hostname);
+    throw withHint(
+      error,
+      there === undefined
+        ? 'It is not in this zone: another zone or account holds it, and has to remove it first.'
+        : `It is in this zone: edgectl hostname get ${wanted.hostname}`,
+    );
+  }
+}
+
+function withHint(problem: Problem, hint: string | undefined): Problem {
+  const { code, message, platformCode, status, requestId } = problem;
+  return new Problem(code, message, {
+    platformCode,
+    status,
+    requestId,
+    hint: hint ?? problem.hint,
+    cause: problem,
+  });
+}
+
+/** Changes a custom hostname; what a change would reset is kept. Refuses what cannot be before anything is sent. */
+export async function editHostname(
+  session: Session,
+  zoneId: string,
+  record: CustomHostname,
+  wanted: HostnameWishes,
+): Promise<CustomHostname> {
+  checkChange(wanted);
+  return patch(session, zoneId, record.id, changeBody(record, wanted, session.brand));
+}
+
+/** Restarts validation and changes nothing. */
+export async function refreshHostname(
+  session: Session,
+  zoneId: string,
+  record: CustomHostname,
+): Promise<CustomHostname> {
+  return patch(session, zoneId, record.id, refreshBody(record, session.brand));
+}
+
+async function patch(session: Session, zoneId: string, id: string, body: unknown): Promise<CustomHostname> {
+  try {
+    const call = changing('PATCH', [...base(zoneId), id], body);
+    return (await callResult(session.send, call, parseCustomHostname)).result;
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    throw withHint(error, refusalHint(error.platformCode));
+  }
+}
+
+/** Deletes a custom hostname and its certificates. Refuses with not-found. */
+export async function deleteHostname(session: Session, zoneId: string, id: string): Promise<void> {
+  await callResult(session.send, changing('DELETE', [...base(zoneId), id]), checkNothing);
+}
+
+/** How many custom hostnames the zone may hold, and holds. */
+export async function readQuota(session: Session, zoneId: string): Promise<HostnameQuota> {
+  return (await callResult(session.send, reading([...base(zoneId), 'quota']), parseQuota)).result;
+}
+
+/** What follows a hostname in the target to which its validation is delegated: the UUID of it. */
+export async function readDelegationId(session: Session, zoneId: string): Promise<string> {
+  const shape = v.object({ uuid: v.string() });
+  const call = reading(['zones', zoneId, 'dcv_delegation', 'uuid']);
+  return (await callResult(session.send, call, (value) => v.parse(shape, value))).result.uuid;
+}

@@ -1,0 +1,108 @@
+import type { CustomHostname } from '../model/hostname.ts';
+import { certificateMessages } from '../model/hostname.ts';
+import { ageOf, movedDaysLeft } from '../model/hostname-list.ts';
+import type { Column } from './table.ts';
+import { compactDuration } from './time.ts';
+
+/** Columns of a table of custom hostnames. */
+export const hostnameColumns: readonly Column[] = [
+  { heading: 'HOSTNAME' },
+  { heading: 'STATUS' },
+  { heading: 'CERTIFICATE' },
+  { heading: 'CA' },
+  { heading: 'AGE', align: 'right' },
+  { heading: 'DELETED IN' },
+];
+
+/** The cells of one record. `movedSeenAt`: when it was first seen in Moved. Milliseconds. */
+export function hostnameCells(
+  record: CustomHostname,
+  now: number,
+  movedSeenAt: number | undefined,
+): readonly string[] {
+  const age = ageOf(record, now);
+  const days = record.status === 'moved' ? `at most ${movedDaysLeft(movedSeenAt ?? now, now)} days` : '';
+  const wildcard = record.ssl?.wildcard === true ? ' (and *.)' : '';
+  return [
+    `${record.hostname}${wildcard}`,
+    record.status ?? '',
+    record.ssl?.status ?? 'none',
+    record.ssl?.certificate_authority ?? '',
+    age === undefined ? '' : compactDuration(Math.max(0, age / 1000)),
+    days,
+  ];
+}
+
+/** How many are in each status, as one line: `1,200 custom hostnames: 1,180 active, 20 moved`. */
+export function statusSummary(counts: readonly (readonly [string, number])[]): string {
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const noun = total === 1 ? 'custom hostname' : 'custom hostnames';
+  const parts = counts.map(([status, count]) => `${count} ${status}`).join(', ');
+  return parts === '' ? `0 ${noun}.` : `${total} ${noun}: ${parts}.`;
+}
+
+/** A record as lines for a person: what it is, what is wrong with it, and what the customer has to set. */
+export function hostnameLines(record: CustomHostname): readonly string[] {
+  const { ssl } = record;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['hostname', record.hostname],
+    ['id', record.id],
+    ['status', record.status],
+    ['created', record.created_at],
+    ['origin', record.custom_origin_server ?? 'the fallback origin'],
+    ['origin SNI', record.custom_origin_sni],
+    ['metadata', record.custom_metadata === undefined ? undefined : JSON.stringify(record.custom_metadata)],
+    ['certificate', ssl?.status ?? 'none'],
+    ['authority', ssl?.certificate_authority],
+    ['issuer', ssl?.issuer],
+    ['validation', ssl?.method],
+    ['names', ssl?.hosts?.join(', ')],
+    ['ends', ssl?.expires_on],
+    ['minimum TLS', ssl?.settings?.min_tls_version],
+  ];
+  const told = facts.flatMap(([label, value]) =>
+    value === undefined ? [] : [`${label.padEnd(12)} ${value}`],
+  );
+  const errors = [...(record.verification_errors ?? []), ...certificateMessages(record)];
+  return [...told, ...errors.map((error) => `${'error'.padEnd(12)} ${error}`), ...tokenLines(record)];
+}
+
+function tokenLines(record: CustomHostname): readonly string[] {
+  const { ownership_verification: owner, ssl, status } = record;
+  const ownership =
+    status === 'active' || owner?.name === undefined || owner.value === undefined
+      ? []
+      : [`ownership    ${zoneLine({ name: owner.name, type: 'TXT', value: owner.value })}`];
+  if (ssl?.status === 'active') return ownership;
+  const tokens = (ssl?.validation_records ?? []).flatMap(
+    ({ txt_name, txt_value, http_url, http_body, emails }) => [
+      ...(txt_name === undefined || txt_value === undefined
+        ? []
+        : [`token        ${zoneLine({ name: txt_name, type: 'TXT', value: txt_value })}`]),
+      ...(http_url === undefined ? [] : [`token        ${http_url} holds ${http_body ?? '?'}`]),
+      ...(emails === undefined ? [] : [`mail to      ${emails.join(', ')}`]),
+    ],
+  );
+  return [...ownership, ...tokens];
+}
+
+/** A DNS record as it stands in a zone file, ready to paste. */
+export function zoneLine(record: {
+  readonly name: string;
+  readonly type: string;
+  readonly value: string;
+}): string {
+  const { name, type, value } = record;
+  return `${absolute(name)} ${type} ${type === 'TXT' ? quoted(value) : type === 'CNAME' ? absolute(value) : value}`;
+}
+
+/** With the dot at its end that keeps a DNS panel from appending the zone; what is no name stays as it is. */
+function absolute(name: string): string {
+  return /^[\w*.-]+$/.test(name) && !name.endsWith('.') ? `${name}.` : name;
+}
+
+/** A TXT value in strings of at most 255 bytes (RFC 1035, 3.3.14). */
+function quoted(value: string): string {
+  const parts = value.match(/.{1,255}/gs) ?? [''];
+  return parts.map((part) => `"${part.replace(/(["\\])/g, '\\$1')}"`).join(' ');
+}
