@@ -57,7 +57,8 @@ async function feed(
   limit: number,
 ): Promise<void> {
   const fault = Promise.withResolvers<never>();
-  parser.on('error', (error) => fault.reject(malformed(error)));
+  // A body that is too long ends the parser with its own error.
+  parser.on('error', (error) => fault.reject(error instanceof RangeError ? error : malformed(error)));
   const fed = pipeline(limited(body, limit), parser);
   fed.catch(() => undefined);
   await Promise.race([fed, fault.promise]);
