@@ -50,7 +50,10 @@ async function consoleSuite() {
     ['key:000001', ''],
   ]);
   for (const row of rows) {
-    const idle = row.idleFrames === undefined ? '' : `  ${row.idleFrames} frames while idle ${budget(row.idleFrames, 0)}`;
+    const idle =
+      row.idleFrames === undefined
+        ? ''
+        : `  ${row.idleFrames} frames while idle ${budget(row.idleFrames, 0)}`;
     print(
       `  ${row.name.padEnd(30)} p50 ${ms(row.p50)}  p95 ${ms(row.p95)} ${budget(row.p95, row.budget)}` +
         `  ${row.bytes} B a frame ${budget(row.bytes, row.bytesBudget)}${idle}`,

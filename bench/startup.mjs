@@ -45,9 +45,26 @@ export async function benchStartup({ rounds = 15, wranglerRounds = 3 } = {}) {
       version: () => run([wrangler, '--version'], wranglerEnv),
       local: () =>
         expect(
-          run([wrangler, 'kv', 'key', 'get', 'greeting', '--namespace-id', namespace, '--local', '--persist-to', data], wranglerEnv),
+          run(
+            [
+              wrangler,
+              'kv',
+              'key',
+              'get',
+              'greeting',
+              '--namespace-id',
+              namespace,
+              '--local',
+              '--persist-to',
+              data,
+            ],
+            wranglerEnv,
+          ),
         ),
-      remote: () => expect(run([wrangler, 'kv', 'key', 'get', 'greeting', '--namespace-id', id, '--remote'], wranglerEnv)),
+      remote: () =>
+        expect(
+          run([wrangler, 'kv', 'key', 'get', 'greeting', '--namespace-id', id, '--remote'], wranglerEnv),
+        ),
     });
     const row = (name, key, toNode, toWrangler) => ({
       name,
