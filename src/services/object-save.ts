@@ -6,6 +6,7 @@ import { Problem } from '../model/problem.ts';
 import { streamOf } from '../v4/send.ts';
 import type { World } from '../world.ts';
 import type { OpenObject } from './objects.ts';
+import { keepYoungHeap } from './young-heap.ts';
 
 /**
  * The bytes of an object as they arrive, and after the last one a refusal when they are not all of them (by their
@@ -16,6 +17,7 @@ export async function* checkedBytes(
   name: string,
   { body, size, etag }: OpenObject,
 ): AsyncGenerator<Uint8Array> {
+  keepYoungHeap();
   const hash: Hash | undefined = etag !== undefined && isMd5(etag) ? createHash('md5') : undefined;
   let length = 0;
   for await (const chunk of body instanceof Uint8Array ? streamOf(body) : body) {

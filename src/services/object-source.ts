@@ -50,7 +50,7 @@ async function statOpened(path: string): Promise<Stats> {
 
 /** The first `size` bytes of a file, so that one that grows meanwhile keeps the promised length. */
 export function fileBytes(path: string, size: number): AsyncIterable<Uint8Array> {
-  return size === 0 ? none() : createReadStream(path, { end: size - 1, highWaterMark: 256 * 1024 });
+  return size === 0 ? none() : createReadStream(path, { end: size - 1 });
 }
 
 async function* none(): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,6 @@
 import type { Progress, Watch } from '../model/progress.ts';
 import type { Session } from './session.ts';
+import { keepYoungHeap } from './young-heap.ts';
 
 /** Counts the bytes of a transfer, of one object or of many side by side, and tells whoever watches. */
 export class Transfer {
@@ -10,6 +11,7 @@ export class Transfer {
   #done = 0;
 
   constructor(session: Pick<Session, 'retries'>, watch: Watch, phase: string, total: number | undefined) {
+    keepYoungHeap();
     this.#session = session;
     this.#watch = watch;
     this.#phase = phase;

@@ -72,7 +72,7 @@ export function openBlob(
   const fd = unlessMissing(() => openSync(path, 'r'), undefined);
   if (fd === undefined) return undefined;
   const length = end - start + 1;
-  if (length > readAtOnce) return createReadStream(path, { fd, start, end, highWaterMark: 256 * 1024 });
+  if (length > readAtOnce) return createReadStream(path, { fd, start, end });
   try {
     const bytes = Buffer.alloc(Math.max(0, length));
     const read = length <= 0 ? 0 : readSync(fd, bytes, 0, length, start);
