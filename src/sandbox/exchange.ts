@@ -30,6 +30,8 @@ export interface Platform {
   readonly issuanceLimit?: number;
   /** The edge, while one is served over this platform. */
   edge?: RunningEdge | undefined;
+  /** Where DNS and TLS are served over this platform, while they are. `dns` is `127.0.0.1:<port>`. */
+  served?: { readonly dns?: string; readonly edgeTlsUrl?: string } | undefined;
 }
 
 /** What routes must know of an edge that is served. */

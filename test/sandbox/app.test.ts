@@ -145,6 +145,7 @@ describe('what only the embedded platform can', () => {
       removed_namespaces: 1,
       removed_buckets: 0,
       removed_workers: 0,
+      removed_hostnames: 0,
     });
     expect((await place.kv('GET', '')).envelope().result).toEqual([]);
     expect(place.sandbox.access().accountId).toMatch(/^[0-9a-f]{32}$/);

@@ -11,9 +11,10 @@ const holds = () => import('./holds.ts');
 const dns = () => import('./dns-records.ts');
 const list = () => import('./hostnames-list.ts');
 const change = () => import('./hostnames-change.ts');
+const world = () => import('./hostname-world.ts');
 const fallback = () => import('./hostnames-fallback.ts');
 
-/** Zones, their DNS records and holds, and custom hostnames. Loaded late: most calls are of other things. */
+/** Zones, their DNS records and holds, custom hostnames, and the world around them. Loaded late: most calls are of other things. */
 export const hostnameRoutes: readonly Route[] = [
   on('GET', '/zones', async () => (await zones()).listZones),
   on('POST', '/zones', async () => (await zones()).createZone),
@@ -40,6 +41,22 @@ export const hostnameRoutes: readonly Route[] = [
   on('GET', hostname, async () => (await list()).getHostname),
   on('PATCH', hostname, async () => (await change()).changeHostname),
   on('DELETE', hostname, async () => (await change()).removeHostname),
+  on('GET', '/sandbox/dns', async () => (await world()).listDns),
+  on('PUT', '/sandbox/dns', async () => (await world()).setDns),
+  on('DELETE', '/sandbox/dns', async () => (await world()).unsetDns),
+  on('GET', '/sandbox/dns/answer', async () => (await world()).answerDns),
+  on('GET', '/sandbox/clock', async () => (await world()).getClock),
+  on('POST', '/sandbox/clock', async () => (await world()).advanceClock),
+  on('GET', '/sandbox/pages', async () => (await world()).listPages),
+  on('PUT', '/sandbox/pages', async () => (await world()).putPage),
+  on('DELETE', '/sandbox/pages', async () => (await world()).removePage),
+  on('GET', '/sandbox/origins', async () => (await world()).listOrigins),
+  on('PUT', '/sandbox/origins', async () => (await world()).putOrigin),
+  on('DELETE', '/sandbox/origins', async () => (await world()).removeOrigin),
+  on('PUT', '/sandbox/quota', async () => (await world()).putQuota),
+  on('GET', '/sandbox/issuance', async () => (await world()).getIssuance),
+  on('GET', '/sandbox/certificates/:hostname', async () => (await world()).getCertificate),
+  on('GET', '/sandbox/authorities', async () => (await world()).getAuthorities),
 ];
 
 function on(method: Method, pattern: string, load: () => Promise<Handler>, open = false): Route {

@@ -1,5 +1,6 @@
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
+import { clockNow } from '../clock.ts';
 import type { Exchange, Platform, Route } from '../exchange.ts';
 
 /** What the embedded platform can and the provider cannot. */
@@ -9,12 +10,17 @@ export const platformRoutes: readonly Route[] = [
 ];
 
 function readInfo({ platform }: Exchange): Answer {
-  const { kind, info, edge } = platform;
+  const { kind, info, edge, served } = platform;
   const edgeUrl = edge === undefined ? {} : { edgeUrl: edge.url };
-  return ok({ kind, now: new Date(platform.now()).toISOString(), ...edgeUrl, ...info });
+  const own = kind === 'local' ? {} : { zoneId: platform.registry().zoneId() };
+  const now = kind === 'local' ? platform.now() : clockNow(platform);
+  return ok({ kind, now: new Date(now).toISOString(), ...own, ...edgeUrl, ...served, ...info });
 }
 
-/** Removes all workers, namespaces and buckets with their data; account and credentials stay. Asks nothing. */
+/**
+ * Removes all workers, namespaces and buckets with their data, zones, custom hostnames, and what the world around them
+ * was told; account, credentials and own zone stay. Asks nothing.
+ */
 async function reset({ platform }: Exchange): Promise<Answer> {
   const workers = await resetWorkers(platform);
   const folders = platform.kv().namespaceFolders();
@@ -26,6 +32,7 @@ async function reset({ platform }: Exchange): Promise<Answer> {
     removed_namespaces: ids.size,
     removed_buckets: resetBuckets(platform),
     removed_workers: workers,
+    removed_hostnames: await resetHostnames(platform),
   });
 }
 
@@ -47,4 +54,11 @@ function resetBuckets(platform: Platform): number {
   for (const name of names) platform.objects().removeBucket(name);
   for (const { name } of named) platform.registry().buckets.remove(name);
   return names.size;
+}
+
+/** Gives how many there were. */
+async function resetHostnames(platform: Platform): Promise<number> {
+  if (platform.kind === 'local') return 0;
+  const { removeHostnames } = await import('../hostnames-reset.ts');
+  return removeHostnames(platform);
 }
