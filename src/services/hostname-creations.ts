@@ -1,13 +1,12 @@
 import type { Checkpoint, CheckpointKey } from '../model/checkpoint.ts';
 import type { CustomHostname } from '../model/hostname.ts';
 import { IndexRanges } from '../model/index-ranges.ts';
-import { issuanceWait, issuanceWindow } from '../model/issuance-pace.ts';
 import { asProblem, isProblem, Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
 import { openCheckpoints } from './checkpoints.ts';
-import { openZoneMemory, type ZoneMemory } from './first-seen.ts';
 import type { NewHostname } from './hostname-body.ts';
-import { findHostname, sendCreation } from './hostnames.ts';
+import { findHostname } from './hostnames.ts';
+import { openPacer, type Pacer } from './issuance-pacer.ts';
 import type { Session } from './session.ts';
 
 /** One checked line of a file. `index` counts from 0 and stays the same from run to run. */
@@ -72,7 +71,9 @@ export async function* createMany(
   const key = keyOf(session, run);
   const before = run.resume ? await checkpoints.find(key) : undefined;
   const confirmed = new IndexRanges(before?.confirmed);
-  const pacer = new Pacer(session, run, await openZoneMemory(session, run.zoneId));
+  const pacer = await openPacer(session, run.zoneId, run.rate, (message, fields) =>
+    run.watch.warn(message, fields),
+  );
   const counts = { created: 0, existing: 0, failed: 0 };
   const earlier = confirmed.count;
   const report = (stopped?: Problem): CreationReport => ({
@@ -82,7 +83,7 @@ export async function* createMany(
     ...(stopped && { stopped }),
   });
   for (const creation of run.creations.filter(({ index }) => !confirmed.has(index))) {
-    tellProgress(run, confirmed.count, counts.failed, pacer.waits);
+    tellProgress(run, confirmed.count, counts.failed, pacer.refusals);
     const result = await createOne(session, run, creation, pacer).catch(asProblem);
     if (result instanceof Error) return report(stoppedBy(session, result));
     counts[result.result === 'exists' ? 'existing' : result.result] += 1;
@@ -175,48 +176,4 @@ async function recordAfter(
     if (isProblem(error) && error.code === 'unreachable') throw problem;
     throw error;
   });
-}
-
-/** Holds creations back so that the issuance limit is not met. */
-class Pacer {
-  readonly #session: Session;
-  readonly #run: CreationRun;
-  readonly #memory: ZoneMemory;
-  /** How often issuance was refused nevertheless. */
-  waits = 0;
-
-  constructor(session: Session, run: CreationRun, memory: ZoneMemory) {
-    this.#session = session;
-    this.#run = run;
-    this.#memory = memory;
-  }
-
-  async create(wanted: NewHostname): Promise<CustomHostname> {
-    const { world } = this.#session;
-    for (;;) {
-      const issued = this.#memory.issuedSince(world.now() - issuanceWindow);
-      await this.#sleep(issuanceWait(issued, this.#run.rate, world.now()));
-      const outcome = await sendCreation(this.#session, this.#run.zoneId, wanted);
-      if ('record' in outcome) {
-        this.#memory.noteIssuance(world.now());
-        await this.#memory.save();
-        return outcome.record;
-      }
-      this.waits += 1;
-      const { blockedSeconds } = outcome;
-      this.#memory.noteBlock(world.now() + blockedSeconds * 1000);
-      await this.#memory.save();
-      this.#run.watch.warn(
-        `The issuance limit is used up, by somebody else too: waiting ${blockedSeconds} seconds.`,
-        { blockedSeconds },
-      );
-      await this.#sleep(blockedSeconds * 1000);
-    }
-  }
-
-  async #sleep(milliseconds: number): Promise<void> {
-    const { world } = this.#session;
-    world.interrupted.throwIfAborted();
-    if (milliseconds > 0) await world.sleep(milliseconds, world.interrupted);
-  }
 }

@@ -1,4 +1,5 @@
 import type { CommandRow } from '../command.ts';
+import { hostnameRows } from './hostname-rows.ts';
 
 /** Every command: its words, what it does to the platform, whether it asks, and what it needs. */
 export const commandTable: readonly CommandRow[] = [
@@ -233,19 +234,20 @@ export const commandTable: readonly CommandRow[] = [
     needs: 'account',
     load: async () => (await import('./objstore-sync.ts')).syncCommand,
   },
-  {
-    words: 'init',
-    about: 'Begin a worker from a template',
-    effect: 'none',
-    needs: 'nothing',
-    load: async () => (await import('./init.ts')).initCommand,
-  },
+  ...hostnameRows,
   {
     words: 'dev',
     about: 'Run a worker on this machine over local data',
     effect: 'none',
     needs: 'nothing',
     load: async () => (await import('./dev.ts')).devCommand,
+  },
+  {
+    words: 'init',
+    about: 'Begin a worker from a template',
+    effect: 'none',
+    needs: 'nothing',
+    load: async () => (await import('./init.ts')).initCommand,
   },
   {
     words: 'profile add',

@@ -1,0 +1,65 @@
+import type { Diagnosis, MissingFact } from '../model/diagnose/diagnose.ts';
+import type { Actor, Finding, RecordAdvice } from '../model/diagnose/finding.ts';
+import { zoneLine } from './hostname.ts';
+import { commandLine } from './shell.ts';
+
+const actors: Readonly<Record<Actor, string>> = {
+  us: 'to do for us',
+  customer: 'to do for the customer',
+  'zone-owner': 'to do for the owner of the zone',
+  provider: 'to do for the platform',
+  nobody: 'nothing to do',
+};
+
+const verdicts: Readonly<Record<Diagnosis['exit'], string>> = {
+  0: 'no fault',
+  1: 'cannot be decided',
+  7: 'a fault',
+};
+
+/** A diagnosis with all its evidence and remedies, one line each. Every line holds bytes from outside. */
+export function diagnosisLines(diagnosis: Diagnosis): readonly string[] {
+  const { hostname, findings, missing, exit } = diagnosis;
+  const severe = findings.some(({ severity }) => severity !== 'ok');
+  const shown = severe ? findings.filter(({ severity }) => severity !== 'ok') : findings;
+  return [
+    `${hostname}: ${verdicts[exit]}`,
+    ...shown.flatMap((finding) => findingLines(finding).map((line) => `  ${line}`)),
+    ...missing.map((fact) => `  ${missingLine(fact)}`),
+  ];
+}
+
+/** One finding: cause, evidence, who must act, and the remedy ready to paste. */
+export function findingLines(finding: Finding): readonly string[] {
+  const { id, severity, cause, evidence, who, remedy } = finding;
+  return [
+    `${severity} ${id}: ${cause}`,
+    ...evidence.map((line) => `    ${line}`),
+    `  ${actors[who]}: ${remedy.text}`,
+    ...(remedy.records ?? []).map((record) => `    ${recordLine(record)}`),
+    ...(remedy.command === undefined ? [] : [`    $ ${commandLine(remedy.command)}`]),
+  ];
+}
+
+function recordLine(record: RecordAdvice): string {
+  return record.remove === true ? `remove: ${zoneLine(record)}` : zoneLine(record);
+}
+
+function missingLine({ fact, reason }: MissingFact): string {
+  return `not known: ${fact} (${reason})`;
+}
+
+/** A diagnosis as one line: hostname, verdict, and the gravest finding. */
+export function headlineOf({ hostname, headline, missing, exit }: Diagnosis): string {
+  const [first] = missing;
+  if (exit === 1 && first !== undefined) return `${hostname}: ${verdicts[exit]}: ${missingLine(first)}`;
+  return headline === undefined
+    ? `${hostname}: ${verdicts[exit]}`
+    : `${hostname}: ${headline.severity} ${headline.id}: ${headline.cause}`;
+}
+
+/** What many diagnoses have in common: the cause of the headline, or why none could be named. */
+export function causeOf({ headline, exit, missing }: Diagnosis): string {
+  if (exit === 1) return `not decided: ${missing[0]?.fact ?? 'unknown'} is not known`;
+  return headline === undefined ? 'nothing found' : `${headline.id} ${headline.cause}`;
+}
