@@ -5,7 +5,7 @@ import { InFlight } from './in-flight.ts';
 import type { Session } from './session.ts';
 
 /** In-flight requests, and the bytes of their bodies: what bounds memory. */
-const bounds = { requests: 4, bytes: 32 * 1024 * 1024 };
+const bounds = { requests: 4, bytes: 24 * 1024 * 1024 };
 
 /** How long a request may still take after Ctrl-C, in milliseconds; a second Ctrl-C ends the program at once. */
 const grace = 30_000;

@@ -4,6 +4,8 @@ import type { IndexRange } from '../model/index-ranges.ts';
 export interface BatchLimits {
   readonly entries: number;
   readonly bytes: number;
+  /** How long a body will be, as far as one can tell: memory is taken for so much. */
+  readonly expectedBytes?: number;
 }
 
 /** One request's worth of a bulk file: its body, and which entries it deals with. */
@@ -109,18 +111,29 @@ export class Batches {
     this.#from = this.#to;
   }
 
-  /** Room for a text, what separates it and what closes the array. Memory that is never touched costs none. */
+  /**
+   * Room for a text, what separates it and what closes the array. A body begins small, because its first entries may
+   * come while the memory of the one before is still in use.
+   */
   #reserve(json: string): Buffer {
-    this.#body ??= this.#spare.pop() ?? allocate(this.#limits.bytes + 2);
+    const { bytes, expectedBytes = bytes } = this.#limits;
+    const expected = Math.min(bytes, expectedBytes) + 2;
+    this.#body ??= this.#spare.pop() ?? allocate(Math.min(expected, smallBody));
     const free = this.#body.length - this.#length - 2;
     if (json.length * 3 > free && Buffer.byteLength(json) > free) {
-      const larger = allocate(this.#length + json.length * 3 + 2);
+      const needed = this.#length + json.length * 3 + 2;
+      const spare = this.#spare.findIndex(({ length }) => length >= needed);
+      const [larger = allocate(Math.max(expected, needed))] =
+        spare === -1 ? [] : this.#spare.splice(spare, 1);
       larger.set(this.#body.subarray(0, this.#length));
       this.#body = larger;
     }
     return this.#body;
   }
 }
+
+/** More than one chunk of a file can add to a body that has to wait. */
+const smallBody = 2 * 1024 * 1024;
 
 /** Memory of its own, not a part of Node's pool, because a batch gives back its whole buffer. */
 function allocate(bytes: number): Buffer {

@@ -6,7 +6,7 @@ import { asProblem, Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
 import { type Sample, Samples } from '../model/samples.ts';
 import { BatchSender } from './batch-sender.ts';
-import { type Batch, type BatchEntry, Batches } from './bulk-batch.ts';
+import { type Batch, type BatchEntry, Batches, type BatchLimits } from './bulk-batch.ts';
 import { type ParseEntry, readEntries } from './bulk-entries.ts';
 import type { BulkInput } from './bulk-input.ts';
 import type { SendBatch } from './bulk-send.ts';
@@ -69,7 +69,7 @@ export class BulkRun {
   constructor(parts: RunParts) {
     this.#parts = parts;
     this.#earlier = parts.confirmed.count;
-    this.#batches = new Batches({ entries: parts.options.batchSize, bytes: batchBytesFor(parts) });
+    this.#batches = new Batches(batchLimitsFor(parts));
     this.#sender = new BatchSender({
       session: parts.session,
       send: parts.send,
@@ -170,13 +170,15 @@ export class BulkRun {
 }
 
 /** Bodies of entries too long for a full request (10,000) need not be large: they are many in any case. */
-export const longEntriesBytes = 8 * 1024 * 1024;
+export const longEntriesBytes = 4 * 1024 * 1024;
 
 /** How long a body should be: as the place has it, where that makes a difference to the number of requests. */
-function batchBytesFor({ session, survey, options }: RunParts): number {
+function batchLimitsFor({ session, survey, options }: RunParts): BatchLimits {
   const average = survey.contentBytes / Math.max(1, survey.entries);
-  const isFull = average * options.batchSize <= session.bulkBytes;
-  return isFull ? session.bulkBytes : Math.min(session.bulkBytes, longEntriesBytes);
+  const expectedBytes = Math.ceil(average * options.batchSize * 1.1);
+  const isFull = expectedBytes <= session.bulkBytes;
+  const bytes = isFull ? session.bulkBytes : Math.min(session.bulkBytes, longEntriesBytes);
+  return { entries: options.batchSize, bytes, expectedBytes };
 }
 
 /** What is sent for an entry. A value that JSON would make longer than a request may be is sent as base64. */
