@@ -33,21 +33,25 @@ export async function doMany<T>(
   const failures: Failure[] = [];
   let done = 0;
   let bytes = 0;
+  const doOne = async (item: T): Promise<void> => {
+    try {
+      const moved = await work(item);
+      bytes += moved;
+      done += 1;
+    } catch (error) {
+      const problem = asProblem(error);
+      if (!ofOne.includes(problem.code) || problem.platformCode === missingBucket) throw error;
+      failures.push({ name: nameOf(item), problem });
+    }
+  };
   const running = new InFlight(atOnce, Number.POSITIVE_INFINITY);
-  for (const item of items) {
-    await running.start(0, async () => {
-      try {
-        const moved = await work(item);
-        bytes += moved;
-        done += 1;
-      } catch (error) {
-        const problem = asProblem(error);
-        if (!ofOne.includes(problem.code) || problem.platformCode === missingBucket) throw error;
-        failures.push({ name: nameOf(item), problem });
-      }
-    });
+  try {
+    for (const item of items) await running.start(0, () => doOne(item));
+    await running.finish();
+  } finally {
+    // Those under way take their unfinished files away.
+    await running.settle();
   }
-  await running.finish();
   return { done, bytes, failures };
 }
 

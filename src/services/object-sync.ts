@@ -9,6 +9,7 @@ import type { ObjectMetadata } from './object-headers.ts';
 import type { Failure, ManyReport } from './object-many.ts';
 import { removeKeys } from './object-remove.ts';
 import { fileBytes } from './object-source.ts';
+import { Transfer } from './object-transfer.ts';
 import { uploadFiles } from './object-upload.ts';
 import type { Session } from './session.ts';
 
@@ -24,6 +25,7 @@ export interface SyncPlace {
 }
 
 type LocalSide = LocalFile & { readonly changed: number };
+type IsSame = (file: LocalFile, object: ObjectEntry) => Promise<boolean>;
 type RemoteSide = ObjectEntry & { readonly name: string; readonly changed: number };
 
 /** One step of a sync, as a dry run tells it. */
@@ -54,6 +56,7 @@ export async function openSync(
   place: SyncPlace,
   direction: 'upload' | 'download',
   metadataOf: (file: LocalFile) => ObjectMetadata,
+  watch: Watch,
 ): Promise<Sync> {
   const [{ files, others }, entries] = await Promise.all([
     readLocal(place, direction),
@@ -64,9 +67,11 @@ export async function openSync(
   const remote = entries
     .map((entry) => ({ ...entry, name: entry.key.slice(place.prefix.length), changed: entry.uploaded }))
     .filter(({ name }) => name !== '' && !name.endsWith('/') && !left.has(name));
+  const transfer = new Transfer(session, watch, 'comparing', undefined);
+  const isSame: IsSame = (file, object) => isSameContent(file, object, direction, transfer);
   return direction === 'upload'
-    ? uploadSync(session, place, local, remote, metadataOf)
-    : downloadSync(session, place, local, remote);
+    ? uploadSync(session, place, local, remote, metadataOf, isSame)
+    : downloadSync(session, place, local, remote, isSame);
 }
 
 /** A folder to download into may be missing yet. */
@@ -82,8 +87,9 @@ async function uploadSync(
   local: readonly LocalSide[],
   remote: readonly RemoteSide[],
   metadataOf: (file: LocalFile) => ObjectMetadata,
+  isSame: IsSame,
 ): Promise<Sync> {
-  const plan = await planSync(local, remote, (file, object) => isSame(file, object, 'upload'));
+  const plan = await planSync(local, remote, isSame);
   const uploads = plan.transfers.map(({ item }) => ({ file: item, key: place.prefix + item.name }));
   const extra = plan.extra.map(({ key }) => key);
   return {
@@ -100,11 +106,12 @@ async function downloadSync(
   place: SyncPlace,
   local: readonly LocalSide[],
   remote: readonly RemoteSide[],
+  isSame: IsSame,
 ): Promise<Sync> {
   const { downloads, failures } = planDownloads(remote, place.prefix);
   const partsOf = new Map(downloads.map(({ item, parts }) => [item.key, parts]));
   const wanted = remote.filter(({ key }) => partsOf.has(key));
-  const plan = await planSync(wanted, local, (object, file) => isSame(file, object, 'download'));
+  const plan = await planSync(wanted, local, (object, file) => isSame(file, object));
   const chosen = plan.transfers.map(({ item }) => ({ item, parts: partsOf.get(item.key) ?? [] }));
   return {
     steps: stepsOf(plan, 'download'),
@@ -129,13 +136,14 @@ function stepsOf(plan: SyncPlan<LocalSide | RemoteSide, LocalSide | RemoteSide>,
 }
 
 /** Whether a file and an object of one size hold the same bytes, as far as can be told without moving them. */
-async function isSame(
+async function isSameContent(
   file: LocalFile,
   { etag, uploaded }: ObjectEntry,
   direction: 'upload' | 'download',
+  transfer: Transfer,
 ): Promise<boolean> {
   if (!isMd5(etag)) return direction === 'upload' ? file.modified <= uploaded : uploaded <= file.modified;
   const hash = createHash('md5');
-  for await (const chunk of fileBytes(file.path, file.size)) hash.update(chunk);
+  for await (const chunk of transfer.track().over(fileBytes(file.path, file.size))) hash.update(chunk);
   return hash.digest('hex') === etag;
 }

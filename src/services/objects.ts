@@ -162,6 +162,7 @@ export async function writeObject(
   async function* hashed(): AsyncGenerator<Uint8Array> {
     hash = createHash('md5');
     for await (const chunk of object.open()) {
+      session.world.interrupted.throwIfAborted();
       hash.update(chunk);
       yield chunk;
     }

@@ -15,7 +15,7 @@ import { placeOf } from './namespace-choice.ts';
 import { entryRow } from './objstore-rows.ts';
 
 const getFlags = {
-  file: { kind: 'text', placeholder: 'PATH', about: 'Write to this file instead of standard output' },
+  file: { kind: 'text', placeholder: 'PATH', about: 'Write to this file; - is standard output' },
   recursive: { kind: 'boolean', about: 'Write all objects below BUCKET/PREFIX into the folder --file' },
   metadata: { kind: 'boolean', about: 'Print what is stored beside the bytes as JSON instead' },
   ...placeFlags,
@@ -50,7 +50,7 @@ export const getCommand = command({
     const address = parseObjectAddress(args.ADDRESS);
     const session = await context.session(placeOf(flags));
     if (flags.metadata) return printEntry(context, session, address);
-    if (flags.file !== undefined) return getIntoFile(context, session, address, flags);
+    if (flags.file !== undefined && flags.file !== '-') return getIntoFile(context, session, address, flags);
     return printBytes(context, await openObject(session, address), address);
   },
 });

@@ -46,9 +46,10 @@ export const syncCommand = command({
     const metadata = metadataOf(flags);
     const session = await context.session(placeOf(flags));
     const place = { folder: resolve(context.world.cwd, args.DIR), folderName: args.DIR, bucket, prefix };
-    const sync = await openSync(session, place, flags.download ? 'download' : 'upload', (file) =>
-      withGuessedType(metadata, file.name, file.name),
-    );
+    const display = openProgress(context.world, context.output, flags.quiet);
+    const typed = (file: { readonly name: string }) => withGuessedType(metadata, file.name, file.name);
+    const direction = flags.download ? 'download' : 'upload';
+    const sync = await openSync(session, place, direction, typed, display).finally(() => display.end());
     const steps = flags.delete ? sync.steps : sync.steps.filter(({ action }) => action !== 'delete');
     const fields = { folder: args.DIR, bucket, prefix, target: session.label };
     if (flags['dry-run']) return tellSteps(context, steps, sync, fields);
