@@ -32,6 +32,8 @@ const sectionEntries = {
   name: optionalText,
   main: optionalText,
   compatibility_date: optionalText,
+  compatibility_flags: v.optional(v.array(text, 'is a list of texts')),
+  workers_dev: v.optional(v.boolean('is true or false')),
   account_id: optionalText,
   zone_id: optionalText,
   kv_namespaces: v.optional(
@@ -67,6 +69,8 @@ function checkSection(source: ConfigSource, data: unknown, at: ValuePath): Confi
     name: raw.name,
     main: raw.main,
     compatibilityDate: raw.compatibility_date,
+    compatibilityFlags: raw.compatibility_flags,
+    workersDev: raw.workers_dev,
     accountId: raw.account_id,
     zoneId: raw.zone_id,
   }).filter(([, value]) => value !== undefined);
@@ -80,7 +84,17 @@ function checkSection(source: ConfigSource, data: unknown, at: ValuePath): Confi
     })),
     buckets: [...(raw.objstore_buckets ?? []), ...(raw.r2_buckets ?? [])].map(bucketOf),
     vars: Object.fromEntries(Object.entries(raw.vars ?? {})),
+    ...otherKeysOf(raw),
   };
+}
+
+/** Keys of wrangler that say nothing of what a worker is. */
+const besideWorker = ['$schema', 'env', 'send_metrics', 'dev', 'keep_vars', 'minify', 'upload_source_maps'];
+
+function otherKeysOf(raw: object): Pick<ConfigSection, 'otherKeys'> {
+  const known = [...Object.keys(sectionEntries), ...besideWorker];
+  const otherKeys = Object.keys(raw).filter((key) => !known.includes(key));
+  return otherKeys.length === 0 ? {} : { otherKeys };
 }
 
 function bucketOf(entry: v.InferOutput<typeof bucketSchema>): BucketBinding {

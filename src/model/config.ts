@@ -17,12 +17,17 @@ export interface ConfigSection {
   readonly name?: string;
   readonly main?: string;
   readonly compatibilityDate?: string;
+  readonly compatibilityFlags?: readonly string[];
+  /** False keeps the worker from its own hostname. */
+  readonly workersDev?: boolean;
   readonly accountId?: string;
   readonly zoneId?: string;
   readonly kvNamespaces: readonly KvBinding[];
   readonly buckets: readonly BucketBinding[];
   /** Plain values that the worker finds on `env`. */
   readonly vars: Readonly<Record<string, unknown>>;
+  /** Keys that say more of the worker than edgectl can give it; left out when there are none. */
+  readonly otherKeys?: readonly string[];
 }
 
 export type ConfigFormat = 'toml' | 'jsonc';

@@ -3,7 +3,7 @@ import type { DeployedWorker, WorkerBinding, WorkerModule } from './worker.ts';
 /** One thing that an upload adds to what is deployed, changes, removes, or keeps. */
 export interface WorkerChange {
   readonly change: 'added' | 'changed' | 'removed' | 'kept';
-  readonly what: 'module' | 'binding' | 'secret' | 'compatibility date';
+  readonly what: 'module' | 'binding' | 'secret' | 'compatibility date' | 'compatibility flag';
   readonly name: string;
   /** What it was and is, in words; never a value that a worker is given. */
   readonly before?: string;
@@ -13,6 +13,7 @@ export interface WorkerChange {
 export interface NewWorker {
   readonly bindings: readonly WorkerBinding[];
   readonly compatibilityDate: string;
+  readonly compatibilityFlags: readonly string[];
   readonly modules: readonly WorkerModule[];
 }
 
@@ -23,6 +24,7 @@ export interface NewWorker {
 export function workerChanges(before: DeployedWorker | undefined, after: NewWorker): WorkerChange[] {
   return [
     ...dateChange(before?.compatibilityDate, after.compatibilityDate),
+    ...flagChanges(before?.compatibilityFlags ?? [], after.compatibilityFlags),
     ...moduleChanges(before?.modules ?? [], after.modules),
     ...bindingChanges(before?.bindings ?? [], after.bindings),
   ];
@@ -32,6 +34,16 @@ function dateChange(before: string | undefined, after: string): WorkerChange[] {
   if (before === after) return [];
   const change = { what: 'compatibility date', name: after, after } as const;
   return before === undefined ? [{ ...change, change: 'added' }] : [{ ...change, change: 'changed', before }];
+}
+
+function flagChanges(before: readonly string[], after: readonly string[]): WorkerChange[] {
+  const what = 'compatibility flag';
+  const added = after.filter((name) => !before.includes(name));
+  const removed = before.filter((name) => !after.includes(name));
+  return [
+    ...added.map((name): WorkerChange => ({ change: 'added', what, name })),
+    ...removed.map((name): WorkerChange => ({ change: 'removed', what, name })),
+  ];
 }
 
 function moduleChanges(before: readonly WorkerModule[], after: readonly WorkerModule[]): WorkerChange[] {

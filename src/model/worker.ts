@@ -62,5 +62,6 @@ export function moduleKindOf(contentType: string): ModuleKind | undefined {
 export interface DeployedWorker {
   readonly bindings: readonly Readonly<Record<string, unknown> & { name: string; type: string }>[];
   readonly compatibilityDate?: string;
+  readonly compatibilityFlags: readonly string[];
   readonly modules: readonly WorkerModule[];
 }

@@ -54,6 +54,7 @@ function hostOf({ headers }: IncomingMessage): string {
 }
 
 function fail(response: ServerResponse, error: unknown): void {
+  const { code, message } = asProblem(error);
   if (response.headersSent) response.destroy();
-  else plain(response, 500, `${asProblem(error).message}\n`);
+  else plain(response, code === 'unreachable' ? 502 : 500, `${message}\n`);
 }

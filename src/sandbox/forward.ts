@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '../model/problem.ts';
 
 /** A request and the response that waits for it. */
 export interface Visit {
@@ -18,11 +19,13 @@ export interface Visit {
 /** Headers that belong to one connection and not to what goes over it (RFC 9110, 7.6.1). */
 const connectionHeaders = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade']);
 
-const agent = new Agent({ keepAlive: true });
+/** A connection for each visit: one that is kept may be closed by the other side just when it is used again. */
+const agent = new Agent({ keepAlive: false });
 
 /**
  * Passes a request on to a loopback port and its answer back, both streamed and otherwise unchanged: path and headers
- * go as they came. A port that gives no answer is answered with 502.
+ * go as they came. A connection that is cut before the answer is answered with 502; rejects with Problem 'unreachable'
+ * when nobody listens at the port.
  */
 export async function forward({ request, response }: Visit, port: number): Promise<void> {
   const sent = openRequest({
@@ -40,11 +43,18 @@ export async function forward({ request, response }: Visit, port: number): Promi
   sendBody(request, sent, answered).catch(() => sent.destroy());
   try {
     await giveAnswer(response, await answered);
-  } catch {
+  } catch (error) {
+    if (isRefused(error)) {
+      throw new Problem('unreachable', 'The runtime of workers has ended.', { cause: error });
+    }
     if (response.headersSent) response.destroy();
     else if (!response.destroyed) plain(response, 502, 'The worker gave no answer.\n');
   }
   request.resume();
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
 }
 
 /** Answers with a short text. */
@@ -66,9 +76,10 @@ async function sendBody(
   answered: Promise<unknown>,
 ): Promise<void> {
   let isAnswered = false;
-  const answer = answered.then(() => {
+  const end = () => {
     isAnswered = true;
-  });
+  };
+  const answer = answered.then(end, end);
   let count = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     if (count === 1) await Promise.race([answer, sleep(earlyAnswer)]);

@@ -1,3 +1,4 @@
+import { isProblem } from '../model/problem.ts';
 import type { RunnableWorker } from '../model/worker.ts';
 import { openGate } from './gate.ts';
 import type { Runtime } from './runtime.ts';
@@ -12,7 +13,8 @@ export interface WorkerHostOptions {
 export interface WorkerHost {
   /**
    * Gives `use` the port of a running worker, and waits while workers are replaced. The first visit starts the
-   * runtime. Undefined when there is no such worker; rejects with the runtime's Problem when it does not start.
+   * runtime. Undefined when there is no such worker; rejects with the runtime's Problem when it does not start. `use` rejects with Problem 'unreachable' when
+   * nobody listens at the port.
    */
   visit<T>(name: string, use: (port: number) => Promise<T>): Promise<T | undefined>;
   /**
@@ -48,7 +50,14 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
       gate.share(async () => {
         await (started ?? start());
         const port = runtime.portOf(name);
-        return port === undefined ? undefined : use(port);
+        if (port === undefined) return undefined;
+        try {
+          return await use(port);
+        } catch (error) {
+          // The runtime has ended by itself; the next visit starts it again.
+          if (isProblem(error) && error.code === 'unreachable') started = undefined;
+          throw error;
+        }
       }),
     async refresh() {
       if (started === undefined) return;

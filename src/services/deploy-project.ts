@@ -20,6 +20,7 @@ export interface WorkerProject {
   /** Absolute. */
   readonly entry: string;
   readonly compatibilityDate: string;
+  readonly compatibilityFlags: readonly string[];
   /** The configuration, where there is one. */
   readonly project: Project | undefined;
 }
@@ -34,7 +35,8 @@ export async function findWorkerProject(session: Session, choice: WorkerChoice):
   if (compatibilityDate === undefined) {
     throw await missing(session, 'compatibility_date', 'Add it, or give --compatibility-date 2026-11-01.');
   }
-  return { name, entry, compatibilityDate, project };
+  const compatibilityFlags = project?.compatibilityFlags ?? [];
+  return { name, entry, compatibilityDate, compatibilityFlags, project };
 }
 
 /** The name of the worker that a command acts on: the flag's, else the configuration's (of the environment). */
@@ -60,6 +62,13 @@ export function deployBindings(project: Project | undefined): WorkerBinding[] {
     return { type: 'r2_bucket', name: binding, bucket_name: bucketName };
   });
   return [...namespaces, ...buckets, ...variables(project)];
+}
+
+/** What a configuration says of a worker that edgectl cannot give it, as warnings. */
+export function leftOut(project: Project | undefined): string[] {
+  const keys = new Set([...(project?.topLevel.otherKeys ?? []), ...(project?.otherKeys ?? [])]);
+  if (project === undefined || keys.size === 0) return [];
+  return [`${project.path}: edgectl leaves out ${[...keys].join(', ')}, which it does not know.`];
 }
 
 /** Plain values: texts as they are, anything else as JSON. */

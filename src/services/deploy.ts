@@ -6,7 +6,7 @@ import { pathOf } from '../v4/path.ts';
 import type { Call } from '../v4/send.ts';
 import { objstoreWord } from '../v4/wire.ts';
 import { bundleWorker } from './bundle.ts';
-import { deployBindings, findWorkerProject, type WorkerChoice } from './deploy-project.ts';
+import { deployBindings, findWorkerProject, leftOut, type WorkerChoice } from './deploy-project.ts';
 import type { Session } from './session.ts';
 import {
   enableRoute,
@@ -22,14 +22,16 @@ export interface DeployPlan {
   readonly upload: WorkerUpload;
   /** Whether there is no such worker yet. */
   readonly isNew: boolean;
+  /** Whether it gets a hostname of its own (`workers_dev`). */
+  readonly isRouted: boolean;
   readonly changes: readonly WorkerChange[];
-  /** What the bundler warns of. */
+  /** What the bundler warns of, and what of the configuration is left out. */
   readonly warnings: readonly string[];
 }
 
 export interface Deployed {
   readonly name: string;
-  /** Undefined where nothing serves it now. */
+  /** Undefined where nothing serves it now, or it is to have no hostname. */
   readonly url: string | undefined;
   readonly versionId: string;
 }
@@ -39,22 +41,29 @@ export interface Deployed {
  * without a resource, a bucket that does not exist, and a variable that has the name of a secret.
  */
 export async function planDeploy(session: Session, choice: WorkerChoice): Promise<DeployPlan> {
-  const { name, entry, compatibilityDate, project } = await findWorkerProject(session, choice);
+  const { name, entry, project, ...compatibility } = await findWorkerProject(session, choice);
   const bindings = deployBindings(project);
   const { code, warnings } = await bundleWorker(entry, session.world.cwd);
   await refuseMissingBuckets(session, bindings);
   const deployed = await readWorker(session, name);
   refuseLostSecrets(name, deployed, bindings);
-  const upload = { name, code, bindings, compatibilityDate };
-  const changes = workerChanges(deployed, { bindings, compatibilityDate, modules: code.modules });
-  return { upload, isNew: deployed === undefined, changes, warnings };
+  return {
+    upload: { name, code, bindings, ...compatibility },
+    isNew: deployed === undefined,
+    isRouted: project?.workersDev !== false,
+    changes: workerChanges(deployed, { bindings, ...compatibility, modules: code.modules }),
+    warnings: [...leftOut(project), ...warnings],
+  };
 }
 
 /** Uploads a planned worker, runs it in place of what was deployed, and gives it its hostname. Its secrets stay. */
-export async function deploy(session: Session, { upload, isNew }: DeployPlan): Promise<Deployed> {
+export async function deploy(session: Session, plan: DeployPlan): Promise<Deployed> {
+  const { upload, isNew, isRouted } = plan;
+  const { name } = upload;
   const versionId = isNew ? await uploadNewWorker(session, upload) : await uploadVersion(session, upload);
-  await enableRoute(session, upload.name);
-  return { name: upload.name, url: await workerUrl(session, upload.name), versionId };
+  if (!isRouted) return { name, url: undefined, versionId };
+  await enableRoute(session, name);
+  return { name, url: await workerUrl(session, name), versionId };
 }
 
 async function refuseMissingBuckets(session: Session, bindings: readonly WorkerBinding[]): Promise<void> {

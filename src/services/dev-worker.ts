@@ -6,7 +6,7 @@ import { openProject } from '../config/project.ts';
 import type { Project } from '../model/config.ts';
 import type { RunnableWorker, WorkerBinding } from '../model/worker.ts';
 import { bundleWorker } from './bundle.ts';
-import { findWorkerProject, variables, type WorkerChoice } from './deploy-project.ts';
+import { findWorkerProject, leftOut, variables, type WorkerChoice } from './deploy-project.ts';
 import type { Session } from './session.ts';
 
 /** A worker as it runs locally, and the files that it was made from. */
@@ -34,11 +34,11 @@ export async function buildLocalWorker(session: Session, choice: WorkerChoice): 
       name: found.name,
       code,
       compatibilityDate: found.compatibilityDate,
-      compatibilityFlags: [],
+      compatibilityFlags: found.compatibilityFlags,
       bindings: [...bindings.filter(({ name }) => !names.has(name)), ...secrets.bindings],
     },
     inputs: [...inputs, ...secrets.paths, ...(project === undefined ? [] : [project.path])],
-    warnings,
+    warnings: [...leftOut(project), ...warnings],
   };
 }
 

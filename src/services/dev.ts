@@ -50,6 +50,7 @@ export async function startDev(session: Session, options: DevOptions): Promise<D
     const folder = await localFolder(session.world, session.choice);
     const state = { current: await buildLocalWorker(session, options) };
     const { name } = state.current.worker;
+    tellWarnings(options, state.current);
     const served = await serveLocal(session, folder, options, state, undo);
     await served.host.visit(name, async () => undefined);
     watchWorker(session, options, state, served.host, undo);
@@ -58,6 +59,10 @@ export async function startDev(session: Session, options: DevOptions): Promise<D
     await close();
     throw error;
   }
+}
+
+function tellWarnings({ onEvent }: DevOptions, { warnings }: LocalWorker): void {
+  for (const message of warnings) onEvent({ kind: 'warning', message });
 }
 
 /** The worker that should run now. */
@@ -127,7 +132,7 @@ function watchWorker(
     const isSame = isDeepStrictEqual(next.worker, state.current.worker);
     state.current = next;
     if (isSame) return;
-    for (const message of next.warnings) options.onEvent({ kind: 'warning', message });
+    tellWarnings(options, next);
     await host.refresh();
     options.onEvent({ kind: 'reloaded' });
   };

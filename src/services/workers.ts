@@ -27,6 +27,7 @@ export interface WorkerUpload {
   readonly code: WorkerCode;
   readonly bindings: readonly WorkerBinding[];
   readonly compatibilityDate: string;
+  readonly compatibilityFlags: readonly string[];
 }
 
 /** Which version runs since when. */
@@ -41,6 +42,7 @@ const bindingShape = v.looseObject({ name: v.string(), type: v.string() });
 const settingsShape = v.object({
   bindings: v.optional(v.array(bindingShape), []),
   compatibility_date: v.optional(v.string()),
+  compatibility_flags: v.optional(v.array(v.string()), []),
 });
 const scriptsShape = v.array(v.object({ id: v.string(), modified_on: v.optional(v.string()) }));
 const deploymentsShape = v.object({
@@ -53,7 +55,7 @@ const deploymentsShape = v.object({
     }),
   ),
 });
-const uploadedShape = v.object({ deployment_id: v.string() });
+const uploadedShape = v.object({ deployment_id: v.nullish(v.string()) });
 const versionShape = v.object({ id: v.string() });
 /** An embedded platform tells its edge's address as well, null while none is served. */
 const subdomainShape = v.object({ subdomain: v.string(), edge_url: v.optional(v.nullable(v.string())) });
@@ -89,9 +91,10 @@ export async function readWorker(session: Session, name: string): Promise<Deploy
     ),
   );
   if (settings === undefined) return undefined;
-  const { bindings, compatibility_date: date } = settings.result;
+  const { bindings, compatibility_date: date, compatibility_flags: compatibilityFlags } = settings.result;
   return {
     bindings,
+    compatibilityFlags,
     ...(date === undefined ? {} : { compatibilityDate: date }),
     modules: await readModules(session, name),
   };
@@ -133,7 +136,15 @@ export async function uploadNewWorker(session: Session, upload: WorkerUpload): P
   const form = formOf(session, upload);
   const call = { ...(await scriptCall(session, 'PUT', upload.name, [], query)), ...form };
   const check = (result: unknown) => v.parse(uploadedShape, result);
-  return (await callResult(session.send, call, check)).result.deployment_id;
+  const { deployment_id: id } = (await callResult(session.send, call, check)).result;
+  if (id) return hyphenated(id);
+  const [latest] = await listDeployments(session, upload.name);
+  return latest?.versions[0]?.id ?? '';
+}
+
+/** A UUID in its usual form; some answers leave the hyphens out. */
+function hyphenated(id: string): string {
+  return id.replace(/^(\w{8})(\w{4})(\w{4})(\w{4})(\w{12})$/, '$1-$2-$3-$4-$5');
 }
 
 /** Uploads a new version of a worker and runs it; gives the version's id. Secrets are kept. */
@@ -217,12 +228,12 @@ async function unlessMissing<T>(call: () => Promise<T>): Promise<T | undefined> 
 }
 
 function formOf(session: Session, upload: WorkerUpload): Pick<Call, 'headers' | 'body'> {
-  const { code, bindings, compatibilityDate } = upload;
+  const { code, bindings, compatibilityDate, compatibilityFlags } = upload;
   const metadata = {
     [code.format === 'modules' ? 'main_module' : 'body_part']: code.entry,
     bindings,
     compatibility_date: compatibilityDate,
-    compatibility_flags: [],
+    compatibility_flags: compatibilityFlags,
     keep_bindings: ['secret_text', 'secret_key'],
   };
   const parts = code.modules.map(({ name, kind, content }) => ({

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunnableWorker } from '../../src/model/worker.ts';
 import { type Edge, serveEdge } from '../../src/sandbox/edge.ts';
@@ -140,4 +141,11 @@ test('code that does not load is refused with what the runtime says, and the nex
   expect((await call('/')).status).toBe(500);
   workers = good;
   expect((await call('/')).text).toBe('Changed first 4');
+});
+
+test('a runtime that has ended by itself is started again, once a visit has met that', async () => {
+  const children = execFileSync('pgrep', ['-x', 'workerd', '-P', String(process.pid)], { encoding: 'utf8' });
+  for (const pid of children.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+  await expect.poll(async () => (await call('/')).status).toBe(502);
+  await expect.poll(async () => (await call('/')).text).toBe('Changed first 4');
 });

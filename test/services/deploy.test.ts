@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSession, plainChoice } from '../../src/services/session.ts';
+import { listDeployments, listWorkers } from '../../src/services/workers.ts';
 import { openWorkerPlace, type WorkerPlace } from '../sandbox/workers-place.ts';
-import { scratchFolder } from '../support/world.ts';
+import { scratchFolder, testWorld } from '../support/world.ts';
 import { commandAt } from './command-at.ts';
 
 let place: WorkerPlace;
@@ -129,6 +131,53 @@ test('an environment has a worker and bindings of its own', async () => {
   const { out } = await commandAt(place, folder, ['deploy', '--env', 'staging']);
   expect(out).toContain('worker "several-staging"');
   expect((await place.visit('several-staging', '/')).text).toBe('staging');
+});
+
+test('compatibility flags reach the runtime, and what edgectl cannot give a worker is warned of', async () => {
+  const more = 'compatibility_flags = ["nodejs_compat"]\n[triggers]\ncrons = ["* * * * *"]\n';
+  const folder = project({
+    'edgectl.toml': config('flagged', more),
+    'src/index.ts': `import { Buffer } from 'node:buffer';
+      export default { fetch: () => new Response(Buffer.from('node').toString('hex')) };`,
+  });
+  const { code, err } = await commandAt(place, folder, ['deploy']);
+  expect(code).toBe(0);
+  expect(err).toMatch(/edgectl\.toml: edgectl leaves out triggers/);
+  expect(err).toContain('+ compatibility flag nodejs_compat');
+  expect((await place.visit('flagged', '/')).text).toBe('6e6f6465');
+});
+
+test('workers_dev = false keeps the worker from a hostname of its own', async () => {
+  const folder = project({
+    'edgectl.toml': config('hidden', 'workers_dev = false\n'),
+    'src/index.ts': worker('return new Response()'),
+  });
+  const { out, err } = await commandAt(place, folder, ['deploy']);
+  expect(out).toMatch(/^Deployed worker "hidden" \(version /);
+  expect(err).toContain('no hostname of its own');
+  expect((await place.visit('hidden', '/')).status).toBe(530);
+});
+
+test('workers and their deployments can be listed', async () => {
+  const folder = project({
+    'edgectl.toml': config('listed'),
+    'src/index.ts': worker('return new Response()'),
+  });
+  const { versionId } = JSON.parse((await commandAt(place, folder, ['deploy', '--json'])).out);
+  await commandAt(place, folder, ['secret', 'put', 'TOKEN'], { stdin: 'x' });
+  await using stack = new AsyncDisposableStack();
+  const { accountId, apiToken } = place.sandbox.access();
+  const env = {
+    EDGECTL_API_BASE_URL: place.apiBaseUrl,
+    EDGECTL_ACCOUNT_ID: accountId,
+    EDGECTL_API_TOKEN: apiToken,
+  };
+  const session = await openSession(testWorld({ env }), plainChoice, { note: () => undefined });
+  stack.defer(() => session.close());
+  expect((await listWorkers(session)).map(({ name }) => name)).toContain('listed');
+  const deployments = await listDeployments(session, 'listed');
+  expect(deployments.map(({ versions }) => versions[0]?.id)).toEqual([expect.any(String), versionId]);
+  await expect(listDeployments(session, 'nobody')).rejects.toMatchObject({ code: 'not-found' });
 });
 
 test('an old script that calls addEventListener runs as well', async () => {

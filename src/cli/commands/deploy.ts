@@ -44,7 +44,8 @@ export const deployCommand = command({
       url: url ?? null,
       versionId,
     });
-    if (url === undefined) output.note('Nothing serves it now. The sandbox does: edgectl sandbox start');
+    if (!plan.isRouted) output.note('It has no hostname of its own (workers_dev = false).');
+    else if (url === undefined) output.note('Nothing serves it now. The sandbox does: edgectl sandbox start');
     return undefined;
   },
 });
