@@ -143,9 +143,11 @@ test('code that does not load is refused with what the runtime says, and the nex
   expect((await call('/')).text).toBe('Changed first 4');
 });
 
+const patient = { timeout: 10_000 };
+
 test('a runtime that has ended by itself is started again, once a visit has met that', async () => {
   const children = execFileSync('pgrep', ['-x', 'workerd', '-P', String(process.pid)], { encoding: 'utf8' });
   for (const pid of children.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
-  await expect.poll(async () => (await call('/')).status).toBe(502);
-  await expect.poll(async () => (await call('/')).text).toBe('Changed first 4');
+  await expect.poll(async () => (await call('/')).status, patient).toBe(502);
+  await expect.poll(async () => (await call('/')).text, patient).toBe('Changed first 4');
 });

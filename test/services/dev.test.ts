@@ -205,7 +205,8 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
         .split('\n');
       expect(children.length).toBeGreaterThan(0);
       expect(await dev.stop(signal)).toBe(0);
-      for (const pid of children) await expect.poll(() => isAlive(Number(pid))).toBe(false);
+      for (const pid of children)
+        await expect.poll(() => isAlive(Number(pid)), { timeout: 10_000 }).toBe(false);
       const again = await startDev();
       expect(await again.get('/')).toBe('text one');
     },
