@@ -12,11 +12,16 @@ import type { Listener } from './session.ts';
 export interface Ready {
   readonly apiBaseUrl: string;
   readonly accountId: string;
+  readonly zoneId: string;
   readonly apiToken: string;
   readonly email: string;
   readonly apiKey: string;
   /** `http://localhost:<port>`; deployed workers answer with their name before the host. */
   readonly edgeUrl: string;
+  /** The same over TLS, with the certificates of custom hostnames. */
+  readonly edgeTlsUrl: string;
+  /** `127.0.0.1:<port>`: the DNS of the sandbox's zones and of customers, over UDP and TCP. */
+  readonly dns: string;
   readonly pid: number;
 }
 
@@ -27,6 +32,12 @@ export interface SandboxStart {
   readonly port: number;
   /** Port of the edge, where deployed workers answer; 0 for any free one. */
   readonly edgePort: number;
+  /** Port of the edge over TLS; 0 for any free one. */
+  readonly edgeTlsPort: number;
+  /** Port of DNS; 0 for any free one. */
+  readonly dnsPort: number;
+  /** Most certificates issued in a minute; the provider's own limit when undefined. */
+  readonly issuanceLimit: number | undefined;
   /** Told what deployed workers write to their console. */
   readonly onWorkerLog: (log: RuntimeLog) => void;
   /** Fill it with demo data. */
@@ -45,33 +56,42 @@ export interface RunningSandbox {
 
 /** Serves the embedded platform on loopback. Refuses when the folder is held by another one, or the port in use. */
 export async function startSandbox(world: World, options: SandboxStart): Promise<RunningSandbox> {
-  const [{ openSandbox }, { serve }, { announce }, { serveSandboxEdge }] = await Promise.all([
+  const [{ openSandbox }, { serve }, { announce }] = await Promise.all([
     import('../sandbox/app.ts'),
     import('../sandbox/serve.ts'),
     import('../sandbox/running.ts'),
-    import('../sandbox/worker-edge.ts'),
   ]);
   const folder = sandboxFolder(world, options.dir);
   const { now, random, pid } = world;
   const info = { version: options.version, pid, folder };
+  const { issuanceLimit } = options;
+  const limits = issuanceLimit === undefined ? {} : { issuanceLimit };
   /** What to take back, the last first: on closing, and when a later step fails. */
   const undo: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
     for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
   };
   try {
-    const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random, info });
+    const sandbox = openSandbox({
+      kind: 'sandbox',
+      folder,
+      persistRoot: folder,
+      now,
+      random,
+      info,
+      ...limits,
+    });
     undo.push(() => sandbox.close());
     const server = await serve(sandbox, { port: options.port });
     undo.push(() => server.close());
     const lease = announce(folder, server, world);
     undo.push(() => lease.release());
-    const edge = await serveSandboxEdge(sandbox, { port: options.edgePort, onLog: options.onWorkerLog });
-    undo.push(() => edge.close());
+    const edges = await serveEdges(sandbox, options, undo);
     if (options.demo) await fillDemo(sandbox);
     const { accountId, apiToken, email, apiKey } = sandbox.access();
     const { apiBaseUrl } = server;
-    const ready: Ready = { apiBaseUrl, accountId, apiToken, email, apiKey, edgeUrl: edge.url, pid };
+    const zoneId = sandbox.platform.registry().zoneId();
+    const ready: Ready = { apiBaseUrl, accountId, zoneId, apiToken, email, apiKey, ...edges, pid };
     const { readyFile } = options;
     if (readyFile !== undefined) {
       await writeReady(world, readyFile, ready);
@@ -82,6 +102,29 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
     await close();
     throw error;
   }
+}
+
+/** Serves everything but the API. What to take back goes to `undo`. */
+async function serveEdges(
+  sandbox: Sandbox,
+  options: SandboxStart,
+  undo: (() => unknown)[],
+): Promise<Pick<Ready, 'edgeUrl' | 'edgeTlsUrl' | 'dns'>> {
+  const [{ serveSandboxEdge }, { hostnameHandler }, { serveHostnames }] = await Promise.all([
+    import('../sandbox/worker-edge.ts'),
+    import('../sandbox/edge-hostnames.ts'),
+    import('../sandbox/hostnames-serve.ts'),
+  ]);
+  const edge = await serveSandboxEdge(sandbox, {
+    port: options.edgePort,
+    onLog: options.onWorkerLog,
+    more: () => [hostnameHandler(sandbox.platform)],
+  });
+  undo.push(() => edge.close());
+  const ports = { dnsPort: options.dnsPort, tlsPort: options.edgeTlsPort };
+  const { dns, edgeTlsUrl, close } = await serveHostnames(sandbox, ports);
+  undo.push(close);
+  return { edgeUrl: edge.url, edgeTlsUrl, dns };
 }
 
 /** Holds credentials, so only its owner may read it; put in place in one step, so that it is never half written. */

@@ -21,7 +21,22 @@ export const startCommand = command({
     'edge-port': {
       kind: 'number',
       placeholder: 'N',
-      about: 'Port where deployed workers answer; the one after --port when left out',
+      about: 'Port where workers and custom hostnames answer; the one after --port when left out',
+    },
+    'edge-tls-port': {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Port where custom hostnames answer over TLS; the third after --port when left out',
+    },
+    'dns-port': {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Port of DNS, over UDP and TCP; the second after --port when left out',
+    },
+    'issuance-limit': {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Certificates issued in a minute at most; 15 when left out',
     },
     dir: dirFlag,
     demo: { kind: 'boolean', about: 'Fill it with demo data' },
@@ -38,12 +53,22 @@ export const startCommand = command({
   notes: ['It listens on 127.0.0.1 only. The credentials it prints are good for this sandbox alone.'],
   async run(context, { flags }) {
     const port = checkPort('--port', flags.port ?? 8787);
-    const edgePort = checkPort('--edge-port', flags['edge-port'] ?? (port === 0 ? 0 : port + 1));
+    const after = (count: number): number => (port === 0 ? 0 : port + count);
+    const edgePort = checkPort('--edge-port', flags['edge-port'] ?? after(1));
+    const dnsPort = checkPort('--dns-port', flags['dns-port'] ?? after(2));
+    const edgeTlsPort = checkPort('--edge-tls-port', flags['edge-tls-port'] ?? after(3));
+    const issuanceLimit = flags['issuance-limit'];
+    if (issuanceLimit !== undefined && issuanceLimit < 1) {
+      throw new Problem('usage', '--issuance-limit is at least 1.');
+    }
     const { world, output } = context;
     const running = await startSandbox(world, {
       dir: flags.dir,
       port,
       edgePort,
+      edgeTlsPort,
+      dnsPort,
+      issuanceLimit,
       onWorkerLog: ({ level, message }) => output.note(message, { level }),
       demo: flags.demo,
       readyFile: flags['ready-file'],
@@ -76,6 +101,7 @@ async function tellReady(
   const lines = [
     `The sandbox answers at ${ready.apiBaseUrl} (data in ${folder}).`,
     `Deployed workers answer at ${ready.edgeUrl.replace('://', '://<worker>.')}.`,
+    `Custom hostnames answer at ${ready.edgeUrl} and ${ready.edgeTlsUrl} by their Host, their DNS at ${ready.dns}.`,
     'edgectl reaches it with --sandbox. Other clients of the v4 API:',
     `  export CLOUDFLARE_API_BASE_URL=${ready.apiBaseUrl}`,
     `  export CLOUDFLARE_ACCOUNT_ID=${ready.accountId}`,

@@ -1,5 +1,6 @@
 import type { CommandRow } from '../command.ts';
 import { hostnameRows } from './hostname-rows.ts';
+import { sandboxWorldRows } from './sandbox-rows.ts';
 
 /** Every command: its words, what it does to the platform, whether it asks, and what it needs. */
 export const commandTable: readonly CommandRow[] = [
@@ -306,4 +307,5 @@ export const commandTable: readonly CommandRow[] = [
     needs: 'nothing',
     load: async () => (await import('./sandbox.ts')).resetCommand,
   },
+  ...sandboxWorldRows,
 ];
