@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { defaultIssuanceRate } from '../../model/issuance-pace.ts';
-import { isProblem, Problem } from '../../model/problem.ts';
+import { Problem } from '../../model/problem.ts';
 import { creationRefusal, type HostnameWishes, wireHostname } from '../../services/hostname-body.ts';
 import {
   type Creation,
@@ -184,6 +184,7 @@ function conclude({ output }: Context, report: CreationReport, invalid: number, 
     lines: lines + invalid,
   });
   const done = created + existing + earlier;
+  if (stopped?.code === 'interrupted') output.warn(resume);
   if (stopped !== undefined) throw stoppedProblem(stopped, done, resume);
   if (failed === 0 && invalid === 0) return 0;
   if (done === 0 && failed > 0) throw new Problem('refused', 'No custom hostname was created.');
@@ -198,7 +199,6 @@ function conclude({ output }: Context, report: CreationReport, invalid: number, 
 
 function stoppedProblem(stopped: Problem, done: number, resume: string): Problem {
   const code = done === 0 || stopped.code === 'interrupted' ? stopped.code : 'partly-done';
-  if (!isProblem(stopped)) return stopped;
   const { message, platformCode, status, requestId } = stopped;
   return new Problem(code, message, { hint: resume, cause: stopped, platformCode, status, requestId });
 }
