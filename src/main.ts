@@ -57,8 +57,8 @@ async function main(world: World): Promise<number> {
   const { runCommandLine } = await import('./cli/run.ts');
   return runCommandLine(world, async (consoleWorld, open) => {
     const { runConsole, servicesOver } = await import('../components/run-console.tsx');
-    return runConsole(consoleWorld, async (choice) => {
-      const session = await open(choice);
+    return runConsole(consoleWorld, async (choice, note) => {
+      const session = await open(choice, note);
       return { label: await labelOf(session), services: servicesOver(session), close: () => session.close() };
     });
   });
@@ -66,7 +66,7 @@ async function main(world: World): Promise<number> {
 
 async function labelOf(session: Session): Promise<SessionLabel> {
   const { target, profileName, readOnly } = session;
-  return { target, profileName, accountLabel: await session.accountId(), readOnly };
+  return { target, profileName, accountLabel: await session.accountLabel(), readOnly };
 }
 
 process.stdout.on('error', () => undefined);

@@ -20,7 +20,8 @@ export function Header({ counts, busy }: { counts: string; busy: string | undefi
 export function sessionParts(session: SessionLabel, columns: number): Part[] {
   const { target, readOnly } = session;
   const fixed: Part[] = [
-    { text: target.toUpperCase(), role: target },
+    // The embedded platform has a production target as well, but nothing there is at stake.
+    { text: target.toUpperCase(), role: session.profileName === 'sandbox' ? 'title' : target },
     ...(readOnly ? ([{ text: ' ' }, { text: 'READ-ONLY', role: 'warning' }] as const) : []),
   ];
   const used = fixed.reduce((sum, part) => sum + part.text.length, 0);

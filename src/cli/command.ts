@@ -54,16 +54,19 @@ export interface Context {
   readonly ask: Ask;
   /** Opens the session on first use; closed when the command ends. */
   session(choice?: Partial<Choice>): Promise<Session>;
-  /** Opens a session that the caller closes, with the global flags in it. */
-  openSession(choice: Partial<Choice>): Promise<Session>;
+  /** Opens a session that the caller closes, with the global flags in it. Its notes go to `note`. */
+  openSession(choice: Partial<Choice>, note: Note): Promise<Session>;
   /** Runs the console until it is left, and gives the exit code. */
   openConsole(open: OpenSession): Promise<number>;
   /** Runs another command line in a World of its own, and gives the exit code. */
   run(world: World, argv: readonly string[]): Promise<number>;
 }
 
+/** Is told what happens on the way, in words that may hold bytes from outside. */
+export type Note = (message: string) => void;
+
 /** Opens the session of a target: the first one that was asked for, when none is named. */
-export type OpenSession = (choice: { readonly target?: Target }) => Promise<Session>;
+export type OpenSession = (choice: { readonly target?: Target }, note: Note) => Promise<Session>;
 
 /** The console, as `main.ts` hands it in. */
 export type RunConsole = (world: World, open: OpenSession) => Promise<number>;

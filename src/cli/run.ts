@@ -2,7 +2,7 @@ import { asProblem, exitCodes, Problem } from '../model/problem.ts';
 import type { Choice, Session } from '../services/session.ts';
 import type { World } from '../world.ts';
 import { openAsk } from './ask.ts';
-import type { Command, CommandRow, Context, RunConsole } from './command.ts';
+import type { Command, CommandRow, Context, Note, RunConsole } from './command.ts';
 import { commandTable } from './commands/table.ts';
 import { type Found, findCommand, nextWords } from './find-command.ts';
 import type { GlobalFlags } from './flags.ts';
@@ -97,7 +97,7 @@ async function runCommand(
       });
       return opened;
     },
-    openSession: (choice) => openSessionOf(world, output, flags, choice),
+    openSession: (choice, note) => openSessionOf(world, output, flags, choice, note),
     openConsole: (open) => runConsole(flags['no-color'] ? withoutColor(world) : world, open),
     run: (other, argv) => runCommandLine({ ...other, argv }, runConsole),
   };
@@ -119,6 +119,7 @@ async function openSessionOf(
   output: Output,
   flags: GlobalFlags,
   choice: Partial<Choice>,
+  note: Note = output.note,
 ): Promise<Session> {
   const { openSession, plainChoice } = await import('../services/session.ts');
   return openSession(
@@ -136,7 +137,7 @@ async function openSessionOf(
       ...choice,
     },
     {
-      note: (message) => output.note(message),
+      note: (message) => note(message),
       debug: flags.debug ? (message) => output.warn(message) : undefined,
     },
   );

@@ -24,6 +24,8 @@ export interface Place {
   readonly credential: string;
   readonly brand: string;
   accountId(): Promise<string>;
+  /** The account's name where it is known without asking. */
+  readonly accountName?: string;
   zoneId(): Promise<string | undefined>;
   /** Bytes of a bulk request's body that suit it. */
   readonly bulkBytes: number;
@@ -134,6 +136,7 @@ export async function openSandboxPlace(
     credential: credentialWords({ token: access.apiToken }),
     brand: 'cloudflare',
     accountId: async () => ids.accountId ?? access.accountId,
+    accountName: access.accountName,
     zoneId: async () => ids.zoneId,
     bulkBytes: server === undefined ? bulkBytes.inProcess : bulkBytes.remote,
     retries: () => server?.retries() ?? 0,

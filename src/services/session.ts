@@ -67,6 +67,8 @@ export interface Session {
   readonly readOnly: boolean;
   /** Account acted on. Refuses with account-not-chosen when there are several and none is chosen. */
   accountId(): Promise<string>;
+  /** The account's name where it is known without asking, else its id. */
+  accountLabel(): Promise<string>;
   /** The zone chosen by flag, environment, file or profile, if any. */
   zoneId(): Promise<string | undefined>;
   /** The configuration as the chosen environment sees it, read at first use; undefined where there is no file. */
@@ -104,6 +106,7 @@ export async function openSession(world: World, choice: Choice, listener: Listen
     readOnly: choice.readOnly,
     brand: place.brand,
     accountId: once(() => place.accountId()),
+    accountLabel: async () => place.accountName ?? (await place.accountId()),
     zoneId: () => place.zoneId(),
     project,
     bulkBytes: place.bulkBytes,

@@ -14,8 +14,8 @@ export const consoleCommand = command({
   async run(context, { flags }) {
     const place = placeOf(flags);
     const first: Target = flags.local ? 'local' : flags.preview ? 'preview' : 'production';
-    return context.openConsole(({ target = first }) =>
-      context.openSession({ ...place, local: target === 'local', preview: target === 'preview' }),
+    return context.openConsole(({ target = first }, note) =>
+      context.openSession({ ...place, local: target === 'local', preview: target === 'preview' }, note),
     );
   },
 });
