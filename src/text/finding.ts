@@ -49,8 +49,15 @@ function missingLine({ fact, reason }: MissingFact): string {
   return `not known: ${fact} (${reason})`;
 }
 
+/** What stands for a diagnosis in one line: the gravest finding; of those that are all well, the one that says it. */
+function headOf({ headline, findings }: Diagnosis): Finding | undefined {
+  return headline?.severity === 'ok' ? findings.at(-1) : headline;
+}
+
 /** A diagnosis as one line: hostname, verdict, and the gravest finding. */
-export function headlineOf({ hostname, headline, missing, exit }: Diagnosis): string {
+export function headlineOf(diagnosis: Diagnosis): string {
+  const { hostname, missing, exit } = diagnosis;
+  const headline = headOf(diagnosis);
   const [first] = missing;
   if (exit === 1 && first !== undefined) return `${hostname}: ${verdicts[exit]}: ${missingLine(first)}`;
   return headline === undefined
@@ -59,7 +66,9 @@ export function headlineOf({ hostname, headline, missing, exit }: Diagnosis): st
 }
 
 /** What many diagnoses have in common: the cause of the headline, or why none could be named. */
-export function causeOf({ headline, exit, missing }: Diagnosis): string {
-  if (exit === 1) return `not decided: ${missing[0]?.fact ?? 'unknown'} is not known`;
+export function causeOf(diagnosis: Diagnosis): string {
+  const { exit, missing } = diagnosis;
+  if (exit === 1) return `not decided: ${missing[0]?.fact ?? 'a fact'} is not known`;
+  const headline = headOf(diagnosis);
   return headline === undefined ? 'nothing found' : `${headline.id} ${headline.cause}`;
 }

@@ -41,6 +41,8 @@ export function stubPlatform(
     apiBaseUrl,
     credential: 'API token',
     readOnly: false,
+    accountLabel: async () => 'acme',
+    accountLabel: async () => 'the account',
     accountId: async () => 'a'.repeat(32),
     zoneId: async () => undefined,
     project: async () => undefined,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { runCommandLine } from '../../src/cli/run.ts';
 import type { CustomHostname } from '../../src/model/hostname.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/app.ts';
+import { type Ready, type RunningSandbox, startSandbox } from '../../src/services/sandbox.ts';
 import { type Method, readBody } from '../../src/v4/send.ts';
 import { scratchFolder, type TestWorldOptions, testWorld } from '../support/world.ts';
 
@@ -36,21 +37,30 @@ export interface Stage {
   /** Moves the sandbox's clock ahead, and does what happens in that time. */
   advance(seconds: number): Promise<void>;
   record(hostname: string): Promise<CustomHostname>;
-  close(): void;
+  /** Where it is served, while it is. */
+  readonly ready: Ready | undefined;
+  close(): Promise<void>;
 }
 
 export const target = 'customers.saas.sandbox';
 export const origin = 'origin.saas.sandbox';
 
-/** Opens a stage. With `prepared` the zone has a target for customers and an active fallback origin. */
-export async function openStage({ prepared = true } = {}): Promise<Stage> {
+export interface StageOptions {
+  /** The zone has a target for customers and an active fallback origin. */
+  readonly prepared?: boolean;
+  /** The sandbox is served: API, edge and DNS over sockets. */
+  readonly served?: boolean;
+}
+
+export async function openStage({ prepared = true, served = false }: StageOptions = {}): Promise<Stage> {
   const home = scratchFolder('home');
   const folder = join(home, 'data', 'sandbox');
   mkdirSync(folder, { recursive: true });
   const clock = { now: Date.UTC(2026, 10, 21, 10, 0, 0) };
   const now = () => clock.now;
   const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random: randomBytes });
-  const stage = stageOver(sandbox, home, clock);
+  const server = served ? await serve(home, folder, now) : undefined;
+  const stage = stageOver(sandbox, home, clock, server);
   if (prepared) {
     await stage.zone('POST', '/dns_records', {
       type: 'A',
@@ -70,7 +80,31 @@ export async function openStage({ prepared = true } = {}): Promise<Stage> {
   return stage;
 }
 
-function stageOver(sandbox: Sandbox, home: string, clock: { now: number }): Stage {
+function serve(home: string, dir: string, now: () => number): Promise<RunningSandbox> {
+  const folders = { config: join(home, 'config'), state: join(home, 'state'), data: join(home, 'data') };
+  return startSandbox(
+    { ...testWorld({ now }), folders },
+    {
+      dir,
+      port: 0,
+      edgePort: 0,
+      edgeTlsPort: 0,
+      dnsPort: 0,
+      issuanceLimit: undefined,
+      onWorkerLog: () => undefined,
+      demo: false,
+      readyFile: undefined,
+      version: 'test',
+    },
+  );
+}
+
+function stageOver(
+  sandbox: Sandbox,
+  home: string,
+  clock: { now: number },
+  server: RunningSandbox | undefined,
+): Stage {
   const cwd = scratchFolder('cwd');
   const zoneId = sandbox.platform.registry().zoneId();
   const api = <T>(method: Method, path: string, body?: unknown) => call<T>(sandbox, method, path, body);
@@ -99,7 +133,11 @@ function stageOver(sandbox: Sandbox, home: string, clock: { now: number }): Stag
       if (first === undefined) throw new Error(`there is no ${hostname}`);
       return first;
     },
-    close: () => sandbox.close(),
+    ready: server?.ready,
+    async close() {
+      await server?.close();
+      sandbox.close();
+    },
   };
   return stage;
 }
