@@ -1,87 +1,51 @@
-// npm run bench [startup] [console] [bulk]: figures beside their budgets. Budgets that are missed end it with exit 1.
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { benchConsole, benchConsoleStart } from './console.mjs';
-import { benchStartup } from './startup.mjs';
+// npm run bench [startup] [console] [bulk] [diagnose]: figures beside their budgets; a missed budget ends it with exit 1.
 
-const wanted = process.argv.slice(2);
-const suites = { startup, console: consoleSuite, bulk };
+/** Suites, loaded when they run. Each gives rows: a name and figures, some with a budget. */
+const suites = {
+  startup: async () => (await import('./startup.mjs')).benchStartup(),
+  console: async () => (await import('./console.mjs')).benchConsole(),
+};
+
+/** How a row's figures are said: field, text, and the field of its budget with what keeps it. */
+const figures = [
+  ['milliseconds', (value) => `${value.toFixed(1)} ms`],
+  ['toNode', (value) => `${value.toFixed(2)}x bare node`, 'nodeBudget', atMost],
+  ['timesFaster', (value) => `${value.toFixed(1)}x faster than wrangler`, 'wranglerBudget', atLeast],
+  ['p50', (value) => `p50 ${value.toFixed(1)} ms`],
+  ['p95', (value) => `p95 ${value.toFixed(1)} ms`, 'budget', atMost],
+  ['bytes', (value) => `${value} B a frame`, 'bytesBudget', atMost],
+  ['idleFrames', (value) => `${value} frames`],
+];
+
 let missed = 0;
-
-for (const [name, suite] of Object.entries(suites)) {
-  if (wanted.length === 0 || wanted.includes(name)) await suite();
+const wanted = process.argv.slice(2);
+for (const name of wanted.length > 0 ? wanted : Object.keys(suites)) {
+  const suite = suites[name];
+  if (suite === undefined)
+    throw new Error(`no such suite: ${name}; there are ${Object.keys(suites).join(', ')}`);
+  for (const row of await suite()) process.stdout.write(`${lineOf(row)}\n`);
 }
 process.exitCode = missed > 0 ? 1 : 0;
 
-async function startup() {
-  print('Start-up (medians of whole processes)');
-  for (const row of await benchStartup()) {
-    print(
-      `  ${row.name.padEnd(30)} ${ms(row.milliseconds)}  ${ratio(row.toNode)} node ${budget(row.toNode, row.nodeBudget)}` +
-        (row.timesFaster === undefined
-          ? ''
-          : `  ${ratio(row.timesFaster)} faster than wrangler ${budget(row.timesFaster, row.wranglerBudget, true)}`),
-    );
-  }
+function lineOf(row) {
+  const said = figures.flatMap(([field, text, budgetField, keeps]) => {
+    const value = row[field];
+    if (value === undefined) return [];
+    const limit = row[budgetField];
+    return [limit === undefined ? text(value) : `${text(value)} ${keeps(value, limit)}`];
+  });
+  return `${row.name.padEnd(36)} ${said.join(', ')}`;
 }
 
-async function consoleSuite() {
-  print('Console (100,000 keys, real terminal)');
-  const folder = mkdtempSync(join(tmpdir(), 'bench-console-'));
-  const env = { PATH: process.env.PATH, HOME: folder, TERM: 'xterm-256color' };
-  writeFileSync(join(folder, 'edgectl.toml'), 'kv_namespaces = [ { binding = "MANY", id = "many" } ]\n');
-  const lines = Array.from({ length: 100_000 }, (_, at) =>
-    JSON.stringify({ key: `key:${String(at).padStart(6, '0')}`, value: `value ${at}` }),
-  );
-  writeFileSync(join(folder, 'many.ndjson'), lines.join('\n'));
-  const program = resolve('dist/edgectl.cjs');
-  const put = [program, 'kv', 'bulk', 'put', 'many.ndjson', '--binding', 'MANY', '--local', '-q'];
-  const result = spawnSync(process.execPath, put, { cwd: folder, env, encoding: 'utf8' });
-  if (result.status !== 0) throw new Error(result.stderr);
-  const target = { args: [program, 'console', '--local'], env, cwd: folder };
-  const start = await benchConsoleStart(target, 'MANY');
-  print(
-    `  first full frame               ${ms(start.milliseconds)}  ${ratio(start.toNode)} node ${budget(start.toNode, 12)}`,
-  );
-  const rows = await benchConsole(target, [
-    ['MANY', '\r'],
-    ['key:000001', ''],
-  ]);
-  for (const row of rows) {
-    const idle =
-      row.idleFrames === undefined
-        ? ''
-        : `  ${row.idleFrames} frames while idle ${budget(row.idleFrames, 0)}`;
-    print(
-      `  ${row.name.padEnd(30)} p50 ${ms(row.p50)}  p95 ${ms(row.p95)} ${budget(row.p95, row.budget)}` +
-        `  ${row.bytes} B a frame ${budget(row.bytes, row.bytesBudget)}${idle}`,
-    );
-  }
+function atMost(value, limit) {
+  return kept(value <= limit, `<= ${limit}`);
 }
 
-async function bulk() {
-  const { benchBulk } = await import('./bulk.mjs');
-  await benchBulk({ print, budget, ratio });
+function atLeast(value, limit) {
+  return kept(value >= limit, `>= ${limit}`);
 }
 
-/** Says whether a figure keeps its budget: at most so much, or at least so much. */
-function budget(figure, limit, atLeast = false) {
-  if (limit === undefined) return '';
-  const kept = atLeast ? figure >= limit : figure <= limit;
-  if (!kept) missed += 1;
-  return `(${atLeast ? '>=' : '<='} ${limit}${kept ? '' : ' MISSED'})`;
-}
-
-function ms(number) {
-  return `${number.toFixed(1)} ms`.padStart(9);
-}
-
-function ratio(number) {
-  return `${number.toFixed(2)}x`;
-}
-
-function print(line) {
-  process.stdout.write(`${line}\n`);
+function kept(yes, budget) {
+  if (!yes) missed += 1;
+  return `(${budget}${yes ? '' : ' MISSED'})`;
 }
