@@ -42,7 +42,6 @@ export function stubPlatform(
     credential: 'API token',
     readOnly: false,
     accountLabel: async () => 'acme',
-    accountLabel: async () => 'the account',
     accountId: async () => 'a'.repeat(32),
     zoneId: async () => undefined,
     project: async () => undefined,
