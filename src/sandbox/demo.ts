@@ -10,8 +10,8 @@ export interface SeededNamespace {
 }
 
 /**
- * Fills a sandbox with data worth looking at: five namespaces, some hundred keys. Doing it again makes the same keys
- * anew, so that what had expired is back; what else is there stays. Refuses local data, which have no titles.
+ * Fills a sandbox with data worth looking at: five namespaces, some hundred keys, and custom hostnames
+ * in every state. Doing it again makes the same keys anew, so that what had expired is back; what else is there stays. Refuses local data, which have no titles.
  */
 export async function seedDemo(sandbox: Sandbox): Promise<SeededNamespace[]> {
   const { demoNamespaces } = await import('./demo-data.ts');
@@ -22,6 +22,8 @@ export async function seedDemo(sandbox: Sandbox): Promise<SeededNamespace[]> {
     await request(sandbox, 'PUT', `/${id}/bulk`, entries);
     seeded.push({ id, title, keys: entries.length });
   }
+  const { seedHostnames } = await import('./hostnames-demo.ts');
+  await seedHostnames(sandbox.platform);
   return seeded;
 }
 

@@ -1,4 +1,3 @@
-import { createHostname as begin, type CreationContext } from '../../model/hostname-change.ts';
 import { badRequest, originRecordRefusal, type Refusal } from '../../model/hostname-fault.ts';
 import { step } from '../../model/hostname-machine.ts';
 import {
@@ -11,10 +10,10 @@ import {
 import type { StoredZone } from '../../store/zones.ts';
 import { json, ok, refused } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
-import { delegationSuffix } from '../../v4/wire.ts';
 import { clockNow } from '../clock.ts';
 import { type Exchange, type Platform, readLimited, refusal } from '../exchange.ts';
 import { hostnameCodes } from '../hostname-codes.ts';
+import { insertHostname } from '../hostnames-create.ts';
 import { quotaOf, recordIssuance, refuseIssuance } from '../hostnames-limits.ts';
 import { brand, keep, observer, settle, upToDate } from '../hostnames-run.ts';
 import { readUpload, type Upload } from '../hostnames-upload.ts';
@@ -29,25 +28,17 @@ export async function createHostname(exchange: Exchange): Promise<Answer> {
   const zone = zoneOf(exchange);
   const creation = accepted(readCreation(await readBodyJson(exchange), brand));
   refuseOrigin(platform, zone, creation);
-  return upToDate(platform, () => create(platform, zone, creation));
+  return upToDate(platform, () => create(platform, zoneOf(exchange), creation));
 }
 
-async function create(platform: Platform, zone: StoredZone, creation: HostnameCreation): Promise<Answer> {
-  const now = clockNow(platform);
-  const upload = readUpload(creation.certificate, creation.hostname, now);
+function create(platform: Platform, zone: StoredZone, creation: HostnameCreation): Answer {
+  const upload = readUpload(creation.certificate, creation.hostname, clockNow(platform));
   const limited = refuseCreation(platform, zone, creation, upload);
   if (limited !== undefined) return limited;
-  const look = observer(platform, zone, { hostname: creation.hostname });
-  const state = begin(creation, contextOf(platform, zone, look(now), now, upload));
-  const inserted = platform.registry().hostnames.insert({
-    zoneId: zone.id,
-    state,
-    revision: 0,
-    ...(upload && { keyed: upload.keyed }),
-  });
-  if (!inserted) throw duplicate();
+  const record = insertHostname(platform, zone, creation, upload);
+  if (record === undefined) throw duplicate();
   if (orders(creation)) recordIssuance(platform);
-  return ok(state.record);
+  return ok(record);
 }
 
 /** Refuses a duplicate and what is over the quota; what is over the issuance limit gets its answer. */
@@ -83,23 +74,6 @@ function duplicate() {
   return refusal(409, hostnameCodes.duplicate, 'Duplicate custom hostname found.');
 }
 
-function contextOf(
-  platform: Platform,
-  zone: StoredZone,
-  seen: CreationContext['seen'],
-  now: number,
-  upload: Upload | undefined,
-): CreationContext {
-  return {
-    id: uuidOf(platform.random(16)),
-    seed: Buffer.from(platform.random(32)).toString('base64url'),
-    delegation: delegationSuffix(zone.delegation, brand),
-    seen,
-    now,
-    ...(upload !== undefined && { uploaded: upload.installed }),
-  };
-}
-
 /** Changes a custom hostname and restarts its validation (specification, Effects of PATCH). */
 export async function changeHostname(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
@@ -130,13 +104,9 @@ export async function removeHostname(exchange: Exchange): Promise<Answer> {
     const { zoneId, state } = hostnameOf(exchange);
     const { id } = state.record;
     platform.registry().hostnames.remove(zoneId, id);
-    const answer = json(200, { success: true, result: { id }, errors: [], messages: [] });
-    return { ...answer, body: Buffer.from(JSON.stringify({ id, ...parsed(answer) })) };
+    const envelope = { success: true, result: { id }, errors: [], messages: [] };
+    return { ...json(200, envelope), body: Buffer.from(JSON.stringify({ id, ...envelope })) };
   });
-}
-
-function parsed({ body }: Answer): object {
-  return JSON.parse(Buffer.from(body as Uint8Array).toString('utf8')) as object;
 }
 
 function refuseOrigin(platform: Platform, zone: StoredZone, { origin }: HostnameAttributes): void {
@@ -167,17 +137,4 @@ function accepted<T>(reading: Reading<T>): T {
 
 function problemOf({ status, code, message }: Refusal) {
   return refusal(status, code, message);
-}
-
-/** A random UUID (RFC 9562, version 4). */
-function uuidOf(bytes: Uint8Array): string {
-  const hex = Buffer.from(bytes).toString('hex');
-  const variant = '89ab'[(bytes[8] ?? 0) & 3] ?? '8';
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
 }
