@@ -1,14 +1,6 @@
-import type { Move } from './cursor.ts';
 import { showPress } from './presses.ts';
-import type {
-  Actions,
-  KeysAction,
-  Mode,
-  NamespacesAction,
-  Shortcut,
-  Situation,
-  ValueAction,
-} from './shortcut.ts';
+import type { Actions, KeysAction, Mode, NamespacesAction, Shortcut, ValueAction } from './shortcut.ts';
+import { movement, selected, writes, writesSelected, writing } from './shortcut-conditions.ts';
 
 const modeTitles: Readonly<Record<Mode, string>> = {
   namespaces: 'Namespaces',
@@ -25,34 +17,6 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   global: 'Every pane',
   always: 'Everywhere',
 };
-
-const selected = (situation: Situation) => !situation.selected && 'Nothing is selected';
-
-function writes(situation: Situation): string | false {
-  if (situation.readOnly) return 'This session is read-only';
-  return situation.busy !== undefined && `Wait: ${situation.busy}`;
-}
-
-function writing({ busy }: Situation): string | false {
-  return (busy === 'saving' || busy === 'deleting') && `Wait: ${busy}. Ctrl-C leaves at once`;
-}
-
-const writesSelected = (situation: Situation) => writes(situation) || selected(situation);
-
-const movement: ReadonlyArray<Shortcut<Move>> = [
-  { press: ['up', 'k'], label: 'up', about: 'One line up', does: 'up', quiet: true },
-  { press: ['down', 'j'], label: 'down', about: 'One line down', does: 'down', quiet: true },
-  { press: ['pageup', 'ctrl+b'], label: 'page up', about: 'One page up', does: 'page-up', quiet: true },
-  {
-    press: ['pagedown', 'ctrl+f'],
-    label: 'page down',
-    about: 'One page down',
-    does: 'page-down',
-    quiet: true,
-  },
-  { press: ['g', 'home'], label: 'first', about: 'To the first line', does: 'first', quiet: true },
-  { press: ['G', 'end'], label: 'last', about: 'To the last line', does: 'last', quiet: true },
-];
 
 const namespaces: ReadonlyArray<Shortcut<NamespacesAction>> = [
   { press: ['enter', 'right', 'l'], label: 'keys', about: 'List its keys', does: 'open', unless: selected },

@@ -1,0 +1,38 @@
+import type { Move } from './cursor.ts';
+import type { Shortcut, Situation } from './shortcut.ts';
+
+/** For what is done to the selected row. */
+export const selected = (situation: Situation) => !situation.selected && 'Nothing is selected';
+
+/** For what changes something on the platform. */
+export function writes(situation: Situation): string | false {
+  if (situation.readOnly) return 'This session is read-only';
+  return situation.busy !== undefined && `Wait: ${situation.busy}`;
+}
+
+/** What is under way and is not to be walked away from. */
+const unfinished: readonly (string | undefined)[] = ['saving', 'deleting', 'carrying out'];
+
+/** For what would leave while something is being written. */
+export function writing({ busy }: Situation): string | false {
+  return unfinished.includes(busy) && `Wait: ${busy}. Ctrl-C leaves at once`;
+}
+
+/** For what changes the selected row. */
+export const writesSelected = (situation: Situation) => writes(situation) || selected(situation);
+
+/** How every list and text is moved through. */
+export const movement: ReadonlyArray<Shortcut<Move>> = [
+  { press: ['up', 'k'], label: 'up', about: 'One line up', does: 'up', quiet: true },
+  { press: ['down', 'j'], label: 'down', about: 'One line down', does: 'down', quiet: true },
+  { press: ['pageup', 'ctrl+b'], label: 'page up', about: 'One page up', does: 'page-up', quiet: true },
+  {
+    press: ['pagedown', 'ctrl+f'],
+    label: 'page down',
+    about: 'One page down',
+    does: 'page-down',
+    quiet: true,
+  },
+  { press: ['g', 'home'], label: 'first', about: 'To the first line', does: 'first', quiet: true },
+  { press: ['G', 'end'], label: 'last', about: 'To the last line', does: 'last', quiet: true },
+];
