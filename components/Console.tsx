@@ -6,7 +6,8 @@ import { clipboardSequence, copyNotice } from './clipboard.ts';
 import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole } from './console-state.ts';
 import { runEditor } from './editor.ts';
 import type { Notes } from './notes.ts';
-import { nouns, PaneOf } from './panes/registry.tsx';
+import { nouns } from './nouns.ts';
+import { PaneOf } from './panes/registry.tsx';
 import type { Connection } from './services.ts';
 import type { SessionChoice } from './session-label.ts';
 import type { Terminal } from './terminal.ts';
@@ -80,6 +81,7 @@ function useParts(
       notify: (text) => dispatch({ type: 'noticed', notice: text }),
       open: (place) => dispatch({ type: 'opened', place }),
       back: () => dispatch({ type: 'back' }),
+      begin: (place) => dispatch({ type: 'began', place }),
       showHelp: (mode, situation) =>
         dispatch({ type: 'covered', overlay: { kind: 'help', mode, situation } }),
       chooseTarget: () => dispatch({ type: 'covered', overlay: { kind: 'targets' } }),

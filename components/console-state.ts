@@ -1,5 +1,6 @@
 import type { Problem } from '../src/model/problem.ts';
 import type { Target } from '../src/model/target.ts';
+import { firstPlace } from './nouns.ts';
 import type { Place } from './place.ts';
 import type { Connection } from './services.ts';
 import type { Mode, Situation } from './shortcut.ts';
@@ -27,6 +28,7 @@ export interface ConsoleState {
 export type ConsoleEvent =
   | { readonly type: 'opened'; readonly place: Place }
   | { readonly type: 'back' }
+  | { readonly type: 'began'; readonly place: Place }
   | { readonly type: 'noticed'; readonly notice: string | undefined }
   | { readonly type: 'covered'; readonly overlay: Overlay | undefined }
   | { readonly type: 'connected'; readonly connection: Connection };
@@ -45,11 +47,15 @@ export function reduceConsole(state: ConsoleState, event: ConsoleEvent): Console
       const [first, ...rest] = state.places;
       return { ...state, places: [first, ...rest.slice(0, -1)] };
     }
+    case 'began':
+      return { ...state, places: [event.place] };
     case 'noticed':
       return state.notice === event.notice ? state : { ...state, notice: event.notice };
     case 'covered':
       return { ...state, overlay: event.overlay };
-    case 'connected':
-      return { ...openedConsole(event.connection, state.places[0]), generation: state.generation + 1 };
+    case 'connected': {
+      const first = firstPlace(event.connection.services, state.places[0]);
+      return { ...openedConsole(event.connection, first), generation: state.generation + 1 };
+    }
   }
 }

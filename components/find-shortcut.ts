@@ -6,7 +6,17 @@ import type { Actions, Mode, Shortcut } from './shortcut.ts';
 const textModes: ReadonlySet<Mode> = new Set<Mode>(['filter', 'prefix', 'search', 'form', 'help']);
 
 /** Modes that stand before a pane and leave only by their own presses, and those that are no place at all. */
-const closedModes: ReadonlySet<Mode> = new Set<Mode>(['confirm', 'menu', 'problem', 'global', 'always']);
+const closedModes: ReadonlySet<Mode> = new Set<Mode>([
+  'confirm',
+  'menu',
+  'problem',
+  'nouns',
+  'global',
+  'always',
+]);
+
+/** Modes whose digits are views of a value. */
+const viewModes: ReadonlySet<Mode> = new Set<Mode>(['value']);
 
 /** The shortcut that a press stands for in a mode, or undefined. */
 export function findShortcut<M extends Mode>(mode: M, press: Press): Shortcut<Actions[M]> | undefined {
@@ -18,7 +28,16 @@ export function hasGlobalShortcuts(mode: Mode): boolean {
   return !textModes.has(mode) && !closedModes.has(mode);
 }
 
+/** Whether the rows of `nouns` count in a mode as well. */
+export function hasNounShortcuts(mode: Mode): boolean {
+  return hasGlobalShortcuts(mode) && !viewModes.has(mode);
+}
+
 /** All rows that count in a mode, its own first. */
 export function shortcutsOf(mode: Mode): ReadonlyArray<Shortcut<string>> {
-  return hasGlobalShortcuts(mode) ? [...keymap[mode], ...keymap.global] : keymap[mode];
+  return [
+    ...keymap[mode],
+    ...(hasNounShortcuts(mode) ? keymap.nouns : []),
+    ...(hasGlobalShortcuts(mode) ? keymap.global : []),
+  ];
 }

@@ -1,3 +1,4 @@
+import { nouns } from './nouns.ts';
 import { showPress } from './presses.ts';
 import type { Actions, KeysAction, Mode, NamespacesAction, Shortcut, ValueAction } from './shortcut.ts';
 import { movement, selected, writes, writesSelected, writing } from './shortcut-conditions.ts';
@@ -14,6 +15,7 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   menu: 'Menu',
   problem: 'Problem',
   help: 'Help',
+  nouns: 'Every list',
   global: 'Every pane',
   always: 'Everywhere',
 };
@@ -178,6 +180,14 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
     { press: ['pageup'], label: 'page up', about: 'One page up', does: 'page-up', quiet: true },
     { press: ['pagedown'], label: 'page down', about: 'One page down', does: 'page-down', quiet: true },
   ],
+  nouns: nouns.map(({ name, press, label }) => ({
+    press: [press],
+    label: label.toLowerCase(),
+    about: `Go to the ${label.toLowerCase()}`,
+    does: name,
+    unless: writing,
+    quiet: true,
+  })),
   global: [
     {
       press: ['t'],

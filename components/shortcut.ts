@@ -1,4 +1,5 @@
 import type { Move } from './cursor.ts';
+import type { NounName } from './nouns.ts';
 import type { Press } from './presses.ts';
 
 /** What decides whether a shortcut is available. */
@@ -78,6 +79,7 @@ export interface Actions {
   menu: 'choose' | 'answer' | 'cancel';
   problem: 'retry' | 'copy' | 'dismiss';
   help: Move | 'close';
+  nouns: NounName;
   global: 'help' | 'target' | 'quit';
   always: 'interrupt' | 'suspend';
 }

@@ -31,6 +31,8 @@ export interface ConsoleParts {
   open(place: Place): void;
   /** One level back; nothing at the first. */
   back(): void;
+  /** Begins anew at a noun's place. */
+  begin(place: Place): void;
   showHelp(mode: Mode, situation: Situation): void;
   chooseTarget(): void;
   quit(code: number): void;

@@ -1,5 +1,6 @@
 import { useInput } from 'ink';
-import { findShortcut, hasGlobalShortcuts } from './find-shortcut.ts';
+import { findShortcut, hasGlobalShortcuts, hasNounShortcuts } from './find-shortcut.ts';
+import { nounsOf } from './nouns.ts';
 import { type Press, pressOf } from './presses.ts';
 import type { Actions, Mode, Shortcut, Situation } from './shortcut.ts';
 import { type ConsoleParts, useConsole } from './use-console.ts';
@@ -20,6 +21,8 @@ export function useShortcuts<M extends Mode>(mode: M, options: ShortcutOptions<M
       const press = pressOf(input, key);
       const own = findShortcut(mode, press);
       if (own !== undefined) run(own, options.situation, parts, options.act);
+      else if (hasNounShortcuts(mode) && findShortcut('nouns', press) !== undefined)
+        runNoun(press, options.situation, parts);
       else if (hasGlobalShortcuts(mode)) runGlobal(press, mode, options.situation, parts);
     },
     { isActive: options.active },
@@ -35,6 +38,16 @@ function run<Action extends string>(
   const reason = shortcut.unless?.(situation) ?? false;
   if (reason === false) act(shortcut.does);
   else parts.notify(`${reason}.`);
+}
+
+function runNoun(press: Press, situation: Situation, parts: ConsoleParts): void {
+  const shortcut = findShortcut('nouns', press);
+  if (shortcut === undefined) return;
+  run(shortcut, situation, parts, (name) => {
+    const noun = nounsOf(parts.services).find((one) => one.name === name);
+    if (noun === undefined) parts.notify(`There are no ${shortcut.label} in ${parts.session.target} data.`);
+    else parts.begin(noun.place);
+  });
 }
 
 function runGlobal(press: Press, mode: Mode, situation: Situation, parts: ConsoleParts): void {

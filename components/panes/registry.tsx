@@ -3,15 +3,6 @@ import { KvKeysPane } from './KvKeysPane.tsx';
 import { KvNamespacesPane } from './KvNamespacesPane.tsx';
 import { KvValuePane } from './KvValuePane.tsx';
 
-/** A kind of thing that the console starts with. */
-export interface Noun {
-  readonly label: string;
-  readonly place: Place;
-}
-
-/** With more than one noun the console shows a switch. */
-export const nouns: readonly [Noun, ...Noun[]] = [{ label: 'Key-value', place: { pane: 'namespaces' } }];
-
 /** The pane of a place. It stays mounted while the reader is further down, and draws only when it is visible. */
 export function PaneOf({ place, visible }: { place: Place; visible: boolean }) {
   switch (place.pane) {

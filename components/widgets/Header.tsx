@@ -1,5 +1,6 @@
 import { escapeText } from '../../src/text/escape.ts';
 import { columnsOf, fitText } from '../../src/text/width.ts';
+import { nounsOf } from '../nouns.ts';
 import { crumbOf, type Place } from '../place.ts';
 import type { SessionLabel } from '../session-label.ts';
 import { useConsole } from '../use-console.ts';
@@ -7,11 +8,18 @@ import { escapedParts, Line, type Part } from './Line.tsx';
 
 /** Two lines: who acts where, and what is on the screen. */
 export function Header({ counts, busy }: { counts: string; busy: string | undefined }) {
-  const { session, places, columns } = useConsole();
+  const { session, services, places, columns } = useConsole();
+  const nouns = nounsOf(services);
+  const [place] = places;
+  const told = busy === undefined ? counts : `${busy}…`;
   return (
     <>
       <Line parts={sessionParts(session, columns)} />
-      <Line parts={placeParts(places, busy === undefined ? counts : `${busy}…`, columns)} />
+      {places.length === 1 && place !== undefined && nouns.length > 1 ? (
+        <Line parts={nounParts(nouns, place, told, columns)} />
+      ) : (
+        <Line parts={placeParts(places, told, columns)} />
+      )}
     </>
   );
 }
@@ -35,6 +43,28 @@ export function sessionParts(session: SessionLabel, columns: number): Part[] {
     { text: account === '' ? '' : ' · ', role: 'dim' },
     ...escapedParts(account),
   ];
+}
+
+/** The nouns with their digits, the one on the screen set apart; on a narrow screen only this one by its name. */
+export function nounParts(
+  nouns: ReturnType<typeof nounsOf>,
+  { pane }: Place,
+  counts: string,
+  columns: number,
+): Part[] {
+  const tabs = (named: (noun: (typeof nouns)[number]) => boolean) =>
+    nouns.map((noun) => ({ ...noun, text: named(noun) ? `${noun.press} ${noun.label}` : noun.press }));
+  const widthOf = (all: readonly { text: string }[]) =>
+    all.reduce((sum, { text }) => sum + text.length + 2, 0);
+  const whole = tabs(() => true);
+  const fits = widthOf(whole) + columnsOf(counts) + 3 <= columns;
+  const shown = fits ? whole : tabs(({ place }) => place.pane === pane);
+  const room = columns - widthOf(shown) - 1;
+  const parts = shown.map(({ text, place }, index): Part => {
+    const gap = index === shown.length - 1 ? '' : '  ';
+    return { text: `${text}${gap}`, role: place.pane === pane ? 'title' : 'dim' };
+  });
+  return counts === '' || room < 1 ? parts : [...parts, { text: ` · ${fitText(counts, room)}`, role: 'dim' }];
 }
 
 const between = ' › ';

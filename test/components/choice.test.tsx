@@ -29,6 +29,7 @@ function parts(): ConsoleParts {
     notify: refuse,
     open: refuse,
     back: refuse,
+    begin: refuse,
     showHelp: refuse,
     chooseTarget: refuse,
     quit: refuse,

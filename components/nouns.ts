@@ -1,0 +1,29 @@
+import type { Place } from './place.ts';
+import type { Services } from './services.ts';
+
+/** A kind of thing that the console can show first. A new one adds its row here, behind its digit. */
+interface Noun {
+  readonly name: string;
+  readonly press: string;
+  readonly label: string;
+  readonly place: Place;
+  /** What its panes act through; where a session has none, the noun is left out. */
+  readonly service: keyof Services;
+}
+
+/** In the order of the header. */
+export const nouns = [
+  { name: 'namespaces', press: '1', label: 'Namespaces', place: { pane: 'namespaces' }, service: 'kv' },
+] as const satisfies readonly Noun[];
+
+export type NounName = (typeof nouns)[number]['name'];
+
+/** The nouns that a session has. */
+export function nounsOf(services: Services): readonly Noun[] {
+  return nouns.filter(({ service }) => services[service] !== undefined);
+}
+
+/** Where a session begins: at this place, or at the first noun where it has no such thing. */
+export function firstPlace(services: Services, wanted: Place): Place {
+  return nounsOf(services).find(({ place }) => place.pane === wanted.pane)?.place ?? nouns[0].place;
+}
