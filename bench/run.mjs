@@ -4,6 +4,7 @@
 const suites = {
   startup: async () => (await import('./startup.mjs')).benchStartup(),
   console: async () => (await import('./console.mjs')).benchConsole(),
+  diagnose: async () => (await import('./diagnose.mjs')).benchDiagnose(),
 };
 
 /** How a row's figures are said: field, text, and the field of its budget with what keeps it. */
@@ -15,6 +16,9 @@ const figures = [
   ['p95', (value) => `p95 ${value.toFixed(1)} ms`, 'budget', atMost],
   ['bytes', (value) => `${value} B a frame`, 'bytesBudget', atMost],
   ['idleFrames', (value) => `${value} frames`],
+  ['seconds', (value) => `${value.toFixed(1)} s`, 'secondsBudget', atMost],
+  ['requests', (value) => `${value} requests`, 'requestsBudget', atMost],
+  ['megabytes', (value) => `${value.toFixed(0)} MB at most`],
 ];
 
 let missed = 0;
