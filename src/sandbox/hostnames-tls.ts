@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
+import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { Problem } from '../model/problem.ts';
 import { edgeViewOf, hostnameHandler } from './edge-hostnames.ts';
 import type { Platform } from './exchange.ts';
@@ -18,13 +18,13 @@ export interface TlsEdge {
 
 /**
  * Serves the edge over TLS on 127.0.0.1: the certificate is the one issued for the name that the client sends (SNI);
- * without one the handshake fails. Refuses with a Problem when the port is in use or not allowed.
+ * without one the handshake fails, and a TLS version below the hostname's least one is cut off. Refuses with a Problem when the port is in use or not allowed.
  */
 export async function serveTlsEdge(platform: Platform, wanted: number): Promise<TlsEdge> {
   const handle = hostnameHandler(platform);
   const options = {
     SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) => {
-      contextFor(platform, name.toLowerCase()).then(
+      contextFor(platform, name).then(
         (context) => done(null, context),
         (error: Error) => done(error),
       );
@@ -36,6 +36,10 @@ export async function serveTlsEdge(platform: Platform, wanted: number): Promise<
       (answered) => answered || plain(response, 530, 'error code: 1016\n'),
       () => response.destroy(),
     );
+  });
+  // A context that is chosen by SNI comes too late to choose the TLS version.
+  server.prependListener('secureConnection', (socket: TLSSocket) => {
+    if (!isStrictEnough(platform, socket)) socket.destroy();
   });
   const ready = once(server, 'listening');
   server.listen({ host: '127.0.0.1', port: wanted });
@@ -58,18 +62,21 @@ export async function serveTlsEdge(platform: Platform, wanted: number): Promise<
   };
 }
 
-const versions: Readonly<Record<string, SecureVersion>> = {
-  '1.0': 'TLSv1',
-  '1.1': 'TLSv1.1',
-  '1.2': 'TLSv1.2',
-  '1.3': 'TLSv1.3',
-};
+/** Whether a connection's TLS version suffices for the name that it asked for. */
+function isStrictEnough(platform: Platform, socket: TLSSocket): boolean {
+  const found = certificateOver(edgeViewOf(platform), nameOf(socket.servername));
+  const least = found?.state.record.ssl?.settings?.min_tls_version ?? '1.0';
+  return Number((socket.getProtocol() ?? '').replace(/^TLSv1$/, 'TLSv1.0').slice(4)) >= Number(least);
+}
 
-/** The issued certificate with the hostname's own TLS settings; undefined when there is none. */
+function nameOf(servername: string | false | null): string {
+  return (servername || '').toLowerCase();
+}
+
+/** The issued certificate; undefined when there is none. */
 async function contextFor(platform: Platform, name: string): Promise<SecureContext | undefined> {
-  const found = await upToDate(platform, () => certificateOver(edgeViewOf(platform), name));
+  const found = await upToDate(platform, () => certificateOver(edgeViewOf(platform), nameOf(name)));
   if (found?.keyed === undefined) return undefined;
-  const minVersion = versions[found.state.record.ssl?.settings?.min_tls_version ?? '1.2'];
   const { certificate: cert, privateKey: key } = found.keyed;
-  return createSecureContext({ cert, key, ...(minVersion !== undefined && { minVersion }) });
+  return createSecureContext({ cert, key });
 }
