@@ -2,15 +2,18 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { type DnsRecord, namesUpwards, parentName, plainName } from '../model/dns.ts';
 import type { StoredRecord } from '../store/dns-records.ts';
 import type { DnsEntry } from '../store/dns-records-world.ts';
-import type { StoredZone } from '../store/zones.ts';
+import { ownZoneName, type StoredZone } from '../store/zones.ts';
 
 /** How a name can be made to fail, as `dns set` and the registry spell it. */
 export const dnsFaults = ['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN'] as const;
 
 export type DnsFault = (typeof dnsFaults)[number];
 
-/** Address at which the sandbox's edge answers, and to which every proxied record leads. */
-export const edgeAddress = '127.0.0.1';
+/**
+ * Addresses to which proxied records lead: those of the own zone, and those of other zones of the platform. The
+ * sandbox's edge listens on the first; visitors of either reach it by the edge's port and a Host.
+ */
+export const edgeAddresses = { own: '127.0.0.1', others: '127.0.0.2' } as const;
 
 /** Seconds that a record lives when it says "automatic", or nothing. */
 export const automaticTtl = 300;
@@ -45,9 +48,10 @@ export function namesOf(sources: DnsSources, through: boolean): DnsNames {
     nodes.set(name, node);
     return node;
   };
+  const ownZone = sources.zones.find((zone) => zone.name === ownZoneName)?.id;
   for (const entry of sources.entries) addEntry(at(entry.name), entry);
   for (const record of sources.records) {
-    const found = record.proxied && !through ? proxyRecord(record) : recordOf(record);
+    const found = record.proxied && !through ? proxyRecord(record, ownZone) : recordOf(record);
     if (found !== undefined) at(record.name).records.push(found);
   }
   const names = [...nodes.keys()];
@@ -101,8 +105,9 @@ function recordOf({ name, type, content, ttl }: StoredRecord): DnsRecord | undef
   return parseRecord(name, type, content, ttl === 1 ? automaticTtl : ttl);
 }
 
-function proxyRecord({ name }: StoredRecord): DnsRecord {
-  return { type: 'A', name, ttl: automaticTtl, address: edgeAddress };
+function proxyRecord({ name, zoneId }: StoredRecord, ownZone: string | undefined): DnsRecord {
+  const address = zoneId === ownZone ? edgeAddresses.own : edgeAddresses.others;
+  return { type: 'A', name, ttl: automaticTtl, address };
 }
 
 /** A record from its content as people and the API write it; undefined when it makes none. */

@@ -112,7 +112,7 @@ export const demoHostnames: readonly DemoHostname[] = [
   {
     hostname: 'shop.old-mill.demo',
     steps: [
-      { daysAgo: 60, dns: [toUs('shop.old-mill.demo')] },
+      { daysAgo: 45, dns: [toUs('shop.old-mill.demo')] },
       { daysAgo: 2.2, dns: [['shop.old-mill.demo', 'CNAME', competitor]] },
     ],
   },

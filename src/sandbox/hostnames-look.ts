@@ -3,8 +3,8 @@ import type { Observation } from '../model/hostname-observation.ts';
 import type { HostnameState } from '../model/hostname-state.ts';
 import { challengeName, delegationTarget, ownershipName } from '../model/hostname-tokens.ts';
 import { type HeldZone, holdOver } from '../model/zone.ts';
-import type { StoredFallback, StoredZone } from '../store/zones.ts';
-import { edgeAddress } from './dns-names.ts';
+import { ownZoneName, type StoredFallback, type StoredZone } from '../store/zones.ts';
+import { edgeAddresses } from './dns-names.ts';
 import type { DnsZones } from './dns-zones.ts';
 
 /** Everything around custom hostnames that decides about them. */
@@ -52,11 +52,12 @@ function findings(
   const target = delegationTarget(base, delegation);
   const page = (url: string | undefined) =>
     url === undefined || routing === 'nowhere' ? undefined : pages[url];
+  const foreignEdge = zone.name === ownZoneName ? edgeAddresses.others : edgeAddresses.own;
   const ownershipHttp = page(record?.ownership_verification_http?.http_url);
   const dcvHttp = page(record?.ssl?.validation_records?.find((one) => one.http_url !== undefined)?.http_url);
   return {
     routing,
-    proxied: routing !== 'here' && addressesOf(dns.answer(hostname, 'A')).includes(edgeAddress),
+    proxied: routing !== 'here' && addressesOf(dns.answer(hostname, 'A')).includes(foreignEdge),
     ownershipTxt: textsOf(dns.answer(ownershipName(base), 'TXT')),
     dcvTxt: textsOf(challenge),
     // A text of its own at that name hides the delegation from everybody who asks for texts.

@@ -173,6 +173,6 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
     expect(await client.dcvDelegation.get({ zone_id })).toEqual({
       uuid: expect.stringMatching(/^[0-9a-f]{16}$/),
     });
-    expect(await client.ips.list()).toMatchObject({ ipv4_cidrs: ['127.0.0.1/32'] });
+    expect(await client.ips.list()).toMatchObject({ ipv4_cidrs: ['127.0.0.1/32', '127.0.0.2/32'] });
   });
 });

@@ -443,3 +443,27 @@ describe('time', () => {
     });
   });
 });
+
+describe('a hostname that another zone of the platform proxies', () => {
+  test('is not activated by its text, only by a CNAME to this zone', async () => {
+    const zone = await place.addZone('tea-house.demo');
+    const made = await result<{ id: string }>(
+      place.zone(
+        'POST',
+        '/dns_records',
+        { type: 'A', name: 'shop', content: '192.0.2.3', proxied: true },
+        zone,
+      ),
+    );
+    const { id, ownership_verification: ownership } = await place.add(host);
+    await place.dns([ownership?.name ?? '', 'TXT', ownership?.value ?? '']);
+    await place.wait(10);
+    const record = seen(await place.read(id));
+    expect(record).toMatchObject({ status: 'pending' });
+    expect(record.errors.join()).toContain('using Cloudflare and cannot be activated');
+    const alias = { type: 'CNAME', name: 'shop', content: target, proxied: true };
+    await result(place.zone('PUT', `/dns_records/${made.id}`, alias, zone));
+    expect((await place.read(id)).status).toBe('active');
+    expect(await place.resolver.resolve4(host)).toEqual(['127.0.0.2']);
+  });
+});

@@ -89,7 +89,9 @@ describe.each(ways)('zones and their DNS records %s', (way) => {
   test('the platform tells its delegation, its address ranges, and itself', async () => {
     const { uuid } = await result<{ uuid: string }>(place.zone('GET', '/dcv_delegation/uuid'));
     expect(uuid).toMatch(/^[0-9a-f]{16}$/);
-    expect(await result(place.call('GET', '/ips'))).toMatchObject({ ipv4_cidrs: ['127.0.0.1/32'] });
+    expect(await result(place.call('GET', '/ips'))).toMatchObject({
+      ipv4_cidrs: ['127.0.0.1/32', '127.0.0.2/32'],
+    });
     const info = await result<{ zoneId: string; now: string }>(place.call('GET', '/sandbox/info'));
     expect(info.zoneId).toBe(place.zoneId);
   });

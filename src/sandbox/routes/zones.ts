@@ -5,7 +5,7 @@ import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { clockNow } from '../clock.ts';
 import { codes } from '../codes.ts';
-import { edgeAddress } from '../dns-names.ts';
+import { edgeAddresses } from '../dns-names.ts';
 import { type Exchange, isObject, type Platform, param, readJson, refusal } from '../exchange.ts';
 import { hostnameCodes } from '../hostname-codes.ts';
 import { changeSurroundings } from '../hostnames-run.ts';
@@ -82,7 +82,11 @@ export function getDelegation(exchange: Exchange): Answer {
 
 /** Address ranges of the edge. */
 export function listAddresses(): Answer {
-  return ok({ etag: 'sandbox', ipv4_cidrs: [`${edgeAddress}/32`], ipv6_cidrs: [] });
+  return ok({
+    etag: 'sandbox',
+    ipv4_cidrs: Object.values(edgeAddresses).map((address) => `${address}/32`),
+    ipv6_cidrs: [],
+  });
 }
 
 function shapeOf(platform: Platform, zone: StoredZone) {
