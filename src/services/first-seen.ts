@@ -4,20 +4,27 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import type { HostnameHistory } from '../model/facts.ts';
 import type { CustomHostname } from '../model/hostname.ts';
+import { platformName } from './platform-info.ts';
 import type { Session } from './session.ts';
 
 const time = v.optional(v.number());
+const historyShape = v.object({ movedSeenAt: time, refreshedAt: time });
 const memoryShape = v.object({
   version: v.literal(1),
   /** By id of the custom hostname. */
-  hostnames: v.record(v.string(), v.object({ movedSeenAt: time, refreshedAt: time })),
+  hostnames: v.array(v.tuple([v.string(), historyShape])),
   /** When certificates were asked for lately. */
   issued: v.array(v.number()),
   /** Until when issuance is refused, as last met. */
   blockedUntil: time,
 });
 
-type Memory = v.InferOutput<typeof memoryShape>;
+type Memory = Omit<v.InferOutput<typeof memoryShape>, 'hostnames'> & {
+  readonly hostnames: Map<string, HostnameHistory>;
+};
+
+/** Issuances that are kept: more than any rate lets through in a minute. */
+const keptIssuances = 10_000;
 
 /**
  * What edgectl remembers of a zone's hostnames, because the platform tells no such dates: when each was first seen in
@@ -39,66 +46,81 @@ export interface ZoneMemory {
 
 /** Opens the memory of a zone in the user's state folder; makes nothing before the first write. */
 export async function openZoneMemory(session: Session, zoneId: string): Promise<ZoneMemory> {
-  const name = createHash('sha256').update(JSON.stringify([session.apiBaseUrl, session.label, zoneId]));
+  const name = createHash('sha256')
+    .update(JSON.stringify([platformName(session), zoneId]))
+    .digest('hex');
   const folder = join(session.world.folders.state, 'hostnames');
-  const path = join(folder, `${name.digest('hex').slice(0, 40)}.json`);
+  const path = join(folder, `${name.slice(0, 40)}.json`);
   const memory = await read(path);
-  let changed = false;
-  const change = (id: string, fields: HostnameHistory): void => {
-    memory.hostnames[id] = { ...memory.hostnames[id], ...fields };
-    changed = true;
+  /** What is not on disk yet: done again on what stands there by then, as another command may have written. */
+  let unsaved: Change[] = [];
+  const change = (make: Change): void => {
+    make(memory);
+    unsaved.push(make);
   };
   return {
-    historyOf: (id) => historyOf(memory, id),
-    see(records, now) {
-      for (const { id, status } of records) {
-        const seen = memory.hostnames[id]?.movedSeenAt;
-        if (status === 'moved' && seen === undefined) change(id, { movedSeenAt: now });
-        if (status === 'active' && memory.hostnames[id] !== undefined) {
-          delete memory.hostnames[id];
-          changed = true;
-        }
-      }
-    },
-    noteRefresh: (id, now) => change(id, { refreshedAt: now }),
+    historyOf: (id) => ({ ...memory.hostnames.get(id) }),
+    see: (records, now) => noteSightings(memory, records, now, change),
+    noteRefresh: (id, now) => change((kept) => remember(kept, id, { refreshedAt: now })),
     issuedSince: (since) => memory.issued.filter((at) => at > since),
-    noteIssuance(now) {
-      memory.issued = [...memory.issued.filter((at) => at > now - 10 * 60_000), now];
-      changed = true;
-    },
-    noteBlock(until) {
-      memory.blockedUntil = until;
-      changed = true;
-    },
+    noteIssuance: (now) => change((kept) => kept.issued.push(now)),
+    noteBlock: (until) => change((kept) => Object.assign(kept, { blockedUntil: until })),
     get blockedUntil() {
       return memory.blockedUntil;
     },
     async save() {
-      if (!changed) return;
-      changed = false;
-      await write(folder, path, `${path}.${session.world.pid}.tmp`, memory).catch(() => undefined);
+      if (unsaved.length === 0) return;
+      const kept = await read(path);
+      for (const make of unsaved) make(kept);
+      unsaved = [];
+      await write(folder, path, `${path}.${session.world.pid}.tmp`, kept).catch(() => undefined);
     },
   };
 }
 
-function historyOf(memory: Memory, id: string): HostnameHistory {
-  const { movedSeenAt, refreshedAt } = memory.hostnames[id] ?? {};
+type Change = (memory: Memory) => void;
+
+function remember({ hostnames }: Memory, id: string, fields: HostnameHistory): void {
+  hostnames.set(id, { ...hostnames.get(id), ...fields });
+}
+
+function noteSightings(
+  { hostnames }: Memory,
+  records: Iterable<CustomHostname>,
+  now: number,
+  change: (make: Change) => void,
+): void {
+  for (const { id, status } of records) {
+    const known = hostnames.get(id);
+    if (status === 'moved' && known?.movedSeenAt === undefined) {
+      change((kept) => remember(kept, id, { movedSeenAt: now }));
+    }
+    if (status === 'active' && known !== undefined) change((kept) => kept.hostnames.delete(id));
+  }
+}
+
+async function read(path: string): Promise<Memory> {
+  try {
+    const { hostnames, ...rest } = v.parse(memoryShape, JSON.parse(await readFile(path, 'utf8')));
+    return { ...rest, hostnames: new Map(hostnames.map(([id, history]) => [id, compact(history)])) };
+  } catch {
+    return { version: 1, hostnames: new Map(), issued: [], blockedUntil: undefined };
+  }
+}
+
+function compact({ movedSeenAt, refreshedAt }: v.InferOutput<typeof historyShape>): HostnameHistory {
   return {
     ...(movedSeenAt !== undefined && { movedSeenAt }),
     ...(refreshedAt !== undefined && { refreshedAt }),
   };
 }
 
-async function read(path: string): Promise<Memory> {
-  try {
-    return v.parse(memoryShape, JSON.parse(await readFile(path, 'utf8')));
-  } catch {
-    return { version: 1, hostnames: {}, issued: [] };
-  }
-}
-
+/** Writes what still matters: issuances of the last minutes. */
 async function write(folder: string, path: string, temporary: string, memory: Memory): Promise<void> {
+  const issued = memory.issued.slice(-keptIssuances);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(temporary, JSON.stringify(memory), { mode: 0o600 });
+  await writeFile(temporary, JSON.stringify({ ...memory, issued, hostnames: [...memory.hostnames] }), {
+    mode: 0o600,
+  });
   await rename(temporary, path);
 }

@@ -7,6 +7,7 @@ import { openCheckpoints } from './checkpoints.ts';
 import type { NewHostname } from './hostname-body.ts';
 import { findHostname } from './hostnames.ts';
 import { openPacer, type Pacer } from './issuance-pacer.ts';
+import { platformName } from './platform-info.ts';
 import type { Session } from './session.ts';
 
 /** One checked line of a file. `index` counts from 0 and stays the same from run to run. */
@@ -106,8 +107,9 @@ function tellProgress(run: CreationRun, done: number, failed: number, retries: n
   run.watch.progress({ phase: 'creating', unit: 'entries', done, total, retries, failed });
 }
 
-function keyOf({ apiBaseUrl, label }: Session, { zoneId, fingerprint }: CreationRun): CheckpointKey {
-  return { operation: 'hostname create', target: `${apiBaseUrl} ${label} ${zoneId}`, input: fingerprint };
+function keyOf(session: Session, { zoneId, fingerprint }: CreationRun): CheckpointKey {
+  const target = `${platformName(session)} zone ${zoneId}`;
+  return { operation: 'hostname create', target, input: fingerprint };
 }
 
 function checkpointOf(

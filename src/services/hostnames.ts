@@ -152,16 +152,21 @@ export async function sendCreation(
   }
 }
 
-/** Creates a custom hostname. Refuses what cannot be one before anything is sent; a duplicate says where it is. */
+/**
+ * Creates a custom hostname. Refuses what cannot be one before anything is sent; a duplicate says where it is.
+ * `onBlock` is told for how many seconds none will be issued, when that is why it is refused.
+ */
 export async function createHostname(
   session: Session,
   zoneId: string,
   wanted: NewHostname,
+  onBlock?: (seconds: number) => void,
 ): Promise<CustomHostname> {
   checkCreation(wanted);
   try {
     const outcome = await sendCreation(session, zoneId, wanted);
     if ('record' in outcome) return outcome.record;
+    onBlock?.(outcome.blockedSeconds);
     throw outcome.problem;
   } catch (error) {
     if (!isProblem(error) || error.platformCode !== 1406) throw error;

@@ -50,6 +50,11 @@ export async function readPlatformInfo(session: Session): Promise<PlatformInfo> 
   }
 }
 
+/** A name of the platform that stays the same from run to run: a sandbox is not always served, nor at one port. */
+export function platformName(session: Session): string {
+  return isEmbedded(session) ? 'sandbox' : session.apiBaseUrl;
+}
+
 /** Whether this can be an embedded platform: in this process, or on this machine. */
 function isEmbedded({ apiBaseUrl }: Session): boolean {
   return !URL.canParse(apiBaseUrl) || isLoopback(new URL(apiBaseUrl).hostname);

@@ -101,8 +101,12 @@ function absolute(name: string): string {
   return /^[\w*.-]+$/.test(name) && !name.endsWith('.') ? `${name}.` : name;
 }
 
-/** A TXT value in strings of at most 255 bytes (RFC 1035, 3.3.14). */
+/**
+ * A TXT value in strings of at most 255 bytes (RFC 1035, 3.3.14). One with quotes or backslashes is no token of ours
+ * and stays as it is: quoting it would have to survive the terminal's escapes as well.
+ */
 function quoted(value: string): string {
+  if (/["\\]/.test(value)) return value;
   const parts = value.match(/.{1,255}/gs) ?? [''];
-  return parts.map((part) => `"${part.replace(/(["\\])/g, '\\$1')}"`).join(' ');
+  return parts.map((part) => `"${part}"`).join(' ');
 }

@@ -1,3 +1,5 @@
+import { parseServer } from '../../dns/server-address.ts';
+import { nameFault } from '../../model/dns.ts';
 import { hostnameStatuses } from '../../model/hostname.ts';
 import { Problem } from '../../model/problem.ts';
 import { type Case, openDoctor } from '../../services/diagnosis.ts';
@@ -56,6 +58,8 @@ export const diagnoseCommand = command({
   async run(context, { args, flags }) {
     const named = args.HOSTNAME ?? [];
     checkSource(named, flags);
+    flags.resolver.forEach(parseServer);
+    if (flags.target !== undefined) checkTarget(flags.target);
     const names = flags.file === undefined ? named : await namesIn(context, flags.file);
     const status = wordOf('--status', flags.status, hostnameStatuses);
     const hostnames = [...new Set(names.map(checkHostname))];
@@ -89,6 +93,11 @@ function checkSource(named: readonly string[], flags: FlagValues<typeof diagnose
       : `${given.join(' and ')} are given; the hostnames come from one of them.`,
     { hint: 'edgectl hostname diagnose --help' },
   );
+}
+
+function checkTarget(target: string): void {
+  const fault = nameFault(wireHostname(target));
+  if (fault !== undefined) throw new Problem('usage', `--target "${target}" is no name in DNS: ${fault}.`);
 }
 
 async function namesIn({ world }: Context, file: string): Promise<string[]> {

@@ -44,7 +44,7 @@ export const listCommand = command({
   },
   examples: [
     ['hostname list', 'a table, and how many are in each status'],
-    ['hostname list --status moved --json', 'a JSON array of records as the platform tells them'],
+    ['hostname list --status moved --json', 'a JSON array of records, their fields named as in the API'],
     ['hostname list --contains acme --certificate-status pending_validation', 'filters combine'],
   ],
   async run(context, { flags }) {
@@ -134,7 +134,7 @@ export const getCommand = command({
   flags: zoneFlags,
   examples: [
     ['hostname get shop.acme.com', 'status, certificate, and what the customer has to set'],
-    ['hostname get shop.acme.com --json', 'the record as the platform tells it'],
+    ['hostname get shop.acme.com --json', 'the record, its fields named as in the API'],
   ],
   async run(context, { args, flags }) {
     const { session, zoneId } = await openZone(context, flags);

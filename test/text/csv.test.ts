@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readCsv } from '../../src/text/csv.ts';
+
+const rows = (text: string) => readCsv(text).records.map(({ fields }) => fields);
+
+test.each([
+  [
+    'commas',
+    'a,b\nc,d',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  [
+    'semicolons',
+    'a;b\r\nc;d\r\n',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  [
+    'quotes, doubled quotes and line breaks in them',
+    '"a,1","say ""hi""\nthere"\n',
+    [['a,1', 'say "hi"\nthere']],
+  ],
+  ['empty cells at every place', ',b,\n', [['', 'b', '']]],
+  ['empty lines', '\n\na\n\n , \n', [['a']]],
+  ['spaces round cells without quotes', ' a , b \n', [['a', 'b']]],
+  ['nothing', '', []],
+])('reads %s', (_what, text, expected) => {
+  expect(rows(text)).toEqual(expected);
+  expect(readCsv(text).wrongLine).toBeUndefined();
+});
+
+test('tells the line on which a record begins, whatever stands before it', () => {
+  const { records } = readCsv('a\n\n"b\nb"\nc\n');
+  expect(records.map(({ line }) => line)).toEqual([1, 3, 5]);
+});
+
+test.each([
+  ['a quote that does not end', 'a\n"b\nc', 2],
+  ['a quote within a cell', 'a\nb"c\n', 2],
+  ['text after a quote', '"a"b\n', 1],
+])('refuses %s with its line', (_what, text, line) => {
+  expect(readCsv(text).wrongLine).toBe(line);
+});
+
+test('gives back every table that was written by the rules', () => {
+  const cell = fc.string({ unit: fc.constantFrom(...'ab,;"\n\r x'), maxLength: 6 });
+  const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 3 }), { maxLength: 4 });
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  fc.assert(
+    fc.property(table, (records) => {
+      const text = records.map((fields) => `${fields.map(quoted).join(',')}\r\n`).join('');
+      expect(rows(text)).toEqual(records.filter((fields) => fields.some((field) => field !== '')));
+    }),
+  );
+});

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { escapeText } from '../../src/text/escape.ts';
+import { commandLine, shellWord } from '../../src/text/shell.ts';
+
+function wordsOf(line: string): string[] {
+  const ran = spawnSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' });
+  expect(ran.stderr).toBe('');
+  return ran.stdout.split('\0').slice(0, -1);
+}
+
+test('plain words stay as they are, others are quoted', () => {
+  expect(commandLine(['hostname', 'edit', 'shop.acme.com', '--ca', 'default'])).toBe(
+    'edgectl hostname edit shop.acme.com --ca default',
+  );
+  expect(shellWord('<a target>')).toBe("'<a target>'");
+});
+
+test('a shell takes any word unchanged, and as one word when it was escaped for a terminal', () => {
+  const texts = fc.string({
+    unit: fc.constantFrom(...`ab '"\\$;#\`(){}&|<>*~!\t\n`),
+    minLength: 1,
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(texts, (word) => {
+      expect(wordsOf(shellWord(word))).toEqual([word]);
+      expect(wordsOf(escapeText(shellWord(word)))).toEqual([escapeText(word)]);
+    }),
+    { numRuns: 200 },
+  );
+});
