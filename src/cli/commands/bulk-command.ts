@@ -4,6 +4,7 @@ import { openBulkJob } from '../../services/bulk.ts';
 import type { BulkInput } from '../../services/bulk-input.ts';
 import type { Context, Flags, FlagValues } from '../command.ts';
 import { openProgress, type ProgressDisplay } from '../progress.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 import { concludeBulk, resumeArguments, resumeCommand } from './bulk-report.ts';
 import { answerPreview } from './dry-run.ts';
 import type { OpenNamespace } from './namespace-choice.ts';
@@ -35,6 +36,7 @@ export async function runBulk(context: Context, task: BulkTask): Promise<number>
   const { world, output } = context;
   const { session, id } = task.place;
   const { operation, flags, file } = task;
+  keepHeapSmall();
   const batchSize = checkBatchSize(flags['batch-size']);
   const display = openProgress(world, output, flags.quiet);
   let input: BulkInput | undefined;

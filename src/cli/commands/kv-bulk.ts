@@ -6,6 +6,7 @@ import { type Context, command } from '../command.ts';
 import { namespaceFlags, placeFlags } from '../flags.ts';
 import { jsonText } from '../output.ts';
 import { openProgress } from '../progress.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 import { type BulkTask, runBulk, runFlags } from './bulk-command.ts';
 import { counted } from './bulk-report.ts';
 import { clearTask, type DeleteTask } from './kv-clear.ts';
@@ -114,6 +115,7 @@ export const getCommand = command({
     ...fileNotes.slice(0, 1),
   ],
   async run(context, { args, flags }) {
+    keepHeapSmall();
     const { world, output } = context;
     const { session, id } = await openNamespace(context, flags);
     const display = openProgress(world, output, flags.quiet || output.isTerminal);

@@ -5,6 +5,7 @@ import type { OnConflict } from '../../services/transfer-plan.ts';
 import { command } from '../command.ts';
 import { namespaceFlags, placeFlags } from '../flags.ts';
 import { openProgress } from '../progress.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 import { conclude, counted, resumeArguments, resumeCommand } from './bulk-report.ts';
 import { checkDestinationFlags, destinationFlags, openDestination } from './destination.ts';
 import { answerPreview } from './dry-run.ts';
@@ -38,6 +39,7 @@ export const copyCommand = command({
   ],
   notes: ['Values, metadata and expiry are copied as they are. A key about to expire is left out.'],
   async run(context, { flags }) {
+    keepHeapSmall();
     const onConflict = checkConflict(flags['on-conflict']);
     checkDestinationFlags(flags);
     const { world, output } = context;

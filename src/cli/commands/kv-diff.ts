@@ -6,6 +6,7 @@ import { command } from '../command.ts';
 import { namespaceFlags, placeFlags } from '../flags.ts';
 import { jsonText, type Output } from '../output.ts';
 import { openProgress } from '../progress.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 import { checkDestinationFlags, destinationFlags, openDestination } from './destination.ts';
 import { placeOf, sourceOf } from './kv-copy.ts';
 import { openNamespace } from './namespace-choice.ts';
@@ -30,6 +31,7 @@ export const diffCommand = command({
     'Ends with exit code 7 when anything differs.',
   ],
   async run(context, { flags }) {
+    keepHeapSmall();
     checkDestinationFlags(flags);
     const { world, output } = context;
     const from = await openNamespace(context, flags);

@@ -6,6 +6,7 @@ import { command } from '../command.ts';
 import { namespaceFlags, placeFlags } from '../flags.ts';
 import { jsonText } from '../output.ts';
 import { openProgress } from '../progress.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 import { counted } from './bulk-report.ts';
 import { openNamespace } from './namespace-choice.ts';
 
@@ -36,6 +37,7 @@ export const exportCommand = command({
     'An entry is {"key", "value", "base64", "metadata", "expiration"}: base64 is true where the value is not UTF-8 text, and what a key does not have is left out.',
   ],
   async run(context, { flags }) {
+    keepHeapSmall();
     const { world, output } = context;
     const format = checkFormat(flags.format, flags.output, output.json);
     const { session, id } = await openNamespace(context, flags);
