@@ -62,6 +62,8 @@ export async function openDoctor(session: Session, zoneId: string, options: Doct
   return {
     async examine(hostname, record) {
       const facts = await gatherFacts(practice, hostname, record);
+      // What was interrupted looks like DNS and an edge that fail: it is no ground for a verdict.
+      session.world.interrupted.throwIfAborted();
       return { facts, diagnosis: diagnose(facts) };
     },
     close: () => memory.save(),

@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStage, origin, type Stage, target } from '../services/hostname-stage.ts';
 
@@ -38,6 +39,20 @@ test('watch ends when it is interrupted, and when the hostname is deleted meanwh
   const watching = stage.edgectl('hostname', 'watch', shop);
   await stage.zone('DELETE', `/custom_hostnames/${id}`);
   expect((await watching).code).toBe(3);
+});
+
+test('a diagnosis that is interrupted gives no verdict', async () => {
+  await stage.edgectl('hostname', 'create', shop);
+  const stop = new AbortController();
+  const silent = createSocket('udp4', () => stop.abort());
+  await new Promise<void>((settle) => silent.bind(0, '127.0.0.1', settle));
+  const resolver = `127.0.0.1:${silent.address().port}`;
+  const ran = await stage.edgectlWith(
+    { interrupted: stop.signal },
+    ...['hostname', 'diagnose', shop, 'blog.acme.com', '--no-probe', '--resolver', resolver],
+  );
+  silent.close();
+  expect(ran).toMatchObject({ code: 130, out: '' });
 });
 
 test('a list of more than a page is whole, in table and JSON, and counted by status', async () => {
