@@ -5,14 +5,14 @@ import { command } from '../command.ts';
 import { sandboxDirFlag } from './sandbox-dns.ts';
 
 export const clockAdvanceCommand = command({
-  arguments: { duration: { about: 'How far: 90, 90s, 90m, 7d, 1h30m' } },
+  arguments: { DURATION: { about: 'How far: 90, 90s, 90m, 7d, 1h30m' } },
   flags: sandboxDirFlag,
   examples: [['sandbox clock advance 7d', 'see what a week does to custom hostnames']],
   notes: [
     'Zones, holds and custom hostnames live by this clock. Keys and objects do not. It never goes back but by a reset.',
   ],
   async run({ world, output }, { args, flags }) {
-    const seconds = parseDuration(args.duration);
+    const seconds = parseDuration(args.DURATION);
     const clock = await withSandbox(world, flags.dir, output, (send) => advanceSandboxClock(send, seconds));
     await output.result(sentenceOf(clock), clock);
   },

@@ -13,9 +13,9 @@ export const sandboxDirFlag = {
 
 export const dnsSetCommand = command({
   arguments: {
-    name: { about: 'Name of a customer' },
-    type: { about: 'A, AAAA, CNAME, TXT, CAA, NS, SOA; or SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN' },
-    content: { about: 'Records; of a failure the record types that fail', optional: true, many: true },
+    NAME: { about: 'Name of a customer' },
+    TYPE: { about: 'A, AAAA, CNAME, TXT, CAA, NS, SOA; or SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN' },
+    CONTENT: { about: 'Records; of a failure the record types that fail', optional: true, many: true },
   },
   flags: {
     ttl: {
@@ -35,7 +35,7 @@ export const dnsSetCommand = command({
       'name had of this type is replaced; custom hostnames that see a difference are checked at once.',
   ],
   async run({ world, output }, { args, flags }) {
-    const { name, type, content: contents = [] } = args;
+    const { NAME: name, TYPE: type, CONTENT: contents = [] } = args;
     const entries = await withSandbox(world, flags.dir, output, (send) =>
       setSandboxDns(send, [{ name, type, contents, ttl: flags.ttl }]),
     );
@@ -46,13 +46,13 @@ export const dnsSetCommand = command({
 
 export const dnsUnsetCommand = command({
   arguments: {
-    name: { about: 'Name of a customer' },
-    type: { about: 'Record type or failure; all when left out', optional: true },
+    NAME: { about: 'Name of a customer' },
+    TYPE: { about: 'Record type or failure; all when left out', optional: true },
   },
   flags: sandboxDirFlag,
   examples: [['sandbox dns unset shop.tea-house.demo', 'take away all that it has']],
   async run({ world, output }, { args, flags }) {
-    const { name, type } = args;
+    const { NAME: name, TYPE: type } = args;
     const removed = await withSandbox(world, flags.dir, output, (send) => unsetSandboxDns(send, name, type));
     const what = type === undefined ? name : `${type.toUpperCase()} of ${name}`;
     const line = removed === 0 ? `There was no ${what}.` : `Removed ${what}.`;
@@ -61,11 +61,11 @@ export const dnsUnsetCommand = command({
 });
 
 export const dnsListCommand = command({
-  arguments: { name: { about: 'Only this name', optional: true } },
+  arguments: { NAME: { about: 'Only this name', optional: true } },
   flags: sandboxDirFlag,
   examples: [['sandbox dns list', 'what the DNS of customers says']],
   async run({ world, output }, { args, flags }) {
-    const entries = await withSandbox(world, flags.dir, output, (send) => listSandboxDns(send, args.name));
+    const entries = await withSandbox(world, flags.dir, output, (send) => listSandboxDns(send, args.NAME));
     if (output.json) await output.answerJson(entries);
     else for (const line of entries.flatMap(linesOf)) await output.line(line);
   },
