@@ -20,4 +20,8 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
   ['XDG_CONFIG_HOME', 'Profiles lie in edgectl below it (~/.config)'],
   ['XDG_STATE_HOME', 'Checkpoints lie in edgectl below it (~/.local/state)'],
   ['XDG_DATA_HOME', 'The sandbox lies in edgectl below it (~/.local/share)'],
+  [
+    'XDG_CACHE_HOME',
+    'Compiled code is kept in edgectl below it (~/.cache), so that the next start is faster',
+  ],
 ];
