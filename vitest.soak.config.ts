@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests that take minutes or much room: `npm run test:soak`. */
+/** Long tests of much data: `npm run test:soak`. One after the other, so that each has the disk to itself. */
 export default defineConfig({
   define: { EDGECTL_VERSION: JSON.stringify('0.0.0-test') },
   test: {
     include: ['test/soak/**/*.test.ts'],
-    testTimeout: 600_000,
+    testTimeout: 60 * 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
     fileParallelism: false,
