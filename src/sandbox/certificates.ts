@@ -105,7 +105,35 @@ export function trustedRoots(settings: SettingTable): string {
     .join('');
 }
 
+interface OpenAuthority {
+  readonly authority: Promise<Authority>;
+  /** Whether the registry holds it: from then on it has to stay there. */
+  isKept: boolean;
+}
+
+const authorities = new WeakMap<SettingTable, Map<string, OpenAuthority>>();
+
+/** The authority, opened once; anew after a reset has removed it. */
 async function openAuthority(
+  settings: SettingTable,
+  random: (bytes: number) => Uint8Array,
+  name: CertificateAuthority,
+  now: number,
+): Promise<Authority> {
+  const opened = authorities.get(settings) ?? new Map<string, OpenAuthority>();
+  authorities.set(settings, opened);
+  const known = opened.get(name);
+  if (known !== undefined && (!known.isKept || readAuthority(settings, name) !== undefined)) {
+    return known.authority;
+  }
+  const made = { authority: readOrMake(settings, random, name, now), isKept: false };
+  opened.set(name, made);
+  await made.authority;
+  made.isKept = true;
+  return made.authority;
+}
+
+async function readOrMake(
   settings: SettingTable,
   random: (bytes: number) => Uint8Array,
   name: CertificateAuthority,

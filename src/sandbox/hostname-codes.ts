@@ -20,6 +20,8 @@ export const hostnameCodes = {
   filterInvalid: 1437,
   /** 400: a filter beside `id`. */
   filterBesideId: 1438,
+  /** 409: the custom hostname cannot be modified now. */
+  changedMeanwhile: 1439,
   leafMissing: 1445,
   hostnameNotCovered: 1446,
   /** 404: no fallback origin is set. */

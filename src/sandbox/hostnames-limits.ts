@@ -29,13 +29,15 @@ export function setQuota(platform: Platform, allocated: number, hardCap: number)
 /** Asks for one more issuance: seconds to wait when it is refused, or undefined (specification, Limits). */
 export function refuseIssuance(platform: Platform): number | undefined {
   const { window, retryAfter } = askIssuance(windowOf(platform), clockNow(platform));
-  platform.registry().settings.write(windowSetting, window);
+  if (retryAfter !== undefined) platform.registry().settings.write(windowSetting, window);
   return retryAfter;
 }
 
 /** Counts an issuance that a creation succeeded with. */
 export function recordIssuance(platform: Platform): void {
-  platform.registry().settings.write(windowSetting, countIssuance(windowOf(platform), clockNow(platform)));
+  const now = clockNow(platform);
+  const { window } = askIssuance(windowOf(platform), now);
+  platform.registry().settings.write(windowSetting, countIssuance(window, now));
 }
 
 /** How much of the issuance limit is used. */

@@ -45,7 +45,7 @@ export function changeSurroundings<T>(platform: Platform, edit: () => T): Promis
     const result = edit();
     const after = seenNow(platform, all, now);
     const affected = all.filter(({ state }) => before.get(state.record.id) !== after.get(state.record.id));
-    for (const stored of affected) await check(platform, stored, now);
+    await runAll(platform, affected, now, checked);
     return result;
   });
 }
@@ -95,57 +95,105 @@ export async function settle(
   }
 }
 
-/** Puts what came of a hostname in place of what was stored; whoever else has the hostname is checked if it won. */
+/**
+ * Puts what came of a hostname in place of what was stored; whoever else has the hostname is checked if it won. Gives
+ * whether it was kept: not when somebody else has changed it meanwhile.
+ */
 export async function keep(
   platform: Platform,
-  stored: StoredHostname,
+  work: Work,
   settled: Settled | undefined,
   now: number,
-  isEdit = false,
-): Promise<void> {
+): Promise<boolean> {
+  const kept = write(platform, work, settled, now);
+  if (kept === 'won') await checkRivals(platform, [work.stored], now);
+  return kept !== 'lost';
+}
+
+/** A hostname as it was read, and whether a caller changes it: then it wins over the same one in other zones. */
+interface Work {
+  readonly stored: StoredHostname;
+  readonly isEdit?: boolean;
+}
+
+function write(
+  platform: Platform,
+  { stored, isEdit = false }: Work,
+  settled: Settled | undefined,
+  now: number,
+): 'kept' | 'won' | 'lost' {
   const { hostnames } = platform.registry();
   if (settled === undefined) {
     hostnames.remove(stored.zoneId, stored.state.record.id);
-    return;
+    return 'kept';
   }
-  const wins = becomesActive(stored.state, settled.state) || (isEdit && isActive(settled.state));
+  const wins = isActive(settled.state) && (isEdit || !isActive(stored.state));
   const saved = hostnames.save({ ...stored, ...settled, ...(wins && { activatedAt: now }) });
-  if (!saved || !wins) return;
-  const others = hostnames.named(settled.state.record.hostname);
-  for (const other of others.filter(({ zoneId }) => zoneId !== stored.zoneId))
-    await check(platform, other, now);
+  if (!saved) return 'lost';
+  return wins ? 'won' : 'kept';
+}
+
+async function checkRivals(
+  platform: Platform,
+  winners: readonly StoredHostname[],
+  now: number,
+): Promise<void> {
+  const { hostnames } = platform.registry();
+  const rivals = winners.flatMap(({ zoneId, state }) =>
+    hostnames.named(state.record.hostname).filter((other) => other.zoneId !== zoneId),
+  );
+  if (rivals.length > 0) await runAll(platform, rivals, now, checked);
 }
 
 function isActive(state: HostnameState): boolean {
   return state.record.status === 'active' || state.record.status === 'active_redeploying';
 }
 
-function becomesActive(before: HostnameState, after: HostnameState): boolean {
-  return !isActive(before) && isActive(after);
-}
-
 async function runDue(platform: Platform): Promise<void> {
   const now = clockNow(platform);
-  const { hostnames } = platform.registry();
-  for (const stored of hostnames.due(now)) await run(platform, stored, now);
+  const due = platform.registry().hostnames.due(now);
+  if (due.length > 0) await runAll(platform, due, now, ({ state }) => state);
 }
 
-async function run(platform: Platform, stored: StoredHostname, now: number): Promise<void> {
-  const look = lookOf(platform, stored);
-  if (look === undefined) return;
-  await keep(platform, stored, await settle(platform, stored, look, now), now);
+/** How many hostnames are worked on at the same time, and written in one transaction. */
+const batch = 64;
+
+/** Does what is due for each hostname, after `prepare` has had its way with it. */
+async function runAll(
+  platform: Platform,
+  all: readonly StoredHostname[],
+  now: number,
+  prepare: (stored: StoredHostname, look: Look, now: number) => HostnameState | undefined,
+): Promise<void> {
+  const winners: StoredHostname[] = [];
+  for (let at = 0; at < all.length; at += batch) {
+    const some = all.slice(at, at + batch);
+    const settled = await Promise.all(
+      some.map(async (stored) => {
+        const look = lookOf(platform, stored);
+        const state = look === undefined ? stored.state : prepare(stored, look, now);
+        if (look === undefined || state === undefined) return state === undefined ? undefined : stored;
+        return settle(platform, { ...stored, state }, look, now);
+      }),
+    );
+    platform.registry().hostnames.together(() => {
+      for (const [index, stored] of some.entries()) {
+        if (write(platform, { stored }, settled[index], now) === 'won') winners.push(stored);
+      }
+    });
+  }
+  await checkRivals(platform, winners, now);
 }
 
 /** Looks at a hostname now, whatever its schedule says. */
-async function check(platform: Platform, stored: StoredHostname, now: number): Promise<void> {
-  const look = lookOf(platform, stored);
-  if (look === undefined) return;
-  const checked = step(stored.state, { type: 'check', seen: look(now) }, now);
-  const settled = checked && (await settle(platform, { ...stored, state: checked }, look, now));
-  await keep(platform, stored, settled, now);
+function checked({ state }: StoredHostname, look: Look, now: number): HostnameState | undefined {
+  return step(state, { type: 'check', seen: look(now) }, now);
 }
 
-function lookOf(platform: Platform, stored: StoredHostname): ((moment: number) => Observation) | undefined {
+/** What is seen of a hostname at a moment. */
+type Look = (moment: number) => Observation;
+
+function lookOf(platform: Platform, stored: StoredHostname): Look | undefined {
   const zone = surroundingsOf(platform).zones.find(({ id }) => id === stored.zoneId);
   if (zone === undefined) return undefined;
   return observer(platform, zone, { ...stored, hostname: stored.state.record.hostname });

@@ -48,6 +48,8 @@ export interface HostnameTable {
   insert(stored: StoredHostname): boolean;
   /** Whether it was saved: false when somebody else has changed or removed it since it was read. */
   save(stored: StoredHostname): boolean;
+  /** Runs `work` in one transaction: saves and removals are written at once, or not at all. */
+  together<T>(work: () => T): T;
   /** Whether there was one. */
   remove(zoneId: string, id: string): boolean;
   removeZone(zoneId: string): void;
@@ -81,7 +83,7 @@ export function hostnameTable(database: Database, run: <T>(work: () => T) => T):
         const at = database.prepare('SELECT min(next_at) AS at FROM custom_hostname').get()?.['at'];
         return at === null || at === undefined ? undefined : Number(at);
       }),
-    insert: (stored) => run(() => immediately(database, () => insert(database, stored))),
+    insert: (stored) => run(() => insert(database, stored)),
     save: ({ state, revision, activatedAt, keyed }) =>
       changes(
         `UPDATE custom_hostname SET state = ?, next_at = ?, revision = revision + 1, activated_at = ?,
@@ -94,6 +96,7 @@ export function hostnameTable(database: Database, run: <T>(work: () => T) => T):
         state.record.id,
         revision,
       ) === 1,
+    together: (work) => run(() => immediately(database, work)),
     remove: (zoneId, id) =>
       changes('DELETE FROM custom_hostname WHERE zone_id = ? AND id = ?', zoneId, id) === 1,
     removeZone: (zoneId) => void changes('DELETE FROM custom_hostname WHERE zone_id = ?', zoneId),

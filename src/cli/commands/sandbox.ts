@@ -50,7 +50,11 @@ export const startCommand = command({
     ['sandbox start --demo', 'serve the embedded platform until Ctrl-C'],
     ['sandbox start --port 0 --dir /tmp/s --ready-file ready.json', 'for tests in CI'],
   ],
-  notes: ['It listens on 127.0.0.1 only. The credentials it prints are good for this sandbox alone.'],
+  notes: [
+    'It listens on 127.0.0.1 only. The credentials it prints are good for this sandbox alone.',
+    'Custom hostnames are visited by their Host: curl -H "Host: shop.tea-house.demo" EDGE. The edge shows a page that ' +
+      'names the origin; PUT /sandbox/origins {"name","port"} puts a loopback port behind an origin instead.',
+  ],
   async run(context, { flags }) {
     const port = checkPort('--port', flags.port ?? 8787);
     const after = (count: number): number => (port === 0 ? 0 : port + count);

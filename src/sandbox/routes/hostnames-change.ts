@@ -28,7 +28,8 @@ export async function createHostname(exchange: Exchange): Promise<Answer> {
   const zone = zoneOf(exchange);
   const creation = accepted(readCreation(await readBodyJson(exchange), brand));
   refuseOrigin(platform, zone, creation);
-  return upToDate(platform, () => create(platform, zoneOf(exchange), creation));
+  const { hostnames } = platform.registry();
+  return upToDate(platform, () => hostnames.together(() => create(platform, zoneOf(exchange), creation)));
 }
 
 function create(platform: Platform, zone: StoredZone, creation: HostnameCreation): Answer {
@@ -92,7 +93,9 @@ export async function changeHostname(exchange: Exchange): Promise<Answer> {
     const next = step(stored.state, { type: 'patch', change, seen: look(now), ...uploaded }, now);
     const keyed = upload?.keyed ?? stored.keyed;
     const settled = next && (await settle(platform, { state: next, ...(keyed && { keyed }) }, look, now));
-    await keep(platform, stored, settled, now, true);
+    const kept = await keep(platform, { stored, isEdit: true }, settled, now);
+    if (!kept)
+      throw refusal(409, hostnameCodes.changedMeanwhile, 'The custom hostname was changed meanwhile.');
     return ok(hostnameOf(exchange).state.record);
   });
 }
