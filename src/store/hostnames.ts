@@ -42,8 +42,6 @@ export interface HostnameTable {
   count(zoneId: string): number;
   /** Those that have something to do by `now`, in milliseconds. */
   due(now: number): StoredHostname[];
-  /** When the first has something to do; undefined when there are none. */
-  nextDue(): number | undefined;
   /** Whether it was put in: false when the zone has the hostname. */
   insert(stored: StoredHostname): boolean;
   /** Whether it was saved: false when somebody else has changed or removed it since it was read. */
@@ -78,11 +76,6 @@ export function hostnameTable(database: Database, run: <T>(work: () => T) => T):
         return Number(count.get(zoneId)?.['n']);
       }),
     due: (now) => all('WHERE next_at <= ? ORDER BY position', now),
-    nextDue: () =>
-      run(() => {
-        const at = database.prepare('SELECT min(next_at) AS at FROM custom_hostname').get()?.['at'];
-        return at === null || at === undefined ? undefined : Number(at);
-      }),
     insert: (stored) => run(() => insert(database, stored)),
     save: ({ state, revision, activatedAt, keyed }) =>
       changes(

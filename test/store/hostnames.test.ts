@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createHostname } from '../../src/model/hostname-change.ts';
+import type { HostnameState } from '../../src/model/hostname-state.ts';
+import { openRegistry, type Registry, registryFile } from '../../src/store/registry.ts';
+import { scratchFolder } from '../support/world.ts';
+
+const now = Date.UTC(2026, 10, 21, 10);
+let folder: string;
+let registry: Registry;
+beforeEach(() => {
+  folder = scratchFolder('hostnames');
+  registry = open();
+});
+afterEach(() => registry.close());
+
+function open(): Registry {
+  return openRegistry(folder, { now: () => now, random: randomBytes });
+}
+
+function stateOf(hostname: string, at = now): HostnameState {
+  return createHostname(
+    { hostname },
+    {
+      id: hostname,
+      seed: 'seed',
+      delegation: 'x.dcv.demo',
+      now: at,
+      seen: {
+        routing: 'nowhere',
+        proxied: false,
+        ownershipTxt: [],
+        dcvTxt: [],
+        delegated: false,
+        caa: { name: hostname, asked: [] },
+        fallback: 'active',
+        rival: false,
+      },
+    },
+  );
+}
+
+const stored = (hostname: string, zoneId = 'z', at = now) => ({
+  zoneId,
+  state: stateOf(hostname, at),
+  revision: 0,
+});
+
+test('a new registry has a zone of its own with the id that the account names, and is private', () => {
+  const [zone, ...others] = registry.zones.list();
+  expect([zone?.id, zone?.name, others]).toEqual([registry.zoneId(), 'saas.sandbox', []]);
+  expect(zone?.hold).toEqual({ hold: false, includeSubdomains: false });
+  expect(statSync(registryFile(folder)).mode & 0o777).toBe(0o600);
+});
+
+test('a registry of before gets its zone and tables when it is opened', () => {
+  const id = registry.zoneId();
+  registry.close();
+  const database = new DatabaseSync(registryFile(folder));
+  const tables = ['zone', 'dns_record', 'dns_entry', 'dns_revision', 'custom_hostname', 'setting'];
+  for (const table of tables) database.exec(`DROP TABLE ${table}`);
+  database.exec('PRAGMA user_version = 3');
+  database.close();
+  registry = open();
+  expect(registry.zones.list().map((zone) => zone.id)).toEqual([id]);
+  expect(registry.hostnames.list()).toEqual([]);
+});
+
+test('a hostname is once in a zone, and may be in several', () => {
+  const { hostnames } = registry;
+  expect(hostnames.insert(stored('a.demo'))).toBe(true);
+  expect(hostnames.insert({ ...stored('a.demo'), state: { ...stateOf('a.demo') } })).toBe(false);
+  const other = stored('a.demo', 'y');
+  const state = { ...other.state, record: { ...other.state.record, id: 'other' } };
+  expect(hostnames.insert({ ...other, state })).toBe(true);
+  expect(hostnames.named('a.demo').map(({ zoneId }) => zoneId)).toEqual(['z', 'y']);
+  expect([hostnames.count('z'), hostnames.list().length]).toEqual([1, 2]);
+});
+
+test('a change made on an older reading is refused', () => {
+  const { hostnames } = registry;
+  hostnames.insert(stored('a.demo'));
+  const [first] = hostnames.list();
+  if (first === undefined) throw new Error('It is not there.');
+  const keyed = { certificate: 'C', privateKey: 'K' };
+  expect(hostnames.save({ ...first, keyed, activatedAt: now })).toBe(true);
+  expect(hostnames.save({ ...first })).toBe(false);
+  expect(hostnames.find('z', 'a.demo')).toMatchObject({ revision: 1, keyed, activatedAt: now });
+});
+
+test('what is due is found by its time', () => {
+  const { hostnames } = registry;
+  hostnames.insert(stored('late.demo', 'z', now + 60_000));
+  hostnames.insert(stored('soon.demo'));
+  expect(hostnames.due(now + 1999)).toEqual([]);
+  expect(hostnames.due(now + 2000).map(({ state }) => state.record.hostname)).toEqual(['soon.demo']);
+});
+
+test('changes in one transaction are all kept, or none', () => {
+  const { hostnames } = registry;
+  expect(() =>
+    hostnames.together(() => {
+      hostnames.insert(stored('a.demo'));
+      throw new Error('stop');
+    }),
+  ).toThrow('stop');
+  expect(hostnames.list()).toEqual([]);
+});
+
+test('every change to zones, records and entries is counted, and others see them', () => {
+  const { zones, dnsRecords, dnsEntries } = registry;
+  const zone = zones.create('one.demo', now);
+  expect(zones.create('one.demo', now)).toBeUndefined();
+  const counts = [registry.dnsRevision()];
+  const count = () => counts.push(registry.dnsRevision());
+  const id = zone?.id ?? '';
+  const draft = {
+    type: 'A',
+    name: 'a.one.demo',
+    content: '192.0.2.1',
+    proxied: true,
+    ttl: 1,
+    more: { tags: ['x'] },
+  };
+  const record = dnsRecords.create(id, draft, now);
+  count();
+  dnsRecords.change(id, record.id, { ...draft, content: '192.0.2.2' }, now + 1);
+  count();
+  dnsEntries.set([{ name: 'x.demo', type: 'A', ttl: 1, contents: ['192.0.2.3'] }]);
+  count();
+  zones.setHold(id, { hold: true, includeSubdomains: true, holdAfter: now });
+  count();
+  expect(new Set(counts).size).toBe(counts.length);
+  const other = open();
+  expect(other.dnsRecords.list(id)).toEqual([
+    { ...draft, content: '192.0.2.2', id: record.id, zoneId: id, createdAt: now, modifiedAt: now + 1 },
+  ]);
+  expect(other.zones.find(id)?.hold).toEqual({ hold: true, includeSubdomains: true, holdAfter: now });
+  expect(other.dnsEntries.unset('x.demo', 'TXT')).toBe(0);
+  expect(other.dnsEntries.unset('x.demo')).toBe(1);
+  other.close();
+  expect(registry.dnsEntries.list()).toEqual([]);
+});
+
+test('a setting is a JSON value under a name, until it is forgotten', () => {
+  const { settings } = registry;
+  expect(settings.read('x')).toBeUndefined();
+  settings.write('x', { a: [1] });
+  expect(settings.read('x')).toEqual({ a: [1] });
+  settings.write('x', undefined);
+  expect(settings.read('x')).toBeUndefined();
+});
