@@ -46,6 +46,8 @@ export interface PlatformCredentials extends Place {
   readonly apiBaseUrl: string;
   readonly auth: Auth;
   readonly brand: string;
+  /** Requests in 5 minutes, where the profile says it. */
+  readonly requestBudget?: number | undefined;
 }
 
 /** The embedded platform: its address and credentials are its own. */
@@ -117,6 +119,7 @@ async function fromProfile(
     apiBaseUrl: baseUrl(input, profile.apiBaseUrl, `profile ${name}`),
     auth: profile.auth,
     brand: profile.brand,
+    requestBudget: profile.requestBudget,
     ...place(input, sources, source),
   };
 }

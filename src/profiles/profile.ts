@@ -12,6 +12,8 @@ export interface Profile {
   readonly zoneId?: string | undefined;
   /** Prefix of `<brand>_branding` on the wire. */
   readonly brand: string;
+  /** Requests that may be sent in 5 minutes; 1,200, as the platform has it, unless told. */
+  readonly requestBudget?: number | undefined;
 }
 
 /** The embedded platform: always there, not stored, neither replaced nor removed. */
@@ -59,7 +61,15 @@ export function checkProfile(profile: Profile): Profile {
     }),
     ...(profile.zoneId !== undefined && { zoneId: checkId(profile.zoneId, `The zone (${from})`) }),
     brand: profile.brand,
+    ...(profile.requestBudget !== undefined && {
+      requestBudget: checkRequestBudget(profile.requestBudget, from),
+    }),
   };
+}
+
+function checkRequestBudget(requests: number, from: string): number {
+  if (Number.isSafeInteger(requests) && requests >= 4) return requests;
+  throw new Problem('usage', `The budget of requests (${from}) is a whole number of at least 4.`);
 }
 
 /** What to tell about a profile that is not there. */

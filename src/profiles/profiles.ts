@@ -49,6 +49,7 @@ const stored = v.object({
   accountId: v.optional(v.string()),
   zoneId: v.optional(v.string()),
   brand: v.optional(v.string(), defaultBrand),
+  requestBudget: v.optional(v.number()),
 });
 
 const settings = v.object({ profile: v.optional(v.string()) });

@@ -1,4 +1,4 @@
-import { platformBudget } from '../model/budget.ts';
+import { platformBudget, type RequestBudget } from '../model/budget.ts';
 import type { Project } from '../model/config.ts';
 import type { Namespace } from '../model/kv.ts';
 import type { Auth } from '../model/target.ts';
@@ -88,7 +88,8 @@ export async function openRemotePlace(
     return again.kind === 'platform' ? again : found;
   };
   const decided = found.source.kind === 'environment' || found.source.by !== 'choice';
-  const remote = await openServer(world, found.apiBaseUrl, found.auth, listener);
+  const budget = { ...platformBudget, requests: found.requestBudget ?? platformBudget.requests };
+  const remote = await openServer(world, found.apiBaseUrl, found.auth, listener, budget);
   return {
     ...remote,
     profileName: found.source.kind === 'profile' ? found.source.name : 'environment',
@@ -162,7 +163,13 @@ async function runningOn(
   return running === undefined ? undefined : openServer(world, running.apiBaseUrl, auth, listener);
 }
 
-async function openServer(world: World, apiBaseUrl: string, auth: Auth, listener: Listener): Promise<Server> {
+async function openServer(
+  world: World,
+  apiBaseUrl: string,
+  auth: Auth,
+  listener: Listener,
+  budget?: RequestBudget,
+): Promise<Server> {
   const { openRemote } = await import('../v4/remote.ts');
   const { send, close } = openRemote({
     apiBaseUrl,
@@ -173,7 +180,7 @@ async function openServer(world: World, apiBaseUrl: string, auth: Auth, listener
   const watched = listener.debug === undefined ? send : reportingSend(send, world, listener.debug);
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
   const steady = paced(watched, {
-    budget: isLoopback(new URL(apiBaseUrl).hostname) ? undefined : platformBudget,
+    budget: isLoopback(new URL(apiBaseUrl).hostname) ? undefined : budget,
     now: world.now,
     sleep: world.sleep,
     onWait: (wait) =>

@@ -21,6 +21,8 @@ export interface NewProfile {
   readonly accountId: string | undefined;
   readonly zoneId: string | undefined;
   readonly brand: string | undefined;
+  /** Requests in 5 minutes. */
+  readonly requestBudget: number | undefined;
 }
 
 /** Refuses what cannot be a profile's name, before credentials are asked for. */

@@ -14,6 +14,11 @@ export const addCommand = command({
       about: "Sign in with this e-mail and the account's API key",
     },
     brand: { kind: 'text', placeholder: 'WORD', about: "Brand word in the platform's field names" },
+    'request-budget': {
+      kind: 'number',
+      placeholder: 'COUNT',
+      about: 'Requests that edgectl may send in 5 minutes; 1,200 when left out',
+    },
     replace: { kind: 'boolean', about: 'Replace a profile of that name' },
     use: { kind: 'boolean', about: 'Choose it from now on' },
   },
@@ -37,6 +42,7 @@ export const addCommand = command({
         accountId: flags['account-id'],
         zoneId: flags['zone-id'],
         brand: flags.brand,
+        requestBudget: flags['request-budget'],
       },
       { replace: flags.replace, use: flags.use },
     );
