@@ -4,6 +4,7 @@
 const suites = {
   startup: async () => (await import('./startup.mjs')).benchStartup(),
   console: async () => (await import('./console.mjs')).benchConsole(),
+  bulk: async () => (await import('./bulk.mjs')).benchBulk(),
   diagnose: async () => (await import('./diagnose.mjs')).benchDiagnose(),
 };
 
@@ -11,6 +12,7 @@ const suites = {
 const figures = [
   ['milliseconds', (value) => `${value.toFixed(1)} ms`],
   ['toNode', (value) => `${value.toFixed(2)}x bare node`, 'nodeBudget', atMost],
+  ['perSecond', (value) => `${Math.round(value)} entries/s`],
   ['timesFaster', (value) => `${value.toFixed(1)}x faster than wrangler`, 'wranglerBudget', atLeast],
   ['p50', (value) => `p50 ${value.toFixed(1)} ms`],
   ['p95', (value) => `p95 ${value.toFixed(1)} ms`, 'budget', atMost],

@@ -1,0 +1,219 @@
+// Many keys: written, listed, exported and deleted, in local data and on a sandbox server, beside wrangler doing the
+// same in the same run. Whole processes, start-up included. Files are deleted last, because a disk stalls when files
+// are created right after 100,000 were deleted.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const program = resolve('dist/edgectl.cjs');
+const wrangler = resolve('node_modules/wrangler/bin/wrangler.js');
+const namespace = '0123456789abcdef0123456789abcdef';
+
+/** Times faster than wrangler that each kind of work has to be, by the length of the values where it matters. */
+const budgets = { put: { 100: 30, 2000: 15 }, list: 15, export: 30, delete: 30, server: 1 };
+
+/** Rows { name, perSecond, timesFaster, wranglerBudget, requests?, requestsBudget? }. */
+export async function benchBulk({ entries = 100_000, wranglerEntries = 20_000, rounds = 3 } = {}) {
+  const home = mkdtempSync(join(tmpdir(), 'bench-bulk-'));
+  const bench = { home, entries, wranglerEntries, rounds, env: { PATH: process.env.PATH, HOME: home } };
+  try {
+    return [...benchLocal(bench), ...(await benchServer(bench))];
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function benchLocal(bench) {
+  const rows = [];
+  for (const length of [100, 2000]) rows.push(benchPut(bench, length));
+  rows.push(benchRead(bench, 'list', ['kv', 'key', 'list'], ['kv', 'key', 'list']));
+  rows.push(benchRead(bench, 'export', ['kv', 'export'], ['kv', 'bulk', 'get', keysFile(bench, 'wrangler')]));
+  rows.push(benchDelete(bench));
+  return rows;
+}
+
+function benchPut(bench, length) {
+  const own = inputFile(bench, length, bench.entries);
+  const others = inputFile(bench, length, bench.wranglerEntries);
+  const seconds = best(bench.rounds, (round) =>
+    edgectl(bench, ['kv', 'bulk', 'put', own, ...local(bench, `own-${length}-${round}`)]),
+  );
+  const peer = timed(() => peerRun(bench, ['kv', 'bulk', 'put', others, ...local(bench, `peer-${length}`)]));
+  return row(bench, `bulk put --local, ${length} B`, seconds, peer, budgets.put[length]);
+}
+
+function benchRead(bench, kind, own, others) {
+  const seconds = best(bench.rounds, () => edgectl(bench, [...own, ...local(bench, 'own-100-0')]));
+  const peer = timed(() => peerRun(bench, [...others, ...local(bench, 'peer-100')]));
+  const beside = kind === 'export' ? ' (bulk get)' : '';
+  return row(bench, `${kind} --local, 100 B${beside}`, seconds, peer, budgets[kind]);
+}
+
+function benchDelete(bench) {
+  const keys = keysFile(bench, 'edgectl');
+  const seconds = best(bench.rounds, (round) =>
+    edgectl(bench, ['kv', 'bulk', 'delete', keys, '--yes', ...local(bench, `own-100-${round}`)]),
+  );
+  const others = keysFile(bench, 'wrangler');
+  const peer = timed(() =>
+    peerRun(bench, ['kv', 'bulk', 'delete', others, '--force', ...local(bench, 'peer-100')]),
+  );
+  return row(bench, 'bulk delete --local, 100 B', seconds, peer, budgets.delete);
+}
+
+async function benchServer(bench) {
+  const sandbox = await startSandbox(bench);
+  const proxy = await countingProxy(sandbox.ready.apiBaseUrl);
+  const { accountId, apiToken } = sandbox.ready;
+  const place = { proxy, accountId, apiToken };
+  try {
+    const rows = [];
+    for (const length of [100, 2000]) rows.push(await benchServerPut(bench, place, length));
+    return rows;
+  } finally {
+    proxy.close();
+    sandbox.child.kill('SIGTERM');
+  }
+}
+
+async function benchServerPut(bench, { proxy, accountId, apiToken }, length) {
+  const environment = (prefix) => ({
+    [`${prefix}_API_BASE_URL`]: proxy.apiBaseUrl,
+    [`${prefix}_ACCOUNT_ID`]: accountId,
+    [`${prefix}_API_TOKEN`]: apiToken,
+  });
+  const put = async (args, env, count) => {
+    const title = `B${length}_${count}_${proxy.requests}`;
+    const create = [program, 'kv', 'namespace', 'create', title, '--json'];
+    const { id } = JSON.parse(await runBeside(create, { ...bench.env, ...environment('EDGECTL') }));
+    const before = proxy.requests;
+    const started = performance.now();
+    const file = inputFile(bench, length, count);
+    await runBeside([...args, file, '--namespace-id', id], { ...bench.env, ...env });
+    return { seconds: (performance.now() - started) / 1000, requests: proxy.requests - before };
+  };
+  const own = await put([program, 'kv', 'bulk', 'put', '--quiet'], environment('EDGECTL'), bench.entries);
+  const peerEnv = { ...peerEnvironment, ...environment('CLOUDFLARE') };
+  const peer = await put([wrangler, 'kv', 'bulk', 'put', '--remote'], peerEnv, bench.wranglerEntries);
+  const tenth = Math.ceil((peer.requests / bench.wranglerEntries) * bench.entries * 0.1);
+  return {
+    ...row(bench, `bulk put, sandbox server, ${length} B`, own.seconds, peer.seconds, budgets.server),
+    requests: own.requests,
+    requestsBudget: tenth,
+  };
+}
+
+function row(bench, name, seconds, peerSeconds, budget) {
+  const perSecond = bench.entries / seconds;
+  return {
+    name,
+    perSecond,
+    timesFaster: perSecond / (bench.wranglerEntries / peerSeconds),
+    wranglerBudget: budget,
+  };
+}
+
+function keyOf(index) {
+  return `catalogue:item:${String(index).padStart(8, '0')}:record`;
+}
+
+/** A JSON array of entries, made once. */
+function inputFile({ home }, length, count) {
+  const path = join(home, `entries-${length}-${count}.json`);
+  if (existsSync(path)) return path;
+  const list = Array.from({ length: count }, (_, index) => ({
+    key: keyOf(index),
+    value: `item ${index} `.padEnd(length, 'abcdefghij "quoted" '),
+  }));
+  writeFileSync(path, JSON.stringify(list));
+  return path;
+}
+
+function keysFile({ home, entries, wranglerEntries }, whose) {
+  const path = join(home, `keys-${whose}.json`);
+  const count = whose === 'wrangler' ? wranglerEntries : entries;
+  if (!existsSync(path)) {
+    writeFileSync(path, JSON.stringify(Array.from({ length: count }, (_, index) => keyOf(index))));
+  }
+  return path;
+}
+
+function local({ home }, folder) {
+  return ['--namespace-id', namespace, '--local', '--persist-to', join(home, folder)];
+}
+
+const peerEnvironment = { CI: '1', WRANGLER_SEND_METRICS: 'false' };
+
+function edgectl(bench, args) {
+  run([program, ...args, '--quiet'], bench.env);
+}
+
+function peerRun(bench, args) {
+  run([wrangler, ...args], { ...bench.env, ...peerEnvironment });
+}
+
+/** Answers go to no terminal and are dropped: what is measured is the work. */
+function run(args, env) {
+  const options = { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' };
+  const result = spawnSync(process.execPath, args, options);
+  if (result.status !== 0) throw new Error(`${args.join(' ')}\n${result.stderr}`);
+}
+
+/** As `run`, while this process goes on: it is the proxy. */
+async function runBeside(args, env) {
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk) => (out += chunk));
+  child.stderr.on('data', (chunk) => (err += chunk));
+  const code = await new Promise((settle) => child.once('close', settle));
+  if (code !== 0) throw new Error(`${args.join(' ')}\n${out}${err}`);
+  return out;
+}
+
+function timed(work) {
+  const started = performance.now();
+  work();
+  return (performance.now() - started) / 1000;
+}
+
+function best(rounds, work) {
+  return Math.min(...Array.from({ length: rounds }, (_, round) => timed(() => work(round))));
+}
+
+/** Counts requests on their way; both programs go through it. */
+async function countingProxy(apiBaseUrl) {
+  const upstream = new URL(apiBaseUrl);
+  const proxy = { requests: 0 };
+  const server = createServer((incoming, response) => {
+    proxy.requests += 1;
+    const { method, url: path, headers } = incoming;
+    const target = { host: upstream.hostname, port: upstream.port, method, path };
+    const outgoing = request({ ...target, headers: { ...headers, host: upstream.host } }, (answer) => {
+      response.writeHead(answer.statusCode, answer.headers);
+      answer.pipe(response);
+    });
+    incoming.pipe(outgoing);
+  });
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  proxy.apiBaseUrl = `http://127.0.0.1:${server.address().port}${upstream.pathname}`;
+  proxy.close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return proxy;
+}
+
+async function startSandbox({ home, env }) {
+  const readyFile = join(home, 'ready.json');
+  const args = ['sandbox', 'start', '--port', '0', '--dir', join(home, 'sandbox'), '--ready-file', readyFile];
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: 'ignore' });
+  while (!existsSync(readyFile)) {
+    if (child.exitCode !== null) throw new Error('the sandbox did not start');
+    await sleep(10);
+  }
+  return { child, ready: JSON.parse(readFileSync(readyFile, 'utf8')) };
+}
