@@ -16,7 +16,7 @@ const closedModes: ReadonlySet<Mode> = new Set<Mode>([
 ]);
 
 /** Modes whose digits are views of a value. */
-const viewModes: ReadonlySet<Mode> = new Set<Mode>(['value']);
+const viewModes: ReadonlySet<Mode> = new Set<Mode>(['value', 'preview']);
 
 /** The shortcut that a press stands for in a mode, or undefined. */
 export function findShortcut<M extends Mode>(mode: M, press: Press): Shortcut<Actions[M]> | undefined {

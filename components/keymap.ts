@@ -1,3 +1,4 @@
+import { bucketsKeymap, objectsKeymap, previewKeymap } from './keymap-objects.ts';
 import { nouns } from './nouns.ts';
 import { showPress } from './presses.ts';
 import type { Actions, KeysAction, Mode, NamespacesAction, Shortcut, ValueAction } from './shortcut.ts';
@@ -7,8 +8,11 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   namespaces: 'Namespaces',
   keys: 'Keys',
   value: 'Value',
-  filter: 'Filter of namespaces',
-  prefix: 'Filter of keys',
+  buckets: 'Buckets',
+  objects: 'Objects',
+  preview: 'Preview',
+  filter: 'Filter',
+  prefix: 'Filter and prefix',
   search: 'Search',
   form: 'Form',
   confirm: 'Confirmation',
@@ -124,6 +128,9 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
   namespaces,
   keys,
   value,
+  buckets: bucketsKeymap,
+  objects: objectsKeymap,
+  preview: previewKeymap,
   filter: [
     {
       press: ['enter', 'down', 'tab'],

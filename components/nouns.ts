@@ -14,6 +14,7 @@ interface Noun {
 /** In the order of the header. */
 export const nouns = [
   { name: 'namespaces', press: '1', label: 'Namespaces', place: { pane: 'namespaces' }, service: 'kv' },
+  { name: 'buckets', press: '2', label: 'Buckets', place: { pane: 'buckets' }, service: 'objects' },
 ] as const satisfies readonly Noun[];
 
 export type NounName = (typeof nouns)[number]['name'];

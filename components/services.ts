@@ -1,6 +1,7 @@
 import type { KeyEntry, Namespace } from '../src/model/kv.ts';
 import * as kv from '../src/services/kv.ts';
 import type { Session } from '../src/services/session.ts';
+import { type ObjectService, objectsOver } from './object-service.ts';
 import type { SessionLabel } from './session-label.ts';
 
 /** What a pane can do with key-value data: `src/services/kv.ts` over one session. All refuse with a Problem. */
@@ -22,6 +23,7 @@ export interface KvService {
 /** Everything that panes act through. A new noun adds a field. */
 export interface Services {
   readonly kv: KvService;
+  readonly objects?: ObjectService;
 }
 
 /** An open session as the console sees it. */
@@ -45,5 +47,6 @@ export function servicesOver(session: Session): Services {
       writeValue: (namespaceId, key, entry) => kv.writeValue(session, namespaceId, key, entry),
       removeKey: (namespaceId, key) => kv.removeKey(session, namespaceId, key),
     },
+    objects: objectsOver(session),
   };
 }

@@ -11,11 +11,11 @@ export function writes(situation: Situation): string | false {
 }
 
 /** What is under way and is not to be walked away from. */
-const unfinished: readonly (string | undefined)[] = ['saving', 'deleting', 'carrying out'];
+const unfinished = /^(?:saving|deleting|carrying out|uploading|downloading|copying)\b/;
 
 /** For what would leave while something is being written. */
 export function writing({ busy }: Situation): string | false {
-  return unfinished.includes(busy) && `Wait: ${busy}. Ctrl-C leaves at once`;
+  return busy !== undefined && unfinished.test(busy) && `Wait: ${busy}. Ctrl-C leaves at once`;
 }
 
 /** For what changes the selected row. */

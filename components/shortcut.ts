@@ -1,4 +1,5 @@
 import type { Move } from './cursor.ts';
+import type { BucketsAction, ObjectsAction, PreviewAction } from './keymap-objects.ts';
 import type { NounName } from './nouns.ts';
 import type { Press } from './presses.ts';
 
@@ -71,6 +72,9 @@ export interface Actions {
   namespaces: NamespacesAction;
   keys: KeysAction;
   value: ValueAction;
+  buckets: BucketsAction;
+  objects: ObjectsAction;
+  preview: PreviewAction;
   filter: 'keep' | 'clear';
   prefix: 'apply' | 'keep' | 'clear';
   search: 'apply' | 'clear';

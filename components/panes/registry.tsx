@@ -1,7 +1,10 @@
 import type { Place } from '../place.ts';
+import { BucketsPane } from './BucketsPane.tsx';
 import { KvKeysPane } from './KvKeysPane.tsx';
 import { KvNamespacesPane } from './KvNamespacesPane.tsx';
 import { KvValuePane } from './KvValuePane.tsx';
+import { ObjectsPane } from './ObjectsPane.tsx';
+import { PreviewPane } from './PreviewPane.tsx';
 
 /** The pane of a place. It stays mounted while the reader is further down, and draws only when it is visible. */
 export function PaneOf({ place, visible }: { place: Place; visible: boolean }) {
@@ -12,5 +15,11 @@ export function PaneOf({ place, visible }: { place: Place; visible: boolean }) {
       return <KvKeysPane namespace={place.namespace} visible={visible} />;
     case 'value':
       return <KvValuePane place={place} visible={visible} />;
+    case 'buckets':
+      return <BucketsPane visible={visible} />;
+    case 'objects':
+      return <ObjectsPane place={place} visible={visible} />;
+    case 'preview':
+      return <PreviewPane place={place} visible={visible} />;
   }
 }

@@ -6,6 +6,7 @@ import { footerParts } from '../../components/widgets/Footer.tsx';
 import { helpLines } from '../../components/widgets/Help.tsx';
 
 const modes = Object.keys(keymap) as Mode[];
+const panes = ['namespaces', 'keys', 'value', 'buckets', 'objects', 'preview'] as const;
 const free = { readOnly: false, selected: true };
 const readOnly = { readOnly: true, selected: true };
 
@@ -34,17 +35,18 @@ test('finds a shortcut by any of its presses', () => {
 });
 
 test('counts q and ? as text where one types', () => {
-  expect(modes.filter(hasGlobalShortcuts)).toEqual(['namespaces', 'keys', 'value']);
+  const typed = ['filter', 'prefix', 'search', 'form', 'confirm', 'menu', 'problem', 'help'];
+  expect(modes.filter(hasGlobalShortcuts).filter((mode) => typed.includes(mode))).toEqual([]);
+  expect(panes.every(hasGlobalShortcuts)).toBe(true);
 });
 
-test.each(['namespaces', 'keys', 'value'] as const)(
-  'refuses every action of %s that writes in a read-only session',
-  (mode) => {
-    const refused = keymap[mode].filter(({ unless }) => unless?.(readOnly)).map(({ does }) => does);
-    const writing = ['create', 'rename', 'remove', 'edit', 'edit-outside', 'expire'];
-    expect(refused).toEqual(keymap[mode].map(({ does }) => does).filter((does) => writing.includes(does)));
-  },
-);
+test.each(panes)('refuses every action of %s that writes in a read-only session', (mode) => {
+  const refused = keymap[mode]
+    .filter(({ does, unless }) => does !== 'stop' && unless?.(readOnly))
+    .map(({ does }) => does);
+  const writing = ['create', 'rename', 'remove', 'edit', 'edit-outside', 'expire', 'upload', 'copy-object'];
+  expect(refused).toEqual(keymap[mode].map(({ does }) => does).filter((does) => writing.includes(does)));
+});
 
 test('refuses to write, to go back and to quit while something is being written', () => {
   const saving = { ...free, busy: 'saving' };
@@ -55,7 +57,7 @@ test('refuses to write, to go back and to quit while something is being written'
 });
 
 test.each([40, 80, 120])('fits the footer into %i columns and keeps help and quit', (columns) => {
-  for (const mode of ['namespaces', 'keys', 'value'] as const) {
+  for (const mode of panes) {
     const text = textOf(footerParts(mode, free, columns));
     expect(text.length).toBeLessThanOrEqual(columns);
     expect(text).toContain('? help');

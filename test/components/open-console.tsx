@@ -3,6 +3,7 @@ import '../../components/environment.ts';
 import { Console } from 'node:console';
 import { afterEach } from 'vitest';
 import { runConsole } from '../../components/run-console.tsx';
+import type { Services } from '../../components/services.ts';
 import type { Note, SessionLabel } from '../../components/session-label.ts';
 import type { World } from '../../src/world.ts';
 import { type MemoryTerminal, openMemoryTerminal, type Screen, type ScreenSize } from '../support/screen.ts';
@@ -13,6 +14,8 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   readonly label?: Partial<SessionLabel>;
   readonly env?: Readonly<Record<string, string>>;
   readonly argv?: readonly string[];
+  /** What there is besides key-value data. */
+  readonly services?: Partial<Services>;
   /** Fills the account before the console opens. */
   fill?(kv: MemoryKv): void;
   /** What the session notes while it opens. */
@@ -77,7 +80,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
     sessions++;
     return {
       label: { ...label, ...options.label, ...(target !== undefined && { target }) },
-      services: { kv: kv.service },
+      services: { kv: kv.service, ...options.services },
       async close() {
         sessions--;
       },

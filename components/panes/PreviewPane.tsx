@@ -1,0 +1,48 @@
+import { useConsole } from '../use-console.ts';
+import { useShortcuts } from '../use-shortcuts.ts';
+import { DialogBox, dialogHeight, modeOf } from '../widgets/DialogBox.tsx';
+import { bodyHeight, Frame } from '../widgets/Frame.tsx';
+import { ValueView } from '../widgets/ValueView.tsx';
+import { type PreviewPlace, type PreviewState, previewCounts } from './preview-state.ts';
+import { usePreview } from './use-preview.ts';
+import { linesFrom } from './value-scroll.ts';
+
+/** The beginning of an object: as text, JSON, bytes, or what is known about it. */
+export function PreviewPane({ place, visible }: { place: PreviewPlace; visible: boolean }) {
+  const { session, columns, rows } = useConsole();
+  const body = bodyHeight(rows);
+  const { state, source, act, dispatch, perform, search, save } = usePreview(place, body);
+  const { busy, dialog } = state.work;
+  const situation = { readOnly: session.readOnly, selected: state.head instanceof Uint8Array, busy };
+  useShortcuts('preview', { active: visible && dialog === undefined, situation, act });
+  if (!visible) return null;
+  const taken = dialogHeight(dialog, columns, body);
+  return (
+    <Frame mode={modeOf(dialog, 'preview')} situation={situation} counts={previewCounts(state)}>
+      {taken < body && (
+        <ValueView
+          lines={source === undefined ? [] : linesFrom(source, state.anchor, body - taken)}
+          empty={emptyText(state)}
+          search={state.search?.text}
+        />
+      )}
+      <DialogBox
+        dialog={dialog}
+        height={taken}
+        active={visible}
+        onForm={(event) => dispatch({ type: 'form', event })}
+        onFilter={(text) => dispatch({ type: 'searching', text })}
+        onApply={() => search(source?.startOf(state.anchor.segment) ?? 0)}
+        save={save}
+        perform={perform}
+        close={() => dispatch({ type: 'closed' })}
+      />
+    </Frame>
+  );
+}
+
+function emptyText({ head }: PreviewState): string {
+  if (head === undefined) return 'Reading…';
+  if (head === 'gone') return 'This object is gone: it was deleted.';
+  return head.length === 0 ? '(an empty object)' : '';
+}

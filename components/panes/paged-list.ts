@@ -1,0 +1,185 @@
+import { groupDigits } from '../../src/text/size.ts';
+import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../cursor.ts';
+import { appendRows, noRows, type Rows, rowAt } from '../rows.ts';
+import { dropKey, findKey, matchesIn, type Named, putKey } from './key-rows.ts';
+
+/** A list that is being read again, until it reaches the row that was selected. */
+interface Refill<T> {
+  readonly rows: Rows<T>;
+  readonly name: string | undefined;
+  readonly index: number;
+}
+
+/** A list of the platform's that comes page by page, what is selected in it, and what it is filtered by. */
+export interface PagedList<T extends Named> {
+  /** Counts how often the list has been begun: pages of an earlier one are dropped. */
+  readonly generation: number;
+  /** Counts the pages that have come. */
+  readonly pages: number;
+  readonly rows: Rows<T>;
+  readonly complete: boolean;
+  readonly loading: boolean;
+  /** Whether the last page was shorter than a page can be: then the end is probably near. */
+  readonly shortPage: boolean;
+  /** Whether a page failed: nothing is loaded until the list is read again. */
+  readonly stopped: boolean;
+  /** Rows to load even while a filter hides most of them. */
+  readonly wanted: number;
+  /** What the platform was asked for. */
+  readonly prefix: string;
+  /** Shows only loaded rows that contain this text. */
+  readonly contains: string;
+  /** Indexes of the rows that `contains` lets through; undefined without it. */
+  readonly matches: readonly number[] | undefined;
+  readonly cursor: Cursor;
+  readonly refill?: Refill<T> | undefined;
+}
+
+/** Rows in one page of a listing. */
+export const pageLimit = 1000;
+
+/** A list of which nothing has come. */
+export const noList: PagedList<never> = {
+  generation: 0,
+  pages: 0,
+  rows: noRows,
+  complete: false,
+  loading: false,
+  shortPage: false,
+  stopped: false,
+  wanted: 1,
+  prefix: '',
+  contains: '',
+  matches: undefined,
+  cursor: atStart,
+};
+
+/** Whether the next page should be asked for: one screen ahead of the cursor, and on while a page came short. */
+export function needsPage<T extends Named>(list: PagedList<T>, height: number): boolean {
+  if (list.complete || list.loading || list.stopped) return false;
+  if (list.refill !== undefined) return true;
+  const ahead = list.matches === undefined ? list.cursor.index + 2 * height : 0;
+  return list.rows.length < Math.max(ahead, list.wanted) + (list.shortPage ? pageLimit : 0);
+}
+
+/** How many rows are shown. */
+export function shownLength<T extends Named>(list: PagedList<T>): number {
+  return list.matches?.length ?? list.rows.length;
+}
+
+/** The row at an index of those that are shown. */
+export function shownRow<T extends Named>(list: PagedList<T>, index: number): T | undefined {
+  return rowAt(list.rows, list.matches === undefined ? index : (list.matches[index] ?? -1));
+}
+
+/** The row under the cursor. */
+export function selectedRow<T extends Named>(list: PagedList<T>): T | undefined {
+  return shownRow(list, list.cursor.index);
+}
+
+/** How many rows there are, and whether more are on the server. The noun comes with its plural. */
+export function listCounts<T extends Named>(
+  list: PagedList<T>,
+  [one, many]: readonly [string, string],
+): string {
+  const loaded = groupDigits(list.rows.length);
+  const open = !list.complete && list.refill === undefined;
+  const more = list.stopped ? ', stopped: r reads the list again' : open ? ', more on the server' : '';
+  if (list.matches !== undefined) return `${groupDigits(list.matches.length)} of ${loaded} loaded${more}`;
+  if (more !== '') return `${loaded} loaded${more}`;
+  return `${loaded} ${loaded === '1' ? one : many}`;
+}
+
+/** The list after a move; at the end of what a filter lets through, a further move loads more. */
+export function moveIn<T extends Named>(list: PagedList<T>, way: Move, height: number): PagedList<T> {
+  const length = shownLength(list);
+  const cursor = moveCursor(list.cursor, way, length, height);
+  const pastEnd =
+    list.matches !== undefined && cursor.index === length - 1 && cursor.index === list.cursor.index;
+  return { ...list, cursor, wanted: pastEnd ? list.rows.length + 1 : list.wanted };
+}
+
+/** The list with one more page wanted. */
+export function wantMore<T extends Named>(list: PagedList<T>): PagedList<T> {
+  return { ...list, wanted: list.rows.length + 1 };
+}
+
+/** The list that shows only loaded rows with this text; the selection stays where it can. */
+export function narrow<T extends Named>(list: PagedList<T>, contains: string): PagedList<T> {
+  const selected = selectedRow(list)?.name;
+  const matches = contains === '' ? undefined : narrowed(list, contains);
+  return selectName({ ...list, contains, matches }, selected);
+}
+
+/** A longer filter only looks at what the shorter one let through. */
+function narrowed<T extends Named>(list: PagedList<T>, contains: string): number[] {
+  const { rows, matches, contains: before } = list;
+  if (matches === undefined || before === '' || !contains.includes(before)) return matchesIn(rows, contains);
+  return matches.filter((index) => rowAt(rows, index)?.name.includes(contains));
+}
+
+/** The list begun anew with another prefix. */
+export function listFrom<T extends Named>(list: PagedList<T>, prefix: string): PagedList<T> {
+  return { ...noList, generation: list.generation + 1, prefix };
+}
+
+/** The list read again: what is shown stays until the new rows reach the selected one. */
+export function listAgain<T extends Named>(list: PagedList<T>): PagedList<T> {
+  const refill = { rows: noRows, name: selectedRow(list)?.name, index: list.cursor.index };
+  const fresh = { complete: false, loading: false, shortPage: false, stopped: false };
+  return { ...list, ...fresh, generation: list.generation + 1, refill };
+}
+
+/** The list with its next page, if that is one of its own. */
+export function addPage<T extends Named>(
+  list: PagedList<T>,
+  page: { readonly generation: number; readonly items: readonly T[]; readonly complete: boolean },
+): PagedList<T> {
+  if (page.generation !== list.generation) return list;
+  const { items, complete } = page;
+  const { refill } = list;
+  const come = { loading: false, pages: list.pages + 1, shortPage: items.length < pageLimit };
+  const next = { ...list, ...come, complete };
+  if (refill === undefined) return withRows(next, appendRows(list.rows, items));
+  const rows = appendRows(refill.rows, items);
+  if (!complete && rows.length <= refill.index) return { ...next, refill: { ...refill, rows } };
+  return selectName({ ...withAllRows(next, rows), refill: undefined }, refill.name);
+}
+
+/** The list when a page of it could not be read. */
+export function stopList<T extends Named>(list: PagedList<T>): PagedList<T> {
+  return { ...list, loading: false, stopped: true, refill: undefined };
+}
+
+/** The list with this row in its place, and selected; one behind what has come is left to its page. */
+export function putRow<T extends Named>(list: PagedList<T>, row: T): PagedList<T> {
+  const { index, found } = findKey(list.rows, row.name);
+  const reached = found || index < list.rows.length || list.complete;
+  if (!reached || !row.name.startsWith(list.prefix)) return list;
+  return selectName(withAllRows(list, putKey(list.rows, row)), row.name);
+}
+
+/** The list without this row; the cursor stays in its place. */
+export function dropRow<T extends Named>(list: PagedList<T>, name: string): PagedList<T> {
+  const next = withAllRows(list, dropKey(list.rows, name));
+  return { ...next, cursor: putCursor(list.cursor, list.cursor.index, shownLength(next)) };
+}
+
+/** The list with rows that begin with the ones it had. */
+function withRows<T extends Named>(list: PagedList<T>, rows: Rows<T>): PagedList<T> {
+  const matches = list.matches && [...list.matches, ...matchesIn(rows, list.contains, list.rows.length)];
+  return { ...list, rows, matches };
+}
+
+function withAllRows<T extends Named>(list: PagedList<T>, rows: Rows<T>): PagedList<T> {
+  return { ...list, rows, matches: list.matches && matchesIn(rows, list.contains) };
+}
+
+function selectName<T extends Named>(list: PagedList<T>, name: string | undefined): PagedList<T> {
+  const length = shownLength(list);
+  if (name === undefined) return { ...list, cursor: putCursor(list.cursor, list.cursor.index, length) };
+  const { index, found } = findKey(list.rows, name);
+  const shown = list.matches === undefined ? index : list.matches.indexOf(index);
+  const at = found && shown !== -1 ? shown : list.cursor.index;
+  return { ...list, cursor: putCursor(list.cursor, at, length) };
+}

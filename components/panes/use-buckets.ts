@@ -1,0 +1,131 @@
+import { type Dispatch, useEffect, useReducer } from 'react';
+import type { Bucket } from '../../src/model/bucket.ts';
+import { isMove, type Move } from '../cursor.ts';
+import type { BucketsAction } from '../keymap-objects.ts';
+import type { ObjectService } from '../object-service.ts';
+import { type ConsoleParts, useConsole } from '../use-console.ts';
+import { useService } from '../use-service.ts';
+import { type Task, useTask } from '../use-task.ts';
+import {
+  type BucketsCommand,
+  type BucketsEvent,
+  type BucketsState,
+  createDialog,
+  noBuckets,
+  readBucketForm,
+  reduceBuckets,
+  removeDialog,
+  selectedBucket,
+} from './buckets-state.ts';
+import { progressTeller } from './transfer-words.ts';
+
+interface Buckets {
+  readonly state: BucketsState;
+  dispatch: Dispatch<BucketsEvent>;
+  act(action: BucketsAction): void;
+  perform(command: BucketsCommand): void;
+  save(): void;
+}
+
+/** The state of the buckets pane and what its actions do. `height` is the number of rows on the screen. */
+export function useBuckets(height: number): Buckets {
+  const parts = useConsole();
+  const objects = useService('objects');
+  const [state, dispatch] = useReducer(reduceBuckets, noBuckets);
+  const run = useTask();
+  const perform = (command: BucketsCommand) => {
+    dispatch({ type: 'begun', command });
+    run(taskOf(command, objects, dispatch));
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the pane opens
+  useEffect(() => perform({ does: 'list' }), []);
+  const save = () => {
+    const read = readBucketForm(state.dialog);
+    if (read === undefined) return;
+    if ('errors' in read) dispatch({ type: 'form', event: { type: 'refused', errors: read.errors } });
+    else perform(read.command);
+  };
+  const stop = () => {
+    run({ name: 'write', work: async () => undefined, done: () => undefined, failed: () => undefined });
+    dispatch({ type: 'stopped' });
+    parts.notify('Stopped. What was deleted until then is gone.');
+  };
+  const act = (action: BucketsAction) => {
+    if (isMove(action)) dispatch({ type: 'moved', move: action, height });
+    else actionsOf(state, dispatch, perform, stop, parts)[action]();
+  };
+  return { state, dispatch, act, perform, save };
+}
+
+function actionsOf(
+  state: BucketsState,
+  dispatch: Dispatch<BucketsEvent>,
+  perform: (command: BucketsCommand) => void,
+  stop: () => void,
+  parts: ConsoleParts,
+): Record<Exclude<BucketsAction, Move>, () => void> {
+  const bucket = selectedBucket(state);
+  return {
+    open: () => bucket && parts.open({ pane: 'objects', bucket, folder: '' }),
+    create: () => dispatch({ type: 'asked', dialog: createDialog() }),
+    remove: () => bucket && perform({ does: 'count', bucket }),
+    filter: () => dispatch({ type: 'filtered', text: state.contains }),
+    refresh: () => perform({ does: 'list' }),
+    copy: () => bucket && parts.notify(parts.copy(Buffer.from(bucket.name), 'the name')),
+    stop,
+    back: () => (state.contains === '' ? parts.back() : dispatch({ type: 'unfiltered' })),
+  };
+}
+
+function taskOf(
+  command: BucketsCommand,
+  objects: ObjectService,
+  dispatch: Dispatch<BucketsEvent>,
+): Task<BucketsEvent> {
+  return {
+    name: command.does === 'list' ? 'list' : 'write',
+    work: (signal) => carryOut(command, objects, signal, dispatch),
+    done: dispatch,
+    failed: (problem) => dispatch({ type: 'failed', problem, command }),
+  };
+}
+
+async function carryOut(
+  command: BucketsCommand,
+  objects: ObjectService,
+  signal: AbortSignal,
+  dispatch: Dispatch<BucketsEvent>,
+): Promise<BucketsEvent> {
+  switch (command.does) {
+    case 'list':
+      return listAll(objects, signal, dispatch);
+    case 'create': {
+      const bucket = await objects.createBucket(command.name, { location: command.location });
+      return { type: 'created', bucket };
+    }
+    case 'count': {
+      const { bucket } = command;
+      const count = await objects.count(bucket.name, '', signal);
+      return { type: 'asked', dialog: removeDialog({ bucket, count }) };
+    }
+    case 'remove': {
+      const progress = progressTeller(signal, (busy) => dispatch({ type: 'went-on', busy }));
+      await objects.deleteBucket(command.bucket.name, { signal, progress });
+      return { type: 'removed', bucket: command.bucket };
+    }
+  }
+}
+
+async function listAll(
+  objects: ObjectService,
+  signal: AbortSignal,
+  dispatch: Dispatch<BucketsEvent>,
+): Promise<BucketsEvent> {
+  const buckets: Bucket[] = [];
+  for await (const page of objects.listBuckets(signal)) {
+    signal.throwIfAborted();
+    buckets.push(...page);
+    dispatch({ type: 'listed', buckets: [...buckets], complete: false });
+  }
+  return { type: 'listed', buckets, complete: true };
+}

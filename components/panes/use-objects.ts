@@ -1,0 +1,132 @@
+import { type Dispatch, useEffect, useReducer } from 'react';
+import type { ObjectEntry } from '../../src/model/object.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { isMove, type Move } from '../cursor.ts';
+import type { ObjectsAction } from '../keymap-objects.ts';
+import { type ConsoleParts, useConsole } from '../use-console.ts';
+import { useListing } from '../use-listing.ts';
+import { useService } from '../use-service.ts';
+import { useTask } from '../use-task.ts';
+import type { ObjectCommand } from './object-commands.ts';
+import { copyForm, downloadForm, uploadForm } from './object-forms.ts';
+import { type ObjectRow, rowsOf } from './object-rows.ts';
+import { removeDialog, type WorkCommand, type WorkDialog } from './object-work.ts';
+import {
+  noObjects,
+  type ObjectsEvent,
+  type ObjectsPlace,
+  type ObjectsState,
+  reduceObjects,
+  selectedObject,
+} from './objects-state.ts';
+import { needsPage, pageLimit } from './paged-list.ts';
+import { useObjectWork } from './use-object-work.ts';
+
+interface Objects {
+  readonly state: ObjectsState;
+  dispatch: Dispatch<ObjectsEvent>;
+  act(action: ObjectsAction): void;
+  perform(command: WorkCommand): void;
+  save(): void;
+}
+
+/** The state of the objects pane and what its actions do. `height` is the number of rows on the screen. */
+export function useObjects(place: ObjectsPlace, height: number): Objects {
+  const parts = useConsole();
+  const [state, dispatch] = useReducer(reduceObjects, place, noObjects);
+  usePages(state, dispatch, height);
+  const work = useObjectWork(state.bucket, state.work, dispatch, {
+    changed(address, entry) {
+      if (address.bucket === state.bucket) dispatch({ type: 'changed', key: address.key, entry });
+    },
+    emptied: (prefix) => dispatch({ type: 'emptied', prefix }),
+  });
+  const perform = (command: WorkCommand) =>
+    command.does === 'read' ? dispatch({ type: 'listing' }) : work.carryOut(command);
+  const act = (action: ObjectsAction) => {
+    if (isMove(action)) dispatch({ type: 'moved', move: action, height });
+    else actionsOf({ place, state, dispatch, carryOut: work.carryOut, stop: work.stop, parts })[action]();
+  };
+  return { state, dispatch, act, perform, save: work.save };
+}
+
+/** Reads the folder from its beginning whenever it is begun anew, and page by page as far as it is needed. */
+function usePages(
+  { bucket, folder, list }: ObjectsState,
+  dispatch: Dispatch<ObjectsEvent>,
+  height: number,
+): void {
+  const objects = useService('objects');
+  const listing = useListing<ObjectRow>();
+  const run = useTask();
+  const { generation, pages, prefix } = list;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a generation has one folder and one prefix
+  useEffect(() => {
+    listing.restart(async function* (signal) {
+      const options = { prefix: `${folder}${prefix}`, limit: pageLimit, signal };
+      for await (const page of objects.list(bucket, options)) yield rowsOf(folder, page);
+    });
+  }, [generation]);
+  const wanted = needsPage(list, height);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that has come may ask for another
+  useEffect(() => {
+    if (!wanted) return;
+    dispatch({ type: 'loading' });
+    run({
+      name: 'page',
+      work: () => listing.next(),
+      done: (page) => dispatch({ type: 'page', generation, ...page }),
+      failed: (problem) => dispatch({ type: 'failed', problem, command: { does: 'read' } }),
+    });
+  }, [wanted, generation, pages]);
+}
+
+interface Pane {
+  readonly place: ObjectsPlace;
+  readonly state: ObjectsState;
+  readonly dispatch: Dispatch<ObjectsEvent>;
+  readonly carryOut: (command: ObjectCommand) => void;
+  readonly stop: () => void;
+  readonly parts: ConsoleParts;
+}
+
+function actionsOf(pane: Pane): Record<Exclude<ObjectsAction, Move>, () => void> {
+  const { state, dispatch, stop, parts } = pane;
+  const row = selectedObject(state);
+  const folder = { bucket: state.bucket, key: state.folder };
+  const ask = (dialog: WorkDialog) => dispatch({ type: 'asked', dialog });
+  const filtered = state.list.contains !== '' || state.list.prefix !== '';
+  return {
+    open: () => row && open(row, pane),
+    back: () => (filtered ? dispatch({ type: 'unfiltered' }) : parts.back()),
+    filter: () => dispatch({ type: 'filtered', text: state.list.contains }),
+    upload: () => ask(uploadForm(folder)),
+    download: () => row && onObject(row, parts, () => ask(downloadForm({ ...folder, key: row.key }))),
+    'copy-object': () => row && onObject(row, parts, () => ask(copyForm({ ...folder, key: row.key }))),
+    remove: () => row && remove(row, pane),
+    more: () => dispatch({ type: 'more' }),
+    refresh: () => dispatch({ type: 'listing' }),
+    copy: () => row && parts.notify(parts.copy(Buffer.from(row.key), `the key ${escapeText(row.key)}`)),
+    stop,
+  };
+}
+
+function open(row: ObjectRow, { place, dispatch, parts }: Pane): void {
+  const { bucket } = place;
+  const { key, entry } = row;
+  const changed = (one: string, now: ObjectEntry | undefined) =>
+    dispatch({ type: 'changed', key: one, entry: now });
+  if (entry === undefined) parts.open({ pane: 'objects', bucket, folder: key });
+  else parts.open({ pane: 'preview', bucket, entry, changed });
+}
+
+function remove(row: ObjectRow, { state, dispatch, carryOut }: Pane): void {
+  const { bucket } = state;
+  if (row.entry === undefined) carryOut({ does: 'count', bucket, prefix: row.key });
+  else dispatch({ type: 'asked', dialog: removeDialog({ bucket, key: row.key }) });
+}
+
+function onObject(row: ObjectRow, parts: ConsoleParts, act: () => void): void {
+  if (row.entry !== undefined) act();
+  else parts.notify('This is a folder. A whole one: edgectl objstore object get --recursive.');
+}

@@ -1,0 +1,136 @@
+import { type Dispatch, useEffect, useMemo, useReducer } from 'react';
+import { escapeText } from '../../src/text/escape.ts';
+import { isMove, type Move } from '../cursor.ts';
+import type { PreviewAction } from '../keymap-objects.ts';
+import { type ConsoleParts, useConsole } from '../use-console.ts';
+import { useService } from '../use-service.ts';
+import { useTask } from '../use-task.ts';
+import { copyForm, downloadForm } from './object-forms.ts';
+import { removeDialog, type WorkCommand, type WorkDialog } from './object-work.ts';
+import {
+  headBytes,
+  noPreview,
+  type PreviewEvent,
+  type PreviewPlace,
+  type PreviewState,
+  type PreviewView,
+  previewSource,
+  reducePreview,
+  searchText,
+} from './preview-state.ts';
+import { useObjectWork } from './use-object-work.ts';
+import { findText, scroll } from './value-scroll.ts';
+import type { Source } from './value-source.ts';
+
+interface Preview {
+  readonly state: PreviewState;
+  readonly source: Source | undefined;
+  dispatch: Dispatch<PreviewEvent>;
+  act(action: PreviewAction): void;
+  perform(command: WorkCommand): void;
+  search(from: number): void;
+  save(): void;
+}
+
+/** The state of the preview pane and what its actions do. `height` is the number of lines on the screen. */
+export function usePreview(place: PreviewPlace, height: number): Preview {
+  const parts = useConsole();
+  const [state, dispatch] = useReducer(reducePreview, place, noPreview);
+  const { head, view, entry, kind } = state;
+  const source = useMemo(
+    () => previewSource({ head, view, entry, kind }, parts.columns),
+    [head, view, entry, kind, parts.columns],
+  );
+  const read = useReading(place, dispatch);
+  const work = useObjectWork(place.bucket.name, state.work, dispatch, {
+    changed(address, changed) {
+      if (address.bucket === place.bucket.name) place.changed(address.key, changed);
+      if (address.key === entry.key && changed === undefined) parts.back();
+    },
+    emptied: () => undefined,
+  });
+  const perform = (command: WorkCommand) => (command.does === 'read' ? read() : work.carryOut(command));
+  const search = (from: number) => find(source, searchText(state), from, dispatch, parts);
+  const act = (action: PreviewAction) => {
+    const pane = { place, state, dispatch, read, search, stop: work.stop, parts };
+    if (!isMove(action)) actionsOf(pane)[action]();
+    else if (source) dispatch({ type: 'scrolled', anchor: scroll(source, state.anchor, action, height) });
+  };
+  return { state, source, dispatch, act, perform, search, save: work.save };
+}
+
+/** Reads what is known of the object and its first bytes, when the pane opens and when it is asked to. */
+function useReading(place: PreviewPlace, dispatch: Dispatch<PreviewEvent>): () => void {
+  const objects = useService('objects');
+  const run = useTask();
+  const address = { bucket: place.bucket.name, key: place.entry.key };
+  const read = () => {
+    dispatch({ type: 'reading' });
+    run({
+      name: 'read',
+      work: async (signal) => ({
+        entry: await objects.readEntry(address, signal),
+        head: await objects.readHead(address, headBytes, signal),
+      }),
+      done({ entry, head }) {
+        place.changed(address.key, entry);
+        dispatch({ type: 'read', entry, head });
+      },
+      failed: (problem) => dispatch({ type: 'failed', problem, command: { does: 'read' } }),
+    });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the pane opens
+  useEffect(read, []);
+  return read;
+}
+
+interface Pane {
+  readonly place: PreviewPlace;
+  readonly state: PreviewState;
+  readonly dispatch: Dispatch<PreviewEvent>;
+  readonly read: () => void;
+  readonly search: (from: number) => void;
+  readonly stop: () => void;
+  readonly parts: ConsoleParts;
+}
+
+function actionsOf(pane: Pane): Record<Exclude<PreviewAction, Move>, () => void> {
+  const { place, state, dispatch, parts } = pane;
+  const { key } = state.entry;
+  const address = { bucket: place.bucket.name, key };
+  const ask = (dialog: WorkDialog) => dispatch({ type: 'asked', dialog });
+  const view = (next: PreviewView | 'next') => () => dispatch({ type: 'viewed', view: next });
+  return {
+    back: () => parts.back(),
+    'next-view': view('next'),
+    text: view('text'),
+    json: view('json'),
+    hex: view('hex'),
+    about: view('about'),
+    search: () => dispatch({ type: 'searching', text: searchText(state) }),
+    'next-match': () => pane.search((state.search?.offset ?? -1) + 1),
+    download: () => ask(downloadForm(address)),
+    'copy-object': () => ask(copyForm(address)),
+    remove: () => ask(removeDialog(address)),
+    refresh: () => pane.read(),
+    copy: () => parts.notify(parts.copy(Buffer.from(key), `the key ${escapeText(key)}`)),
+    stop: pane.stop,
+  };
+}
+
+function find(
+  source: Source | undefined,
+  text: string,
+  from: number,
+  dispatch: Dispatch<PreviewEvent>,
+  parts: ConsoleParts,
+): void {
+  if (source === undefined || text === '') {
+    dispatch({ type: 'closed' });
+    return;
+  }
+  const match = findText(source, text, from);
+  if (match === undefined) parts.notify(`There is no ${escapeText(text)} in this view.`);
+  else if (match.offset < from) parts.notify('Searched on from the beginning.');
+  dispatch({ type: 'searched', text, offset: match?.offset ?? from - 1, anchor: match?.anchor });
+}

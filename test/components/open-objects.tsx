@@ -1,0 +1,110 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ObjectService, objectsOver } from '../../components/object-service.ts';
+import type { HttpMetadata } from '../../src/model/object.ts';
+import { createBucket } from '../../src/services/buckets.ts';
+import { listObjects, readObject, writeObject } from '../../src/services/objects.ts';
+import { openSession, plainChoice, type Session } from '../../src/services/session.ts';
+import { readBody } from '../../src/v4/send.ts';
+import { testWorld } from '../support/world.ts';
+import { type ConsoleOptions, type OpenConsole, openConsole, testNow } from './open-console.tsx';
+
+export interface ObjectsOptions extends ConsoleOptions {
+  /** Takes the place of parts of the service. */
+  change?(real: ObjectService): Partial<ObjectService>;
+  /** Fills the platform; left out, with the demo. */
+  stock?(platform: ObjectPlatform): Promise<void>;
+}
+
+/** The embedded platform in this process, on a folder of its own. */
+export interface ObjectPlatform {
+  readonly session: Session;
+  /** Working directory of uploads and downloads. */
+  readonly folder: string;
+  createBucket(name: string): Promise<void>;
+  put(bucket: string, key: string, value: string | Uint8Array, more?: HttpMetadata): Promise<void>;
+  get(bucket: string, key: string): Promise<string | undefined>;
+  keys(bucket: string): Promise<string[]>;
+  /** A file in the working directory. */
+  write(name: string, value: string | Uint8Array): void;
+}
+
+/** An empty platform. */
+export async function openPlatform(): Promise<ObjectPlatform> {
+  const world = testWorld({ now: () => testNow });
+  const session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
+  return {
+    session,
+    folder: world.cwd,
+    createBucket: async (name) => void (await createBucket(session, name)),
+    async put(bucket, key, value, httpMetadata = {}) {
+      const bytes = Buffer.from(value);
+      const open = async function* () {
+        yield bytes;
+      };
+      await writeObject(session, { bucket, key }, { size: bytes.length, open, httpMetadata });
+    },
+    async get(bucket, key) {
+      const opened = await readObject(session, { bucket, key });
+      return opened && Buffer.from(await readBody(opened.body)).toString('utf8');
+    },
+    async keys(bucket) {
+      const keys: string[] = [];
+      for await (const page of listObjects(session, bucket)) keys.push(...page.objects.map(({ key }) => key));
+      return keys;
+    },
+    write: (name, value) => writeFileSync(join(world.cwd, name), value),
+  };
+}
+
+/** The beginning of a PNG of 640x480. */
+export const pngHead = Buffer.from('89504e470d0a1a0a0000000d49484452000002800000' + '01e00802000000', 'hex');
+
+/** Two buckets; `assets` has objects in two folders and three of its own. */
+export async function stockDemo({ createBucket, put }: ObjectPlatform): Promise<void> {
+  await createBucket('assets');
+  await createBucket('backups');
+  await put('assets', 'img/logo.png', pngHead, { contentType: 'image/png' });
+  await put('assets', 'img/icons/a.svg', '<svg/>', { contentType: 'image/svg+xml' });
+  await put('assets', 'docs/a.txt', 'docs');
+  await put('assets', 'hello.txt', 'hello there\nsecond line', { contentType: 'text/plain' });
+  await put('assets', 'data.json', '{"name":"Ada","roles":["admin"]}', { contentType: 'application/json' });
+  await put('assets', 'zero', '');
+}
+
+export interface OpenObjects extends OpenConsole {
+  readonly platform: ObjectPlatform;
+  /** What was asked of the service, by the names of its functions. */
+  readonly asked: (keyof ObjectService)[];
+}
+
+/** The console on the list of buckets. */
+export async function openBuckets(options: ObjectsOptions = {}): Promise<OpenObjects> {
+  const platform = await openPlatform();
+  await (options.stock ?? stockDemo)(platform);
+  const real = objectsOver(platform.session);
+  const asked: (keyof ObjectService)[] = [];
+  const objects = new Proxy<ObjectService>(
+    { ...real, ...options.change?.(real) },
+    {
+      get(target, name: keyof ObjectService) {
+        asked.push(name);
+        return target[name];
+      },
+    },
+  );
+  const app = openConsole({ ...options, services: { objects } });
+  await app.screen.waitFor('2 Buckets');
+  await app.go(['2'], 'NAME');
+  return { ...app, platform, asked };
+}
+
+/** The console on the objects of `assets`. */
+export async function openAssets(options: ObjectsOptions = {}): Promise<OpenObjects> {
+  const app = await openBuckets(options);
+  await app.go([], (screen) => screen.selected()?.includes('assets') ?? false);
+  await app.go(['enter'], (screen) => {
+    return screen.text().includes('.txt') && /entries$/.test(screen.lines()[1] ?? '');
+  });
+  return app;
+}
