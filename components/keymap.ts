@@ -2,7 +2,15 @@ import { bucketsKeymap, objectsKeymap, previewKeymap } from './keymap-objects.ts
 import { nouns } from './nouns.ts';
 import { showPress } from './presses.ts';
 import type { Actions, KeysAction, Mode, NamespacesAction, Shortcut, ValueAction } from './shortcut.ts';
-import { movement, selected, writes, writesSelected, writing } from './shortcut-conditions.ts';
+import {
+  listed,
+  movement,
+  selected,
+  titled,
+  writes,
+  writesSelected,
+  writing,
+} from './shortcut-conditions.ts';
 
 const modeTitles: Readonly<Record<Mode, string>> = {
   namespaces: 'Namespaces',
@@ -26,7 +34,7 @@ const modeTitles: Readonly<Record<Mode, string>> = {
 
 const namespaces: ReadonlyArray<Shortcut<NamespacesAction>> = [
   { press: ['enter', 'right', 'l'], label: 'keys', about: 'List its keys', does: 'open', unless: selected },
-  { press: ['n'], label: 'new', about: 'Create a namespace', does: 'create', unless: writes },
+  { press: ['n'], label: 'new', about: 'Create a namespace', does: 'create', unless: listed },
   {
     press: ['/'],
     label: 'filter',
@@ -34,7 +42,7 @@ const namespaces: ReadonlyArray<Shortcut<NamespacesAction>> = [
     does: 'filter',
   },
   { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
-  { press: ['e'], label: 'rename', about: 'Change its title', does: 'rename', unless: writesSelected },
+  { press: ['e'], label: 'rename', about: 'Change its title', does: 'rename', unless: titled },
   {
     press: ['d'],
     label: 'delete',

@@ -10,6 +10,17 @@ export function writes(situation: Situation): string | false {
   return situation.busy !== undefined && `Wait: ${situation.busy}`;
 }
 
+/** For what adds to the list of namespaces. */
+export function listed(situation: Situation): string | false {
+  if (situation.local) return 'Local data have no list of namespaces: bind one in edgectl.toml';
+  return writes(situation);
+}
+
+/** For what changes a namespace's title. */
+export function titled(situation: Situation): string | false {
+  return situation.local ? 'Local namespaces have no titles' : writesSelected(situation);
+}
+
 /** What is under way and is not to be walked away from. */
 const unfinished = /^(?:saving|deleting|carrying out|uploading|downloading|copying)\b/;
 

@@ -10,6 +10,8 @@ export interface Situation {
   readonly selected: boolean;
   /** What is being written at the moment, in words. */
   readonly busy?: string | undefined;
+  /** Whether the data are those of this machine, which have neither a list of namespaces nor titles. */
+  readonly local?: boolean;
 }
 
 /** One action of a mode, and the presses that start it. */

@@ -1,6 +1,7 @@
 import type { Namespace } from '../../src/model/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { fitText } from '../../src/text/width.ts';
+import type { Situation } from '../shortcut.ts';
 import { useConsole } from '../use-console.ts';
 import { useShortcuts } from '../use-shortcuts.ts';
 import { DialogBox, dialogHeight, modeOf } from '../widgets/DialogBox.tsx';
@@ -29,7 +30,12 @@ export function KvNamespacesPane({ visible }: { visible: boolean }) {
   const { session, columns, rows } = useConsole();
   const body = bodyHeight(rows);
   const { state, busy, act, dispatch, perform, save } = useNamespaces(tableRows(body));
-  const situation = { readOnly: session.readOnly, selected: selectedNamespace(state) !== undefined, busy };
+  const situation = {
+    readOnly: session.readOnly,
+    selected: selectedNamespace(state) !== undefined,
+    busy,
+    local: session.target === 'local',
+  };
   useShortcuts('namespaces', { active: visible && state.dialog === undefined, situation, act });
   if (!visible) return null;
   const shown = shownNamespaces(state);
@@ -44,7 +50,7 @@ export function KvNamespacesPane({ visible }: { visible: boolean }) {
           rowAt={(index) => shown[index]}
           cursor={state.cursor}
           height={body - taken}
-          empty={emptyText(state, session.readOnly)}
+          empty={emptyText(state, situation)}
         />
       )}
       <DialogBox
@@ -62,9 +68,15 @@ export function KvNamespacesPane({ visible }: { visible: boolean }) {
   );
 }
 
-function emptyText(state: NamespacesState, readOnly: boolean): string {
+/** Local namespaces come from the configuration, or are there as soon as a key is written to them. */
+const noLocalNamespaces =
+  'Local data have no list of namespaces: bind one in edgectl.toml ([[kv_namespaces]]), ' +
+  'or write with edgectl kv key put … --namespace-id ID --local';
+
+function emptyText(state: NamespacesState, { readOnly, local }: Situation): string {
   if (state.stopped) return 'The list could not be read: r tries again.';
   if (state.loading) return 'Loading…';
   if (state.contains !== '') return 'No namespace matches the filter.';
+  if (local) return noLocalNamespaces;
   return readOnly ? 'No namespaces.' : 'No namespaces yet: n creates one.';
 }

@@ -1,5 +1,6 @@
 import { pad } from '../../src/text/width.ts';
 import { type Cursor, topOf } from '../cursor.ts';
+import { foldText } from '../fold.ts';
 import type { Role } from '../theme.ts';
 import { useConsole } from '../use-console.ts';
 import { Line, outsideParts, type Part } from './Line.tsx';
@@ -22,7 +23,7 @@ interface TableProps<T> {
   readonly cursor: Cursor;
   /** Rows of the screen, the heading among them. */
   readonly height: number;
-  /** What stands there when there are no rows. */
+  /** What stands there when there are no rows, folded to the screen. */
   readonly empty: string;
 }
 
@@ -52,9 +53,18 @@ export function Table<T>(props: TableProps<T>) {
   return (
     <>
       {height > 1 && <Line parts={[{ text: heading(props), role: 'dim' }]} />}
-      {length === 0 ? <Line parts={[{ text: empty, role: 'dim' }]} /> : lines}
+      {length === 0 ? emptyLines(empty, width, count) : lines}
     </>
   );
+}
+
+function emptyLines(empty: string, width: number, count: number) {
+  return foldText(empty, width)
+    .slice(0, count)
+    .map((text, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
+      <Line key={index} parts={[{ text, role: 'dim' }]} />
+    ));
 }
 
 function heading<T>({ columns, last }: TableProps<T>): string {

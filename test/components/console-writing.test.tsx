@@ -125,7 +125,7 @@ test('deletes from the value pane, and the list knows', async () => {
 });
 
 test('creates, renames and deletes namespaces; deleting asks for the title', async () => {
-  const app = openConsole({ fill: fillDemo });
+  const app = openConsole({ fill: fillDemo, label: { target: 'production' } });
   await app.screen.waitFor('demo-flags');
   await app.go(['n', ...'alpha', 'enter'], '3 namespaces');
   expect(app.screen.selected()).toContain('alpha');
@@ -137,8 +137,35 @@ test('creates, renames and deletes namespaces; deleting asks for the title', asy
   expect(app.kv.namespaces.map(({ title }) => title)).not.toContain('omega');
 });
 
-test('shows in the form why a namespace cannot be created', async () => {
+test.each([
+  [80, 24],
+  [40, 12],
+])('says on %ix%i what to do where local data have no namespaces', async (columns, rows) => {
+  const app = openConsole({ columns, rows });
+  await app.screen.waitFor('0 namespaces');
+  const wanted =
+    'Local data have no list of namespaces: bind one in edgectl.toml ([[kv_namespaces]]), ' +
+    'or write with edgectl kv key put … --namespace-id ID --local';
+  await app.screen.waitFor((screen) => screen.lines().join(' ').replaceAll(/ +/g, ' ').includes(wanted));
+  expect(app.screen.text()).not.toContain('n new');
+  await app.go(['n'], 'Local data have no list of namespaces: ');
+  expect(app.screen.text()).not.toContain('New namespace');
+});
+
+test('neither creates nor renames local namespaces, and deletes what is in one', async () => {
   const app = openConsole({ fill: fillDemo });
+  await app.screen.waitFor('demo-flags');
+  await app.go(['n'], 'Local data have no list of namespaces: bind one in edgectl.toml.');
+  await app.go(['e'], 'Local namespaces have no titles.');
+  await app.go(['?', ...'title'], 'Change its title (Local namespaces have no titles)');
+  await app.go(['esc'], 'Enter keys');
+  await app.go(['d'], 'There is no undo.');
+  await app.go([...'demo-flags', 'enter'], '1 namespace');
+  expect(app.kv.calls.filter((call) => /^(create|rename)/.test(call))).toEqual([]);
+});
+
+test('shows in the form why a namespace cannot be created', async () => {
+  const app = openConsole({ fill: fillDemo, label: { target: 'production' } });
   await app.screen.waitFor('demo-flags');
   await app.go(['n', ...'demo-flags', 'enter'], 'already exists');
   expect(app.screen.text()).toContain('request id: ray-1');
