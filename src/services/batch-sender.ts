@@ -13,6 +13,9 @@ const grace = 30_000;
 /** Entries must still live for so many seconds when they are sent: the platform refuses all for one below 60. */
 const shortestLife = 62;
 
+/** What a person is told at Ctrl-C. */
+export const stoppingWords = 'Stopping after the requests in flight. Ctrl-C again stops at once.';
+
 export interface SenderParts {
   readonly session: Session;
   readonly send: SendBatch;
@@ -21,6 +24,8 @@ export interface SenderParts {
   onConfirmed(batch: Batch): Promise<void>;
   /** Told whenever the counts have changed. */
   onChange(): void;
+  /** Told of Ctrl-C, while requests are still in flight. */
+  onStop(): void;
 }
 
 /** Sends batches side by side, sees to what is not taken, and lets those in flight finish after Ctrl-C. */
@@ -53,12 +58,13 @@ export class BatchSender {
 
   /** Starts all batches that are full. Throws what made an earlier one fail, and an AbortError after Ctrl-C. */
   async startReady(): Promise<void> {
-    this.#stop.throwIfAborted();
     for (;;) {
+      this.#stop.throwIfAborted();
       const batch = this.#parts.batches.take();
       if (batch === undefined) return;
-      await this.#flight.start(batch.body.length, () => this.#send(batch));
+      await this.#flight.room(batch.body.length);
       this.#stop.throwIfAborted();
+      this.#flight.start(batch.body.length, () => this.#send(batch));
     }
   }
 
@@ -103,6 +109,7 @@ export class BatchSender {
   }
 
   #abortLate(): void {
+    this.#parts.onStop();
     const late = this.#parts.session.world.sleep(grace, this.#hard.signal);
     late.then(() => this.#hard.abort()).catch(() => undefined);
   }

@@ -5,7 +5,7 @@ import { type BulkEntry, kvLimits } from '../model/kv.ts';
 import { asProblem, Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
 import { type Sample, Samples } from '../model/samples.ts';
-import { BatchSender } from './batch-sender.ts';
+import { BatchSender, stoppingWords } from './batch-sender.ts';
 import { type Batch, type BatchEntry, Batches, type BatchLimits } from './bulk-batch.ts';
 import { type ParseEntry, readEntries } from './bulk-entries.ts';
 import type { BulkInput } from './bulk-input.ts';
@@ -76,6 +76,7 @@ export class BulkRun {
       batches: this.#batches,
       onConfirmed: (batch) => this.#confirm(batch),
       onChange: () => this.#tellProgress(),
+      onStop: () => parts.options.watch.warn(stoppingWords),
     });
   }
 

@@ -14,10 +14,14 @@ export class InFlight {
     this.#mostBytes = mostBytes;
   }
 
-  /** Waits until there is room, then starts the work. Throws the first failure of what was started before. */
-  async start(bytes: number, work: () => Promise<void>): Promise<void> {
+  /** Waits until there is room for so many bytes. Throws the first failure of what was started. */
+  async room(bytes: number): Promise<void> {
     while (this.#running.size > 0 && !this.#hasRoom(bytes)) await Promise.race(this.#running);
     this.#throwFailure();
+  }
+
+  /** Starts a piece of work, for which there is room. */
+  start(bytes: number, work: () => Promise<void>): void {
     this.#bytes += bytes;
     const running = work()
       .catch((error: unknown) => {

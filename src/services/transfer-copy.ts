@@ -4,7 +4,7 @@ import { type BulkEntry, type KeyEntry, kvLimits } from '../model/kv.ts';
 import { asProblem, Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
 import type { Sample } from '../model/samples.ts';
-import { BatchSender } from './batch-sender.ts';
+import { BatchSender, stoppingWords } from './batch-sender.ts';
 import { targetOf } from './bulk.ts';
 import { type Batch, Batches } from './bulk-batch.ts';
 import { batchEntry, longEntriesBytes } from './bulk-run.ts';
@@ -130,6 +130,7 @@ class CopyRun {
       batches: this.#batches,
       onConfirmed: (batch) => this.#confirm(batch),
       onChange: () => this.#tellProgress(),
+      onStop: () => parts.options.watch.warn(stoppingWords),
     });
   }
 
