@@ -37,7 +37,7 @@ export interface Connection {
 export function servicesOver(session: Session): Services {
   return {
     kv: {
-      listNamespaces: (signal) => kv.listNamespaces(session, signal),
+      listNamespaces: (signal) => kv.listTargetNamespaces(session, signal),
       createNamespace: (title) => kv.createNamespace(session, title),
       renameNamespace: (id, title) => kv.renameNamespace(session, id, title),
       deleteNamespace: (id) => kv.deleteNamespace(session, id),

@@ -4,7 +4,15 @@ import { globalFlags } from './flags.ts';
 /** What the words of a command line name: a command, a group of commands, or neither. */
 export type Found =
   | { kind: 'command'; row: CommandRow; rest: string[]; colon: string | undefined }
-  | { kind: 'group'; words: string[]; rest: string[]; unknown: string | undefined };
+  | FoundGroup;
+
+/** A group or nothing; `unknown` is the word that led nowhere. */
+export interface FoundGroup {
+  readonly kind: 'group';
+  readonly words: string[];
+  readonly rest: string[];
+  readonly unknown: string | undefined;
+}
 
 /**
  * Finds the command that the arguments name. Global flags may stand before and between its words; they are kept in

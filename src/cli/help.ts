@@ -71,6 +71,16 @@ export function groupHelp(words: readonly string[], table: readonly CommandRow[]
   ].join('\n');
 }
 
+/** What to say when nothing was asked for and there is no terminal for the console. */
+export function shortHelp(table: readonly CommandRow[]): string {
+  return [
+    'Usage: edgectl <command> [flags]',
+    `Commands: ${nextWords([], table).join(', ')}.`,
+    'The console needs a terminal. For all commands: edgectl --help',
+    '',
+  ].join('\n');
+}
+
 /** How a command is typed: `edgectl kv key put <KEY> [VALUE] [flags]`. */
 export function usage(row: CommandRow, body: Command): string {
   const args = Object.entries(body.arguments).map(([name, one]) => argumentLabel(name, one));

@@ -2,6 +2,7 @@ import { Command as Commander, CommanderError, InvalidArgumentError, Option } fr
 import { Problem } from '../model/problem.ts';
 import type { Arguments, Command, FlagDeclaration, Flags, Input } from './command.ts';
 import { globalFlags } from './flags.ts';
+import { scanFlags } from './scan-flags.ts';
 
 /** Typed values of one command's arguments and flags, or a usage Problem that names what is wrong. */
 export function parseCommandLine(
@@ -29,12 +30,25 @@ export function parseCommandLine(
   } as Input<Arguments, Flags>;
 }
 
-/** Whether help or the version is asked for, before the command line is checked. */
-export function asksFor(flag: 'help' | 'version', rest: readonly string[]): boolean {
-  const short = globalFlags[flag].short;
-  const end = rest.indexOf('--');
-  const before = end === -1 ? rest : rest.slice(0, end);
-  return before.some((token) => token === `--${flag}` || token === `-${short}`);
+/**
+ * What is asked for instead of the command: its help, or the version. A short `-h` or `-v` where an argument is still
+ * missing is refused, because it may be meant as that argument's value.
+ */
+export function askedInstead(
+  body: Pick<Command, 'arguments' | 'flags'>,
+  rest: readonly string[],
+): 'help' | 'version' | undefined {
+  const declared = Object.entries(body.arguments);
+  for (const { name, long, after } of scanFlags(rest, { ...body.flags, ...globalFlags })) {
+    if (name !== 'help' && name !== 'version') continue;
+    const missing = after === 0 ? undefined : declared[after]?.[0];
+    if (long || missing === undefined) return name;
+    const short = globalFlags[name].short;
+    throw new Problem('usage', `-${short} stands where ${missing} is expected.`, {
+      hint: `For ${missing} itself, write it behind --: -- -${short}. For the ${name}, write --${name}.`,
+    });
+  }
+  return undefined;
 }
 
 function declare(words: string, body: Command): Commander {
@@ -75,6 +89,11 @@ function usageProblem(error: unknown, words: string): unknown {
   // What is too much may be a secret, typed where none belongs.
   const said = error.message.replace(/^error: /, '').replace(/^(too many arguments.* got \d+):.*/s, '$1');
   const [message, suggestion] = said.split('\n');
-  const hint = suggestion?.replace(/[()]/g, '') ?? `edgectl ${words} --help`;
+  const dashed = /^unknown option '(-[^-'][^']*)'/.exec(message ?? '')?.[1];
+  const behindDashes =
+    dashed === undefined
+      ? undefined
+      : `For a value that begins with a dash, write it behind --: -- ${dashed}`;
+  const hint = suggestion?.replace(/[()]/g, '') ?? behindDashes ?? `edgectl ${words} --help`;
   return new Problem('usage', `${(message ?? '').replace(/\.?$/, '.')}`, { hint });
 }

@@ -1,32 +1,41 @@
 import { asProblem, exitCodes, Problem } from '../model/problem.ts';
 import type { Choice, Session } from '../services/session.ts';
+import { escapeLines } from '../text/escape.ts';
 import type { World } from '../world.ts';
 import { openAsk } from './ask.ts';
 import type { Command, CommandRow, Context, Note, RunConsole } from './command.ts';
 import { commandTable } from './commands/table.ts';
-import { type Found, findCommand, nextWords } from './find-command.ts';
-import type { GlobalFlags } from './flags.ts';
-import { commandHelp, groupHelp } from './help.ts';
+import { type Found, type FoundGroup, findCommand, nextWords } from './find-command.ts';
+import { type GlobalFlags, globalFlags } from './flags.ts';
+import { commandHelp, groupHelp, shortHelp } from './help.ts';
 import { type Output, openOutput, ReaderGone } from './output.ts';
-import { asksFor, parseCommandLine } from './parse.ts';
+import { askedInstead, parseCommandLine } from './parse.ts';
+import { scanFlags } from './scan-flags.ts';
 import { nearest } from './suggest.ts';
 import { version } from './version.ts';
 
 /** Runs one command line and gives the exit code. Everything it prints goes through `Output`. */
 export async function runCommandLine(world: World, runConsole: RunConsole): Promise<number> {
-  const output = openOutput(world, {
-    json: world.argv.includes('--json'),
-    quiet: world.argv.includes('--quiet') || world.argv.includes('-q'),
-  });
+  const seen = new Set(scanFlags(world.argv, globalFlags).map(({ name }) => name));
+  const surroundings = {
+    world,
+    runConsole,
+    output: openOutput(world, { json: seen.has('json'), quiet: seen.has('quiet') }),
+  };
   try {
-    return await dispatch(world, output, runConsole);
+    return await dispatch(surroundings);
   } catch (error) {
     if (error instanceof ReaderGone) return 0;
     const problem = world.interrupted.aborted
       ? new Problem('interrupted', interruptedMessage(error), { cause: error })
       : asProblem(error);
-    output.problem(problem);
-    if (world.argv.includes('--debug') && problem.stack) world.stderr.write(`${problem.stack}\n`);
+    surroundings.output.problem(problem);
+    if (seen.has('debug') && problem.stack)
+      world.stderr.write(
+        `${escapeLines(Buffer.from(problem.stack))
+          .map((line) => line.text)
+          .join('\n')}\n`,
+      );
     return exitCodes[problem.code];
   }
 }
@@ -36,65 +45,75 @@ function interruptedMessage(error: unknown): string {
   return problem.code === 'interrupted' ? problem.message : 'Interrupted.';
 }
 
-async function dispatch(world: World, output: Output, runConsole: RunConsole): Promise<number> {
+interface Surroundings {
+  readonly world: World;
+  readonly runConsole: RunConsole;
+  /** As the raw command line has it, until it is parsed. */
+  output: Output;
+}
+
+const nothing = { arguments: {}, flags: {} };
+
+async function dispatch(surroundings: Surroundings): Promise<number> {
+  const { world, output } = surroundings;
   const found = withConsole(world, findCommand(world.argv, commandTable));
-  if (asksFor('version', found.rest)) {
-    await output.answer(`${version}\n`);
-    return 0;
-  }
-  if (found.kind === 'group') {
-    if (found.unknown !== undefined) throw unknownCommand(found.words, found.unknown);
-    const wanted = asksFor('help', found.rest);
-    const text = groupHelp(found.words, commandTable);
-    if (wanted) await output.answer(text);
-    else world.stderr.write(text);
-    return wanted ? 0 : exitCodes.usage;
-  }
+  if (found.kind === 'group') return answerGroup(surroundings, found);
   if (found.colon !== undefined) {
     output.warn(
       `The colon form is deprecated: write "edgectl ${found.row.words}" instead of "${found.colon}".`,
     );
   }
   const body = await found.row.load();
-  if (asksFor('help', found.rest)) {
-    await output.answer(commandHelp(found.row, body));
+  const instead = askedInstead(body, found.rest);
+  if (instead === undefined) return runCommand(surroundings, found.row, body, found.rest);
+  await output.answer(instead === 'help' ? commandHelp(found.row, body) : `${version}\n`);
+  return 0;
+}
+
+/** A group, or nothing at all: its help, on stdout when it was asked for. */
+async function answerGroup({ world, output }: Surroundings, found: FoundGroup): Promise<number> {
+  const instead = askedInstead(nothing, found.rest);
+  if (instead === 'version') {
+    await output.answer(`${version}\n`);
     return 0;
   }
-  return runCommand({ world, output, runConsole }, found.row, body, found.rest);
+  if (found.unknown !== undefined) throw unknownCommand(found.words, found.unknown);
+  if (instead === 'help') {
+    await output.answer(groupHelp(found.words, commandTable));
+    return 0;
+  }
+  if (found.words.length > 0) world.stderr.write(groupHelp(found.words, commandTable));
+  else world.stderr.write(shortHelp(commandTable));
+  return exitCodes.usage;
 }
 
 /** On a terminal, no command at all is the console. */
 function withConsole(world: World, found: Found): Found {
   const bare = found.kind === 'group' && found.words.length === 0 && found.unknown === undefined;
-  const asked = asksFor('help', found.rest) || asksFor('version', found.rest);
+  const asked = askedInstead(nothing, found.rest) !== undefined;
   if (!bare || asked || !world.stdin.isTTY || !world.stdout.isTTY) return found;
   return findCommand(['console', ...world.argv], commandTable);
 }
 
-interface Surroundings {
-  readonly world: World;
-  readonly output: Output;
-  readonly runConsole: RunConsole;
-}
-
 async function runCommand(
-  { world, output, runConsole }: Surroundings,
+  surroundings: Surroundings,
   row: CommandRow,
   body: Command,
   rest: readonly string[],
 ): Promise<number> {
+  const { world, runConsole } = surroundings;
   const input = parseCommandLine(row.words, body, rest);
   const flags = input.flags as GlobalFlags;
+  const output = openOutput(world, flags);
+  surroundings.output = output;
+  refuseReadOnly(row, flags);
   let opened: Promise<Session> | undefined;
   const context: Context = {
     world,
     output,
     ask: openAsk(world, flags.yes),
     session(choice = {}) {
-      opened ??= openSessionOf(world, output, flags, choice).then((session) => {
-        if (row.effect === 'write' || row.effect === 'destroy') output.note(`Acting on ${session.label}.`);
-        return session;
-      });
+      opened ??= openSessionOf(world, output, flags, choice).then((session) => namingTarget(session, output));
       return opened;
     },
     openSession: (choice, note) => openSessionOf(world, output, flags, choice, note),
@@ -109,6 +128,29 @@ async function runCommand(
   }
 }
 
+/** Refuses before anything is asked or said what would be refused when it is sent. */
+function refuseReadOnly(row: CommandRow, flags: GlobalFlags): void {
+  if (!flags['read-only'] || (row.effect !== 'write' && row.effect !== 'destroy')) return;
+  throw new Problem('read-only', `Read-only: edgectl ${row.words} changes data; nothing was sent.`, {
+    hint: 'Leave --read-only out to change data.',
+  });
+}
+
+/** Says where a command acts, once, when the first thing is about to be changed there. */
+function namingTarget(session: Session, output: Output): Session {
+  let named = false;
+  return {
+    ...session,
+    send(call) {
+      if (!named && call.method !== 'GET' && call.readsOnly !== true) {
+        named = true;
+        output.note(`Acting on ${session.label}.`);
+      }
+      return session.send(call);
+    },
+  };
+}
+
 /** The World in which nothing is coloured, as NO_COLOR says it. */
 function withoutColor(world: World): World {
   return { ...world, env: { ...world.env, NO_COLOR: '1' } };
@@ -120,6 +162,7 @@ async function openSessionOf(
   flags: GlobalFlags,
   choice: Partial<Choice>,
   note: Note = output.note,
+  debug: Note = note === output.note ? output.warn : note,
 ): Promise<Session> {
   const { openSession, plainChoice } = await import('../services/session.ts');
   return openSession(
@@ -138,7 +181,7 @@ async function openSessionOf(
     },
     {
       note: (message) => note(message),
-      debug: flags.debug ? (message) => output.warn(message) : undefined,
+      debug: flags.debug ? debug : undefined,
     },
   );
 }

@@ -11,6 +11,7 @@ export type ProblemCode =
   | 'unreachable'
   | 'store-invalid'
   | 'store-busy'
+  | 'system'
   | 'bug'
   | 'not-found'
   | 'not-signed-in'
@@ -33,6 +34,7 @@ export const exitCodes: Readonly<Record<ProblemCode, number>> = {
   unreachable: 1,
   'store-invalid': 1,
   'store-busy': 1,
+  system: 1,
   bug: 1,
   'not-found': 3,
   'not-signed-in': 4,
@@ -90,10 +92,22 @@ export function asProblem(error: unknown): Problem {
   if (isProblem(error)) return error;
   if (error instanceof Error) {
     if (error.name === 'AbortError') return new Problem('interrupted', 'Interrupted.', { cause: error });
+    if (isSystemError(error)) return new Problem('system', systemMessage(error), { cause: error });
     return new Problem('bug', error.message, {
       cause: error,
       hint: 'This is a fault of edgectl. Run the command again with --debug and report what it prints.',
     });
   }
   return new Problem('bug', String(error));
+}
+
+/** A refusal of the operating system: a full disk, a folder that may not be written to. */
+function isSystemError(error: Error): error is NodeJS.ErrnoException {
+  return 'syscall' in error && 'code' in error && typeof error.code === 'string';
+}
+
+function systemMessage(error: NodeJS.ErrnoException): string {
+  const reason = error.message.replace(/^[A-Z0-9]+: /, '').replace(/, .*$/s, '');
+  const where = error.path === undefined ? '' : ` ${error.path}`;
+  return `Cannot ${error.syscall}${where}: ${reason} (${error.code}).`;
 }

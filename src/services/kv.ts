@@ -53,8 +53,23 @@ export async function* listNamespaces(session: Session, signal?: AbortSignal): A
   );
 }
 
+/**
+ * The namespaces that a session's target shows: for preview those that the configuration names as such, and those whose
+ * title says so; else all.
+ */
+export async function* listTargetNamespaces(
+  session: Session,
+  signal?: AbortSignal,
+): AsyncGenerator<Namespace[]> {
+  if (session.target !== 'preview') return yield* listNamespaces(session, signal);
+  const bound = (await session.project())?.kvNamespaces.map(({ previewId }) => previewId) ?? [];
+  for await (const page of listNamespaces(session, signal)) {
+    yield page.filter(({ id, title }) => bound.includes(id) || title.endsWith('_preview'));
+  }
+}
+
 /** The namespace with this title, or undefined. */
-async function findNamespaceByTitle(session: Session, title: string): Promise<Namespace | undefined> {
+export async function findNamespaceByTitle(session: Session, title: string): Promise<Namespace | undefined> {
   for await (const page of listNamespaces(session)) {
     const found = page.find((namespace) => namespace.title === title);
     if (found !== undefined) return found;

@@ -192,7 +192,7 @@ async function openServer(
     jitter: () => (world.random(1)[0] ?? 0) / 256,
     onRetry: ({ attempt, waitMilliseconds, reason }) => {
       retries += 1;
-      listener.note(`${reason}; attempt ${attempt} in ${seconds(waitMilliseconds)}.`);
+      listener.note(`${reason.replace(/\.$/, '')}; attempt ${attempt} in ${seconds(waitMilliseconds)}.`);
     },
   });
   return { send: patient, apiBaseUrl, retries: () => retries, close };

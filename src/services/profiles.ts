@@ -1,5 +1,5 @@
 import type { Auth } from '../model/target.ts';
-import { defaultApiBaseUrl } from '../profiles/base-url.ts';
+import { checkBaseUrl, defaultApiBaseUrl } from '../profiles/base-url.ts';
 import { checkProfileName, defaultBrand } from '../profiles/profile.ts';
 import { openProfiles } from '../profiles/profiles.ts';
 import type { World } from '../world.ts';
@@ -28,6 +28,11 @@ export interface NewProfile {
 /** Refuses what cannot be a profile's name, before credentials are asked for. */
 export function checkName(name: string): void {
   checkProfileName(name);
+}
+
+/** Refuses what cannot be a platform's base URL, before credentials are asked for. */
+export function checkPlatform(apiBaseUrl: string | undefined): void {
+  if (apiBaseUrl !== undefined) checkBaseUrl(apiBaseUrl, '--api-base-url');
 }
 
 /** Keeps credentials under a name. Refuses a taken name unless `replace`. */

@@ -21,6 +21,7 @@ export type Check<T> = (result: unknown, info: ResultInfo) => T;
  */
 export async function callResult<T>(send: Send, call: Call, check: Check<T>): Promise<Result<T>> {
   const answer = await send(call);
+  refuseRedirect(answer, call);
   const bytes = await readBody(answer.body, answerLimit);
   const envelope = parseEnvelope(bytes);
   if (envelope === undefined) throw malformed(answer, call, bytes);
@@ -31,6 +32,7 @@ export async function callResult<T>(send: Send, call: Call, check: Check<T>): Pr
 /** One call whose successful answer is bytes (a value, an object). Refuses like `callResult`. */
 export async function callBytes(send: Send, call: Call): Promise<Answer> {
   const answer = await send(call);
+  refuseRedirect(answer, call);
   if (answer.status < 400) return answer;
   const bytes = await readBody(answer.body, answerLimit);
   throw refusal(answer, call, parseEnvelope(bytes)?.errors ?? []);
@@ -93,13 +95,32 @@ function checked<T>({ result, resultInfo }: ParsedEnvelope, check: Check<T>, ans
   }
 }
 
+/** Redirects are not followed, and lead nowhere that an answer could be taken from. 304 is the answer to a condition. */
+function refuseRedirect(answer: Answer, call: Call): void {
+  if (answer.status < 300 || answer.status >= 400 || answer.status === 304) return;
+  const target = answer.headers['location'];
+  const where = target === undefined ? '' : ` to ${target}`;
+  throw new Problem(
+    'refused',
+    `${call.method} ${bare(call)} was answered with a redirect${where} (HTTP ${answer.status}).`,
+    {
+      status: answer.status,
+      requestId: answer.headers['cf-ray'],
+      hint: 'Redirects are not followed, so that credentials stay where they belong. Check the base URL.',
+    },
+  );
+}
+
 function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): Problem {
   const first = errors[0];
-  const code = codeFor(answer.status, first?.code);
-  const said = errors.map((error) => `${error.message} (${error.code})`).join('; ');
+  const code = codeFor(answer.status, first);
+  // The first error's number is shown beside the message; those of further ones stand in it.
+  const said = errors
+    .map(({ message, code: number }, at) => (at === 0 ? message : `${message} (${number})`))
+    .join('; ');
   return new Problem(
     code,
-    said === '' ? `HTTP ${answer.status} to ${call.method} ${bare(call)}.` : `${said}.`,
+    said === '' ? `HTTP ${answer.status} to ${call.method} ${bare(call)}.` : said.replace(/\.?$/, '.'),
     {
       platformCode: first?.code,
       status: answer.status,
@@ -109,13 +130,14 @@ function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): 
   );
 }
 
-const credentialCodes = new Set([1000, 1001, 6003, 6111, 9103, 9106, 9109, 10001]);
+const credentialCodes = new Set([1000, 1001, 6003, 6111, 9106, 10001]);
 
-function codeFor(status: number, platformCode: number | undefined): ProblemCode {
-  if (status === 401) return 'not-signed-in';
-  if (status === 403 || platformCode === 9109) return 'not-permitted';
-  if (status === 400 && platformCode !== undefined && credentialCodes.has(platformCode))
-    return 'not-signed-in';
+/** 9109 is said of tokens that are not valid, and of valid ones that may not do this: only the words tell them apart. */
+function codeFor(status: number, first: PlatformError | undefined): ProblemCode {
+  if (status === 401 || /^invalid access token/i.test(first?.message ?? '')) return 'not-signed-in';
+  if (first?.code === 9103) return 'not-signed-in';
+  if (status === 403 || first?.code === 9109) return 'not-permitted';
+  if (status === 400 && first !== undefined && credentialCodes.has(first.code)) return 'not-signed-in';
   if (status === 404) return 'not-found';
   if (status === 429) return 'rate-limited';
   return 'refused';
@@ -127,9 +149,9 @@ function hintFor(code: ProblemCode, call: Call, answer: Answer): string | undefi
     case 'not-permitted':
       return permission === undefined
         ? 'The credentials do not reach this account or zone.'
-        : `The token needs "${permission}" for this account (edgectl whoami shows who you are).`;
+        : `The token needs "${permission}" for this account.`;
     case 'not-signed-in':
-      return 'Check the token, or the e-mail and key (edgectl whoami shows which are used).';
+      return 'The platform does not accept the token, or the e-mail and key. Is it the right profile, and not expired?';
     case 'rate-limited':
       return `The platform asks to wait${waitOf(answer)}. Its budget is 1,200 requests in 5 minutes.`;
     default:

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { program, userEnvironment } from '../support/program.ts';
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
@@ -28,7 +31,7 @@ test('namespace delete asks (y/n), Enter asks again, and yes deletes', async () 
   const { open, run, id } = await stage();
   const pty = open('kv', 'namespace', 'delete', '--namespace-id', id, '--sandbox');
   await pty.screen.waitFor('(y/n)');
-  expect(pty.screen.text()).toContain(`Delete namespace "worker-DOOMED" (${id}) and all its keys`);
+  expect(pty.screen.text()).toContain(`Delete namespace "worker-DOOMED" (${id}) and no keys in account`);
   pty.press('enter');
   await pty.screen.waitFor((screen) => screen.text().split('(y/n)').length === 3);
   pty.press('y', 'enter');
@@ -80,3 +83,24 @@ test('a value with escape sequences is shown escaped on a terminal', async () =>
   expect(pty.screen.text()).toContain('\\e]0;owned\\x07\\e[2Jgone');
   expect(pty.screen.titles).toEqual([]);
 });
+
+test.each([
+  [['kv', 'key', 'put', 'k', '--path', '-', '--namespace-id', 'n', '--local']],
+  [['profile', 'add', 'acme']],
+])('Ctrl-C ends a command that waits for standard input: %j', async (argv) => {
+  const home = scratchFolder('home');
+  const child = spawn(process.execPath, [program, ...argv], { cwd: home, env: userEnvironment(home) });
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  child.stdin.write('half');
+  await waitingForInput(child.pid ?? 0);
+  child.kill('SIGINT');
+  expect(await exit).toBe(130);
+});
+
+/** Resolves when a process sleeps and has taken what was written to its standard input. */
+async function waitingForInput(pid: number): Promise<void> {
+  for (let calm = 0; calm < 10; await sleep(20)) {
+    const state = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.[0];
+    calm = state === 'S' ? calm + 1 : 0;
+  }
+}

@@ -51,7 +51,7 @@ describe('the envelope', () => {
       status: 200,
       json: { success: false, result: null, errors: [{ code: 7, message: 'no' }] },
     });
-    expect((await problemOf(callResult(no, call, any))).message).toBe('no (7).');
+    expect((await problemOf(callResult(no, call, any))).message).toBe('no.');
   });
 
   test.each([
@@ -87,7 +87,7 @@ describe('the envelope', () => {
     const send = answering({ status: 400, headers: { 'cf-ray': 'ray-1' }, json: { success: false, errors } });
     const found = await problemOf(callResult(send, call, any));
     expect(found.requestId).toBe('ray-1');
-    expect(found.message).toBe('Invalid request headers (6003); format (6111).');
+    expect(found.message).toBe('Invalid request headers; format (6111).');
   });
 
   test('an answer that is no envelope is refused with what it began with', async () => {
@@ -95,6 +95,22 @@ describe('the envelope', () => {
     const found = await problemOf(callResult(answering(page), call, any));
     expect(found.message).toContain('not from the v4 API (GET /accounts/a/storage/kv/namespaces -> 502)');
     expect(found.message).not.toContain('\u001b');
+  });
+
+  test.each([302, 301, 307])('a redirect (%i) is no success, even when it is empty', async (status) => {
+    const answer = { status, headers: { location: 'https://elsewhere.invalid/' } };
+    for (const refused of [callResult(answering(answer), call, any), callBytes(answering(answer), call)]) {
+      const found = await problemOf(refused);
+      expect(found).toMatchObject({ code: 'refused', status });
+      expect(found.message).toContain('redirect to https://elsewhere.invalid/');
+    }
+  });
+
+  test('9109 is a bad token or a missing permission, by its words', async () => {
+    const bad = await problemOf(callResult(answering(refusal(403, 9109, 'Invalid access token')), call, any));
+    expect(bad.code).toBe('not-signed-in');
+    const missing = refusal(403, 9109, 'Unauthorized to access requested resource');
+    expect((await problemOf(callResult(answering(missing), call, any))).code).toBe('not-permitted');
   });
 
   test.each([

@@ -10,16 +10,18 @@ export const demoCommand = command({
   flags: {},
   examples: [['demo', 'look around without an account']],
   notes: ['It ignores the environment and the profiles, and keeps its data in a folder of its own.'],
-  async run(context) {
-    return context.world.stdin.isTTY && context.world.stdout.isTTY ? openDemo(context) : walkTour(context);
+  async run(context, { flags }) {
+    const kept = (['read-only', 'no-color', 'debug'] as const).filter((name) => flags[name]);
+    const onTerminal = context.world.stdin.isTTY && context.world.stdout.isTTY;
+    return onTerminal ? openDemo(context, kept) : walkTour(context);
   },
 });
 
 /** The console on the embedded platform, in this process, filled with demo data. */
-async function openDemo(context: Context): Promise<number> {
+async function openDemo(context: Context, flags: readonly string[]): Promise<number> {
   const world = apart(context.world, join(context.world.folders.data, 'demo'));
   await prepareDemo(world);
-  return context.run(world, ['console', '--sandbox']);
+  return context.run(world, ['console', '--sandbox', ...flags.map((name) => `--${name}`)]);
 }
 
 /** A World without the user's credentials and profiles, and with its data elsewhere. */

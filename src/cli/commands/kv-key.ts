@@ -8,6 +8,7 @@ import type { World } from '../../world.ts';
 import { type Context, command } from '../command.ts';
 import { namespaceFlags, placeFlags } from '../flags.ts';
 import { answerArray } from '../json-array.ts';
+import { interruptibleStdin } from '../stdin.ts';
 import { answerToTerminal, textOrBase64 } from '../value-output.ts';
 import { openNamespace } from './namespace-choice.ts';
 
@@ -49,7 +50,7 @@ export const putCommand = command({
       ...(metadata === undefined ? {} : { metadata }),
       anyKey: flags['any-key'],
     });
-    const what = 'path' in source ? `the contents of ${source.path}` : 'the value';
+    const what = 'path' in source ? `the contents of ${nameOf(source.path)}` : 'the value';
     await context.output.result(`Wrote ${what} to key "${args.KEY}" on namespace id ${id}.`, {
       key: args.KEY,
       namespaceId: id,
@@ -74,11 +75,18 @@ function sourceOf(text: string | undefined, path: string | undefined): Source {
   });
 }
 
+/** A file's name as it was typed; `-` in words. */
+function nameOf(path: string): string {
+  return path === '-' ? 'standard input' : path;
+}
+
 function parseMetadata(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {
+    refuseLargeNumbers(text);
     return JSON.parse(text);
   } catch (error) {
+    if (error instanceof Problem) throw error;
     throw new Problem('invalid-input', `--metadata is not JSON: ${(error as Error).message}.`, {
       cause: error,
       hint: `Quote it for the shell: --metadata '{"plan":"pro"}'`,
@@ -86,9 +94,23 @@ function parseMetadata(text: string | undefined): unknown {
   }
 }
 
+/** Numbers that JavaScript cannot hold would be stored as others. */
+function refuseLargeNumbers(text: string): void {
+  const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d{16,}(?![\d.eE])/g) ?? [];
+  const large = numbers.find((number) => !Number.isSafeInteger(Number(number)));
+  if (large === undefined) return;
+  throw new Problem(
+    'invalid-input',
+    `--metadata holds ${large}, which would be stored as ${Number(large)}.`,
+    {
+      hint: 'Write numbers beyond 9007199254740991 as texts, in quotes.',
+    },
+  );
+}
+
 async function readSource(world: World, source: Source): Promise<Uint8Array> {
   if ('text' in source) return Buffer.from(source.text);
-  if (source.path === '-') return readLimited(world.stdin, 'Standard input');
+  if (source.path === '-') return readLimited(interruptibleStdin(world), 'Standard input');
   const path = resolve(world.cwd, source.path);
   try {
     await using file = await open(path);

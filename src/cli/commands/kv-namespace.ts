@@ -1,5 +1,5 @@
 import { bindingFault } from '../../model/config.ts';
-import { namespaceTitle } from '../../model/kv.ts';
+import { kvLimits, namespaceTitle } from '../../model/kv.ts';
 import { Problem } from '../../model/problem.ts';
 import * as kv from '../../services/kv.ts';
 import {
@@ -33,7 +33,7 @@ export const createCommand = command({
     const { output } = context;
     const session = await context.session();
     const title = await titleFor(session, args.NAMESPACE, flags.env, flags.preview);
-    if (flags['update-config']) await requireConfig(session);
+    if (flags['update-config']) await checkUpdate(session, args.NAMESPACE, title, flags);
     output.note(`Creating namespace with title "${title}".`);
     const { namespace, created } = flags['if-not-exists']
       ? await kv.ensureNamespace(session, title)
@@ -54,6 +54,24 @@ export const createCommand = command({
     await output.answer(`${await bindingSnippet(session, binding)}\n`);
   },
 });
+
+/** Refuses to point a binding that has an id already to another namespace, before that one is created. */
+async function checkUpdate(
+  session: Session,
+  binding: string,
+  title: string,
+  flags: { preview: boolean; 'if-not-exists': boolean },
+): Promise<void> {
+  const project = await requireConfig(session);
+  const entry = project.kvNamespaces.find((candidate) => candidate.binding === binding);
+  const id = flags.preview ? entry?.previewId : entry?.id;
+  if (id === undefined) return;
+  if (flags['if-not-exists'] && (await kv.findNamespaceByTitle(session, title))?.id === id) return;
+  const key = flags.preview ? 'preview_id' : 'id';
+  throw new Problem('config-invalid', `"${binding}" has the ${key} ${id} in ${project.path} already.`, {
+    hint: `Leave --update-config out and change the file yourself, or take its ${key} out first.`,
+  });
+}
 
 async function titleFor(
   session: Session,
@@ -110,15 +128,28 @@ export const deleteCommand = command({
   async run(context, { flags }) {
     const { session, id } = await namespaceOf(context, flags);
     const { title } = await kv.readNamespace(session, id);
+    const keys = await countOfKeys(session, id);
+    const place = `account ${await session.accountId()} on ${session.label}`;
     await context.ask.confirm(
-      `Delete namespace "${title}" (${id}) and all its keys on ${session.label}? This cannot be undone.`,
-      `Namespace "${title}" (${id}) and all its keys would be deleted.`,
+      `Delete namespace "${title}" (${id}) and ${keys} in ${place}? This cannot be undone.`,
+      `Namespace "${title}" (${id}) and ${keys} in ${place} would be deleted.`,
     );
     if (!context.output.json) await context.output.line(`Deleting namespace ${id}.`);
     await kv.deleteNamespace(session, id);
     await context.output.result(`Deleted namespace ${id}.`, { id, title, deleted: true });
   },
 });
+
+/** How many keys would be lost: exact up to a page, to not wait for a million. */
+async function countOfKeys(session: Session, id: string): Promise<string> {
+  for await (const page of kv.listKeys(session, id)) {
+    if (page.length === 0) continue;
+    if (page.length >= kvLimits.listLimit)
+      return `its keys (${kvLimits.listLimit.toLocaleString('en')} or more)`;
+    return page.length === 1 ? 'its 1 key' : `its ${page.length} keys`;
+  }
+  return 'no keys';
+}
 
 async function namespaceOf(
   context: Context,

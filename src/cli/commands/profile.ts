@@ -30,6 +30,7 @@ export const addCommand = command({
   notes: ['Profiles are kept in files that only you can read (mode 0600).'],
   async run(context, { args, flags }) {
     profiles.checkName(args.NAME);
+    profiles.checkPlatform(flags['api-base-url']);
     const what = flags.email === undefined ? 'API token' : 'API key';
     const secret = await readCredential(context, what);
     const auth = flags.email === undefined ? { token: secret } : { email: flags.email, apiKey: secret };

@@ -4,6 +4,7 @@ import { Problem } from '../../model/problem.ts';
 import { escapeText } from '../../text/escape.ts';
 import { readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
+import { interruptibleStdin } from '../stdin.ts';
 
 /** Longer than any secret or file of secrets that the platform takes. */
 const limit = 1024 * 1024;
@@ -20,7 +21,7 @@ export interface SecretText {
  */
 export async function readSecret(world: World, question: string): Promise<SecretText> {
   if (world.stdin.isTTY === true) return { text: await readHidden(world, question), trimmed: false };
-  const whole = await readText(world.stdin, 'Standard input');
+  const whole = await readText(interruptibleStdin(world), 'Standard input');
   const text = whole.replace(/\r?\n$/, '');
   return { text, trimmed: text !== whole };
 }
