@@ -34,9 +34,9 @@ export interface ConsoleProps {
 /** The console: a stack of panes, of which the last is drawn, under what every pane shares. */
 export function Console({ world, terminal, notes, connection, open, adopt }: ConsoleProps) {
   const [state, dispatch] = useReducer(reduceConsole, openedConsole(connection, nouns[0].place));
-  const parts = useParts(world, terminal, state, dispatch);
+  const parts = useParts(world, terminal, notes, state, dispatch);
   useEffect(() => {
-    return notes.listen((message) => dispatch({ type: 'noticed', notice: escapeText(message) }));
+    return notes.listen((message) => dispatch({ type: 'noted', note: message && escapeText(message) }));
   }, [notes]);
   const { columns, rows } = parts;
   const fits = columns >= smallest.columns && rows >= smallest.rows;
@@ -61,7 +61,8 @@ export function Console({ world, terminal, notes, connection, open, adopt }: Con
 function useParts(
   world: World,
   terminal: Terminal,
-  { connection, drafts, places, notice }: ConsoleState,
+  notes: Notes,
+  { connection, drafts, places, notice, note }: ConsoleState,
   dispatch: Dispatch<ConsoleEvent>,
 ): ConsoleParts {
   const { columns, rows } = useWindowSize();
@@ -77,7 +78,8 @@ function useParts(
       columns,
       rows,
       places,
-      notice,
+      notice: notice ?? note,
+      notes,
       notify: (text) => dispatch({ type: 'noticed', notice: text }),
       open: (place) => dispatch({ type: 'opened', place }),
       back: () => dispatch({ type: 'back' }),
@@ -90,7 +92,21 @@ function useParts(
       drafts,
       editOutside: (bytes, extension) => outside.suspend(() => runEditor(world, bytes, extension)),
     }),
-    [world, terminal, connection, columns, rows, places, notice, drafts, exit, outside, dispatch],
+    [
+      world,
+      terminal,
+      notes,
+      connection,
+      columns,
+      rows,
+      places,
+      notice,
+      note,
+      drafts,
+      exit,
+      outside,
+      dispatch,
+    ],
   );
 }
 

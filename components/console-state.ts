@@ -22,7 +22,10 @@ export interface ConsoleState {
   /** The way from the first pane to the one on the screen. */
   readonly places: readonly [Place, ...Place[]];
   readonly overlay?: Overlay | undefined;
+  /** What a press has led to, in words. */
   readonly notice?: string | undefined;
+  /** What a session has told of; it takes the place of the notice. */
+  readonly note?: string | undefined;
 }
 
 export type ConsoleEvent =
@@ -30,6 +33,7 @@ export type ConsoleEvent =
   | { readonly type: 'back' }
   | { readonly type: 'began'; readonly place: Place }
   | { readonly type: 'noticed'; readonly notice: string | undefined }
+  | { readonly type: 'noted'; readonly note: string | undefined }
   | { readonly type: 'covered'; readonly overlay: Overlay | undefined }
   | { readonly type: 'connected'; readonly connection: Connection };
 
@@ -50,7 +54,11 @@ export function reduceConsole(state: ConsoleState, event: ConsoleEvent): Console
     case 'began':
       return { ...state, places: [event.place] };
     case 'noticed':
-      return state.notice === event.notice ? state : { ...state, notice: event.notice };
+      if (state.notice === event.notice && state.note === undefined) return state;
+      return { ...state, notice: event.notice, note: undefined };
+    case 'noted':
+      if (state.note === event.note) return state;
+      return { ...state, note: event.note, notice: event.note === undefined ? state.notice : undefined };
     case 'covered':
       return { ...state, overlay: event.overlay };
     case 'connected': {

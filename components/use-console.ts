@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { World } from '../src/world.ts';
+import type { Notes } from './notes.ts';
 import type { Place } from './place.ts';
 import type { Services } from './services.ts';
 import type { SessionLabel } from './session-label.ts';
@@ -27,6 +28,8 @@ export interface ConsoleParts {
   /** A line that stands in place of the footer until the next press. */
   readonly notice: string | undefined;
   notify(text: string | undefined): void;
+  /** Told when calls begin and end, so that what a session notes of them ends with them. */
+  readonly notes: Pick<Notes, 'begin'>;
   /** Drills down. */
   open(place: Place): void;
   /** One level back; nothing at the first. */

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { asProblem, type Problem } from '../src/model/problem.ts';
+import type { Notes } from './notes.ts';
+import { useConsole } from './use-console.ts';
 
 /** One run of a service function: what it does, and what becomes of its end. */
 export interface Task<T> {
@@ -15,6 +17,7 @@ export interface Task<T> {
  * abort is dropped.
  */
 export function useTask(): <T>(task: Task<T>) => void {
+  const { notes } = useConsole();
   const running = useRef(new Map<string, AbortController>());
   useEffect(() => {
     const all = running.current;
@@ -22,18 +25,24 @@ export function useTask(): <T>(task: Task<T>) => void {
       for (const controller of all.values()) controller.abort();
     };
   }, []);
-  return useRef(<T>(task: Task<T>) => void start(running.current, task)).current;
+  return useRef(<T>(task: Task<T>) => void start(running.current, notes, task)).current;
 }
 
-async function start<T>(running: Map<string, AbortController>, task: Task<T>): Promise<void> {
+async function start<T>(
+  running: Map<string, AbortController>,
+  notes: Pick<Notes, 'begin'>,
+  task: Task<T>,
+): Promise<void> {
   const controller = new AbortController();
   running.get(task.name)?.abort();
   running.set(task.name, controller);
-  const settle = await task.work(controller.signal).then(
-    (value) => () => task.done(value),
-    (error: unknown) => () => task.failed(asProblem(error)),
+  const end = notes.begin();
+  const outcome = await task.work(controller.signal).then(
+    (value) => ({ failed: false, settle: () => task.done(value) }),
+    (error: unknown) => ({ failed: true, settle: () => task.failed(asProblem(error)) }),
   );
+  end(outcome.failed && !controller.signal.aborted);
   if (controller.signal.aborted) return;
   running.delete(task.name);
-  settle();
+  outcome.settle();
 }

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
+import { Notes } from '../../components/notes.ts';
 import { StdinProxy } from '../../components/stdin-proxy.ts';
 import { chooseTheme } from '../../components/theme.ts';
 import { type ConsoleParts, ConsoleProvider } from '../../components/use-console.ts';
@@ -27,6 +28,7 @@ function parts(): ConsoleParts {
     places: [],
     notice: undefined,
     notify: refuse,
+    notes: new Notes(),
     open: refuse,
     back: refuse,
     begin: refuse,

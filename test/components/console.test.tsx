@@ -88,6 +88,33 @@ test('shows what was noted before there was a screen', async () => {
   await app.screen.waitFor('Read wrangler.toml.');
 });
 
+test('ends a note of a retry with its call, and shows what can be done about a failure', async () => {
+  const app = await openKeys();
+  const listings = () => app.kv.calls.filter((call) => call.startsWith('listKeys')).length;
+  for (const fails of [false, true]) {
+    const before = listings();
+    const release = app.kv.hold('listKeys');
+    app.press('r');
+    await expect.poll(listings).toBe(before + 1);
+    app.note('No answer; attempt 4 in 2.1 s.');
+    await app.screen.waitFor('attempt 4');
+    if (fails) app.kv.failNext('listKeys', new Problem('unreachable', 'No answer.'));
+    release();
+    await app.screen.waitFor(fails ? 'r retry  y copy  Esc dismiss' : 'Enter value');
+    expect(app.screen.text()).not.toContain('attempt 4');
+  }
+});
+
+test('lets no note of the way here stand before what can be done about a failure', async () => {
+  const app = openConsole({
+    fill(kv) {
+      kv.failNext('listNamespaces', new Problem('unreachable', 'No answer.'));
+    },
+    note: 'Read wrangler.toml.',
+  });
+  await app.screen.waitFor('r retry  y copy  Esc dismiss');
+});
+
 test('finds a shortcut in the help by a word', async () => {
   const app = await openKeys();
   await app.go(['?', ...'prefix'], (screen) => /search: prefix/.test(screen.text()));
