@@ -158,16 +158,28 @@ export function selectedKey(state: KeysState): KeyEntry | undefined {
   return shownKey(state, state.cursor.index);
 }
 
-/** How many keys there are, and whether more are on the server, for the header. */
+/** Whether the platform owes the pane an answer: a list read again, or the next page of one. */
+function isComing({ loading, refill, pages, stopped, complete }: KeysState): boolean {
+  return loading || refill !== undefined || (pages === 0 && !stopped && !complete);
+}
+
+/** Whether keys are coming, how many there are, and whether more are on the server, for the header. */
 export function keyCounts(state: KeysState): string {
+  const prefix = state.prefix === '' ? '' : `prefix ${escapeText(state.prefix)}`;
+  return [isComing(state) ? 'loading…' : '', prefix, loadedWords(state)]
+    .filter((words) => words !== '')
+    .join(' · ');
+}
+
+function loadedWords(state: KeysState): string {
   const loaded = groupDigits(state.rows.length);
-  const prefix = state.prefix === '' ? '' : `prefix ${escapeText(state.prefix)} · `;
-  const open = !state.complete && state.refill === undefined;
+  const coming = isComing(state);
+  const open = !state.complete && !coming;
   const more = state.stopped ? ', stopped: r reads the list again' : open ? ', more on the server' : '';
-  if (state.matches !== undefined)
-    return `${prefix}${groupDigits(state.matches.length)} of ${loaded} loaded${more}`;
-  if (more !== '') return `${prefix}${loaded} loaded${more}`;
-  return `${prefix}${loaded} ${loaded === '1' ? 'key' : 'keys'}`;
+  if (state.matches !== undefined) return `${groupDigits(state.matches.length)} of ${loaded} loaded${more}`;
+  if (coming) return state.rows.length === 0 ? '' : `${loaded} loaded`;
+  if (more !== '') return `${loaded} loaded${more}`;
+  return `${loaded} ${loaded === '1' ? 'key' : 'keys'}`;
 }
 
 function move(state: KeysState, way: Move, height: number): KeysState {

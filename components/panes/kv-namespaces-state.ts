@@ -120,12 +120,13 @@ export function selectedNamespace(state: NamespacesState): Namespace | undefined
   return shownNamespaces(state)[state.cursor.index];
 }
 
-/** How many there are, for the header. */
+/** Whether the list is coming and how many there are, for the header. */
 export function namespaceCounts(state: NamespacesState): string {
   const all = groupDigits(state.namespaces.length);
+  const start = state.loading ? 'loading… · ' : '';
   const end = state.stopped ? ', stopped: r reads the list again' : state.loading ? ' so far' : '';
-  if (state.contains !== '') return `${groupDigits(shownNamespaces(state).length)} of ${all}${end}`;
-  return `${all} ${all === '1' ? 'namespace' : 'namespaces'}${end}`;
+  if (state.contains !== '') return `${start}${groupDigits(shownNamespaces(state).length)} of ${all}${end}`;
+  return `${start}${all} ${all === '1' ? 'namespace' : 'namespaces'}${end}`;
 }
 
 /** The dialog for an action on the selected namespace; creating needs none. */

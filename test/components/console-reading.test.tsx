@@ -54,6 +54,19 @@ test('reads the list again with the selection kept', async () => {
   expect(app.screen.selected()).toContain('user:2');
 });
 
+test('says that it is loading until the platform answers, and draws nothing meanwhile', async () => {
+  const app = await openKeys();
+  await app.screen.waitFor('3 keys');
+  const release = app.kv.hold('listKeys');
+  await app.go(['r'], 'loading… · 3 loaded');
+  const before = app.screen.raw.length;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(app.screen.raw.length).toBe(before);
+  release();
+  await app.screen.waitFor('sessions · 3 keys');
+  expect(app.screen.text()).not.toContain('loading');
+});
+
 test('keeps an error until it is read, and tries again', async () => {
   const app = openConsole({ fill: fillDemo });
   await app.screen.waitFor('demo-flags');

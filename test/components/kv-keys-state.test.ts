@@ -57,6 +57,15 @@ test('goes on after a short or empty page that is not the last, and stops at the
   expect(keyCounts(after(page(0, 1), complete))).toBe('1 key');
 });
 
+test('says that keys are coming from the moment they are asked for until they are there', () => {
+  expect(keyCounts(after())).toBe('loading…');
+  const again = after(page(0, 12), complete, { type: 'listing' });
+  expect(keyCounts(again)).toBe('loading… · 12 loaded');
+  expect(keyCounts(reduceKeys(again, { type: 'loading' }))).toBe(keyCounts(again));
+  expect(keyCounts(reduceKeys(again, page(0, 11, true, 1)))).toBe('11 keys');
+  expect(keyCounts(after(page(0, 1000), { type: 'loading' }))).toBe('loading… · 1,000 loaded');
+});
+
 test('drops a page of an earlier list', () => {
   const state = after(page(0, 10), { type: 'listing' });
   expect(reduceKeys(state, page(50, 10, true, 0))).toBe(state);

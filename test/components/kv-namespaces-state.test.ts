@@ -28,9 +28,9 @@ function typed(value: string): NamespacesEvent {
 }
 
 test('counts what has come, and says when the list is whole', () => {
-  expect(namespaceCounts(after())).toBe('0 namespaces so far');
+  expect(namespaceCounts(after())).toBe('loading… · 0 namespaces so far');
   expect(namespaceCounts(after({ type: 'listed', namespaces: [alpha], complete: false }))).toBe(
-    '1 namespace so far',
+    'loading… · 1 namespace so far',
   );
   expect(namespaceCounts(after(listed))).toBe('3 namespaces');
 });
