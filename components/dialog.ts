@@ -11,7 +11,7 @@ export interface FormDialog<Purpose extends string, Subject> {
 }
 
 /** A line to type in below a pane. */
-export type LineMode = 'filter' | 'prefix' | 'search';
+export type LineMode = 'filter' | 'prefix' | 'contains' | 'search';
 
 /**
  * What stands before a pane and takes the presses. `C` is the pane's commands: what a confirmed question does, and

@@ -3,7 +3,14 @@ import type { Press } from './presses.ts';
 import type { Actions, Mode, Shortcut } from './shortcut.ts';
 
 /** Modes in which characters are text. Only their own rows and those of `always` count there. */
-const textModes: ReadonlySet<Mode> = new Set<Mode>(['filter', 'prefix', 'search', 'form', 'help']);
+const textModes: ReadonlySet<Mode> = new Set<Mode>([
+  'filter',
+  'prefix',
+  'contains',
+  'search',
+  'form',
+  'help',
+]);
 
 /** Modes that stand before a pane and leave only by their own presses, and those that are no place at all. */
 const closedModes: ReadonlySet<Mode> = new Set<Mode>([

@@ -1,3 +1,4 @@
+import { diagnosisKeymap, hostnameKeymap, hostnamesKeymap } from './keymap-hostnames.ts';
 import { bucketsKeymap, objectsKeymap, previewKeymap } from './keymap-objects.ts';
 import { nouns } from './nouns.ts';
 import { showPress } from './presses.ts';
@@ -19,8 +20,12 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   buckets: 'Buckets',
   objects: 'Objects',
   preview: 'Preview',
+  hostnames: 'Hostnames',
+  hostname: 'Hostname',
+  diagnosis: 'Diagnosis',
   filter: 'Filter',
   prefix: 'Filter and prefix',
+  contains: 'Filter and search',
   search: 'Search',
   form: 'Form',
   confirm: 'Confirmation',
@@ -139,6 +144,9 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
   buckets: bucketsKeymap,
   objects: objectsKeymap,
   preview: previewKeymap,
+  hostnames: hostnamesKeymap,
+  hostname: hostnameKeymap,
+  diagnosis: diagnosisKeymap,
   filter: [
     {
       press: ['enter', 'down', 'tab'],
@@ -155,6 +163,11 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
       about: 'Ask the platform for this prefix',
       does: 'apply',
     },
+    { press: ['down', 'tab'], label: 'keep', about: 'Keep the filter and go to the list', does: 'keep' },
+    { press: ['esc'], label: 'clear', about: 'Clear the filter', does: 'clear' },
+  ],
+  contains: [
+    { press: ['enter'], label: 'ask the server', about: 'Ask the platform for these', does: 'apply' },
     { press: ['down', 'tab'], label: 'keep', about: 'Keep the filter and go to the list', does: 'keep' },
     { press: ['esc'], label: 'clear', about: 'Clear the filter', does: 'clear' },
   ],

@@ -1,6 +1,8 @@
 import type { Bucket } from '../src/model/bucket.ts';
 import type { KeyEntry, Namespace } from '../src/model/kv.ts';
 import type { ObjectEntry } from '../src/model/object.ts';
+import type { Zone } from '../src/model/zone.ts';
+import type { HostnameRow } from './hostname-service.ts';
 
 /** What a pane shows. A new noun adds its places here and its panes to `panes/registry.ts`. */
 export type Place =
@@ -29,7 +31,27 @@ export type Place =
       readonly entry: ObjectEntry;
       /** Called with an object of the bucket as it now is, or without an entry when it is gone. */
       readonly changed: (key: string, entry: ObjectEntry | undefined) => void;
+    }
+  | { readonly pane: 'hostnames' }
+  | {
+      readonly pane: 'hostname';
+      readonly zone: Zone;
+      readonly row: HostnameRow;
+      /** Milliseconds that the platform's clock is ahead of ours. */
+      readonly ahead: number;
+      readonly changed: HostnameChanged;
+    }
+  | {
+      readonly pane: 'diagnosis';
+      readonly zone: Zone;
+      readonly hostname: string;
+      /** Whether the remedies are to be offered at once. */
+      readonly fix: boolean;
+      readonly changed: HostnameChanged;
     };
+
+/** Told of a custom hostname as it now is; without a row it is gone. */
+type HostnameChanged = (id: string, row: HostnameRow | undefined) => void;
 
 /** The word for a place in the header: names from outside, not escaped. */
 export function crumbOf(place: Place): string {
@@ -46,6 +68,12 @@ export function crumbOf(place: Place): string {
       return lastPart(place.folder) || place.bucket.name;
     case 'preview':
       return lastPart(place.entry.key);
+    case 'hostnames':
+      return 'Hostnames';
+    case 'hostname':
+      return place.row.record.hostname;
+    case 'diagnosis':
+      return `Diagnosis of ${place.hostname}`;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { KeyEntry, Namespace } from '../src/model/kv.ts';
 import * as kv from '../src/services/kv.ts';
 import type { Session } from '../src/services/session.ts';
+import { type HostnameService, hostnamesOver } from './hostname-service.ts';
 import { type ObjectService, objectsOver } from './object-service.ts';
 import type { SessionLabel } from './session-label.ts';
 
@@ -23,6 +24,8 @@ export interface KvService {
 /** Everything that panes act through. A new noun adds a field. */
 export interface Services {
   readonly kv: KvService;
+  /** Local data have none. */
+  readonly hostnames?: HostnameService;
   readonly objects?: ObjectService;
 }
 
@@ -48,5 +51,6 @@ export function servicesOver(session: Session): Services {
       removeKey: (namespaceId, key) => kv.removeKey(session, namespaceId, key),
     },
     objects: objectsOver(session),
+    ...(!session.choice.local && { hostnames: hostnamesOver(session) }),
   };
 }

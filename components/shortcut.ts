@@ -1,4 +1,5 @@
 import type { Move } from './cursor.ts';
+import type { DiagnosisAction, HostnameDetailAction, HostnamesAction } from './keymap-hostnames.ts';
 import type { BucketsAction, ObjectsAction, PreviewAction } from './keymap-objects.ts';
 import type { NounName } from './nouns.ts';
 import type { Press } from './presses.ts';
@@ -77,8 +78,12 @@ export interface Actions {
   buckets: BucketsAction;
   objects: ObjectsAction;
   preview: PreviewAction;
+  hostnames: HostnamesAction;
+  hostname: HostnameDetailAction;
+  diagnosis: DiagnosisAction;
   filter: 'keep' | 'clear';
   prefix: 'apply' | 'keep' | 'clear';
+  contains: 'apply' | 'keep' | 'clear';
   search: 'apply' | 'clear';
   form: 'save' | 'next' | 'previous' | 'cancel';
   confirm: 'choose' | 'answer' | 'cancel';

@@ -1,5 +1,8 @@
 import type { Place } from '../place.ts';
 import { BucketsPane } from './BucketsPane.tsx';
+import { DiagnosisPane } from './DiagnosisPane.tsx';
+import { HostnamePane } from './HostnamePane.tsx';
+import { HostnamesPane } from './HostnamesPane.tsx';
 import { KvKeysPane } from './KvKeysPane.tsx';
 import { KvNamespacesPane } from './KvNamespacesPane.tsx';
 import { KvValuePane } from './KvValuePane.tsx';
@@ -21,5 +24,11 @@ export function PaneOf({ place, visible }: { place: Place; visible: boolean }) {
       return <ObjectsPane place={place} visible={visible} />;
     case 'preview':
       return <PreviewPane place={place} visible={visible} />;
+    case 'hostnames':
+      return <HostnamesPane visible={visible} />;
+    case 'hostname':
+      return <HostnamePane place={place} visible={visible} />;
+    case 'diagnosis':
+      return <DiagnosisPane place={place} visible={visible} />;
   }
 }

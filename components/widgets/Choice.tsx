@@ -13,11 +13,13 @@ interface ChoiceProps<T> {
   readonly items: readonly ChoiceItem<T>[];
   readonly initial: number;
   readonly active: boolean;
+  /** Rows of the screen for the items; the others scroll. All when left out. */
+  readonly limit?: number;
   onChoose(value: T): void;
 }
 
 /** ink-select-input in the theme's looks. It would take a digit as an answer at once: digits do not reach it. */
-export function Choice<T extends string>({ items, initial, active, onChoose }: ChoiceProps<T>) {
+export function Choice<T extends string>({ items, initial, active, limit, onChoose }: ChoiceProps<T>) {
   const { input } = useConsole();
   useEffect(() => (active ? input.translate(withoutDigits) : undefined), [active, input]);
   return (
@@ -25,6 +27,7 @@ export function Choice<T extends string>({ items, initial, active, onChoose }: C
       items={items.map((item) => ({ ...item, key: item.value }))}
       initialIndex={initial}
       isFocused={active}
+      {...(limit !== undefined && { limit })}
       indicatorComponent={Indicator}
       itemComponent={Item}
       onSelect={(item) => onChoose(item.value)}

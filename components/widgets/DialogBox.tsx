@@ -29,6 +29,7 @@ export function dialogHeight(
   switch (dialog?.kind) {
     case 'filter':
     case 'prefix':
+    case 'contains':
     case 'search':
       return 1;
     case 'form':
@@ -68,6 +69,7 @@ function DialogContent<C>({
   switch (dialog.kind) {
     case 'filter':
     case 'prefix':
+    case 'contains':
     case 'search':
       return (
         <FilterLine

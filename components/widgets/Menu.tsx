@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import { useConsole } from '../use-console.ts';
 import { useShortcuts } from '../use-shortcuts.ts';
 import { Choice, type ChoiceItem } from './Choice.tsx';
-import { Frame } from './Frame.tsx';
+import { bodyHeight, Frame } from './Frame.tsx';
 import { Line } from './Line.tsx';
 
 interface MenuProps<T extends string> {
@@ -15,14 +15,15 @@ interface MenuProps<T extends string> {
 
 /** A short menu in place of the pane. */
 export function Menu<T extends string>({ title, items, initial, onChoose, onCancel }: MenuProps<T>) {
-  const { session } = useConsole();
+  const { session, rows } = useConsole();
+  const room = Math.max(1, bodyHeight(rows) - 1);
   const situation = { readOnly: session.readOnly, selected: true };
   useShortcuts('menu', { active: true, situation, act: (action) => action === 'cancel' && onCancel() });
   return (
     <Frame mode="menu" situation={situation}>
       <Line parts={[{ text: title, role: 'title' }]} />
-      <Box height={items.length} flexShrink={0}>
-        <Choice items={items} initial={initial} active onChoose={onChoose} />
+      <Box height={Math.min(items.length, room)} flexShrink={0}>
+        <Choice items={items} initial={initial} active limit={room} onChoose={onChoose} />
       </Box>
     </Frame>
   );

@@ -6,7 +6,17 @@ import { footerParts } from '../../components/widgets/Footer.tsx';
 import { helpLines } from '../../components/widgets/Help.tsx';
 
 const modes = Object.keys(keymap) as Mode[];
-const panes = ['namespaces', 'keys', 'value', 'buckets', 'objects', 'preview'] as const;
+const panes = [
+  'namespaces',
+  'keys',
+  'value',
+  'buckets',
+  'objects',
+  'preview',
+  'hostnames',
+  'hostname',
+  'diagnosis',
+] as const;
 const free = { readOnly: false, selected: true };
 const readOnly = { readOnly: true, selected: true };
 
@@ -35,7 +45,7 @@ test('finds a shortcut by any of its presses', () => {
 });
 
 test('counts q and ? as text where one types', () => {
-  const typed = ['filter', 'prefix', 'search', 'form', 'confirm', 'menu', 'problem', 'help'];
+  const typed = ['filter', 'prefix', 'contains', 'search', 'form', 'confirm', 'menu', 'problem', 'help'];
   expect(modes.filter(hasGlobalShortcuts).filter((mode) => typed.includes(mode))).toEqual([]);
   expect(panes.every(hasGlobalShortcuts)).toBe(true);
 });
@@ -44,7 +54,19 @@ test.each(panes)('refuses every action of %s that writes in a read-only session'
   const refused = keymap[mode]
     .filter(({ does, unless }) => does !== 'stop' && unless?.(readOnly))
     .map(({ does }) => does);
-  const writing = ['create', 'rename', 'remove', 'edit', 'edit-outside', 'expire', 'upload', 'copy-object'];
+  const writing = [
+    'create',
+    'rename',
+    'remove',
+    'edit',
+    'edit-outside',
+    'expire',
+    'upload',
+    'copy-object',
+    'fix',
+    'revalidate',
+    'authority',
+  ];
   expect(refused).toEqual(keymap[mode].map(({ does }) => does).filter((does) => writing.includes(does)));
 });
 

@@ -1,0 +1,202 @@
+import type { HostnameRow, HostnameService, ZoneMenu } from '../../components/hostname-service.ts';
+import { diagnose } from '../../src/model/diagnose/diagnose.ts';
+import { known } from '../../src/model/facts.ts';
+import type { CustomHostname, HostnameCertificate } from '../../src/model/hostname.ts';
+import { hostnameLimits } from '../../src/model/hostname.ts';
+import { Problem } from '../../src/model/problem.ts';
+import type { Zone } from '../../src/model/zone.ts';
+import { facts } from '../model/diagnose/fixture.ts';
+
+/** Custom hostnames in memory. Diagnoses come from the real rules over facts of which only the record is theirs. */
+export interface MemoryHostnames {
+  readonly service: HostnameService;
+  readonly records: CustomHostname[];
+  /** What was asked for, in order: `list saas.com contains=a`, `refresh shop.acme.com`. */
+  readonly calls: string[];
+  zones: ZoneMenu;
+  /** When certificates were asked for, and until when none is issued. */
+  issued: number[];
+  blockedUntil: number | undefined;
+  /** Changes a record behind the console's back. */
+  change(hostname: string, change: Partial<CustomHostname>): void;
+  /** Lets the next call of a name fail with this. */
+  failNext(name: keyof HostnameService, problem: Problem): void;
+  pause: number;
+}
+
+export const saas: Zone = { id: 'z'.repeat(32), name: 'saas.com' };
+
+/** A custom hostname with its certificate, both in one status unless the change says otherwise. */
+export function hostname(
+  name: string,
+  status = 'active',
+  change: Partial<CustomHostname> = {},
+  ssl: Partial<HostnameCertificate> = {},
+): CustomHostname {
+  return {
+    id: `id-${name}`,
+    hostname: name,
+    status,
+    created_at: '2026-11-11T10:00:00Z',
+    ssl: {
+      status: status === 'pending' ? 'pending_validation' : 'active',
+      method: 'http',
+      type: 'dv',
+      certificate_authority: 'google',
+      ...ssl,
+    },
+    ...change,
+  };
+}
+
+/** A zone with these hostnames. `now` is on our clock. */
+export function memoryHostnames(records: CustomHostname[], now: number): MemoryHostnames {
+  const calls: string[] = [];
+  const failures = new Map<string, Problem>();
+  const enter = async (name: keyof HostnameService, ...words: string[]) => {
+    calls.push([name, ...words].join(' '));
+    const failure = failures.get(name);
+    failures.delete(name);
+    if (failure !== undefined) throw failure;
+  };
+  const memory: MemoryHostnames = {
+    records,
+    calls,
+    zones: { zones: [saas], more: false },
+    issued: [],
+    blockedUntil: undefined,
+    pause: 60_000,
+    change(name, change) {
+      const at = records.findIndex((record) => record.hostname === name);
+      const before = records[at];
+      if (before !== undefined) records[at] = { ...before, ...change };
+    },
+    failNext: (name, problem) => void failures.set(name, problem),
+    get service() {
+      return service;
+    },
+  };
+  const service: HostnameService = {
+    ...zoneService(memory, enter),
+    ...recordService(memory, enter, now),
+    ...doctorService(memory, enter),
+    pause: () => memory.pause,
+  };
+  return memory;
+}
+
+type Enter = (name: keyof HostnameService, ...words: string[]) => Promise<void>;
+
+function rowOf(record: CustomHostname, now: number): HostnameRow {
+  const movedSeenAt = record.status === 'moved' ? now - 2.5 * 24 * 3_600_000 : undefined;
+  return { record, movedSeenAt };
+}
+
+function zoneService(
+  memory: MemoryHostnames,
+  enter: Enter,
+): Pick<HostnameService, 'findZone' | 'listZones' | 'takeZone' | 'readOverview'> {
+  let taken: Zone | undefined;
+  return {
+    async findZone() {
+      await enter('findZone');
+      const [only, ...others] = memory.zones.zones;
+      const zone = taken ?? (others.length === 0 ? only : undefined);
+      return zone === undefined ? memory.zones : { zone };
+    },
+    async listZones() {
+      await enter('listZones');
+      return memory.zones;
+    },
+    takeZone(zone) {
+      taken = zone;
+    },
+    async readOverview(zoneId) {
+      await enter('readOverview', zoneId);
+      const { issued, blockedUntil, records } = memory;
+      return {
+        fallback: known({ origin: 'origin.saas.com', status: 'active' }),
+        quota: known({ allocated: 100, used: records.length }),
+        issuance: {
+          limit: hostnameLimits.issuances,
+          issued,
+          ...(blockedUntil !== undefined && { blockedUntil }),
+        },
+        ahead: 0,
+      };
+    },
+  };
+}
+
+function recordService(
+  memory: MemoryHostnames,
+  enter: Enter,
+  now: number,
+): Omit<
+  HostnameService,
+  'findZone' | 'listZones' | 'takeZone' | 'readOverview' | 'examine' | 'carryOut' | 'pause'
+> {
+  const { records } = memory;
+  const replaced = (record: CustomHostname): HostnameRow => {
+    memory.change(record.hostname, record);
+    return rowOf(record, now);
+  };
+  return {
+    async *list(zoneId, { contains, status }) {
+      const found = records.filter(
+        (record) => record.hostname.includes(contains) && (status === '' || record.status === status),
+      );
+      for (let at = 0; at === 0 || at < found.length; at += 50) {
+        await enter('list', zoneId, `contains=${contains}`, `status=${status}`, `from=${at}`);
+        yield found.slice(at, at + 50).map((record) => rowOf(record, now));
+      }
+    },
+    async read(_, id) {
+      await enter('read', id);
+      const found = records.find((record) => record.id === id);
+      if (found === undefined) throw new Problem('not-found', 'There is no such custom hostname.');
+      return rowOf(found, now);
+    },
+    async create(_, wanted) {
+      await enter('create', JSON.stringify(wanted));
+      const record = hostname(wanted.hostname, 'pending');
+      records.unshift(record);
+      memory.issued = [...memory.issued, now];
+      return rowOf(record, now);
+    },
+    async refresh(_, record) {
+      await enter('refresh', record.hostname);
+      return replaced({ ...record, status: 'pending' });
+    },
+    async changeAuthority(_, record, authority) {
+      await enter('changeAuthority', record.hostname, authority);
+      return replaced({ ...record, ssl: { ...record.ssl, certificate_authority: authority } });
+    },
+    async remove(_, id) {
+      await enter('remove', id);
+      records.splice(
+        records.findIndex((record) => record.id === id),
+        1,
+      );
+    },
+  };
+}
+
+function doctorService(memory: MemoryHostnames, enter: Enter): Pick<HostnameService, 'examine' | 'carryOut'> {
+  return {
+    async examine(_, name) {
+      await enter('examine', name);
+      const found = memory.records.find((record) => record.hostname === name);
+      const gathered = facts({ hostname: name, record: known(found ?? null) });
+      return { facts: gathered, diagnosis: diagnose(gathered) };
+    },
+    async carryOut(_, steps) {
+      await enter('carryOut', ...steps.map(({ kind }) => kind));
+      for (const step of steps) {
+        if (step.kind === 'refresh')
+          memory.change(step.record.hostname, { ...step.record, status: 'active' });
+      }
+      return steps.map((step) => ({ step }));
+    },
+  };
+}
