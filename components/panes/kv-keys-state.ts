@@ -4,6 +4,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../cursor.ts';
 import { behind, type Dialog, whileCarriedOut } from '../dialog.ts';
+import { filterWords } from '../filter-words.ts';
 import { type FormEvent, reduceForm } from '../form-state.ts';
 import { appendRows, noRows, type Rows, rowAt } from '../rows.ts';
 import { dropKey, findKey, matchesIn, putKey } from './key-rows.ts';
@@ -163,10 +164,11 @@ function isComing({ loading, refill, pages, stopped, complete }: KeysState): boo
   return loading || refill !== undefined || (pages === 0 && !stopped && !complete);
 }
 
-/** Whether keys are coming, how many there are, and whether more are on the server, for the header. */
+/** Whether keys are coming, how many there are, whether more are on the server, and the filter, for the header. */
 export function keyCounts(state: KeysState): string {
   const prefix = state.prefix === '' ? '' : `prefix ${escapeText(state.prefix)}`;
-  return [isComing(state) ? 'loading…' : '', prefix, loadedWords(state)]
+  const filtered = filterWords(state.contains, state.dialog);
+  return [isComing(state) ? 'loading…' : '', prefix, filtered, loadedWords(state)]
     .filter((words) => words !== '')
     .join(' · ');
 }

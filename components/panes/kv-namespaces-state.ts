@@ -4,6 +4,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../cursor.ts';
 import { type Dialog, whileCarriedOut } from '../dialog.ts';
+import { filterWords } from '../filter-words.ts';
 import { type FormEvent, formValues, openForm, reduceForm } from '../form-state.ts';
 
 /** What the pane asks the services for. */
@@ -120,13 +121,16 @@ export function selectedNamespace(state: NamespacesState): Namespace | undefined
   return shownNamespaces(state)[state.cursor.index];
 }
 
-/** Whether the list is coming and how many there are, for the header. */
+/** Whether the list is coming, how many there are, and the filter, for the header. */
 export function namespaceCounts(state: NamespacesState): string {
   const all = groupDigits(state.namespaces.length);
-  const start = state.loading ? 'loading… · ' : '';
   const end = state.stopped ? ', stopped: r reads the list again' : state.loading ? ' so far' : '';
-  if (state.contains !== '') return `${start}${groupDigits(shownNamespaces(state).length)} of ${all}${end}`;
-  return `${start}${all} ${all === '1' ? 'namespace' : 'namespaces'}${end}`;
+  const counted =
+    state.contains === ''
+      ? `${all} ${all === '1' ? 'namespace' : 'namespaces'}${end}`
+      : `${groupDigits(shownNamespaces(state).length)} of ${all}${end}`;
+  const words = [state.loading ? 'loading…' : '', filterWords(state.contains, state.dialog), counted];
+  return words.filter((word) => word !== '').join(' · ');
 }
 
 /** The dialog for an action on the selected namespace; creating needs none. */

@@ -29,6 +29,23 @@ test('keeps a filter when one goes on to the list', async () => {
   await app.go(['esc'], '1 of 3');
 });
 
+test('shows the text of a kept filter beside the counts, escaped and cut, until it is cleared', async () => {
+  const app = openConsole({ fill: fillDemo, columns: 40, rows: 12 });
+  await app.screen.waitFor('demo-flags');
+  await app.go(['/', ...'fla', 'enter'], 'filter: fla · 1 of 2');
+  await app.go(['enter'], '0 keys');
+  await app.go(['esc'], 'filter: fla');
+  await app.go(['esc'], '2 namespaces');
+  expect(app.screen.text()).not.toContain('filter:');
+  await app.go(['down', 'enter'], '3 keys');
+  await app.go(['/', ...'er:', 'down'], 'filter: er: · 2 of 3 loaded');
+  await app.go(['/', ...'\\'.repeat(30), 'down'], (screen) =>
+    / filter: er:\\+… · 0 of/m.test(screen.text()),
+  );
+  await app.go(['esc'], '3 keys');
+  expect(app.screen.text()).not.toContain('filter:');
+});
+
 test('loads pages as one scrolls, and says that more is on the server', async () => {
   const app = await openKeys({
     fill(kv) {

@@ -52,6 +52,7 @@ test('filters by title and id in any case, keeps the selection where it can, and
   const filtered = after(listed, down, { type: 'filtered', text: 'B' });
   expect(shownNamespaces(filtered)).toEqual([beta]);
   expect(namespaceCounts(filtered)).toBe('1 of 3');
+  expect(namespaceCounts(reduceNamespaces(filtered, { type: 'kept' }))).toBe('filter: B · 1 of 3');
   expect(shownNamespaces(after(listed, { type: 'filtered', text: 'ccc' }))).toEqual([gamma]);
   const closed = reduceNamespaces(filtered, { type: 'closed' });
   expect(closed).toMatchObject({ contains: '', dialog: undefined });
