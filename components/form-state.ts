@@ -5,6 +5,8 @@ export interface Field {
   readonly name: string;
   readonly label: string;
   readonly value: string;
+  /** Whether it is a secret: drawn as stars. */
+  readonly hidden?: boolean;
   /** What is wrong with the value, shown below the field. */
   readonly error?: string;
   /** Characters of the last paste that were left out, because one line cannot show them. */

@@ -1,5 +1,5 @@
 import type { Move } from './cursor.ts';
-import type { Shortcut } from './shortcut.ts';
+import type { Shortcut, Situation } from './shortcut.ts';
 import { movement, selected, writes, writesSelected, writing } from './shortcut-conditions.ts';
 
 export type BucketsAction =
@@ -52,8 +52,14 @@ const stop = {
   unless: ({ busy }) => busy === undefined && 'Nothing is under way',
 } as const satisfies Shortcut<'stop'>;
 
+/** Local data have the buckets that objects are in. */
+function creates(situation: Situation): string | false {
+  if (situation.local) return 'Local data have a bucket as soon as an object is put into it';
+  return writes(situation);
+}
+
 /** What writes on this machine and not on the platform. */
-const free = (situation: Parameters<typeof selected>[0]) =>
+const free = (situation: Situation) =>
   (situation.busy !== undefined && `Wait: ${situation.busy}`) || selected(situation);
 
 const download = {
@@ -80,7 +86,7 @@ export const bucketsKeymap: ReadonlyArray<Shortcut<BucketsAction>> = [
     does: 'open',
     unless: selected,
   },
-  { press: ['n'], label: 'new', about: 'Create a bucket', does: 'create', unless: writes },
+  { press: ['n'], label: 'new', about: 'Create a bucket', does: 'create', unless: creates },
   { press: ['/'], label: 'filter', about: 'Show only names that contain a text', does: 'filter' },
   { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
   {

@@ -1,5 +1,6 @@
 import { diagnosisKeymap, hostnameKeymap, hostnamesKeymap } from './keymap-hostnames.ts';
 import { bucketsKeymap, objectsKeymap, previewKeymap } from './keymap-objects.ts';
+import { workerKeymap, workersKeymap } from './keymap-workers.ts';
 import { nouns } from './nouns.ts';
 import { showPress } from './presses.ts';
 import type { Actions, KeysAction, Mode, NamespacesAction, Shortcut, ValueAction } from './shortcut.ts';
@@ -20,6 +21,8 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   buckets: 'Buckets',
   objects: 'Objects',
   preview: 'Preview',
+  workers: 'Workers',
+  worker: 'Worker',
   hostnames: 'Hostnames',
   hostname: 'Hostname',
   diagnosis: 'Diagnosis',
@@ -144,6 +147,8 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
   buckets: bucketsKeymap,
   objects: objectsKeymap,
   preview: previewKeymap,
+  workers: workersKeymap,
+  worker: workerKeymap,
   hostnames: hostnamesKeymap,
   hostname: hostnameKeymap,
   diagnosis: diagnosisKeymap,

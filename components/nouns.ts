@@ -16,6 +16,7 @@ export const nouns = [
   { name: 'namespaces', press: '1', label: 'Namespaces', place: { pane: 'namespaces' }, service: 'kv' },
   { name: 'buckets', press: '2', label: 'Buckets', place: { pane: 'buckets' }, service: 'objects' },
   { name: 'hostnames', press: '3', label: 'Hostnames', place: { pane: 'hostnames' }, service: 'hostnames' },
+  { name: 'workers', press: '4', label: 'Workers', place: { pane: 'workers' }, service: 'workers' },
 ] as const satisfies readonly Noun[];
 
 export type NounName = (typeof nouns)[number]['name'];

@@ -5,7 +5,6 @@ import type { ObjectAddress, ObjectEntry } from '../src/model/object.ts';
 import { isProblem, Problem } from '../src/model/problem.ts';
 import type { Progress, Watch } from '../src/model/progress.ts';
 import * as buckets from '../src/services/buckets.ts';
-import { interruptibleSend } from '../src/services/guards.ts';
 import { copyObject } from '../src/services/object-copy.ts';
 import { countObjects, type ObjectCount, removeBelow } from '../src/services/object-remove.ts';
 import { checkedBytes, openDestination, saveBytes } from '../src/services/object-save.ts';
@@ -13,6 +12,7 @@ import { openObjectSource } from '../src/services/object-source.ts';
 import { Transfer } from '../src/services/object-transfer.ts';
 import * as objects from '../src/services/objects.ts';
 import type { Session } from '../src/services/session.ts';
+import { stoppable } from './stoppable.ts';
 
 /** Piece of work that takes a while: it can be stopped, and tells how far it is. */
 export interface Under {
@@ -87,16 +87,6 @@ export function objectsOver(session: Session): ObjectService {
     remove: (address) => objects.removeObject(session, address),
     removeBelow: (bucket, prefix, total, under) =>
       removeBelow(until(under.signal), bucket, prefix, total, watchOf(under)),
-  };
-}
-
-/** The session whose calls and transfers end with a signal too. */
-function stoppable(session: Session, signal: AbortSignal): Session {
-  const interrupted = AbortSignal.any([session.world.interrupted, signal]);
-  return {
-    ...session,
-    world: { ...session.world, interrupted },
-    send: interruptibleSend(session.send, interrupted),
   };
 }
 

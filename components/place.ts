@@ -32,6 +32,8 @@ export type Place =
       /** Called with an object of the bucket as it now is, or without an entry when it is gone. */
       readonly changed: (key: string, entry: ObjectEntry | undefined) => void;
     }
+  | { readonly pane: 'workers' }
+  | { readonly pane: 'worker'; readonly name: string }
   | { readonly pane: 'hostnames' }
   | {
       readonly pane: 'hostname';
@@ -68,6 +70,10 @@ export function crumbOf(place: Place): string {
       return lastPart(place.folder) || place.bucket.name;
     case 'preview':
       return lastPart(place.entry.key);
+    case 'workers':
+      return 'Workers';
+    case 'worker':
+      return place.name;
     case 'hostnames':
       return 'Hostnames';
     case 'hostname':

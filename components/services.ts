@@ -4,6 +4,7 @@ import type { Session } from '../src/services/session.ts';
 import { type HostnameService, hostnamesOver } from './hostname-service.ts';
 import { type ObjectService, objectsOver } from './object-service.ts';
 import type { SessionLabel } from './session-label.ts';
+import { type WorkerService, workersOver } from './worker-service.ts';
 
 /** What a pane can do with key-value data: `src/services/kv.ts` over one session. All refuse with a Problem. */
 export interface KvService {
@@ -27,6 +28,8 @@ export interface Services {
   /** Local data have none. */
   readonly hostnames?: HostnameService;
   readonly objects?: ObjectService;
+  /** Local data have none. */
+  readonly workers?: WorkerService;
 }
 
 /** An open session as the console sees it. */
@@ -51,6 +54,7 @@ export function servicesOver(session: Session): Services {
       removeKey: (namespaceId, key) => kv.removeKey(session, namespaceId, key),
     },
     objects: objectsOver(session),
+    ...(session.target === 'local' ? {} : { workers: workersOver(session) }),
     ...(!session.choice.local && { hostnames: hostnamesOver(session) }),
   };
 }

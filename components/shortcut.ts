@@ -1,6 +1,7 @@
 import type { Move } from './cursor.ts';
 import type { DiagnosisAction, HostnameDetailAction, HostnamesAction } from './keymap-hostnames.ts';
 import type { BucketsAction, ObjectsAction, PreviewAction } from './keymap-objects.ts';
+import type { WorkerAction, WorkersAction } from './keymap-workers.ts';
 import type { NounName } from './nouns.ts';
 import type { Press } from './presses.ts';
 
@@ -78,6 +79,8 @@ export interface Actions {
   buckets: BucketsAction;
   objects: ObjectsAction;
   preview: PreviewAction;
+  workers: WorkersAction;
+  worker: WorkerAction;
   hostnames: HostnamesAction;
   hostname: HostnameDetailAction;
   diagnosis: DiagnosisAction;

@@ -1,6 +1,7 @@
 import type { Bucket } from '../../src/model/bucket.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { fitText } from '../../src/text/width.ts';
+import type { Situation } from '../shortcut.ts';
 import { useConsole } from '../use-console.ts';
 import { useShortcuts } from '../use-shortcuts.ts';
 import { DialogBox, dialogHeight, modeOf } from '../widgets/DialogBox.tsx';
@@ -33,7 +34,12 @@ export function BucketsPane({ visible }: { visible: boolean }) {
   const body = bodyHeight(rows);
   const { state, act, dispatch, perform, save } = useBuckets(tableRows(body));
   const { busy, dialog } = state;
-  const situation = { readOnly: session.readOnly, selected: selectedBucket(state) !== undefined, busy };
+  const situation = {
+    readOnly: session.readOnly,
+    selected: selectedBucket(state) !== undefined,
+    busy,
+    local: session.target === 'local',
+  };
   useShortcuts('buckets', { active: visible && dialog === undefined, situation, act });
   if (!visible) return null;
   const shown = shownBuckets(state);
@@ -48,7 +54,7 @@ export function BucketsPane({ visible }: { visible: boolean }) {
           rowAt={(index) => shown[index]}
           cursor={state.cursor}
           height={body - taken}
-          empty={emptyText(state, session.readOnly)}
+          empty={emptyText(state, situation)}
         />
       )}
       <DialogBox
@@ -72,9 +78,13 @@ function dayOf(time: string | undefined): string {
   return milliseconds > 0 ? new Date(milliseconds).toISOString().slice(0, 10) : '';
 }
 
-function emptyText(state: BucketsState, readOnly: boolean): string {
+/** Local buckets are there as soon as an object is put into them. */
+const noLocalBuckets = 'No buckets here: put an object with edgectl objstore object put BUCKET/KEY … --local';
+
+function emptyText(state: BucketsState, { readOnly, local }: Situation): string {
   if (state.stopped) return 'The list could not be read: r tries again.';
   if (state.loading) return 'Loading…';
   if (state.contains !== '') return 'No bucket matches the filter.';
+  if (local) return noLocalBuckets;
   return readOnly ? 'No buckets.' : 'No buckets yet: n creates one.';
 }

@@ -8,6 +8,8 @@ import { KvNamespacesPane } from './KvNamespacesPane.tsx';
 import { KvValuePane } from './KvValuePane.tsx';
 import { ObjectsPane } from './ObjectsPane.tsx';
 import { PreviewPane } from './PreviewPane.tsx';
+import { WorkerPane } from './WorkerPane.tsx';
+import { WorkersPane } from './WorkersPane.tsx';
 
 /** The pane of a place. It stays mounted while the reader is further down, and draws only when it is visible. */
 export function PaneOf({ place, visible }: { place: Place; visible: boolean }) {
@@ -24,6 +26,10 @@ export function PaneOf({ place, visible }: { place: Place; visible: boolean }) {
       return <ObjectsPane place={place} visible={visible} />;
     case 'preview':
       return <PreviewPane place={place} visible={visible} />;
+    case 'workers':
+      return <WorkersPane visible={visible} />;
+    case 'worker':
+      return <WorkerPane name={place.name} visible={visible} />;
     case 'hostnames':
       return <HostnamesPane visible={visible} />;
     case 'hostname':

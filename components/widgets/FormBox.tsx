@@ -79,6 +79,7 @@ function FieldLine({ field, labelWidth, marked, focused, dispatch }: FieldLinePr
         value={field.value}
         width={Math.max(1, columns - label.length)}
         focused={focused}
+        hidden={field.hidden ?? false}
         onChange={(value) => dispatch({ type: 'typed', value })}
         onDropped={(count) => dispatch({ type: 'dropped', count })}
       />

@@ -11,6 +11,8 @@ interface TextFieldProps {
   readonly width: number;
   /** Whether presses are for this field. */
   readonly focused: boolean;
+  /** Draws a star for each character. */
+  readonly hidden?: boolean;
   onChange(value: string): void;
   /** Told how many characters of a paste were left out, because a field cannot show them. */
   onDropped?(count: number): void;
@@ -20,7 +22,7 @@ interface TextFieldProps {
  * One line of text, typed into ink-text-input. What reaches it goes through `editField` first, so that whole
  * graphemes, the keys of a shell's line and pastes work, and nothing invisible gets in.
  */
-export function TextField({ value, width, focused, onChange, onDropped }: TextFieldProps) {
+export function TextField({ value, width, focused, hidden = false, onChange, onDropped }: TextFieldProps) {
   const { input } = useConsole();
   const [cursor, setCursor] = useState(value.length);
   const latest = useRef({ text: value, cursor, onDropped });
@@ -48,12 +50,19 @@ export function TextField({ value, width, focused, onChange, onDropped }: TextFi
     onChange(text);
     tellDropped();
   };
-  const at = columnsOf(value.slice(0, cursor));
+  const shown = hidden ? '*'.repeat(value.length) : value;
+  const at = columnsOf(shown.slice(0, cursor));
   const offset = Math.max(0, at - width + 1);
   return (
     <Box width={width} height={1} flexShrink={0} overflow="hidden" contentOffsetX={offset}>
-      <Box width={columnsOf(value) + 1} height={1} flexShrink={0}>
-        <TextInput value={value} focus={focused} showCursor onChange={change} />
+      <Box width={columnsOf(shown) + 1} height={1} flexShrink={0}>
+        <TextInput
+          value={value}
+          focus={focused}
+          showCursor
+          onChange={change}
+          {...(hidden && { mask: '*' })}
+        />
       </Box>
     </Box>
   );

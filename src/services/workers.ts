@@ -85,6 +85,15 @@ export async function listWorkers(session: Session, signal?: AbortSignal): Promi
 
 /** What is deployed under a name: bindings, date and code; undefined when there is no such worker. */
 export async function readWorker(session: Session, name: string): Promise<DeployedWorker | undefined> {
+  const settings = await readWorkerSettings(session, name);
+  return settings && { ...settings, modules: await readModules(session, name) };
+}
+
+/** What is deployed under a name but its code; undefined when there is no such worker. */
+export async function readWorkerSettings(
+  session: Session,
+  name: string,
+): Promise<Omit<DeployedWorker, 'modules'> | undefined> {
   const settings = await unlessMissing(async () =>
     callResult(session.send, await scriptCall(session, 'GET', name, ['settings']), (result) =>
       v.parse(settingsShape, result),
@@ -96,7 +105,6 @@ export async function readWorker(session: Session, name: string): Promise<Deploy
     bindings,
     compatibilityFlags,
     ...(date === undefined ? {} : { compatibilityDate: date }),
-    modules: await readModules(session, name),
   };
 }
 

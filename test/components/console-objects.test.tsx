@@ -130,6 +130,12 @@ test('creates a bucket, and says beside the field what cannot be its name', asyn
   await app.go(['n', ...'archive', 'enter'], 'already exists');
 });
 
+test('creates no bucket in local data, and says what makes one', async () => {
+  const app = await openBuckets({ label: { target: 'local' }, stock: async () => undefined });
+  await app.screen.waitFor('No buckets here: put an object with');
+  await app.go(['n'], 'Local data have a bucket as soon as an object is put into it.');
+});
+
 test('deletes a bucket with all its objects only when its name is typed, and says how many those are', async () => {
   const app = await openBuckets();
   await app.go(['d'], 'It holds 6 objects (');
@@ -298,7 +304,7 @@ test.each([
   const app = await openAssets({ columns, rows });
   const whole = () => {
     const lines = app.screen.lines();
-    expect(lines[0]).toMatch(/^LOCAL {2}demo/);
+    expect(lines[0]).toMatch(/^PRODUCTION {2}demo/);
     expect(lines.at(-1)).toMatch(/\? help {2}q quit$/);
     expect(lines.every((line) => columnsOf(line) <= columns)).toBe(true);
   };

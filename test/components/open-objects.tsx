@@ -93,7 +93,8 @@ export async function openBuckets(options: ObjectsOptions = {}): Promise<OpenObj
       },
     },
   );
-  const app = openConsole({ ...options, services: { objects } });
+  const label = { target: 'production', ...options.label } as const;
+  const app = openConsole({ ...options, label, services: { objects } });
   await app.screen.waitFor('2 Buckets');
   await app.go(['2'], 'NAME');
   return { ...app, platform, asked };

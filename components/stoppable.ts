@@ -1,0 +1,12 @@
+import { interruptibleSend } from '../src/services/guards.ts';
+import type { Session } from '../src/services/session.ts';
+
+/** The session whose calls and transfers end with a signal too. */
+export function stoppable(session: Session, signal: AbortSignal): Session {
+  const interrupted = AbortSignal.any([session.world.interrupted, signal]);
+  return {
+    ...session,
+    world: { ...session.world, interrupted },
+    send: interruptibleSend(session.send, interrupted),
+  };
+}
