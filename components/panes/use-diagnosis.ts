@@ -1,5 +1,6 @@
 import { type Dispatch, useEffect, useMemo, useReducer } from 'react';
 import { ifKnown } from '../../src/model/facts.ts';
+import type { Problem } from '../../src/model/problem.ts';
 import type { Case } from '../../src/services/diagnosis.ts';
 import { isMove } from '../cursor.ts';
 import { type EntryRow, entryRows } from '../entries.ts';
@@ -73,17 +74,19 @@ function useDiagnosisCommands(place: DiagnosisPlace, dispatch: Dispatch<Diagnosi
     if (record) place.changed(record.id, { record, movedSeenAt });
     dispatch({ type: 'examined', found });
   };
-  return (command: DiagnosisCommand) => {
+  const perform = (command: DiagnosisCommand) => {
+    const failed = (problem: Problem) => dispatch({ type: 'failed', problem, command });
     dispatch({ type: 'begun', command });
+    if (command.does === 'examine') return run({ name: 'diagnose', work: examine, done: show, failed });
     run({
-      name: 'diagnose',
-      async work() {
-        if (command.does === 'fix')
-          dispatch({ type: 'done', outcomes: await service.carryOut(place.zone.id, command.steps) });
-        return examine();
+      name: 'fix',
+      work: () => service.carryOut(place.zone.id, command.steps),
+      done(outcomes) {
+        dispatch({ type: 'done', outcomes });
+        perform({ does: 'examine' });
       },
-      done: show,
-      failed: (problem) => dispatch({ type: 'failed', problem, command }),
+      failed,
     });
   };
+  return perform;
 }
