@@ -53,3 +53,10 @@ export function parseCheckpoint(text: string): Checkpoint | undefined {
     return undefined;
   }
 }
+
+/** Whether a checkpoint is about the same work on the same file, whatever its content was. */
+export function isSameFile(one: Checkpoint, key: CheckpointKey, path: string | undefined): boolean {
+  return (
+    path !== undefined && one.path === path && one.operation === key.operation && one.target === key.target
+  );
+}

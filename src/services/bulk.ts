@@ -1,5 +1,5 @@
 import { parseKeyEntry, parsePutEntry } from '../model/bulk.ts';
-import type { Checkpoint, CheckpointKey } from '../model/checkpoint.ts';
+import { type Checkpoint, type CheckpointKey, isSameFile } from '../model/checkpoint.ts';
 import { IndexRanges } from '../model/index-ranges.ts';
 import { Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
@@ -65,7 +65,10 @@ export async function openBulkJob(
     survey,
     preview: () => previewBulk({ session, namespaceId, input, parse, survey, confirmed }),
     async run() {
-      if (!options.resume) await checkpoints.remove(key);
+      if (!options.resume) {
+        await checkpoints.remove(key);
+        await checkpoints.removeStale(key, input.path);
+      }
       const parts = { session, input, options, key, checkpoints, confirmed, survey, parse, send };
       return new BulkRun(parts).run();
     },
@@ -105,9 +108,7 @@ async function warnOfEarlier(checkpoints: Checkpoints, key: CheckpointKey, watch
 async function refuseChanged(checkpoints: Checkpoints, key: CheckpointKey, input: BulkInput): Promise<void> {
   if (input.path === undefined) return;
   const others = await checkpoints.list();
-  const same = others.find(
-    (other) => other.path === input.path && other.operation === key.operation && other.target === key.target,
-  );
+  const same = others.find((other) => isSameFile(other, key, input.path));
   if (same === undefined) return;
   throw new Problem(
     'invalid-input',

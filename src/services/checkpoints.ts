@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Checkpoint, type CheckpointKey, parseCheckpoint } from '../model/checkpoint.ts';
+import { type Checkpoint, type CheckpointKey, isSameFile, parseCheckpoint } from '../model/checkpoint.ts';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
 
@@ -16,10 +16,14 @@ export interface Checkpoints {
    */
   write(checkpoint: Checkpoint): Promise<void>;
   remove(key: CheckpointKey): Promise<void>;
+  /** Removes what was noted of other contents of the same file, and whatever nobody has touched for a month. */
+  removeStale(key: CheckpointKey, path: string | undefined): Promise<void>;
 }
 
 /** Milliseconds between two waits for the disk: requests to a near platform come by the hundred a second. */
 const syncInterval = 1000;
+
+const keptFor = 30 * 24 * 60 * 60 * 1000;
 
 /** Opens the user's checkpoints; makes nothing before the first write. */
 export function openCheckpoints(world: World): Checkpoints {
@@ -42,6 +46,16 @@ export function openCheckpoints(world: World): Checkpoints {
       await replace(path, `${path}.${world.pid}.tmp`, JSON.stringify(checkpoint), isDue).catch(unwritable);
     },
     remove: (key) => rm(fileOf(key), { force: true }),
+    async removeStale(key, path) {
+      const oldest = world.now() - keptFor;
+      for (const name of await readdir(folder).catch(ifMissing([]))) {
+        const file = join(folder, name);
+        const found = await read(file);
+        const updated = found?.updated ?? (await stat(file).catch(ifMissing(undefined)))?.mtimeMs ?? 0;
+        const isOther = found !== undefined && isSameFile(found, key, path) && file !== fileOf(key);
+        if (isOther || updated < oldest) await rm(file, { force: true });
+      }
+    },
   };
 }
 

@@ -213,6 +213,7 @@ describe('a bulk put meets', () => {
     expect(sent(before)).toEqual([]);
     expect(await put()).toMatchObject({ code: 0 });
     expect(await contents()).toEqual(expected(999));
+    expect(checkpoints()).toEqual([]);
   });
 
   it('an answer that refuses for good: nothing is repeated, and the reason is shown', async () => {
