@@ -49,8 +49,8 @@ const meanings: Readonly<Record<string, (editing: Editing) => Edit>> = {
   '\u000b': (editing) => erase(editing, editing.cursor, editing.text.length),
 };
 
-/** Presses that the form reads, not the field: Enter, Tab, Shift-Tab, Esc, up, down, Ctrl-C, Ctrl-Z, F keys. */
-const passedOn = /^(?:\r|\t|\u001b|\u0003|\u001a|\u001b\[Z|\u001b[[O][AB])$/;
+/** Presses that a form or the help reads, not the field: Enter, Tab, Shift-Tab, Esc, lines, pages, Ctrl-C, Ctrl-Z. */
+const passedOn = /^(?:\r|\t|\u001b|\u0003|\u001a|\u001b\[Z|\u001b[[O][AB]|\u001b\[[56]~)$/;
 
 /**
  * What a token does to a field. ink-text-input knows typing, left, right and one backspace of half an emoji; the

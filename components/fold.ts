@@ -23,6 +23,7 @@ function linesOf(text: string, width: number, words: boolean): string[] {
   for (let at = 0; at < text.length; ) {
     const length = unitLength(text, at);
     const unit = columnsOf(text.slice(at, at + length));
+    if (text[at] === ' ') space = at;
     if (columns + unit > width && at > start) {
       const atSpace = words && space > start + (at - start) / 2;
       const end = atSpace ? space : at;
@@ -30,8 +31,8 @@ function linesOf(text: string, width: number, words: boolean): string[] {
       start = atSpace ? end + 1 : end;
       columns = columnsOf(text.slice(start, at));
     }
-    if (text[at] === ' ') space = at;
-    columns += unit;
+    // The space that a line was broken at stands on none.
+    if (start <= at) columns += unit;
     at += length;
   }
   return [...lines, text.slice(start)];

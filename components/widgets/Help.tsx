@@ -1,8 +1,9 @@
 import { Box } from 'ink';
 import { useState } from 'react';
-import { pad } from '../../src/text/width.ts';
+import { columnsOf, pad } from '../../src/text/width.ts';
 import { atStart, moveCursor, topOf } from '../cursor.ts';
 import { shortcutsOf } from '../find-shortcut.ts';
+import { foldText } from '../fold.ts';
 import { keymap, modeTitle } from '../keymap.ts';
 import { showPress } from '../presses.ts';
 import type { Mode, Shortcut, Situation } from '../shortcut.ts';
@@ -25,7 +26,7 @@ export function Help({ mode, situation, onClose }: HelpProps) {
   const [search, setSearch] = useState('');
   const [cursor, setCursor] = useState(atStart);
   const height = Math.max(1, bodyHeight(rows) - 2);
-  const lines = helpLines(mode, situation, search);
+  const lines = helpLines(mode, situation, search, columns);
   useShortcuts('help', {
     active: true,
     situation,
@@ -58,19 +59,44 @@ export function Help({ mode, situation, onClose }: HelpProps) {
   );
 }
 
-/** One line for each shortcut that a search lets through: presses, what it does, and why it cannot be done now. */
-export function helpLines(mode: Mode, situation: Situation, search: string): Part[][] {
+/** Columns of the presses, before what they do. */
+const pressWidth = 16;
+
+/**
+ * The shortcuts that a search lets through: presses, what they do, and why it cannot be done now. What does not fit
+ * into the columns goes on below itself.
+ */
+export function helpLines(mode: Mode, situation: Situation, search: string, columns: number): Part[][] {
   const wanted = search.toLowerCase();
   return [...shortcutsOf(mode), ...keymap.always]
     .filter((shortcut) => textOf(shortcut).toLowerCase().includes(wanted))
-    .map((shortcut): Part[] => {
-      const reason = shortcut.unless?.(situation) ?? false;
-      return [
-        { text: pad(pressesOf(shortcut), 16), role: 'press' },
-        { text: ` ${shortcut.about}`, role: reason === false ? 'plain' : 'dim' },
-        ...(reason === false ? [] : [{ text: ` (${reason})`, role: 'warning' } as const]),
-      ];
-    });
+    .flatMap((shortcut) =>
+      aboutLines(shortcut, situation, columns - pressWidth - 1).map((parts, index): Part[] => [
+        { text: pad(index === 0 ? pressesOf(shortcut) : '', pressWidth), role: 'press' },
+        { text: ' ' },
+        ...parts,
+      ]),
+    );
+}
+
+/** In one line where it fits; else the reason begins a line of its own. */
+function aboutLines(shortcut: Shortcut<string>, situation: Situation, width: number): Part[][] {
+  const { about } = shortcut;
+  const reason = shortcut.unless?.(situation) ?? false;
+  if (reason === false) return foldText(about, width).map((text) => [{ text }]);
+  const refusal = `(${reason})`;
+  if (columnsOf(`${about} ${refusal}`) <= width) {
+    return [
+      [
+        { text: `${about} `, role: 'dim' },
+        { text: refusal, role: 'warning' },
+      ],
+    ];
+  }
+  return [
+    ...foldText(about, width).map((text): Part[] => [{ text, role: 'dim' }]),
+    ...foldText(refusal, width).map((text): Part[] => [{ text, role: 'warning' }]),
+  ];
 }
 
 function textOf(shortcut: Shortcut<string>): string {

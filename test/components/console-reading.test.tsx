@@ -39,9 +39,7 @@ test('shows the text of a kept filter beside the counts, escaped and cut, until 
   expect(app.screen.text()).not.toContain('filter:');
   await app.go(['down', 'enter'], '3 keys');
   await app.go(['/', ...'er:', 'down'], 'filter: er: · 2 of 3 loaded');
-  await app.go(['/', ...'\\'.repeat(30), 'down'], (screen) =>
-    / filter: er:\\+… · 0 of/m.test(screen.text()),
-  );
+  await app.go(['/', ...'\\'.repeat(30), 'down'], (screen) => / filter: er:\\+… · 0 of/m.test(screen.text()));
   await app.go(['esc'], '3 keys');
   expect(app.screen.text()).not.toContain('filter:');
 });

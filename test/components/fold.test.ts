@@ -7,6 +7,7 @@ import { columnsOf } from '../../src/text/width.ts';
 test('breaks at a space where there is one in the second half of the line', () => {
   expect(foldText('one two three four', 10)).toEqual(['one two', 'three four']);
   expect(foldText('averyveryverylongword and', 10)).toEqual(['averyveryv', 'erylongwor', 'd and']);
+  expect(foldText('three four five', 10)).toEqual(['three four', 'five']);
   expect(foldText('short', 10)).toEqual(['short']);
   expect(foldText('', 10)).toEqual(['']);
 });

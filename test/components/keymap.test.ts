@@ -4,6 +4,7 @@ import { keymap, keymapRows } from '../../components/keymap.ts';
 import type { Mode } from '../../components/shortcut.ts';
 import { footerParts } from '../../components/widgets/Footer.tsx';
 import { helpLines } from '../../components/widgets/Help.tsx';
+import { columnsOf } from '../../src/text/width.ts';
 
 const modes = Object.keys(keymap) as Mode[];
 const panes = [
@@ -90,13 +91,23 @@ test.each([40, 80, 120])('fits the footer into %i columns and keeps help and qui
 test('leaves out of the footer what cannot be done, and says in the help why', () => {
   expect(textOf(footerParts('keys', readOnly, 200))).not.toContain('new');
   expect(textOf(footerParts('keys', free, 200))).toContain('n new');
-  const help = helpLines('keys', readOnly, 'write a new').map(textOf);
+  const help = helpLines('keys', readOnly, 'write a new', 80).map(textOf);
   expect(help).toEqual([`${'n'.padEnd(16)} Write a new key (This session is read-only)`]);
 });
 
+test.each(modes)('shows what every shortcut of mode %s does whole on a narrow screen', (mode) => {
+  const lines = helpLines(mode, readOnly, '', 40).map(textOf);
+  for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(40);
+  const text = lines.map((line) => line.slice(17)).join(' ');
+  for (const { about, unless } of keymap[mode]) {
+    const reason = unless?.(readOnly) ?? false;
+    expect(text).toContain(reason === false ? about : `${about} (${reason})`);
+  }
+});
+
 test('searches the help by presses and by words', () => {
-  expect(helpLines('keys', free, 'CTRL-C').map(textOf).join()).toContain('Leave at once');
-  expect(helpLines('keys', free, 'no such thing')).toEqual([]);
+  expect(helpLines('keys', free, 'CTRL-C', 80).map(textOf).join()).toContain('Leave at once');
+  expect(helpLines('keys', free, 'no such thing', 80)).toEqual([]);
 });
 
 test('gives the README a row for every shortcut', () => {

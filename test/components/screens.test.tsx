@@ -44,6 +44,20 @@ test.each([
   expect(app.screen.lines().length).toBe(rows);
 });
 
+test('folds the help to a narrow screen, and scrolls to its end', async () => {
+  const app = await openKeys(40, 12);
+  await app.go(['?', ...'contain'], 'search: contain');
+  const about = app.screen.lines().map((line) => line.slice(17).trimEnd());
+  expect(about.join(' ')).toContain(
+    'Show loaded keys that contain a text; Enter asks the platform for that prefix',
+  );
+  await app.go(['esc'], 'Enter value');
+  await app.go(['?'], 'Show its value');
+  await app.go(Array<string>(12).fill('pagedown'), (screen) =>
+    /Suspend to the.*\n.*back$/m.test(screen.text()),
+  );
+});
+
 test('asks before deleting on the smallest screen, with the question and both answers in sight', async () => {
   const app = await openKeys(40, 10);
   await app.go(['d'], 'Delete the key');
