@@ -63,6 +63,11 @@ export function needsPage(list: HostnameList, height: number): boolean {
   return list.rows.length < Math.max(ahead, list.wanted) + (list.shortPage ? pageLimit : 0);
 }
 
+/** Whether the platform has been asked for rows and has not answered yet. */
+export function isComing({ loading, refill, pages, stopped, complete }: HostnameList): boolean {
+  return loading || refill !== undefined || (pages === 0 && !stopped && !complete);
+}
+
 /** How many rows are shown. */
 export function shownLength(list: HostnameList): number {
   return list.matches?.length ?? list.rows.length;

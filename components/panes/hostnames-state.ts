@@ -4,6 +4,7 @@ import type { Zone } from '../../src/model/zone.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Move } from '../cursor.ts';
 import { behind, type Dialog, whileCarriedOut } from '../dialog.ts';
+import { filterWords } from '../filter-words.ts';
 import { type FormEvent, reduceForm } from '../form-state.ts';
 import type { HostnameRow, ZoneOverview } from '../hostname-service.ts';
 import { rowAt } from '../rows.ts';
@@ -12,6 +13,7 @@ import {
   addPage,
   dropRow,
   type HostnameList,
+  isComing,
   listAgain,
   listCounts,
   listFrom,
@@ -162,16 +164,19 @@ export function selectedIn({ list }: HostnamesState): HostnameRow | undefined {
   return selectedHostname(list);
 }
 
-/** Which zone, what was asked for, and how many there are, for the header. */
-export function hostnameCounts({ zone, list }: HostnamesState): string {
+/** Whether hostnames are coming, of which zone, what was asked for, and how many there are, for the header. */
+export function hostnameCounts({ zone, list, dialog }: HostnamesState): string {
   if (zone === undefined) return '';
   const { contains, status } = list.search;
-  return [
+  const words = [
+    isComing(list) ? 'loading…' : '',
     escapeText(zone.name),
-    ...(status === '' ? [] : [`status ${status}`]),
-    ...(contains === '' ? [] : [`contains ${escapeText(contains)}`]),
+    status === '' ? '' : `status ${status}`,
+    contains === '' ? '' : `contains ${escapeText(contains)}`,
+    filterWords(list.contains, dialog),
     listCounts(list),
-  ].join(' · ');
+  ];
+  return words.filter((word) => word !== '').join(' · ');
 }
 
 function reread(state: HostnamesState, list: HostnameList): HostnamesState {

@@ -70,6 +70,14 @@ test('filters in any case, keeps the selection where it can, and Esc clears the 
   expect(selectedIn(closed)).toEqual(beta);
 });
 
+test('says that a list is coming, and which filter is kept', () => {
+  expect(hostnameCounts(after(zone))).toBe('loading… · saas.com · 0 loaded, more on the server');
+  const kept = [{ type: 'filtered', text: 'BETA' }, { type: 'kept' }] as const;
+  expect(hostnameCounts(kept.reduce(reduceHostnames, listed))).toBe(
+    'saas.com · filter: BETA · 1 of 3 loaded',
+  );
+});
+
 test('goes back one filter at a time: what is shown, what was asked for, the status', () => {
   const begun = after(
     zone,
