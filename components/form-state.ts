@@ -21,6 +21,8 @@ export interface Form {
   /** Lines below the title, for example what will be lost. Texts from outside in them are escaped. */
   readonly lines: readonly string[];
   readonly fields: readonly Field[];
+  /** What Enter does, in a word, where it does not save. */
+  readonly submit?: string;
   readonly focus: number;
   /** Whether it is being saved. It takes no presses until that has ended. */
   readonly saving: boolean;

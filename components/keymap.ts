@@ -181,7 +181,13 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
     { press: ['esc'], label: 'cancel', about: 'Close the search', does: 'clear' },
   ],
   form: [
-    { press: ['enter'], label: 'save', about: 'Save, from any field', does: 'save' },
+    {
+      press: ['enter'],
+      label: 'save',
+      labelIn: ({ submit }) => submit,
+      about: 'Save, from any field',
+      does: 'save',
+    },
     { press: ['tab', 'down'], label: 'next field', about: 'To the next field', does: 'next' },
     { press: ['shift+tab', 'up'], label: 'previous', about: 'To the field before', does: 'previous' },
     { press: ['esc'], label: 'cancel', about: 'Close the form and save nothing', does: 'cancel' },

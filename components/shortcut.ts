@@ -14,6 +14,8 @@ export interface Situation {
   readonly busy?: string | undefined;
   /** Whether the data are those of this machine, which have neither a list of namespaces nor titles. */
   readonly local?: boolean;
+  /** What Enter does in the form that is open, in a word; it saves where nothing is said. */
+  readonly submit?: string | undefined;
 }
 
 /** One action of a mode, and the presses that start it. */
@@ -21,6 +23,8 @@ export interface Shortcut<Action extends string> {
   readonly press: readonly Press[];
   /** One or two words, for the footer. */
   readonly label: string;
+  /** Another label for the footer, where the situation has one. */
+  readonly labelIn?: (situation: Situation) => string | undefined;
   /** A sentence without its full stop, for the help overlay and the README. */
   readonly about: string;
   readonly does: Action;

@@ -4,7 +4,7 @@ import { fitText } from '../../src/text/width.ts';
 import type { Situation } from '../shortcut.ts';
 import { useConsole } from '../use-console.ts';
 import { useShortcuts } from '../use-shortcuts.ts';
-import { DialogBox, dialogHeight, modeOf } from '../widgets/DialogBox.tsx';
+import { DialogBox, dialogHeight, modeOf, submitOf } from '../widgets/DialogBox.tsx';
 import { bodyHeight, Frame } from '../widgets/Frame.tsx';
 import { type Column, Table, tableRows } from '../widgets/Table.tsx';
 import {
@@ -35,6 +35,7 @@ export function KvNamespacesPane({ visible }: { visible: boolean }) {
     selected: selectedNamespace(state) !== undefined,
     busy,
     local: session.target === 'local',
+    submit: submitOf(state.dialog),
   };
   useShortcuts('namespaces', { active: visible && state.dialog === undefined, situation, act });
   if (!visible) return null;

@@ -146,7 +146,7 @@ export function namespaceDialog(
       'Type its title to delete it.',
     ];
     const form = openForm('Delete namespace', [{ name: 'title', label: 'Title', value: '' }], lines);
-    return { kind: 'form', purpose, subject, form };
+    return { kind: 'form', purpose, subject, form: { ...form, submit: 'delete' } };
   }
   const field = {
     name: 'title',

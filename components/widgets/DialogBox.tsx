@@ -48,6 +48,11 @@ export function modeOf(dialog: Dialog<unknown, string, unknown> | undefined, pan
   return dialog?.kind ?? pane;
 }
 
+/** What Enter does in the form before a pane, where it does not save. */
+export function submitOf(dialog: Dialog<unknown, string, unknown> | undefined): string | undefined {
+  return dialog?.kind === 'form' ? dialog.form.submit : undefined;
+}
+
 /** The dialog before a pane, at the bottom of its body. */
 export function DialogBox<C>(props: DialogBoxProps<C>) {
   const { dialog, height } = props;

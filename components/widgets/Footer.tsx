@@ -19,9 +19,9 @@ export function footerParts(mode: Mode, situation: Situation, columns: number): 
   const rows = shortcutsOf(mode).filter(
     (shortcut) => shortcut.quiet !== true && (shortcut.unless?.(situation) ?? false) === false,
   );
-  const hints = rows.map(({ press, label, does }) => ({
+  const hints = rows.map(({ press, label, labelIn, does }) => ({
     press: showPress(press[0] ?? ''),
-    label,
+    label: labelIn?.(situation) ?? label,
     always: does === 'help' || does === 'quit',
   }));
   let room =

@@ -127,11 +127,13 @@ test('deletes from the value pane, and the list knows', async () => {
 test('creates, renames and deletes namespaces; deleting asks for the title', async () => {
   const app = openConsole({ fill: fillDemo, label: { target: 'production' } });
   await app.screen.waitFor('demo-flags');
-  await app.go(['n', ...'alpha', 'enter'], '3 namespaces');
+  await app.go(['n'], 'Enter save');
+  await app.go([...'alpha', 'enter'], '3 namespaces');
   expect(app.screen.selected()).toContain('alpha');
   await app.go(['e', 'ctrl+u', ...'omega', 'enter'], 'omega');
   await app.go(['d'], 'will be lost');
   await app.go([...'omeg', 'enter'], 'This is not its title.');
+  expect(app.screen.lines().at(-1)).toMatch(/^Enter delete /);
   expect(app.kv.namespaces.length).toBe(3);
   await app.go([...'a', 'enter'], '2 namespaces');
   expect(app.kv.namespaces.map(({ title }) => title)).not.toContain('omega');
