@@ -42,7 +42,6 @@ export type ZoneChoice = { readonly zone: Zone } | ZoneMenu;
 export interface ZoneOverview {
   readonly fallback: Fact<FallbackOrigin | null>;
   readonly quota: Fact<HostnameQuota>;
-  readonly issuance: IssuanceWindow;
   /** Milliseconds that the platform's clock is ahead of ours: an embedded one can have been advanced. */
   readonly ahead: number;
 }
@@ -67,6 +66,8 @@ export interface HostnameService {
   /** From now on `findZone` answers this one. */
   takeZone(zone: Zone): void;
   readOverview(zoneId: string): Promise<ZoneOverview>;
+  /** Asks nobody: it answers also while the platform lets everybody wait. */
+  readIssuance(zoneId: string): Promise<IssuanceWindow>;
   list(zoneId: string, search: HostnameSearch, signal: AbortSignal): AsyncGenerator<HostnameRow[]>;
   read(zoneId: string, id: string): Promise<HostnameRow>;
   create(zoneId: string, wanted: NewHostname): Promise<HostnameRow>;
@@ -92,6 +93,7 @@ export function hostnamesOver(session: Session): HostnameService {
       taken = zone;
     },
     readOverview: (zoneId) => readOverview(session, zoneId),
+    readIssuance: (zoneId) => readIssuanceWindow(session, zoneId),
     list: (zoneId, search, signal) => list(session, zoneId, search, signal),
     read: async (zoneId, id) => rowOf(session, zoneId, await readHostname(session, zoneId, id)),
     create: async (zoneId, wanted) => rowOf(session, zoneId, await createGauged(session, zoneId, wanted)),
@@ -139,13 +141,12 @@ async function readZones(session: Session): Promise<ZoneMenu> {
 }
 
 async function readOverview(session: Session, zoneId: string): Promise<ZoneOverview> {
-  const [fallback, quota, issuance, clock] = await Promise.all([
+  const [fallback, quota, clock] = await Promise.all([
     factOf(async () => (await readFallbackOrigin(session, zoneId)) ?? null),
     factOf(() => readQuota(session, zoneId)),
-    readIssuanceWindow(session, zoneId),
     platformClock(session),
   ]);
-  return { fallback, quota, issuance, ahead: clock() - session.world.now() };
+  return { fallback, quota, ahead: clock() - session.world.now() };
 }
 
 async function* list(

@@ -18,17 +18,17 @@ export function HostnamesPane({ visible }: { visible: boolean }) {
   const body = bodyHeight(rows) - 1;
   const hostnames = useHostnames(tableRows(body), visible);
   const { state, act, dispatch, perform } = hostnames;
-  const { list, overview, menu, dialog, busy } = state;
+  const { list, overview, issuance, menu, dialog, busy } = state;
   const situation = { readOnly: session.readOnly, selected: selectedIn(state) !== undefined, busy };
   const active = visible && dialog === undefined && menu === undefined;
   useShortcuts('hostnames', { active, situation, act });
-  useGauge(overview?.issuance, visible);
+  useGauge(issuance, visible);
   if (!visible) return null;
   if (menu !== undefined) return <PaneMenu {...hostnames} menu={menu} />;
   const taken = dialogHeight(dialog, columns, body);
   return (
     <Frame mode={modeOf(dialog, 'hostnames')} situation={situation} counts={hostnameCounts(state)}>
-      <Line parts={overview === undefined ? [] : zoneParts(overview, world.now(), columns)} />
+      <Line parts={zoneParts(overview, issuance, world.now(), columns)} />
       {taken < body && (
         <Table
           columns={hostnameColumns(columns, world.now() + (overview?.ahead ?? 0))}

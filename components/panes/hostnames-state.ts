@@ -1,4 +1,5 @@
 import type { CustomHostname } from '../../src/model/hostname.ts';
+import type { IssuanceWindow } from '../../src/model/hostname-issuance.ts';
 import type { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zone.ts';
 import { escapeText } from '../../src/text/escape.ts';
@@ -43,6 +44,7 @@ export interface HostnamesState {
   /** Undefined until it is known, or chosen. */
   readonly zone: Zone | undefined;
   readonly overview?: ZoneOverview | undefined;
+  readonly issuance?: IssuanceWindow | undefined;
   readonly list: HostnameList;
   /** How rows in progress are looked at. */
   readonly looks: Looks;
@@ -72,6 +74,7 @@ type ListEvent =
 type Answer =
   | { readonly type: 'zone'; readonly zone: Zone }
   | { readonly type: 'overview'; readonly overview: ZoneOverview }
+  | { readonly type: 'issuance'; readonly issuance: IssuanceWindow }
   | {
       readonly type: 'page';
       readonly generation: number;
@@ -144,6 +147,8 @@ function reduceAnswer(state: HostnamesState, event: Answer): HostnamesState {
     }
     case 'overview':
       return { ...state, overview: event.overview };
+    case 'issuance':
+      return { ...state, issuance: event.issuance };
     case 'page':
       return { ...state, list: addPage(state.list, event) };
     case 'changed': {

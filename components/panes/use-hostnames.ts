@@ -104,12 +104,21 @@ function useZone(dispatch: Dispatch<HostnamesEvent>): { findZone(): void; offerZ
   return { findZone, offerZones };
 }
 
-/** Reads what concerns the whole zone, at once and whenever it is asked for. What fails leaves the line as it was. */
+/**
+ * Reads what concerns the whole zone, at once and whenever it is asked for; the gauge by itself, because it is there
+ * also while the platform lets everybody wait. What fails leaves the line as it was.
+ */
 function useOverview(zone: Zone | undefined, dispatch: Dispatch<HostnamesEvent>): () => void {
   const service = useService('hostnames');
   const run = useTask();
   const read = () => {
     if (zone === undefined) return;
+    run({
+      name: 'issuance',
+      work: () => service.readIssuance(zone.id),
+      done: (issuance) => dispatch({ type: 'issuance', issuance }),
+      failed: () => undefined,
+    });
     run({
       name: 'overview',
       work: () => service.readOverview(zone.id),

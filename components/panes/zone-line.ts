@@ -11,8 +11,15 @@ const minute = 60_000;
 const roomForWords = 60;
 
 /** Quota, issuance gauge and fallback origin of a zone in one line; `now` on our clock. The origin stands last. */
-export function zoneParts(overview: ZoneOverview, now: number, width: number): Part[] {
-  const parts: Part[] = [quotaPart(overview), { text: '  ' }, ...gaugeParts(overview.issuance, now, width)];
+export function zoneParts(
+  overview: ZoneOverview | undefined,
+  issuance: IssuanceWindow | undefined,
+  now: number,
+  width: number,
+): Part[] {
+  const gauge = issuance === undefined ? [] : gaugeParts(issuance, now, width);
+  if (overview === undefined) return gauge;
+  const parts: Part[] = [quotaPart(overview), { text: '  ' }, ...gauge];
   const used = parts.reduce((sum, { text }) => sum + text.length, 0);
   const origin = originPart(overview);
   const room = width - used - 2;

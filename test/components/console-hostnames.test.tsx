@@ -191,6 +191,7 @@ test('keeps the form when issuance is blocked, and counts the seconds', async ()
   app.hostnames.issued = Array.from({ length: hostnameLimits.issuances }, () => testNow - 1000);
   app.hostnames.blockedUntil = testNow + 12_000;
   app.hostnames.failNext('create', new Problem('rate-limited', 'Too many certificates.'));
+  app.hostnames.failNext('readOverview', new Problem('rate-limited', 'Wait.'));
   await app.go(['n', ...'new.acme.com', 'enter'], 'error: Too many certificates.');
   await app.screen.waitFor('issued 15/15 this minute  blocked 12 s');
   expect(app.screen.text()).toContain('new.acme.com');

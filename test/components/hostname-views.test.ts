@@ -9,6 +9,7 @@ import { openedDetail, reduceDetail } from '../../components/panes/hostname-stat
 import { gaugeChange, zoneParts } from '../../components/panes/zone-line.ts';
 import { diagnose } from '../../src/model/diagnose/diagnose.ts';
 import { known, unknown } from '../../src/model/facts.ts';
+import type { IssuanceWindow } from '../../src/model/hostname-issuance.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { facts, withRecord } from '../model/diagnose/fixture.ts';
 import { hostname, saas } from './memory-hostnames.ts';
@@ -16,20 +17,23 @@ import { hostname, saas } from './memory-hostnames.ts';
 const now = Date.UTC(2026, 10, 21);
 const day = 24 * 3_600_000;
 
-function lineOf(overview: Partial<ZoneOverview>, width = 100): string {
+interface ZoneLine extends Partial<ZoneOverview> {
+  readonly issuance?: IssuanceWindow;
+}
+
+function lineOf({ issuance = { limit: 15, issued: [] }, ...overview }: ZoneLine, width = 100): string {
   const whole: ZoneOverview = {
     fallback: known({ origin: 'origin.saas.com', status: 'active' }),
     quota: known({ used: 3, allocated: 100 }),
-    issuance: { limit: 15, issued: [] },
     ahead: 0,
     ...overview,
   };
-  return zoneParts(whole, now, width)
+  return zoneParts(whole, issuance, now, width)
     .map(({ text }) => text)
     .join('');
 }
 
-test.each<[string, Partial<ZoneOverview>, string]>([
+test.each<[string, ZoneLine, string]>([
   ['all is well', {}, 'quota 3/100  issued 0/15 this minute  fallback origin.saas.com'],
   ['there is no origin', { fallback: known(null) }, 'issued 0/15 this minute  no fallback origin'],
   [

@@ -85,6 +85,7 @@ export function memoryHostnames(records: CustomHostname[], now: number): MemoryH
   return memory;
 }
 
+type ZoneMethod = 'findZone' | 'listZones' | 'takeZone' | 'readOverview' | 'readIssuance';
 type Enter = (name: keyof HostnameService, ...words: string[]) => Promise<void>;
 
 function rowOf(record: CustomHostname, now: number): HostnameRow {
@@ -92,10 +93,7 @@ function rowOf(record: CustomHostname, now: number): HostnameRow {
   return { record, movedSeenAt };
 }
 
-function zoneService(
-  memory: MemoryHostnames,
-  enter: Enter,
-): Pick<HostnameService, 'findZone' | 'listZones' | 'takeZone' | 'readOverview'> {
+function zoneService(memory: MemoryHostnames, enter: Enter): Pick<HostnameService, ZoneMethod> {
   let taken: Zone | undefined;
   return {
     async findZone() {
@@ -113,17 +111,16 @@ function zoneService(
     },
     async readOverview(zoneId) {
       await enter('readOverview', zoneId);
-      const { issued, blockedUntil, records } = memory;
       return {
         fallback: known({ origin: 'origin.saas.com', status: 'active' }),
-        quota: known({ allocated: 100, used: records.length }),
-        issuance: {
-          limit: hostnameLimits.issuances,
-          issued,
-          ...(blockedUntil !== undefined && { blockedUntil }),
-        },
+        quota: known({ allocated: 100, used: memory.records.length }),
         ahead: 0,
       };
+    },
+    async readIssuance() {
+      const { issued, blockedUntil } = memory;
+      const limit = hostnameLimits.issuances;
+      return { limit, issued, ...(blockedUntil !== undefined && { blockedUntil }) };
     },
   };
 }
@@ -132,10 +129,7 @@ function recordService(
   memory: MemoryHostnames,
   enter: Enter,
   now: number,
-): Omit<
-  HostnameService,
-  'findZone' | 'listZones' | 'takeZone' | 'readOverview' | 'examine' | 'carryOut' | 'pause'
-> {
+): Omit<HostnameService, ZoneMethod | 'examine' | 'carryOut' | 'pause'> {
   const { records } = memory;
   const replaced = (record: CustomHostname): HostnameRow => {
     memory.change(record.hostname, record);
