@@ -22,7 +22,11 @@ export function KvKeysPane({ namespace, visible }: { namespace: Namespace; visib
   if (!visible) return null;
   const taken = dialogHeight(state.dialog, columns, body);
   return (
-    <Frame mode={modeOf(state.dialog, 'keys')} situation={situation} counts={keyCounts(state)}>
+    <Frame
+      mode={modeOf(state.dialog, 'keys')}
+      situation={situation}
+      counts={keyCounts(state, tableRows(body))}
+    >
       {taken < body && (
         <Table
           columns={keyColumns(world.now())}

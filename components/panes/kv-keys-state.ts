@@ -159,23 +159,21 @@ export function selectedKey(state: KeysState): KeyEntry | undefined {
   return shownKey(state, state.cursor.index);
 }
 
-/** Whether the platform owes the pane an answer: a list read again, or the next page of one. */
-function isComing({ loading, refill, pages, stopped, complete }: KeysState): boolean {
-  return loading || refill !== undefined || (pages === 0 && !stopped && !complete);
-}
-
-/** Whether keys are coming, how many there are, whether more are on the server, and the filter, for the header. */
-export function keyCounts(state: KeysState): string {
+/**
+ * Whether keys are coming, what filters them, how many there are, and whether more are on the server, for the header
+ * of a pane with `height` rows.
+ */
+export function keyCounts(state: KeysState, height: number): string {
+  const coming = state.loading || state.refill !== undefined || needsPage(state, height);
   const prefix = state.prefix === '' ? '' : `prefix ${escapeText(state.prefix)}`;
   const filtered = filterWords(state.contains, state.dialog);
-  return [isComing(state) ? 'loading…' : '', prefix, filtered, loadedWords(state)]
+  return [coming ? 'loading…' : '', prefix, filtered, loadedWords(state, coming)]
     .filter((words) => words !== '')
     .join(' · ');
 }
 
-function loadedWords(state: KeysState): string {
+function loadedWords(state: KeysState, coming: boolean): string {
   const loaded = groupDigits(state.rows.length);
-  const coming = isComing(state);
   const open = !state.complete && !coming;
   const more = state.stopped ? ', stopped: r reads the list again' : open ? ', more on the server' : '';
   if (state.matches !== undefined) return `${groupDigits(state.matches.length)} of ${loaded} loaded${more}`;

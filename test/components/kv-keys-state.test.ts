@@ -45,7 +45,7 @@ test('asks for the next page when the cursor comes within two screens of the las
   const first = after(page(0, 1000));
   expect(needsPage(first, height)).toBe(false);
   expect(needsPage(reduceKeys(first, moved('last')), height)).toBe(true);
-  expect(keyCounts(first)).toBe('1,000 loaded, more on the server');
+  expect(keyCounts(first, height)).toBe('1,000 loaded, more on the server');
 });
 
 test('goes on after a short or empty page that is not the last, and stops at the end', () => {
@@ -53,17 +53,18 @@ test('goes on after a short or empty page that is not the last, and stops at the
   expect(needsPage(after(page(0, 12)), height)).toBe(true);
   const whole = after(page(0, 12), complete);
   expect(needsPage(whole, height)).toBe(false);
-  expect(keyCounts(whole)).toBe('12 keys');
-  expect(keyCounts(after(page(0, 1), complete))).toBe('1 key');
+  expect(keyCounts(whole, height)).toBe('12 keys');
+  expect(keyCounts(after(page(0, 1), complete), height)).toBe('1 key');
 });
 
 test('says that keys are coming from the moment they are asked for until they are there', () => {
-  expect(keyCounts(after())).toBe('loading…');
+  expect(keyCounts(after(), height)).toBe('loading…');
   const again = after(page(0, 12), complete, { type: 'listing' });
-  expect(keyCounts(again)).toBe('loading… · 12 loaded');
-  expect(keyCounts(reduceKeys(again, { type: 'loading' }))).toBe(keyCounts(again));
-  expect(keyCounts(reduceKeys(again, page(0, 11, true, 1)))).toBe('11 keys');
-  expect(keyCounts(after(page(0, 1000), { type: 'loading' }))).toBe('loading… · 1,000 loaded');
+  expect(keyCounts(again, height)).toBe('loading… · 12 loaded');
+  expect(keyCounts(reduceKeys(again, { type: 'loading' }), height)).toBe(keyCounts(again, height));
+  expect(keyCounts(reduceKeys(again, page(0, 11, false, 1)), height)).toBe('loading… · 11 loaded');
+  expect(keyCounts(reduceKeys(again, page(0, 11, true, 1)), height)).toBe('11 keys');
+  expect(keyCounts(after(page(0, 1000), { type: 'loading' }), height)).toBe('loading… · 1,000 loaded');
 });
 
 test('drops a page of an earlier list', () => {
@@ -79,7 +80,7 @@ test('filters what is loaded and says how much that is; a longer text narrows it
   );
   expect(shownLength(state)).toBe(10);
   expect(shownKey(state, 0)?.name).toBe('key:0000120');
-  expect(keyCounts(state)).toBe('10 of 1,000 loaded, more on the server');
+  expect(keyCounts(state, height)).toBe('10 of 1,000 loaded, more on the server');
   expect(shownLength(reduceKeys(state, { type: 'filtered', text: ':00001' }))).toBe(100);
 });
 
@@ -108,7 +109,7 @@ test('asks the platform for a prefix: begins anew with it, and Esc goes back to 
   expect(applied.rows.length).toBe(0);
   expect(needsPage(applied, height)).toBe(true);
   const read = reduceKeys(applied, page(90, 2, true, 1));
-  expect(keyCounts(read)).toBe('prefix key:9 · 2 keys');
+  expect(keyCounts(read, height)).toBe('prefix key:9 · 2 keys');
   expect(reduceKeys(read, { type: 'unfiltered' })).toMatchObject({ prefix: '', generation: 2 });
 });
 
@@ -202,7 +203,7 @@ test('stops reading after a failure, until the list is read again', () => {
   expect(failed.dialog).toEqual({ kind: 'problem', problem, command: { does: 'list' } });
   const dismissed = reduceKeys(failed, { type: 'closed' });
   expect(needsPage(dismissed, height)).toBe(false);
-  expect(keyCounts(dismissed)).toBe('1,000 loaded, stopped: r reads the list again');
+  expect(keyCounts(dismissed, height)).toBe('1,000 loaded, stopped: r reads the list again');
   expect(needsPage(reduceKeys(dismissed, { type: 'listing' }), height)).toBe(true);
 });
 
