@@ -58,6 +58,9 @@ function creates(situation: Situation): string | false {
   return writes(situation);
 }
 
+/** For what goes further down: what is under way is watched by the pane that began it. */
+const leaves = (situation: Situation) => writing(situation) || selected(situation);
+
 /** What writes on this machine and not on the platform. */
 const free = (situation: Situation) =>
   (situation.busy !== undefined && `Wait: ${situation.busy}`) || selected(situation);
@@ -84,7 +87,7 @@ export const bucketsKeymap: ReadonlyArray<Shortcut<BucketsAction>> = [
     label: 'objects',
     about: 'List its objects',
     does: 'open',
-    unless: selected,
+    unless: leaves,
   },
   { press: ['n'], label: 'new', about: 'Create a bucket', does: 'create', unless: creates },
   { press: ['/'], label: 'filter', about: 'Show only names that contain a text', does: 'filter' },
@@ -114,7 +117,7 @@ export const objectsKeymap: ReadonlyArray<Shortcut<ObjectsAction>> = [
     label: 'open',
     about: 'Open the folder, or show the beginning of the object',
     does: 'open',
-    unless: selected,
+    unless: leaves,
   },
   {
     press: ['esc', 'left', 'h'],

@@ -162,7 +162,7 @@ function aboutText(entry: ObjectEntry, head: Uint8Array, kind: Kind): string {
 
 /** One line whatever the texts hold: a line feed of theirs must not begin a line of ours. */
 function row(name: string, value: string): string {
-  return `${name.padEnd(20)} ${value}`.trimEnd().replaceAll('\n', '\u2028');
+  return `${name.padEnd(20)} ${value}`.trimEnd().replaceAll('\n', '␊');
 }
 
 function isoTime(milliseconds: number): string {

@@ -233,7 +233,10 @@ test('shows how far an upload is, takes no second one meanwhile, and stops it wh
   });
   await app.go(['u', ...'new.bin', 'enter'], 'uploading 34%…');
   await app.go(['u'], 'Wait: uploading 34%.');
-  await app.go(['q'], 'Wait: uploading 34%. Ctrl-C leaves at once.');
+  for (const press of ['q', 'enter', 'esc', '1']) {
+    await app.go([press], 'Wait: uploading 34%. Ctrl-C leaves at once.');
+    await app.go(['down', 'up'], 'x stop');
+  }
   await app.go(['x'], 'Stopped.');
   expect(stopped).toBe(true);
   expect(app.screen.lines()[1]).toContain('5 entries');
