@@ -1,38 +1,39 @@
-import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStage, origin, type Stage, target } from './hostname-stage.ts';
+import { type Outside, outsideOf } from './seen-outside.ts';
 
 const shop = 'shop.acme.com';
 
 let stage: Stage;
+let outside: Outside;
 beforeAll(async () => {
   stage = await openStage({ served: true });
+  outside = outsideOf(stage);
 });
 afterAll(() => stage.close());
-
-/** What a visitor of the hostname gets from the edge. */
-function visit(hostname: string): Promise<{ readonly status: number; readonly body: string }> {
-  return new Promise((settle, reject) => {
-    const port = Number(new URL(stage.ready?.edgeUrl ?? '').port);
-    const call = request({ host: '127.0.0.1', port, headers: { host: hostname } }, (response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (part: string) => {
-        body += part;
-      });
-      response.on('end', () => settle({ status: response.statusCode ?? 0, body }));
-    });
-    call.once('error', reject).end();
-  });
-}
 
 function diagnose(hostname: string, ...flags: readonly string[]) {
   return stage.edgectl('hostname', 'diagnose', hostname, ...flags);
 }
 
+/** Active for the API, and served to a visitor. */
+async function seenActive(hostname: string): Promise<void> {
+  expect((await outside.listed(hostname)).result).toMatchObject({
+    status: 'active',
+    ssl: { status: 'active' },
+  });
+  expect(await outside.visit(hostname)).toMatchObject({ status: 200 });
+}
+
 test('first cause of 1016: seen at the edge, diagnosed over real DNS, cured by the record that was named', async () => {
   await stage.edgectl('hostname', 'create', shop);
   await stage.advance(60);
-  expect(await visit(shop)).toMatchObject({ status: 530, body: expect.stringContaining('1016') });
+  expect(await outside.visit(shop)).toMatchObject({ status: 530, body: expect.stringContaining('1016') });
+  expect((await outside.listed(shop)).result).toMatchObject({
+    status: 'pending',
+    verification_errors: [expect.stringContaining('CNAME')],
+  });
+  expect(await outside.dns(shop, 'CNAME')).toEqual({ code: 'NXDOMAIN', answers: [] });
   const found = await diagnose(shop, '--target', target);
   expect(found.code).toBe(7);
   expect(found.out).toContain('G1: Error 1016, first cause');
@@ -41,7 +42,8 @@ test('first cause of 1016: seen at the edge, diagnosed over real DNS, cured by t
   await stage.dns([shop, 'CNAME', target]);
   await stage.edgectl('hostname', 'refresh', shop);
   await stage.advance(600);
-  expect(await visit(shop)).toMatchObject({ status: 200 });
+  expect(await outside.visit(shop)).toMatchObject({ status: 200 });
+  await seenActive(shop);
   const healthy = await diagnose(shop);
   expect(healthy).toMatchObject({ code: 0 });
   expect(healthy.out).toContain('ok G5');
@@ -51,13 +53,41 @@ test('first cause of 1016: seen at the edge, diagnosed over real DNS, cured by t
 
 test('second cause of 1016: the fallback origin, cured by --fix', async () => {
   await stage.zone('DELETE', '/custom_hostnames/fallback_origin');
-  expect(await visit(shop)).toMatchObject({ status: 530 });
+  expect(await outside.api('GET', '/custom_hostnames/fallback_origin')).toMatchObject({
+    status: 404,
+    errors: [{ code: 1551 }],
+  });
+  expect(await outside.visit(shop)).toMatchObject({
+    status: 530,
+    body: expect.stringMatching(/error code: 1016\n.*no fallback origin/),
+  });
+  expect((await outside.dns(shop, 'CNAME')).answers).toEqual([`${shop} CNAME ${target}`]);
   const found = await diagnose(shop, '--target', origin);
   expect(found.code).toBe(7);
   expect(found.out).toContain('G2: Error 1016, second cause');
   const fixed = await diagnose(shop, '--target', origin, '--fix', '--yes');
   expect(fixed.code).toBe(0);
-  expect(await visit(shop)).toMatchObject({ status: 200 });
+  await stage.advance(600);
+  await seenActive(shop);
+});
+
+test('second cause of 1016: the DNS record of the fallback origin is gone, and made again', async () => {
+  const [record] = await stage.zone<{ id: string }[]>('GET', `/dns_records?name=${origin}`);
+  await stage.zone('DELETE', `/dns_records/${record?.id}`);
+  expect((await outside.api('GET', `/dns_records?name=${origin}`)).list).toEqual([]);
+  expect(await outside.visit(shop)).toMatchObject({
+    status: 530,
+    body: expect.stringContaining(`origin ${origin} has no DNS record`),
+  });
+  expect(await outside.dns(origin, 'A')).toEqual({ code: 'NXDOMAIN', answers: [] });
+  const found = await diagnose(shop, '--target', target);
+  expect(found.code).toBe(7);
+  expect(found.out).toContain('B4: The DNS record of the fallback origin is missing');
+  expect(found.out).toContain('G2: Error 1016, second cause');
+  expect(found.out).toContain(`${origin}. A <address of your origin>`);
+  await stage.zone('POST', '/dns_records', { type: 'A', name: origin, content: '192.0.2.2', proxied: true });
+  await stage.advance(600);
+  await seenActive(shop);
 });
 
 test('third cause of 1016: a zone of its own beats the wildcard, cured by the exact hostname', async () => {
@@ -68,14 +98,20 @@ test('third cause of 1016: a zone of its own beats the wildcard, cured by the ex
   await stage.dns(['_acme-challenge.beta.com', 'CNAME', alias]);
   await stage.edgectl('hostname', 'refresh', 'beta.com');
   await stage.advance(3600);
-  expect(await visit('www.beta.com')).toMatchObject({ status: 200 });
+  expect(await outside.visit('www.beta.com')).toMatchObject({ status: 200 });
   await stage.api('POST', '/zones', { name: 'www.beta.com' });
-  expect(await visit('www.beta.com')).toMatchObject({ status: 530 });
+  expect(await outside.visit('www.beta.com')).toMatchObject({
+    status: 530,
+    body: expect.stringMatching(/error code: 1016\n.*standalone zone www\.beta\.com/),
+  });
+  expect((await outside.listed('beta.com')).result).toMatchObject({ status: 'active' });
+  expect((await outside.listed('www.beta.com')).list).toEqual([]);
+  expect((await outside.dns('www.beta.com', 'CNAME')).answers).toEqual([`www.beta.com CNAME ${target}`]);
   const found = await diagnose('www.beta.com');
   expect(found.out).toContain('G3: Error 1016, third cause: www.beta.com is a zone of its own');
   await diagnose('www.beta.com', '--fix', '--yes');
   await stage.advance(600);
-  expect(await visit('www.beta.com')).toMatchObject({ status: 200 });
+  await seenActive('www.beta.com');
   expect((await diagnose('www.beta.com')).code).toBe(0);
 });
 
