@@ -4,7 +4,7 @@ import { fitText } from '../../src/text/width.ts';
 import type { Situation } from '../shortcut.ts';
 import { useConsole } from '../use-console.ts';
 import { useShortcuts } from '../use-shortcuts.ts';
-import { DialogBox, dialogHeight, modeOf } from '../widgets/DialogBox.tsx';
+import { DialogBox, dialogHeight, modeOf, submitOf } from '../widgets/DialogBox.tsx';
 import { bodyHeight, Frame } from '../widgets/Frame.tsx';
 import { type Column, Table, tableRows } from '../widgets/Table.tsx';
 import { type BucketsState, bucketCounts, selectedBucket, shownBuckets } from './buckets-state.ts';
@@ -39,6 +39,7 @@ export function BucketsPane({ visible }: { visible: boolean }) {
     selected: selectedBucket(state) !== undefined,
     busy,
     local: session.target === 'local',
+    submit: submitOf(dialog),
   };
   useShortcuts('buckets', { active: visible && dialog === undefined, situation, act });
   if (!visible) return null;

@@ -4,7 +4,7 @@ import { compactDuration } from '../../src/text/time.ts';
 import { fitText } from '../../src/text/width.ts';
 import { useConsole } from '../use-console.ts';
 import { useShortcuts } from '../use-shortcuts.ts';
-import { DialogBox, dialogHeight, modeOf } from '../widgets/DialogBox.tsx';
+import { DialogBox, dialogHeight, modeOf, submitOf } from '../widgets/DialogBox.tsx';
 import { bodyHeight, Frame } from '../widgets/Frame.tsx';
 import { type Column, Table, tableRows } from '../widgets/Table.tsx';
 import type { ObjectRow } from './object-rows.ts';
@@ -21,12 +21,21 @@ export function ObjectsPane({ place, visible }: { place: ObjectsPlace; visible: 
   const body = bodyHeight(rows);
   const { state, act, dispatch, perform, save } = useObjects(place, tableRows(body));
   const { busy, dialog } = state.work;
-  const situation = { readOnly: session.readOnly, selected: selectedObject(state) !== undefined, busy };
+  const situation = {
+    readOnly: session.readOnly,
+    selected: selectedObject(state) !== undefined,
+    busy,
+    submit: submitOf(dialog),
+  };
   useShortcuts('objects', { active: visible && dialog === undefined, situation, act });
   if (!visible) return null;
   const taken = dialogHeight(dialog, columns, body);
   return (
-    <Frame mode={modeOf(dialog, 'objects')} situation={situation} counts={objectCounts(state)}>
+    <Frame
+      mode={modeOf(dialog, 'objects')}
+      situation={situation}
+      counts={objectCounts(state, tableRows(body))}
+    >
       {taken < body && (
         <Table
           columns={objectColumns(world.now(), columns)}

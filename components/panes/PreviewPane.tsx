@@ -1,6 +1,6 @@
 import { useConsole } from '../use-console.ts';
 import { useShortcuts } from '../use-shortcuts.ts';
-import { DialogBox, dialogHeight, modeOf } from '../widgets/DialogBox.tsx';
+import { DialogBox, dialogHeight, modeOf, submitOf } from '../widgets/DialogBox.tsx';
 import { bodyHeight, Frame } from '../widgets/Frame.tsx';
 import { ValueView } from '../widgets/ValueView.tsx';
 import { type PreviewPlace, type PreviewState, previewCounts } from './preview-state.ts';
@@ -13,7 +13,12 @@ export function PreviewPane({ place, visible }: { place: PreviewPlace; visible: 
   const body = bodyHeight(rows);
   const { state, source, act, dispatch, perform, search, save } = usePreview(place, body);
   const { busy, dialog } = state.work;
-  const situation = { readOnly: session.readOnly, selected: state.head instanceof Uint8Array, busy };
+  const situation = {
+    readOnly: session.readOnly,
+    selected: state.head instanceof Uint8Array,
+    busy,
+    submit: submitOf(dialog),
+  };
   useShortcuts('preview', { active: visible && dialog === undefined, situation, act });
   if (!visible) return null;
   const taken = dialogHeight(dialog, columns, body);

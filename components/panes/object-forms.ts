@@ -24,7 +24,12 @@ export function uploadForm(folder: ObjectAddress): ObjectForm {
     { name: 'name', label: 'Name', value: '', note: 'In this folder. Empty: the name of the file.' },
     { name: 'type', label: 'Type', value: '', note: 'Content type. Empty: by the name.' },
   ]);
-  return { kind: 'form', purpose: 'upload', subject: { address: folder }, form };
+  return {
+    kind: 'form',
+    purpose: 'upload',
+    subject: { address: folder },
+    form: { ...form, submit: 'upload' },
+  };
 }
 
 /** The form that writes an object to a file. */
@@ -34,7 +39,7 @@ export function downloadForm(address: ObjectAddress): ObjectForm {
   const note = 'On this machine, from the working directory.';
   const title = `Download ${escapeText(address.key)}`;
   const form = openForm(title, [{ name: 'path', label: 'File', value, note }]);
-  return { kind: 'form', purpose: 'download', subject: { address }, form };
+  return { kind: 'form', purpose: 'download', subject: { address }, form: { ...form, submit: 'download' } };
 }
 
 /** The form that copies an object. */
@@ -47,7 +52,7 @@ export function copyForm(address: ObjectAddress): ObjectForm {
     ],
     ['With its metadata. The bytes pass through this machine.'],
   );
-  return { kind: 'form', purpose: 'copy', subject: { address }, form: { ...form, focus: 1 } };
+  return { kind: 'form', purpose: 'copy', subject: { address }, form: { ...form, focus: 1, submit: 'copy' } };
 }
 
 /** Asks for the name of a folder before all below it is deleted, and says how much that is. */
@@ -60,7 +65,12 @@ export function removeBelowForm(address: ObjectAddress, count: ObjectCount): Obj
       `Type its name, ${escapeText(folderName(address.key))}, to delete it.`,
     ],
   );
-  return { kind: 'form', purpose: 'remove-below', subject: { address, count }, form };
+  return {
+    kind: 'form',
+    purpose: 'remove-below',
+    subject: { address, count },
+    form: { ...form, submit: 'delete' },
+  };
 }
 
 /** The last part of a folder's prefix, without its slash. */

@@ -112,10 +112,10 @@ export function selectedObject({ list }: ObjectsState): ObjectRow | undefined {
   return selectedRow(list);
 }
 
-/** How much there is, for the header. */
-export function objectCounts({ list }: ObjectsState): string {
+/** How much there is, for the header of a pane with `height` rows. */
+export function objectCounts({ list }: ObjectsState, height: number): string {
   const prefix = list.prefix === '' ? '' : `prefix ${escapeText(list.prefix)} · `;
-  return `${prefix}${listCounts(list, ['entry', 'entries'])}`;
+  return `${prefix}${listCounts(list, ['entry', 'entries'], height)}`;
 }
 
 /** Esc in the filter clears it; before a form, a question goes back to it. */

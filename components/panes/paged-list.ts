@@ -77,17 +77,25 @@ export function selectedRow<T extends Named>(list: PagedList<T>): T | undefined 
   return shownRow(list, list.cursor.index);
 }
 
-/** How many rows there are, and whether more are on the server. The noun comes with its plural. */
+/**
+ * Whether rows are coming to a pane of `height` rows, how many there are, and whether more are on the server. The
+ * noun comes with its plural.
+ */
 export function listCounts<T extends Named>(
   list: PagedList<T>,
   [one, many]: readonly [string, string],
+  height: number,
 ): string {
   const loaded = groupDigits(list.rows.length);
-  const open = !list.complete && list.refill === undefined;
-  const more = list.stopped ? ', stopped: r reads the list again' : open ? ', more on the server' : '';
-  if (list.matches !== undefined) return `${groupDigits(list.matches.length)} of ${loaded} loaded${more}`;
-  if (more !== '') return `${loaded} loaded${more}`;
-  return `${loaded} ${loaded === '1' ? one : many}`;
+  const { matches, stopped } = list;
+  const shown =
+    matches === undefined ? `${loaded} loaded` : `${groupDigits(matches.length)} of ${loaded} loaded`;
+  if (stopped) return `${shown}, stopped: r reads the list again`;
+  if (list.loading || list.refill !== undefined || needsPage(list, height)) {
+    return list.rows.length === 0 ? 'loading…' : `loading… · ${shown}`;
+  }
+  if (!list.complete) return `${shown}, more on the server`;
+  return matches === undefined ? `${loaded} ${loaded === '1' ? one : many}` : shown;
 }
 
 /** The list after a move; at the end of what a filter lets through, a further move loads more. */

@@ -42,7 +42,7 @@ const names = ({ list }: ObjectsState) =>
 test('shows folders and objects in the order of their keys, by their names in the folder', () => {
   expect(names(listed)).toEqual(['a.png', 'b/', 'icons/', 'z.png']);
   expect(selectedObject(listed)?.entry?.key).toBe('img/a.png');
-  expect(objectCounts(listed)).toBe('4 entries');
+  expect(objectCounts(listed, 10)).toBe('4 entries');
 });
 
 test('keeps an object that has the name of its folder, and a folder of an empty name', () => {
@@ -86,14 +86,14 @@ test('filters what is loaded; Enter asks the platform for the prefix, Esc gives 
   expect(after(typed, { type: 'closed' })).toMatchObject({ list: { contains: '' }, work: {} });
   const applied = after(typed, { type: 'applied' });
   expect(applied.list).toMatchObject({ prefix: 'a', contains: '', generation: 1 });
-  expect(objectCounts(after(applied, page([], 1)))).toBe('prefix a · 0 entries');
+  expect(objectCounts(after(applied, page([], 1)), 10)).toBe('prefix a · 0 entries');
   expect(after(applied, { type: 'unfiltered' }).list.prefix).toBe('');
 });
 
 test('stops a list that cannot be read, and says how to go on', () => {
   const problem = new Problem('unreachable', 'no answer');
   const failed = after(first, { type: 'failed', problem, command: { does: 'read' } });
-  expect(objectCounts(failed)).toContain('stopped: r reads the list again');
+  expect(objectCounts(failed, 10)).toContain('stopped: r reads the list again');
   expect(failed.work.dialog).toMatchObject({ kind: 'problem' });
   expect(after(failed, { type: 'listing' })).toMatchObject({ list: { stopped: false }, work: {} });
 });

@@ -64,11 +64,17 @@ test('drops a page of a list that has been begun anew meanwhile', () => {
 });
 
 test('counts what is loaded, what is more on the server, and what a filter lets through', () => {
-  expect(listCounts(whole, words)).toBe('4 entries');
-  expect(listCounts(page(noList, rows('a'), true), words)).toBe('1 entry');
-  expect(listCounts(page(noList, many(1000)), words)).toBe('1,000 loaded, more on the server');
-  expect(listCounts(narrow(whole, 'b'), words)).toBe('1 of 4 loaded');
-  expect(listCounts(stopList(page(noList, many(5))), words)).toContain('stopped: r reads the list again');
+  expect(listCounts(whole, words, 10)).toBe('4 entries');
+  expect(listCounts(page(noList, rows('a'), true), words, 10)).toBe('1 entry');
+  expect(listCounts(page(noList, many(1000)), words, 10)).toBe('1,000 loaded, more on the server');
+  expect(listCounts(narrow(whole, 'b'), words, 10)).toBe('1 of 4 loaded');
+  expect(listCounts(stopList(page(noList, many(5))), words, 10)).toContain('stopped: r reads the list again');
+});
+
+test('says that rows are coming while they are', () => {
+  expect(listCounts(noList, words, 10)).toBe('loading…');
+  expect(listCounts(listAgain(whole), words, 10)).toBe('loading… · 4 loaded');
+  expect(listCounts(page(noList, rows('a')), words, 10)).toBe('loading… · 1 loaded');
 });
 
 test('narrows what is loaded and keeps the selection where it can', () => {
