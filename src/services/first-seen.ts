@@ -84,18 +84,25 @@ function remember({ hostnames }: Memory, id: string, fields: HostnameHistory): v
   hostnames.set(id, { ...hostnames.get(id), ...fields });
 }
 
+/** A hostname in service is out of Moved; the time of a refresh counts until the certificate that it ordered is active. */
+function settle({ hostnames }: Memory, id: string, ssl: CustomHostname['ssl']): void {
+  const refreshedAt = hostnames.get(id)?.refreshedAt;
+  if (refreshedAt === undefined || ssl === undefined || ssl.status === 'active') hostnames.delete(id);
+  else hostnames.set(id, { refreshedAt });
+}
+
 function noteSightings(
   { hostnames }: Memory,
   records: Iterable<CustomHostname>,
   now: number,
   change: (make: Change) => void,
 ): void {
-  for (const { id, status } of records) {
+  for (const { id, status, ssl } of records) {
     const known = hostnames.get(id);
     if (status === 'moved' && known?.movedSeenAt === undefined) {
       change((kept) => remember(kept, id, { movedSeenAt: now }));
     }
-    if (status === 'active' && known !== undefined) change((kept) => kept.hostnames.delete(id));
+    if (status === 'active' && known !== undefined) change((kept) => settle(kept, id, ssl));
   }
 }
 

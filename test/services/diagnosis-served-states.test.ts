@@ -174,6 +174,11 @@ describe('caa_error', () => {
     expect(found.out).toContain(`$ edgectl hostname edit ${shop} --ca default`);
     const fixed = await diagnose(shop, '--fix', '--yes');
     expect(fixed.err).toContain(`change ${shop}: authority default`);
+    expect(fixed.code).toBe(0);
+    const again = await diagnose(shop);
+    expect(again.code).toBe(0);
+    expect(again.out).toContain('progress F2: The certificate is being prepared');
+    expect(again.out).not.toContain('F3: ');
     await stage.advance(600);
     await seenActive();
     expect((await outside.listed(shop)).result?.ssl?.certificate_authority).toBe('lets_encrypt');

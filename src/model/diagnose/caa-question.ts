@@ -11,9 +11,14 @@ import {
 } from '../caa.ts';
 import { type CaaRecord, isWithin } from '../dns.ts';
 import { type Facts, ifKnown } from '../facts.ts';
-import { type AuthorityChoice, hasCustomCertificate, isCertificateAuthority } from '../hostname.ts';
-import type { Finding, RecordAdvice } from './finding.ts';
-import { recordOf } from './reading.ts';
+import {
+  type AuthorityChoice,
+  hasCaaError,
+  hasCustomCertificate,
+  isCertificateAuthority,
+} from '../hostname.ts';
+import { type Finding, type RecordAdvice, wait } from './finding.ts';
+import { minuteMilliseconds, recordOf } from './reading.ts';
 import { editCommand, refreshCommand } from './remedy.ts';
 
 /** What the rules below ask: which authority, for which names, and what the records say. */
@@ -104,16 +109,30 @@ export function isOurs(facts: Facts, name: string): boolean {
   return zone !== undefined && isWithin(name, zone);
 }
 
+/** The record names the first authority of the default choice until CAA is read: right after a change it proves nothing. */
+function restartedJustNow(facts: Facts): boolean {
+  const record = recordOf(facts);
+  const { refreshedAt } = facts.history;
+  if (record === undefined || refreshedAt === undefined || hasCaaError(record)) return false;
+  const begun = /^(?:initializing|pending_validation|pending_issuance|pending_deployment)$/;
+  return begun.test(record.ssl?.status ?? '') && facts.now - refreshedAt < 5 * minuteMilliseconds;
+}
+
 /** Either we take another authority, or whoever owns the records adds ours. */
 export function eitherWay(
   facts: Facts,
   question: CaaQuestion,
   records: readonly RecordAdvice[],
-): Pick<Finding, 'who' | 'remedy' | 'fix'> {
+): Pick<Finding, 'who' | 'remedy' | 'fix'> & Partial<Pick<Finding, 'severity'>> {
   const ours = isOurs(facts, ownerOf(question.decision, facts));
   if (!choiceHelps(facts, question)) {
     const text = `${ours ? 'Add' : 'The customer adds'} this record beside the others, then restart validation.`;
     return { who: ours ? 'us' : 'customer', remedy: { text, records, command: refreshCommand(facts) } };
+  }
+  if (restartedJustNow(facts)) {
+    const text =
+      'Validation was restarted just now; the platform may still take an authority that CAA allows.';
+    return { severity: 'progress', ...wait(`${text} Look again in some minutes.`) };
   }
   return {
     who: 'us',

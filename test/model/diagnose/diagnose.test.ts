@@ -188,6 +188,20 @@ describe('CAA', () => {
     expect(closed).not.toHaveProperty('fix');
   });
 
+  it('that refuses the named authority is progress for 5 minutes after a restart, as the platform may take another', () => {
+    const restarted = (milliseconds: number, issuer: string, status = 'pending') => {
+      const begun = withRecord({ status }, { status: 'initializing', certificate_authority: 'google' });
+      const given = { ...begun, history: { refreshedAt: now - milliseconds } };
+      return find(inDns(given, caa([['issue', issuer]])), 'E3');
+    };
+    const early = restarted(1000, 'letsencrypt.org');
+    expect(early).toMatchObject({ severity: 'progress', who: 'nobody' });
+    expect(early).not.toHaveProperty('fix');
+    expect(restarted(hour / 12, 'letsencrypt.org')?.severity).toBe('error');
+    expect(restarted(1000, 'other-ca.net')?.severity).toBe('error');
+    expect(restarted(1000, 'letsencrypt.org', 'caa_error')?.severity).toBe('error');
+  });
+
   it('does not concern an uploaded certificate, nor a hostname without one', () => {
     const refusing = caa([['issue', ';']]);
     const uploaded = withRecord({}, { custom_certificate: 'PEM', status: 'pending_deployment' });
