@@ -1,5 +1,5 @@
 import { fullBucket, type RequestBudget, takeToken } from '../model/budget.ts';
-import type { Send } from './send.ts';
+import type { Call, Send } from './send.ts';
 
 export interface PaceOptions {
   /** Undefined for none: on loopback and in process. */
@@ -36,9 +36,14 @@ export function paced(send: Send, options: PaceOptions): Send {
     if (wait > 0) await options.sleep(wait, call.signal);
     const answer = await send(call);
     const seconds = Number(answer.headers['retry-after']);
-    if (answer.status === 429 && seconds > 0) {
+    if (answer.status === 429 && seconds > 0 && !createsHostname(call)) {
       closedUntil = Math.max(closedUntil, options.now() + Math.min(seconds * 1000, longestPause));
     }
     return answer;
   };
+}
+
+/** Whose 429 is about certificates that may be issued in a minute, and tells nothing about other requests. */
+function createsHostname({ method, path }: Call): boolean {
+  return method === 'POST' && path.endsWith('/custom_hostnames');
 }

@@ -51,6 +51,19 @@ describe('the request budget', () => {
 });
 
 describe('paced', () => {
+  it("holds nothing back for the limit of certificates, which is not the requests'", async () => {
+    const slept: number[] = [];
+    const answers = [answer(429, { 'retry-after': '30' }), answer(200)];
+    const send = paced(async () => answers.shift() ?? answer(500), {
+      budget: undefined,
+      now: () => 0,
+      sleep: async (milliseconds) => void slept.push(milliseconds),
+    });
+    await send({ ...call, method: 'POST', path: '/zones/z/custom_hostnames', repeatable: false });
+    expect((await send(call)).status).toBe(200);
+    expect(slept).toEqual([]);
+  });
+
   it('holds every request back while a 429 says to wait', async () => {
     let now = 0;
     const slept: number[] = [];
