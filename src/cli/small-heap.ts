@@ -1,10 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Keeps V8's young generation at its first size, for commands that stream: what they allocate is dead soon, and V8
- * would let it take 64 MB and more before it looks. Measured on Node 24, the export of 1,000,000 keys: 313 MB without,
- * 103 MB with it, in the same time. A V8 that does not know the flag says so on stderr and goes on.
+ * Keeps V8's heap near to what is alive, for commands that stream: what they allocate is dead soon, and V8 would let it
+ * take 100 MB and more before it looks. The young generation stays at its first size, and the old one grows by less than
+ * half between two collections. Measured on Node 24: the export of 1,000,000 keys takes 313 MB without and 103 MB with
+ * it, that of 1 GB of 25 kB values from a server 335 and 165 MB, with a fifth more processor time. A V8 that does not
+ * know a flag says so on stderr and goes on.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--heap-growing-percent=40');
 }

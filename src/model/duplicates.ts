@@ -1,28 +1,35 @@
-/** Bits of the filter for each byte of input: an entry takes 20 bytes or more, so it has few false alarms. */
-const bitsPerInputByte = 1 / 4;
-const fewestBits = 2 ** 20;
+/** Bits of the filter for each entry: one entry of 32 is a false alarm at the end of an input as long as expected. */
+const bitsPerEntry = 16;
+const fewestBits = 2 ** 17;
 const mostBits = 2 ** 29;
 
+/** Entries after which the length of an input is judged. */
+const sampleEntries = 4096;
+
 /**
- * Finds the last occurrence of each key of an input that is read twice, in little memory: a filter of one bit a key
- * (128 kB to 64 MB, by the size of the input) tells which keys may have been seen before, and only those are kept.
- * A false alarm costs memory, never an entry: kept keys are compared as they are.
+ * Finds the last occurrence of each key of an input that is read twice, in little memory: a filter of 16 bits an entry
+ * (64 MB at most) tells which keys may have been seen before, and only those are kept. A false alarm costs memory, never
+ * an entry: kept keys are compared as they are.
  */
 export class LastOccurrences {
-  readonly #filter: Uint32Array;
-  readonly #mask: number;
+  readonly #expected: () => number;
+  #filter = new Uint32Array(fewestBits / 32);
+  #mask = fewestBits - 1;
   readonly #last = new Map<string, number>();
+  /** The first keys, until the filter has its size. */
+  #sample: [key: string, index: number][] | undefined = [];
 
-  /** `inputBytes` is the size of the input, a guess is enough. */
-  constructor(inputBytes: number) {
-    const wanted = Math.min(Math.max(inputBytes * bitsPerInputByte, fewestBits), mostBits);
-    const bits = 2 ** Math.ceil(Math.log2(wanted));
-    this.#filter = new Uint32Array(bits / 32);
-    this.#mask = bits - 1;
+  /** `expected` guesses how many entries there will be, when some thousand have been seen. */
+  constructor(expected: () => number) {
+    this.#expected = expected;
   }
 
   /** Notes that the entry at `index` has this key. Indices ascend. */
   see(key: string, index: number): void {
+    if (this.#sample !== undefined) {
+      this.#sample.push([key, index]);
+      if (this.#sample.length >= sampleEntries) this.#grow(this.#sample);
+    }
     const bit = hash(key) & this.#mask;
     const word = bit >>> 5;
     const flag = 1 << (bit & 31);
@@ -35,6 +42,16 @@ export class LastOccurrences {
   isLast(key: string, index: number): boolean {
     const last = this.#last.get(key);
     return last === undefined || last === index;
+  }
+
+  /** Gives the filter its size. What was seen is seen again in it, but for the last, which comes now. */
+  #grow(sample: readonly [key: string, index: number][]): void {
+    const wanted = Math.min(Math.max(this.#expected() * bitsPerEntry, fewestBits), mostBits);
+    const bits = 2 ** Math.ceil(Math.log2(wanted));
+    this.#sample = undefined;
+    this.#filter = new Uint32Array(bits / 32);
+    this.#mask = bits - 1;
+    for (const [key, index] of sample.slice(0, -1)) this.see(key, index);
   }
 }
 

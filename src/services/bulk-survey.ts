@@ -44,13 +44,15 @@ export async function surveyInput(
   options: SurveyOptions,
 ): Promise<Survey> {
   const faults = new FaultList();
-  const keys = new LastOccurrences(input.bytes);
+  let entries = 0;
+  const keys = new LastOccurrences(() => (entries * input.bytes) / Math.max(1, input.position()));
   const hash = createHash('sha256');
   let contentBytes = 0;
   const reading = readEntries(
     input,
     parse,
     (entry, index) => {
+      entries = index + 1;
       if (!isFault(entry)) keys.see(entry.key, index);
       else if (!options.confirmed(index)) faults.add(entry);
     },
@@ -61,7 +63,6 @@ export async function surveyInput(
       },
     },
   );
-  let entries = 0;
   for await (entries of reading) {
     refuseInterrupted(options.stop);
     const done = input.position();

@@ -33,9 +33,8 @@ export interface ValueSource {
   readonly withMetadata?: boolean;
 }
 
-/** Requests for values that run side by side, and how many bytes each should bring. */
-const ahead = 4;
-const answerBytes = 4 * 1024 * 1024;
+/** Requests for values that run side by side; how many characters of values one should bring, and all together. */
+const bounds = { requests: 4, answer: 1024 * 1024, together: 2 * 1024 * 1024 };
 const firstKeys = 16;
 
 /**
@@ -49,12 +48,18 @@ export async function* readValuesOf<T>(
   signal?: AbortSignal,
 ): AsyncGenerator<WithValue<T>[]> {
   const waiting: Promise<WithValue<T>[]>[] = [];
+  const longest = Math.min(bounds.answer, source.session.bulkBytes);
   let size = firstKeys;
+  let ahead: number = bounds.requests;
   const ask = async (group: readonly T[]): Promise<WithValue<T>[]> => {
     const names = group.map(nameOf).filter((name) => name !== undefined);
     const values = names.length === 0 ? undefined : await readValues(source, names, signal);
     const read = group.map((item) => ({ item, value: values?.get(nameOf(item) ?? '') }));
-    if (names.length > 0) size = nextSize(names.length, read);
+    if (names.length > 0) {
+      const average = averageLength(names.length, read);
+      size = clamp(longest / average, kvLimits.bulkGetKeys);
+      ahead = clamp(bounds.together / (size * average), bounds.requests);
+    }
     return read;
   };
   for await (const page of items) {
@@ -64,16 +69,19 @@ export async function* readValuesOf<T>(
       const asked = ask(group);
       asked.catch(() => undefined);
       waiting.push(asked);
-      if (waiting.length >= ahead) yield (await waiting.shift()) ?? [];
+      while (waiting.length >= ahead) yield (await waiting.shift()) ?? [];
     }
   }
   for (const asked of waiting) yield await asked;
 }
 
-/** How many keys to ask for next, when so many values were so long. */
-function nextSize<T>(count: number, read: readonly WithValue<T>[]): number {
-  const bytes = read.reduce((sum, { value }) => sum + (value?.value.length ?? 0), 0);
-  return Math.max(1, Math.min(kvLimits.bulkGetKeys, Math.floor((answerBytes * count) / (bytes + 1))));
+function averageLength<T>(count: number, read: readonly WithValue<T>[]): number {
+  return read.reduce((sum, { value }) => sum + (value?.value.length ?? 0), 1) / count;
+}
+
+/** A whole number from 1 to `most`. */
+function clamp(number: number, most: number): number {
+  return Math.max(1, Math.min(most, Math.floor(number)));
 }
 
 /** The values of up to 100 keys. Those that do not exist are left out. */

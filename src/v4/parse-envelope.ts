@@ -46,7 +46,9 @@ type Json = Readonly<Record<string, unknown>>;
 
 function parseObject(bytes: Uint8Array): Json | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    const value: unknown = JSON.parse(
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'),
+    );
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

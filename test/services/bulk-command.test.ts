@@ -180,8 +180,20 @@ describe('kv bulk get', () => {
         '{"missing":null,"bytes":{"base64":"/wA="},"replacement":"a\\ufffdb","text":"ä\\u0007","__proto__":"own"}',
       ),
     );
-    expect(out).not.toContain('\u0007');
     expect(err).toContain('1 key of 5 did not exist.');
+  });
+
+  it('shows a terminal nothing that it would obey', async () => {
+    const person = newPerson();
+    await run(person, ['kv', 'bulk', 'put', '-'], { stdin: '{"key":"bell","value":"\\u001b[2J\\u009b"}' });
+    for (const command of [
+      ['kv', 'bulk', 'get', '-'],
+      ['kv', 'export'],
+    ]) {
+      const { out } = await run(person, command, { stdin: '"bell"', terminal: true });
+      expect(out).toContain('\\u001b[2J\\u009b');
+      expect(out).not.toMatch(/[\u001b\u009b]/);
+    }
   });
 
   it('asks for fewer keys at once where their values are too long for one answer', () =>

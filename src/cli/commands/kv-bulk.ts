@@ -120,11 +120,13 @@ export const getCommand = command({
     const { session, id } = await openNamespace(context, flags);
     const display = openProgress(world, output, flags.quiet || output.isTerminal);
     const input = await openBulkInput(world, args.FILENAME);
+    // Only a terminal needs escapes; they would take most of the time of long values that are not ASCII.
+    const textOf = output.isTerminal ? jsonText : JSON.stringify;
     let count = 0;
     let missing = 0;
     try {
       for await (const group of getBulk(session, id, input, display)) {
-        const rows = group.map(({ item, value }) => `  ${jsonText(item)}: ${jsonText(shownValue(value))}`);
+        const rows = group.map(({ item, value }) => `  ${textOf(item)}: ${textOf(shownValue(value))}`);
         missing += group.filter(({ value }) => value === undefined).length;
         if (rows.length > 0) await output.answer((count === 0 ? '{\n' : ',\n') + rows.join(',\n'));
         count += rows.length;

@@ -46,7 +46,9 @@ export const exportCommand = command({
     const count = { entries: 0 };
     try {
       const groups = exportEntries({ session, namespaceId: id }, { prefix: flags.prefix, watch: display });
-      const chunks = texts(groups, format, count);
+      // Only a terminal needs escapes; they would take most of the time of long values that are not ASCII.
+      const textOf = toTerminal ? jsonText : JSON.stringify;
+      const chunks = texts(groups, format, count, textOf);
       if (flags.output !== undefined) await writeFileWhole(world, flags.output, chunks);
       else for await (const chunk of chunks) await output.answer(chunk);
     } finally {
@@ -79,12 +81,13 @@ async function* texts(
   groups: AsyncIterable<readonly BulkEntry[]>,
   format: Format,
   count: { entries: number },
+  textOf: (entry: BulkEntry) => string,
 ): AsyncGenerator<string> {
   const isArray = format === 'json';
   if (isArray) yield '[';
   for await (const group of groups) {
     if (group.length === 0) continue;
-    const rows = group.map((entry) => jsonText(entry));
+    const rows = group.map((entry) => textOf(entry));
     if (isArray) yield (count.entries === 0 ? '\n' : ',\n') + rows.join(',\n');
     else yield `${rows.join('\n')}\n`;
     count.entries += group.length;
