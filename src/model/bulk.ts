@@ -97,7 +97,7 @@ function entryExpiryFault(ttl: unknown, expiration: unknown, now: number): strin
 export function parseKeyEntry(value: unknown, index: number): BulkItem | EntryFault {
   const named = typeof value === 'object' && value !== null && 'name' in value ? value.name : value;
   if (typeof named !== 'string') return { index, reason: `a key is a string; this is ${describe(value)}` };
-  const reason = keyFault(named);
+  const reason = plainKey.test(named) ? undefined : keyFault(named);
   return reason === undefined ? { key: named, sent: named } : { index, key: named, reason };
 }
 
