@@ -6,7 +6,7 @@ import type { WorkersAction } from '../keymap-workers.ts';
 import { useConsole } from '../use-console.ts';
 import { useService } from '../use-service.ts';
 import { useShortcuts } from '../use-shortcuts.ts';
-import { useTask } from '../use-task.ts';
+import { useRun } from '../use-run.ts';
 import { DialogBox, dialogHeight, modeOf } from '../widgets/DialogBox.tsx';
 import { bodyHeight, Frame } from '../widgets/Frame.tsx';
 import { type Column, Table, tableRows } from '../widgets/Table.tsx';
@@ -62,7 +62,7 @@ function useWorkers(height: number) {
   const parts = useConsole();
   const workers = useService('workers');
   const [state, dispatch] = useReducer(reduceWorkers, noWorkers);
-  const run = useTask();
+  const run = useRun();
   const list = () => {
     dispatch({ type: 'listing' });
     run({

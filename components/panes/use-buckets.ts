@@ -5,7 +5,7 @@ import type { BucketsAction } from '../keymap-objects.ts';
 import type { ObjectService } from '../object-service.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useService } from '../use-service.ts';
-import { type Task, useTask } from '../use-task.ts';
+import { type Run, useRun } from '../use-run.ts';
 import {
   type BucketsCommand,
   type BucketsEvent,
@@ -32,7 +32,7 @@ export function useBuckets(height: number): Buckets {
   const parts = useConsole();
   const objects = useService('objects');
   const [state, dispatch] = useReducer(reduceBuckets, noBuckets);
-  const run = useTask();
+  const run = useRun();
   const perform = (command: BucketsCommand) => {
     dispatch({ type: 'begun', command });
     run(taskOf(command, objects, dispatch));
@@ -81,7 +81,7 @@ function taskOf(
   command: BucketsCommand,
   objects: ObjectService,
   dispatch: Dispatch<BucketsEvent>,
-): Task<BucketsEvent> {
+): Run<BucketsEvent> {
   return {
     name: command.does === 'list' ? 'list' : 'write',
     work: (signal) => carryOut(command, objects, signal, dispatch),

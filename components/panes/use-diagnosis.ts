@@ -8,7 +8,7 @@ import type { DiagnosisAction } from '../keymap-hostnames.ts';
 import type { Place } from '../place.ts';
 import { useConsole } from '../use-console.ts';
 import { useService } from '../use-service.ts';
-import { useTask } from '../use-task.ts';
+import { useRun } from '../use-run.ts';
 import { diagnosisEntries } from './diagnosis-entries.ts';
 import {
   type DiagnosisCommand,
@@ -66,7 +66,7 @@ const nothingToDo = 'There is nothing that edgectl can do itself.';
 
 function useDiagnosisCommands(place: DiagnosisPlace, dispatch: Dispatch<DiagnosisEvent>) {
   const service = useService('hostnames');
-  const run = useTask();
+  const run = useRun();
   const examine = () => service.examine(place.zone.id, place.hostname);
   const show = (found: Case) => {
     const record = ifKnown(found.facts.record);

@@ -2,7 +2,7 @@ import type { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zone.ts';
 import { useConsole } from '../use-console.ts';
 import { useService } from '../use-service.ts';
-import { useTask } from '../use-task.ts';
+import { useRun } from '../use-run.ts';
 import { carryOutCommand, type HostnameChange, type HostnameCommand } from './hostname-commands.ts';
 
 /** What a pane makes of what becomes of its commands. */
@@ -18,7 +18,7 @@ export function useHostnameCommands(
 ): (command: HostnameCommand) => void {
   const { notify } = useConsole();
   const service = useService('hostnames');
-  const run = useTask();
+  const run = useRun();
   return (command) => {
     if (zone === undefined) return;
     run({

@@ -8,7 +8,7 @@ import type { HostnameDetailAction } from '../keymap-hostnames.ts';
 import type { Place } from '../place.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useService } from '../use-service.ts';
-import { useTask } from '../use-task.ts';
+import { useRun } from '../use-run.ts';
 import { authorityFault, removeQuestion } from './hostname-commands.ts';
 import { hostnameEntries } from './hostname-entries.ts';
 import { idsToLookAt } from './hostname-looks.ts';
@@ -74,7 +74,7 @@ export function useHostname(place: HostnamePlace, height: number, visible: boole
 function useDetailCommands(place: HostnamePlace, dispatch: Dispatch<DetailEvent>) {
   const parts = useConsole();
   const service = useService('hostnames');
-  const run = useTask();
+  const run = useRun();
   const take = (row: HostnameRow) => {
     place.changed(row.record.id, row);
     dispatch({ type: 'read', row });

@@ -8,7 +8,7 @@ import type { HostnameAction, HostnamesAction } from '../keymap-hostnames.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useListing } from '../use-listing.ts';
 import { useService } from '../use-service.ts';
-import { useTask } from '../use-task.ts';
+import { useRun } from '../use-run.ts';
 import { authorityFault, removeQuestion } from './hostname-commands.ts';
 import { newHostnameForm, readHostnameForm } from './hostname-form.ts';
 import { isFiltered, needsPage, shownHostname, shownLength } from './hostname-list.ts';
@@ -82,7 +82,7 @@ export function useHostnames(height: number, visible: boolean): Hostnames {
 function useZone(dispatch: Dispatch<HostnamesEvent>): { findZone(): void; offerZones(): void } {
   const { notify } = useConsole();
   const service = useService('hostnames');
-  const run = useTask();
+  const run = useRun();
   const failed = (problem: Problem) => dispatch({ type: 'failed', problem, command: { does: 'zone' } });
   const offer = (menu: ZoneMenu) => dispatch({ type: 'offered', menu: { kind: 'zone', ...menu } });
   const findZone = () =>
@@ -110,7 +110,7 @@ function useZone(dispatch: Dispatch<HostnamesEvent>): { findZone(): void; offerZ
  */
 function useOverview(zone: Zone | undefined, dispatch: Dispatch<HostnamesEvent>): () => void {
   const service = useService('hostnames');
-  const run = useTask();
+  const run = useRun();
   const read = () => {
     if (zone === undefined) return;
     run({
@@ -135,7 +135,7 @@ function useOverview(zone: Zone | undefined, dispatch: Dispatch<HostnamesEvent>)
 function usePages({ zone, list }: HostnamesState, dispatch: Dispatch<HostnamesEvent>, height: number): void {
   const service = useService('hostnames');
   const listing = useListing<HostnameRow>();
-  const run = useTask();
+  const run = useRun();
   const { generation, pages, search } = list;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a generation has one zone and one search
   useEffect(() => {

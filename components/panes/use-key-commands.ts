@@ -4,7 +4,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { guessKind } from '../../src/text/kind.ts';
 import type { Dialog, FormDialog } from '../dialog.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
-import { useTask } from '../use-task.ts';
+import { useRun } from '../use-run.ts';
 import {
   type KeyCommand,
   type KeyFormPurpose,
@@ -36,7 +36,7 @@ export function useKeyCommands(
   listener: KeyListener,
 ): (command: KeyCommand) => void {
   const parts = useConsole();
-  const run = useTask();
+  const run = useRun();
   return (command) =>
     run({
       name: command.does,

@@ -5,7 +5,7 @@ import { isMove, type Move } from '../cursor.ts';
 import type { KeysAction } from '../shortcut.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useListing } from '../use-listing.ts';
-import { useTask } from '../use-task.ts';
+import { useRun } from '../use-run.ts';
 import { newKeyForm } from './kv-key-forms.ts';
 import {
   type KeysCommand,
@@ -60,7 +60,7 @@ export function useKeys(namespace: Namespace, height: number): Keys {
 function usePages(state: KeysState, dispatch: Dispatch<KeysEvent>, height: number): void {
   const { kv } = useConsole().services;
   const listing = useListing<KeyEntry>();
-  const run = useTask();
+  const run = useRun();
   const { namespace, prefix, generation, pages } = state;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a generation has one namespace and one prefix
   useEffect(() => {

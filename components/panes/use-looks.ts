@@ -3,7 +3,7 @@ import { isProblem, type Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zone.ts';
 import type { HostnameRow, HostnameService } from '../hostname-service.ts';
 import { useService } from '../use-service.ts';
-import { useTask } from '../use-task.ts';
+import { useRun } from '../use-run.ts';
 import type { HostnameChange } from './hostname-commands.ts';
 import type { Looks } from './hostname-looks.ts';
 
@@ -24,7 +24,7 @@ interface LookOptions {
 /** Reads what is in progress again and again, as long as the pane is open. */
 export function useLooks({ active, zone, ids, looks, found, failed }: LookOptions): void {
   const service = useService('hostnames');
-  const run = useTask();
+  const run = useRun();
   const looking = active && !looks.ended && zone !== undefined && ids.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each look begins another wait
   useEffect(() => {

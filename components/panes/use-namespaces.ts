@@ -4,7 +4,7 @@ import { isMove, type Move } from '../cursor.ts';
 import type { KvService } from '../services.ts';
 import type { NamespacesAction } from '../shortcut.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
-import { type Task, useTask } from '../use-task.ts';
+import { type Run, useRun } from '../use-run.ts';
 import {
   type NamespacesCommand,
   type NamespacesEvent,
@@ -30,7 +30,7 @@ interface Namespaces {
 export function useNamespaces(height: number): Namespaces {
   const parts = useConsole();
   const [state, dispatch] = useReducer(reduceNamespaces, noNamespaces);
-  const run = useTask();
+  const run = useRun();
   const perform = (command: NamespacesCommand) => {
     dispatch({ type: command.does === 'list' ? 'listing' : 'begun' });
     run(taskOf(command, parts.services.kv, dispatch));
@@ -76,7 +76,7 @@ function taskOf(
   command: NamespacesCommand,
   kv: KvService,
   dispatch: Dispatch<NamespacesEvent>,
-): Task<NamespacesEvent> {
+): Run<NamespacesEvent> {
   return {
     name: command.does === 'list' ? 'list' : 'write',
     work: (signal) => carryOut(command, kv, signal, dispatch),

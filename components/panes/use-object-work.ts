@@ -4,7 +4,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useService } from '../use-service.ts';
-import { useTask } from '../use-task.ts';
+import { useRun } from '../use-run.ts';
 import { carryOutObject, type ObjectCommand, type ObjectOutcome } from './object-commands.ts';
 import { readObjectForm, removeBelowForm } from './object-forms.ts';
 import { formBefore, type Work, type WorkEvent } from './object-work.ts';
@@ -34,7 +34,7 @@ export function useObjectWork(
 ): ObjectWork {
   const parts = useConsole();
   const service = useService('objects');
-  const run = useTask();
+  const run = useRun();
   const carryOut = (command: ObjectCommand) => {
     dispatch({ type: 'begun', command });
     run({

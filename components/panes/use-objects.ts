@@ -6,7 +6,7 @@ import type { ObjectsAction } from '../keymap-objects.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useListing } from '../use-listing.ts';
 import { useService } from '../use-service.ts';
-import { useTask } from '../use-task.ts';
+import { useRun } from '../use-run.ts';
 import type { ObjectCommand } from './object-commands.ts';
 import { copyForm, downloadForm, uploadForm } from './object-forms.ts';
 import { type ObjectRow, rowsOf } from './object-rows.ts';
@@ -58,7 +58,7 @@ function usePages(
 ): void {
   const objects = useService('objects');
   const listing = useListing<ObjectRow>();
-  const run = useTask();
+  const run = useRun();
   const { generation, pages, prefix } = list;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a generation has one folder and one prefix
   useEffect(() => {

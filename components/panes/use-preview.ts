@@ -4,7 +4,7 @@ import { isMove, type Move } from '../cursor.ts';
 import type { PreviewAction } from '../keymap-objects.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useService } from '../use-service.ts';
-import { useTask } from '../use-task.ts';
+import { useRun } from '../use-run.ts';
 import { copyForm, downloadForm } from './object-forms.ts';
 import { removeDialog, type WorkCommand, type WorkDialog } from './object-work.ts';
 import {
@@ -62,7 +62,7 @@ export function usePreview(place: PreviewPlace, height: number): Preview {
 /** Reads what is known of the object and its first bytes, when the pane opens and when it is asked to. */
 function useReading(place: PreviewPlace, dispatch: Dispatch<PreviewEvent>): () => void {
   const objects = useService('objects');
-  const run = useTask();
+  const run = useRun();
   const address = { bucket: place.bucket.name, key: place.entry.key };
   const read = () => {
     dispatch({ type: 'reading' });

@@ -4,7 +4,7 @@ import { isMove, type Move } from '../cursor.ts';
 import type { Place } from '../place.ts';
 import type { ValueAction } from '../shortcut.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
-import { useTask } from '../use-task.ts';
+import { useRun } from '../use-run.ts';
 import { readKey } from './kv-key-commands.ts';
 import {
   noValue,
@@ -60,7 +60,7 @@ export function useValue(place: ValuePlace, height: number): Value {
 
 function useValueCommands(place: ValuePlace, state: ValueState, dispatch: Dispatch<ValueEvent>) {
   const parts = useConsole();
-  const run = useTask();
+  const run = useRun();
   const { namespace } = place;
   const carryOut = useKeyCommands(namespace, formOf(state.dialog), {
     asked: (dialog) => dispatch({ type: 'asked', dialog }),

@@ -4,7 +4,7 @@ import { isMove, type Move } from '../cursor.ts';
 import type { WorkerAction } from '../keymap-workers.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useService } from '../use-service.ts';
-import { useTask } from '../use-task.ts';
+import { useRun } from '../use-run.ts';
 import type { WorkerFacts, WorkerService } from '../worker-service.ts';
 import {
   noWorker,
@@ -31,7 +31,7 @@ export function useWorker(name: string, height: number): Worker {
   const parts = useConsole();
   const workers = useService('workers');
   const [state, dispatch] = useReducer(reduceWorker, { name }, noWorker);
-  const run = useTask();
+  const run = useRun();
   const perform = (command: WorkerCommand) => {
     dispatch({ type: 'begun', command });
     run({

@@ -5,7 +5,7 @@ import type { Connection } from '../services.ts';
 import type { SessionChoice } from '../session-label.ts';
 import { useConsole } from '../use-console.ts';
 import { useShortcuts } from '../use-shortcuts.ts';
-import { useTask } from '../use-task.ts';
+import { useRun } from '../use-run.ts';
 import { bodyHeight, Frame } from './Frame.tsx';
 import { Help } from './Help.tsx';
 import { Menu } from './Menu.tsx';
@@ -27,7 +27,7 @@ const targets = [
 /** What stands in place of the pane: help, the switch of targets, and how opening another session goes. */
 export function OverlayOf({ overlay, dispatch, open, adopt }: OverlayProps) {
   const { session, rows } = useConsole();
-  const run = useTask();
+  const run = useRun();
   const situation = { readOnly: session.readOnly, selected: true };
   const close = () => dispatch({ type: 'covered', overlay: undefined });
   const choose = (target: Target) => {

@@ -4,8 +4,8 @@ import type { Notes } from './notes.ts';
 import { useConsole } from './use-console.ts';
 
 /** One run of a service function: what it does, and what becomes of its end. */
-export interface Task<T> {
-  /** A task with the name of one that runs takes its place: the other is aborted and its answer dropped. */
+export interface Run<T> {
+  /** A run with the name of one that goes on takes its place: the other is aborted and its answer dropped. */
   readonly name: string;
   work(signal: AbortSignal): Promise<T>;
   done(value: T): void;
@@ -16,7 +16,7 @@ export interface Task<T> {
  * Runs service functions for a component. All are aborted when it unmounts, and an answer that comes after the
  * abort is dropped.
  */
-export function useTask(): <T>(task: Task<T>) => void {
+export function useRun(): <T>(piece: Run<T>) => void {
   const { notes } = useConsole();
   const running = useRef(new Map<string, AbortController>());
   useEffect(() => {
@@ -25,24 +25,24 @@ export function useTask(): <T>(task: Task<T>) => void {
       for (const controller of all.values()) controller.abort();
     };
   }, []);
-  return useRef(<T>(task: Task<T>) => void start(running.current, notes, task)).current;
+  return useRef(<T>(piece: Run<T>) => void start(running.current, notes, piece)).current;
 }
 
 async function start<T>(
   running: Map<string, AbortController>,
   notes: Pick<Notes, 'begin'>,
-  task: Task<T>,
+  piece: Run<T>,
 ): Promise<void> {
   const controller = new AbortController();
-  running.get(task.name)?.abort();
-  running.set(task.name, controller);
+  running.get(piece.name)?.abort();
+  running.set(piece.name, controller);
   const end = notes.begin();
-  const outcome = await task.work(controller.signal).then(
-    (value) => ({ failed: false, settle: () => task.done(value) }),
-    (error: unknown) => ({ failed: true, settle: () => task.failed(asProblem(error)) }),
+  const outcome = await piece.work(controller.signal).then(
+    (value) => ({ failed: false, settle: () => piece.done(value) }),
+    (error: unknown) => ({ failed: true, settle: () => piece.failed(asProblem(error)) }),
   );
   end(outcome.failed && !controller.signal.aborted);
   if (controller.signal.aborted) return;
-  running.delete(task.name);
+  running.delete(piece.name);
   outcome.settle();
 }
