@@ -4,8 +4,8 @@ import { isMove, type Move } from '../cursor.ts';
 import type { BucketsAction } from '../keymap-objects.ts';
 import type { ObjectService } from '../object-service.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
-import { useService } from '../use-service.ts';
 import { type Run, useRun } from '../use-run.ts';
+import { useService } from '../use-service.ts';
 import {
   type BucketsCommand,
   type BucketsEvent,

@@ -7,8 +7,8 @@ import { type EntryRow, entryRows } from '../entries.ts';
 import type { DiagnosisAction } from '../keymap-hostnames.ts';
 import type { Place } from '../place.ts';
 import { useConsole } from '../use-console.ts';
-import { useService } from '../use-service.ts';
 import { useRun } from '../use-run.ts';
+import { useService } from '../use-service.ts';
 import { diagnosisEntries } from './diagnosis-entries.ts';
 import {
   type DiagnosisCommand,

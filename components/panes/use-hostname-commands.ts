@@ -1,8 +1,8 @@
 import type { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zone.ts';
 import { useConsole } from '../use-console.ts';
-import { useService } from '../use-service.ts';
 import { useRun } from '../use-run.ts';
+import { useService } from '../use-service.ts';
 import { carryOutCommand, type HostnameChange, type HostnameCommand } from './hostname-commands.ts';
 
 /** What a pane makes of what becomes of its commands. */

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { isProblem, type Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zone.ts';
 import type { HostnameRow, HostnameService } from '../hostname-service.ts';
-import { useService } from '../use-service.ts';
 import { useRun } from '../use-run.ts';
+import { useService } from '../use-service.ts';
 import type { HostnameChange } from './hostname-commands.ts';
 import type { Looks } from './hostname-looks.ts';
 

@@ -3,8 +3,8 @@ import { escapeText } from '../../src/text/escape.ts';
 import { isMove, type Move } from '../cursor.ts';
 import type { PreviewAction } from '../keymap-objects.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
-import { useService } from '../use-service.ts';
 import { useRun } from '../use-run.ts';
+import { useService } from '../use-service.ts';
 import { copyForm, downloadForm } from './object-forms.ts';
 import { removeDialog, type WorkCommand, type WorkDialog } from './object-work.ts';
 import {

@@ -3,8 +3,8 @@ import { escapeText } from '../../src/text/escape.ts';
 import { isMove, type Move } from '../cursor.ts';
 import type { WorkerAction } from '../keymap-workers.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
-import { useService } from '../use-service.ts';
 import { useRun } from '../use-run.ts';
+import { useService } from '../use-service.ts';
 import type { WorkerFacts, WorkerService } from '../worker-service.ts';
 import {
   noWorker,
