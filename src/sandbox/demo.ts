@@ -10,8 +10,10 @@ export interface SeededNamespace {
 }
 
 /**
- * Fills a sandbox with data worth looking at: five namespaces, some hundred keys, and custom hostnames
- * in every state. Doing it again makes the same keys anew, so that what had expired is back; what else is there stays. Refuses local data, which have no titles.
+ * Fills a sandbox with data worth looking at: five namespaces, some hundred keys, three buckets, a worker over them, and
+ * custom hostnames in every state. Doing it again makes the same keys anew, so that what had expired is back, and brings
+ * back what was changed in the buckets and of the worker; what else is there stays. Refuses local data, which have no
+ * titles.
  */
 export async function seedDemo(sandbox: Sandbox): Promise<SeededNamespace[]> {
   const { demoNamespaces } = await import('./demo-data.ts');
@@ -22,6 +24,10 @@ export async function seedDemo(sandbox: Sandbox): Promise<SeededNamespace[]> {
     await request(sandbox, 'PUT', `/${id}/bulk`, entries);
     seeded.push({ id, title, keys: entries.length });
   }
+  const { seedBuckets } = await import('./demo-buckets.ts');
+  await seedBuckets(sandbox);
+  const { seedWorkers } = await import('./demo-workers.ts');
+  seedWorkers(sandbox, seeded);
   const { seedHostnames } = await import('./hostnames-demo.ts');
   await seedHostnames(sandbox.platform);
   return seeded;
