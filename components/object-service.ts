@@ -12,7 +12,7 @@ import { openObjectSource } from '../src/services/object-source.ts';
 import { Transfer } from '../src/services/object-transfer.ts';
 import * as objects from '../src/services/objects.ts';
 import type { Session } from '../src/services/session.ts';
-import { stoppable } from './stoppable.ts';
+import { stoppable } from '../src/services/stoppable.ts';
 
 /** Piece of work that takes a while: it can be stopped, and tells how far it is. */
 export interface Under {

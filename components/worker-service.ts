@@ -2,6 +2,7 @@ import { Problem } from '../src/model/problem.ts';
 import type { DeployedWorker } from '../src/model/worker.ts';
 import { listSecrets, putSecret, removeSecret } from '../src/services/secrets.ts';
 import type { Session } from '../src/services/session.ts';
+import { stoppable } from '../src/services/stoppable.ts';
 import {
   type Deployment,
   listDeployments,
@@ -9,7 +10,6 @@ import {
   readWorkerSettings,
   type WorkerSummary,
 } from '../src/services/workers.ts';
-import { stoppable } from './stoppable.ts';
 
 /** What is known of a worker but its code. */
 export interface WorkerFacts extends Omit<DeployedWorker, 'modules'> {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Checkpoint, type CheckpointKey, isSameFile, parseCheckpoint } from '../model/checkpoint.ts';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
+import { ifMissing, replaceFile } from './state-file.ts';
 
 /** Checkpoints of the user, in the state folder. Each is one file, named by what it is found by. */
 export interface Checkpoints {
@@ -43,7 +44,7 @@ export function openCheckpoints(world: World): Checkpoints {
       const now = world.now();
       const isDue = Math.abs(now - synced) >= syncInterval;
       if (isDue) synced = now;
-      await replace(path, `${path}.${world.pid}.tmp`, JSON.stringify(checkpoint), isDue).catch(unwritable);
+      await replaceFile(world, path, JSON.stringify(checkpoint), isDue).catch(unwritable);
     },
     remove: (key) => rm(fileOf(key), { force: true }),
     async removeStale(key, path) {
@@ -69,25 +70,6 @@ function nameOf({ operation, target, input }: CheckpointKey): string {
 async function read(path: string): Promise<Checkpoint | undefined> {
   const text = await readFile(path, 'utf8').catch(ifMissing(undefined));
   return text === undefined ? undefined : parseCheckpoint(text);
-}
-
-/** Whoever reads the file meets the old text or the new one. */
-async function replace(path: string, temporary: string, text: string, sync: boolean): Promise<void> {
-  const handle = await open(temporary, 'w', 0o600);
-  try {
-    await handle.writeFile(text);
-    if (sync) await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, path);
-}
-
-function ifMissing<T>(value: T): (error: unknown) => T {
-  return (error) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return value;
-    throw error;
-  };
 }
 
 function unwritable(error: unknown): never {

@@ -18,7 +18,9 @@ export async function listAll(session: Session, bucket: string, prefix: string):
 }
 
 /** An object and where it goes below the folder. */
-export type Download = PlannedPath<ObjectEntry>;
+export type Download = PlannedPath<DownloadItem>;
+
+type DownloadItem = Pick<ObjectEntry, 'key' | 'size'>;
 
 export interface DownloadPlan {
   readonly downloads: readonly Download[];
@@ -27,7 +29,7 @@ export interface DownloadPlan {
 }
 
 /** Where each object goes below a folder, by its key behind the prefix; and those that cannot go anywhere. */
-export function planDownloads(entries: readonly ObjectEntry[], prefix: string): DownloadPlan {
+export function planDownloads(entries: readonly DownloadItem[], prefix: string): DownloadPlan {
   const { planned, faults } = planPaths(entries, ({ key }) => key.slice(prefix.length), sep === '\\');
   return {
     downloads: planned,
@@ -50,6 +52,7 @@ export async function downloadObjects(
   downloads: readonly Download[],
   folder: string,
   watch: Watch,
+  onDone?: (download: Download) => void,
 ): Promise<ManyReport> {
   const total = downloads.reduce((sum, { item }) => sum + item.size, 0);
   const transfer = new Transfer(session, watch, 'downloading', total);
@@ -71,6 +74,7 @@ export async function downloadObjects(
       written.set(folded(parts), await identityOf(path));
       return item.size;
     },
+    onDone,
   );
 }
 

@@ -23,12 +23,13 @@ const ofOne: readonly ProblemCode[] = ['invalid-input', 'refused', 'unreachable'
 
 /**
  * Does the same to many objects, four side by side, and goes on when one of them fails. `work` gives the bytes that it
- * moved. Throws what would meet every object: no permission, a bucket that is missing, an interruption.
+ * moved; `onDone` is told of each item that was done. Throws what would meet every object: no permission, a bucket that is missing, an interruption.
  */
 export async function doMany<T>(
   items: readonly T[],
   nameOf: (item: T) => string,
   work: (item: T) => Promise<number>,
+  onDone?: (item: T) => void,
 ): Promise<ManyReport> {
   const failures: Failure[] = [];
   let done = 0;
@@ -38,6 +39,7 @@ export async function doMany<T>(
       const moved = await work(item);
       bytes += moved;
       done += 1;
+      onDone?.(item);
     } catch (error) {
       const problem = asProblem(error);
       if (!ofOne.includes(problem.code) || problem.platformCode === missingBucket) throw error;

@@ -21,6 +21,7 @@ export async function uploadFiles(
   uploads: readonly Upload[],
   metadataOf: (upload: Upload) => ObjectMetadata,
   watch: Watch,
+  onDone?: (upload: Upload) => void,
 ): Promise<ManyReport> {
   const total = uploads.reduce((sum, { file }) => sum + file.size, 0);
   const transfer = new Transfer(session, watch, 'uploading', total);
@@ -40,5 +41,6 @@ export async function uploadFiles(
       await writeObject(session, { bucket, key: checkObjectKey(key) }, object);
       return source.size;
     },
+    onDone,
   );
 }

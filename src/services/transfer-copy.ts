@@ -11,13 +11,13 @@ import { batchEntry, longEntriesBytes } from './bulk-run.ts';
 import { putBatches } from './bulk-send.ts';
 import { readValuesOf, type ValueSource } from './bulk-values.ts';
 import { type Checkpoints, openCheckpoints } from './checkpoints.ts';
-import { mergeListings } from './merge.ts';
 import { entryOf } from './transfer-export.ts';
-import { keysOf, type OnConflict, planCopy, refuseConflicts } from './transfer-plan.ts';
+import { type KeySelection, type OnConflict, pairKeys, planCopy, refuseConflicts } from './transfer-plan.ts';
 
-export interface CopyOptions {
-  readonly prefix?: string | undefined;
+export interface CopyOptions extends KeySelection {
   readonly onConflict: OnConflict;
+  /** When the copies expire (UNIX seconds), or null for never; left out, as the keys of the source do. */
+  readonly expiration?: number | null | undefined;
   /** Goes on behind the last key that an interrupted run is known to have copied. */
   readonly resume: boolean;
   readonly resumeArguments: readonly string[];
@@ -37,8 +37,8 @@ export interface CopyReport {
 }
 
 /**
- * Copies keys with values, metadata and expiry from one namespace to another, anywhere. Refuses the same namespace, and
- * with `fail` any key that the destination has, before anything is written. What the platform or the network does
+ * Copies keys with values, metadata and expiry from one namespace to another, anywhere. Refuses the same namespace
+ * unless the copies get another expiry, and with `fail` any key that the destination has, before anything is written. What the platform or the network does
  * later stands in the report.
  */
 export async function copyKeys(
@@ -53,7 +53,7 @@ export async function copyKeys(
   if (checkpoint === undefined) {
     await checkpoints.remove(key);
     if (options.onConflict === 'fail') {
-      await refuseConflicts(from, to, options.prefix);
+      await refuseConflicts(from, to, options);
       // What this run writes from now on is no conflict to the run that goes on with it.
       await run.save(undefined);
     }
@@ -65,11 +65,11 @@ export async function copyKeys(
 export async function* previewCopy(
   from: ValueSource,
   to: ValueSource,
-  options: Pick<CopyOptions, 'prefix' | 'onConflict'>,
+  options: KeySelection & Pick<CopyOptions, 'onConflict'>,
 ): AsyncGenerator<CopyEffect[]> {
   await copyKey(from, to, options);
   const existing = { skip: 'skip', overwrite: 'replace', fail: 'conflict' } as const;
-  for await (const pairs of mergeListings(keysOf(from, options.prefix), keysOf(to, options.prefix))) {
+  for await (const pairs of pairKeys(from, to, options)) {
     yield pairs.flatMap(({ name: key, left, right }) => {
       if (left === undefined) return [];
       return [{ key, effect: right === undefined ? 'create' : existing[options.onConflict] }];
@@ -87,12 +87,18 @@ export interface CopyEffect {
 async function copyKey(
   from: ValueSource,
   to: ValueSource,
-  { prefix = '', onConflict }: Pick<CopyOptions, 'prefix' | 'onConflict'>,
+  {
+    prefix = '',
+    names,
+    onConflict,
+    expiration,
+  }: KeySelection & Pick<CopyOptions, 'onConflict' | 'expiration'>,
 ): Promise<CheckpointKey> {
   const target = await targetOf(to.session, to.namespaceId);
   const source = await targetOf(from.session, from.namespaceId);
-  if (source !== target) {
-    return { operation: 'copy', target, input: JSON.stringify([source, prefix, onConflict]) };
+  if (source !== target || expiration !== undefined) {
+    const which = names === undefined && expiration === undefined ? [] : [names?.fingerprint, expiration];
+    return { operation: 'copy', target, input: JSON.stringify([source, prefix, onConflict, ...which]) };
   }
   throw new Problem('usage', 'Source and destination are the same namespace.', {
     hint: 'Name another one with --to-binding or --to-namespace-id, and its place with --to-local or --to-profile.',
@@ -149,9 +155,11 @@ class CopyRun {
   }
 
   async #copyAll(): Promise<void> {
-    const { from, checkpoints, key } = this.#parts;
+    const { from, options, checkpoints, key } = this.#parts;
     const signal = from.session.world.interrupted;
-    for await (const group of readValuesOf(from, this.#keys(), ({ name }) => name, signal)) {
+    // A listing tells metadata and expiry; of named keys they are asked for.
+    const source = { ...from, withMetadata: options.names !== undefined };
+    for await (const group of readValuesOf(source, this.#keys(), ({ name }) => name, signal)) {
       for (const { item, value } of group) if (value !== undefined) this.#add(entryOf(item, value));
       await this.#sender.startReady();
       this.#tellProgress();
@@ -164,14 +172,16 @@ class CopyRun {
 
   async *#keys(): AsyncGenerator<readonly KeyEntry[]> {
     const { from, to, options, after } = this.#parts;
-    const { prefix, onConflict } = options;
-    for await (const page of planCopy(from, to, { prefix, onConflict, after })) {
+    const { prefix, names, onConflict } = options;
+    for await (const page of planCopy(from, to, { prefix, names, onConflict, after })) {
       this.#skipped += page.skipped;
       yield page.copy;
     }
   }
 
-  #add(entry: BulkEntry): void {
+  #add(read: BulkEntry): void {
+    const { expiration } = this.#parts.options;
+    const entry = expiration === undefined ? read : withExpiration(read, expiration);
     this.#batches.add(this.#count, batchEntry({ key: entry.key, sent: entry }));
     this.#count++;
   }
@@ -205,7 +215,8 @@ class CopyRun {
     this.#parts.options.watch.progress({
       phase: 'copying',
       unit: 'keys',
-      done: this.#sender.taken,
+      done: this.#sender.taken + this.#skipped,
+      total: this.#parts.options.names?.count,
       retries: this.#sender.retries,
       failed: this.#sender.failed.count,
     });
@@ -221,4 +232,8 @@ class CopyRun {
       ...(stopped === undefined ? {} : { stopped }),
     };
   }
+}
+
+function withExpiration({ expiration: _, ...entry }: BulkEntry, expiration: number | null): BulkEntry {
+  return expiration === null ? entry : { ...entry, expiration };
 }

@@ -26,7 +26,10 @@ export async function* diffNamespaces(
   options: DiffOptions,
 ): AsyncGenerator<Difference[]> {
   const signal = left.session.world.interrupted;
-  const pairs = mergeListings(keysOf(left, options.prefix), keysOf(right, options.prefix));
+  const pairs = mergeListings(
+    keysOf(left, { prefix: options.prefix }),
+    keysOf(right, { prefix: options.prefix }),
+  );
   const shared = (pair: Pair) => (options.keysOnly || !isShared(pair) ? undefined : pair.name);
   const withLeft = readValuesOf(left, pairs, shared, signal);
   const withBoth = readValuesOf(right, withLeft, ({ item }) => shared(item), signal);

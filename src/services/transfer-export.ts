@@ -1,36 +1,66 @@
 import type { BulkEntry, KeyEntry } from '../model/kv.ts';
 import type { Watch } from '../model/progress.ts';
-import { readValuesOf, type TextValue, type ValueSource } from './bulk-values.ts';
-import { keysOf } from './transfer-plan.ts';
+import { readValuesOf, type StoredText, type ValueSource } from './bulk-values.ts';
+import { type KeySelection, keysOf } from './transfer-plan.ts';
 
-export interface ExportOptions {
-  readonly prefix?: string | undefined;
+export interface ExportOptions extends KeySelection {
   readonly watch: Watch;
 }
 
 /**
- * Every key of a namespace with its value, metadata and expiry, as entries that `kv bulk put` takes back; in the order
+ * The keys of a namespace with its value, metadata and expiry, as entries that `kv bulk put` takes back; in the order
  * of their UTF-8 bytes, streamed. A key that goes away meanwhile is left out.
  */
 export async function* exportEntries(
   source: ValueSource,
-  { prefix, watch }: ExportOptions,
+  { watch, ...selection }: ExportOptions,
 ): AsyncGenerator<BulkEntry[]> {
   const signal = source.session.world.interrupted;
   let done = 0;
-  for await (const group of readValuesOf(source, keysOf(source, prefix), ({ name }) => name, signal)) {
+  const keys = keysOf(source, selection);
+  const total = selection.names?.count;
+  // A listing tells metadata and expiry; of named keys they are asked for.
+  const asked = { ...source, withMetadata: selection.names !== undefined };
+  for await (const group of readValuesOf(asked, keys, ({ name }) => name, signal)) {
     done += group.length;
-    watch.progress({ phase: 'exporting', unit: 'keys', done, retries: 0, failed: 0 });
+    watch.progress({ phase: 'exporting', unit: 'keys', done, total, retries: 0, failed: 0 });
     yield group.flatMap(({ item, value }) => (value === undefined ? [] : [entryOf(item, value)]));
   }
 }
 
-/** A key of a listing and its value, as a bulk entry. */
-export function entryOf({ name, expiration, metadata }: KeyEntry, value: TextValue): BulkEntry {
+/** A key of a listing and what is stored under it, as a bulk entry. */
+export function entryOf({ name, expiration, metadata }: KeyEntry, value: StoredText): BulkEntry {
   return {
     key: name,
     ...value,
     ...(metadata === undefined || metadata === null ? {} : { metadata }),
     ...(expiration === undefined ? {} : { expiration }),
   };
+}
+
+/** The form of an export. */
+export type ExportFormat = 'ndjson' | 'json';
+
+/** The format that a file's name stands for; of no file, `ndjson`. */
+export function exportFormatOf(file: string): ExportFormat {
+  return /\.json(?:\.gz)?$/.test(file) ? 'json' : 'ndjson';
+}
+
+/** The text of an export, piece by piece; counts its entries. */
+export async function* exportTexts(
+  groups: AsyncIterable<readonly BulkEntry[]>,
+  format: ExportFormat,
+  count: { entries: number },
+  textOf: (entry: BulkEntry) => string = JSON.stringify,
+): AsyncGenerator<string> {
+  const isArray = format === 'json';
+  if (isArray) yield '[';
+  for await (const group of groups) {
+    if (group.length === 0) continue;
+    const rows = group.map((entry) => textOf(entry));
+    if (isArray) yield (count.entries === 0 ? '\n' : ',\n') + rows.join(',\n');
+    else yield `${rows.join('\n')}\n`;
+    count.entries += group.length;
+  }
+  if (isArray) yield '\n]\n';
 }

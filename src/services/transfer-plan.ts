@@ -2,16 +2,29 @@ import { compareKeys } from '../model/key-order.ts';
 import type { KeyEntry } from '../model/kv.ts';
 import { Problem } from '../model/problem.ts';
 import { Samples } from '../model/samples.ts';
-import type { ValueSource } from './bulk-values.ts';
+import { readValuesOf, type ValueSource } from './bulk-values.ts';
 import { listKeys } from './kv.ts';
 import { mergeListings } from './merge.ts';
 
 /** What to do with a key that the destination has already. */
 export type OnConflict = 'skip' | 'overwrite' | 'fail';
 
-/** Which keys to copy. */
-export interface CopyPlan {
+/** Keys by their names, in the order of their UTF-8 bytes. */
+export interface NamedKeys {
+  readonly count: number;
+  /** Tells one set of names from another. */
+  readonly fingerprint: string;
+  pages(): AsyncIterable<readonly string[]>;
+}
+
+/** Which keys of a namespace: all, those with a prefix, or named ones. */
+export interface KeySelection {
   readonly prefix?: string | undefined;
+  readonly names?: NamedKeys | undefined;
+}
+
+/** Which keys to copy. */
+export interface CopyPlan extends KeySelection {
   readonly onConflict: OnConflict;
   /** Keys up to this one are copied already. */
   readonly after?: string | undefined;
@@ -23,11 +36,39 @@ export interface PlannedPage {
   readonly skipped: number;
 }
 
-/** Keys of a namespace, as `listKeys` gives them. */
-export function keysOf(source: ValueSource, prefix: string | undefined): AsyncGenerator<KeyEntry[]> {
-  const { session, namespaceId } = source;
+/** Keys of a namespace, as `listKeys` gives them. Of named ones the names only, whether they exist or not. */
+export async function* keysOf(
+  { session, namespaceId }: ValueSource,
+  { prefix, names }: KeySelection,
+): AsyncGenerator<readonly KeyEntry[]> {
   const signal = session.world.interrupted;
-  return listKeys(session, namespaceId, { ...(prefix === undefined ? {} : { prefix }), signal });
+  if (names === undefined) {
+    yield* listKeys(session, namespaceId, { ...(prefix === undefined ? {} : { prefix }), signal });
+    return;
+  }
+  for await (const page of names.pages()) yield page.map((name) => ({ name }));
+}
+
+/** The keys of a selection that exist. */
+async function* existingKeys(
+  source: ValueSource,
+  selection: KeySelection,
+): AsyncGenerator<readonly KeyEntry[]> {
+  const keys = keysOf(source, selection);
+  if (selection.names === undefined) return yield* keys;
+  const signal = source.session.world.interrupted;
+  for await (const group of readValuesOf(source, keys, ({ name }) => name, signal)) {
+    yield group.filter(({ value }) => value !== undefined).map(({ item }) => item);
+  }
+}
+
+/** The keys of a selection on two sides, by name. Named ones are taken to be on the first. */
+export function pairKeys(
+  from: ValueSource,
+  to: ValueSource,
+  selection: KeySelection,
+): ReturnType<typeof mergeListings> {
+  return mergeListings(keysOf(from, selection), existingKeys(to, selection));
 }
 
 /**
@@ -37,14 +78,14 @@ export function keysOf(source: ValueSource, prefix: string | undefined): AsyncGe
 export async function* planCopy(
   from: ValueSource,
   to: ValueSource,
-  { prefix, after, onConflict }: CopyPlan,
+  { after, onConflict, ...selection }: CopyPlan,
 ): AsyncGenerator<PlannedPage> {
   const isLeft = ({ name }: KeyEntry): boolean => after === undefined || compareKeys(name, after) > 0;
   if (onConflict !== 'skip') {
-    for await (const page of keysOf(from, prefix)) yield { copy: page.filter(isLeft), skipped: 0 };
+    for await (const page of keysOf(from, selection)) yield { copy: page.filter(isLeft), skipped: 0 };
     return;
   }
-  for await (const pairs of mergeListings(keysOf(from, prefix), keysOf(to, prefix))) {
+  for await (const pairs of pairKeys(from, to, selection)) {
     const missing = pairs.filter(({ right }) => right === undefined).flatMap(({ left }) => left ?? []);
     const wanted = pairs.flatMap(({ left }) => left ?? []).filter(isLeft);
     const copy = missing.filter(isLeft);
@@ -56,10 +97,10 @@ export async function* planCopy(
 export async function refuseConflicts(
   from: ValueSource,
   to: ValueSource,
-  prefix: string | undefined,
+  selection: KeySelection,
 ): Promise<void> {
   const conflicts = new Samples();
-  for await (const pairs of mergeListings(keysOf(from, prefix), keysOf(to, prefix))) {
+  for await (const pairs of pairKeys(from, to, selection)) {
     for (const { name, left, right } of pairs) {
       if (left !== undefined && right !== undefined) conflicts.add(name);
     }

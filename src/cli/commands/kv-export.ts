@@ -1,7 +1,11 @@
-import type { BulkEntry } from '../../model/kv.ts';
 import { Problem } from '../../model/problem.ts';
 import { writeFileWhole } from '../../services/output-file.ts';
-import { exportEntries } from '../../services/transfer-export.ts';
+import {
+  type ExportFormat,
+  exportEntries,
+  exportFormatOf,
+  exportTexts,
+} from '../../services/transfer-export.ts';
 import { command } from '../command.ts';
 import { namespaceFlags, placeFlags } from '../flags.ts';
 import { jsonText } from '../output.ts';
@@ -48,7 +52,7 @@ export const exportCommand = command({
       const groups = exportEntries({ session, namespaceId: id }, { prefix: flags.prefix, watch: display });
       // Only a terminal needs escapes; they would take most of the time of long values that are not ASCII.
       const textOf = toTerminal ? jsonText : JSON.stringify;
-      const chunks = texts(groups, format, count, textOf);
+      const chunks = exportTexts(groups, format, count, textOf);
       if (flags.output !== undefined) await writeFileWhole(world, flags.output, chunks);
       else for await (const chunk of chunks) await output.answer(chunk);
     } finally {
@@ -68,29 +72,9 @@ export const exportCommand = command({
   },
 });
 
-type Format = 'ndjson' | 'json';
-
-function checkFormat(text: string | undefined, file: string | undefined, json: boolean): Format {
+function checkFormat(text: string | undefined, file: string | undefined, json: boolean): ExportFormat {
   if (text === 'ndjson' || text === 'json') return text;
   if (text !== undefined) throw new Problem('usage', `--format is ndjson or json; this is "${text}".`);
   if (file === undefined) return json ? 'json' : 'ndjson';
-  return /\.json(?:\.gz)?$/.test(file) ? 'json' : 'ndjson';
-}
-
-async function* texts(
-  groups: AsyncIterable<readonly BulkEntry[]>,
-  format: Format,
-  count: { entries: number },
-  textOf: (entry: BulkEntry) => string,
-): AsyncGenerator<string> {
-  const isArray = format === 'json';
-  if (isArray) yield '[';
-  for await (const group of groups) {
-    if (group.length === 0) continue;
-    const rows = group.map((entry) => textOf(entry));
-    if (isArray) yield (count.entries === 0 ? '\n' : ',\n') + rows.join(',\n');
-    else yield `${rows.join('\n')}\n`;
-    count.entries += group.length;
-  }
-  if (isArray) yield '\n]\n';
+  return exportFormatOf(file);
 }

@@ -1,5 +1,5 @@
-import { interruptibleSend } from '../src/services/guards.ts';
-import type { Session } from '../src/services/session.ts';
+import { interruptibleSend } from './guards.ts';
+import type { Session } from './session.ts';
 
 /** The session whose calls and transfers end with a signal too. */
 export function stoppable(session: Session, signal: AbortSignal): Session {

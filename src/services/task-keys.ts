@@ -1,0 +1,153 @@
+import type { Problem } from '../model/problem.ts';
+import type { Sample } from '../model/samples.ts';
+import type { TaskFailure } from '../model/task.ts';
+import { groupDigits } from '../text/size.ts';
+import { openBulkJob } from './bulk.ts';
+import { openBulkInput } from './bulk-input.ts';
+import type { BulkReport } from './bulk-run.ts';
+import { writeFileWhole } from './output-file.ts';
+import type { Session } from './session.ts';
+import { namedKeys } from './task-files.ts';
+import { isAgain, type TaskOutcome, type TaskRun } from './task-run.ts';
+import { type CopyReport, copyKeys } from './transfer-copy.ts';
+import { exportEntries, exportFormatOf, exportTexts } from './transfer-export.ts';
+
+/** Writes the entries of a file. */
+export async function importKeys(run: TaskRun<'import-keys'>): Promise<TaskOutcome> {
+  const { path, namespace, skipInvalid } = run.work;
+  const flags = ['--any-key', ...(skipInvalid ? ['--skip-invalid'] : [])];
+  const report = await sendFile(run, 'bulk put', path, { skipInvalid, flags });
+  const left = [
+    ...leftOut(report.invalid, 'wrong'),
+    ...leftOut(report.repeated.count, 'repeated'),
+    ...leftOut(report.expired.count, 'about to expire'),
+  ];
+  const words = `Wrote ${entries(report.taken + report.earlier)} to ${namespace.title}${left.length === 0 ? '' : `; left out: ${left.join(', ')}`}.`;
+  return outcomeOf(words, report.failed, report.stopped);
+}
+
+/** Deletes the marked keys. */
+export async function deleteKeys(run: TaskRun<'delete-keys'>): Promise<TaskOutcome> {
+  const path = run.files.markedPath(run.task.id);
+  const report = await sendFile(run, 'bulk delete', path, { skipInvalid: false, flags: ['--yes'] });
+  const words = `Deleted ${keys(report.taken + report.earlier)} of ${run.work.namespace.title}.`;
+  return outcomeOf(words, report.failed, report.stopped);
+}
+
+async function sendFile(
+  run: TaskRun<'import-keys' | 'delete-keys'>,
+  operation: 'bulk put' | 'bulk delete',
+  path: string,
+  { skipInvalid, flags }: { readonly skipInvalid: boolean; readonly flags: readonly string[] },
+): Promise<BulkReport> {
+  const { session, work, watch } = run;
+  const input = await openBulkInput(session.world, path);
+  try {
+    const job = await openBulkJob(session, work.namespace.id, input, {
+      operation,
+      anyKey: true,
+      skipInvalid,
+      batchSize: 10_000,
+      resume: isAgain(run),
+      resumeArguments: [
+        'kv',
+        ...operation.split(' '),
+        path,
+        '--namespace-id',
+        work.namespace.id,
+        ...placeArguments(session),
+        ...flags,
+        '--resume',
+      ],
+      watch,
+    });
+    return await job.run();
+  } finally {
+    await input.close();
+  }
+}
+
+/** Writes the marked keys with values, metadata and expiry into a file that an import takes back. */
+export async function exportKeys(run: TaskRun<'export-keys'>): Promise<TaskOutcome> {
+  const { session, work, watch, task, files } = run;
+  const names = await namedKeys(files.markedPath(task.id), task.marked);
+  const count = { entries: 0 };
+  const groups = exportEntries({ session, namespaceId: work.namespace.id }, { names, watch });
+  await writeFileWhole(session.world, work.path, exportTexts(groups, exportFormatOf(work.path), count));
+  return outcomeOf(`Wrote ${keys(count.entries)} of ${work.namespace.title} to ${work.path}.`, none);
+}
+
+/** Writes the marked keys again with another expiry. */
+export async function expireKeys(run: TaskRun<'expire-keys'>): Promise<TaskOutcome> {
+  const { session, work } = run;
+  const here = { session, namespaceId: work.namespace.id };
+  const { expiration } = work;
+  const report = await copyMarked(run, here, here, { onConflict: 'overwrite', expiration });
+  const when =
+    expiration === null ? 'never expire' : `expire at ${new Date(expiration * 1000).toISOString()}`;
+  return copyOutcome(`${keys(report.copied)} of ${work.namespace.title} now ${when}.`, report);
+}
+
+/** Copies the marked keys to another namespace, anywhere. */
+export async function copyMarkedKeys(run: TaskRun<'copy-keys'>): Promise<TaskOutcome> {
+  const { session, work } = run;
+  const { to, onConflict } = work;
+  const elsewhere = to.target !== undefined || to.profile !== undefined;
+  const other = elsewhere ? await run.open({ target: to.target, profile: to.profile }) : session;
+  try {
+    const from = { session, namespaceId: work.namespace.id };
+    const into = { session: other, namespaceId: to.namespace.id };
+    const report = await copyMarked(run, from, into, { onConflict });
+    const skipped = report.skipped === 0 ? '' : `; ${keys(report.skipped)} were there already`;
+    return copyOutcome(`Copied ${keys(report.copied)} to ${to.namespace.title}${skipped}.`, report);
+  } finally {
+    if (elsewhere) await other.close();
+  }
+}
+
+async function copyMarked(
+  run: TaskRun<'copy-keys' | 'expire-keys'>,
+  from: { session: Session; namespaceId: string },
+  to: { session: Session; namespaceId: string },
+  how: { onConflict: 'skip' | 'overwrite' | 'fail'; expiration?: number | null },
+): Promise<CopyReport> {
+  const { task, files, watch } = run;
+  const names = await namedKeys(files.markedPath(task.id), task.marked);
+  return copyKeys(from, to, { names, ...how, resume: isAgain(run), resumeArguments: [], watch });
+}
+
+function copyOutcome(words: string, { expired, failed, stopped }: CopyReport): TaskOutcome {
+  const late = expired.count === 0 ? '' : ` Left out, about to expire: ${keys(expired.count)}.`;
+  return outcomeOf(words + late, failed, stopped);
+}
+
+const none: Sample = { count: 0, first: [] };
+
+function outcomeOf(words: string, { count, first }: Sample, stopped?: Problem): TaskOutcome {
+  const reason = 'the platform did not take it';
+  const failures = first.map((name): TaskFailure => ({ name, reason }));
+  return { words, failed: { count, first: failures }, stopped };
+}
+
+/** Where a session acts, as flags of the command line. */
+function placeArguments({ choice }: Session): string[] {
+  const { local, persistTo, profile, accountId } = choice;
+  return [
+    ...(local ? ['--local'] : []),
+    ...(persistTo === undefined ? [] : ['--persist-to', persistTo]),
+    ...(profile === undefined ? [] : ['--profile', profile]),
+    ...(accountId === undefined ? [] : ['--account-id', accountId]),
+  ];
+}
+
+function leftOut(count: number, why: string): string[] {
+  return count === 0 ? [] : [`${groupDigits(count)} ${why}`];
+}
+
+function keys(count: number): string {
+  return count === 1 ? '1 key' : `${groupDigits(count)} keys`;
+}
+
+function entries(count: number): string {
+  return count === 1 ? '1 entry' : `${groupDigits(count)} entries`;
+}

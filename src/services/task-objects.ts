@@ -1,0 +1,250 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import mime from 'mime';
+import { Problem } from '../model/problem.ts';
+import type { Progress, Watch } from '../model/progress.ts';
+import type { TaskFailure } from '../model/task.ts';
+import { formatSize, groupDigits } from '../text/size.ts';
+import { deleteBucket } from './buckets.ts';
+import { copyObject } from './object-copy.ts';
+import { type Download, downloadObjects, planDownloads } from './object-download.ts';
+import { walkFolder } from './object-folder.ts';
+import { doMany, type Failure, type ManyReport } from './object-many.ts';
+import { countObjects, removeBelow, removeKeys } from './object-remove.ts';
+import { type Upload, uploadFiles } from './object-upload.ts';
+import { listObjects, readObjectEntry } from './objects.ts';
+import { readMarked } from './task-files.ts';
+import type { TaskOutcome, TaskRun } from './task-run.ts';
+
+/** What is marked in a bucket: an object with its size in bytes, or all below a prefix. */
+export type MarkedObject = { readonly key: string; readonly size: number } | { readonly prefix: string };
+
+/** An object of a task's list; of an upload with its file. */
+interface Listed {
+  readonly key: string;
+  readonly size: number;
+}
+
+interface ListedFile extends Listed {
+  readonly name: string;
+  readonly path: string;
+}
+
+type Indexed<T> = T & { readonly index: number };
+
+/** Stores a file, or all files below a folder. */
+export async function uploadMarked(run: TaskRun<'upload'>): Promise<TaskOutcome> {
+  const { session, work, watch } = run;
+  const { bucket, contentType } = work;
+  const all = await listOnce(run, () => filesOf(run));
+  const { left, skipped } = await without(remaining(run, all), work.existing, ({ key }) =>
+    isThere(run, { bucket, key }),
+  );
+  const uploads = left.map(({ key, ...file }) => ({ key, file: { ...file, modified: 0 } }));
+  const indexes = new Map(left.map(({ key, index }) => [key, index]));
+  const metadataOf = ({ file, key }: Upload) => ({
+    httpMetadata: {
+      contentType: contentType ?? mime.getType(file.name) ?? mime.getType(key) ?? 'application/octet-stream',
+    },
+  });
+  const onDone = ({ key }: Upload) => confirmOne(run, indexes.get(key));
+  const report = await uploadFiles(session, bucket, uploads, metadataOf, watch, onDone);
+  return manyOutcome(run, `Uploaded %s to ${bucket}`, report, skipped);
+}
+
+async function filesOf({ session, work }: TaskRun<'upload'>): Promise<ListedFile[]> {
+  const { path, key } = work;
+  const found = await stat(path).catch((error: unknown) => {
+    throw new Problem('invalid-input', `Cannot read ${path}: ${(error as Error).message}.`, { cause: error });
+  });
+  if (!found.isDirectory()) return [{ key, path, name: basename(path), size: found.size }];
+  session.world.interrupted.throwIfAborted();
+  const { files } = await walkFolder(path, path);
+  return files.map(({ name, path: file, size }) => ({ key: `${key}${name}`, path: file, name, size }));
+}
+
+/** Writes the marked objects into files. */
+export async function downloadMarked(run: TaskRun<'download'>): Promise<TaskOutcome> {
+  const { session, work, watch } = run;
+  const all = remaining(run, await listOnce(run, () => objectsOf(run)));
+  const root = work.single ? dirname(work.path) : work.path;
+  const { downloads, failures } = work.single
+    ? { downloads: all.map((item) => ({ item, parts: [basename(work.path)] })), failures: [] }
+    : planDownloads(all, work.prefix);
+  const indexes = new Map(all.map(({ key, index }) => [key, index]));
+  const { left, skipped } = await without(downloads, work.existing, ({ parts }) =>
+    exists(join(root, ...parts)),
+  );
+  const report = await downloadObjects(session, work.bucket, left, root, watch, ({ item }: Download) =>
+    confirmOne(run, indexes.get(item.key)),
+  );
+  return manyOutcome(run, `Downloaded %s to ${work.path}`, report, skipped, failures);
+}
+
+/** Stores the marked objects once more, under other keys or in another bucket. */
+export async function copyMarkedObjects(run: TaskRun<'copy-objects'>): Promise<TaskOutcome> {
+  const { session, work } = run;
+  const { bucket, prefix, to, single } = work;
+  const all = remaining(run, await listOnce(run, () => objectsOf(run)));
+  const targetOf = ({ key }: Listed) => ({
+    bucket: to.bucket,
+    key: single ? to.key : to.key + key.slice(prefix.length),
+  });
+  const { left, skipped } = await without(all, work.existing, (item) => isThere(run, targetOf(item)));
+  const tell = counter(run, 'copying', left.length);
+  const report = await doMany(
+    left,
+    ({ key }) => key,
+    async (item) => {
+      session.world.interrupted.throwIfAborted();
+      const copied = await copyObject(
+        session,
+        { bucket, key: item.key },
+        targetOf(item),
+        single ? run.watch : silent,
+      );
+      if (copied === undefined) throw new Problem('not-found', 'The object has gone meanwhile.');
+      return item.size;
+    },
+    (item) => {
+      confirmOne(run, item.index);
+      if (!single) tell();
+    },
+  );
+  return manyOutcome(run, `Copied %s to ${to.bucket}`, report, skipped);
+}
+
+/** Deletes the marked objects, and all below the marked folders. */
+export async function deleteObjects(run: TaskRun<'delete-objects'>): Promise<TaskOutcome> {
+  const { session, work, watch } = run;
+  const all = await listOnce(run, () => objectsOf(run));
+  for (let from = run.confirmed.count; from < all.length; from += keysAtOnce) {
+    session.world.interrupted.throwIfAborted();
+    const part = all.slice(from, from + keysAtOnce);
+    await removeKeys(
+      session,
+      work.bucket,
+      part.map(({ key }) => key),
+    );
+    run.confirm([from, from + part.length]);
+    watch.progress(objectsDone('deleting', from + part.length, all.length, session.retries()));
+  }
+  return { words: `Deleted ${objects(all.length)} of ${work.bucket}.`, failed: { count: 0, first: [] } };
+}
+
+/** Deletes a bucket with all its objects. */
+export async function deleteWholeBucket({
+  session,
+  work,
+  watch,
+}: TaskRun<'delete-bucket'>): Promise<TaskOutcome> {
+  const count = await countObjects(session, work.bucket, '');
+  const total = count.more ? undefined : count.objects;
+  const removed = await removeBelow(session, work.bucket, '', total, watch);
+  await deleteBucket(session, work.bucket);
+  const words = `Deleted the bucket ${work.bucket} and ${objects(removed)} in it.`;
+  return { words, failed: { count: 0, first: [] } };
+}
+
+const keysAtOnce = 1000;
+
+const looksAtOnce = 8;
+
+const silent: Watch = { progress: () => undefined, warn: () => undefined };
+
+/** The task's list: made and noted at the first run, so that a later one goes on with the same. */
+async function listOnce<T extends Listed>(run: TaskRun, make: () => Promise<T[]>): Promise<T[]> {
+  const noted = await run.files.readList<T>(run.task.id);
+  if (noted !== undefined) return noted;
+  const made = await make();
+  await run.files.writeList(run.task.id, made);
+  return made;
+}
+
+/** The objects that were marked, and those below marked folders. */
+async function objectsOf(run: TaskRun<'download' | 'copy-objects' | 'delete-objects'>): Promise<Listed[]> {
+  const { session, work, watch, files, task } = run;
+  const listed: Listed[] = [];
+  for await (const page of readMarked<MarkedObject>(files.markedPath(task.id))) {
+    for (const marked of page) {
+      if ('key' in marked) {
+        listed.push(marked);
+        continue;
+      }
+      for await (const { objects: found } of listObjects(session, work.bucket, { prefix: marked.prefix })) {
+        session.world.interrupted.throwIfAborted();
+        listed.push(...found.map(({ key, size }) => ({ key, size })));
+        watch.progress(objectsDone('listing', listed.length, undefined, session.retries()));
+      }
+    }
+  }
+  return listed;
+}
+
+function remaining<T>({ confirmed }: TaskRun, list: readonly T[]): Indexed<T>[] {
+  return list.map((item, index) => ({ ...item, index })).filter(({ index }) => !confirmed.has(index));
+}
+
+function confirmOne(run: TaskRun, index: number | undefined): void {
+  if (index !== undefined) run.confirm([index, index + 1]);
+}
+
+/** Leaves out what is there already, unless that is to be replaced. */
+async function without<T>(
+  items: readonly T[],
+  existing: 'skip' | 'replace',
+  isFound: (item: T) => Promise<boolean>,
+): Promise<{ readonly left: T[]; readonly skipped: number }> {
+  if (existing === 'replace') return { left: [...items], skipped: 0 };
+  const left: T[] = [];
+  for (let at = 0; at < items.length; at += looksAtOnce) {
+    const group = items.slice(at, at + looksAtOnce);
+    const found = await Promise.all(group.map(isFound));
+    left.push(...group.filter((_, index) => found[index] === false));
+  }
+  return { left, skipped: items.length - left.length };
+}
+
+async function isThere({ session }: TaskRun, address: { bucket: string; key: string }): Promise<boolean> {
+  return (await readObjectEntry(session, address)) !== undefined;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(resolve(path)).catch(() => undefined)) !== undefined;
+}
+
+function counter(run: TaskRun, phase: string, total: number): () => void {
+  let done = 0;
+  return () => {
+    done += 1;
+    run.watch.progress(objectsDone(phase, done, total, run.session.retries()));
+  };
+}
+
+function objectsDone(phase: string, done: number, total: number | undefined, retries: number): Progress {
+  return { phase, unit: 'objects', done, total, retries, failed: 0 };
+}
+
+/** `%s` in the words stands for the amount. */
+function manyOutcome(
+  run: TaskRun,
+  words: string,
+  { done, bytes, failures }: ManyReport,
+  skipped: number,
+  unplanned: readonly Failure[] = [],
+): TaskOutcome {
+  const earlier = run.task.runs > 1 ? ' in this run' : '';
+  const left = skipped === 0 ? '' : `; ${objects(skipped)} were there already`;
+  const all = [...unplanned, ...failures];
+  const first = all
+    .slice(0, 20)
+    .map(({ name, problem }): TaskFailure => ({ name, reason: problem.message.replace(/\.$/, '') }));
+  return {
+    words: `${words.replace('%s', () => `${objects(done)} (${formatSize(bytes)})`)}${earlier}${left}.`,
+    failed: { count: all.length, first },
+  };
+}
+
+function objects(count: number): string {
+  return count === 1 ? '1 object' : `${groupDigits(count)} objects`;
+}

@@ -1,0 +1,302 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isActive, type Task, type TaskWork } from '../../src/model/task.ts';
+import { createNamespace, listKeys, readEntry, readValue, writeValue } from '../../src/services/kv.ts';
+import { openSession, plainChoice, type Session } from '../../src/services/session.ts';
+import { TaskList } from '../../src/services/tasks.ts';
+import { readBody, type Send } from '../../src/v4/send.ts';
+import type { World } from '../../src/world.ts';
+import { testWorld } from '../support/world.ts';
+
+interface Platform {
+  readonly world: World;
+  readonly session: Session;
+  readonly list: TaskList;
+  readonly namespace: { readonly id: string; readonly title: string };
+  start(work: TaskWork, marked?: readonly unknown[]): Promise<Task>;
+  /** Waits until a task is as it is wanted. */
+  until(id: string, isWanted: (task: Task) => boolean): Promise<Task>;
+  keys(id?: string): Promise<string[]>;
+  value(key: string): Promise<string | undefined>;
+}
+
+const now = Date.UTC(2026, 10, 21, 10);
+
+/** A World whose sleeps take no time, but those that wait for requests in flight. */
+function patientWorld(): World {
+  const world = testWorld({ now: () => now });
+  const sleep: World['sleep'] = (milliseconds, signal) =>
+    milliseconds < 10_000 || signal === undefined
+      ? world.sleep(milliseconds, signal)
+      : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  return { ...world, sleep };
+}
+
+/** The embedded platform in this process with one namespace; `through` stands between tasks and platform. */
+async function openPlatform(through: (send: Send) => Send = (send) => send, base?: World): Promise<Platform> {
+  const world = base ?? patientWorld();
+  const open = () => openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
+  const session = await open();
+  const list = await TaskList.open(world, async () => {
+    const opened = await open();
+    return { ...opened, send: through(opened.send) };
+  });
+  const namespace = await createNamespace(session, `ns-${Math.round(performance.now() * 1000)}`);
+  const place = { target: 'production', profileName: 'sandbox', accountLabel: 'Sandbox' } as const;
+  return {
+    world,
+    session,
+    list,
+    namespace,
+    start: (work, marked = []) => list.start({ work, marked, ...place }),
+    until: (id, isWanted) => untilTask(list, id, isWanted),
+    async keys(id = namespace.id) {
+      const names: string[] = [];
+      for await (const page of listKeys(session, id)) names.push(...page.map(({ name }) => name));
+      return names;
+    },
+    async value(key) {
+      const found = await readValue(session, namespace.id, key);
+      return found && Buffer.from(await readBody(found.body)).toString('utf8');
+    },
+  };
+}
+
+function untilTask(list: TaskList, id: string, isWanted: (task: Task) => boolean): Promise<Task> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const task = list.tasks.find((one) => one.id === id);
+      if (task === undefined || !isWanted(task)) return;
+      unsubscribe();
+      resolve(task);
+    };
+    const unsubscribe = list.subscribe(look);
+    look();
+  });
+}
+
+const ended = (task: Task) => !isActive(task);
+
+async function fill({ session, namespace }: Platform, count: number): Promise<string[]> {
+  const names = Array.from({ length: count }, (_, index) => `key:${String(index).padStart(5, '0')}`);
+  for (const name of names) {
+    await writeValue(session, namespace.id, name, { value: Buffer.from(`v ${name}`), metadata: { name } });
+  }
+  return names;
+}
+
+test('deletes the marked keys and no others, and notes that it is done', async () => {
+  const platform = await openPlatform();
+  const [first = '', second = '', ...rest] = await fill(platform, 5);
+  const { namespace } = platform;
+  const { id } = await platform.start({ does: 'delete-keys', namespace }, [first, second]);
+  const task = await platform.until(id, ended);
+  expect(task).toMatchObject({ state: 'done', outcome: `Deleted 2 keys of ${namespace.title}.`, runs: 1 });
+  expect(await platform.keys()).toEqual(rest);
+});
+
+test('imports what it has exported, with metadata and expiry', async () => {
+  const platform = await openPlatform();
+  const names = await fill(platform, 3);
+  const { namespace, world, session } = platform;
+  const path = join(world.cwd, 'marked.ndjson');
+  const { id } = await platform.start({ does: 'export-keys', namespace, path }, names.slice(0, 2));
+  expect(await platform.until(id, ended)).toMatchObject({ state: 'done' });
+  expect(
+    readFileSync(path, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    { key: 'key:00000', value: 'v key:00000', metadata: { name: 'key:00000' } },
+    { key: 'key:00001', value: 'v key:00001', metadata: { name: 'key:00001' } },
+  ]);
+  const other = await createNamespace(session, 'other');
+  const imported = await platform.start({ does: 'import-keys', namespace: other, path, skipInvalid: false });
+  expect(await platform.until(imported.id, ended)).toMatchObject({
+    state: 'done',
+    outcome: 'Wrote 2 entries to other.',
+  });
+  expect(await platform.keys(other.id)).toEqual(names.slice(0, 2));
+});
+
+test('sets and takes away the expiry of the marked keys, with values and metadata kept', async () => {
+  const platform = await openPlatform();
+  const [first = '', second = ''] = await fill(platform, 2);
+  const { namespace, session } = platform;
+  const expiration = now / 1000 + 3600;
+  const { id } = await platform.start({ does: 'expire-keys', namespace, expiration }, [first]);
+  expect(await platform.until(id, ended)).toMatchObject({ state: 'done' });
+  expect(await readEntry(session, namespace.id, first)).toEqual({
+    name: first,
+    expiration,
+    metadata: { name: first },
+  });
+  expect(await platform.value(first)).toBe(`v ${first}`);
+  expect(await readEntry(session, namespace.id, second)).toEqual({
+    name: second,
+    metadata: { name: second },
+  });
+  const never = await platform.start({ does: 'expire-keys', namespace, expiration: null }, [first]);
+  await platform.until(never.id, ended);
+  expect(await readEntry(session, namespace.id, first)).toEqual({ name: first, metadata: { name: first } });
+});
+
+test('copies the marked keys; what is there already is kept, replaced, or a reason to copy nothing', async () => {
+  const platform = await openPlatform();
+  const names = await fill(platform, 4);
+  const { namespace, session } = platform;
+  const to = { namespace: await createNamespace(session, 'copies') };
+  await writeValue(session, to.namespace.id, names[1] ?? '', { value: Buffer.from('theirs') });
+  const copy = async (onConflict: 'skip' | 'overwrite' | 'fail') => {
+    const { id } = await platform.start({ does: 'copy-keys', namespace, to, onConflict }, names.slice(0, 2));
+    return platform.until(id, ended);
+  };
+  expect(await copy('fail')).toMatchObject({
+    state: 'failed',
+    problem: { message: expect.stringContaining('The destination has 1 key of the source already') },
+  });
+  expect(await platform.keys(to.namespace.id)).toEqual([names[1]]);
+  expect(await copy('skip')).toMatchObject({ outcome: 'Copied 1 key to copies; 1 key were there already.' });
+  expect(await copy('overwrite')).toMatchObject({ state: 'done', outcome: 'Copied 2 keys to copies.' });
+  expect(await platform.keys(to.namespace.id)).toEqual(names.slice(0, 2));
+});
+
+test('what is on disk is for its owner only, and goes when the task is removed', async () => {
+  const platform = await openPlatform();
+  const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, [
+    'secret-name',
+  ]);
+  await platform.until(id, ended);
+  const folder = join(platform.world.folders.state, 'tasks', id);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  await platform.list.remove(id);
+  expect(readdirSync(join(folder, '..'))).toEqual([]);
+  expect(platform.list.tasks).toEqual([]);
+});
+
+test('a task that is stopped goes on, and sends nothing twice', async () => {
+  const gate = Promise.withResolvers<void>();
+  const bodies: string[] = [];
+  const platform = await openPlatform((send) => async (call) => {
+    if (!call.path.endsWith('/bulk')) return send(call);
+    bodies.push(Buffer.from(call.body as Uint8Array).toString());
+    if (bodies.length > 1) await gate.promise;
+    return send(call);
+  });
+  const path = join(platform.world.cwd, 'many.ndjson');
+  const lines = Array.from({ length: 100_000 }, (_, index) =>
+    JSON.stringify({ key: `k${index}`, value: 'v' }),
+  );
+  writeFileSync(path, lines.join('\n'));
+  const { namespace, list } = platform;
+  const { id } = await platform.start({ does: 'import-keys', namespace, path, skipInvalid: false });
+  await platform.until(id, ({ progress }) => progress?.phase === 'writing' && progress.done > 0);
+  await list.stop(id);
+  expect(await platform.until(id, ({ state }) => state === 'stopping')).toBeDefined();
+  gate.resolve();
+  const stopped = await platform.until(id, ended);
+  expect(stopped.state).toBe('stopped');
+  const before = bodies.length;
+  expect((await platform.keys()).length).toBeLessThan(100_000);
+  await list.resume(id);
+  expect(await platform.until(id, ended)).toMatchObject({
+    state: 'done',
+    runs: 2,
+    outcome: `Wrote 100,000 entries to ${namespace.title}.`,
+  });
+  expect((await platform.keys()).length).toBe(100_000);
+  expect(new Set(bodies).size).toBe(bodies.length);
+  expect(bodies.length).toBeGreaterThan(before);
+});
+
+test('goes on after the console has ended in the middle', async () => {
+  const gate = Promise.withResolvers<void>();
+  let calls = 0;
+  const platform = await openPlatform((send) => async (call) => {
+    if (call.path.endsWith('/bulk') && ++calls > 1) await gate.promise;
+    return send(call);
+  });
+  const path = join(platform.world.cwd, 'many.ndjson');
+  writeFileSync(path, Array.from({ length: 90_000 }, (_, n) => `{"key":"k${n}","value":"v"}`).join('\n'));
+  const { namespace } = platform;
+  const { id } = await platform.start({ does: 'import-keys', namespace, path, skipInvalid: false });
+  await platform.until(id, ({ progress }) => (progress?.done ?? 0) > 0 && progress?.phase === 'writing');
+  await platform.list.close();
+  gate.resolve();
+  const next = await openPlatform((send) => send, platform.world);
+  const [task] = next.list.tasks;
+  expect(task).toMatchObject({ id, state: 'interrupted' });
+  await next.list.resume(id);
+  expect(await next.until(id, ended)).toMatchObject({ state: 'done' });
+  expect((await next.keys(namespace.id)).length).toBe(90_000);
+});
+
+test('tries again only what the platform did not take', async () => {
+  let isBroken = true;
+  const sent: string[][] = [];
+  const platform = await openPlatform((send) => async (call) => {
+    if (!call.path.endsWith('/bulk/delete')) return send(call);
+    sent.push(JSON.parse(Buffer.from(call.body as Uint8Array).toString()));
+    if (!isBroken) return send(call);
+    const result = { successful_key_count: 2, unsuccessful_keys: ['key:00001'] };
+    const answer = await send({
+      ...call,
+      body: Buffer.from(JSON.stringify(sent.at(-1)?.filter((key) => key !== 'key:00001'))),
+    });
+    return {
+      ...answer,
+      body: Buffer.from(JSON.stringify({ success: true, errors: [], messages: [], result })),
+    };
+  });
+  const names = await fill(platform, 3);
+  const { namespace } = platform;
+  const { id } = await platform.start({ does: 'delete-keys', namespace }, names);
+  expect(await platform.until(id, ended)).toMatchObject({
+    state: 'partly',
+    failed: { count: 1, first: [{ name: 'key:00001', reason: 'the platform did not take it' }] },
+  });
+  isBroken = false;
+  await platform.list.resume(id);
+  expect(await platform.until(id, ended)).toMatchObject({ state: 'done', failed: { count: 0 } });
+  expect(await platform.keys()).toEqual([]);
+});
+
+test('two of one namespace run one after the other, in the order of their start', async () => {
+  const gate = Promise.withResolvers<void>();
+  const platform = await openPlatform((send) => async (call) => {
+    if (call.path.endsWith('/bulk/delete')) await gate.promise;
+    return send(call);
+  });
+  await fill(platform, 2);
+  const { namespace, world } = platform;
+  const path = join(world.cwd, 'entry.json');
+  writeFileSync(path, '[{"key":"key:00000","value":"again"}]');
+  const first = await platform.start({ does: 'delete-keys', namespace }, ['key:00000', 'key:00001']);
+  const second = await platform.start({ does: 'import-keys', namespace, path, skipInvalid: false });
+  await platform.until(first.id, ({ state }) => state === 'running');
+  expect(platform.list.tasks.find(({ id }) => id === second.id)?.state).toBe('waiting');
+  gate.resolve();
+  await platform.until(second.id, ended);
+  expect(await platform.keys()).toEqual(['key:00000']);
+});
+
+test('refuses to go on at another place', async () => {
+  const platform = await openPlatform(() => async () => {
+    throw new Error('no network');
+  });
+  const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
+  expect(await platform.until(id, ended)).toMatchObject({ state: 'failed' });
+  const stranger = testWorld({ now: () => now });
+  const other = await openPlatform((send) => send, {
+    ...platform.world,
+    folders: { ...stranger.folders, state: platform.world.folders.state },
+  });
+  await other.list.resume(id);
+  expect(await other.until(id, ended)).toMatchObject({
+    state: 'failed',
+    problem: { message: 'The task belongs to sandbox (Sandbox), and this console shows another place.' },
+  });
+});
