@@ -1,3 +1,4 @@
+import { unknownFields } from './bulk-fields.ts';
 import {
   type BulkEntry,
   describe,
@@ -20,6 +21,8 @@ export interface EntryFault {
 export interface BulkItem {
   readonly key: string;
   readonly sent: BulkEntry | string;
+  /** Names of fields that no entry has, and that are not sent. */
+  readonly unknown?: readonly string[];
 }
 
 export interface EntryRules {
@@ -38,7 +41,10 @@ export function parsePutEntry(value: unknown, index: number, rules: EntryRules):
   const key = entry['key'];
   if (typeof key !== 'string') return { index, reason: `key is a string; this is ${describe(key)}` };
   const reason = putFault(key, entry, rules);
-  return reason === undefined ? { key, sent: entryOf(key, entry) } : { index, key, reason };
+  if (reason !== undefined) return { index, key, reason };
+  const unknown = unknownFields(entry);
+  const sent = entryOf(key, entry);
+  return unknown === undefined ? { key, sent } : { key, sent, unknown };
 }
 
 /** The known fields of a checked entry; without the expiration where a ttl wins over it. */

@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { BulkItem, EntryFault } from '../model/bulk.ts';
+import { type BulkItem, type EntryFault, isFault } from '../model/bulk.ts';
+import { likelyField, type UnknownField } from '../model/bulk-fields.ts';
+import { changedNumberFault, mayHoldChangedNumber } from '../model/changed-number.ts';
 import { kvLimits } from '../model/kv.ts';
 import { JsonElements } from '../text/json-elements.ts';
 import type { BulkInput } from './bulk-input.ts';
@@ -55,8 +57,19 @@ function parseElement(bytes: Buffer, index: number, parse: ParseEntry): BulkItem
   } catch (error) {
     return { index, reason: `it is not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
-  return parse(value, index);
+  const parsed = parse(value, index);
+  return isFault(parsed) ? parsed : (changedMetadata(parsed, text, index) ?? parsed);
 }
+
+/** Parsing has changed a number too large for JavaScript; only the text still has it. Looked at when there may be one. */
+function changedMetadata({ key, sent }: BulkItem, text: string, index: number): EntryFault | undefined {
+  if (typeof sent === 'string' || sent.metadata === undefined) return undefined;
+  if (!mayHoldChangedNumber(sent.metadata)) return undefined;
+  const fault = changedNumberFault(text, 'metadata');
+  return fault === undefined ? undefined : { index, key, reason: `metadata ${fault}` };
+}
+
+const kept = 20;
 
 /** Faults of a file: the first twenty, and how many there are. */
 export class FaultList {
@@ -65,7 +78,21 @@ export class FaultList {
 
   add(fault: EntryFault): void {
     this.count++;
-    if (this.first.length < 20) this.first.push(fault);
+    if (this.first.length < kept) this.first.push(fault);
+  }
+}
+
+/** Unknown fields of a file's entries: the first twenty, and how many there are. */
+export class UnknownFieldList {
+  readonly first: UnknownField[] = [];
+  count = 0;
+
+  add({ key, sent, unknown = [] }: BulkItem, index: number): void {
+    this.count += unknown.length;
+    for (const field of unknown.slice(0, kept - this.first.length)) {
+      const meant = likelyField(field, Object(sent));
+      this.first.push({ index, key, field, ...(meant === undefined ? {} : { meant }) });
+    }
   }
 }
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isFault } from '../model/bulk.ts';
+import { describeUnknownField } from '../model/bulk-fields.ts';
 import { LastOccurrences } from '../model/duplicates.ts';
 import { Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
 import { groupDigits } from '../text/size.ts';
-import { describeFault, FaultList, type ParseEntry, readEntries } from './bulk-entries.ts';
+import { describeFault, FaultList, type ParseEntry, readEntries, UnknownFieldList } from './bulk-entries.ts';
 import type { BulkInput } from './bulk-input.ts';
 
 /** What a first reading of a bulk file finds. */
@@ -37,13 +38,17 @@ export interface SurveyOptions {
   confirmed(index: number): boolean;
 }
 
-/** Reads a file through, checks every entry and finds repeated keys. Sends nothing. */
+/**
+ * Reads a file through, checks every entry and finds repeated keys. Tells the watch of fields that are not known. Sends
+ * nothing.
+ */
 export async function surveyInput(
   input: BulkInput,
   parse: ParseEntry,
   options: SurveyOptions,
 ): Promise<Survey> {
   const faults = new FaultList();
+  const unknown = new UnknownFieldList();
   let entries = 0;
   const keys = new LastOccurrences(() => (entries * input.bytes) / Math.max(1, input.position()));
   const hash = createHash('sha256');
@@ -53,8 +58,12 @@ export async function surveyInput(
     parse,
     (entry, index) => {
       entries = index + 1;
-      if (!isFault(entry)) keys.see(entry.key, index);
-      else if (!options.confirmed(index)) faults.add(entry);
+      if (isFault(entry)) {
+        if (!options.confirmed(index)) faults.add(entry);
+        return;
+      }
+      keys.see(entry.key, index);
+      if (entry.unknown !== undefined && !options.confirmed(index)) unknown.add(entry, index);
     },
     {
       onContent(chunk) {
@@ -76,6 +85,7 @@ export async function surveyInput(
       failed: faults.count,
     });
   }
+  reportUnknownFields(unknown, options.watch);
   return { entries, contentBytes, faults, keys, fingerprint: hash.digest('hex') };
 }
 
@@ -84,6 +94,12 @@ export function reportFaults({ first, count }: FaultList, watch: Watch): void {
   for (const fault of first) watch.warn(describeFault(fault), { ...fault });
   const more = count - first.length;
   if (more > 0) watch.warn(`… and ${groupDigits(more)} more.`, { more });
+}
+
+function reportUnknownFields({ first, count }: UnknownFieldList, watch: Watch): void {
+  for (const found of first) watch.warn(describeUnknownField(found), { ...found });
+  const more = count - first.length;
+  if (more > 0) watch.warn(`… and ${groupDigits(more)} more fields that are not known.`, { more });
 }
 
 /** Refuses a file with wrong entries, after having told the watch of them. */

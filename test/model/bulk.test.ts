@@ -10,6 +10,7 @@ describe('an entry of a bulk put', () => {
     expect(put({ key: 'a', value: '1', metadata: { b: 1 }, base64: false, other: 5 })).toEqual({
       key: 'a',
       sent: { key: 'a', value: '1', metadata: { b: 1 } },
+      unknown: ['other'],
     });
   });
 

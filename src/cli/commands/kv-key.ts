@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { changedNumberFault, changedNumberHint } from '../../model/changed-number.ts';
 import { isoSeconds, type KeyEntry, kvLimits } from '../../model/kv.ts';
 import { Problem } from '../../model/problem.ts';
 import * as kv from '../../services/kv.ts';
@@ -83,8 +84,9 @@ function nameOf(path: string): string {
 function parseMetadata(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {
-    refuseLargeNumbers(text);
-    return JSON.parse(text);
+    const fault = changedNumberFault(text);
+    if (fault === undefined) return JSON.parse(text);
+    throw new Problem('invalid-input', `--metadata ${fault}.`, { hint: changedNumberHint });
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw new Problem('invalid-input', `--metadata is not JSON: ${(error as Error).message}.`, {
@@ -92,20 +94,6 @@ function parseMetadata(text: string | undefined): unknown {
       hint: `Quote it for the shell: --metadata '{"plan":"pro"}'`,
     });
   }
-}
-
-/** Numbers that JavaScript cannot hold would be stored as others. */
-function refuseLargeNumbers(text: string): void {
-  const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d{16,}(?![\d.eE])/g) ?? [];
-  const large = numbers.find((number) => !Number.isSafeInteger(Number(number)));
-  if (large === undefined) return;
-  throw new Problem(
-    'invalid-input',
-    `--metadata holds ${large}, which would be stored as ${Number(large)}.`,
-    {
-      hint: 'Write numbers beyond 9007199254740991 as texts, in quotes.',
-    },
-  );
 }
 
 async function readSource(world: World, source: Source): Promise<Uint8Array> {

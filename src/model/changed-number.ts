@@ -1,0 +1,64 @@
+/** Most digits that a whole number may have and be kept by JavaScript for certain. */
+const largest = Number.MAX_SAFE_INTEGER;
+
+/** What advice a refusal of such a number gives. */
+export const changedNumberHint = `Write numbers beyond ${largest} as texts, in quotes.`;
+
+/**
+ * Whether a parsed JSON value holds a number that may not be the one that was written: one that is beyond 2^53 - 1, or
+ * infinite. Quick, for values that are small.
+ */
+export function mayHoldChangedNumber(value: unknown): boolean {
+  if (typeof value === 'number') return value > largest || value < -largest;
+  if (typeof value !== 'object' || value === null) return false;
+  for (const name in value) {
+    if (mayHoldChangedNumber((value as Record<string, unknown>)[name])) return true;
+  }
+  return false;
+}
+
+/**
+ * What is wrong with the first number in JSON text that would be stored as another one, as words that follow the name
+ * of what holds it; undefined when there is none. With `field`, only within that field of an object. A whole number
+ * beyond 2^53 changes unless it is printed with the same digits; a fraction's last digits are not looked at. Throws a
+ * SyntaxError for text that is no JSON.
+ */
+export function changedNumberFault(json: string, field?: string): string | undefined {
+  const marked: unknown = JSON.parse(json, (_name, value: unknown, context?: { source?: string }) => {
+    const source = context?.source;
+    const changed = typeof value === 'number' && source !== undefined && isChanged(value, source);
+    return changed ? new Changed(source) : value;
+  });
+  const found = firstChanged(field === undefined ? marked : Object(marked)[field]);
+  if (found === undefined) return undefined;
+  return `holds ${shortened(found)}, which would be stored as ${JSON.stringify(Number(found))}`;
+}
+
+/** Stands for a number in a parsed value. */
+class Changed {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+function isChanged(value: number, source: string): boolean {
+  if (!Number.isFinite(value)) return true;
+  if (Number.isSafeInteger(value) || !/^-?\d+$/.test(source)) return false;
+  return String(value) !== source && BigInt(value) !== BigInt(source);
+}
+
+function firstChanged(value: unknown): string | undefined {
+  if (value instanceof Changed) return value.source;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const inner of Object.values(value)) {
+    const found = firstChanged(inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function shortened(digits: string): string {
+  return digits.length <= 40 ? digits : `${digits.slice(0, 40)}…`;
+}

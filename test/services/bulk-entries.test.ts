@@ -1,0 +1,84 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { newPerson, type Person, type Ran, runCommand } from '../support/run-command.ts';
+
+const at = ['--local', '--persist-to', 'data', '--namespace-id', 'ns'];
+
+function run(person: Person, ...argv: string[]): Promise<Ran> {
+  return runCommand(person, [...argv, ...at]);
+}
+
+function personWith(text: string): Person {
+  const person = newPerson();
+  writeFileSync(join(person.cwd, 'entries.json'), text);
+  return person;
+}
+
+test('each unknown field is named with its entry, key and what it may mean, and the entry is written', async () => {
+  const person = personWith('{"key":"a","value":"1","expirationTtl":60}\n{"key":"b","value":"2","meta":{}}');
+  const { code, err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
+  expect(code).toBe(0);
+  expect(err).toContain('Entry 0, key "a": the field "expirationTtl" is not known and is ignored.');
+  expect(err).toContain('Did you mean "expiration_ttl"?');
+  expect(err).toContain('Entry 1, key "b": the field "meta"');
+  expect(JSON.parse((await run(person, 'kv', 'key', 'list')).out)).toEqual([{ name: 'a' }, { name: 'b' }]);
+});
+
+test('of many unknown fields twenty are named and the rest counted, and programs get them as fields', async () => {
+  const lines = Array.from({ length: 1500 }, (_, index) => `{"key":"k${index}","value":"","ttl":60}`);
+  const person = personWith(lines.join('\n'));
+  const { code, err } = await run(person, 'kv', 'bulk', 'put', 'entries.json', '--json');
+  expect(code).toBe(0);
+  const warnings = err
+    .split('\n')
+    .filter((line) => line.includes('warning'))
+    .map((line) => JSON.parse(line));
+  expect(warnings).toHaveLength(21);
+  expect(warnings[19]).toMatchObject({ index: 19, key: 'k19', field: 'ttl', meant: 'expiration_ttl' });
+  expect(warnings[20]).toMatchObject({ more: 1480 });
+});
+
+test('a name from outside reaches the terminal escaped', async () => {
+  const person = personWith('{"key":"a","value":"","\\u001b[31mred":1}');
+  const { err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
+  expect(err).toContain('[31mred');
+  expect(err).not.toContain('\u001b[31m');
+});
+
+test('what export and key list print is taken without a warning', async () => {
+  const person = personWith(
+    '{"key":"a","value":"/w==","base64":true,"metadata":{"n":1},"expiration":4102444800}',
+  );
+  expect((await run(person, 'kv', 'bulk', 'put', 'entries.json')).err).not.toContain('not known');
+  await run(person, 'kv', 'export', '--output', 'entries.json', '--yes');
+  expect((await run(person, 'kv', 'bulk', 'put', 'entries.json')).err).not.toContain('not known');
+  writeFileSync(join(person.cwd, 'keys.json'), (await run(person, 'kv', 'key', 'list', '--metadata')).out);
+  expect((await run(person, 'kv', 'bulk', 'delete', 'keys.json', '--yes')).err).not.toContain('not known');
+});
+
+test('a number that would be stored as another one is refused in metadata, as kv key put does', async () => {
+  const person = personWith(
+    '{"key":"a","value":"1","metadata":{"id":9007199254740993}}\n{"key":"b","value":"2"}',
+  );
+  const refused = await run(person, 'kv', 'bulk', 'put', 'entries.json');
+  expect(refused.code).toBe(2);
+  const words = 'holds 9007199254740993, which would be stored as 9007199254740992';
+  expect(refused.err).toContain(`Entry 0, key "a": metadata ${words}.`);
+  const flag = await run(person, 'kv', 'key', 'put', 'a', '1', '--metadata', '{"id":9007199254740993}');
+  expect(flag.code).toBe(2);
+  expect(flag.err).toContain(`--metadata ${words}.`);
+  expect(JSON.parse((await run(person, 'kv', 'key', 'list')).out)).toEqual([]);
+  expect(await run(person, 'kv', 'bulk', 'put', 'entries.json', '--skip-invalid')).toMatchObject({ code: 6 });
+  expect(JSON.parse((await run(person, 'kv', 'key', 'list')).out)).toEqual([{ name: 'b' }]);
+});
+
+test('long digits elsewhere, and numbers that stay what they are, are no fault', async () => {
+  const person = personWith(
+    '{"key":"9007199254740993","value":"9007199254740993","metadata":{"a":"9007199254740993","b":1e21}}\n' +
+      '{"key":"b","value":"","metadata":{"c":12345678901234567000}}',
+  );
+  expect(await run(person, 'kv', 'bulk', 'put', 'entries.json')).toMatchObject({ code: 0 });
+  const list = JSON.parse((await run(person, 'kv', 'key', 'list', '--metadata')).out);
+  expect(list[1]).toMatchObject({ metadata: { c: 12345678901234567000 } });
+});
