@@ -2,6 +2,7 @@ import { Problem } from '../../model/problem.ts';
 import type { Sample } from '../../model/samples.ts';
 import type { BulkReport } from '../../services/bulk-run.ts';
 import type { Session } from '../../services/session.ts';
+import { commandLine } from '../../text/shell.ts';
 import { groupDigits } from '../../text/size.ts';
 import type { Context } from '../command.ts';
 
@@ -111,13 +112,7 @@ export function resumeArguments(argv: readonly string[]): string[] {
 
 /** The command that continues one, as it can be pasted into a shell. `file` is what it read, if anything. */
 export function resumeCommand(argv: readonly string[], file?: string): string {
-  const line = ['edgectl', ...resumeArguments(argv)].map(shellWord).join(' ');
-  return `To go on: ${line}${file === '-' ? ' (with the same standard input)' : ''}`;
-}
-
-/** A word as a POSIX shell takes it unchanged. */
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return `To go on: ${commandLine(resumeArguments(argv))}${file === '-' ? ' (with the same standard input)' : ''}`;
 }
 
 /** A count with its noun: `1 key`, `2,000 keys`, `3 entries`. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareDemo } from '../../services/sandbox.ts';
+import { commandLine } from '../../text/shell.ts';
 import type { World } from '../../world.ts';
 import { type Context, command } from '../command.ts';
 
@@ -64,7 +65,7 @@ async function walkTour(context: Context): Promise<number> {
     await writeFile(join(folder, 'entries.json'), JSON.stringify(entries, null, 2));
     await writeFile(join(folder, 'keys.json'), JSON.stringify(['flag:search', 'session:9f2c']));
     for (const line of tourLines) {
-      await context.output.answer(`\n$ edgectl ${line.map(quoted).join(' ')}\n`);
+      await context.output.answer(`\n$ ${commandLine(line)}\n`);
       const code = await context.run(world, line);
       if (code !== 0) return code;
     }
@@ -103,7 +104,3 @@ const tourLines: readonly (readonly string[])[] = [
   ['kv', 'key', 'list', ...at],
   ['kv', 'namespace', 'delete', '--yes', ...at],
 ];
-
-function quoted(word: string): string {
-  return /^[\w./:-]+$/.test(word) ? word : `'${word}'`;
-}
