@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BucketCall, bucketCalls } from '../sandbox/buckets-place.ts';
 import { openPlace, type Place } from '../sandbox/place.ts';
+import { scratchFolder } from '../support/world.ts';
 import { type Run, type Wrangler, wranglerIn } from './wrangler.ts';
 
 let place: Place;
@@ -14,7 +14,7 @@ let folder: string;
 let wrangler: Wrangler;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'edgectl-wrangler-'));
+  folder = scratchFolder('wrangler');
   place = await openPlace('over a socket');
   call = bucketCalls(place);
   const { accountId, apiToken } = place.sandbox.access();
@@ -26,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await place.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function done(run: Run): Run {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPlace, type Place } from '../sandbox/place.ts';
+import { scratchFolder } from '../support/world.ts';
 import { type Run, type Wrangler, wranglerIn } from './wrangler.ts';
 
 let place: Place;
@@ -12,14 +12,13 @@ let folder: string;
 let wrangler: Wrangler;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'edgectl-wrangler-'));
+  folder = scratchFolder('wrangler');
   place = await openPlace('over a socket');
   empty = await openPlace('over a socket', { emptyPages: true });
   wrangler = wranglerIn(folder, environment(place));
 });
 afterAll(async () => {
   await Promise.all([place.close(), empty.close()]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 function environment({ sandbox, apiBaseUrl }: Place): Record<string, string> {

@@ -1,25 +1,14 @@
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../src/profiles/profile.ts';
 import { openProfiles } from '../../src/profiles/profiles.ts';
+import { scratchFolder } from '../support/world.ts';
 
 function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'edgectl-profiles-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'config');
+  return join(scratchFolder('profiles'), 'config');
 }
 
 const prod: Profile = {

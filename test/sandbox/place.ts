@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type OutgoingHttpHeaders, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/app.ts';
 import { serve } from '../../src/sandbox/serve.ts';
 import type { Envelope } from '../../src/v4/envelope.ts';
 import { type Answer, type Method, readBody, type Send } from '../../src/v4/send.ts';
+import { scratchFolder } from '../support/world.ts';
 
 /** How a suite reaches the sandbox: in this process, or through a socket. */
 export type Way = 'in process' | 'over a socket';
@@ -43,7 +41,7 @@ export interface Place {
 }
 
 export async function openPlace(way: Way, options: Partial<SandboxOptions> = {}): Promise<Place> {
-  const folder = await mkdtemp(join(tmpdir(), 'edgectl-sandbox-'));
+  const folder = scratchFolder('sandbox');
   const clock = { now: Date.UTC(2026, 10, 21, 10, 0, 0) };
   const sandbox = openSandbox({
     kind: 'sandbox',
@@ -79,7 +77,6 @@ export async function openPlace(way: Way, options: Partial<SandboxOptions> = {})
     async close() {
       await served?.close();
       sandbox.close();
-      await rm(folder, { recursive: true, force: true });
     },
   };
   return place;

@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { announce, findRunning } from '../../src/sandbox/running.ts';
+import { scratchFolder } from '../support/world.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'edgectl-running-'));
+beforeEach(() => {
+  folder = scratchFolder('running');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const world = { pid: process.pid, now: () => 1_800_000_000_000, random: randomBytes };
 

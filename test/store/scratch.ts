@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, rmSync } from 'node:fs';
 import { type KvStore, type KvStoreOptions, openKvStore } from '../../src/store/kv.ts';
 import { kvPlace } from '../../src/store/place.ts';
 import { openToRead } from '../../src/store/sqlite.ts';
+import { scratchFolder } from '../support/world.ts';
 
 /** An id as the platform makes them. */
 export const namespace = '0f2ac74b498b48028cb68387c421e279';
 
-/** A new folder that is removed when the returned value is disposed. */
+/** A new folder that is removed when the returned value is disposed, or with those of the file. */
 export function scratch(): { path: string } & Disposable {
-  const path = mkdtempSync(join(tmpdir(), 'edgectl-store-'));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+  const path = scratchFolder('store');
+  return {
+    path,
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 }),
+  };
 }
 
 /** Real randomness, and a wall clock that a test can set. */

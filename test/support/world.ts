@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
+import { afterAll } from 'vitest';
 import type { Input, Output, World } from '../../src/world.ts';
 
 export interface TestWorldOptions {
@@ -27,10 +29,23 @@ export interface TestWorld extends World {
   errText(): string;
 }
 
-/** A folder of its own below the system's temporary one. */
+const scratchFolders: string[] = [];
+
+/** A folder of its own below the system's temporary one, removed when all tests of the file have ended. */
 export function scratchFolder(name = 'edgectl'): string {
-  return mkdtempSync(join(tmpdir(), `${name}-`));
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+  scratchFolders.push(folder);
+  return folder;
 }
+
+// Registered before the hooks of the test file, and so run after them, when the programs that it started have ended.
+afterAll(async () => {
+  const removed = scratchFolders.splice(0).map(async (folder) => {
+    // A killed program may still be on its way out; what it leaves behind is no fault of the tests.
+    await rm(folder, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 }).catch(() => undefined);
+  });
+  await Promise.all(removed);
+});
 
 /** A World over memory, with folders and a working directory of its own. Sleeps take no time. */
 export function testWorld(options: TestWorldOptions = {}): TestWorld {

@@ -1,11 +1,10 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { scratchFolder } from '../support/world.ts';
 
 /** Bundles the console over data in memory as the real one is bundled, and gives the path of the program. */
 export async function buildProgram(): Promise<string> {
-  const outfile = join(mkdtempSync(join(tmpdir(), 'edgectl-console-')), 'console.mjs');
+  const outfile = join(scratchFolder('edgectl-console'), 'console.mjs');
   await build({
     entryPoints: [resolve(import.meta.dirname, 'console-program.tsx')],
     outfile,
