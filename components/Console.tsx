@@ -1,9 +1,11 @@
 import { Box, Text, useApp, useWindowSize } from 'ink';
 import { type Dispatch, useEffect, useMemo, useReducer } from 'react';
+import type { TaskList } from '../src/services/tasks.ts';
 import { escapeText } from '../src/text/escape.ts';
 import type { World } from '../src/world.ts';
 import { clipboardSequence, copyNotice } from './clipboard.ts';
 import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole } from './console-state.ts';
+import { tasksOf } from './console-tasks.ts';
 import { runEditor } from './editor.ts';
 import type { Notes } from './notes.ts';
 import { nouns } from './nouns.ts';
@@ -25,6 +27,7 @@ export interface ConsoleProps {
   /** What sessions note on their way. */
   readonly notes: Notes;
   readonly connection: Connection;
+  readonly tasks: TaskList;
   /** Opens a session on another target. */
   open(choice: SessionChoice): Promise<Connection>;
   /** Told which connection is used from now on; the one before can be closed. */
@@ -32,9 +35,9 @@ export interface ConsoleProps {
 }
 
 /** The console: a stack of panes, of which the last is drawn, under what every pane shares. */
-export function Console({ world, terminal, notes, connection, open, adopt }: ConsoleProps) {
+export function Console({ world, terminal, notes, connection, tasks, open, adopt }: ConsoleProps) {
   const [state, dispatch] = useReducer(reduceConsole, openedConsole(connection, nouns[0].place));
-  const parts = useParts(world, terminal, notes, state, dispatch);
+  const parts = useParts(world, terminal, notes, tasks, state, dispatch);
   useEffect(() => {
     return notes.listen((message) => dispatch({ type: 'noted', note: message && escapeText(message) }));
   }, [notes]);
@@ -62,6 +65,7 @@ function useParts(
   world: World,
   terminal: Terminal,
   notes: Notes,
+  tasks: TaskList,
   { connection, drafts, places, notice, note }: ConsoleState,
   dispatch: Dispatch<ConsoleEvent>,
 ): ConsoleParts {
@@ -74,6 +78,7 @@ function useParts(
       theme: chooseTheme(world),
       input: terminal.input,
       services: connection.services,
+      tasks: tasksOf(tasks, connection.label),
       session: connection.label,
       columns,
       rows,
@@ -96,6 +101,7 @@ function useParts(
       world,
       terminal,
       notes,
+      tasks,
       connection,
       columns,
       rows,

@@ -1,6 +1,8 @@
 import './environment.ts';
 
 import { render } from 'ink';
+import type { Session } from '../src/services/session.ts';
+import { TaskList } from '../src/services/tasks.ts';
 import type { World } from '../src/world.ts';
 import { Console } from './Console.tsx';
 import { restoreEnvironment } from './environment.ts';
@@ -11,32 +13,40 @@ import { openTerminal } from './terminal.ts';
 
 export { servicesOver } from './services.ts';
 
+/** How the console gets its sessions. */
+export interface ConsoleSessions {
+  /** For its panes. */
+  connect(choice: SessionChoice, note: Note): Promise<Connection>;
+  /** For a task, which lives longer than a pane. */
+  open(choice: SessionChoice, note: Note): Promise<Session>;
+}
+
 /**
  * Runs the console until the reader leaves it, and resolves with the exit code: 0 for quit, 130 for an interrupt.
  * Refuses a terminal that it cannot run on, and whatever opening the first session refuses, with the screen
  * untouched. What a session notes is shown in place of the footer: nothing may be written to the terminal beside the
- * console. The terminal is as it was before when this resolves or rejects.
+ * console. Tasks that are under way when it ends are kept, to be resumed. The terminal is as it was before when this
+ * resolves or rejects.
  */
-export async function runConsole(
-  world: World,
-  open: (choice: SessionChoice, note: Note) => Promise<Connection>,
-): Promise<number> {
+export async function runConsole(world: World, sessions: ConsoleSessions): Promise<number> {
   restoreEnvironment();
   const terminal = openTerminal(world);
   const notes = new Notes();
   const note = (message: string) => notes.tell(message);
-  const used = { connection: await open({}, note) };
+  const used = { connection: await sessions.connect({}, note) };
   const closing: Promise<void>[] = [];
   const adopt = (connection: Connection) => {
     closing.push(used.connection.close());
     used.connection = connection;
   };
-  const reopen = (choice: SessionChoice) => open(choice, note);
-  const props = { world, terminal, notes, connection: used.connection, open: reopen, adopt };
+  const open = (choice: SessionChoice) => sessions.connect(choice, note);
+  const tasks = await TaskList.open(world, (place, told) => sessions.open(place, told));
+  const props = { world, terminal, notes, connection: used.connection, tasks, open, adopt };
   try {
     const code = await render(<Console {...props} />, terminal.options).waitUntilExit();
     return typeof code === 'number' ? code : 0;
   } finally {
+    await tasks.close();
     await Promise.allSettled([...closing, used.connection.close()]);
   }
 }

@@ -13,5 +13,7 @@ export type Note = (message: string) => void;
 
 /** What the console asks for when it opens a session: the target of the first one is the caller's choice. */
 export interface SessionChoice {
-  readonly target?: Target;
+  readonly target?: Target | undefined;
+  /** Left out, the one that the console was opened with. */
+  readonly profile?: string | undefined;
 }

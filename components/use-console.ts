@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { World } from '../src/world.ts';
+import type { ConsoleTasks } from './console-tasks.ts';
 import type { Notes } from './notes.ts';
 import type { Place } from './place.ts';
 import type { Services } from './services.ts';
@@ -20,6 +21,7 @@ export interface ConsoleParts {
   readonly theme: Theme;
   readonly input: StdinProxy;
   readonly services: Services;
+  readonly tasks: ConsoleTasks;
   readonly session: SessionLabel;
   readonly columns: number;
   readonly rows: number;

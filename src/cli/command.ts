@@ -65,8 +65,11 @@ export interface Context {
 /** Is told what happens on the way, in words that may hold bytes from outside. */
 export type Note = (message: string) => void;
 
-/** Opens the session of a target: the first one that was asked for, when none is named. */
-export type OpenSession = (choice: { readonly target?: Target }, note: Note) => Promise<Session>;
+/** Opens the session of a target and a profile: of those that were asked for first, when none is named. */
+export type OpenSession = (
+  choice: { readonly target?: Target | undefined; readonly profile?: string | undefined },
+  note: Note,
+) => Promise<Session>;
 
 /** The console, as `main.ts` hands it in. */
 export type RunConsole = (world: World, open: OpenSession) => Promise<number>;

@@ -1,3 +1,4 @@
+import { isRunning, startOf } from '../liveness.ts';
 import { IndexRanges } from '../model/index-ranges.ts';
 import { asProblem, Problem } from '../model/problem.ts';
 import type { Progress } from '../model/progress.ts';
@@ -9,7 +10,6 @@ import {
   type TaskState,
   type TaskWork,
 } from '../model/task.ts';
-import { isRunning, startOf } from '../store/liveness.ts';
 import { type Pace, PaceMeter } from '../text/progress.ts';
 import type { World } from '../world.ts';
 import { targetOf } from './bulk.ts';

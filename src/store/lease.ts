@@ -9,10 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { isRunning, startOf } from '../liveness.ts';
 import { Problem } from '../model/problem.ts';
 import { unlessMissing } from './blobs.ts';
 import { guarded } from './faults.ts';
-import { isRunning, startOf } from './liveness.ts';
 import { exclusively } from './sqlite.ts';
 
 /** Which running server serves a folder. Its file, `<dir>/lease.json`, is readable by its owner only. */

@@ -22,6 +22,7 @@ function parts(): ConsoleParts {
     services: {
       kv: new Proxy({} as ConsoleParts['services']['kv'], { get: refuse }),
     } as ConsoleParts['services'],
+    tasks: new Proxy({} as ConsoleParts['tasks'], { get: refuse }),
     session: { target: 'local', profileName: 'local', accountLabel: 'local', readOnly: false },
     columns: 80,
     rows: 24,

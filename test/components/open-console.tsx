@@ -2,9 +2,10 @@ import '../../components/environment.ts';
 
 import { Console } from 'node:console';
 import { afterEach } from 'vitest';
-import { runConsole } from '../../components/run-console.tsx';
+import { type ConsoleSessions, runConsole } from '../../components/run-console.tsx';
 import type { Services } from '../../components/services.ts';
 import type { Note, SessionLabel } from '../../components/session-label.ts';
+import type { Session } from '../../src/services/session.ts';
 import type { World } from '../../src/world.ts';
 import { type MemoryTerminal, openMemoryTerminal, type Screen, type ScreenSize } from '../support/screen.ts';
 import { testWorld } from '../support/world.ts';
@@ -16,6 +17,10 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   readonly argv?: readonly string[];
   /** What there is besides key-value data. */
   readonly services?: Partial<Services>;
+  /** Opens what tasks act through. */
+  openSession?(): Promise<Session>;
+  /** Where checkpoints and tasks are kept; left out, in a folder of its own. */
+  readonly folders?: World['folders'];
   /** Fills the account before the console opens. */
   fill?(kv: MemoryKv): void;
   /** What the session notes while it opens. */
@@ -60,6 +65,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   const interruption = new AbortController();
   const world: World = {
     ...testWorld({ now: () => testNow, env: options.env ?? {}, argv: options.argv ?? [] }),
+    ...(options.folders && { folders: options.folders }),
     stdin: terminal.stdin,
     stdout: terminal.stdout,
     interrupted: interruption.signal,
@@ -72,7 +78,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   } as const;
   let sessions = 0;
   let note: Note = () => {};
-  const ended = runConsole(world, async ({ target }, noted) => {
+  const connect: ConsoleSessions['connect'] = async ({ target }, noted) => {
     note = noted;
     if (options.note !== undefined) note(options.note);
     const refused = options.refuse?.(target ?? 'local');
@@ -85,6 +91,13 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
         sessions--;
       },
     };
+  };
+  const ended = runConsole(world, {
+    connect,
+    async open() {
+      if (options.openSession === undefined) throw new Error('tasks have no session here');
+      return options.openSession();
+    },
   });
   open.add(() => interruption.abort());
   return {

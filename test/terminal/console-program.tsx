@@ -39,11 +39,14 @@ const world = processWorld();
 if (options.fault !== undefined) process.stdin.on('data', (data) => fail(String(data)));
 
 try {
-  process.exitCode = await runConsole(world, async ({ target = 'local' }) => ({
-    label: { ...label, target },
-    services: { kv: kv.service },
-    async close() {},
-  }));
+  process.exitCode = await runConsole(world, {
+    async connect({ target = 'local' }) {
+      return { label: { ...label, target }, services: { kv: kv.service }, async close() {} };
+    },
+    async open() {
+      throw new Error('there is no session over data in memory');
+    },
+  });
 } catch (error) {
   process.stderr.write(`${problemLines(asProblem(error)).join('\n')}\n`);
   process.exitCode = 1;

@@ -3,6 +3,11 @@ import { command } from '../command.ts';
 import { placeFlags } from '../flags.ts';
 import { placeOf } from './namespace-choice.ts';
 
+/** Another profile brings its own account and platform. */
+function othersOf(profile: string) {
+  return { profile, accountId: undefined, zoneId: undefined, apiBaseUrl: undefined };
+}
+
 export const consoleCommand = command({
   arguments: {},
   flags: { ...placeFlags, preview: { kind: 'boolean', about: 'Begin with preview data' } },
@@ -14,8 +19,12 @@ export const consoleCommand = command({
   async run(context, { flags }) {
     const place = placeOf(flags);
     const first: Target = flags.local ? 'local' : flags.preview ? 'preview' : 'production';
-    return context.openConsole(({ target = first }, note) =>
-      context.openSession({ ...place, local: target === 'local', preview: target === 'preview' }, note),
-    );
+    return context.openConsole(({ target = first, profile }, note) => {
+      const where = profile === undefined ? place : { ...place, ...othersOf(profile) };
+      return context.openSession(
+        { ...where, local: target === 'local', preview: target === 'preview' },
+        note,
+      );
+    });
   },
 });

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { kill } from 'node:process';
-import { hasCode } from './blobs.ts';
 
 /** Whether a process with this id runs. One that has ended and was not collected by its parent does not. */
 export function isRunning(pid: number): boolean {
   try {
     kill(pid, 0);
   } catch (error) {
-    if (!hasCode(error, 'EPERM')) return false;
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
   return statusFields(pid)?.[0] !== 'Z';
 }
