@@ -5,7 +5,8 @@ import { useShortcuts } from '../use-shortcuts.ts';
 import { DialogBox, dialogHeight, modeOf } from '../widgets/DialogBox.tsx';
 import { bodyHeight, Frame } from '../widgets/Frame.tsx';
 import { type Column, Table, tableRows } from '../widgets/Table.tsx';
-import { type KeysState, keyCounts, selectedKey, shownKey, shownLength } from './kv-keys-state.ts';
+import { keyCounts } from './kv-keys-state.ts';
+import { type PagedList, selectedRow, shownLength, shownRow } from './paged-list.ts';
 import { useKeys } from './use-keys.ts';
 
 /** The keys of a namespace. */
@@ -13,9 +14,10 @@ export function KvKeysPane({ namespace, visible }: { namespace: Namespace; visib
   const { session, columns, rows, world } = useConsole();
   const body = bodyHeight(rows);
   const { state, act, dispatch, perform, save } = useKeys(namespace, tableRows(body));
+  const { list } = state;
   const situation = {
     readOnly: session.readOnly,
-    selected: selectedKey(state) !== undefined,
+    selected: selectedRow(list) !== undefined,
     busy: state.busy,
   };
   useShortcuts('keys', { active: visible && state.dialog === undefined, situation, act });
@@ -31,11 +33,11 @@ export function KvKeysPane({ namespace, visible }: { namespace: Namespace; visib
         <Table
           columns={keyColumns(world.now())}
           last={{ heading: 'KEY', cell: ({ name }) => name }}
-          length={shownLength(state)}
-          rowAt={(index) => shownKey(state, index)}
-          cursor={state.cursor}
+          length={shownLength(list)}
+          rowAt={(index) => shownRow(list, index)}
+          cursor={list.cursor}
           height={body - taken}
-          empty={emptyText(state, session.readOnly)}
+          empty={emptyText(list, session.readOnly)}
         />
       )}
       <DialogBox
@@ -80,11 +82,11 @@ function expiryCell(seconds: number): string {
   return seconds <= 0 ? 'expired' : compactDuration(seconds);
 }
 
-function emptyText(state: KeysState, readOnly: boolean): string {
-  if (state.stopped) return 'The list could not be read: r tries again.';
-  if (state.contains !== '' && !state.complete)
+function emptyText(list: PagedList<KeyEntry>, readOnly: boolean): string {
+  if (list.stopped) return 'The list could not be read: r tries again.';
+  if (list.contains !== '' && !list.complete)
     return 'No loaded key matches: m loads more, Enter asks for a prefix.';
-  if (!state.complete || state.refill !== undefined) return 'Loading…';
-  if (state.contains !== '' || state.prefix !== '') return 'No key matches the filter.';
+  if (!list.complete || list.refill !== undefined) return 'Loading…';
+  if (list.contains !== '' || list.prefix !== '') return 'No key matches the filter.';
   return readOnly ? 'No keys.' : 'No keys yet: n writes one.';
 }

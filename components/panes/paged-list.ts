@@ -78,23 +78,33 @@ export function selectedRow<T extends Named>(list: PagedList<T>): T | undefined 
 }
 
 /**
- * Whether rows are coming to a pane of `height` rows, how many there are, and whether more are on the server. The
- * noun comes with its plural.
+ * Whether rows are coming to a pane of `height` rows, what narrows them (as the pane says it), how many there are,
+ * and whether more are on the server. The noun comes with its plural.
  */
 export function listCounts<T extends Named>(
   list: PagedList<T>,
-  [one, many]: readonly [string, string],
+  nouns: readonly [string, string],
   height: number,
+  narrowing: readonly string[] = [],
 ): string {
-  const loaded = groupDigits(list.rows.length);
-  const { matches, stopped } = list;
+  const isComing = list.loading || list.refill !== undefined || needsPage(list, height);
+  return [isComing ? 'loading…' : '', ...narrowing, loadedWords(list, nouns, isComing)]
+    .filter((words) => words !== '')
+    .join(' · ');
+}
+
+function loadedWords<T extends Named>(
+  { rows, matches, stopped, complete }: PagedList<T>,
+  [one, many]: readonly [string, string],
+  isComing: boolean,
+): string {
+  if (isComing && rows.length === 0) return '';
+  const loaded = groupDigits(rows.length);
   const shown =
     matches === undefined ? `${loaded} loaded` : `${groupDigits(matches.length)} of ${loaded} loaded`;
   if (stopped) return `${shown}, stopped: r reads the list again`;
-  if (list.loading || list.refill !== undefined || needsPage(list, height)) {
-    return list.rows.length === 0 ? 'loading…' : `loading… · ${shown}`;
-  }
-  if (!list.complete) return `${shown}, more on the server`;
+  if (isComing) return shown;
+  if (!complete) return `${shown}, more on the server`;
   return matches === undefined ? `${loaded} ${loaded === '1' ? one : many}` : shown;
 }
 

@@ -7,16 +7,8 @@ import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useListing } from '../use-listing.ts';
 import { useRun } from '../use-run.ts';
 import { newKeyForm } from './kv-key-forms.ts';
-import {
-  type KeysCommand,
-  type KeysEvent,
-  type KeysState,
-  needsPage,
-  noKeys,
-  pageLimit,
-  reduceKeys,
-  selectedKey,
-} from './kv-keys-state.ts';
+import { type KeysCommand, type KeysEvent, type KeysState, noKeys, reduceKeys } from './kv-keys-state.ts';
+import { needsPage, pageLimit, selectedRow } from './paged-list.ts';
 import { formOf, readKeyDialog, removeDialog, useKeyCommands } from './use-key-commands.ts';
 
 interface Keys {
@@ -57,16 +49,16 @@ export function useKeys(namespace: Namespace, height: number): Keys {
 }
 
 /** Reads the list from its beginning whenever it is begun anew, and page by page as far as it is needed. */
-function usePages(state: KeysState, dispatch: Dispatch<KeysEvent>, height: number): void {
+function usePages({ namespace, list }: KeysState, dispatch: Dispatch<KeysEvent>, height: number): void {
   const { kv } = useConsole().services;
   const listing = useListing<KeyEntry>();
   const run = useRun();
-  const { namespace, prefix, generation, pages } = state;
+  const { prefix, generation, pages } = list;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a generation has one namespace and one prefix
   useEffect(() => {
     listing.restart((signal) => kv.listKeys(namespace.id, { prefix, limit: pageLimit, signal }));
   }, [generation]);
-  const wanted = needsPage(state, height);
+  const wanted = needsPage(list, height);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page that has come may ask for another
   useEffect(() => {
     if (!wanted) return;
@@ -74,7 +66,7 @@ function usePages(state: KeysState, dispatch: Dispatch<KeysEvent>, height: numbe
     run({
       name: 'page',
       work: () => listing.next(),
-      done: ({ items, complete }) => dispatch({ type: 'page', generation, entries: items, complete }),
+      done: (page) => dispatch({ type: 'page', generation, ...page }),
       failed: (problem) => dispatch({ type: 'failed', problem, command: { does: 'list' } }),
     });
   }, [wanted, generation, pages]);
@@ -90,14 +82,14 @@ function actionsOf(
   parts: ConsoleParts,
 ): Act<Exclude<KeysAction, Move>> {
   const create = { kind: 'form', purpose: 'create', subject: undefined, form: newKeyForm() } as const;
-  const selected = selectedKey(state);
+  const selected = selectedRow(state.list);
   const onKey = (action: KeyAction) => () =>
     selected && keyActionsOf(selected, state.namespace, dispatch, perform, parts)[action]();
-  const filtered = state.contains !== '' || state.prefix !== '';
+  const filtered = state.list.contains !== '' || state.list.prefix !== '';
   return {
     back: () => (filtered ? dispatch({ type: 'unfiltered' }) : parts.back()),
     create: () => dispatch({ type: 'asked', dialog: create }),
-    filter: () => dispatch({ type: 'filtered', text: state.contains }),
+    filter: () => dispatch({ type: 'filtered', text: state.list.contains }),
     more: () => dispatch({ type: 'more' }),
     refresh: () => perform({ does: 'list' }),
     open: onKey('open'),

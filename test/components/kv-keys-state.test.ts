@@ -3,13 +3,10 @@ import {
   type KeysEvent,
   type KeysState,
   keyCounts,
-  needsPage,
   noKeys,
   reduceKeys,
-  selectedKey,
-  shownKey,
-  shownLength,
 } from '../../components/panes/kv-keys-state.ts';
+import * as paged from '../../components/panes/paged-list.ts';
 import type { KeyEntry } from '../../src/model/kv.ts';
 import { Problem } from '../../src/model/problem.ts';
 
@@ -23,7 +20,7 @@ function entries(from: number, count: number): KeyEntry[] {
 }
 
 function page(from: number, count: number, complete = false, generation = 0): KeysEvent {
-  return { type: 'page', generation, entries: entries(from, count), complete };
+  return { type: 'page', generation, items: entries(from, count), complete };
 }
 
 function after(...events: KeysEvent[]): KeysState {
@@ -34,7 +31,12 @@ function moved(move: 'down' | 'last' | 'page-down'): KeysEvent {
   return { type: 'moved', move, height };
 }
 
-const complete: KeysEvent = { type: 'page', generation: 0, entries: [], complete: true };
+const needsPage = ({ list }: KeysState, rows: number) => paged.needsPage(list, rows);
+const selectedKey = ({ list }: KeysState) => paged.selectedRow(list);
+const shownKey = ({ list }: KeysState, index: number) => paged.shownRow(list, index);
+const shownLength = ({ list }: KeysState) => paged.shownLength(list);
+
+const complete: KeysEvent = { type: 'page', generation: 0, items: [], complete: true };
 
 test('asks for the first page, and for no other while one is on its way', () => {
   expect(needsPage(after(), height)).toBe(true);
@@ -105,12 +107,13 @@ test('reads no further for a filter unless one asks for more or goes past the la
 
 test('asks the platform for a prefix: begins anew with it, and Esc goes back to all', () => {
   const applied = after(page(0, 1000), { type: 'filtered', text: 'key:9' }, { type: 'applied' });
-  expect(applied).toMatchObject({ prefix: 'key:9', contains: '', generation: 1, dialog: undefined });
-  expect(applied.rows.length).toBe(0);
+  expect(applied.list).toMatchObject({ prefix: 'key:9', contains: '', generation: 1 });
+  expect(applied.dialog).toBeUndefined();
+  expect(applied.list.rows.length).toBe(0);
   expect(needsPage(applied, height)).toBe(true);
   const read = reduceKeys(applied, page(90, 2, true, 1));
   expect(keyCounts(read, height)).toBe('prefix key:9 · 2 keys');
-  expect(reduceKeys(read, { type: 'unfiltered' })).toMatchObject({ prefix: '', generation: 2 });
+  expect(reduceKeys(read, { type: 'unfiltered' }).list).toMatchObject({ prefix: '', generation: 2 });
 });
 
 test('clears a kept filter before the prefix', () => {
@@ -121,8 +124,8 @@ test('clears a kept filter before the prefix', () => {
     { type: 'kept' },
   );
   const once = reduceKeys(both, { type: 'unfiltered' });
-  expect(once).toMatchObject({ prefix: 'k', contains: '' });
-  expect(reduceKeys(once, { type: 'unfiltered' })).toMatchObject({ prefix: '', contains: '' });
+  expect(once.list).toMatchObject({ prefix: 'k', contains: '' });
+  expect(reduceKeys(once, { type: 'unfiltered' }).list).toMatchObject({ prefix: '', contains: '' });
 });
 
 test('keeps the old rows on the screen while a list is read again, until the new one reaches the selected key', () => {
@@ -135,7 +138,7 @@ test('keeps the old rows on the screen while a list is read again, until the new
   const whole = reduceKeys(half, {
     type: 'page',
     generation: 1,
-    entries: [{ name: 'key:0000999x' }, ...entries(1000, 999)],
+    items: [{ name: 'key:0000999x' }, ...entries(1000, 999)],
     complete: false,
   });
   expect(shownLength(whole)).toBe(2000);
@@ -154,7 +157,7 @@ test('puts a written key in its place and selects it, in the order of UTF-8 byte
   const state = after({
     type: 'page',
     generation: 0,
-    entries: names.map((name) => ({ name })),
+    items: names.map((name) => ({ name })),
     complete: true,
   });
   const written = reduceKeys(state, {
