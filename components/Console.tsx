@@ -1,5 +1,6 @@
 import { Box, Text, useApp, useWindowSize } from 'ink';
 import { type Dispatch, useEffect, useMemo, useReducer } from 'react';
+import { isActive } from '../src/model/task.ts';
 import type { TaskList } from '../src/services/tasks.ts';
 import { escapeText } from '../src/text/escape.ts';
 import type { World } from '../src/world.ts';
@@ -92,7 +93,14 @@ function useParts(
       showHelp: (mode, situation) =>
         dispatch({ type: 'covered', overlay: { kind: 'help', mode, situation } }),
       chooseTarget: () => dispatch({ type: 'covered', overlay: { kind: 'targets' } }),
-      quit: exit,
+      quit: (code) => {
+        const words = leavingWords(
+          tasks.tasks.filter((task) => isActive(task) && !tasks.isElsewhere(task)).length,
+        );
+        if (code === 0 && words !== undefined && notice !== words)
+          dispatch({ type: 'noticed', notice: words });
+        else exit(code);
+      },
       copy: (bytes, what) => copy(terminal, bytes, what),
       drafts,
       editOutside: (bytes, extension) => outside.suspend(() => runEditor(world, bytes, extension)),
@@ -114,6 +122,14 @@ function useParts(
       dispatch,
     ],
   );
+}
+
+/** What is told before the first `q` ends tasks, or undefined where none is under way. */
+function leavingWords(running: number): string | undefined {
+  if (running === 0) return undefined;
+  const [tasks, they, them] =
+    running === 1 ? ['1 task is', 'it', 'it'] : [`${running} tasks are`, 'they', 'them'];
+  return `${tasks} under way: q again stops ${them}, and ${they} can be resumed in Tasks.`;
 }
 
 function TooSmall({ columns, rows }: { columns: number; rows: number }) {

@@ -1,5 +1,6 @@
 import { diagnosisKeymap, hostnameKeymap, hostnamesKeymap } from './keymap-hostnames.ts';
 import { bucketsKeymap, objectsKeymap, previewKeymap } from './keymap-objects.ts';
+import { taskKeymap, tasksKeymap } from './keymap-tasks.ts';
 import { workerKeymap, workersKeymap } from './keymap-workers.ts';
 import { nouns } from './nouns.ts';
 import { showPress } from './presses.ts';
@@ -23,6 +24,8 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   preview: 'Preview',
   workers: 'Workers',
   worker: 'Worker',
+  tasks: 'Tasks',
+  task: 'Task',
   hostnames: 'Hostnames',
   hostname: 'Hostname',
   diagnosis: 'Diagnosis',
@@ -149,6 +152,8 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
   preview: previewKeymap,
   workers: workersKeymap,
   worker: workerKeymap,
+  tasks: tasksKeymap,
+  task: taskKeymap,
   hostnames: hostnamesKeymap,
   hostname: hostnameKeymap,
   diagnosis: diagnosisKeymap,

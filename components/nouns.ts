@@ -7,8 +7,8 @@ interface Noun {
   readonly press: string;
   readonly label: string;
   readonly place: Place;
-  /** What its panes act through; where a session has none, the noun is left out. */
-  readonly service: keyof Services;
+  /** What its panes act through; where a session has none, the noun is left out. Tasks are there in any session. */
+  readonly service?: keyof Services;
 }
 
 /** In the order of the header. */
@@ -17,13 +17,15 @@ export const nouns = [
   { name: 'buckets', press: '2', label: 'Buckets', place: { pane: 'buckets' }, service: 'objects' },
   { name: 'hostnames', press: '3', label: 'Hostnames', place: { pane: 'hostnames' }, service: 'hostnames' },
   { name: 'workers', press: '4', label: 'Workers', place: { pane: 'workers' }, service: 'workers' },
+  { name: 'tasks', press: '5', label: 'Tasks', place: { pane: 'tasks' } },
 ] as const satisfies readonly Noun[];
 
 export type NounName = (typeof nouns)[number]['name'];
 
 /** The nouns that a session has. */
 export function nounsOf(services: Services): readonly Noun[] {
-  return nouns.filter(({ service }) => services[service] !== undefined);
+  const all: readonly Noun[] = nouns;
+  return all.filter(({ service }) => service === undefined || services[service] !== undefined);
 }
 
 /** Where a session begins: at this place, or at the first noun where it has no such thing. */

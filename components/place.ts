@@ -34,6 +34,8 @@ export type Place =
     }
   | { readonly pane: 'workers' }
   | { readonly pane: 'worker'; readonly name: string }
+  | { readonly pane: 'tasks' }
+  | { readonly pane: 'task'; readonly id: string }
   | { readonly pane: 'hostnames' }
   | {
       readonly pane: 'hostname';
@@ -74,6 +76,10 @@ export function crumbOf(place: Place): string {
       return 'Workers';
     case 'worker':
       return place.name;
+    case 'tasks':
+      return 'Tasks';
+    case 'task':
+      return 'Details';
     case 'hostnames':
       return 'Hostnames';
     case 'hostname':

@@ -46,7 +46,11 @@ export async function runConsole(world: World, sessions: ConsoleSessions): Promi
     const code = await render(<Console {...props} />, terminal.options).waitUntilExit();
     return typeof code === 'number' ? code : 0;
   } finally {
-    await tasks.close();
+    const interrupted = await tasks.close();
+    if (interrupted > 0) {
+      const which = interrupted === 1 ? '1 task was' : `${interrupted} tasks were`;
+      world.stderr.write(`${which} interrupted: resume in the console, under Tasks.\n`);
+    }
     await Promise.allSettled([...closing, used.connection.close()]);
   }
 }

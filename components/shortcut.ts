@@ -1,6 +1,8 @@
+import type { TaskState } from '../src/model/task.ts';
 import type { Move } from './cursor.ts';
 import type { DiagnosisAction, HostnameDetailAction, HostnamesAction } from './keymap-hostnames.ts';
 import type { BucketsAction, ObjectsAction, PreviewAction } from './keymap-objects.ts';
+import type { TaskAction, TasksAction } from './keymap-tasks.ts';
 import type { WorkerAction, WorkersAction } from './keymap-workers.ts';
 import type { NounName } from './nouns.ts';
 import type { Press } from './presses.ts';
@@ -14,6 +16,8 @@ export interface Situation {
   readonly busy?: string | undefined;
   /** Whether the data are those of this machine, which have neither a list of namespaces nor titles. */
   readonly local?: boolean;
+  /** How the selected task is. */
+  readonly task?: TaskState | undefined;
   /** What Enter does in the form that is open, in a word; it saves where nothing is said. */
   readonly submit?: string | undefined;
 }
@@ -85,6 +89,8 @@ export interface Actions {
   preview: PreviewAction;
   workers: WorkersAction;
   worker: WorkerAction;
+  tasks: TasksAction;
+  task: TaskAction;
   hostnames: HostnamesAction;
   hostname: HostnameDetailAction;
   diagnosis: DiagnosisAction;

@@ -8,6 +8,8 @@ import { KvNamespacesPane } from './KvNamespacesPane.tsx';
 import { KvValuePane } from './KvValuePane.tsx';
 import { ObjectsPane } from './ObjectsPane.tsx';
 import { PreviewPane } from './PreviewPane.tsx';
+import { TaskPane } from './TaskPane.tsx';
+import { TasksPane } from './TasksPane.tsx';
 import { WorkerPane } from './WorkerPane.tsx';
 import { WorkersPane } from './WorkersPane.tsx';
 
@@ -30,6 +32,10 @@ export function PaneOf({ place, visible }: { place: Place; visible: boolean }) {
       return <WorkersPane visible={visible} />;
     case 'worker':
       return <WorkerPane name={place.name} visible={visible} />;
+    case 'tasks':
+      return <TasksPane visible={visible} />;
+    case 'task':
+      return <TaskPane id={place.id} visible={visible} />;
     case 'hostnames':
       return <HostnamesPane visible={visible} />;
     case 'hostname':

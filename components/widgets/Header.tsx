@@ -1,20 +1,23 @@
 import { escapeText } from '../../src/text/escape.ts';
+import { groupDigits } from '../../src/text/size.ts';
 import { columnsOf, fitText } from '../../src/text/width.ts';
 import { nounsOf } from '../nouns.ts';
 import { crumbOf, type Place } from '../place.ts';
 import type { SessionLabel } from '../session-label.ts';
 import { useConsole } from '../use-console.ts';
+import { useRunningTasks } from '../use-tasks.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
 
 /** Two lines: who acts where, and what is on the screen. */
 export function Header({ counts, busy }: { counts: string; busy: string | undefined }) {
   const { session, services, places, columns } = useConsole();
+  const running = useRunningTasks();
   const nouns = nounsOf(services);
   const [place] = places;
   const told = busy === undefined ? counts : `${busy}…`;
   return (
     <>
-      <Line parts={sessionParts(session, columns)} />
+      <Line parts={sessionParts(session, columns, running)} />
       {places.length === 1 && place !== undefined && nouns.length > 1 ? (
         <Line parts={nounParts(nouns, place, told, columns)} />
       ) : (
@@ -24,13 +27,14 @@ export function Header({ counts, busy }: { counts: string; busy: string | undefi
   );
 }
 
-/** Target and read-only first, so that a narrow screen cuts the account's name and never these. */
-export function sessionParts(session: SessionLabel, columns: number): Part[] {
+/** Target, read-only and tasks first, so that a narrow screen cuts the account's name and never these. */
+export function sessionParts(session: SessionLabel, columns: number, running = 0): Part[] {
   const { target, readOnly } = session;
   const fixed: Part[] = [
     // The embedded platform has a production target as well, but nothing there is at stake.
     { text: target.toUpperCase(), role: session.profileName === 'sandbox' ? 'title' : target },
     ...(readOnly ? ([{ text: ' ' }, { text: 'READ-ONLY', role: 'warning' }] as const) : []),
+    ...(running > 0 ? ([{ text: ' ' }, { text: runningWords(running), role: 'badge' }] as const) : []),
   ];
   const used = fixed.reduce((sum, part) => sum + part.text.length, 0);
   const room = columns - used - 2;
@@ -43,6 +47,10 @@ export function sessionParts(session: SessionLabel, columns: number): Part[] {
     { text: account === '' ? '' : ' · ', role: 'dim' },
     ...escapedParts(account),
   ];
+}
+
+function runningWords(running: number): string {
+  return running === 1 ? '1 task' : `${groupDigits(running)} tasks`;
 }
 
 /** The nouns with their digits, the one on the screen set apart; on a narrow screen only this one by its name. */

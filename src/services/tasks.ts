@@ -174,19 +174,22 @@ export class TaskList {
     this.#publish(this.#tasks.filter((one) => one.id !== id));
   }
 
-  /** Ends all that runs, so that it can be resumed. Waits a little for what is in flight. */
-  async close(): Promise<void> {
+  /** Ends all that runs, so that it can be resumed; gives how many. Waits a little for what is in flight. */
+  async close(): Promise<number> {
     this.#isClosing = true;
     const all = [...this.#running.values()];
+    const active = new Set(this.#running.keys());
     for (const { controller } of all) controller.abort();
     const late = new AbortController();
     const waited = this.#world.sleep(patience, late.signal).catch(() => undefined);
     await Promise.race([Promise.all(all.map(({ ended }) => ended)), ...(all.length === 0 ? [] : [waited])]);
     late.abort();
-    for (const task of this.#tasks) {
-      if (!isActive(task) || this.isElsewhere(task)) continue;
+    const left = this.#tasks.filter((task) => isActive(task) && !this.isElsewhere(task));
+    for (const task of left) {
       await this.#files.write({ ...task, state: 'interrupted', owner: undefined }).catch(() => undefined);
     }
+    const ended = this.#tasks.filter(({ id, state }) => state === 'interrupted' && active.has(id));
+    return left.length + ended.length;
   }
 
   #startWaiting(): void {

@@ -44,7 +44,7 @@ async function select(app: Opened, name: string): Promise<void> {
 test('shows statuses, authority, age and days left, with the hostname last, and the zone above', async () => {
   const app = await openHostnames({ columns: 120 });
   await app.screen.waitFor('3 hostnames');
-  expect(app.screen.lines()[1]).toContain('3 Hostnames · saas.com · 3 hostnames');
+  expect(app.screen.lines()[1]).toContain('3 Hostnames  5 Tasks · saas.com · 3 hostnames');
   expect(app.screen.lines()[3]).toBe('quota 3/100  issued 0/15 this minute  fallback origin.saas.com');
   const rows = app.screen.lines().filter((line) => /lantern|sushi|acme/.test(line));
   expect(rows.map((row) => row.trimEnd().replace(/ {2,}/g, ' | '))).toEqual([

@@ -24,19 +24,19 @@ test('goes from buckets through folders to a preview, and back the same way', as
 
 test('switches between the kinds of things by digits, and shows them where there are several', async () => {
   const app = await openBuckets();
-  await app.screen.waitFor('1 Namespaces  2 Buckets · 2 buckets');
+  await app.screen.waitFor('1 Namespaces  2 Buckets  5 Tasks · 2 buckets');
   await app.go(['1'], '0 namespaces');
   await app.go(['2'], '2 buckets');
   await app.go(['enter'], 'hello.txt');
   await app.go(['1'], '1 Namespaces');
   app.resize({ columns: 40, rows: 12 });
-  await app.screen.waitFor('1 Namespaces  2 Buckets · 0 namespaces');
+  await app.screen.waitFor('1 Namespaces  2  5 · 0 namespaces');
 });
 
-test('has no switch where a session has one kind of things, and says what is not there', async () => {
+test('says what kinds of things a session does not have', async () => {
   const app = openConsole({});
   await app.go(['2'], 'There are no buckets in local data.');
-  expect(app.screen.lines()[1]).toBe('Namespaces · 0 namespaces');
+  expect(app.screen.lines()[1]).toBe('1 Namespaces  5 Tasks · 0 namespaces');
 });
 
 test('shows an object as text, JSON, bytes, and what is known about it', async () => {

@@ -95,7 +95,7 @@ export async function openBuckets(options: ObjectsOptions = {}): Promise<OpenObj
   );
   const label = { target: 'production', ...options.label } as const;
   const app = openConsole({ ...options, label, services: { objects } });
-  await app.screen.waitFor('2 Buckets');
+  await app.screen.waitFor('1 Namespaces');
   await app.go(['2'], 'NAME');
   return { ...app, platform, asked };
 }

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { atStart, isMove, moveCursor } from '../cursor.ts';
+import { entryRows } from '../entries.ts';
+import type { TaskAction } from '../keymap-tasks.ts';
+import { useConsole } from '../use-console.ts';
+import { useShortcuts } from '../use-shortcuts.ts';
+import { DialogBox, dialogHeight, modeOf } from '../widgets/DialogBox.tsx';
+import { EntryView } from '../widgets/EntryView.tsx';
+import { bodyHeight, Frame } from '../widgets/Frame.tsx';
+import { elsewhereWords } from './TasksPane.tsx';
+import { taskEntries } from './task-entries.ts';
+import { shortProgress } from './task-words.ts';
+import { removeTaskDialog } from './tasks-state.ts';
+import { useTaskList } from './use-task-list.ts';
+
+/** One task: how far it is, what it came to, what has failed and why. */
+export function TaskPane({ id, visible }: { id: string; visible: boolean }) {
+  const { session, columns, rows, world, tasks: known, notify, copy, back } = useConsole();
+  const { tasks, state, dispatch, perform } = useTaskList(id);
+  const [cursor, setCursor] = useState(atStart);
+  const task = tasks.find((one) => one.id === id);
+  const elsewhere = task !== undefined && known.list.isElsewhere(task);
+  const about = { pace: known.list.paceOf(id), now: world.now(), elsewhere };
+  const lines = task === undefined ? [] : entryRows(taskEntries(task, about), columns);
+  const { dialog } = state;
+  const body = bodyHeight(rows);
+  const taken = dialogHeight(dialog, columns, body);
+  const situation = { readOnly: session.readOnly, selected: task !== undefined, task: task?.state };
+  const act = (action: TaskAction) => {
+    if (isMove(action)) return setCursor(moveCursor(cursor, action, lines.length, body));
+    if (action === 'back' || task === undefined) return back();
+    const copied = lines[cursor.index]?.entry.copied;
+    if (action === 'copy') return copied && notify(copy(Buffer.from(copied.text), copied.what));
+    if (elsewhere) return notify(elsewhereWords(task));
+    const asked = action === 'remove' ? removeTaskDialog(task) : undefined;
+    if (asked !== undefined) return dispatch({ type: 'asked', dialog: asked });
+    perform({ does: action, id });
+    if (action === 'remove') back();
+  };
+  useShortcuts('task', { active: visible && dialog === undefined, situation, act });
+  if (!visible) return null;
+  const counts = task === undefined ? '' : `${task.state} ${shortProgress(task, about.pace)}`.trim();
+  return (
+    <Frame mode={modeOf(dialog, 'task')} situation={situation} counts={counts}>
+      {taken < body && (
+        <EntryView rows={lines} cursor={cursor} height={body - taken} empty="The task was removed." />
+      )}
+      <DialogBox
+        dialog={dialog}
+        height={taken}
+        active={visible}
+        onForm={() => undefined}
+        onFilter={() => undefined}
+        onApply={() => undefined}
+        save={() => undefined}
+        perform={perform}
+        close={() => dispatch({ type: 'closed' })}
+      />
+    </Frame>
+  );
+}
