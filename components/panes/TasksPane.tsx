@@ -13,8 +13,8 @@ import { shortProgress, stateRoles, taskCounts, taskLine } from './task-words.ts
 import { cursorOf, removeTaskDialog, selectedTask } from './tasks-state.ts';
 import { useTaskList } from './use-task-list.ts';
 
-/** Below this width ages are left out, and progress is short. */
-const roomForAges = 64;
+/** Below these widths ages are left out, and the time that is left. */
+const roomFor = { ages: 64, timeLeft: 100 };
 
 /** The long pieces of work that were started in the console: how far they are, and what they came to. */
 export function TasksPane({ visible }: { visible: boolean }) {
@@ -85,7 +85,7 @@ function taskColumns(
     cell: (task) => task.state,
     role: (task) => stateRoles[task.state],
   };
-  const room = width < roomForAges ? 12 : 24;
+  const room = width < roomFor.timeLeft ? 13 : 24;
   const progress: Column<Task> = {
     heading: 'PROGRESS',
     width: room,
@@ -98,5 +98,5 @@ function taskColumns(
     cell: ({ started, ended }) => compactDuration((now - (ended ?? started)) / 1000),
     role: () => 'dim',
   };
-  return width < roomForAges ? [state, progress] : [state, progress, age];
+  return width < roomFor.ages ? [state, progress] : [state, progress, age];
 }

@@ -35,10 +35,10 @@ export function taskTitle({ work, marked }: Pick<Task, 'work' | 'marked'>): stri
   }
 }
 
-/** The row of a task in a list: what it does, and once it has ended, what it came to. Not escaped. */
+/** The row of a task in a list: what it does, and once it has ended, what it came to first. Not escaped. */
 export function taskLine(task: Task): string {
   const { outcome, problem, failed } = task;
-  if (problem !== undefined) return `${taskTitle(task)}: ${problem.message}`;
+  if (problem !== undefined) return `${problem.message} (${taskTitle(task)})`;
   if (outcome === undefined || isActive(task)) return taskTitle(task);
   return failed.count === 0 ? outcome : `${outcome} ${groupDigits(failed.count)} failed.`;
 }

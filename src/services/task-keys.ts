@@ -98,7 +98,7 @@ export async function copyMarkedKeys(run: TaskRun<'copy-keys'>): Promise<TaskOut
     const from = { session, namespaceId: work.namespace.id };
     const into = { session: other, namespaceId: to.namespace.id };
     const report = await copyMarked(run, from, into, { onConflict });
-    const skipped = report.skipped === 0 ? '' : `; ${keys(report.skipped)} were there already`;
+    const skipped = report.skipped === 0 ? '' : `; there already: ${keys(report.skipped)}`;
     return copyOutcome(`Copied ${keys(report.copied)} to ${to.namespace.title}${skipped}.`, report);
   } finally {
     if (elsewhere) await other.close();

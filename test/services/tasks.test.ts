@@ -158,7 +158,7 @@ test('copies the marked keys; what is there already is kept, replaced, or a reas
     problem: { message: expect.stringContaining('The destination has 1 key of the source already') },
   });
   expect(await platform.keys(to.namespace.id)).toEqual([names[1]]);
-  expect(await copy('skip')).toMatchObject({ outcome: 'Copied 1 key to copies; 1 key were there already.' });
+  expect(await copy('skip')).toMatchObject({ outcome: 'Copied 1 key to copies; there already: 1 key.' });
   expect(await copy('overwrite')).toMatchObject({ state: 'done', outcome: 'Copied 2 keys to copies.' });
   expect(await platform.keys(to.namespace.id)).toEqual(names.slice(0, 2));
 });
