@@ -1,4 +1,5 @@
 import { diagnosisKeymap, hostnameKeymap, hostnamesKeymap } from './keymap-hostnames.ts';
+import { marking } from './keymap-marks.ts';
 import { bucketsKeymap, objectsKeymap, previewKeymap } from './keymap-objects.ts';
 import { taskKeymap, tasksKeymap } from './keymap-tasks.ts';
 import { workerKeymap, workersKeymap } from './keymap-workers.ts';
@@ -71,7 +72,7 @@ const keys: ReadonlyArray<Shortcut<KeysAction>> = [
   {
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Clear the filter, then to the namespaces',
+    about: 'Clear the filter, then the marks, then to the namespaces',
     does: 'back',
     unless: writing,
   },
@@ -81,6 +82,7 @@ const keys: ReadonlyArray<Shortcut<KeysAction>> = [
     about: 'Show loaded keys that contain a text; Enter asks the platform for that prefix',
     does: 'filter',
   },
+  ...marking,
   { press: ['n'], label: 'new', about: 'Write a new key', does: 'create', unless: writes },
   {
     press: ['e'],

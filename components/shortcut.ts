@@ -1,6 +1,7 @@
 import type { TaskState } from '../src/model/task.ts';
 import type { Move } from './cursor.ts';
 import type { DiagnosisAction, HostnameDetailAction, HostnamesAction } from './keymap-hostnames.ts';
+import type { MarkAction } from './keymap-marks.ts';
 import type { BucketsAction, ObjectsAction, PreviewAction } from './keymap-objects.ts';
 import type { TaskAction, TasksAction } from './keymap-tasks.ts';
 import type { WorkerAction, WorkersAction } from './keymap-workers.ts';
@@ -12,6 +13,8 @@ export interface Situation {
   readonly readOnly: boolean;
   /** Whether a row is selected, or a value is there. */
   readonly selected: boolean;
+  /** How many rows are marked. */
+  readonly marked?: number;
   /** What is being written at the moment, in words. */
   readonly busy?: string | undefined;
   /** Whether the data are those of this machine, which have neither a list of namespaces nor titles. */
@@ -50,6 +53,7 @@ export type NamespacesAction =
   | 'back';
 export type KeysAction =
   | Move
+  | MarkAction
   | 'open'
   | 'create'
   | 'edit'

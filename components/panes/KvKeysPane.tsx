@@ -6,6 +6,7 @@ import { DialogBox, dialogHeight, modeOf } from '../widgets/DialogBox.tsx';
 import { bodyHeight, Frame } from '../widgets/Frame.tsx';
 import { type Column, Table, tableRows } from '../widgets/Table.tsx';
 import { keyCounts } from './kv-keys-state.ts';
+import { markCount, markTest } from './marks.ts';
 import { type PagedList, selectedRow, shownLength, shownRow } from './paged-list.ts';
 import { useKeys } from './use-keys.ts';
 
@@ -18,6 +19,7 @@ export function KvKeysPane({ namespace, visible }: { namespace: Namespace; visib
   const situation = {
     readOnly: session.readOnly,
     selected: selectedRow(list) !== undefined,
+    marked: markCount(list),
     busy: state.busy,
   };
   useShortcuts('keys', { active: visible && state.dialog === undefined, situation, act });
@@ -36,6 +38,7 @@ export function KvKeysPane({ namespace, visible }: { namespace: Namespace; visib
           length={shownLength(list)}
           rowAt={(index) => shownRow(list, index)}
           cursor={list.cursor}
+          isMarked={markTest(list)}
           height={body - taken}
           empty={emptyText(list, session.readOnly)}
         />

@@ -5,7 +5,9 @@ import type { Move } from '../cursor.ts';
 import { behind, type Dialog, whileCarriedOut } from '../dialog.ts';
 import { filterWords } from '../filter-words.ts';
 import { type FormEvent, reduceForm } from '../form-state.ts';
+import type { MarkAction } from '../keymap-marks.ts';
 import type { KeyCommand, KeyFormPurpose, KeySubject } from './kv-key-commands.ts';
+import { markIn, markWords, stepBack } from './marks.ts';
 import {
   addPage,
   dropRow,
@@ -36,8 +38,9 @@ export interface KeysState {
 
 export type KeysEvent =
   | { readonly type: 'moved'; readonly move: Move; readonly height: number }
+  | { readonly type: 'marked'; readonly how: MarkAction; readonly height: number }
   | { readonly type: 'asked'; readonly dialog: KeysDialog }
-  | { readonly type: 'closed' | 'kept' | 'unfiltered' | 'applied' | 'more' }
+  | { readonly type: 'closed' | 'kept' | 'stepped-back' | 'applied' | 'more' }
   | { readonly type: 'listing' | 'loading' }
   | { readonly type: 'filtered'; readonly text: string }
   | { readonly type: 'form'; readonly event: FormEvent }
@@ -61,6 +64,8 @@ export function reduceKeys(state: KeysState, event: KeysEvent): KeysState {
   switch (event.type) {
     case 'moved':
       return { ...state, list: moveIn(state.list, event.move, event.height) };
+    case 'marked':
+      return { ...state, list: markIn(state.list, event.how, event.height) };
     case 'asked':
       return { ...state, busy: undefined, dialog: event.dialog };
     case 'begun':
@@ -75,9 +80,8 @@ export function reduceKeys(state: KeysState, event: KeysEvent): KeysState {
         dialog: { kind: 'prefix', text: event.text },
         list: narrow(state.list, event.text),
       };
-    case 'unfiltered':
-      if (state.list.contains !== '') return { ...state, list: narrow(state.list, '') };
-      return quiet(state, listFrom(state.list, ''));
+    case 'stepped-back':
+      return { ...state, list: stepBack(state.list) ?? state.list };
     case 'applied':
       return quiet(state, listFrom(state.list, state.list.contains));
     case 'more':
@@ -111,12 +115,13 @@ function reduceAnswer(state: KeysState, event: Answer): KeysState {
 }
 
 /**
- * Whether keys are coming, what filters them, how many there are, and whether more are on the server, for the header
+ * Whether keys are coming, how many are marked, what filters them, how many there are, and whether more are on the server, for the header
  * of a pane with `height` rows.
  */
 export function keyCounts({ list, dialog }: KeysState, height: number): string {
   const prefix = list.prefix === '' ? '' : `prefix ${escapeText(list.prefix)}`;
-  return listCounts(list, ['key', 'keys'], height, [prefix, filterWords(list.contains, dialog)]);
+  const words = [markWords(list), prefix, filterWords(list.contains, dialog)];
+  return listCounts(list, ['key', 'keys'], height, words);
 }
 
 /** The state with this list, and with nothing before it. */

@@ -1,7 +1,8 @@
 import { groupDigits } from '../../src/text/size.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../cursor.ts';
-import { appendRows, noRows, type Rows, rowAt } from '../rows.ts';
+import { appendRows, eachRow, noRows, type Rows, rowAt } from '../rows.ts';
 import { dropKey, findKey, matchesIn, type Named, putKey } from './key-rows.ts';
+import { type Marks, marksThat, noMarks, settled, withMarks, withoutMark } from './mark-names.ts';
 
 /** A list that is being read again, until it reaches the row that was selected. */
 interface Refill<T> {
@@ -32,6 +33,8 @@ export interface PagedList<T extends Named> {
   /** Indexes of the rows that `contains` lets through; undefined without it. */
   readonly matches: readonly number[] | undefined;
   readonly cursor: Cursor;
+  /** They stay whatever the filter, and when the list is read again, until their rows are gone. */
+  readonly marks: Marks;
   readonly refill?: Refill<T> | undefined;
 }
 
@@ -52,6 +55,7 @@ export const noList: PagedList<never> = {
   contains: '',
   matches: undefined,
   cursor: atStart,
+  marks: noMarks,
 };
 
 /** Whether the next page should be asked for: one screen ahead of the cursor, and on while a page came short. */
@@ -72,25 +76,53 @@ export function shownRow<T extends Named>(list: PagedList<T>, index: number): T 
   return rowAt(list.rows, list.matches === undefined ? index : (list.matches[index] ?? -1));
 }
 
+/** Where a row is among those that are shown; -1 when it is not. */
+export function shownIndex<T extends Named>({ rows, matches }: PagedList<T>, name: string): number {
+  const { index, found } = findKey(rows, name);
+  if (!found) return -1;
+  return matches === undefined ? index : matches.indexOf(index);
+}
+
+/** The rows that are shown, from one index on. */
+export function* eachShown<T extends Named>({ rows, matches }: PagedList<T>, from = 0): Generator<T> {
+  if (matches === undefined) return yield* eachRow(rows, from);
+  for (let at = from; at < matches.length; at++) {
+    const row = rowAt(rows, matches[at] ?? -1);
+    if (row !== undefined) yield row;
+  }
+}
+
+/** The names of the rows that are shown, from one index to before another. */
+export function* shownNames<T extends Named>(
+  list: PagedList<T>,
+  from = 0,
+  to = Number.POSITIVE_INFINITY,
+): Generator<string> {
+  let left = to - from;
+  for (const { name } of eachShown(list, from)) {
+    if (left-- <= 0) return;
+    yield name;
+  }
+}
+
 /** The row under the cursor. */
 export function selectedRow<T extends Named>(list: PagedList<T>): T | undefined {
   return shownRow(list, list.cursor.index);
 }
 
 /**
- * Whether rows are coming to a pane of `height` rows, what narrows them (as the pane says it), how many there are,
- * and whether more are on the server. The noun comes with its plural.
+ * Whether rows are coming to a pane of `height` rows, the pane's own words, how many there are, and whether more are
+ * on the server. The noun comes with its plural.
  */
 export function listCounts<T extends Named>(
   list: PagedList<T>,
   nouns: readonly [string, string],
   height: number,
-  narrowing: readonly string[] = [],
+  words: readonly string[] = [],
 ): string {
   const isComing = list.loading || list.refill !== undefined || needsPage(list, height);
-  return [isComing ? 'loading…' : '', ...narrowing, loadedWords(list, nouns, isComing)]
-    .filter((words) => words !== '')
-    .join(' · ');
+  const coming = list.marks.isWaiting ? 'marking…' : isComing ? 'loading…' : '';
+  return [coming, ...words, loadedWords(list, nouns, isComing)].filter((part) => part !== '').join(' · ');
 }
 
 function loadedWords<T extends Named>(
@@ -114,19 +146,28 @@ export function moveIn<T extends Named>(list: PagedList<T>, way: Move, height: n
   const cursor = moveCursor(list.cursor, way, length, height);
   const pastEnd =
     list.matches !== undefined && cursor.index === length - 1 && cursor.index === list.cursor.index;
-  return { ...list, cursor, wanted: pastEnd ? list.rows.length + 1 : list.wanted };
+  return { ...list, cursor, wanted: pastEnd ? Math.max(list.wanted, list.rows.length + 1) : list.wanted };
 }
 
 /** The list with one more page wanted. */
 export function wantMore<T extends Named>(list: PagedList<T>): PagedList<T> {
-  return { ...list, wanted: list.rows.length + 1 };
+  return { ...list, wanted: Math.max(list.wanted, list.rows.length + 1) };
 }
 
-/** The list that shows only loaded rows with this text; the selection stays where it can. */
+/**
+ * The list that shows only loaded rows with this text; the selection stays where it can. Another text ends what was
+ * to be marked with the one before.
+ */
 export function narrow<T extends Named>(list: PagedList<T>, contains: string): PagedList<T> {
   const selected = selectedRow(list)?.name;
   const matches = contains === '' ? undefined : narrowed(list, contains);
-  return selectName({ ...list, contains, matches }, selected);
+  const same = contains === list.contains ? list : { ...list, ...unasked(list) };
+  return selectName({ ...same, contains, matches }, selected);
+}
+
+/** What a list is no longer read on for. */
+function unasked<T extends Named>({ marks, wanted, rows }: PagedList<T>) {
+  return marks.isWaiting ? { marks: settled(marks), wanted: rows.length } : { marks, wanted };
 }
 
 /** A longer filter only looks at what the shorter one let through. */
@@ -138,14 +179,14 @@ function narrowed<T extends Named>(list: PagedList<T>, contains: string): number
 
 /** The list begun anew with another prefix. */
 export function listFrom<T extends Named>(list: PagedList<T>, prefix: string): PagedList<T> {
-  return { ...noList, generation: list.generation + 1, prefix };
+  return { ...noList, generation: list.generation + 1, prefix, marks: settled(list.marks) };
 }
 
 /** The list read again: what is shown stays until the new rows reach the selected one. */
 export function listAgain<T extends Named>(list: PagedList<T>): PagedList<T> {
   const refill = { rows: noRows, name: selectedRow(list)?.name, index: list.cursor.index };
   const fresh = { complete: false, loading: false, shortPage: false, stopped: false };
-  return { ...list, ...fresh, generation: list.generation + 1, refill };
+  return { ...list, ...fresh, ...unasked(list), generation: list.generation + 1, refill };
 }
 
 /** The list with its next page, if that is one of its own. */
@@ -158,15 +199,29 @@ export function addPage<T extends Named>(
   const { refill } = list;
   const come = { loading: false, pages: list.pages + 1, shortPage: items.length < pageLimit };
   const next = { ...list, ...come, complete };
-  if (refill === undefined) return withRows(next, appendRows(list.rows, items));
+  if (refill === undefined) return markCome(withRows(next, appendRows(list.rows, items)));
   const rows = appendRows(refill.rows, items);
   if (!complete && rows.length <= refill.index) return { ...next, refill: { ...refill, rows } };
-  return selectName({ ...withAllRows(next, rows), refill: undefined }, refill.name);
+  return markCome(selectName({ ...withAllRows(next, rows), refill: undefined }, refill.name));
+}
+
+/** A list that has come whole has the marks that waited for that, and none of rows that are gone. */
+function markCome<T extends Named>(list: PagedList<T>): PagedList<T> {
+  if (!list.complete) return list;
+  const marks = withoutGone(list);
+  return { ...list, marks: marks.isWaiting ? settled(withMarks(marks, shownNames(list))) : marks };
+}
+
+function withoutGone<T extends Named>({ marks, rows, prefix }: PagedList<T>): Marks {
+  if (marks.names.size === 0) return marks;
+  const there = new Set<string>();
+  for (const { name } of eachRow(rows)) there.add(name);
+  return marksThat(marks, (name) => there.has(name) || !name.startsWith(prefix));
 }
 
 /** The list when a page of it could not be read. */
 export function stopList<T extends Named>(list: PagedList<T>): PagedList<T> {
-  return { ...list, loading: false, stopped: true, refill: undefined };
+  return { ...list, ...unasked(list), loading: false, stopped: true, refill: undefined };
 }
 
 /** The list with this row in its place, and selected; one behind what has come is left to its page. */
@@ -179,7 +234,7 @@ export function putRow<T extends Named>(list: PagedList<T>, row: T): PagedList<T
 
 /** The list without this row; the cursor stays in its place. */
 export function dropRow<T extends Named>(list: PagedList<T>, name: string): PagedList<T> {
-  const next = withAllRows(list, dropKey(list.rows, name));
+  const next = { ...withAllRows(list, dropKey(list.rows, name)), marks: withoutMark(list.marks, name) };
   return { ...next, cursor: putCursor(list.cursor, list.cursor.index, shownLength(next)) };
 }
 
@@ -194,10 +249,7 @@ function withAllRows<T extends Named>(list: PagedList<T>, rows: Rows<T>): PagedL
 }
 
 function selectName<T extends Named>(list: PagedList<T>, name: string | undefined): PagedList<T> {
-  const length = shownLength(list);
-  if (name === undefined) return { ...list, cursor: putCursor(list.cursor, list.cursor.index, length) };
-  const { index, found } = findKey(list.rows, name);
-  const shown = list.matches === undefined ? index : list.matches.indexOf(index);
-  const at = found && shown !== -1 ? shown : list.cursor.index;
-  return { ...list, cursor: putCursor(list.cursor, at, length) };
+  const found = name === undefined ? -1 : shownIndex(list, name);
+  const at = found === -1 ? list.cursor.index : found;
+  return { ...list, cursor: putCursor(list.cursor, at, shownLength(list)) };
 }

@@ -2,12 +2,14 @@ import { type Dispatch, useEffect, useReducer } from 'react';
 import type { KeyEntry, Namespace } from '../../src/model/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { isMove, type Move } from '../cursor.ts';
+import { isMarkAction, type MarkAction } from '../keymap-marks.ts';
 import type { KeysAction } from '../shortcut.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useListing } from '../use-listing.ts';
 import { useRun } from '../use-run.ts';
 import { newKeyForm } from './kv-key-forms.ts';
 import { type KeysCommand, type KeysEvent, type KeysState, noKeys, reduceKeys } from './kv-keys-state.ts';
+import { stepBack } from './marks.ts';
 import { needsPage, pageLimit, selectedRow } from './paged-list.ts';
 import { formOf, readKeyDialog, removeDialog, useKeyCommands } from './use-key-commands.ts';
 
@@ -43,6 +45,7 @@ export function useKeys(namespace: Namespace, height: number): Keys {
   };
   const act = (action: KeysAction) => {
     if (isMove(action)) dispatch({ type: 'moved', move: action, height });
+    else if (isMarkAction(action)) dispatch({ type: 'marked', how: action, height });
     else actionsOf(state, dispatch, perform, parts)[action]();
   };
   return { state, dispatch, act, perform, save };
@@ -80,14 +83,13 @@ function actionsOf(
   dispatch: Dispatch<KeysEvent>,
   perform: (command: KeysCommand) => void,
   parts: ConsoleParts,
-): Act<Exclude<KeysAction, Move>> {
+): Act<Exclude<KeysAction, Move | MarkAction>> {
   const create = { kind: 'form', purpose: 'create', subject: undefined, form: newKeyForm() } as const;
   const selected = selectedRow(state.list);
   const onKey = (action: KeyAction) => () =>
     selected && keyActionsOf(selected, state.namespace, dispatch, perform, parts)[action]();
-  const filtered = state.list.contains !== '' || state.list.prefix !== '';
   return {
-    back: () => (filtered ? dispatch({ type: 'unfiltered' }) : parts.back()),
+    back: () => (stepBack(state.list) === undefined ? parts.back() : dispatch({ type: 'stepped-back' })),
     create: () => dispatch({ type: 'asked', dialog: create }),
     filter: () => dispatch({ type: 'filtered', text: state.list.contains }),
     more: () => dispatch({ type: 'more' }),

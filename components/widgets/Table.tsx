@@ -21,6 +21,8 @@ interface TableProps<T> {
   readonly length: number;
   rowAt(index: number): T | undefined;
   readonly cursor: Cursor;
+  /** Tells the rows that are marked; left out while none is, and then there is no column of marks. */
+  isMarked?: ((row: T) => boolean) | undefined;
   /** Rows of the screen, the heading among them. */
   readonly height: number;
   /** What stands there when there are no rows, folded to the screen. */
@@ -67,17 +69,25 @@ function emptyLines(empty: string, width: number, count: number) {
     ));
 }
 
-function heading<T>({ columns, last }: TableProps<T>): string {
-  return [...columns.map((column) => pad(column.heading, column.width, column.align)), last.heading].join(
-    '  ',
-  );
+/** In ASCII on every terminal: others have different widths for round marks, and would move what stands behind. */
+const mark = { marked: '* ', unmarked: '  ' };
+
+function heading<T>({ columns, last, isMarked }: TableProps<T>): string {
+  const headings = [...columns.map(({ heading, width, align }) => pad(heading, width, align)), last.heading];
+  return `${isMarked === undefined ? '' : mark.unmarked}${headings.join('  ')}`;
+}
+
+function markParts<T>({ isMarked }: TableProps<T>, row: T): Part[] {
+  if (isMarked === undefined) return [];
+  return isMarked(row) ? [{ text: mark.marked, role: 'badge' }] : [{ text: mark.unmarked }];
 }
 
 function rowParts<T>(props: TableProps<T>, row: T, width: number, selected: boolean): Part[] {
-  const fixed = props.columns.map((column): Part => {
+  const cells = props.columns.map((column): Part => {
     const text = `${pad(column.cell(row), column.width, column.align)}  `;
     return column.role === undefined ? { text } : { text, role: column.role(row) };
   });
+  const fixed = [...markParts(props, row), ...cells];
   const used = fixed.reduce((sum, part) => sum + part.text.length, 0);
   const room = Math.max(1, width - used);
   const rest = outsideParts(props.last.cell(row), room);

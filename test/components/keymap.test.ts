@@ -18,8 +18,8 @@ const panes = [
   'hostname',
   'diagnosis',
 ] as const;
-const free = { readOnly: false, selected: true };
-const readOnly = { readOnly: true, selected: true };
+const free = { readOnly: false, selected: true, marked: 1 };
+const readOnly = { readOnly: true, selected: true, marked: 1 };
 
 function textOf(parts: readonly { text: string }[]): string {
   return parts.map(({ text }) => text).join('');

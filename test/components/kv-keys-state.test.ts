@@ -113,7 +113,7 @@ test('asks the platform for a prefix: begins anew with it, and Esc goes back to 
   expect(needsPage(applied, height)).toBe(true);
   const read = reduceKeys(applied, page(90, 2, true, 1));
   expect(keyCounts(read, height)).toBe('prefix key:9 · 2 keys');
-  expect(reduceKeys(read, { type: 'unfiltered' }).list).toMatchObject({ prefix: '', generation: 2 });
+  expect(reduceKeys(read, { type: 'stepped-back' }).list).toMatchObject({ prefix: '', generation: 2 });
 });
 
 test('clears a kept filter before the prefix', () => {
@@ -123,9 +123,9 @@ test('clears a kept filter before the prefix', () => {
     { type: 'filtered', text: 'x' },
     { type: 'kept' },
   );
-  const once = reduceKeys(both, { type: 'unfiltered' });
+  const once = reduceKeys(both, { type: 'stepped-back' });
   expect(once.list).toMatchObject({ prefix: 'k', contains: '' });
-  expect(reduceKeys(once, { type: 'unfiltered' }).list).toMatchObject({ prefix: '', contains: '' });
+  expect(reduceKeys(once, { type: 'stepped-back' }).list).toMatchObject({ prefix: '', contains: '' });
 });
 
 test('keeps the old rows on the screen while a list is read again, until the new one reaches the selected key', () => {
