@@ -5,7 +5,7 @@ import type { Auth } from '../model/target.ts';
 import { isLoopback } from '../profiles/base-url.ts';
 import type { CredentialInput, PlatformCredentials } from '../profiles/credentials.ts';
 import type { Access, Sandbox } from '../sandbox/app.ts';
-import { paced } from '../v4/budget.ts';
+import { paced, type Used } from '../v4/budget.ts';
 import { retrying } from '../v4/retry.ts';
 import type { Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
@@ -181,6 +181,7 @@ async function openServer(
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
   const steady = paced(watched, {
     budget: isLoopback(new URL(apiBaseUrl).hostname) ? undefined : budget,
+    used: usedOf(world, apiBaseUrl, auth),
     now: world.now,
     sleep: world.sleep,
     onWait: (wait) =>
@@ -196,6 +197,19 @@ async function openServer(
     },
   });
   return { send: patient, apiBaseUrl, retries: () => retries, close };
+}
+
+/** By the user's folders, and in them by platform and credentials. */
+const allUsed = new WeakMap<World['folders'], Map<string, Used>>();
+
+/** What is used of a user's budget: the sessions of a process share it, as a console and its tasks have several. */
+function usedOf({ folders }: World, apiBaseUrl: string, auth: Auth): Used {
+  const users = allUsed.get(folders) ?? new Map<string, Used>();
+  allUsed.set(folders, users);
+  const name = JSON.stringify([apiBaseUrl, auth]);
+  const used = users.get(name) ?? { closedUntil: 0 };
+  users.set(name, used);
+  return used;
 }
 
 function inProcess(send: Send, world: World, listener: Listener): Send {

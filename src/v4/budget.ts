@@ -1,9 +1,18 @@
-import { fullBucket, type RequestBudget, takeToken } from '../model/budget.ts';
+import { type Bucket, fullBucket, type RequestBudget, takeToken } from '../model/budget.ts';
 import type { Call, Send } from './send.ts';
+
+/** What has been used of a budget, by all who share it. */
+export interface Used {
+  bucket?: Bucket;
+  /** Milliseconds since the UNIX epoch: until then the platform has asked for quiet. */
+  closedUntil: number;
+}
 
 export interface PaceOptions {
   /** Undefined for none: on loopback and in process. */
   readonly budget: RequestBudget | undefined;
+  /** Left out, the budget is shared with nobody. */
+  readonly used?: Used;
   /** Milliseconds since the UNIX epoch. */
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -20,15 +29,13 @@ const noticeable = 2000;
  * (Retry-After): one refused request tells about the others. Goes below `retrying`, so that retries count as well.
  */
 export function paced(send: Send, options: PaceOptions): Send {
-  const { budget } = options;
-  let bucket = budget === undefined ? undefined : fullBucket(budget, options.now());
-  let closedUntil = 0;
+  const { budget, used = { closedUntil: 0 } } = options;
 
   const waitFor = (now: number): number => {
-    if (budget === undefined || bucket === undefined) return closedUntil - now;
-    const taken = takeToken(bucket, budget, now);
-    bucket = taken.bucket;
-    return Math.max(taken.wait, closedUntil - now);
+    if (budget === undefined) return used.closedUntil - now;
+    const taken = takeToken(used.bucket ?? fullBucket(budget, now), budget, now);
+    used.bucket = taken.bucket;
+    return Math.max(taken.wait, used.closedUntil - now);
   };
   return async (call) => {
     const wait = waitFor(options.now());
@@ -37,7 +44,7 @@ export function paced(send: Send, options: PaceOptions): Send {
     const answer = await send(call);
     const seconds = Number(answer.headers['retry-after']);
     if (answer.status === 429 && seconds > 0 && !createsHostname(call)) {
-      closedUntil = Math.max(closedUntil, options.now() + Math.min(seconds * 1000, longestPause));
+      used.closedUntil = Math.max(used.closedUntil, options.now() + Math.min(seconds * 1000, longestPause));
     }
     return answer;
   };

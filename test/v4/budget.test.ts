@@ -51,6 +51,26 @@ describe('the request budget', () => {
 });
 
 describe('paced', () => {
+  it('lets two that share a budget out as if they were one, and closes for both', async () => {
+    const slept: number[] = [];
+    const used = { closedUntil: 0 };
+    const answers = [answer(200), answer(429, { 'retry-after': '7' })];
+    const options = {
+      budget: { requests: 8, seconds: 60 },
+      used,
+      now: () => 0,
+      sleep: async (milliseconds: number) => void slept.push(milliseconds),
+    };
+    const one = paced(async () => answers.shift() ?? answer(200), options);
+    const other = paced(async () => answers.shift() ?? answer(200), options);
+    await one(call);
+    await other(call);
+    expect(slept).toEqual([]);
+    await one(call);
+    expect(slept).toEqual([10_000]);
+    expect(used.closedUntil).toBe(7000);
+  });
+
   it("holds nothing back for the limit of certificates, which is not the requests'", async () => {
     const slept: number[] = [];
     const answers = [answer(429, { 'retry-after': '30' }), answer(200)];
