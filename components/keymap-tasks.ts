@@ -11,8 +11,7 @@ export type TaskAction = Move | OnTask | 'back';
 
 function stops(situation: Situation): string | false {
   const { task } = situation;
-  if (task === 'stopping') return 'It stops as soon as what is in flight has ended';
-  return selected(situation) || (task !== 'running' && task !== 'waiting' && 'It is not under way');
+  return selected(situation) || (!isUnderWay(task) && 'It is not under way');
 }
 
 function resumes(situation: Situation): string | false {
@@ -34,7 +33,8 @@ const onTask = [
   {
     press: ['x'],
     label: 'stop',
-    about: 'Stop it after what is in flight; it can be resumed',
+    labelIn: ({ task }) => (task === 'stopping' ? 'stop now' : undefined),
+    about: 'Stop it after what is in flight, a second time at once; it can be resumed',
     does: 'stop',
     unless: stops,
   },

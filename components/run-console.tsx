@@ -40,7 +40,7 @@ export async function runConsole(world: World, sessions: ConsoleSessions): Promi
     used.connection = connection;
   };
   const open = (choice: SessionChoice) => sessions.connect(choice, note);
-  const tasks = await TaskList.open(world, (place, told) => sessions.open(place, told));
+  const tasks = await TaskList.open(world, (place, told) => sessions.open(place, told), note);
   const props = { world, terminal, notes, connection: used.connection, tasks, open, adopt };
   try {
     const code = await render(<Console {...props} />, terminal.options).waitUntilExit();

@@ -68,10 +68,17 @@ export class TaskList {
     this.#files = openTaskFiles(world);
   }
 
-  /** The tasks that are on disk. One that its process has left behind is interrupted. Old ones are removed. */
-  static async open(world: World, open: OpenTaskSession): Promise<TaskList> {
+  /**
+   * The tasks that are on disk. One that its process has left behind is interrupted. Old ones are removed. Where they
+   * cannot be read there are none, and `note` is told why.
+   */
+  static async open(
+    world: World,
+    open: OpenTaskSession,
+    note: (message: string) => void = () => undefined,
+  ): Promise<TaskList> {
     const list = new TaskList(world, open);
-    await list.reload();
+    await list.reload().catch((error: unknown) => note(`Tasks cannot be read: ${asProblem(error).message}`));
     return list;
   }
 
@@ -86,8 +93,8 @@ export class TaskList {
   }
 
   /** Whether another process runs the task. */
-  isElsewhere({ id, state }: Task): boolean {
-    return isActive({ state }) && state !== 'waiting' && !this.#running.has(id);
+  isElsewhere({ state, owner }: Pick<Task, 'state' | 'owner'>): boolean {
+    return isActive({ state }) && owner?.pid !== this.#world.pid;
   }
 
   /** Calls the listener after each change, until the returned function is called. */
@@ -114,32 +121,29 @@ export class TaskList {
   /** Notes a task on disk, and starts it as soon as its turn comes. */
   async start({ work, marked, ...where }: NewTask): Promise<Task> {
     const id = Buffer.from(this.#world.random(8)).toString('hex');
-    const count = await this.#files.writeMarked(id, marked);
-    const task: Task = {
-      version: 1,
-      id,
-      work,
-      marked: count,
-      ...where,
-      state: 'waiting',
-      runs: 0,
-      started: this.#world.now(),
-      failed: { count: 0, first: [] },
-      warnings: [],
-      confirmed: [],
-      owner: this.#owner(),
-    };
-    await this.#files.write(task);
+    const started = this.#world.now();
+    const fresh = { state: 'waiting', runs: 0, started, warnings: [], confirmed: [] } as const;
+    const failed = { count: 0, first: [] };
+    let task: Task = { version: 1, id, work, marked: 0, ...where, ...fresh, failed, owner: this.#owner() };
+    try {
+      task = { ...task, marked: await this.#files.writeMarked(id, marked) };
+      await this.#files.write(task);
+    } catch (error) {
+      await this.#files.remove(id).catch(() => undefined);
+      throw error;
+    }
     this.#publish([task, ...this.#tasks]);
     this.#startWaiting();
     return task;
   }
 
-  /** Stops a task after what is in flight; one that waits, at once. */
+  /** Stops a task after what is in flight; one that waits, and one that is stopping already, at once. */
   async stop(id: string): Promise<void> {
     const task = this.#find(id);
-    if (task?.state === 'waiting') await this.#end(task, 'stopped', {});
-    if (task?.state !== 'running') return;
+    if (task === undefined || this.isElsewhere(task)) return;
+    if (task.state === 'waiting') await this.#end(task, 'stopped', {});
+    if (task.state === 'stopping') this.#running.get(id)?.hard.abort();
+    if (task.state !== 'running') return;
     this.#change(id, { state: 'stopping' });
     this.#running.get(id)?.controller.abort();
   }
@@ -149,7 +153,8 @@ export class TaskList {
     // Another console may have done so since.
     const task = await this.#files.read(id);
     const own = this.#find(id);
-    if (task === undefined || own === undefined || !isResumable(own)) return;
+    if (task === undefined) return this.reload();
+    if (own === undefined || !isResumable(own)) return;
     if (isActive(task) && isOwned(task) && task.owner?.pid !== this.#world.pid) {
       await this.reload();
       throw new Problem('store-busy', `The task runs in another console (process ${task.owner?.pid}).`);
@@ -184,6 +189,7 @@ export class TaskList {
     const waited = this.#world.sleep(patience, late.signal).catch(() => undefined);
     await Promise.race([Promise.all(all.map(({ ended }) => ended)), ...(all.length === 0 ? [] : [waited])]);
     late.abort();
+    for (const { hard } of all) hard.abort();
     const left = this.#tasks.filter((task) => isActive(task) && !this.isElsewhere(task));
     for (const task of left) {
       await this.#files.write({ ...task, state: 'interrupted', owner: undefined }).catch(() => undefined);
@@ -195,7 +201,7 @@ export class TaskList {
   #startWaiting(): void {
     const taken = new Set([...this.#running.keys()].flatMap((id) => subjectsOfTask(this.#find(id))));
     for (const task of [...this.#tasks].reverse()) {
-      if (task.state !== 'waiting' || this.#running.has(task.id)) continue;
+      if (task.state !== 'waiting' || this.isElsewhere(task)) continue;
       const subjects = subjectsOf(task.work);
       const isFree = this.#running.size < atOnce && !subjects.some((subject) => taken.has(subject));
       for (const subject of subjects) taken.add(subject);
@@ -209,6 +215,7 @@ export class TaskList {
     const signal = AbortSignal.any([interrupted, controller.signal]);
     const running: Running = {
       controller,
+      hard: new AbortController(),
       meter: new PaceMeter(),
       ended: Promise.resolve(),
       isTelling: false,
@@ -238,8 +245,9 @@ export class TaskList {
     await this.#write(id);
     const task = this.#get(id);
     const note = (message: string) => this.#warn(id, message);
+    const hard = this.#running.get(id)?.hard.signal ?? signal;
     const open = async (place: TaskPlace): Promise<Session> =>
-      stoppable(await this.#open(place, note), signal);
+      stoppable(endable(await this.#open(place, note), hard), signal);
     const session = await open({ target: task.target });
     try {
       const place = await targetOf(session, '');
@@ -360,12 +368,26 @@ export class TaskList {
 }
 
 interface Running {
+  /** Ends the task after what is in flight. */
   readonly controller: AbortController;
+  /** Ends what is in flight too. */
+  readonly hard: AbortController;
   readonly meter: PaceMeter;
   ended: Promise<void>;
   pace?: Pace;
   /** Whether its progress is going to be told. */
   isTelling: boolean;
+}
+
+/** The session whose calls, also those that outlive an interruption, end with a signal. */
+function endable(session: Session, end: AbortSignal): Session {
+  return {
+    ...session,
+    send(call) {
+      const signal = call.signal === undefined ? end : AbortSignal.any([call.signal, end]);
+      return session.send({ ...call, signal });
+    },
+  };
 }
 
 function isOwned({ owner }: Task): boolean {
