@@ -1,16 +1,16 @@
 import { collectKeys } from '../../services/bulk-clear.ts';
 import { readNamespace } from '../../services/kv.ts';
 import { type Context, command } from '../command.ts';
-import { namespaceFlags, refusedPlaceFlags } from '../flags.ts';
+import { namespaceFlags, placeFlags } from '../flags.ts';
 import { type BulkTask, runBulk, runFlags } from './bulk-command.ts';
 import { counted } from './bulk-report.ts';
-import { openNamespace, refuseLocal } from './namespace-choice.ts';
+import { openNamespace } from './namespace-choice.ts';
 
 export const clearCommand = command({
   arguments: {},
   flags: {
     ...namespaceFlags,
-    ...refusedPlaceFlags,
+    ...placeFlags,
     'dry-run': runFlags['dry-run'],
     verbose: runFlags.verbose,
   },
@@ -20,7 +20,6 @@ export const clearCommand = command({
   ],
   notes: ['After an interruption, run it again: it goes on with the keys that are left.'],
   async run(context, { flags }) {
-    refuseLocal(flags);
     const place = await openNamespace(context, flags);
     const task: DeleteTask = {
       place,
