@@ -65,6 +65,7 @@ export async function downloadObjects(
       world.interrupted.throwIfAborted();
       const path = join(folder, ...parts);
       await refuseEscape(folder, parts);
+      await refuseFolder(path, parts);
       await refuseTwin(path, parts, written);
       const destination = await openDestination(path, parts.join('/'));
       const opened = await readObject(session, { bucket, key: item.key });
@@ -90,6 +91,13 @@ async function refuseEscape(folder: string, parts: readonly string[]): Promise<v
     if (target?.startsWith(root + sep)) continue;
     throw new Problem('invalid-input', `${parts.slice(0, depth).join('/')} is a link that leads elsewhere.`);
   }
+}
+
+/** Here it is a fault of one object: the others go on. */
+async function refuseFolder(path: string, parts: readonly string[]): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (!found?.isDirectory()) return;
+  throw new Problem('invalid-input', `${parts.join('/')} is a folder on this machine.`);
 }
 
 /** Two keys can be one file to the system, as `A` and `a` are on some: then the first one stays. */

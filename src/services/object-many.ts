@@ -48,7 +48,10 @@ export async function doMany<T>(
   };
   const running = new InFlight(atOnce, Number.POSITIVE_INFINITY);
   try {
-    for (const item of items) await running.start(0, () => doOne(item));
+    for (const item of items) {
+      await running.room(0);
+      running.start(0, () => doOne(item));
+    }
     await running.finish();
   } finally {
     // Those under way take their unfinished files away.

@@ -80,7 +80,10 @@ function remover(session: Session, bucket: string): (keys: readonly string[]) =>
       oneByOne = true;
     }
     const running = new InFlight(8, Number.POSITIVE_INFINITY);
-    for (const key of keys) await running.start(0, () => removeObject(session, { bucket, key }));
+    for (const key of keys) {
+      await running.room(0);
+      running.start(0, () => removeObject(session, { bucket, key }));
+    }
     await running.finish();
   };
 }

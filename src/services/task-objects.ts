@@ -1,7 +1,8 @@
-import { stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import mime from 'mime';
-import { Problem } from '../model/problem.ts';
+import { type ObjectAddress, objectKeyFault } from '../model/object.ts';
+import { isProblem, Problem } from '../model/problem.ts';
 import type { Progress, Watch } from '../model/progress.ts';
 import type { TaskFailure } from '../model/task.ts';
 import { formatSize, groupDigits } from '../text/size.ts';
@@ -14,7 +15,7 @@ import { countObjects, removeBelow, removeKeys } from './object-remove.ts';
 import { type Upload, uploadFiles } from './object-upload.ts';
 import { listObjects, readObjectEntry } from './objects.ts';
 import { readMarked } from './task-files.ts';
-import type { TaskOutcome, TaskRun } from './task-run.ts';
+import { isAgain, type TaskOutcome, type TaskRun } from './task-run.ts';
 
 /** What is marked in a bucket: an object with its size in bytes, or all below a prefix. */
 export type MarkedObject = { readonly key: string; readonly size: number } | { readonly prefix: string };
@@ -37,7 +38,7 @@ export async function uploadMarked(run: TaskRun<'upload'>): Promise<TaskOutcome>
   const { session, work, watch } = run;
   const { bucket, contentType } = work;
   const all = await listOnce(run, () => filesOf(run));
-  const { left, skipped } = await without(remaining(run, all), work.existing, ({ key }) =>
+  const { left, skipped } = await without(run, remaining(run, all), ({ key }) =>
     isThere(run, { bucket, key }),
   );
   const uploads = left.map(({ key, ...file }) => ({ key, file: { ...file, modified: 0 } }));
@@ -52,29 +53,37 @@ export async function uploadMarked(run: TaskRun<'upload'>): Promise<TaskOutcome>
   return manyOutcome(run, `Uploaded %s to ${bucket}`, report, skipped);
 }
 
-async function filesOf({ session, work }: TaskRun<'upload'>): Promise<ListedFile[]> {
+async function filesOf({ session, work, watch }: TaskRun<'upload'>): Promise<ListedFile[]> {
   const { path, key } = work;
   const found = await stat(path).catch((error: unknown) => {
     throw new Problem('invalid-input', `Cannot read ${path}: ${(error as Error).message}.`, { cause: error });
   });
   if (!found.isDirectory()) return [{ key, path, name: basename(path), size: found.size }];
   session.world.interrupted.throwIfAborted();
-  const { files } = await walkFolder(path, path);
+  const { files, others } = await walkFolder(path, path);
+  if (others.length > 0) watch.warn(leftWords(others));
   return files.map(({ name, path: file, size }) => ({ key: `${key}${name}`, path: file, name, size }));
+}
+
+function leftWords(others: readonly string[]): string {
+  const more = others.length > 3 ? ` and ${groupDigits(others.length - 3)} more` : '';
+  return `Left alone, because they are no files: ${others.slice(0, 3).join(', ')}${more}.`;
 }
 
 /** Writes the marked objects into files. */
 export async function downloadMarked(run: TaskRun<'download'>): Promise<TaskOutcome> {
   const { session, work, watch } = run;
-  const all = remaining(run, await listOnce(run, () => objectsOf(run)));
-  const root = work.single ? dirname(work.path) : work.path;
+  const all = await listOnce(run, () => objectsOf(run));
+  // A file that is named by itself may be a link; one below a folder leads nowhere else.
+  const file = work.single ? await realpath(work.path).catch(() => work.path) : '';
+  const root = work.single ? dirname(file) : work.path;
+  // Of the whole list: what needs a folder in the place of a file may be done already.
   const { downloads, failures } = work.single
-    ? { downloads: all.map((item) => ({ item, parts: [basename(work.path)] })), failures: [] }
+    ? { downloads: all.map((item) => ({ item, parts: [basename(file)] })), failures: [] }
     : planDownloads(all, work.prefix);
-  const indexes = new Map(all.map(({ key, index }) => [key, index]));
-  const { left, skipped } = await without(downloads, work.existing, ({ parts }) =>
-    exists(join(root, ...parts)),
-  );
+  const indexes = new Map(all.map(({ key }, index) => [key, index]));
+  const toDo = downloads.filter(({ item }) => !run.confirmed.has(indexes.get(item.key) ?? -1));
+  const { left, skipped } = await without(run, toDo, ({ parts }) => isFileThere(join(root, ...parts)));
   const report = await downloadObjects(session, work.bucket, left, root, watch, ({ item }: Download) =>
     confirmOne(run, indexes.get(item.key)),
   );
@@ -90,7 +99,7 @@ export async function copyMarkedObjects(run: TaskRun<'copy-objects'>): Promise<T
     bucket: to.bucket,
     key: single ? to.key : to.key + key.slice(prefix.length),
   });
-  const { left, skipped } = await without(all, work.existing, (item) => isThere(run, targetOf(item)));
+  const { left, skipped } = await without(run, all, (item) => isThere(run, targetOf(item)));
   const tell = counter(run, 'copying', left.length);
   const report = await doMany(
     left,
@@ -133,17 +142,21 @@ export async function deleteObjects(run: TaskRun<'delete-objects'>): Promise<Tas
 }
 
 /** Deletes a bucket with all its objects. */
-export async function deleteWholeBucket({
-  session,
-  work,
-  watch,
-}: TaskRun<'delete-bucket'>): Promise<TaskOutcome> {
-  const count = await countObjects(session, work.bucket, '');
-  const total = count.more ? undefined : count.objects;
-  const removed = await removeBelow(session, work.bucket, '', total, watch);
-  await deleteBucket(session, work.bucket);
-  const words = `Deleted the bucket ${work.bucket} and ${objects(removed)} in it.`;
-  return { words, failed: { count: 0, first: [] } };
+export async function deleteWholeBucket(run: TaskRun<'delete-bucket'>): Promise<TaskOutcome> {
+  const { session, work, watch } = run;
+  const failed = { count: 0, first: [] };
+  try {
+    const count = await countObjects(session, work.bucket, '');
+    const total = count.more ? undefined : count.objects;
+    const removed = await removeBelow(session, work.bucket, '', total, watch);
+    await deleteBucket(session, work.bucket);
+    const words = `Deleted the bucket ${work.bucket} and ${objects(removed)} in it${inThisRun(run)}.`;
+    return { words, failed };
+  } catch (error) {
+    // The answer to an earlier run may have been lost on its way.
+    if (!isAgain(run) || !isProblem(error) || error.code !== 'not-found') throw error;
+    return { words: `Deleted the bucket ${work.bucket}.`, failed };
+  }
 }
 
 const keysAtOnce = 1000;
@@ -191,26 +204,33 @@ function confirmOne(run: TaskRun, index: number | undefined): void {
 
 /** Leaves out what is there already, unless that is to be replaced. */
 async function without<T>(
+  run: TaskRun<'upload' | 'download' | 'copy-objects'>,
   items: readonly T[],
-  existing: 'skip' | 'replace',
   isFound: (item: T) => Promise<boolean>,
-): Promise<{ readonly left: T[]; readonly skipped: number }> {
-  if (existing === 'replace') return { left: [...items], skipped: 0 };
+): Promise<{ readonly left: readonly T[]; readonly skipped: number }> {
+  if (run.work.existing === 'replace') return { left: items, skipped: 0 };
   const left: T[] = [];
+  const tell = counter(run, 'comparing', items.length);
   for (let at = 0; at < items.length; at += looksAtOnce) {
+    run.session.world.interrupted.throwIfAborted();
     const group = items.slice(at, at + looksAtOnce);
     const found = await Promise.all(group.map(isFound));
     left.push(...group.filter((_, index) => found[index] === false));
+    for (const _ of group) tell();
   }
   return { left, skipped: items.length - left.length };
 }
 
-async function isThere({ session }: TaskRun, address: { bucket: string; key: string }): Promise<boolean> {
+/** A key that cannot be is not there: storing it says why. */
+async function isThere({ session }: TaskRun, address: ObjectAddress): Promise<boolean> {
+  if (objectKeyFault(address.key) !== undefined) return false;
   return (await readObjectEntry(session, address)) !== undefined;
 }
 
-async function exists(path: string): Promise<boolean> {
-  return (await stat(resolve(path)).catch(() => undefined)) !== undefined;
+/** A folder in the place of a file is none: writing the file says so. */
+async function isFileThere(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && !found.isDirectory();
 }
 
 function counter(run: TaskRun, phase: string, total: number): () => void {
@@ -233,16 +253,19 @@ function manyOutcome(
   skipped: number,
   unplanned: readonly Failure[] = [],
 ): TaskOutcome {
-  const earlier = run.task.runs > 1 ? ' in this run' : '';
-  const left = skipped === 0 ? '' : `; ${objects(skipped)} were there already`;
+  const left = skipped === 0 ? '' : `; there already: ${objects(skipped)}`;
   const all = [...unplanned, ...failures];
   const first = all
     .slice(0, 20)
     .map(({ name, problem }): TaskFailure => ({ name, reason: problem.message.replace(/\.$/, '') }));
   return {
-    words: `${words.replace('%s', () => `${objects(done)} (${formatSize(bytes)})`)}${earlier}${left}.`,
+    words: `${words.replace('%s', () => `${objects(done)} (${formatSize(bytes)})`)}${inThisRun(run)}${left}.`,
     failed: { count: all.length, first },
   };
+}
+
+function inThisRun(run: TaskRun): string {
+  return isAgain(run) ? ' in this run' : '';
 }
 
 function objects(count: number): string {
