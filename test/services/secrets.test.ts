@@ -23,9 +23,17 @@ const source = `export default { fetch(request, env) {
   return Response.json(Object.fromEntries(['TOKEN', 'OTHER', 'THIRD'].map((name) => [name, env[name]])));
 } }`;
 
+beforeAll(() => place.deploy('vault', { 'index.js': source }));
+
+/** The worker without its bindings again. No upload, which would start a runtime to try the code. */
 beforeEach(async () => {
-  await place.workers('DELETE', '/scripts/vault');
-  await place.deploy('vault', { 'index.js': source });
+  const { registry, edge } = place.sandbox.platform;
+  const { workers } = registry();
+  const [latest] = workers.versions('vault');
+  if (latest === undefined || latest.bindings.length === 0) return;
+  const { source, annotations, id } = workers.addVersion('vault', latest.codeId, { ...latest, bindings: [] });
+  workers.addDeployment('vault', { source, annotations, versions: [{ id, percentage: 100 }] });
+  await edge?.refreshWorkers();
 });
 
 const seen = async () => JSON.parse((await place.visit('vault', '/')).text);
