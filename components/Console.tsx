@@ -6,7 +6,7 @@ import { escapeText } from '../src/text/escape.ts';
 import type { World } from '../src/world.ts';
 import { clipboardSequence, copyNotice } from './clipboard.ts';
 import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole } from './console-state.ts';
-import { tasksOf } from './console-tasks.ts';
+import { type OpenSession, tasksOf } from './console-tasks.ts';
 import { runEditor } from './editor.ts';
 import type { Notes } from './notes.ts';
 import { nouns } from './nouns.ts';
@@ -29,6 +29,8 @@ export interface ConsoleProps {
   readonly notes: Notes;
   readonly connection: Connection;
   readonly tasks: TaskList;
+  /** Opens a session as a task has it. */
+  readonly openSession: OpenSession;
   /** Opens a session on another target. */
   open(choice: SessionChoice): Promise<Connection>;
   /** Told which connection is used from now on; the one before can be closed. */
@@ -36,9 +38,10 @@ export interface ConsoleProps {
 }
 
 /** The console: a stack of panes, of which the last is drawn, under what every pane shares. */
-export function Console({ world, terminal, notes, connection, tasks, open, adopt }: ConsoleProps) {
+export function Console(props: ConsoleProps) {
+  const { connection, notes, open, adopt } = props;
   const [state, dispatch] = useReducer(reduceConsole, openedConsole(connection, nouns[0].place));
-  const parts = useParts(world, terminal, notes, tasks, state, dispatch);
+  const parts = useParts(props, state, dispatch);
   useEffect(() => {
     return notes.listen((message) => dispatch({ type: 'noted', note: message && escapeText(message) }));
   }, [notes]);
@@ -63,10 +66,7 @@ export function Console({ world, terminal, notes, connection, tasks, open, adopt
 }
 
 function useParts(
-  world: World,
-  terminal: Terminal,
-  notes: Notes,
-  tasks: TaskList,
+  { world, terminal, notes, tasks, openSession }: ConsoleProps,
   { connection, drafts, places, notice, note }: ConsoleState,
   dispatch: Dispatch<ConsoleEvent>,
 ): ConsoleParts {
@@ -79,7 +79,7 @@ function useParts(
       theme: chooseTheme(world),
       input: terminal.input,
       services: connection.services,
-      tasks: tasksOf(tasks, connection.label),
+      tasks: tasksOf(tasks, connection.label, openSession),
       session: connection.label,
       columns,
       rows,
@@ -110,6 +110,7 @@ function useParts(
       terminal,
       notes,
       tasks,
+      openSession,
       connection,
       columns,
       rows,

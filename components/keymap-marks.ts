@@ -1,5 +1,6 @@
+import { groupDigits } from '../src/text/size.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
-import { selected } from './shortcut-conditions.ts';
+import { selected, writes } from './shortcut-conditions.ts';
 
 const markActions = ['mark', 'mark-range', 'mark-shown', 'invert-marks', 'clear-marks'] as const;
 
@@ -10,6 +11,20 @@ export type MarkAction = (typeof markActions)[number];
 export function isMarkAction(action: string): action is MarkAction {
   return markActions.some((one) => one === action);
 }
+
+/** For what is done to the marked rows, or to the selected one where none is marked. */
+export function chosen(situation: Situation): string | false {
+  return (situation.marked ?? 0) === 0 && selected(situation);
+}
+
+/** For what changes the marked rows, or the selected one where none is marked. */
+export const writesChosen = (situation: Situation) => writes(situation) || chosen(situation);
+
+/** A footer's label with how many rows are marked: `delete 12`. */
+export const withCount =
+  (label: string) =>
+  ({ marked = 0 }: Situation): string | undefined =>
+    marked === 0 ? undefined : `${label} ${groupDigits(marked)}`;
 
 const marked = (situation: Situation) => (situation.marked ?? 0) === 0 && 'Nothing is marked';
 

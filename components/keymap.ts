@@ -1,5 +1,5 @@
 import { diagnosisKeymap, hostnameKeymap, hostnamesKeymap } from './keymap-hostnames.ts';
-import { marking } from './keymap-marks.ts';
+import { chosen, marking, withCount, writesChosen } from './keymap-marks.ts';
 import { bucketsKeymap, objectsKeymap, previewKeymap } from './keymap-objects.ts';
 import { taskKeymap, tasksKeymap } from './keymap-tasks.ts';
 import { workerKeymap, workersKeymap } from './keymap-workers.ts';
@@ -98,8 +98,38 @@ const keys: ReadonlyArray<Shortcut<KeysAction>> = [
     does: 'edit-outside',
     unless: writesSelected,
   },
-  { press: ['s'], label: 'ttl', about: 'Set when it expires', does: 'expire', unless: writesSelected },
-  { press: ['d'], label: 'delete', about: 'Delete it', does: 'remove', unless: writesSelected },
+  {
+    press: ['s'],
+    label: 'ttl',
+    labelIn: withCount('ttl of'),
+    about: 'Set when it expires, or the marked ones',
+    does: 'expire',
+    unless: writesChosen,
+  },
+  {
+    press: ['d'],
+    label: 'delete',
+    labelIn: withCount('delete'),
+    about: 'Delete it, or the marked ones',
+    does: 'remove',
+    unless: writesChosen,
+  },
+  {
+    press: ['w'],
+    label: 'export',
+    labelIn: withCount('export'),
+    about: 'Write it, or the marked ones, into a file with metadata and expiry',
+    does: 'export',
+    unless: chosen,
+  },
+  {
+    press: ['c'],
+    label: 'copy',
+    labelIn: withCount('copy'),
+    about: 'Copy it, or the marked ones, to another namespace, here or elsewhere',
+    does: 'copy-keys',
+    unless: writesChosen,
+  },
   { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
   { press: ['m'], label: 'more', about: 'Load one more page', does: 'more' },
   { press: ['y'], label: 'copy name', about: 'Copy its name', does: 'copy', unless: selected },

@@ -40,8 +40,9 @@ export async function runConsole(world: World, sessions: ConsoleSessions): Promi
     used.connection = connection;
   };
   const open = (choice: SessionChoice) => sessions.connect(choice, note);
+  const openSession = (place: SessionChoice) => sessions.open(place, note);
   const tasks = await TaskList.open(world, (place, told) => sessions.open(place, told), note);
-  const props = { world, terminal, notes, connection: used.connection, tasks, open, adopt };
+  const props = { world, terminal, notes, connection: used.connection, tasks, openSession, open, adopt };
   try {
     const code = await render(<Console {...props} />, terminal.options).waitUntilExit();
     return typeof code === 'number' ? code : 0;

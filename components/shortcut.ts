@@ -60,6 +60,8 @@ export type KeysAction =
   | 'edit-outside'
   | 'expire'
   | 'remove'
+  | 'export'
+  | 'copy-keys'
   | 'filter'
   | 'more'
   | 'refresh'

@@ -17,7 +17,7 @@ export interface Draft {
 
 /** What every pane and widget can reach. */
 export interface ConsoleParts {
-  readonly world: Pick<World, 'env' | 'now' | 'folders'>;
+  readonly world: Pick<World, 'env' | 'now' | 'folders' | 'cwd'>;
   readonly theme: Theme;
   readonly input: StdinProxy;
   readonly services: Services;

@@ -2,7 +2,7 @@ import type { KeyEntry, Namespace } from '../../src/model/kv.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../use-console.ts';
 import { useShortcuts } from '../use-shortcuts.ts';
-import { DialogBox, dialogHeight, modeOf } from '../widgets/DialogBox.tsx';
+import { DialogBox, dialogHeight, modeOf, submitOf } from '../widgets/DialogBox.tsx';
 import { bodyHeight, Frame } from '../widgets/Frame.tsx';
 import { type Column, Table, tableRows } from '../widgets/Table.tsx';
 import { keyCounts } from './kv-keys-state.ts';
@@ -21,6 +21,7 @@ export function KvKeysPane({ namespace, visible }: { namespace: Namespace; visib
     selected: selectedRow(list) !== undefined,
     marked: markCount(list),
     busy: state.busy,
+    submit: submitOf(state.dialog),
   };
   useShortcuts('keys', { active: visible && state.dialog === undefined, situation, act });
   if (!visible) return null;

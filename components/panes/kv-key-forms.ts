@@ -11,7 +11,8 @@ import type { KeyFormPurpose, KeySubject, KeyWrite } from './kv-key-commands.ts'
 /** The longest value, in bytes, that a one-line field offers for editing. */
 const fieldBytes = 2000;
 
-const ttlField: Field = {
+/** The field of a time to live. */
+export const ttlField: Field = {
   name: 'ttl',
   label: 'TTL',
   value: '',
@@ -94,7 +95,8 @@ function faultOf(read: object | 'kept'): string | undefined {
   return isFault(read) ? read.fault : undefined;
 }
 
-function readTtl(text: string, purpose: KeyFormPurpose, now: number): Expiry | 'kept' | Fault {
+/** A typed time to live: what it means for the purpose, or what is wrong with it. */
+export function readTtl(text: string, purpose: KeyFormPurpose, now: number): Expiry | 'kept' | Fault {
   const written = text.trim();
   if (written === 'never' || (written === '' && purpose === 'create')) return {};
   if (written === '') return purpose === 'edit' ? 'kept' : { fault: 'give a time, or "never"' };

@@ -2,11 +2,14 @@ import type { KeyEntry, Namespace } from '../../src/model/kv.ts';
 import type { Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Move } from '../cursor.ts';
-import { behind, type Dialog, whileCarriedOut } from '../dialog.ts';
+import { behind, whileCarriedOut } from '../dialog.ts';
 import { filterWords } from '../filter-words.ts';
 import { type FormEvent, reduceForm } from '../form-state.ts';
 import type { MarkAction } from '../keymap-marks.ts';
-import type { KeyCommand, KeyFormPurpose, KeySubject } from './kv-key-commands.ts';
+import type { KeyCommand } from './kv-key-commands.ts';
+import type { MarkedCommand } from './kv-key-marked.ts';
+import type { KeysCommand, KeysDialog } from './kv-keys-dialog.ts';
+import { noMarks } from './mark-names.ts';
 import { markIn, markWords, stepBack } from './marks.ts';
 import {
   addPage,
@@ -23,11 +26,6 @@ import {
   wantMore,
 } from './paged-list.ts';
 
-/** What the pane asks the services for. */
-export type KeysCommand = { readonly does: 'list' } | KeyCommand;
-
-export type KeysDialog = Dialog<KeysCommand, KeyFormPurpose, KeySubject>;
-
 export interface KeysState {
   readonly namespace: Namespace;
   readonly list: PagedList<KeyEntry>;
@@ -42,9 +40,14 @@ export type KeysEvent =
   | { readonly type: 'asked'; readonly dialog: KeysDialog }
   | { readonly type: 'closed' | 'kept' | 'stepped-back' | 'applied' | 'more' }
   | { readonly type: 'listing' | 'loading' }
+  /** A task has ended that may have changed keys: what stands before the pane stays. */
+  | { readonly type: 'outdated' }
+  | { readonly type: 'started'; readonly command: MarkedCommand }
   | { readonly type: 'filtered'; readonly text: string }
   | { readonly type: 'form'; readonly event: FormEvent }
-  | { readonly type: 'begun'; readonly command: KeyCommand }
+  /** Something in the form turned out to be wrong, by the names of its fields. */
+  | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
+  | { readonly type: 'begun'; readonly command: KeyCommand | MarkedCommand }
   | {
       readonly type: 'page';
       readonly generation: number;
@@ -88,17 +91,28 @@ export function reduceKeys(state: KeysState, event: KeysEvent): KeysState {
       return { ...state, list: wantMore(state.list) };
     case 'form':
       return changeForm(state, event.event);
+    case 'refused':
+      return changeForm({ ...state, busy: undefined }, event);
     default:
       return reduceAnswer(state, event);
   }
 }
 
-type Answer = Extract<KeysEvent, { type: 'page' | 'changed' | 'failed' } | { type: 'listing' | 'loading' }>;
+type Answer = Extract<
+  KeysEvent,
+  { type: 'page' | 'changed' | 'failed' | 'outdated' | 'started' } | { type: 'listing' | 'loading' }
+>;
 
 function reduceAnswer(state: KeysState, event: Answer): KeysState {
   switch (event.type) {
     case 'listing':
       return quiet(state, listAgain(state.list));
+    case 'outdated':
+      return { ...state, list: listAgain(state.list) };
+    case 'started': {
+      const { list } = state;
+      return quiet(state, event.command.does === 'remove-marked' ? { ...list, marks: noMarks } : list);
+    }
     case 'loading':
       return { ...state, list: { ...state.list, loading: true } };
     case 'page': {
@@ -140,18 +154,26 @@ function changeForm(state: KeysState, event: FormEvent): KeysState {
   return { ...state, dialog: { ...state.dialog, form: reduceForm(state.dialog.form, event) } };
 }
 
-/** A failure of what a form asked for stays in the form, with everything typed. */
+/** A failure of what a form asked for stays in the form, with everything typed; no other failure takes it away. */
 function fail(state: KeysState, problem: Problem, command: KeysCommand): KeysState {
-  if (state.dialog?.kind === 'form' && command.does === 'write') {
+  if (state.dialog?.kind === 'form' && state.dialog.form.saving && command.does !== 'list') {
     return changeForm({ ...state, busy: undefined }, { type: 'failed', problem });
+  }
+  if (state.dialog?.kind === 'form' && command.does === 'list') {
+    return { ...state, list: stopList(state.list) };
   }
   const next = { ...state, busy: undefined, dialog: { kind: 'problem', problem, command } } as const;
   return command.does === 'list' ? { ...next, list: stopList(state.list) } : next;
 }
 
-const busyWords: Readonly<Record<KeyCommand['does'], string>> = {
+const busyWords: Readonly<Record<(KeyCommand | MarkedCommand)['does'], string>> = {
   write: 'saving',
   remove: 'deleting',
   edit: 'reading',
   'edit-outside': 'editing',
+  'remove-marked': 'starting',
+  'expire-marked': 'starting',
+  export: 'starting',
+  'copy-keys': 'looking up',
+  import: 'opening',
 };

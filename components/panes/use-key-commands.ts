@@ -132,7 +132,9 @@ function settle(
 }
 
 /** The form that is open or waits behind a question, or undefined. */
-export function formOf(dialog: Dialog<unknown, KeyFormPurpose, KeySubject> | undefined): KeyForm | undefined {
+export function formOf<P extends string, S>(
+  dialog: Dialog<unknown, P, S> | undefined,
+): FormDialog<P, S> | undefined {
   const open = dialog?.kind === 'confirm' ? dialog.behind : dialog;
   return open?.kind === 'form' ? open : undefined;
 }

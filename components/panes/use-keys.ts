@@ -1,5 +1,7 @@
 import { type Dispatch, useEffect, useReducer } from 'react';
 import type { KeyEntry, Namespace } from '../../src/model/kv.ts';
+import type { Problem } from '../../src/model/problem.ts';
+import { subjectsOf } from '../../src/model/task.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { isMove, type Move } from '../cursor.ts';
 import { isMarkAction, type MarkAction } from '../keymap-marks.ts';
@@ -7,11 +9,23 @@ import type { KeysAction } from '../shortcut.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useListing } from '../use-listing.ts';
 import { useRun } from '../use-run.ts';
+import { useTaskEnd } from '../use-tasks.ts';
 import { newKeyForm } from './kv-key-forms.ts';
-import { type KeysCommand, type KeysEvent, type KeysState, noKeys, reduceKeys } from './kv-keys-state.ts';
-import { stepBack } from './marks.ts';
+import {
+  copyKeysForm,
+  expireMarkedForm,
+  exportForm,
+  type MarkedDialog,
+  readMarkedForm,
+  removeMarkedDialog,
+  replaceFileDialog,
+} from './kv-key-marked.ts';
+import { isMarkedCommand, type KeysCommand, keyFormOf, markedFormOf } from './kv-keys-dialog.ts';
+import { type KeysEvent, type KeysState, noKeys, reduceKeys } from './kv-keys-state.ts';
+import { hiddenMarks, markCount, markedNames, stepBack } from './marks.ts';
 import { needsPage, pageLimit, selectedRow } from './paged-list.ts';
-import { formOf, readKeyDialog, removeDialog, useKeyCommands } from './use-key-commands.ts';
+import { readKeyDialog, removeDialog, useKeyCommands } from './use-key-commands.ts';
+import { useMarkedKeys } from './use-marked-keys.ts';
 
 interface Keys {
   readonly state: KeysState;
@@ -26,22 +40,39 @@ export function useKeys(namespace: Namespace, height: number): Keys {
   const parts = useConsole();
   const [state, dispatch] = useReducer(reduceKeys, namespace, noKeys);
   usePages(state, dispatch, height);
-  const carryOut = useKeyCommands(namespace, formOf(state.dialog), {
+  useTaskEnd(({ work }) => {
+    const isAboutIt = subjectsOf(work).includes(`namespace ${namespace.id}`);
+    if (isAboutIt && work.does !== 'export-keys') dispatch({ type: 'outdated' });
+  });
+  const failed = (problem: Problem, command: KeysCommand) => dispatch({ type: 'failed', problem, command });
+  const carryOut = useKeyCommands(namespace, keyFormOf(state.dialog), {
     asked: (dialog) => dispatch({ type: 'asked', dialog }),
     changed: (name, entry) => dispatch({ type: 'changed', name, entry }),
     unchanged: () => dispatch({ type: 'kept' }),
-    failed: (problem, command) => dispatch({ type: 'failed', problem, command }),
+    failed,
+  });
+  const marked = markedFormOf(state.dialog);
+  const begin = useMarkedKeys(namespace, {
+    started: (command) => dispatch({ type: 'started', command }),
+    exists: (command) => dispatch({ type: 'asked', dialog: replaceFileDialog(command, marked) }),
+    refused: (errors) => dispatch({ type: 'refused', errors }),
+    failed,
   });
   const perform = (command: KeysCommand) => {
     if (command.does === 'list') return dispatch({ type: 'listing' });
     dispatch({ type: 'begun', command });
-    carryOut(command);
+    if (isMarkedCommand(command)) begin(command);
+    else carryOut(command);
   };
   const save = () => {
-    const read = readKeyDialog(formOf(state.dialog), parts.world.now());
+    const now = parts.world.now();
+    const read =
+      marked === undefined
+        ? readKeyDialog(keyFormOf(state.dialog), now)
+        : readMarkedForm(marked, namespace, now);
     if (read === undefined) return;
-    if ('errors' in read) dispatch({ type: 'form', event: { type: 'refused', errors: read.errors } });
-    else perform(read);
+    if ('errors' in read) dispatch({ type: 'refused', errors: read.errors });
+    else perform('command' in read ? read.command : read);
   };
   const act = (action: KeysAction) => {
     if (isMove(action)) dispatch({ type: 'moved', move: action, height });
@@ -76,6 +107,7 @@ function usePages({ namespace, list }: KeysState, dispatch: Dispatch<KeysEvent>,
 }
 
 type KeyAction = 'open' | 'edit' | 'edit-outside' | 'expire' | 'remove' | 'copy';
+type ManyAction = 'export' | 'copy-keys' | 'expire' | 'remove';
 type Act<Action extends string> = Record<Action, () => void>;
 
 function actionsOf(
@@ -85,22 +117,42 @@ function actionsOf(
   parts: ConsoleParts,
 ): Act<Exclude<KeysAction, Move | MarkAction>> {
   const create = { kind: 'form', purpose: 'create', subject: undefined, form: newKeyForm() } as const;
-  const selected = selectedRow(state.list);
+  const { list, namespace } = state;
+  const selected = selectedRow(list);
   const onKey = (action: KeyAction) => () =>
-    selected && keyActionsOf(selected, state.namespace, dispatch, perform, parts)[action]();
+    selected && keyActionsOf(selected, namespace, dispatch, perform, parts)[action]();
+  const onMany = (action: ManyAction) => () => dispatch({ type: 'asked', dialog: dialogOf(action, state) });
+  const hasMarks = markCount(list) > 0;
   return {
-    back: () => (stepBack(state.list) === undefined ? parts.back() : dispatch({ type: 'stepped-back' })),
+    back: () => (stepBack(list) === undefined ? parts.back() : dispatch({ type: 'stepped-back' })),
     create: () => dispatch({ type: 'asked', dialog: create }),
-    filter: () => dispatch({ type: 'filtered', text: state.list.contains }),
+    filter: () => dispatch({ type: 'filtered', text: list.contains }),
     more: () => dispatch({ type: 'more' }),
     refresh: () => perform({ does: 'list' }),
     open: onKey('open'),
     edit: onKey('edit'),
     'edit-outside': onKey('edit-outside'),
-    expire: onKey('expire'),
-    remove: onKey('remove'),
+    expire: hasMarks ? onMany('expire') : onKey('expire'),
+    remove: hasMarks ? onMany('remove') : onKey('remove'),
+    export: onMany('export'),
+    'copy-keys': onMany('copy-keys'),
     copy: onKey('copy'),
   };
+}
+
+function dialogOf(action: ManyAction, { list, namespace }: KeysState): MarkedDialog {
+  const names = markedNames(list);
+  const hidden = hiddenMarks(list);
+  switch (action) {
+    case 'remove':
+      return removeMarkedDialog(names, hidden, namespace);
+    case 'expire':
+      return expireMarkedForm(names, hidden);
+    case 'export':
+      return exportForm(names, hidden, namespace);
+    case 'copy-keys':
+      return copyKeysForm(names, hidden, namespace);
+  }
 }
 
 function keyActionsOf(

@@ -64,6 +64,8 @@ test.each(panes)('refuses every action of %s that writes in a read-only session'
     'expire',
     'upload',
     'copy-object',
+    'copy-keys',
+    'import',
     'fix',
     'revalidate',
     'authority',

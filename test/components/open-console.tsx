@@ -6,6 +6,7 @@ import { type ConsoleSessions, runConsole } from '../../components/run-console.t
 import type { Services } from '../../components/services.ts';
 import type { Note, SessionLabel } from '../../components/session-label.ts';
 import type { Session } from '../../src/services/session.ts';
+import type { TaskPlace } from '../../src/services/task-run.ts';
 import type { World } from '../../src/world.ts';
 import { type MemoryTerminal, openMemoryTerminal, type Screen, type ScreenSize } from '../support/screen.ts';
 import { testWorld } from '../support/world.ts';
@@ -18,7 +19,7 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   /** What there is besides key-value data. */
   readonly services?: Partial<Services>;
   /** Opens what tasks act through. */
-  openSession?(): Promise<Session>;
+  openSession?(place: TaskPlace): Promise<Session>;
   /** Where checkpoints and tasks are kept; left out, in a folder of its own. */
   readonly folders?: World['folders'];
   /** Fills the account before the console opens. */
@@ -34,6 +35,8 @@ export interface OpenConsole extends MemoryTerminal {
   readonly screen: Screen;
   /** Resolves with the exit code. */
   readonly ended: Promise<number>;
+  /** Working directory. */
+  readonly cwd: string;
   /** How many sessions are open. */
   sessions(): number;
   interrupt(): void;
@@ -94,15 +97,16 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   };
   const ended = runConsole(world, {
     connect,
-    async open() {
+    async open(place) {
       if (options.openSession === undefined) throw new Error('tasks have no session here');
-      return options.openSession();
+      return options.openSession(place);
     },
   });
   open.add(() => interruption.abort());
   return {
     ...terminal,
     kv,
+    cwd: world.cwd,
     ended,
     sessions: () => sessions,
     note: (message) => note(message),

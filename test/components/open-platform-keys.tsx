@@ -1,0 +1,70 @@
+import { servicesOver } from '../../components/services.ts';
+import type { Namespace } from '../../src/model/kv.ts';
+import { createNamespace, listKeys, type NewValue, readValue, writeValue } from '../../src/services/kv.ts';
+import type { Session } from '../../src/services/session.ts';
+import type { TaskPlace } from '../../src/services/task-run.ts';
+import { readBody } from '../../src/v4/send.ts';
+import { type ConsoleOptions, type OpenConsole, openConsole } from './open-console.tsx';
+import { openPlatform } from './open-objects.tsx';
+
+export interface PlatformKeys extends OpenConsole {
+  readonly session: Session;
+  readonly namespace: Namespace;
+  createNamespace(title: string): Promise<Namespace>;
+  put(id: string, key: string, value: string, extra?: Partial<NewValue>): Promise<void>;
+  /** What a namespace holds on the platform. */
+  keys(id?: string): Promise<string[]>;
+  value(key: string, id?: string): Promise<string | undefined>;
+}
+
+export interface PlatformOptions extends ConsoleOptions {
+  readonly names?: readonly string[];
+  readonly title?: string;
+  /** Stands between tasks and the platform. */
+  wrap?(send: Session['send']): Session['send'];
+  refusePlace?(place: TaskPlace): Error | undefined;
+}
+
+/** The console on the keys of one namespace of a platform in this process; each key has its name as its value. */
+export async function openPlatformKeys(options: PlatformOptions = {}): Promise<PlatformKeys> {
+  const { session } = await openPlatform();
+  const { names = ['a', 'b', 'c', 'd', 'e'], title = 'sessions' } = options;
+  const namespace = await createNamespace(session, title);
+  const put: PlatformKeys['put'] = (id, key, value, extra) =>
+    writeValue(session, id, key, { value: Buffer.from(value), anyKey: true, ...extra });
+  for (const name of names) await put(namespace.id, name, name);
+  const app = openConsole({
+    ...options,
+    folders: session.world.folders,
+    services: { kv: servicesOver(session).kv },
+    label: { target: 'production', ...options.label },
+    async openSession(place) {
+      const refused = options.refusePlace?.(place);
+      if (refused !== undefined) throw refused;
+      const open = { ...session, close: async () => undefined };
+      return options.wrap === undefined ? open : { ...open, send: options.wrap(session.send) };
+    },
+  });
+  await app.screen.waitFor('TITLE');
+  await app.go(['enter'], names.length === 0 ? 'No keys' : 'EXPIRES');
+  await app.go(
+    [],
+    (screen) => /\d keys?$/.test(screen.lines()[1] ?? '') || /server$/.test(screen.lines()[1] ?? ''),
+  );
+  return {
+    ...app,
+    session,
+    namespace,
+    put,
+    createNamespace: (other) => createNamespace(session, other),
+    async keys(id = namespace.id) {
+      const found: string[] = [];
+      for await (const page of listKeys(session, id)) found.push(...page.map(({ name }) => name));
+      return found;
+    },
+    async value(key, id = namespace.id) {
+      const found = await readValue(session, id, key);
+      return found && Buffer.from(await readBody(found.body)).toString('utf8');
+    },
+  };
+}
