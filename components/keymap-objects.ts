@@ -1,20 +1,13 @@
 import type { Move } from './cursor.ts';
+import { chosen, type MarkAction, marking, withCount, writesChosen } from './keymap-marks.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 import { movement, selected, writes, writesSelected, writing } from './shortcut-conditions.ts';
 
-export type BucketsAction =
-  | Move
-  | 'open'
-  | 'create'
-  | 'remove'
-  | 'filter'
-  | 'refresh'
-  | 'copy'
-  | 'stop'
-  | 'back';
+export type BucketsAction = Move | 'open' | 'create' | 'remove' | 'filter' | 'refresh' | 'copy' | 'back';
 
 export type ObjectsAction =
   | Move
+  | MarkAction
   | 'open'
   | 'back'
   | 'filter'
@@ -24,8 +17,7 @@ export type ObjectsAction =
   | 'remove'
   | 'more'
   | 'refresh'
-  | 'copy'
-  | 'stop';
+  | 'copy';
 
 export type PreviewAction =
   | Move
@@ -41,16 +33,7 @@ export type PreviewAction =
   | 'copy-object'
   | 'remove'
   | 'refresh'
-  | 'copy'
-  | 'stop';
-
-const stop = {
-  press: ['x'],
-  label: 'stop',
-  about: 'Stop the transfer or the deletion that is under way',
-  does: 'stop',
-  unless: ({ busy }) => busy === undefined && 'Nothing is under way',
-} as const satisfies Shortcut<'stop'>;
+  | 'copy';
 
 /** Local data have the buckets that objects are in. */
 function creates(situation: Situation): string | false {
@@ -58,28 +41,12 @@ function creates(situation: Situation): string | false {
   return writes(situation);
 }
 
-/** For what goes further down: what is under way is watched by the pane that began it. */
+/** For a bucket that is being created: leaving would end it. */
 const leaves = (situation: Situation) => writing(situation) || selected(situation);
 
 /** What writes on this machine and not on the platform. */
-const free = (situation: Situation) =>
-  (situation.busy !== undefined && `Wait: ${situation.busy}`) || selected(situation);
-
-const download = {
-  press: ['s'],
-  label: 'save',
-  about: 'Download it into a file',
-  does: 'download',
-  unless: free,
-} as const satisfies Shortcut<'download'>;
-
-const copyObject = {
-  press: ['c'],
-  label: 'copy',
-  about: 'Copy it to another key or bucket, with its metadata',
-  does: 'copy-object',
-  unless: writesSelected,
-} as const satisfies Shortcut<'copy-object'>;
+const saves = (situation: Situation) =>
+  (situation.busy !== undefined && `Wait: ${situation.busy}`) || chosen(situation);
 
 export const bucketsKeymap: ReadonlyArray<Shortcut<BucketsAction>> = [
   {
@@ -95,12 +62,11 @@ export const bucketsKeymap: ReadonlyArray<Shortcut<BucketsAction>> = [
   {
     press: ['d'],
     label: 'delete',
-    about: 'Count its objects, ask for its name, and delete it with all of them',
+    about: 'Count its objects, ask for its name, and delete it with all of them, as a task',
     does: 'remove',
     unless: writesSelected,
   },
   { press: ['y'], label: 'copy name', about: 'Copy its name', does: 'copy', unless: selected },
-  stop,
   {
     press: ['esc'],
     label: 'back',
@@ -117,14 +83,13 @@ export const objectsKeymap: ReadonlyArray<Shortcut<ObjectsAction>> = [
     label: 'open',
     about: 'Open the folder, or show the beginning of the object',
     does: 'open',
-    unless: leaves,
+    unless: selected,
   },
   {
     press: ['esc', 'left', 'h'],
     label: 'back',
-    about: 'Clear the filter, then to the folder above',
+    about: 'Clear the filter, then the marks, then to the folder above',
     does: 'back',
-    unless: writing,
   },
   {
     press: ['/'],
@@ -132,25 +97,46 @@ export const objectsKeymap: ReadonlyArray<Shortcut<ObjectsAction>> = [
     about: 'Show loaded names that contain a text; Enter asks the platform for that prefix',
     does: 'filter',
   },
-  { press: ['u'], label: 'upload', about: 'Store a file of this machine', does: 'upload', unless: writes },
-  download,
-  copyObject,
+  ...marking,
+  {
+    press: ['u'],
+    label: 'upload',
+    about: 'Store a file of this machine, or all files below a folder, as a task',
+    does: 'upload',
+    unless: writes,
+  },
+  {
+    press: ['s'],
+    label: 'save',
+    labelIn: withCount('save'),
+    about: 'Download the marked ones below a folder, or else the selected one, as a task',
+    does: 'download',
+    unless: saves,
+  },
+  {
+    press: ['c'],
+    label: 'copy',
+    labelIn: withCount('copy'),
+    about: 'Copy the marked ones to another prefix or bucket, or else the selected one, as a task',
+    does: 'copy-object',
+    unless: writesChosen,
+  },
   {
     press: ['d'],
     label: 'delete',
-    about: 'Delete the object; of a folder, count what is below it and ask for its name',
+    labelIn: withCount('delete'),
+    about: 'Delete the marked ones, or else the selected one, as a task; counts what is below folders first',
     does: 'remove',
-    unless: writesSelected,
+    unless: writesChosen,
   },
   { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
   { press: ['m'], label: 'more', about: 'Load one more page', does: 'more' },
   { press: ['y'], label: 'copy key', about: 'Copy its whole key', does: 'copy', unless: selected },
-  stop,
   ...movement,
 ];
 
 export const previewKeymap: ReadonlyArray<Shortcut<PreviewAction>> = [
-  { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the objects', does: 'back', unless: writing },
+  { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the objects', does: 'back' },
   { press: ['tab', 'v'], label: 'view', about: 'The next view of the object', does: 'next-view' },
   { press: ['1'], label: 'text', about: 'As text', does: 'text', quiet: true },
   { press: ['2'], label: 'json', about: 'As JSON, indented', does: 'json', quiet: true },
@@ -162,9 +148,27 @@ export const previewKeymap: ReadonlyArray<Shortcut<PreviewAction>> = [
     does: 'about',
     quiet: true,
   },
-  download,
-  copyObject,
-  { press: ['d'], label: 'delete', about: 'Delete the object', does: 'remove', unless: writesSelected },
+  {
+    press: ['s'],
+    label: 'save',
+    about: 'Download it into a file, as a task',
+    does: 'download',
+    unless: saves,
+  },
+  {
+    press: ['c'],
+    label: 'copy',
+    about: 'Copy it to another key or bucket, with its metadata, as a task',
+    does: 'copy-object',
+    unless: writesSelected,
+  },
+  {
+    press: ['d'],
+    label: 'delete',
+    about: 'Delete the object, as a task',
+    does: 'remove',
+    unless: writesSelected,
+  },
   { press: ['/'], label: 'search', about: 'Find a text in what was read', does: 'search', unless: selected },
   {
     press: ['n'],
@@ -176,6 +180,5 @@ export const previewKeymap: ReadonlyArray<Shortcut<PreviewAction>> = [
   },
   { press: ['y'], label: 'copy key', about: 'Copy the whole key', does: 'copy', quiet: true },
   { press: ['r'], label: 'refresh', about: 'Read the beginning again', does: 'refresh' },
-  stop,
   ...movement,
 ];

@@ -22,7 +22,7 @@ export function titled(situation: Situation): string | false {
 }
 
 /** What is under way and is not to be walked away from. */
-const unfinished = /^(?:saving|deleting|carrying out|uploading|downloading|copying)\b/;
+const unfinished = /^(?:saving|deleting|carrying out)\b/;
 
 /** For what would leave while something is being written. */
 export function writing({ busy }: Situation): string | false {

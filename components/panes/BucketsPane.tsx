@@ -32,7 +32,7 @@ const roomForFacts = 64;
 export function BucketsPane({ visible }: { visible: boolean }) {
   const { session, columns, rows } = useConsole();
   const body = bodyHeight(rows);
-  const { state, act, dispatch, perform, save } = useBuckets(tableRows(body));
+  const { state, act, dispatch, perform, save } = useBuckets(tableRows(body), visible);
   const { busy, dialog } = state;
   const situation = {
     readOnly: session.readOnly,

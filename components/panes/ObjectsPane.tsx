@@ -7,6 +7,7 @@ import { useShortcuts } from '../use-shortcuts.ts';
 import { DialogBox, dialogHeight, modeOf, submitOf } from '../widgets/DialogBox.tsx';
 import { bodyHeight, Frame } from '../widgets/Frame.tsx';
 import { type Column, Table, tableRows } from '../widgets/Table.tsx';
+import { markCount, markTest } from './marks.ts';
 import type { ObjectRow } from './object-rows.ts';
 import { type ObjectsPlace, type ObjectsState, objectCounts, selectedObject } from './objects-state.ts';
 import { shownLength, shownRow } from './paged-list.ts';
@@ -19,11 +20,12 @@ const roomForTypes = 64;
 export function ObjectsPane({ place, visible }: { place: ObjectsPlace; visible: boolean }) {
   const { session, columns, rows, world } = useConsole();
   const body = bodyHeight(rows);
-  const { state, act, dispatch, perform, save } = useObjects(place, tableRows(body));
+  const { state, act, dispatch, perform, save } = useObjects(place, tableRows(body), visible);
   const { busy, dialog } = state.work;
   const situation = {
     readOnly: session.readOnly,
     selected: selectedObject(state) !== undefined,
+    marked: markCount(state.list),
     busy,
     submit: submitOf(dialog),
   };
@@ -43,6 +45,7 @@ export function ObjectsPane({ place, visible }: { place: ObjectsPlace; visible: 
           length={shownLength(state.list)}
           rowAt={(index) => shownRow(state.list, index)}
           cursor={state.list.cursor}
+          isMarked={markTest(state.list)}
           height={body - taken}
           empty={emptyText(state, session.readOnly)}
         />
@@ -94,5 +97,5 @@ function emptyText({ list, folder }: ObjectsState, readOnly: boolean): string {
   if (!list.complete || list.refill !== undefined) return 'Loading…';
   if (list.contains !== '' || list.prefix !== '') return 'No name matches the filter.';
   const what = folder === '' ? 'bucket' : 'folder';
-  return readOnly ? `This ${what} is empty.` : `This ${what} is empty: u uploads a file.`;
+  return readOnly ? `This ${what} is empty.` : `This ${what} is empty: u uploads a file or a folder.`;
 }

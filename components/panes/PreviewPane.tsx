@@ -11,7 +11,7 @@ import { linesFrom } from './value-scroll.ts';
 export function PreviewPane({ place, visible }: { place: PreviewPlace; visible: boolean }) {
   const { session, columns, rows } = useConsole();
   const body = bodyHeight(rows);
-  const { state, source, act, dispatch, perform, search, save } = usePreview(place, body);
+  const { state, source, act, dispatch, perform, search, save } = usePreview(place, body, visible);
   const { busy, dialog } = state.work;
   const situation = {
     readOnly: session.readOnly,

@@ -38,13 +38,14 @@ export type BucketsEvent =
   | { readonly type: 'moved'; readonly move: Move; readonly height: number }
   | { readonly type: 'asked'; readonly dialog: BucketsDialog }
   | { readonly type: 'closed' | 'kept' | 'unfiltered' }
-  | { readonly type: 'stopped' }
   | { readonly type: 'filtered'; readonly text: string }
   | { readonly type: 'form'; readonly event: FormEvent }
   | { readonly type: 'begun'; readonly command: BucketsCommand }
-  | { readonly type: 'went-on'; readonly busy: string }
+  /** Lists again beside whatever stands before the pane. */
+  | { readonly type: 'stale' }
+  | { readonly type: 'started' }
   | { readonly type: 'listed'; readonly buckets: readonly Bucket[]; readonly complete: boolean }
-  | { readonly type: 'created' | 'removed'; readonly bucket: Bucket }
+  | { readonly type: 'created'; readonly bucket: Bucket }
   | { readonly type: 'failed'; readonly problem: Problem; readonly command: BucketsCommand };
 
 export const noBuckets: BucketsState = {
@@ -88,10 +89,10 @@ function reduceAnswer(state: BucketsState, event: Answer): BucketsState {
   switch (event.type) {
     case 'begun':
       return begin(state, event.command);
-    case 'went-on':
-      return { ...state, busy: event.busy };
-    case 'stopped':
-      return { ...state, busy: undefined, dialog: undefined };
+    case 'stale':
+      return { ...state, loading: true, stopped: false };
+    case 'started':
+      return settled(state);
     case 'listed': {
       const kept = event.complete || event.buckets.length >= state.buckets.length;
       const buckets = kept ? event.buckets : state.buckets;
@@ -100,10 +101,6 @@ function reduceAnswer(state: BucketsState, event: Answer): BucketsState {
     case 'created': {
       const buckets = [...without(state.buckets, event.bucket), event.bucket].toSorted(byName);
       return select({ ...settled(state), buckets, contains: '' }, event.bucket);
-    }
-    case 'removed': {
-      const next = { ...settled(state), buckets: without(state.buckets, event.bucket) };
-      return { ...next, cursor: putCursor(state.cursor, state.cursor.index, shownBuckets(next).length) };
     }
     case 'failed':
       return fail(state, event.problem, event.command);
@@ -181,8 +178,7 @@ export function readBucketForm(
 function begin(state: BucketsState, command: BucketsCommand): BucketsState {
   if (command.does === 'list') return { ...state, loading: true, stopped: false, dialog: undefined };
   if (command.does === 'create') return { ...state, busy: 'saving', dialog: whileCarriedOut(state.dialog) };
-  const busy = command.does === 'count' ? 'counting' : 'deleting';
-  return { ...state, busy, dialog: undefined };
+  return { ...state, busy: command.does === 'count' ? 'counting' : 'starting', dialog: undefined };
 }
 
 function settled(state: BucketsState): BucketsState {
@@ -198,13 +194,14 @@ function changeForm(state: BucketsState, event: FormEvent): BucketsState {
   return { ...state, dialog: { ...state.dialog, form: reduceForm(state.dialog.form, event) } };
 }
 
-/** A failure of what a form asked for stays in the form, with everything typed. */
+/** A failure of what a form asked for stays in the form, with everything typed. So does one of a list beside it. */
 function fail(before: BucketsState, problem: Problem, command: BucketsCommand): BucketsState {
   const state = { ...before, busy: undefined };
   if (state.dialog?.kind === 'form' && command.does === 'create') {
     return changeForm(state, { type: 'failed', problem });
   }
   const stopped = state.stopped || command.does === 'list';
+  if (state.dialog?.kind === 'form' && command.does === 'list') return { ...state, loading: false, stopped };
   return { ...state, loading: false, stopped, dialog: { kind: 'problem', problem, command } };
 }
 

@@ -1,94 +1,139 @@
-import type { ObjectAddress, ObjectEntry } from '../../src/model/object.ts';
+import { basename, resolve } from 'node:path';
+import { type ObjectAddress, objectKeyFault } from '../../src/model/object.ts';
+import { folderPrefix } from '../../src/model/object-path.ts';
+import type { TaskWork } from '../../src/model/task.ts';
+import { lookAtPath } from '../../src/services/file-look.ts';
 import type { ObjectCount } from '../../src/services/object-remove.ts';
-import type { ObjectService, Under } from '../object-service.ts';
+import type { MarkedObject } from '../../src/services/task-objects.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { ObjectService } from '../object-service.ts';
+import { type Chosen, chosenWords, countMarked, singleObject } from './object-chosen.ts';
 
-/** What the panes of objects ask the services for. Without `replace`, nothing that is there is overwritten. */
+/** What becomes of what is there already. */
+export type Existing = 'skip' | 'replace';
+
+/** What the panes of objects ask for; all but `count` start a task. Paths are as they were typed. */
 export type ObjectCommand =
   | {
       readonly does: 'upload';
-      readonly path: string;
-      readonly to: ObjectAddress;
-      readonly contentType: string | undefined;
-      readonly replace: boolean;
-    }
-  | {
-      readonly does: 'download';
-      readonly from: ObjectAddress;
-      readonly path: string;
-      readonly replace: boolean;
-    }
-  | {
-      readonly does: 'copy';
-      readonly from: ObjectAddress;
-      readonly to: ObjectAddress;
-      readonly replace: boolean;
-    }
-  | { readonly does: 'remove'; readonly address: ObjectAddress }
-  | { readonly does: 'count'; readonly bucket: string; readonly prefix: string }
-  | {
-      readonly does: 'remove-below';
       readonly bucket: string;
-      readonly prefix: string;
-      readonly total: number | undefined;
-    };
+      readonly folder: string;
+      readonly path: string;
+      /** Behind the folder; empty for the file's own. */
+      readonly name: string;
+      readonly contentType: string | undefined;
+      readonly existing: Existing;
+    }
+  | { readonly does: 'download'; readonly from: Chosen; readonly path: string; readonly existing: Existing }
+  /** To a key, or many to below a prefix. */
+  | { readonly does: 'copy'; readonly from: Chosen; readonly to: ObjectAddress; readonly existing: Existing }
+  | { readonly does: 'remove'; readonly from: Chosen }
+  /** Counts what would be deleted. */
+  | { readonly does: 'count'; readonly from: Chosen };
 
-type Replacing = Extract<ObjectCommand, { replace: boolean }>;
+type Storing = Extract<ObjectCommand, { existing: Existing }>;
 
-/** How a command ended. */
+/** What has become of a command. */
 export type ObjectOutcome =
-  | { readonly type: 'stored'; readonly at: ObjectAddress; readonly entry: ObjectEntry | undefined }
-  | { readonly type: 'saved'; readonly path: string; readonly bytes: number }
-  /** Held back, because something has the name already. */
-  | { readonly type: 'exists'; readonly command: Replacing }
-  | { readonly type: 'removed'; readonly address: ObjectAddress }
-  | { readonly type: 'counted'; readonly prefix: string; readonly count: ObjectCount }
-  | { readonly type: 'emptied'; readonly prefix: string; readonly objects: number };
+  | { readonly type: 'started'; readonly taskId: string; readonly words: string }
+  /** Held back, because one object or file is there already. */
+  | { readonly type: 'exists'; readonly command: Storing; readonly name: string }
+  /** Held back, because something in its form is wrong, by the names of the fields. */
+  | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
+  | { readonly type: 'counted'; readonly from: Chosen; readonly count: ObjectCount };
 
-/** Carries a command out. */
-export async function carryOutObject(
-  command: ObjectCommand,
-  service: ObjectService,
-  under: Under,
-): Promise<ObjectOutcome> {
+/** What commands are carried out with. */
+export interface ObjectMeans {
+  readonly service: ObjectService;
+  readonly signal: AbortSignal;
+  /** Paths begin there. */
+  readonly cwd: string;
+  /** Starts a task and gives its id. */
+  start(work: TaskWork, marked: readonly MarkedObject[]): Promise<string>;
+}
+
+/** Starts the task that a command is for, after a look at what it would meet. */
+export async function carryOutObject(command: ObjectCommand, means: ObjectMeans): Promise<ObjectOutcome> {
   switch (command.does) {
     case 'upload':
+      return upload(command, means);
+    case 'download':
+      return download(command, means);
     case 'copy':
-      return store(command, service, under);
-    case 'download': {
-      const { from, path, replace } = command;
-      const saved = await service.download(from, path, replace, under);
-      return saved === 'exists' ? { type: 'exists', command } : { type: 'saved', path, bytes: saved.bytes };
+      return copy(command, means);
+    case 'remove': {
+      const { bucket, marked } = command.from;
+      const taskId = await means.start({ does: 'delete-objects', bucket }, marked);
+      return { type: 'started', taskId, words: startWords('Deleting', chosenWords(command.from)) };
     }
-    case 'remove':
-      await service.remove(command.address);
-      return { type: 'removed', address: command.address };
-    case 'count': {
-      const count = await service.count(command.bucket, command.prefix, under.signal);
-      return { type: 'counted', prefix: command.prefix, count };
-    }
-    case 'remove-below': {
-      const { bucket, prefix, total } = command;
-      return {
-        type: 'emptied',
-        prefix,
-        objects: await service.removeBelow(bucket, prefix, total, under),
-      };
-    }
+    case 'count':
+      return { type: 'counted', from: command.from, count: await countChosen(command.from, means) };
   }
 }
 
-async function store(
-  command: Extract<ObjectCommand, { does: 'upload' | 'copy' }>,
-  service: ObjectService,
-  under: Under,
+async function upload(
+  command: Extract<ObjectCommand, { does: 'upload' }>,
+  { service, signal, cwd, start }: ObjectMeans,
 ): Promise<ObjectOutcome> {
-  const { to } = command;
-  if (!command.replace && (await service.readEntry(to, under.signal)) !== undefined) {
-    return { type: 'exists', command };
+  const { bucket, folder, name, contentType, existing } = command;
+  const path = resolve(cwd, command.path);
+  const isFolder = (await service.checkSource(path, command.path)) === 'folder';
+  const key = `${folder}${isFolder ? folderPrefix(name) : name || basename(path)}`;
+  const fault = isFolder ? undefined : objectKeyFault(key);
+  if (fault !== undefined) return { type: 'refused', errors: { name: `Not a key: ${fault}.` } };
+  if (!isFolder && existing === 'skip' && (await service.readEntry({ bucket, key }, signal)) !== undefined)
+    return { type: 'exists', command, name: `object ${key}` };
+  const taskId = await start({ does: 'upload', bucket, path, key, contentType, existing }, []);
+  return { type: 'started', taskId, words: startWords('Uploading', escapeText(basename(path))) };
+}
+
+async function download(
+  command: Extract<ObjectCommand, { does: 'download' }>,
+  { cwd, start }: ObjectMeans,
+): Promise<ObjectOutcome> {
+  const { from, existing } = command;
+  const single = singleObject(from) !== undefined;
+  const path = resolve(cwd, command.path);
+  const found = await lookAtPath(path);
+  if (single && found === 'folder')
+    return { type: 'refused', errors: { path: 'This is a folder: name a file in it.' } };
+  if (!single && found === 'file') return { type: 'refused', errors: { path: 'This is a file.' } };
+  if (single && found === 'file' && existing === 'skip')
+    return { type: 'exists', command, name: `file ${command.path}` };
+  const { bucket, folder: prefix, marked } = from;
+  const taskId = await start({ does: 'download', bucket, prefix, path, single, existing }, marked);
+  return { type: 'started', taskId, words: startWords('Downloading', chosenWords(from)) };
+}
+
+async function copy(
+  command: Extract<ObjectCommand, { does: 'copy' }>,
+  { service, signal, start }: ObjectMeans,
+): Promise<ObjectOutcome> {
+  const { from, to, existing } = command;
+  const single = singleObject(from) !== undefined;
+  if (single && existing === 'skip' && (await service.readEntry(to, signal)) !== undefined)
+    return { type: 'exists', command, name: `object ${to.key}` };
+  const { bucket, folder: prefix, marked } = from;
+  const taskId = await start({ does: 'copy-objects', bucket, prefix, to, single, existing }, marked);
+  return { type: 'started', taskId, words: startWords('Copying', chosenWords(from)) };
+}
+
+async function countChosen(
+  { bucket, marked }: Chosen,
+  { service, signal }: ObjectMeans,
+): Promise<ObjectCount> {
+  let { objects, bytes, more } = countMarked(marked);
+  for (const item of marked) {
+    if ('key' in item || more) continue;
+    const below = await service.count(bucket, item.prefix, signal);
+    objects += below.objects;
+    bytes += below.bytes;
+    more = below.more;
   }
-  const entry =
-    command.does === 'upload'
-      ? await service.upload(command.path, to, command.contentType, under)
-      : await service.copy(command.from, to, under);
-  return { type: 'stored', at: to, entry };
+  return { objects, bytes, more };
+}
+
+/** The notice of a task that was started. `what` is escaped. */
+export function startWords(doing: string, what: string): string {
+  return `${doing} ${what}: 5 shows the task.`;
 }

@@ -1,76 +1,99 @@
-import { basename, sep } from 'node:path';
-import { bucketNameFault } from '../../src/model/bucket.ts';
-import { type ObjectAddress, objectKeyFault } from '../../src/model/object.ts';
-import { pathFault } from '../../src/model/object-path.ts';
+import { sep } from 'node:path';
+import { folderPrefix, pathFault } from '../../src/model/object-path.ts';
 import type { ObjectCount } from '../../src/services/object-remove.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { groupDigits } from '../../src/text/size.ts';
+import { fitText } from '../../src/text/width.ts';
 import type { FormDialog } from '../dialog.ts';
-import { formValues, openForm } from '../form-state.ts';
+import { type Field, openForm } from '../form-state.ts';
 import { amountOf } from './buckets-state.ts';
-import type { ObjectCommand } from './object-commands.ts';
+import { type Chosen, chosenNames, chosenWords, singleFolder, singleObject } from './object-chosen.ts';
 
-/** What a form is about: an object, or what is below a prefix, by a key or a prefix of a bucket. */
-export interface ObjectSubject {
-  readonly address: ObjectAddress;
-  readonly count?: ObjectCount;
+export type ObjectForm = FormDialog<'upload' | 'download' | 'copy' | 'remove', Chosen>;
+
+const fromHere = 'On this machine, from the working directory.';
+
+/** The form that stores a file, or all files below a folder, in a folder of a bucket. */
+export function uploadForm(bucket: string, folder: string): ObjectForm {
+  const form = openForm(`Upload into ${escapeText(`${bucket}/${folder}`)}`, [
+    { name: 'path', label: 'File', value: '', note: 'Or a folder, with all files below it.' },
+    { name: 'name', label: 'Name', value: '', note: 'Empty: the name of the file; of a folder, none.' },
+    { name: 'type', label: 'Type', value: '', note: 'Content type. Empty: by the name.' },
+    existingField('Existing', 'Objects that are there already: skip or replace.'),
+  ]);
+  const subject = { bucket, folder, marked: [], hidden: 0 };
+  return { kind: 'form', purpose: 'upload', subject, form: { ...form, submit: 'upload' } };
 }
 
-export type ObjectForm = FormDialog<'upload' | 'download' | 'copy' | 'remove-below', ObjectSubject>;
+/** The form that writes one object into a file, or many below a folder. */
+export function downloadForm(chosen: Chosen): ObjectForm {
+  const object = singleObject(chosen);
+  const title = `Download ${chosenWords(chosen)}`;
+  const form =
+    object === undefined
+      ? openForm(
+          title,
+          [
+            { name: 'path', label: 'Folder', value: folderFor(chosen), note: fromHere },
+            existingField('Existing', 'Files that are there already: skip or replace.'),
+          ],
+          sampleLines(chosen),
+        )
+      : openForm(title, [{ name: 'path', label: 'File', value: fileFor(object.key), note: fromHere }]);
+  return { kind: 'form', purpose: 'download', subject: chosen, form: { ...form, submit: 'download' } };
+}
 
-/** The form that stores a file in a folder of a bucket. */
-export function uploadForm(folder: ObjectAddress): ObjectForm {
-  const form = openForm(`Upload into ${escapeText(`${folder.bucket}/${folder.key}`)}`, [
-    { name: 'path', label: 'File', value: '', note: 'On this machine, from the working directory.' },
-    { name: 'name', label: 'Name', value: '', note: 'In this folder. Empty: the name of the file.' },
-    { name: 'type', label: 'Type', value: '', note: 'Content type. Empty: by the name.' },
-  ]);
+/** The form that copies one object to a key, or many to below a prefix. */
+export function copyForm(chosen: Chosen): ObjectForm {
+  const object = singleObject(chosen);
+  const bucket = { name: 'bucket', label: 'Bucket', value: editable(chosen.bucket) };
+  const passing = 'With metadata. The bytes pass through this machine.';
+  const fields =
+    object === undefined
+      ? [
+          bucket,
+          { name: 'key', label: 'Prefix', value: editable(chosen.folder), note: 'A folder of that bucket.' },
+          existingField('Existing', 'Objects that are there already: skip or replace.'),
+        ]
+      : [bucket, { name: 'key', label: 'Key', value: editable(object.key) }];
+  const lines = object === undefined ? [...sampleLines(chosen), passing] : [passing];
+  const form = openForm(`Copy ${chosenWords(chosen)}`, fields, lines);
   return {
     kind: 'form',
-    purpose: 'upload',
-    subject: { address: folder },
-    form: { ...form, submit: 'upload' },
+    purpose: 'copy',
+    subject: chosen,
+    form: { ...form, focus: 1, submit: 'copy' },
   };
 }
 
-/** The form that writes an object to a file. */
-export function downloadForm(address: ObjectAddress): ObjectForm {
-  const name = address.key.slice(address.key.lastIndexOf('/') + 1);
-  const value = pathFault(name, sep === '\\') === undefined ? editable(name) : '';
-  const note = 'On this machine, from the working directory.';
-  const title = `Download ${escapeText(address.key)}`;
-  const form = openForm(title, [{ name: 'path', label: 'File', value, note }]);
-  return { kind: 'form', purpose: 'download', subject: { address }, form: { ...form, submit: 'download' } };
-}
-
-/** The form that copies an object. */
-export function copyForm(address: ObjectAddress): ObjectForm {
+/**
+ * Asks for a name before much is deleted, and says how much that is: the name of the folder where that is all, and
+ * else that of the bucket.
+ */
+export function removeForm(chosen: Chosen, count: ObjectCount): ObjectForm {
+  const folder = singleFolder(chosen);
+  const name = escapeText(nameToType(chosen));
+  const bucket = escapeText(chosen.bucket);
+  const what = folder === undefined ? chosenWords(chosen) : `the folder ${escapeText(folder)}`;
+  const where = folder === undefined ? `of ${bucket}` : `below it in ${bucket}`;
   const form = openForm(
-    `Copy ${escapeText(address.key)}`,
-    [
-      { name: 'bucket', label: 'Bucket', value: editable(address.bucket) },
-      { name: 'key', label: 'Key', value: editable(address.key) },
-    ],
-    ['With its metadata. The bytes pass through this machine.'],
-  );
-  return { kind: 'form', purpose: 'copy', subject: { address }, form: { ...form, focus: 1, submit: 'copy' } };
-}
-
-/** Asks for the name of a folder before all below it is deleted, and says how much that is. */
-export function removeBelowForm(address: ObjectAddress, count: ObjectCount): ObjectForm {
-  const form = openForm(
-    `Delete the folder ${escapeText(address.key)}`,
+    `Delete ${what}`,
     [{ name: 'name', label: 'Name', value: '' }],
     [
-      `${amountOf(count)} below it in ${escapeText(address.bucket)} will be lost. There is no undo.`,
-      `Type its name, ${escapeText(folderName(address.key))}, to delete it.`,
+      `${amountOf(count)} ${where} will be lost. There is no undo.`,
+      ...(folder === undefined ? sampleLines(chosen) : []),
+      folder !== undefined && name !== bucket
+        ? `Type its name, ${name}, to delete it.`
+        : `Type the name of the bucket, ${bucket}, to delete ${folder === undefined ? 'them' : 'it'}.`,
     ],
   );
-  return {
-    kind: 'form',
-    purpose: 'remove-below',
-    subject: { address, count },
-    form: { ...form, submit: 'delete' },
-  };
+  return { kind: 'form', purpose: 'remove', subject: chosen, form: { ...form, submit: 'delete' } };
+}
+
+/** What has to be typed before it is deleted, not escaped. A folder can have an empty name. */
+export function nameToType(chosen: Chosen): string {
+  const folder = singleFolder(chosen);
+  return (folder === undefined ? '' : folderName(folder)) || chosen.bucket;
 }
 
 /** The last part of a folder's prefix, without its slash. */
@@ -79,55 +102,39 @@ export function folderName(prefix: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-type Read = { readonly command: ObjectCommand } | { readonly errors: Readonly<Record<string, string>> };
+/** Names that a question shows, and the columns that one may take. */
+const sample = { count: 5, columns: 40 };
 
-/** What a filled form asks for, or what is wrong with it, by the names of its fields. */
-export function readObjectForm({ purpose, subject, form }: ObjectForm): Read | undefined {
-  if (subject === undefined) return undefined;
-  const values = formValues(form);
-  const { address } = subject;
-  switch (purpose) {
-    case 'upload':
-      return readUpload(address, values);
-    case 'download': {
-      const path = values['path'] ?? '';
-      if (path.trim() === '') return { errors: { path: 'Name a file.' } };
-      return { command: { does: 'download', from: address, path, replace: false } };
-    }
-    case 'copy':
-      return readCopy(address, { bucket: values['bucket'] ?? '', key: values['key'] ?? '' });
-    case 'remove-below': {
-      if (values['name'] !== escapeText(folderName(address.key))) {
-        return { errors: { name: 'This is not its name.' } };
-      }
-      const total = subject.count?.more === false ? subject.count.objects : undefined;
-      return { command: { does: 'remove-below', bucket: address.bucket, prefix: address.key, total } };
-    }
-  }
+/** The first of what was chosen, and what the reader does not see of it. */
+export function sampleLines(chosen: Chosen): string[] {
+  const { hidden } = chosen;
+  const names = chosenNames(chosen);
+  const shown = names.slice(0, sample.count).map((name) => fitText(escapeText(name), sample.columns));
+  const more = names.length - sample.count;
+  return [
+    ...(hidden === 0
+      ? []
+      : [`${groupDigits(hidden)} of them ${hidden === 1 ? 'is' : 'are'} not shown in the list.`]),
+    `${shown.join(', ')}${more > 0 ? ` and ${groupDigits(more)} more` : ''}.`,
+  ];
 }
 
-function readUpload(folder: ObjectAddress, values: Record<string, string>): Read {
-  const { path = '', name = '', type = '' } = values;
-  if (path.trim() === '') return { errors: { path: 'Name a file.' } };
-  const key = `${folder.key}${name === '' ? basename(path) : name}`;
-  const fault = objectKeyFault(key);
-  if (fault !== undefined) return { errors: { name: `Not a key: ${fault}.` } };
-  const contentType = type.trim() === '' ? undefined : type.trim();
-  const to = { bucket: folder.bucket, key };
-  return { command: { does: 'upload', path, to, contentType, replace: false } };
+function existingField(label: string, note: string): Field {
+  return { name: 'existing', label, value: 'skip', note };
 }
 
-function readCopy(from: ObjectAddress, to: ObjectAddress): Read {
-  const bucketFault = to.bucket === from.bucket ? undefined : bucketNameFault(to.bucket);
-  const keyFault = objectKeyFault(to.key);
-  const same = to.bucket === from.bucket && to.key === from.key;
-  const errors = {
-    ...(bucketFault === undefined ? {} : { bucket: `Not a bucket: ${bucketFault}.` }),
-    ...(keyFault === undefined ? {} : { key: `Not a key: ${keyFault}.` }),
-    ...(same ? { key: 'This is the object itself.' } : {}),
-  };
-  if (Object.keys(errors).length > 0) return { errors };
-  return { command: { does: 'copy', from, to, replace: false } };
+/** A file for an object: its name, unless that leads elsewhere. */
+function fileFor(key: string): string {
+  return asPath(key.slice(key.lastIndexOf('/') + 1));
+}
+
+/** A folder for what is in one: named as that, or as the bucket. */
+function folderFor({ bucket, folder }: Chosen): string {
+  return asPath(folder === '' ? bucket : folderName(folderPrefix(folder))) || asPath(bucket);
+}
+
+function asPath(name: string): string {
+  return pathFault(name, sep === '\\') === undefined ? editable(name) : '';
 }
 
 /** A text as it can stand in a field; one that a field cannot show is typed anew. */

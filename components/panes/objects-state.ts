@@ -1,7 +1,14 @@
 import type { ObjectEntry } from '../../src/model/object.ts';
+import type { MarkedObject } from '../../src/services/task-objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Move } from '../cursor.ts';
+import { filterWords } from '../filter-words.ts';
+import type { MarkAction } from '../keymap-marks.ts';
 import type { Place } from '../place.ts';
+import { rowAt } from '../rows.ts';
+import { findKey } from './key-rows.ts';
+import { hiddenMarks, markedNames, markIn, markWords, stepBack } from './marks.ts';
+import type { Chosen } from './object-chosen.ts';
 import { type ObjectRow, rowOf } from './object-rows.ts';
 import { reduceWork, type Work, type WorkEvent } from './object-work.ts';
 import {
@@ -32,9 +39,11 @@ export interface ObjectsState {
 
 export type ObjectsEvent =
   | { readonly type: 'moved'; readonly move: Move; readonly height: number }
+  | { readonly type: 'marked'; readonly how: MarkAction; readonly height: number }
   | { readonly type: 'filtered'; readonly text: string }
-  | { readonly type: 'closed' | 'kept' | 'unfiltered' | 'applied' }
-  | { readonly type: 'more' | 'listing' | 'loading' }
+  | { readonly type: 'closed' | 'kept' | 'stepped-back' | 'applied' }
+  /** `stale` lists again as `listing` does, beside whatever stands before the pane. */
+  | { readonly type: 'more' | 'listing' | 'stale' | 'loading' }
   | {
       readonly type: 'page';
       readonly generation: number;
@@ -42,7 +51,6 @@ export type ObjectsEvent =
       readonly complete: boolean;
     }
   | { readonly type: 'changed'; readonly key: string; readonly entry: ObjectEntry | undefined }
-  | { readonly type: 'emptied'; readonly prefix: string }
   | WorkEvent;
 
 /** The state of a pane that has just been opened. */
@@ -63,11 +71,10 @@ export function reduceObjects(state: ObjectsState, event: ObjectsEvent): Objects
       return close(state);
     case 'kept':
       return { ...state, work: { ...state.work, dialog: undefined } };
-    case 'unfiltered':
-      return {
-        ...state,
-        list: state.list.contains === '' ? listFrom(state.list, '') : narrow(state.list, ''),
-      };
+    case 'marked':
+      return { ...state, list: markIn(state.list, event.how, event.height) };
+    case 'stepped-back':
+      return { ...state, list: stepBack(state.list) ?? state.list };
     case 'applied':
       return {
         ...state,
@@ -81,7 +88,7 @@ export function reduceObjects(state: ObjectsState, event: ObjectsEvent): Objects
 
 type Answer = Exclude<
   ObjectsEvent,
-  { type: 'moved' | 'filtered' } | { type: 'closed' | 'kept' | 'unfiltered' | 'applied' }
+  { type: 'moved' | 'marked' | 'filtered' } | { type: 'closed' | 'kept' | 'stepped-back' | 'applied' }
 >;
 
 function reduceAnswer(state: ObjectsState, event: Answer): ObjectsState {
@@ -90,14 +97,14 @@ function reduceAnswer(state: ObjectsState, event: Answer): ObjectsState {
       return { ...state, list: wantMore(state.list) };
     case 'listing':
       return { ...state, work: { ...state.work, dialog: undefined }, list: listAgain(state.list) };
+    case 'stale':
+      return { ...state, list: listAgain(state.list) };
     case 'loading':
       return { ...state, list: { ...state.list, loading: true } };
     case 'page':
       return { ...state, list: addPage(state.list, event) };
     case 'changed':
       return { ...state, list: withObject(state, event.key, event.entry) };
-    case 'emptied':
-      return { ...state, list: dropRow(state.list, event.prefix.slice(state.folder.length)) };
     case 'failed': {
       const list = event.command.does === 'read' ? stopList(state.list) : state.list;
       return { ...state, list, work: reduceWork(state.work, event) };
@@ -112,10 +119,23 @@ export function selectedObject({ list }: ObjectsState): ObjectRow | undefined {
   return selectedRow(list);
 }
 
+/** The marked objects and folders, or else the selected one; undefined when there is none. */
+export function chosenObjects({ bucket, folder, list }: ObjectsState): Chosen | undefined {
+  const marked = markedNames(list).map((name): MarkedObject => {
+    const key = `${folder}${name}`;
+    if (name.endsWith('/')) return { prefix: key };
+    const { index, found } = findKey(list.rows, name);
+    const size = found ? rowAt(list.rows, index)?.entry?.size : undefined;
+    return size === undefined ? { key } : { key, size };
+  });
+  return marked.length === 0 ? undefined : { bucket, folder, marked, hidden: hiddenMarks(list) };
+}
+
 /** How much there is, for the header of a pane with `height` rows. */
-export function objectCounts({ list }: ObjectsState, height: number): string {
-  const prefix = list.prefix === '' ? '' : `prefix ${escapeText(list.prefix)} · `;
-  return `${prefix}${listCounts(list, ['entry', 'entries'], height)}`;
+export function objectCounts({ list, work }: ObjectsState, height: number): string {
+  const prefix = list.prefix === '' ? '' : `prefix ${escapeText(list.prefix)}`;
+  const words = [markWords(list), prefix, filterWords(list.contains, work.dialog)];
+  return listCounts(list, ['entry', 'entries'], height, words);
 }
 
 /** Esc in the filter clears it; before a form, a question goes back to it. */

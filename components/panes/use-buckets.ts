@@ -1,5 +1,6 @@
 import { type Dispatch, useEffect, useReducer } from 'react';
 import type { Bucket } from '../../src/model/bucket.ts';
+import { escapeText } from '../../src/text/escape.ts';
 import { isMove, type Move } from '../cursor.ts';
 import type { BucketsAction } from '../keymap-objects.ts';
 import type { ObjectService } from '../object-service.ts';
@@ -17,7 +18,8 @@ import {
   removeDialog,
   selectedBucket,
 } from './buckets-state.ts';
-import { progressTeller } from './transfer-words.ts';
+import { startWords } from './object-commands.ts';
+import { useObjectTaskEnd } from './object-task-ends.ts';
 
 interface Buckets {
   readonly state: BucketsState;
@@ -27,15 +29,18 @@ interface Buckets {
   save(): void;
 }
 
-/** The state of the buckets pane and what its actions do. `height` is the number of rows on the screen. */
-export function useBuckets(height: number): Buckets {
+/**
+ * The state of the buckets pane and what its actions do. `height` is the number of rows on the screen; what tasks come
+ * to is told while the pane is `visible`.
+ */
+export function useBuckets(height: number, visible: boolean): Buckets {
   const parts = useConsole();
   const objects = useService('objects');
   const [state, dispatch] = useReducer(reduceBuckets, noBuckets);
   const run = useRun();
   const perform = (command: BucketsCommand) => {
     dispatch({ type: 'begun', command });
-    run(taskOf(command, objects, dispatch));
+    run(runOf(command, objects, parts, dispatch));
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the pane opens
   useEffect(() => perform({ does: 'list' }), []);
@@ -45,14 +50,13 @@ export function useBuckets(height: number): Buckets {
     if ('errors' in read) dispatch({ type: 'form', event: { type: 'refused', errors: read.errors } });
     else perform(read.command);
   };
-  const stop = () => {
-    run({ name: 'write', work: async () => undefined, done: () => undefined, failed: () => undefined });
-    dispatch({ type: 'stopped' });
-    parts.notify('Stopped. What was deleted until then is gone.');
-  };
+  useObjectTaskEnd({ visible }, () => {
+    dispatch({ type: 'stale' });
+    run(runOf({ does: 'list' }, objects, parts, dispatch));
+  });
   const act = (action: BucketsAction) => {
     if (isMove(action)) dispatch({ type: 'moved', move: action, height });
-    else actionsOf(state, dispatch, perform, stop, parts)[action]();
+    else actionsOf(state, dispatch, perform, parts)[action]();
   };
   return { state, dispatch, act, perform, save };
 }
@@ -61,7 +65,6 @@ function actionsOf(
   state: BucketsState,
   dispatch: Dispatch<BucketsEvent>,
   perform: (command: BucketsCommand) => void,
-  stop: () => void,
   parts: ConsoleParts,
 ): Record<Exclude<BucketsAction, Move>, () => void> {
   const bucket = selectedBucket(state);
@@ -72,19 +75,19 @@ function actionsOf(
     filter: () => dispatch({ type: 'filtered', text: state.contains }),
     refresh: () => perform({ does: 'list' }),
     copy: () => bucket && parts.notify(parts.copy(Buffer.from(bucket.name), 'the name')),
-    stop,
     back: () => (state.contains === '' ? parts.back() : dispatch({ type: 'unfiltered' })),
   };
 }
 
-function taskOf(
+function runOf(
   command: BucketsCommand,
   objects: ObjectService,
+  parts: ConsoleParts,
   dispatch: Dispatch<BucketsEvent>,
 ): Run<BucketsEvent> {
   return {
     name: command.does === 'list' ? 'list' : 'write',
-    work: (signal) => carryOut(command, objects, signal, dispatch),
+    work: (signal) => carryOut(command, objects, parts, signal, dispatch),
     done: dispatch,
     failed: (problem) => dispatch({ type: 'failed', problem, command }),
   };
@@ -93,6 +96,7 @@ function taskOf(
 async function carryOut(
   command: BucketsCommand,
   objects: ObjectService,
+  { tasks, notify }: ConsoleParts,
   signal: AbortSignal,
   dispatch: Dispatch<BucketsEvent>,
 ): Promise<BucketsEvent> {
@@ -109,9 +113,10 @@ async function carryOut(
       return { type: 'asked', dialog: removeDialog({ bucket, count }) };
     }
     case 'remove': {
-      const progress = progressTeller(signal, (busy) => dispatch({ type: 'went-on', busy }));
-      await objects.deleteBucket(command.bucket.name, { signal, progress });
-      return { type: 'removed', bucket: command.bucket };
+      const { name } = command.bucket;
+      await tasks.start({ does: 'delete-bucket', bucket: name }, []);
+      notify(startWords('Deleting', `the bucket ${escapeText(name)}`));
+      return { type: 'started' };
     }
   }
 }

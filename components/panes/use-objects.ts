@@ -2,16 +2,21 @@ import { type Dispatch, useEffect, useReducer } from 'react';
 import type { ObjectEntry } from '../../src/model/object.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { isMove, type Move } from '../cursor.ts';
+import { isMarkAction, type MarkAction } from '../keymap-marks.ts';
 import type { ObjectsAction } from '../keymap-objects.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useListing } from '../use-listing.ts';
 import { useRun } from '../use-run.ts';
 import { useService } from '../use-service.ts';
+import { stepBack } from './marks.ts';
+import { type Chosen, countMarked } from './object-chosen.ts';
 import type { ObjectCommand } from './object-commands.ts';
 import { copyForm, downloadForm, uploadForm } from './object-forms.ts';
 import { type ObjectRow, rowsOf } from './object-rows.ts';
-import { removeDialog, type WorkCommand, type WorkDialog } from './object-work.ts';
+import { useObjectTaskEnd } from './object-task-ends.ts';
+import { hasFolders, type WorkCommand, type WorkDialog } from './object-work.ts';
 import {
+  chosenObjects,
   noObjects,
   type ObjectsEvent,
   type ObjectsPlace,
@@ -30,22 +35,26 @@ interface Objects {
   save(): void;
 }
 
-/** The state of the objects pane and what its actions do. `height` is the number of rows on the screen. */
-export function useObjects(place: ObjectsPlace, height: number): Objects {
+/**
+ * The state of the objects pane and what its actions do. `height` is the number of rows on the screen; what tasks come
+ * to is told while the pane is `visible`.
+ */
+export function useObjects(place: ObjectsPlace, height: number, visible: boolean): Objects {
   const parts = useConsole();
   const [state, dispatch] = useReducer(reduceObjects, place, noObjects);
   usePages(state, dispatch, height);
-  const work = useObjectWork(state.bucket, state.work, dispatch, {
-    changed(address, entry) {
-      if (address.bucket === state.bucket) dispatch({ type: 'changed', key: address.key, entry });
-    },
-    emptied: (prefix) => dispatch({ type: 'emptied', prefix }),
+  const work = useObjectWork(state.work, dispatch, ({ does }) => {
+    if (does !== 'upload') dispatch({ type: 'marked', how: 'clear-marks', height });
+  });
+  useObjectTaskEnd({ bucket: state.bucket, visible }, (task) => {
+    if (task.work.does !== 'download') dispatch({ type: 'stale' });
   });
   const perform = (command: WorkCommand) =>
     command.does === 'read' ? dispatch({ type: 'listing' }) : work.carryOut(command);
   const act = (action: ObjectsAction) => {
     if (isMove(action)) dispatch({ type: 'moved', move: action, height });
-    else actionsOf({ place, state, dispatch, carryOut: work.carryOut, stop: work.stop, parts })[action]();
+    else if (isMarkAction(action)) dispatch({ type: 'marked', how: action, height });
+    else actionsOf({ place, state, dispatch, carryOut: work.carryOut, parts })[action]();
   };
   return { state, dispatch, act, perform, save: work.save };
 }
@@ -86,28 +95,25 @@ interface Pane {
   readonly state: ObjectsState;
   readonly dispatch: Dispatch<ObjectsEvent>;
   readonly carryOut: (command: ObjectCommand) => void;
-  readonly stop: () => void;
   readonly parts: ConsoleParts;
 }
 
-function actionsOf(pane: Pane): Record<Exclude<ObjectsAction, Move>, () => void> {
-  const { state, dispatch, stop, parts } = pane;
+function actionsOf(pane: Pane): Record<Exclude<ObjectsAction, Move | MarkAction>, () => void> {
+  const { state, dispatch, parts } = pane;
   const row = selectedObject(state);
-  const folder = { bucket: state.bucket, key: state.folder };
+  const chosen = chosenObjects(state);
   const ask = (dialog: WorkDialog) => dispatch({ type: 'asked', dialog });
-  const filtered = state.list.contains !== '' || state.list.prefix !== '';
   return {
     open: () => row && open(row, pane),
-    back: () => (filtered ? dispatch({ type: 'unfiltered' }) : parts.back()),
+    back: () => (stepBack(state.list) === undefined ? parts.back() : dispatch({ type: 'stepped-back' })),
     filter: () => dispatch({ type: 'filtered', text: state.list.contains }),
-    upload: () => ask(uploadForm(folder)),
-    download: () => row && onObject(row, parts, () => ask(downloadForm({ ...folder, key: row.key }))),
-    'copy-object': () => row && onObject(row, parts, () => ask(copyForm({ ...folder, key: row.key }))),
-    remove: () => row && remove(row, pane),
+    upload: () => ask(uploadForm(state.bucket, state.folder)),
+    download: () => chosen && ask(downloadForm(chosen)),
+    'copy-object': () => chosen && ask(copyForm(chosen)),
+    remove: () => chosen && remove(chosen, pane),
     more: () => dispatch({ type: 'more' }),
     refresh: () => dispatch({ type: 'listing' }),
     copy: () => row && parts.notify(parts.copy(Buffer.from(row.key), `the key ${escapeText(row.key)}`)),
-    stop,
   };
 }
 
@@ -120,13 +126,8 @@ function open(row: ObjectRow, { place, dispatch, parts }: Pane): void {
   else parts.open({ pane: 'preview', bucket, entry, changed });
 }
 
-function remove(row: ObjectRow, { state, dispatch, carryOut }: Pane): void {
-  const { bucket } = state;
-  if (row.entry === undefined) carryOut({ does: 'count', bucket, prefix: row.key });
-  else dispatch({ type: 'asked', dialog: removeDialog({ bucket, key: row.key }) });
-}
-
-function onObject(row: ObjectRow, parts: ConsoleParts, act: () => void): void {
-  if (row.entry !== undefined) act();
-  else parts.notify('This is a folder. A whole one: edgectl objstore object get --recursive.');
+/** What is below folders is counted before it is asked about. */
+function remove(chosen: Chosen, { dispatch, carryOut }: Pane): void {
+  if (hasFolders(chosen)) carryOut({ does: 'count', from: chosen });
+  else dispatch({ type: 'counted', from: chosen, count: countMarked(chosen.marked) });
 }

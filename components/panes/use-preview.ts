@@ -1,12 +1,14 @@
-import { type Dispatch, useEffect, useMemo, useReducer } from 'react';
+import { type Dispatch, useEffect, useMemo, useReducer, useRef } from 'react';
 import { escapeText } from '../../src/text/escape.ts';
 import { isMove, type Move } from '../cursor.ts';
 import type { PreviewAction } from '../keymap-objects.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useRun } from '../use-run.ts';
 import { useService } from '../use-service.ts';
+import { countMarked } from './object-chosen.ts';
 import { copyForm, downloadForm } from './object-forms.ts';
-import { removeDialog, type WorkCommand, type WorkDialog } from './object-work.ts';
+import { useObjectTaskEnd } from './object-task-ends.ts';
+import type { WorkCommand, WorkDialog } from './object-work.ts';
 import {
   headBytes,
   noPreview,
@@ -32,8 +34,11 @@ interface Preview {
   save(): void;
 }
 
-/** The state of the preview pane and what its actions do. `height` is the number of lines on the screen. */
-export function usePreview(place: PreviewPlace, height: number): Preview {
+/**
+ * The state of the preview pane and what its actions do. `height` is the number of lines on the screen; what tasks come
+ * to is told while the pane is `visible`.
+ */
+export function usePreview(place: PreviewPlace, height: number, visible: boolean): Preview {
   const parts = useConsole();
   const [state, dispatch] = useReducer(reducePreview, place, noPreview);
   const { head, view, entry, kind } = state;
@@ -42,17 +47,17 @@ export function usePreview(place: PreviewPlace, height: number): Preview {
     [head, view, entry, kind, parts.columns],
   );
   const read = useReading(place, dispatch);
-  const work = useObjectWork(place.bucket.name, state.work, dispatch, {
-    changed(address, changed) {
-      if (address.bucket === place.bucket.name) place.changed(address.key, changed);
-      if (address.key === entry.key && changed === undefined) parts.back();
-    },
-    emptied: () => undefined,
+  const removal = useRef<string>(undefined);
+  const work = useObjectWork(state.work, dispatch, ({ does }, taskId) => {
+    if (does === 'remove') removal.current = taskId;
+  });
+  useObjectTaskEnd({ bucket: place.bucket.name, visible }, ({ id, state: end }) => {
+    if (id === removal.current && end === 'done') parts.back();
   });
   const perform = (command: WorkCommand) => (command.does === 'read' ? read() : work.carryOut(command));
   const search = (from: number) => find(source, searchText(state), from, dispatch, parts);
   const act = (action: PreviewAction) => {
-    const pane = { place, state, dispatch, read, search, stop: work.stop, parts };
+    const pane = { place, state, dispatch, read, search, parts };
     if (!isMove(action)) actionsOf(pane)[action]();
     else if (source) dispatch({ type: 'scrolled', anchor: scroll(source, state.anchor, action, height) });
   };
@@ -90,14 +95,15 @@ interface Pane {
   readonly dispatch: Dispatch<PreviewEvent>;
   readonly read: () => void;
   readonly search: (from: number) => void;
-  readonly stop: () => void;
   readonly parts: ConsoleParts;
 }
 
 function actionsOf(pane: Pane): Record<Exclude<PreviewAction, Move>, () => void> {
   const { place, state, dispatch, parts } = pane;
   const { key } = state.entry;
-  const address = { bucket: place.bucket.name, key };
+  const marked = [{ key, size: state.entry.size }];
+  const folder = key.slice(0, key.lastIndexOf('/') + 1);
+  const chosen = { bucket: place.bucket.name, folder, marked, hidden: 0 };
   const ask = (dialog: WorkDialog) => dispatch({ type: 'asked', dialog });
   const view = (next: PreviewView | 'next') => () => dispatch({ type: 'viewed', view: next });
   return {
@@ -109,12 +115,11 @@ function actionsOf(pane: Pane): Record<Exclude<PreviewAction, Move>, () => void>
     about: view('about'),
     search: () => dispatch({ type: 'searching', text: searchText(state) }),
     'next-match': () => pane.search((state.search?.offset ?? -1) + 1),
-    download: () => ask(downloadForm(address)),
-    'copy-object': () => ask(copyForm(address)),
-    remove: () => ask(removeDialog(address)),
+    download: () => ask(downloadForm(chosen)),
+    'copy-object': () => ask(copyForm(chosen)),
+    remove: () => dispatch({ type: 'counted', from: chosen, count: countMarked(marked) }),
     refresh: () => pane.read(),
     copy: () => parts.notify(parts.copy(Buffer.from(key), `the key ${escapeText(key)}`)),
-    stop: pane.stop,
   };
 }
 

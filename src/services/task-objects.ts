@@ -17,8 +17,8 @@ import { listObjects, readObjectEntry } from './objects.ts';
 import { readMarked } from './task-files.ts';
 import { isAgain, type TaskOutcome, type TaskRun } from './task-run.ts';
 
-/** What is marked in a bucket: an object with its size in bytes, or all below a prefix. */
-export type MarkedObject = { readonly key: string; readonly size: number } | { readonly prefix: string };
+/** What is marked in a bucket: an object, with its size in bytes where that is known, or all below a prefix. */
+export type MarkedObject = { readonly key: string; readonly size?: number } | { readonly prefix: string };
 
 /** An object of a task's list; of an upload with its file. */
 interface Listed {
@@ -181,7 +181,7 @@ async function objectsOf(run: TaskRun<'download' | 'copy-objects' | 'delete-obje
   for await (const page of readMarked<MarkedObject>(files.markedPath(task.id))) {
     for (const marked of page) {
       if ('key' in marked) {
-        listed.push(marked);
+        listed.push({ key: marked.key, size: marked.size ?? (await sizeOf(run, marked.key)) });
         continue;
       }
       for await (const { objects: found } of listObjects(session, work.bucket, { prefix: marked.prefix })) {
@@ -192,6 +192,13 @@ async function objectsOf(run: TaskRun<'download' | 'copy-objects' | 'delete-obje
     }
   }
   return listed;
+}
+
+async function sizeOf(
+  { session, work: { bucket } }: TaskRun<'download' | 'copy-objects' | 'delete-objects'>,
+  key: string,
+) {
+  return (await readObjectEntry(session, { bucket, key }))?.size ?? 0;
 }
 
 function remaining<T>({ confirmed }: TaskRun, list: readonly T[]): Indexed<T>[] {

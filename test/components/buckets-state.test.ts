@@ -44,11 +44,10 @@ test('filters by name, keeps the selection, and Esc clears', () => {
   expect(selectedBucket(reduceBuckets(filtered, { type: 'closed' }))).toEqual(beta);
 });
 
-test('puts a new bucket in its place and selects it; stays in place where one was deleted', () => {
+test('puts a new bucket in its place and selects it', () => {
   const created = after(listed, { type: 'created', bucket: { name: 'azur' } });
   expect(created.buckets.map(({ name }) => name)).toEqual(['alpha', 'azur', 'beta', 'gamma']);
   expect(selectedBucket(created)?.name).toBe('azur');
-  expect(selectedBucket(after(listed, down, { type: 'removed', bucket: beta }))).toEqual(gamma);
 });
 
 test.each([
@@ -84,12 +83,27 @@ test.each([
   expect(amountOf(count)).toBe(words);
 });
 
-test('shows what is under way, and lets go of it when it is stopped', () => {
+test('keeps the selection when the list is read again, and its place when the selected bucket is gone', () => {
+  const again = (...buckets: { name: string }[]): BucketsEvent[] => [
+    { type: 'stale' },
+    { type: 'listed', buckets, complete: true },
+  ];
+  expect(selectedBucket(after(listed, down, ...again({ name: 'aa' }, alpha, beta, gamma)))).toEqual(beta);
+  expect(selectedBucket(after(listed, down, ...again(alpha, gamma)))).toEqual(gamma);
+});
+
+test('keeps a form while the list is read again beside it, also when that fails', () => {
+  const typing = after(listed, { type: 'asked', dialog: createDialog() }, ...typed('new'), { type: 'stale' });
+  expect(typing).toMatchObject({ loading: true, dialog: { kind: 'form' } });
+  const problem = new Problem('unreachable', 'no answer');
+  const failed = reduceBuckets(typing, { type: 'failed', problem, command: { does: 'list' } });
+  expect(failed).toMatchObject({ stopped: true, loading: false, dialog: typing.dialog });
+});
+
+test('is busy only until the task has started', () => {
   const begun = after(listed, { type: 'begun', command: { does: 'remove', bucket: beta } });
-  expect(begun.busy).toBe('deleting');
-  const on = reduceBuckets(begun, { type: 'went-on', busy: 'deleting 40%' });
-  expect(on.busy).toBe('deleting 40%');
-  expect(reduceBuckets(on, { type: 'stopped' }).busy).toBeUndefined();
+  expect(begun.busy).toBe('starting');
+  expect(reduceBuckets(begun, { type: 'started' })).toMatchObject({ busy: undefined, dialog: undefined });
 });
 
 test('keeps the form of a bucket that cannot be created', () => {

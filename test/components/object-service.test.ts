@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { objectsOver } from '../../components/object-service.ts';
@@ -8,7 +8,6 @@ import { openPlatform, stockDemo } from './open-objects.tsx';
 
 const address = { bucket: 'assets', key: 'hello.txt' };
 const never = new AbortController().signal;
-const quiet = { signal: never, progress: () => undefined };
 
 async function openService(change: (session: Session) => Session = (session) => session) {
   const platform = await openPlatform();
@@ -47,57 +46,17 @@ test('stops reading where a platform answers a range with all of the bytes', asy
   expect({ given, ended }).toEqual({ given: 3000, ended: true });
 });
 
-test('stores a file under the type that its name or the key stands for, unless one is given', async () => {
+test('tells a file that can be uploaded from a folder, and refuses what is neither or too long', async () => {
   const { platform, service } = await openService();
-  platform.write('a.css', 'a{}');
-  platform.write('plain', 'x');
-  const typeOf = async (path: string, key: string, type?: string) =>
-    (await service.upload(path, { bucket: 'assets', key }, type, quiet))?.httpMetadata.contentType;
-  expect(await typeOf('a.css', 'k')).toBe('text/css');
-  expect(await typeOf('plain', 'k.json')).toBe('application/json');
-  expect(await typeOf('plain', 'k')).toBe('application/octet-stream');
-  expect(await typeOf('a.css', 'k', 'text/x-own')).toBe('text/x-own');
-});
-
-test('replaces a file only when it may, makes missing folders, and refuses a folder', async () => {
-  const { platform, service } = await openService();
-  const file = join(platform.folder, 'new', 'hello.txt');
-  expect(await service.download(address, 'new/hello.txt', false, quiet)).toEqual({ bytes: 23 });
-  writeFileSync(file, 'mine');
-  expect(await service.download(address, 'new/hello.txt', false, quiet)).toBe('exists');
-  expect(readFileSync(file, 'utf8')).toBe('mine');
-  await service.download(address, 'new/hello.txt', true, quiet);
-  expect(readFileSync(file, 'utf8')).toContain('hello there');
-  mkdirSync(join(platform.folder, 'folder'));
-  await expect(service.download(address, 'folder', true, quiet)).rejects.toThrow('is a folder');
-});
-
-test('leaves the file as it was, and no other one, when a download is stopped or its object is missing', async () => {
-  const { platform, service } = await openService();
-  platform.write('hello.txt', 'mine');
-  const stop = new AbortController();
-  const under = { signal: stop.signal, progress: () => stop.abort() };
-  await platform.put('assets', 'long', Buffer.alloc(1_000_000));
-  const long = { bucket: 'assets', key: 'long' };
-  await expect(service.download(long, 'hello.txt', true, under)).rejects.toThrow();
-  const missing = { bucket: 'assets', key: 'missing' };
-  await expect(service.download(missing, 'hello.txt', true, quiet)).rejects.toMatchObject({
-    code: 'not-found',
-  });
-  expect(readFileSync(join(platform.folder, 'hello.txt'), 'utf8')).toBe('mine');
-  expect(readdirSync(platform.folder)).toEqual(['hello.txt']);
-});
-
-test('deletes a bucket with all that is in it, and tells how far it is', async () => {
-  const { service } = await openService();
-  const told: string[] = [];
-  const progress = ({ phase, done, total }: { phase: string; done: number; total?: number | undefined }) =>
-    told.push(`${phase} ${done}/${total}`);
-  await service.deleteBucket('assets', { signal: never, progress });
-  expect(told).toEqual(['deleting 6/6']);
-  const left: string[] = [];
-  for await (const page of service.listBuckets(never)) left.push(...page.map(({ name }) => name));
-  expect(left).toEqual(['backups']);
+  platform.write('site/a.css', 'a{}');
+  const check = (name: string) => service.checkSource(join(platform.folder, name), name);
+  expect(await check('site/a.css')).toBe('file');
+  expect(await check('site')).toBe('folder');
+  await expect(check('missing')).rejects.toThrow('Cannot read');
+  await expect(service.checkSource('/dev/null', '/dev/null')).rejects.toThrow('no regular file');
+  platform.write('huge', '');
+  truncateSync(join(platform.folder, 'huge'), 314_572_801);
+  await expect(check('huge')).rejects.toThrow('an upload has at most');
 });
 
 test('asks nothing more once it is stopped', async () => {

@@ -1,21 +1,30 @@
 import { expect, test } from 'vitest';
-import { carryOutObject } from '../../components/panes/object-commands.ts';
+import { type Chosen, chosenWords } from '../../components/panes/object-chosen.ts';
+import type { ObjectCommand } from '../../components/panes/object-commands.ts';
+import { readObjectForm } from '../../components/panes/object-form-reading.ts';
 import {
   copyForm,
   downloadForm,
   folderName,
   type ObjectForm,
-  readObjectForm,
-  removeBelowForm,
+  removeForm,
   uploadForm,
 } from '../../components/panes/object-forms.ts';
 import { formBefore, reduceWork, removeDialog, type Work } from '../../components/panes/object-work.ts';
-import { progressTeller, progressWords } from '../../components/panes/transfer-words.ts';
 import { Problem } from '../../src/model/problem.ts';
-import type { Progress } from '../../src/model/progress.ts';
+import type { MarkedObject } from '../../src/services/task-objects.ts';
 
-const folder = { bucket: 'assets', key: 'docs/' };
-const object = { bucket: 'assets', key: 'docs/a.txt' };
+function chosen(marked: readonly MarkedObject[], folder = 'docs/', hidden = 0): Chosen {
+  return { bucket: 'assets', folder, marked, hidden };
+}
+
+const one = chosen([{ key: 'docs/a.txt', size: 4 }]);
+const some = chosen([
+  { key: 'docs/a.txt', size: 4 },
+  { key: 'docs/b', size: 5 },
+]);
+const folder = chosen([{ prefix: 'docs/deep/' }]);
+const mixed = chosen([{ key: 'docs/a.txt', size: 4 }, { prefix: 'docs/deep/' }], 'docs/', 1);
 
 /** The form with its fields filled. */
 function filled(form: ObjectForm, values: Readonly<Record<string, string>>): ObjectForm {
@@ -23,41 +32,69 @@ function filled(form: ObjectForm, values: Readonly<Record<string, string>>): Obj
   return { ...form, form: { ...form.form, fields } };
 }
 
+function fieldOf(form: ObjectForm, name: string): string | undefined {
+  return form.form.fields.find((field) => field.name === name)?.value;
+}
+
 test.each([
-  [{ path: 'x/page.html' }, { path: 'x/page.html', to: 'docs/page.html', contentType: undefined }],
+  [one, 'a.txt'],
+  [folder, 'deep/'],
+  [some, '2 objects'],
+  [mixed, '1 object and 1 folder'],
+  [chosen([{ key: 'docs/', size: 0 }]), 'docs/'],
+  [chosen([{ key: 'docs/\u001b[2J', size: 0 }]), '\\e[2J'],
+])('says what was chosen: %j', (what, words) => {
+  expect(chosenWords(what)).toBe(words);
+});
+
+test.each([
+  [{ path: 'x/page.html' }, { path: 'x/page.html', name: '', contentType: undefined, existing: 'skip' }],
   [
-    { path: 'page.html', name: 'b.html' },
-    { path: 'page.html', to: 'docs/b.html', contentType: undefined },
+    { path: 'p', name: 'b', type: ' text/css ', existing: ' replace' },
+    { path: 'p', name: 'b', contentType: 'text/css', existing: 'replace' },
   ],
-  [
-    { path: 'p', type: ' text/css ' },
-    { path: 'p', to: 'docs/p', contentType: 'text/css' },
-  ],
-])('reads the form of an upload: %j', (values, { path, to, contentType }) => {
-  expect(readObjectForm(filled(uploadForm(folder), values))).toEqual({
-    command: { does: 'upload', path, to: { bucket: 'assets', key: to }, contentType, replace: false },
+])('reads the form of an upload: %j', (values, command) => {
+  expect(readObjectForm(filled(uploadForm('assets', 'docs/'), values))).toEqual({
+    command: { does: 'upload', bucket: 'assets', folder: 'docs/', ...command },
+  });
+});
+
+test('reads where one object is copied to, and the prefix that many are copied below', () => {
+  expect(readObjectForm(filled(copyForm(one), { bucket: 'other', key: 'k' }))).toEqual({
+    command: { does: 'copy', from: one, to: { bucket: 'other', key: 'k' }, existing: 'skip' },
+  });
+  expect(readObjectForm(filled(copyForm(mixed), { key: 'old', existing: 'replace' }))).toEqual({
+    command: { does: 'copy', from: mixed, to: { bucket: 'assets', key: 'old/' }, existing: 'replace' },
+  });
+  expect(readObjectForm(filled(copyForm(mixed), { key: '' }))).toMatchObject({
+    command: { to: { bucket: 'assets', key: '' } },
   });
 });
 
 test.each([
-  ['no file', uploadForm(folder), {}, 'path'],
-  ['a key that is too long', uploadForm(folder), { path: 'x', name: 'k'.repeat(1020) }, 'name'],
-  ['nowhere to download to', downloadForm(object), { path: ' ' }, 'path'],
-  ['a copy onto itself', copyForm(object), {}, 'key'],
-  ['a copy without a key', copyForm(object), { key: '' }, 'key'],
-  ['a copy into no bucket', copyForm(object), { bucket: 'A' }, 'bucket'],
+  ['no file', uploadForm('assets', ''), {}, ['path']],
+  ['a key that is too long', uploadForm('assets', ''), { path: 'x', name: 'k'.repeat(1025) }, ['name']],
+  ['a word that is none', uploadForm('assets', ''), { path: 'x', existing: 'all' }, ['existing']],
+  ['nowhere to download to', downloadForm(one), { path: ' ' }, ['path']],
+  ['no folder to download to', downloadForm(some), { path: '', existing: '' }, ['path', 'existing']],
+  ['a copy onto itself', copyForm(one), {}, ['key']],
+  ['copies onto themselves', copyForm(mixed), {}, ['key']],
+  ['a copy without a key', copyForm(one), { key: '' }, ['key']],
+  ['a prefix that is too long', copyForm(some), { key: 'k'.repeat(1025) }, ['key']],
+  ['a copy into no bucket', copyForm(one), { bucket: 'A' }, ['bucket']],
   [
-    'another name than the folder has',
-    removeBelowForm(folder, { objects: 2, bytes: 3, more: false }),
-    { name: 'doc' },
-    'name',
+    'another name than it has',
+    removeForm(folder, { objects: 2, bytes: 3, more: false }),
+    { name: 'docs' },
+    ['name'],
   ],
-])('says beside the field what is wrong: %s', (_, form, values, field) => {
-  expect(Object.keys((readObjectForm(filled(form, values)) as { errors: object }).errors)).toEqual([field]);
+  ['another bucket', removeForm(mixed, { objects: 2, bytes: 3, more: false }), { name: 'deep' }, ['name']],
+])('says beside the field what is wrong: %s', (_, form, values, fields) => {
+  expect(Object.keys((readObjectForm(filled(form, values)) as { errors: object }).errors)).toEqual(fields);
 });
 
 test('offers the name of the object for a download, unless it leads elsewhere or cannot be shown', () => {
-  const offered = (key: string) => downloadForm({ bucket: 'b', key }).form.fields[0]?.value;
+  const offered = (key: string) => fieldOf(downloadForm(chosen([{ key }])), 'path');
   expect(offered('docs/a.txt')).toBe('a.txt');
   expect(offered('docs/..')).toBe('');
   expect(offered('docs/a\\b')).toBe('');
@@ -65,39 +102,78 @@ test('offers the name of the object for a download, unless it leads elsewhere or
   expect(offered('docs/')).toBe('');
 });
 
-test('asks for the last part of a folder, escaped, and counts what is below it', () => {
+test('offers a folder for many that has the name of theirs, or of the bucket', () => {
+  const offered = (where: string) => fieldOf(downloadForm(chosen([{ prefix: `${where}a/` }], where)), 'path');
+  expect(offered('')).toBe('assets');
+  expect(offered('docs/deep/')).toBe('deep');
+  expect(offered('docs/../')).toBe('assets');
+  expect(offered('docs/\u001b/')).toBe('assets');
+});
+
+test('asks for the last part of a folder, escaped, and for the bucket where that is empty', () => {
   expect(folderName('a/b/')).toBe('b');
-  expect(folderName('/')).toBe('');
-  const form = removeBelowForm({ bucket: 'b', key: 'a/\u001b/' }, { objects: 10_000, bytes: 1, more: true });
-  expect(form.form.lines.join()).toContain('more than 10,000 objects');
-  expect(readObjectForm(filled(form, { name: '\\e' }))).toEqual({
-    command: { does: 'remove-below', bucket: 'b', prefix: 'a/\u001b/', total: undefined },
+  const form = removeForm(chosen([{ prefix: 'docs/\u001b/' }]), { objects: 10_000, bytes: 1, more: true });
+  expect(form.form.lines.join()).toContain('more than 10,000 objects below it');
+  expect(readObjectForm(filled(form, { name: '\\e' }))).toMatchObject({ command: { does: 'remove' } });
+  const empty = removeForm(chosen([{ prefix: 'docs//' }]), { objects: 1, bytes: 1, more: false });
+  expect(empty.form.lines.join()).toContain('Type the name of the bucket, assets, to delete it.');
+  expect(readObjectForm(filled(empty, { name: '' }))).toHaveProperty('errors');
+  expect(readObjectForm(filled(empty, { name: 'assets' }))).toMatchObject({ command: { does: 'remove' } });
+});
+
+test.each([
+  ['one object', one, 1, 'confirm'],
+  ['a few objects', some, 2, 'confirm'],
+  ['many objects', some, 100, 'form'],
+  ['a folder', folder, 1, 'form'],
+  ['an empty folder among them', mixed, 1, 'form'],
+])('asks for a yes or a name before a deletion: %s', (_, what, objects, kind) => {
+  expect(removeDialog(what, { objects, bytes: 0, more: false }).kind).toBe(kind);
+});
+
+test('names what is deleted, and says what of it the reader does not see', () => {
+  const many = Array.from({ length: 7 }, (_, index) => ({ key: `docs/${index}\u001b`, size: 1 }));
+  const count = { objects: 7, bytes: 7, more: false };
+  expect(removeDialog(chosen(many, 'docs/', 2), count)).toMatchObject({
+    question: {
+      question: 'Delete 7 objects of assets?',
+      lost: [
+        '2 of them are not shown in the list.',
+        '0\\e, 1\\e, 2\\e, 3\\e, 4\\e and 2 more.',
+        expect.anything(),
+      ],
+    },
   });
 });
 
-const upload = {
+const upload: ObjectCommand = {
   does: 'upload',
+  bucket: 'assets',
+  folder: 'docs/',
   path: 'x',
-  to: object,
+  name: '',
   contentType: undefined,
-  replace: false,
-} as const;
+  existing: 'skip',
+};
+const open: Work = { dialog: uploadForm('assets', 'docs/') };
 
 test('puts a form aside while its command is carried out, and brings it back when that fails', () => {
-  const open: Work = { dialog: uploadForm(folder) };
   const begun = reduceWork(open, { type: 'begun', command: upload });
-  expect(begun).toMatchObject({ busy: 'uploading', pending: { purpose: 'upload' } });
+  expect(begun).toMatchObject({ busy: 'looking at the file', pending: { purpose: 'upload' } });
   expect(begun.dialog).toBeUndefined();
   const problem = new Problem('refused', 'no');
   const failed = reduceWork(begun, { type: 'failed', problem, command: upload });
   expect(failed).toMatchObject({ dialog: { kind: 'form', form: { problem, saving: false } } });
   expect(failed.busy).toBeUndefined();
+  const refused = reduceWork(begun, { type: 'refused', errors: { name: 'Not a key.' } });
+  expect(refused).toMatchObject({ dialog: { form: { saving: false, focus: 1 } } });
+  expect(reduceWork(begun, { type: 'ended' })).toEqual({});
 });
 
 test('asks before something is replaced; no goes back to the form, yes replaces', () => {
-  const begun = reduceWork({ dialog: uploadForm(folder) }, { type: 'begun', command: upload });
-  const asked = reduceWork(begun, { type: 'exists', command: upload });
-  expect(asked.dialog).toMatchObject({ kind: 'confirm', command: { replace: true } });
+  const begun = reduceWork(open, { type: 'begun', command: upload });
+  const asked = reduceWork(begun, { type: 'exists', command: upload, name: 'object docs/x' });
+  expect(asked.dialog).toMatchObject({ kind: 'confirm', command: { existing: 'replace' } });
   expect(formBefore(asked)?.purpose).toBe('upload');
   expect(reduceWork(asked, { type: 'dismissed' }).dialog).toMatchObject({
     kind: 'form',
@@ -106,75 +182,21 @@ test('asks before something is replaced; no goes back to the form, yes replaces'
 });
 
 test('shows a failure without a form in a box that knows how to try again', () => {
-  const command = { does: 'remove', address: object } as const;
-  const begun = reduceWork({ dialog: removeDialog(object) }, { type: 'begun', command });
-  expect(begun).toMatchObject({ busy: 'deleting' });
+  const command = { does: 'remove', from: one } as const;
+  const begun = reduceWork(
+    { dialog: removeDialog(one, { objects: 1, bytes: 4, more: false }) },
+    { type: 'begun', command },
+  );
+  expect(begun).toMatchObject({ busy: 'starting' });
   const problem = new Problem('unreachable', 'no answer');
-  expect(reduceWork(begun, { type: 'failed', problem, command }).dialog).toEqual({
-    kind: 'problem',
-    problem,
-    command,
-  });
+  const failed = reduceWork(begun, { type: 'failed', problem, command });
+  expect(failed.dialog).toEqual({ kind: 'problem', problem, command });
 });
 
-test('lets a transfer go on when a list cannot be read beside it', () => {
-  const begun = reduceWork({}, { type: 'begun', command: upload });
+test('goes on with what is under way when a list cannot be read beside it', () => {
+  const begun = reduceWork({}, { type: 'begun', command: { does: 'count', from: folder } });
   const problem = new Problem('unreachable', 'no answer');
   const failed = reduceWork(begun, { type: 'failed', problem, command: { does: 'read' } });
-  expect(failed).toMatchObject({ busy: 'uploading', dialog: { kind: 'problem' } });
-  expect(reduceWork(failed, { type: 'dismissed' })).toMatchObject({ busy: 'uploading', dialog: undefined });
-});
-
-test.each([
-  [{ phase: 'uploading', unit: 'bytes', done: 1, total: 3 }, 'uploading 33%'],
-  [{ phase: 'downloading', unit: 'bytes', done: 2_500_000 }, 'downloading 2.5 MB'],
-  [{ phase: 'deleting', unit: 'objects', done: 2000 }, 'deleting 2,000 objects'],
-  [{ phase: 'copying', unit: 'bytes', done: 0, total: 0 }, 'copying 0 B'],
-  [{ phase: 'copying', unit: 'bytes', done: 9, total: 3 }, 'copying 100%'],
-] as const)('says how far something is: %j', (progress, words) => {
-  expect(progressWords({ retries: 0, failed: 0, ...progress })).toBe(words);
-});
-
-test('tells progress only when its words change, and nothing once it is stopped', () => {
-  const told: string[] = [];
-  const stop = new AbortController();
-  const tell = progressTeller(stop.signal, (words) => told.push(words));
-  const at = (done: number): Progress => ({
-    phase: 'uploading',
-    unit: 'bytes',
-    done,
-    total: 1000,
-    retries: 0,
-    failed: 0,
-  });
-  for (const done of [1, 2, 10, 11]) tell(at(done));
-  stop.abort();
-  tell(at(500));
-  expect(told).toEqual(['uploading 0%', 'uploading 1%']);
-});
-
-test('looks for what is there only where nothing shall be replaced', async () => {
-  const asked: string[] = [];
-  const refuse = (name: string) => () => {
-    asked.push(name);
-    return Promise.reject(new Error('not to be asked'));
-  };
-  const service = {
-    async *listBuckets() {},
-    async *list() {},
-    createBucket: refuse('createBucket'),
-    deleteBucket: refuse('deleteBucket'),
-    count: refuse('count'),
-    readHead: refuse('readHead'),
-    download: refuse('download'),
-    copy: refuse('copy'),
-    remove: refuse('remove'),
-    removeBelow: refuse('removeBelow'),
-    readEntry: refuse('readEntry'),
-    upload: async () => undefined,
-  };
-  const under = { signal: new AbortController().signal, progress: () => undefined };
-  const outcome = await carryOutObject({ ...upload, replace: true }, service, under);
-  expect(outcome).toEqual({ type: 'stored', at: object, entry: undefined });
-  expect(asked).toEqual([]);
+  expect(failed).toMatchObject({ busy: 'counting', dialog: { kind: 'problem' } });
+  expect(reduceWork(failed, { type: 'dismissed' })).toMatchObject({ busy: 'counting', dialog: undefined });
 });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { uploadForm } from '../../components/panes/object-forms.ts';
 import { type ObjectRow, rowOf, rowsOf } from '../../components/panes/object-rows.ts';
 import {
+  chosenObjects,
   noObjects,
   type ObjectsEvent,
   type ObjectsState,
@@ -77,7 +79,6 @@ test('lets go of what is deleted', () => {
   expect(names(after(listed, { type: 'changed', key: 'img/a.png', entry: undefined }))).not.toContain(
     'a.png',
   );
-  expect(names(after(listed, { type: 'emptied', prefix: 'img/icons/' }))).toEqual(['a.png', 'b/', 'z.png']);
 });
 
 test('filters what is loaded; Enter asks the platform for the prefix, Esc gives up first one and then the other', () => {
@@ -87,7 +88,7 @@ test('filters what is loaded; Enter asks the platform for the prefix, Esc gives 
   const applied = after(typed, { type: 'applied' });
   expect(applied.list).toMatchObject({ prefix: 'a', contains: '', generation: 1 });
   expect(objectCounts(after(applied, page([], 1)), 10)).toBe('prefix a · 0 entries');
-  expect(after(applied, { type: 'unfiltered' }).list.prefix).toBe('');
+  expect(after(applied, { type: 'stepped-back' }).list.prefix).toBe('');
 });
 
 test('stops a list that cannot be read, and says how to go on', () => {
@@ -96,4 +97,48 @@ test('stops a list that cannot be read, and says how to go on', () => {
   expect(objectCounts(failed, 10)).toContain('stopped: r reads the list again');
   expect(failed.work.dialog).toMatchObject({ kind: 'problem' });
   expect(after(failed, { type: 'listing' })).toMatchObject({ list: { stopped: false }, work: {} });
+});
+
+const mark: ObjectsEvent = { type: 'marked', how: 'mark', height: 10 };
+
+test('acts on the marked objects and folders, by their whole keys, and else on the selected one', () => {
+  expect(chosenObjects(first)).toBeUndefined();
+  expect(chosenObjects(listed)).toEqual({
+    bucket: 'assets',
+    folder: 'img/',
+    marked: [{ key: 'img/a.png', size: 1 }],
+    hidden: 0,
+  });
+  const marked = after(listed, mark, mark, { type: 'filtered', text: 'z' });
+  expect(chosenObjects(marked)).toMatchObject({
+    marked: [{ key: 'img/a.png', size: 1 }, { prefix: 'img/b/' }],
+    hidden: 2,
+  });
+  expect(objectCounts(marked, 10)).toContain('2 marked, 2 not shown');
+});
+
+test('knows no size of a marked object that is not loaded', () => {
+  const unloaded = after(listed, mark, { type: 'filtered', text: 'q' }, { type: 'applied' });
+  expect(chosenObjects(unloaded)?.marked).toEqual([{ key: 'img/a.png' }]);
+});
+
+test('an object that has the name of its folder is no folder', () => {
+  const alone = after(first, page(rowsOf('img/', { objects: [object('img/', 7)], prefixes: [] })));
+  expect(chosenObjects(alone)?.marked).toEqual([{ key: 'img/', size: 7 }]);
+});
+
+test('steps back from the filter and the prefix to the marks, and takes those away', () => {
+  const marked = after(listed, mark, { type: 'filtered', text: 'z' }, { type: 'kept' });
+  const unfiltered = after(marked, { type: 'stepped-back' });
+  expect(unfiltered.list.contains).toBe('');
+  expect(objectCounts(unfiltered, 10)).toContain('1 marked');
+  expect(objectCounts(after(unfiltered, { type: 'stepped-back' }), 10)).not.toContain('marked');
+});
+
+test('keeps a form while the list is read again beside it, also when that fails', () => {
+  const typing = after(listed, { type: 'asked', dialog: uploadForm('assets', 'img/') }, { type: 'stale' });
+  expect(typing).toMatchObject({ list: { generation: 1 }, work: { dialog: { kind: 'form' } } });
+  const problem = new Problem('unreachable', 'no answer');
+  const failed = after(typing, { type: 'failed', problem, command: { does: 'read' } });
+  expect(failed).toMatchObject({ list: { stopped: true }, work: typing.work });
 });

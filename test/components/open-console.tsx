@@ -22,6 +22,8 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   openSession?(place: TaskPlace): Promise<Session>;
   /** Where checkpoints and tasks are kept; left out, in a folder of its own. */
   readonly folders?: World['folders'];
+  /** Where paths begin that are typed; left out, a folder of its own. */
+  readonly cwd?: string;
   /** Fills the account before the console opens. */
   fill?(kv: MemoryKv): void;
   /** What the session notes while it opens. */
@@ -69,6 +71,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   const world: World = {
     ...testWorld({ now: () => testNow, env: options.env ?? {}, argv: options.argv ?? [] }),
     ...(options.folders && { folders: options.folders }),
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
     stdin: terminal.stdin,
     stdout: terminal.stdout,
     interrupted: interruption.signal,

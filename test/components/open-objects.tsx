@@ -1,17 +1,19 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type ObjectService, objectsOver } from '../../components/object-service.ts';
 import type { HttpMetadata } from '../../src/model/object.ts';
 import { createBucket } from '../../src/services/buckets.ts';
 import { listObjects, readObject, writeObject } from '../../src/services/objects.ts';
 import { openSession, plainChoice, type Session } from '../../src/services/session.ts';
-import { readBody } from '../../src/v4/send.ts';
+import { readBody, type Send } from '../../src/v4/send.ts';
 import { testWorld } from '../support/world.ts';
 import { type ConsoleOptions, type OpenConsole, openConsole, testNow } from './open-console.tsx';
 
 export interface ObjectsOptions extends ConsoleOptions {
   /** Takes the place of parts of the service. */
   change?(real: ObjectService): Partial<ObjectService>;
+  /** Stands between tasks and the platform. */
+  through?(send: Send): Send;
   /** Fills the platform; left out, with the demo. */
   stock?(platform: ObjectPlatform): Promise<void>;
 }
@@ -19,22 +21,26 @@ export interface ObjectsOptions extends ConsoleOptions {
 /** The embedded platform in this process, on a folder of its own. */
 export interface ObjectPlatform {
   readonly session: Session;
+  /** Another session, as a task has it. */
+  open(): Promise<Session>;
   /** Working directory of uploads and downloads. */
   readonly folder: string;
   createBucket(name: string): Promise<void>;
   put(bucket: string, key: string, value: string | Uint8Array, more?: HttpMetadata): Promise<void>;
   get(bucket: string, key: string): Promise<string | undefined>;
   keys(bucket: string): Promise<string[]>;
-  /** A file in the working directory. */
+  /** A file in the working directory, with its folders. */
   write(name: string, value: string | Uint8Array): void;
 }
 
 /** An empty platform. */
 export async function openPlatform(): Promise<ObjectPlatform> {
   const world = testWorld({ now: () => testNow });
-  const session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
+  const open = () => openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
+  const session = await open();
   return {
     session,
+    open,
     folder: world.cwd,
     createBucket: async (name) => void (await createBucket(session, name)),
     async put(bucket, key, value, httpMetadata = {}) {
@@ -53,7 +59,10 @@ export async function openPlatform(): Promise<ObjectPlatform> {
       for await (const page of listObjects(session, bucket)) keys.push(...page.objects.map(({ key }) => key));
       return keys;
     },
-    write: (name, value) => writeFileSync(join(world.cwd, name), value),
+    write(name, value) {
+      mkdirSync(dirname(join(world.cwd, name)), { recursive: true });
+      writeFileSync(join(world.cwd, name), value);
+    },
   };
 }
 
@@ -94,7 +103,17 @@ export async function openBuckets(options: ObjectsOptions = {}): Promise<OpenObj
     },
   );
   const label = { target: 'production', ...options.label } as const;
-  const app = openConsole({ ...options, label, services: { objects } });
+  const through = options.through ?? ((send: Send) => send);
+  const app = openConsole({
+    ...options,
+    label,
+    services: { objects },
+    cwd: platform.folder,
+    async openSession() {
+      const session = await platform.open();
+      return { ...session, send: through(session.send) };
+    },
+  });
   await app.screen.waitFor('1 Namespaces');
   await app.go(['2'], 'NAME');
   return { ...app, platform, asked };

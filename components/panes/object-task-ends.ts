@@ -1,0 +1,47 @@
+import type { Task, TaskKind } from '../../src/model/task.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { groupDigits } from '../../src/text/size.ts';
+import { useConsole } from '../use-console.ts';
+import { useTaskEnd } from '../use-tasks.ts';
+
+/** Whether a task is about this bucket, or about any. */
+export function isAbout({ work }: Pick<Task, 'work'>, bucket: string | undefined): boolean {
+  if (!('bucket' in work)) return false;
+  const buckets = work.does === 'copy-objects' ? [work.bucket, work.to.bucket] : [work.bucket];
+  return bucket === undefined || buckets.includes(bucket);
+}
+
+const nouns: Readonly<Partial<Record<TaskKind, string>>> = {
+  upload: 'upload',
+  download: 'download',
+  'copy-objects': 'copy',
+};
+
+/** How a task about objects has ended, for the footer. Escaped. */
+export function endWords({ work, state, outcome = '', problem, failed }: Task): string {
+  const noun = nouns[work.does] ?? 'deletion';
+  const seen = '5 shows the task.';
+  if (problem !== undefined) {
+    return `The ${noun} failed: ${escapeText(problem.message.replace(/\.$/, ''))}. ${seen}`;
+  }
+  if (state === 'stopped' || state === 'interrupted') return `The ${noun} was stopped. ${seen}`;
+  if (failed.count > 0) return `${escapeText(outcome)} ${groupDigits(failed.count)} failed. ${seen}`;
+  return escapeText(outcome);
+}
+
+/**
+ * Calls `ended` when a task about a bucket of what the console shows has ended, or about any bucket where none is
+ * named. A pane on the screen says what it has come to.
+ */
+export function useObjectTaskEnd(
+  { bucket, visible }: { readonly bucket?: string; readonly visible: boolean },
+  ended: (task: Task) => void,
+): void {
+  const { session, notify } = useConsole();
+  useTaskEnd((task) => {
+    const isHere = task.target === session.target && task.profileName === session.profileName;
+    if (!isHere || !isAbout(task, bucket)) return;
+    if (visible) notify(endWords(task));
+    ended(task);
+  });
+}
