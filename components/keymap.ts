@@ -1,4 +1,5 @@
 import { diagnosisKeymap, hostnameKeymap, hostnamesKeymap } from './keymap-hostnames.ts';
+import { importKeymap } from './keymap-import.ts';
 import { chosen, marking, withCount, writesChosen } from './keymap-marks.ts';
 import { bucketsKeymap, objectsKeymap, previewKeymap } from './keymap-objects.ts';
 import { taskKeymap, tasksKeymap } from './keymap-tasks.ts';
@@ -20,6 +21,7 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   namespaces: 'Namespaces',
   keys: 'Keys',
   value: 'Value',
+  import: 'Import',
   buckets: 'Buckets',
   objects: 'Objects',
   preview: 'Preview',
@@ -130,6 +132,13 @@ const keys: ReadonlyArray<Shortcut<KeysAction>> = [
     does: 'copy-keys',
     unless: writesChosen,
   },
+  {
+    press: ['i'],
+    label: 'import',
+    about: 'Import a file of entries; shows first what it would change',
+    does: 'import',
+    unless: writes,
+  },
   { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
   { press: ['m'], label: 'more', about: 'Load one more page', does: 'more' },
   { press: ['y'], label: 'copy name', about: 'Copy its name', does: 'copy', unless: selected },
@@ -179,6 +188,7 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
   namespaces,
   keys,
   value,
+  import: importKeymap,
   buckets: bucketsKeymap,
   objects: objectsKeymap,
   preview: previewKeymap,

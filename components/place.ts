@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Bucket } from '../src/model/bucket.ts';
 import type { KeyEntry, Namespace } from '../src/model/kv.ts';
 import type { ObjectEntry } from '../src/model/object.ts';
@@ -17,6 +18,12 @@ export type Place =
       readonly entry: KeyEntry;
       /** Called with the key as it now is, or undefined when it is gone. */
       readonly changed: (entry: KeyEntry | undefined) => void;
+    }
+  | {
+      readonly pane: 'import';
+      readonly namespace: Namespace;
+      /** Absolute. */
+      readonly path: string;
     }
   | { readonly pane: 'buckets' }
   | {
@@ -66,6 +73,8 @@ export function crumbOf(place: Place): string {
       return place.namespace.title;
     case 'value':
       return place.entry.name;
+    case 'import':
+      return `Import ${basename(place.path)}`;
     case 'buckets':
       return 'Buckets';
     case 'objects':

@@ -1,4 +1,6 @@
 import type { KeyEntry, Namespace } from '../src/model/kv.ts';
+import type { Progress } from '../src/model/progress.ts';
+import { type CheckedImport, type ComparedImport, previewImport } from '../src/services/bulk-import.ts';
 import * as kv from '../src/services/kv.ts';
 import type { Session } from '../src/services/session.ts';
 import { type HostnameService, hostnamesOver } from './hostname-service.ts';
@@ -20,6 +22,12 @@ export interface KvService {
   readEntry(namespaceId: string, key: string, signal: AbortSignal): Promise<KeyEntry | undefined>;
   writeValue(namespaceId: string, key: string, entry: kv.NewValue): Promise<void>;
   removeKey(namespaceId: string, key: string): Promise<void>;
+  /** What importing a file would change: `src/services/bulk-import.ts`. */
+  previewImport(
+    namespaceId: string,
+    path: string,
+    options: { readonly signal: AbortSignal; progress(progress: Progress): void },
+  ): AsyncGenerator<CheckedImport | ComparedImport>;
 }
 
 /** Everything that panes act through. A new noun adds a field. */
@@ -52,6 +60,7 @@ export function servicesOver(session: Session): Services {
       readEntry: (namespaceId, key, signal) => kv.readEntry(session, namespaceId, key, signal),
       writeValue: (namespaceId, key, entry) => kv.writeValue(session, namespaceId, key, entry),
       removeKey: (namespaceId, key) => kv.removeKey(session, namespaceId, key),
+      previewImport: (namespaceId, path, options) => previewImport(session, namespaceId, path, options),
     },
     objects: objectsOver(session),
     ...(session.target === 'local' ? {} : { workers: workersOver(session) }),

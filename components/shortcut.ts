@@ -1,6 +1,7 @@
 import type { TaskState } from '../src/model/task.ts';
 import type { Move } from './cursor.ts';
 import type { DiagnosisAction, HostnameDetailAction, HostnamesAction } from './keymap-hostnames.ts';
+import type { ImportAction, PreviewFound } from './keymap-import.ts';
 import type { MarkAction } from './keymap-marks.ts';
 import type { BucketsAction, ObjectsAction, PreviewAction } from './keymap-objects.ts';
 import type { TaskAction, TasksAction } from './keymap-tasks.ts';
@@ -15,6 +16,8 @@ export interface Situation {
   readonly selected: boolean;
   /** How many rows are marked. */
   readonly marked?: number;
+  /** What the preview of a file to import has found. */
+  readonly preview?: PreviewFound;
   /** What is being written at the moment, in words. */
   readonly busy?: string | undefined;
   /** Whether the data are those of this machine, which have neither a list of namespaces nor titles. */
@@ -62,6 +65,7 @@ export type KeysAction =
   | 'remove'
   | 'export'
   | 'copy-keys'
+  | 'import'
   | 'filter'
   | 'more'
   | 'refresh'
@@ -90,6 +94,7 @@ export interface Actions {
   namespaces: NamespacesAction;
   keys: KeysAction;
   value: ValueAction;
+  import: ImportAction;
   buckets: BucketsAction;
   objects: ObjectsAction;
   preview: PreviewAction;

@@ -133,6 +133,18 @@ export function copyKeysForm(names: readonly string[], hidden: number, { title }
   return { kind: 'form', purpose: 'copy-keys', subject: { names }, form: { ...form, submit: 'copy' } };
 }
 
+/** The form that names the file to import. */
+export function importForm({ title }: Namespace): MarkedDialog {
+  const note = 'From the working directory: a JSON array or NDJSON, as an export writes it; .gz as well.';
+  const form = openForm(
+    `Import into ${escapeText(title)}`,
+    [{ name: 'path', label: 'File', value: '', note }],
+    ['What it would change is shown before anything is written.'],
+  );
+  const subject = { names: [] };
+  return { kind: 'form', purpose: 'import', subject, form: { ...form, submit: 'preview' } };
+}
+
 /** Asks before a file is written over. */
 export function replaceFileDialog(
   command: Extract<MarkedCommand, { does: 'export' }>,
@@ -209,6 +221,11 @@ function elsewhereOf(text: string): Elsewhere {
 /** `12 keys`. */
 export function keysOf({ length }: { readonly length: number }): string {
   return length === 1 ? '1 key' : `${groupDigits(length)} keys`;
+}
+
+/** `12 entries`. */
+export function entriesOf(count: number): string {
+  return count === 1 ? '1 entry' : `${groupDigits(count)} entries`;
 }
 
 function sampleOf(names: readonly string[]): string {

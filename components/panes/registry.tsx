@@ -3,6 +3,7 @@ import { BucketsPane } from './BucketsPane.tsx';
 import { DiagnosisPane } from './DiagnosisPane.tsx';
 import { HostnamePane } from './HostnamePane.tsx';
 import { HostnamesPane } from './HostnamesPane.tsx';
+import { ImportPane } from './ImportPane.tsx';
 import { KvKeysPane } from './KvKeysPane.tsx';
 import { KvNamespacesPane } from './KvNamespacesPane.tsx';
 import { KvValuePane } from './KvValuePane.tsx';
@@ -22,6 +23,8 @@ export function PaneOf({ place, visible }: { place: Place; visible: boolean }) {
       return <KvKeysPane namespace={place.namespace} visible={visible} />;
     case 'value':
       return <KvValuePane place={place} visible={visible} />;
+    case 'import':
+      return <ImportPane place={place} visible={visible} />;
     case 'buckets':
       return <BucketsPane visible={visible} />;
     case 'objects':

@@ -15,6 +15,7 @@ import {
   copyKeysForm,
   expireMarkedForm,
   exportForm,
+  importForm,
   type MarkedDialog,
   readMarkedForm,
   removeMarkedDialog,
@@ -126,6 +127,7 @@ function actionsOf(
   return {
     back: () => (stepBack(list) === undefined ? parts.back() : dispatch({ type: 'stepped-back' })),
     create: () => dispatch({ type: 'asked', dialog: create }),
+    import: () => dispatch({ type: 'asked', dialog: importForm(namespace) }),
     filter: () => dispatch({ type: 'filtered', text: list.contains }),
     more: () => dispatch({ type: 'more' }),
     refresh: () => perform({ does: 'list' }),

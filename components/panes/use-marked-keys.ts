@@ -44,6 +44,7 @@ export function useMarkedKeys(
         if (outcome.type === 'refused') return listener.refused(outcome.errors);
         listener.started(command);
         if (outcome.type === 'started') parts.notify(outcome.words);
+        else parts.open({ pane: 'import', namespace, path: outcome.path });
       },
       failed: (problem) => listener.failed(problem, command),
     });
@@ -65,8 +66,8 @@ async function begin(command: MarkedCommand, namespace: Namespace, parts: Consol
       const path = resolve(parts.world.cwd, command.path);
       const state = await lookAtPath(path);
       if (state === 'file') return { type: 'readable', path };
-      const error = state === 'folder' ? 'This is a folder.' : 'There is no such file.';
-      return { type: 'refused', errors: { path: error } };
+      const isThere = state === 'folder' || state === 'other';
+      return { type: 'refused', errors: { path: isThere ? 'This is no file.' : 'There is no such file.' } };
     }
   }
 }
@@ -83,6 +84,7 @@ async function start(
 
 const unwritable: Readonly<Partial<Record<PathState, string>>> = {
   folder: 'This is a folder: name a file in it.',
+  other: 'This is a device or a pipe: name a file.',
   'no-folder': 'There is no such folder.',
 };
 

@@ -12,7 +12,14 @@ const replace = v.picklist(['skip', 'replace']);
  * and folders of a bucket. Paths are absolute.
  */
 const workShape = v.variant('does', [
-  v.object({ does: v.literal('import-keys'), namespace, path: v.string(), skipInvalid: v.boolean() }),
+  v.object({
+    does: v.literal('import-keys'),
+    namespace,
+    path: v.string(),
+    skipInvalid: v.boolean(),
+    /** What a person has seen of the file: another content is not imported. */
+    fingerprint: v.optional(v.string()),
+  }),
   v.object({ does: v.literal('export-keys'), namespace, path: v.string() }),
   v.object({ does: v.literal('delete-keys'), namespace }),
   /** `expiration` is UNIX seconds, or null for never. */

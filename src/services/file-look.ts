@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What is at an absolute path: nothing yet, in a folder or not even that. */
-export type PathState = 'free' | 'file' | 'folder' | 'no-folder';
+/** What is at an absolute path: nothing yet, in a folder or not even that. `other` is a device or a pipe. */
+export type PathState = 'free' | 'file' | 'folder' | 'other' | 'no-folder';
 
-/** Looks at what is at a path, following links. A device or a pipe counts as a file. */
+/** Looks at what is at a path, following links. */
 export async function lookAtPath(path: string): Promise<PathState> {
   const found = await stat(path).catch(() => undefined);
-  if (found !== undefined) return found.isDirectory() ? 'folder' : 'file';
+  if (found !== undefined) return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
   const parent = await stat(dirname(path)).catch(() => undefined);
   return parent?.isDirectory() === true ? 'free' : 'no-folder';
 }

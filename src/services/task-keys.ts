@@ -1,4 +1,4 @@
-import type { Problem } from '../model/problem.ts';
+import { Problem } from '../model/problem.ts';
 import type { Sample } from '../model/samples.ts';
 import type { TaskFailure } from '../model/task.ts';
 import { groupDigits } from '../text/size.ts';
@@ -14,9 +14,9 @@ import { exportEntries, exportFormatOf, exportTexts } from './transfer-export.ts
 
 /** Writes the entries of a file. */
 export async function importKeys(run: TaskRun<'import-keys'>): Promise<TaskOutcome> {
-  const { path, namespace, skipInvalid } = run.work;
+  const { path, namespace, skipInvalid, fingerprint } = run.work;
   const flags = ['--any-key', ...(skipInvalid ? ['--skip-invalid'] : [])];
-  const report = await sendFile(run, 'bulk put', path, { skipInvalid, flags });
+  const report = await sendFile(run, 'bulk put', path, { skipInvalid, flags, fingerprint });
   const left = [
     ...leftOut(report.invalid, 'wrong'),
     ...leftOut(report.repeated.count, 'repeated'),
@@ -34,11 +34,19 @@ export async function deleteKeys(run: TaskRun<'delete-keys'>): Promise<TaskOutco
   return outcomeOf(words, report.failed, report.stopped);
 }
 
+interface SendOptions {
+  readonly skipInvalid: boolean;
+  /** What the command line would need besides, to go on with it. */
+  readonly flags: readonly string[];
+  /** The content that is meant. */
+  readonly fingerprint?: string | undefined;
+}
+
 async function sendFile(
   run: TaskRun<'import-keys' | 'delete-keys'>,
   operation: 'bulk put' | 'bulk delete',
   path: string,
-  { skipInvalid, flags }: { readonly skipInvalid: boolean; readonly flags: readonly string[] },
+  { skipInvalid, flags, fingerprint }: SendOptions,
 ): Promise<BulkReport> {
   const { session, work, watch } = run;
   const input = await openBulkInput(session.world, path);
@@ -61,10 +69,17 @@ async function sendFile(
       ],
       watch,
     });
+    if (fingerprint !== undefined && job.survey.fingerprint !== fingerprint) throw changedFile(path);
     return await job.run();
   } finally {
     await input.close();
   }
+}
+
+function changedFile(path: string): Problem {
+  return new Problem('invalid-input', `${path} has been changed since it was looked at; nothing was sent.`, {
+    hint: 'Import it again: what it would change is shown first.',
+  });
 }
 
 /** Writes the marked keys with values, metadata and expiry into a file that an import takes back. */

@@ -22,7 +22,20 @@ export interface PlatformOptions extends ConsoleOptions {
   readonly title?: string;
   /** Stands between tasks and the platform. */
   wrap?(send: Session['send']): Session['send'];
+  /** What the reading of values waits for. */
+  readonly gate?: Promise<void>;
   refusePlace?(place: TaskPlace): Error | undefined;
+}
+
+function gated(session: Session, gate: Promise<void> | undefined): Session {
+  if (gate === undefined) return session;
+  return {
+    ...session,
+    async send(call) {
+      if (call.path.endsWith('/bulk/get')) await gate;
+      return session.send(call);
+    },
+  };
 }
 
 /** The console on the keys of one namespace of a platform in this process; each key has its name as its value. */
@@ -36,7 +49,7 @@ export async function openPlatformKeys(options: PlatformOptions = {}): Promise<P
   const app = openConsole({
     ...options,
     folders: session.world.folders,
-    services: { kv: servicesOver(session).kv },
+    services: { kv: servicesOver(gated(session, options.gate)).kv },
     label: { target: 'production', ...options.label },
     async openSession(place) {
       const refused = options.refusePlace?.(place);
