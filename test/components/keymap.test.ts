@@ -53,9 +53,7 @@ test('counts q and ? as text where one types', () => {
 });
 
 test.each(panes)('refuses every action of %s that writes in a read-only session', (mode) => {
-  const refused = keymap[mode]
-    .filter(({ does, unless }) => does !== 'stop' && unless?.(readOnly))
-    .map(({ does }) => does);
+  const refused = keymap[mode].filter(({ unless }) => unless?.(readOnly)).map(({ does }) => does);
   const writing = [
     'create',
     'rename',
