@@ -5,6 +5,7 @@ import type { PreviewAction } from '../keymap-objects.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useRun } from '../use-run.ts';
 import { useService } from '../use-service.ts';
+import { findInView } from './find-in-view.ts';
 import { countMarked } from './object-chosen.ts';
 import { copyForm, downloadForm } from './object-forms.ts';
 import { useObjectTaskEnd } from './object-task-ends.ts';
@@ -21,7 +22,7 @@ import {
   searchText,
 } from './preview-state.ts';
 import { useObjectWork } from './use-object-work.ts';
-import { findText, scroll } from './value-scroll.ts';
+import { scroll } from './value-scroll.ts';
 import type { Source } from './value-source.ts';
 
 interface Preview {
@@ -55,7 +56,7 @@ export function usePreview(place: PreviewPlace, height: number, visible: boolean
     if (id === removal.current && end === 'done') parts.back();
   });
   const perform = (command: WorkCommand) => (command.does === 'read' ? read() : work.carryOut(command));
-  const search = (from: number) => find(source, searchText(state), from, dispatch, parts);
+  const search = (from: number) => findInView(source, searchText(state), from, dispatch, parts.notify);
   const act = (action: PreviewAction) => {
     const pane = { place, state, dispatch, read, search, parts };
     if (!isMove(action)) actionsOf(pane)[action]();
@@ -121,21 +122,4 @@ function actionsOf(pane: Pane): Record<Exclude<PreviewAction, Move>, () => void>
     refresh: () => pane.read(),
     copy: () => parts.notify(parts.copy(Buffer.from(key), `the key ${escapeText(key)}`)),
   };
-}
-
-function find(
-  source: Source | undefined,
-  text: string,
-  from: number,
-  dispatch: Dispatch<PreviewEvent>,
-  parts: ConsoleParts,
-): void {
-  if (source === undefined || text === '') {
-    dispatch({ type: 'closed' });
-    return;
-  }
-  const match = findText(source, text, from);
-  if (match === undefined) parts.notify(`There is no ${escapeText(text)} in this view.`);
-  else if (match.offset < from) parts.notify('Searched on from the beginning.');
-  dispatch({ type: 'searched', text, offset: match?.offset ?? from - 1, anchor: match?.anchor });
 }

@@ -5,6 +5,7 @@ import type { Place } from '../place.ts';
 import type { ValueAction } from '../shortcut.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useRun } from '../use-run.ts';
+import { findInView } from './find-in-view.ts';
 import { readKey } from './kv-key-commands.ts';
 import {
   noValue,
@@ -17,7 +18,7 @@ import {
   type ValueView,
 } from './kv-value-state.ts';
 import { formOf, readKeyDialog, removeDialog, useKeyCommands } from './use-key-commands.ts';
-import { findText, scroll } from './value-scroll.ts';
+import { scroll } from './value-scroll.ts';
 import type { Source } from './value-source.ts';
 
 export type ValuePlace = Extract<Place, { pane: 'value' }>;
@@ -44,7 +45,7 @@ export function useValue(place: ValuePlace, height: number): Value {
   const perform = useValueCommands(place, state, dispatch);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the pane opens
   useEffect(() => perform({ does: 'read' }), []);
-  const search = (from: number) => find(source, searchText(state), from, dispatch, parts);
+  const search = (from: number) => findInView(source, searchText(state), from, dispatch, parts.notify);
   const save = () => {
     const read = readKeyDialog(formOf(state.dialog), parts.world.now());
     if (read === undefined) return;
@@ -118,21 +119,4 @@ function actionsOf(pane: Pane): Record<Exclude<ValueAction, Move>, () => void> {
     copy: () => state.value instanceof Uint8Array && parts.notify(parts.copy(state.value, 'the value')),
     'copy-name': () => parts.notify(parts.copy(Buffer.from(key), `the name ${escapeText(key)}`)),
   };
-}
-
-function find(
-  source: Source | undefined,
-  text: string,
-  from: number,
-  dispatch: Dispatch<ValueEvent>,
-  parts: ConsoleParts,
-): void {
-  if (source === undefined || text === '') {
-    dispatch({ type: 'closed' });
-    return;
-  }
-  const match = findText(source, text, from);
-  if (match === undefined) parts.notify(`There is no ${escapeText(text)} in this view.`);
-  else if (match.offset < from) parts.notify('Searched on from the beginning.');
-  dispatch({ type: 'searched', text, offset: match?.offset ?? from - 1, anchor: match?.anchor });
 }
