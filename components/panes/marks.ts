@@ -2,7 +2,8 @@ import { groupDigits } from '../../src/text/size.ts';
 import { moveCursor } from '../cursor.ts';
 import type { MarkAction } from '../keymap-marks.ts';
 import type { Named } from './key-rows.ts';
-import { noMarks, settled, turnedOver, withMarks, withoutMark } from './mark-names.ts';
+import { noMarks, settled, turned, turnedOver, withMarks } from './mark-names.ts';
+import type { NameSet } from './name-set.ts';
 import {
   eachShown,
   listFrom,
@@ -84,13 +85,11 @@ export function markWords<T extends Named>(list: PagedList<T>): string {
 function toggle<T extends Named>(list: PagedList<T>, height: number): PagedList<T> {
   const row = selectedRow(list);
   if (row === undefined) return list;
-  const { marks } = list;
-  const isMarked = marks.names.has(row.name);
-  return {
-    ...list,
-    marks: isMarked ? withoutMark(marks, row.name) : withMarks(marks, [row.name], row.name),
-    cursor: moveCursor(list.cursor, 'down', shownLength(list), height),
-  };
+  const marks = turned(list.marks, row.name);
+  const { rows, matches } = list;
+  const count = countShown(list) + (marks.names.has(row.name) ? 1 : -1);
+  counts.set(marks.names, { rows, matches, count });
+  return { ...list, marks, cursor: moveCursor(list.cursor, 'down', shownLength(list), height) };
 }
 
 /** From the row that was marked last to the selected one; only the selected one where there is no such row. */
@@ -124,8 +123,8 @@ interface Count {
   readonly count: number;
 }
 
-/** Counts of what never changes, so that a move through 100,000 marked rows counts nothing. */
-const counts = new WeakMap<ReadonlySet<string>, Count>();
+/** Counts of what never changes, so that a move through 100,000 marked rows counts nothing, and one more mark one. */
+const counts = new WeakMap<NameSet, Count>();
 
 function countShown<T extends Named>(list: PagedList<T>): number {
   const { rows, matches } = list;
