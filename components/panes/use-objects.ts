@@ -101,16 +101,19 @@ interface Pane {
 function actionsOf(pane: Pane): Record<Exclude<ObjectsAction, Move | MarkAction>, () => void> {
   const { state, dispatch, parts } = pane;
   const row = selectedObject(state);
-  const chosen = chosenObjects(state);
+  const onChosen = (act: (chosen: Chosen) => void) => () => {
+    const chosen = chosenObjects(state);
+    if (chosen !== undefined) act(chosen);
+  };
   const ask = (dialog: WorkDialog) => dispatch({ type: 'asked', dialog });
   return {
     open: () => row && open(row, pane),
     back: () => (stepBack(state.list) === undefined ? parts.back() : dispatch({ type: 'stepped-back' })),
     filter: () => dispatch({ type: 'filtered', text: state.list.contains }),
     upload: () => ask(uploadForm(state.bucket, state.folder)),
-    download: () => chosen && ask(downloadForm(chosen)),
-    'copy-object': () => chosen && ask(copyForm(chosen)),
-    remove: () => chosen && remove(chosen, pane),
+    download: onChosen((chosen) => ask(downloadForm(chosen))),
+    'copy-object': onChosen((chosen) => ask(copyForm(chosen))),
+    remove: onChosen((chosen) => remove(chosen, pane)),
     more: () => dispatch({ type: 'more' }),
     refresh: () => dispatch({ type: 'listing' }),
     copy: () => row && parts.notify(parts.copy(Buffer.from(row.key), `the key ${escapeText(row.key)}`)),

@@ -197,7 +197,7 @@ async function objectsOf(run: TaskRun<'download' | 'copy-objects' | 'delete-obje
 async function sizeOf(
   { session, work: { bucket } }: TaskRun<'download' | 'copy-objects' | 'delete-objects'>,
   key: string,
-) {
+): Promise<number> {
   return (await readObjectEntry(session, { bucket, key }))?.size ?? 0;
 }
 
