@@ -182,11 +182,14 @@ export function listFrom<T extends Named>(list: PagedList<T>, prefix: string): P
   return { ...noList, generation: list.generation + 1, prefix, marks: settled(list.marks) };
 }
 
-/** The list read again: what is shown stays until the new rows reach the selected one. */
+/**
+ * The list read again: what is shown stays until the new rows reach the selected one. What is to be marked once it has
+ * come whole still is.
+ */
 export function listAgain<T extends Named>(list: PagedList<T>): PagedList<T> {
   const refill = { rows: noRows, name: selectedRow(list)?.name, index: list.cursor.index };
   const fresh = { complete: false, loading: false, shortPage: false, stopped: false };
-  return { ...list, ...fresh, ...unasked(list), generation: list.generation + 1, refill };
+  return { ...list, ...fresh, generation: list.generation + 1, refill };
 }
 
 /** The list with its next page, if that is one of its own. */

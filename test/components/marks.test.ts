@@ -131,17 +131,24 @@ test('marks only what the filter shows once the rest has come', () => {
   expect(markedNames(whole).every((name) => name.includes('7'))).toBe(true);
 });
 
-test('reads no further once marking is stopped by Esc, another filter, a refresh or a failure', () => {
+test('reads no further once marking is stopped by Esc, another filter or a failure', () => {
   const asked = after(page(noList, many(1000)), 'mark-shown');
   const stepped = stepBack(asked);
   for (const list of [stepped, narrow(asked, 'k0'), after(asked, 'clear-marks')]) {
     expect(list && needsPage(list, height)).toBe(false);
     expect(list && markCount(page(list, [], true))).toBe(0);
   }
-  for (const list of [listAgain(asked), stopList(asked), listFrom(asked, 'k')]) {
+  for (const list of [stopList(asked), listFrom(asked, 'k')]) {
     expect(list.marks.isWaiting).toBe(false);
     expect(list.wanted).toBeLessThanOrEqual(1000);
   }
+});
+
+test('goes on to mark all when the list is read again meanwhile', () => {
+  const again = listAgain(after(page(noList, many(1000)), 'mark-shown'));
+  const more = page(page(again, many(1000, 1)), many(1000, 1001));
+  expect(needsPage(more, height)).toBe(true);
+  expect(markCount(page(more, many(3, 2001), true))).toBe(2003);
 });
 
 test('does not wait for the rest of a list that has failed', () => {
