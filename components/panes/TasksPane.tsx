@@ -44,7 +44,7 @@ export function TasksPane({ visible }: { visible: boolean }) {
     <Frame mode={modeOf(dialog, 'tasks')} situation={situation} counts={taskCounts(tasks)}>
       {taken < body && (
         <Table
-          columns={taskColumns(world.now(), columns, (id) => known.list.paceOf(id))}
+          columns={taskColumns(world.now(), columns, tasks, (id) => known.list.paceOf(id))}
           last={{ heading: 'TASK', cell: taskLine }}
           length={tasks.length}
           rowAt={(index) => tasks[index]}
@@ -77,6 +77,7 @@ export function elsewhereWords({ owner }: Task): string {
 function taskColumns(
   now: number,
   width: number,
+  tasks: readonly Task[],
   paceOf: (id: string) => Pace | undefined,
 ): readonly Column<Task>[] {
   const state: Column<Task> = {
@@ -98,5 +99,6 @@ function taskColumns(
     cell: ({ started, ended }) => compactDuration((now - (ended ?? started)) / 1000),
     role: () => 'dim',
   };
-  return width < roomFor.ages ? [state, progress] : [state, progress, age];
+  if (width >= roomFor.ages) return [state, progress, age];
+  return tasks.some((task) => shortProgress(task, undefined) !== '') ? [state, progress] : [state];
 }

@@ -52,7 +52,7 @@ async function openTasks(setting: Setting = {}): Promise<TasksConsole> {
     },
   });
   await app.screen.waitFor('5 Tasks');
-  await app.go(['5'], 'PROGRESS');
+  await app.go(['5'], 'STATE');
   return {
     ...app,
     platform,
