@@ -17,6 +17,7 @@ import {
   listAgain,
   listCounts,
   listFrom,
+  loadingPage,
   moveIn,
   narrow,
   noList,
@@ -39,7 +40,8 @@ export type KeysEvent =
   | { readonly type: 'marked'; readonly how: MarkAction; readonly height: number }
   | { readonly type: 'asked'; readonly dialog: KeysDialog }
   | { readonly type: 'closed' | 'kept' | 'stepped-back' | 'applied' | 'more' }
-  | { readonly type: 'listing' | 'loading' }
+  | { readonly type: 'listing' }
+  | { readonly type: 'loading'; readonly generation: number }
   /** A task has ended that may have changed keys: what stands before the pane stays. */
   | { readonly type: 'outdated' }
   | { readonly type: 'started'; readonly command: MarkedCommand }
@@ -100,7 +102,7 @@ export function reduceKeys(state: KeysState, event: KeysEvent): KeysState {
 
 type Answer = Extract<
   KeysEvent,
-  { type: 'page' | 'changed' | 'failed' | 'outdated' | 'started' } | { type: 'listing' | 'loading' }
+  { type: 'page' | 'changed' | 'failed' | 'outdated' | 'started' | 'listing' | 'loading' }
 >;
 
 function reduceAnswer(state: KeysState, event: Answer): KeysState {
@@ -114,7 +116,7 @@ function reduceAnswer(state: KeysState, event: Answer): KeysState {
       return quiet(state, event.command.does === 'remove-marked' ? { ...list, marks: noMarks } : list);
     }
     case 'loading':
-      return { ...state, list: { ...state.list, loading: true } };
+      return { ...state, list: loadingPage(state.list, event.generation) };
     case 'page': {
       const list = addPage(state.list, event);
       return list === state.list ? state : { ...state, list };

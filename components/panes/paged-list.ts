@@ -192,6 +192,11 @@ export function listAgain<T extends Named>(list: PagedList<T>): PagedList<T> {
   return { ...list, ...fresh, generation: list.generation + 1, refill };
 }
 
+/** The list whose next page has been asked for, unless it was asked for before the list was begun anew. */
+export function loadingPage<T extends Named>(list: PagedList<T>, generation: number): PagedList<T> {
+  return generation === list.generation ? { ...list, loading: true } : list;
+}
+
 /** The list with its next page, if that is one of its own. */
 export function addPage<T extends Named>(
   list: PagedList<T>,

@@ -40,7 +40,7 @@ const complete: KeysEvent = { type: 'page', generation: 0, items: [], complete: 
 
 test('asks for the first page, and for no other while one is on its way', () => {
   expect(needsPage(after(), height)).toBe(true);
-  expect(needsPage(after({ type: 'loading' }), height)).toBe(false);
+  expect(needsPage(after({ type: 'loading', generation: 0 }), height)).toBe(false);
 });
 
 test('asks for the next page when the cursor comes within two screens of the last row', () => {
@@ -63,10 +63,19 @@ test('says that keys are coming from the moment they are asked for until they ar
   expect(keyCounts(after(), height)).toBe('loading…');
   const again = after(page(0, 12), complete, { type: 'listing' });
   expect(keyCounts(again, height)).toBe('loading… · 12 loaded');
-  expect(keyCounts(reduceKeys(again, { type: 'loading' }), height)).toBe(keyCounts(again, height));
+  expect(keyCounts(reduceKeys(again, { type: 'loading', generation: 1 }), height)).toBe(
+    keyCounts(again, height),
+  );
   expect(keyCounts(reduceKeys(again, page(0, 11, false, 1)), height)).toBe('loading… · 11 loaded');
   expect(keyCounts(reduceKeys(again, page(0, 11, true, 1)), height)).toBe('11 keys');
-  expect(keyCounts(after(page(0, 1000), { type: 'loading' }), height)).toBe('loading… · 1,000 loaded');
+  expect(keyCounts(after(page(0, 1000), { type: 'loading', generation: 0 }), height)).toBe(
+    'loading… · 1,000 loaded',
+  );
+});
+
+test('waits for no page that was asked for before the list was begun anew', () => {
+  const again = after(page(0, 10), { type: 'listing' }, { type: 'loading', generation: 0 });
+  expect(needsPage(again, height)).toBe(true);
 });
 
 test('drops a page of an earlier list', () => {
