@@ -7,6 +7,9 @@ import { hostileTexts } from '../terminal/hostile.ts';
 import { testNow } from './open-console.tsx';
 import { openPlatformKeys, type PlatformKeys } from './open-platform-keys.tsx';
 
+/** For what a task does, which takes its time on a busy machine. */
+const patient = { timeout: 10_000 };
+
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, at) => `key:${String(at).padStart(4, '0')}`);
 
@@ -81,7 +84,7 @@ test('exports the marked keys into a file of its own, and asks before it replace
   expect(app.screen.text()).toContain('web-sessions.ndjson');
   await app.go(['enter'], 'Exporting 2 keys: 5 shows the task.');
   const path = join(app.cwd, 'web-sessions.ndjson');
-  await expect.poll(() => existsSync(path)).toBe(true);
+  await expect.poll(() => existsSync(path), patient).toBe(true);
   expect(readFileSync(path, 'utf8').trim().split('\n')).toEqual([
     '{"key":"a","value":"a"}',
     '{"key":"b","value":"b"}',
@@ -91,7 +94,7 @@ test('exports the marked keys into a file of its own, and asks before it replace
   expect(app.screen.text()).toContain('Export 1 key of');
   await app.go(['enter'], 'Replace it?');
   await app.go(['down', 'enter'], 'Exporting 1 key: 5 shows the task.');
-  await expect.poll(() => readFileSync(path, 'utf8')).toBe('{"key":"c","value":"c"}\n');
+  await expect.poll(() => readFileSync(path, 'utf8'), patient).toBe('{"key":"c","value":"c"}\n');
 });
 
 test('says beside the field what cannot be written to', async () => {
@@ -111,10 +114,11 @@ test('copies the marked keys to a namespace by its title, skipping or overwritin
     [...'other', 'tab', 'tab', 'ctrl+u', ...'skip', 'enter'],
     'Copying to other: 2 keys: 5 shows the task.',
   );
-  await expect.poll(() => app.keys(other.id)).toEqual(['a', 'b']);
+  await expect.poll(() => app.keys(other.id), patient).toEqual(['a', 'b']);
   expect(await app.value('a', other.id)).toBe('theirs');
-  await app.go(['c', ...other.id, 'tab', 'tab', 'ctrl+u', ...'overwrite', 'enter'], 'Copying to other');
-  await expect.poll(() => app.value('a', other.id)).toBe('a');
+  await app.go(['c'], 'Copy 2 keys of sessions');
+  await app.go([...other.id, 'tab', 'tab', 'ctrl+u', ...'overwrite', 'enter'], 'Copying to other: 2 keys');
+  await expect.poll(() => app.value('a', other.id), patient).toBe('a');
 });
 
 test('a wrong namespace, a wrong choice and the namespace itself are errors of the form', async () => {
@@ -138,7 +142,7 @@ test('copies elsewhere through a session of that profile, and says in the form w
   await app.go(['c', ...'other', 'tab', ...'nobody', 'enter'], 'There is no profile nobody.');
   await app.go(['ctrl+u', ...'acme', 'enter'], 'Copying to other: 1 key');
   expect(places).toContainEqual({ profile: 'acme', target: 'production' });
-  await expect.poll(() => app.keys(other.id)).toEqual(['a']);
+  await expect.poll(() => app.keys(other.id), patient).toEqual(['a']);
 });
 
 test('starts nothing that writes in a read-only session, and says why; an export is free', async () => {
@@ -177,7 +181,7 @@ test('shows hostile names inert in the list, in a question and in a form, and de
   expect(app.screen.links).toEqual([]);
   await app.go(['esc'], (screen) => !screen.text().includes('When do'));
   await app.go(['d', 'down', 'enter'], 'Deleting');
-  await expect.poll(() => app.keys()).toEqual(['plain']);
+  await expect.poll(() => app.keys(), patient).toEqual(['plain']);
 });
 
 test.each([
