@@ -33,10 +33,6 @@ export function DiagnosisPane({ place, visible }: { place: DiagnosisPlace; visib
         dialog={state.dialog}
         height={taken}
         active={visible}
-        onForm={() => undefined}
-        onFilter={() => undefined}
-        onApply={() => undefined}
-        save={() => undefined}
         perform={perform}
         close={() => dispatch({ type: 'closed' })}
       />

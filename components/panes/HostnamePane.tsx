@@ -33,10 +33,6 @@ export function HostnamePane({ place, visible }: { place: HostnamePlace; visible
         dialog={state.dialog}
         height={taken}
         active={visible}
-        onForm={() => undefined}
-        onFilter={() => undefined}
-        onApply={() => undefined}
-        save={() => undefined}
         perform={perform}
         close={() => dispatch({ type: 'closed' })}
       />

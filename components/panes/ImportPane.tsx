@@ -54,10 +54,6 @@ export function ImportPane({ place, visible }: { place: ImportPlace; visible: bo
         dialog={state.dialog}
         height={taken}
         active={visible}
-        onForm={() => undefined}
-        onFilter={() => undefined}
-        onApply={() => undefined}
-        save={() => undefined}
         perform={perform}
         close={() => dispatch({ type: 'closed' })}
       />

@@ -49,10 +49,6 @@ export function TaskPane({ id, visible }: { id: string; visible: boolean }) {
         dialog={dialog}
         height={taken}
         active={visible}
-        onForm={() => undefined}
-        onFilter={() => undefined}
-        onApply={() => undefined}
-        save={() => undefined}
         perform={perform}
         close={() => dispatch({ type: 'closed' })}
       />

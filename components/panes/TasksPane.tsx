@@ -57,10 +57,6 @@ export function TasksPane({ visible }: { visible: boolean }) {
         dialog={dialog}
         height={taken}
         active={visible}
-        onForm={() => undefined}
-        onFilter={() => undefined}
-        onApply={() => undefined}
-        save={() => undefined}
         perform={perform}
         close={() => dispatch({ type: 'closed' })}
       />

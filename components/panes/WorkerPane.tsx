@@ -36,8 +36,6 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
         height={taken}
         active={visible}
         onForm={(event) => dispatch({ type: 'form', event })}
-        onFilter={() => undefined}
-        onApply={() => undefined}
         save={save}
         perform={perform}
         close={() => dispatch({ type: 'closed' })}

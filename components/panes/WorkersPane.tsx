@@ -47,10 +47,8 @@ export function WorkersPane({ visible }: { visible: boolean }) {
         dialog={dialog}
         height={taken}
         active={visible}
-        onForm={() => undefined}
         onFilter={(text) => dispatch({ type: 'filtered', text })}
         onApply={() => dispatch({ type: 'kept' })}
-        save={() => undefined}
         perform={list}
         close={() => dispatch({ type: 'closed' })}
       />

@@ -11,11 +11,13 @@ interface DialogBoxProps<C> {
   readonly dialog: Dialog<C, string, unknown> | undefined;
   readonly height: number;
   readonly active: boolean;
-  onForm(event: FormEvent): void;
-  onFilter(text: string): void;
+  /** Of a pane with forms, as `save` is. */
+  onForm?(event: FormEvent): void;
+  /** Of a pane with a filter, as `onApply` is. */
+  onFilter?(text: string): void;
   /** The filter's Enter, or its end with the filter kept. */
-  onApply(how: 'apply' | 'keep'): void;
-  save(): void;
+  onApply?(how: 'apply' | 'keep'): void;
+  save?(): void;
   perform(command: C): void;
   close(): void;
 }
@@ -81,13 +83,21 @@ function DialogContent<C>({
           {...common}
           mode={dialog.kind}
           text={dialog.text}
-          onChange={on.onFilter}
-          onApply={on.onApply}
+          onChange={(text) => on.onFilter?.(text)}
+          onApply={(how) => on.onApply?.(how)}
           onClear={on.close}
         />
       );
     case 'form':
-      return <FormBox {...common} form={dialog.form} dispatch={on.onForm} save={on.save} cancel={on.close} />;
+      return (
+        <FormBox
+          {...common}
+          form={dialog.form}
+          dispatch={(event) => on.onForm?.(event)}
+          save={() => on.save?.()}
+          cancel={on.close}
+        />
+      );
     case 'confirm':
       return (
         <Confirm

@@ -77,6 +77,15 @@ const deletion =
   (...names: string[]): NonNullable<Setting['left']> =>
   (_, id) => [[{ does: 'delete-keys', namespace: { id, title: 'sessions' } }, names]];
 
+/** Lets no call through before a promise is kept. */
+const held =
+  (gate: Promise<void>): NonNullable<Setting['wrap']> =>
+  (send) =>
+  async (call) => {
+    await gate;
+    return send(call);
+  };
+
 test('goes on with a task that the end of an earlier console has interrupted', async () => {
   const app = await openTasks({ left: deletion('a', 'b') });
   expect(app.screen.text()).toMatch(/interrupted .* Delete 2 keys of sessions/);
@@ -91,10 +100,7 @@ test('shows that a task runs from wherever one is, and stops it', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openTasks({
     left: deletion('a'),
-    wrap: (send) => async (call) => {
-      await gate.promise;
-      return send(call);
-    },
+    wrap: held(gate.promise),
   });
   await app.go(['r'], 'running');
   await app.go(['1'], 'TITLE');
@@ -178,10 +184,7 @@ test('asks once more before it is left while tasks run, and tells that they can 
   const gate = Promise.withResolvers<void>();
   const app = await openTasks({
     left: deletion('a'),
-    wrap: (send) => async (call) => {
-      await gate.promise;
-      return send(call);
-    },
+    wrap: held(gate.promise),
   });
   await app.go(['r'], 'running');
   await app.go(['q'], '1 task is under way: q again stops it, and it can be resumed in Tasks.');

@@ -1,56 +1,26 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isActive, type Task, type TaskWork } from '../../src/model/task.ts';
 import { createNamespace, listKeys, readEntry, readValue, writeValue } from '../../src/services/kv.ts';
-import { openSession, plainChoice, type Session } from '../../src/services/session.ts';
-import { TaskList } from '../../src/services/tasks.ts';
 import { readBody, type Send } from '../../src/v4/send.ts';
 import type { World } from '../../src/world.ts';
 import { testWorld } from '../support/world.ts';
+import { isEnded, now, openTasks, type Tasks } from './tasks-platform.ts';
 
-interface Platform {
-  readonly world: World;
-  readonly session: Session;
-  readonly list: TaskList;
+interface Platform extends Tasks {
   readonly namespace: { readonly id: string; readonly title: string };
-  start(work: TaskWork, marked?: readonly unknown[]): Promise<Task>;
-  /** Waits until a task is as it is wanted. */
-  until(id: string, isWanted: (task: Task) => boolean): Promise<Task>;
   keys(id?: string): Promise<string[]>;
   value(key: string): Promise<string | undefined>;
 }
 
-const now = Date.UTC(2026, 10, 21, 10);
-
-/** A World whose sleeps take no time, but those that wait for requests in flight. */
-function patientWorld(): World {
-  const world = testWorld({ now: () => now });
-  const sleep: World['sleep'] = (milliseconds, signal) =>
-    milliseconds < 10_000 || signal === undefined
-      ? world.sleep(milliseconds, signal)
-      : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-  return { ...world, sleep };
-}
-
-/** The embedded platform in this process with one namespace; `through` stands between tasks and platform. */
-async function openPlatform(through: (send: Send) => Send = (send) => send, base?: World): Promise<Platform> {
-  const world = base ?? patientWorld();
-  const open = () => openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
-  const session = await open();
-  const list = await TaskList.open(world, async () => {
-    const opened = await open();
-    return { ...opened, send: through(opened.send) };
-  });
+/** A platform with one namespace; `through` stands between tasks and platform. */
+async function openPlatform(through?: (send: Send) => Send, base?: World): Promise<Platform> {
+  const tasks = await openTasks(through, base);
+  const { session } = tasks;
   const namespace = await createNamespace(session, `ns-${Math.round(performance.now() * 1000)}`);
-  const place = { target: 'production', profileName: 'sandbox', accountLabel: 'Sandbox' } as const;
   return {
-    world,
-    session,
-    list,
+    ...tasks,
     namespace,
-    start: (work, marked = []) => list.start({ work, marked, ...place }),
-    until: (id, isWanted) => untilTask(list, id, isWanted),
     async keys(id = namespace.id) {
       const names: string[] = [];
       for await (const page of listKeys(session, id)) names.push(...page.map(({ name }) => name));
@@ -62,21 +32,6 @@ async function openPlatform(through: (send: Send) => Send = (send) => send, base
     },
   };
 }
-
-function untilTask(list: TaskList, id: string, isWanted: (task: Task) => boolean): Promise<Task> {
-  return new Promise((resolve) => {
-    const look = () => {
-      const task = list.tasks.find((one) => one.id === id);
-      if (task === undefined || !isWanted(task)) return;
-      unsubscribe();
-      resolve(task);
-    };
-    const unsubscribe = list.subscribe(look);
-    look();
-  });
-}
-
-const ended = (task: Task) => !isActive(task);
 
 async function fill({ session, namespace }: Platform, count: number): Promise<string[]> {
   const names = Array.from({ length: count }, (_, index) => `key:${String(index).padStart(5, '0')}`);
@@ -91,7 +46,7 @@ test('deletes the marked keys and no others, and notes that it is done', async (
   const [first = '', second = '', ...rest] = await fill(platform, 5);
   const { namespace } = platform;
   const { id } = await platform.start({ does: 'delete-keys', namespace }, [first, second]);
-  const task = await platform.until(id, ended);
+  const task = await platform.until(id, isEnded);
   expect(task).toMatchObject({ state: 'done', outcome: `Deleted 2 keys of ${namespace.title}.`, runs: 1 });
   expect(await platform.keys()).toEqual(rest);
 });
@@ -102,7 +57,7 @@ test('imports what it has exported, with metadata and expiry', async () => {
   const { namespace, world, session } = platform;
   const path = join(world.cwd, 'marked.ndjson');
   const { id } = await platform.start({ does: 'export-keys', namespace, path }, names.slice(0, 2));
-  expect(await platform.until(id, ended)).toMatchObject({ state: 'done' });
+  expect(await platform.until(id, isEnded)).toMatchObject({ state: 'done' });
   expect(
     readFileSync(path, 'utf8')
       .trim()
@@ -114,7 +69,7 @@ test('imports what it has exported, with metadata and expiry', async () => {
   ]);
   const other = await createNamespace(session, 'other');
   const imported = await platform.start({ does: 'import-keys', namespace: other, path, skipInvalid: false });
-  expect(await platform.until(imported.id, ended)).toMatchObject({
+  expect(await platform.until(imported.id, isEnded)).toMatchObject({
     state: 'done',
     outcome: 'Wrote 2 entries to other.',
   });
@@ -127,7 +82,7 @@ test('sets and takes away the expiry of the marked keys, with values and metadat
   const { namespace, session } = platform;
   const expiration = now / 1000 + 3600;
   const { id } = await platform.start({ does: 'expire-keys', namespace, expiration }, [first]);
-  expect(await platform.until(id, ended)).toMatchObject({ state: 'done' });
+  expect(await platform.until(id, isEnded)).toMatchObject({ state: 'done' });
   expect(await readEntry(session, namespace.id, first)).toEqual({
     name: first,
     expiration,
@@ -139,7 +94,7 @@ test('sets and takes away the expiry of the marked keys, with values and metadat
     metadata: { name: second },
   });
   const never = await platform.start({ does: 'expire-keys', namespace, expiration: null }, [first]);
-  await platform.until(never.id, ended);
+  await platform.until(never.id, isEnded);
   expect(await readEntry(session, namespace.id, first)).toEqual({ name: first, metadata: { name: first } });
 });
 
@@ -151,7 +106,7 @@ test('copies the marked keys; what is there already is kept, replaced, or a reas
   await writeValue(session, to.namespace.id, names[1] ?? '', { value: Buffer.from('theirs') });
   const copy = async (onConflict: 'skip' | 'overwrite' | 'fail') => {
     const { id } = await platform.start({ does: 'copy-keys', namespace, to, onConflict }, names.slice(0, 2));
-    return platform.until(id, ended);
+    return platform.until(id, isEnded);
   };
   expect(await copy('fail')).toMatchObject({
     state: 'failed',
@@ -168,7 +123,7 @@ test('what is on disk is for its owner only, and goes when the task is removed',
   const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, [
     'secret-name',
   ]);
-  await platform.until(id, ended);
+  await platform.until(id, isEnded);
   const folder = join(platform.world.folders.state, 'tasks', id);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
@@ -199,12 +154,12 @@ test('a task that is stopped goes on, and sends nothing twice', async () => {
   await list.stop(id);
   expect(await platform.until(id, ({ state }) => state === 'stopping')).toBeDefined();
   gate.resolve();
-  const stopped = await platform.until(id, ended);
+  const stopped = await platform.until(id, isEnded);
   expect(stopped.state).toBe('stopped');
   const before = bodies.length;
   expect((await platform.keys()).length).toBeLessThan(900);
   await list.resume(id);
-  expect(await platform.until(id, ended)).toMatchObject({
+  expect(await platform.until(id, isEnded)).toMatchObject({
     state: 'done',
     runs: 2,
     outcome: `Wrote 900 entries to ${namespace.title}.`,
@@ -228,11 +183,11 @@ test('goes on after the console has ended in the middle', async () => {
   await platform.until(id, ({ progress }) => (progress?.done ?? 0) > 0 && progress?.phase === 'writing');
   await platform.list.close();
   gate.resolve();
-  const next = await openPlatform((send) => send, platform.world);
+  const next = await openPlatform(undefined, platform.world);
   const [task] = next.list.tasks;
   expect(task).toMatchObject({ id, state: 'interrupted' });
   await next.list.resume(id);
-  expect(await next.until(id, ended)).toMatchObject({ state: 'done' });
+  expect(await next.until(id, isEnded)).toMatchObject({ state: 'done' });
   expect((await next.keys(namespace.id)).length).toBe(900);
 });
 
@@ -256,13 +211,13 @@ test('tries again only what the platform did not take', async () => {
   const names = await fill(platform, 3);
   const { namespace } = platform;
   const { id } = await platform.start({ does: 'delete-keys', namespace }, names);
-  expect(await platform.until(id, ended)).toMatchObject({
+  expect(await platform.until(id, isEnded)).toMatchObject({
     state: 'partly',
     failed: { count: 1, first: [{ name: 'key:00001', reason: 'the platform did not take it' }] },
   });
   isBroken = false;
   await platform.list.resume(id);
-  expect(await platform.until(id, ended)).toMatchObject({ state: 'done', failed: { count: 0 } });
+  expect(await platform.until(id, isEnded)).toMatchObject({ state: 'done', failed: { count: 0 } });
   expect(await platform.keys()).toEqual([]);
 });
 
@@ -281,7 +236,7 @@ test('two of one namespace run one after the other, in the order of their start'
   await platform.until(first.id, ({ state }) => state === 'running');
   expect(platform.list.tasks.find(({ id }) => id === second.id)?.state).toBe('waiting');
   gate.resolve();
-  await platform.until(second.id, ended);
+  await platform.until(second.id, isEnded);
   expect(await platform.keys()).toEqual(['key:00000']);
 });
 
@@ -290,14 +245,14 @@ test('refuses to go on at another place', async () => {
     throw new Error('no network');
   });
   const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
-  expect(await platform.until(id, ended)).toMatchObject({ state: 'failed' });
+  expect(await platform.until(id, isEnded)).toMatchObject({ state: 'failed' });
   const stranger = testWorld({ now: () => now });
-  const other = await openPlatform((send) => send, {
+  const other = await openPlatform(undefined, {
     ...platform.world,
     folders: { ...stranger.folders, state: platform.world.folders.state },
   });
   await other.list.resume(id);
-  expect(await other.until(id, ended)).toMatchObject({
+  expect(await other.until(id, isEnded)).toMatchObject({
     state: 'failed',
     problem: { message: 'The task belongs to sandbox (Sandbox), and this console shows another place.' },
   });
