@@ -69,7 +69,8 @@ type ListEvent =
   | { readonly type: 'moved'; readonly move: Move; readonly height: number }
   | { readonly type: 'filtered'; readonly text: string }
   | { readonly type: 'status'; readonly status: string }
-  | { readonly type: 'unfiltered' | 'applied' | 'more' | 'listing' | 'loading' };
+  | { readonly type: 'unfiltered' | 'applied' | 'more' | 'listing' }
+  | { readonly type: 'loading'; readonly generation: number };
 
 type Answer =
   | { readonly type: 'zone'; readonly zone: Zone }
@@ -133,7 +134,7 @@ function reduceList(state: HostnamesState, event: ListEvent | Answer): Hostnames
     case 'listing':
       return reread(state, listAgain(list));
     case 'loading':
-      return { ...state, list: { ...list, loading: true } };
+      return event.generation === list.generation ? { ...state, list: { ...list, loading: true } } : state;
     default:
       return reduceAnswer(state, event);
   }

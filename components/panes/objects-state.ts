@@ -17,6 +17,7 @@ import {
   listAgain,
   listCounts,
   listFrom,
+  loadingPage,
   moveIn,
   narrow,
   noList,
@@ -43,7 +44,8 @@ export type ObjectsEvent =
   | { readonly type: 'filtered'; readonly text: string }
   | { readonly type: 'closed' | 'kept' | 'stepped-back' | 'applied' }
   /** `stale` lists again as `listing` does, beside whatever stands before the pane. */
-  | { readonly type: 'more' | 'listing' | 'stale' | 'loading' }
+  | { readonly type: 'more' | 'listing' | 'stale' }
+  | { readonly type: 'loading'; readonly generation: number }
   | {
       readonly type: 'page';
       readonly generation: number;
@@ -100,7 +102,7 @@ function reduceAnswer(state: ObjectsState, event: Answer): ObjectsState {
     case 'stale':
       return { ...state, list: listAgain(state.list) };
     case 'loading':
-      return { ...state, list: { ...state.list, loading: true } };
+      return { ...state, list: loadingPage(state.list, event.generation) };
     case 'page':
       return { ...state, list: addPage(state.list, event) };
     case 'changed':

@@ -145,7 +145,7 @@ function usePages({ zone, list }: HostnamesState, dispatch: Dispatch<HostnamesEv
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page that has come may ask for another
   useEffect(() => {
     if (!wanted) return;
-    dispatch({ type: 'loading' });
+    dispatch({ type: 'loading', generation });
     run({
       name: 'page',
       work: () => listing.next(),

@@ -80,7 +80,7 @@ function usePages(
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page that has come may ask for another
   useEffect(() => {
     if (!wanted) return;
-    dispatch({ type: 'loading' });
+    dispatch({ type: 'loading', generation });
     run({
       name: 'page',
       work: () => listing.next(),

@@ -173,3 +173,11 @@ test('forgets everything of another zone', () => {
   expect(names(other)).toEqual([]);
   expect(other.list.generation).toBe(listed.list.generation + 1);
 });
+
+test('waits for no page that was asked for before the list was begun anew', () => {
+  const again = reduceHostnames(listed, { type: 'listing' });
+  const { generation } = again.list;
+  const late = reduceHostnames(again, { type: 'loading', generation: generation - 1 });
+  expect(needsPage(late.list, 10)).toBe(true);
+  expect(needsPage(reduceHostnames(again, { type: 'loading', generation }).list, 10)).toBe(false);
+});

@@ -10,7 +10,7 @@ import {
   reduceObjects,
   selectedObject,
 } from '../../components/panes/objects-state.ts';
-import { shownLength, shownRow } from '../../components/panes/paged-list.ts';
+import { needsPage, shownLength, shownRow } from '../../components/panes/paged-list.ts';
 import type { ObjectEntry } from '../../src/model/object.ts';
 import { Problem } from '../../src/model/problem.ts';
 
@@ -141,4 +141,10 @@ test('keeps a form while the list is read again beside it, also when that fails'
   const problem = new Problem('unreachable', 'no answer');
   const failed = after(typing, { type: 'failed', problem, command: { does: 'read' } });
   expect(failed).toMatchObject({ list: { stopped: true }, work: typing.work });
+});
+
+test('waits for no page that was asked for before the list was begun anew', () => {
+  const late = after(listed, { type: 'listing' }, { type: 'loading', generation: 0 });
+  expect(needsPage(late.list, 10)).toBe(true);
+  expect(needsPage(after(late, { type: 'loading', generation: 1 }).list, 10)).toBe(false);
 });
