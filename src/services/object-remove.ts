@@ -1,4 +1,5 @@
-import { isProblem } from '../model/problem.ts';
+import { objectKeyFault } from '../model/object.ts';
+import { isProblem, Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
 import { callResult } from '../v4/client.ts';
 import { pathOf } from '../v4/path.ts';
@@ -31,7 +32,10 @@ export async function countObjects(
   return { objects, bytes, more: false };
 }
 
-/** Removes every object below a prefix, page by page, and gives how many. `total` is for the progress. */
+/**
+ * Removes every object below a prefix, page by page, and gives how many. `total` is for the progress. Refuses with
+ * partly-done, after the rest, keys that the platform does not remove because no path can name them.
+ */
 export async function removeBelow(
   session: Session,
   bucket: string,
@@ -39,11 +43,11 @@ export async function removeBelow(
   total: number | undefined,
   watch: Watch,
 ): Promise<number> {
-  const remove = remover(session, bucket);
+  const removal = removalFrom(session, bucket);
   let done = 0;
   for await (const { objects } of listObjects(session, bucket, { prefix })) {
     session.world.interrupted.throwIfAborted();
-    await remove(objects.map(({ key }) => key));
+    await removal.remove(objects.map(({ key }) => key));
     done += objects.length;
     watch.progress({
       phase: 'deleting',
@@ -51,45 +55,73 @@ export async function removeBelow(
       done,
       total,
       retries: session.retries(),
-      failed: 0,
+      failed: removal.left.length,
     });
   }
+  refuseLeft(removal.left);
   return done;
 }
 
-/** Removes objects by their keys; missing ones are no fault. */
+/** Removes objects by their keys; missing ones are no fault. Refuses as `removeBelow` does. */
 export async function removeKeys(session: Session, bucket: string, keys: readonly string[]): Promise<void> {
-  const remove = remover(session, bucket);
+  const removal = removalFrom(session, bucket);
   for (let start = 0; start < keys.length; start += keysAtOnce) {
-    await remove(keys.slice(start, start + keysAtOnce));
+    await removal.remove(keys.slice(start, start + keysAtOnce));
   }
+  refuseLeft(removal.left);
 }
 
 const keysAtOnce = 1000;
 
+interface Removal {
+  remove(keys: readonly string[]): Promise<void>;
+  /** Keys that stayed, because the platform removes them neither together nor by themselves. */
+  readonly left: readonly string[];
+}
+
 /**
  * Removes up to a thousand keys in one request. The provider's own pages do so, but its reference does not name it:
- * where a platform has no such route, each key is removed by itself.
+ * where a platform has no such route, or refuses one of the keys, each key is removed by itself. A key that no path can
+ * name (a worker can store under "") goes by that route only.
  */
-function remover(session: Session, bucket: string): (keys: readonly string[]) => Promise<void> {
+function removalFrom(session: Session, bucket: string): Removal {
+  const left: string[] = [];
   let oneByOne = false;
-  return async (keys) => {
+  const together = async (keys: readonly string[]): Promise<boolean> => {
+    if (oneByOne) return false;
+    const outcome = await removedAtOnce(session, bucket, keys);
+    oneByOne = outcome === 'no route';
+    return outcome === 'removed';
+  };
+  const remove = async (keys: readonly string[]): Promise<void> => {
     if (keys.length === 0) return;
-    if (!oneByOne && keys.length > 1) {
-      if (await removedAtOnce(session, bucket, keys)) return;
-      oneByOne = true;
-    }
+    const unnameable = keys.filter((key) => objectKeyFault(key) !== undefined);
+    if ((keys.length > 1 || unnameable.length > 0) && (await together(keys))) return;
     const running = new InFlight(8, Number.POSITIVE_INFINITY);
     for (const key of keys) {
+      if (unnameable.includes(key)) continue;
       await running.room(0);
       running.start(0, () => removeObject(session, { bucket, key }));
     }
     await running.finish();
+    for (const key of unnameable) if (!(await together([key]))) left.push(key);
   };
+  return { remove, left };
 }
 
-/** Whether the platform has done it; false where it has no such route. */
-async function removedAtOnce(session: Session, bucket: string, keys: readonly string[]): Promise<boolean> {
+function refuseLeft(left: readonly string[]): void {
+  if (left.length === 0) return;
+  const names = left.map((key) => `"${key}"`).join(', ');
+  throw new Problem('partly-done', `The platform does not remove ${names}; the rest is deleted.`, {
+    hint: 'No path can name it. A worker bound to the bucket, or an S3-compatible client, may delete it.',
+  });
+}
+
+async function removedAtOnce(
+  session: Session,
+  bucket: string,
+  keys: readonly string[],
+): Promise<'removed' | 'refused' | 'no route'> {
   const call: Call = {
     method: 'DELETE',
     path: pathOf(await objectsBase(session, bucket)),
@@ -99,11 +131,14 @@ async function removedAtOnce(session: Session, bucket: string, keys: readonly st
   };
   try {
     await callResult(session.send, call, () => undefined);
-    return true;
+    return 'removed';
   } catch (error) {
-    if (isProblem(error) && (error.status === 405 || noRoute.includes(error.platformCode ?? 0))) return false;
+    if (!isProblem(error)) throw error;
+    if (error.status === 405 || noRoute.includes(error.platformCode ?? 0)) return 'no route';
+    if (error.platformCode === badObjectName) return 'refused';
     throw error;
   }
 }
 
 const noRoute: readonly number[] = [7000, 7003, 10405];
+const badObjectName = 10020;

@@ -266,7 +266,7 @@ describe.each(ways)('objects %s', (way) => {
     const reply = await call('DELETE', '/assets/objects', { json: [...keys, 'never there'] });
     expect(reply.envelope().result).toEqual([...keys, 'never there'].map((key) => ({ key })));
     expect((await keysOf('?prefix=many/')).keys).toEqual([]);
-    for (const body of ['[]', '{}', '[1]', '[""]', JSON.stringify(Array(1001).fill('k'))]) {
+    for (const body of ['[]', '{}', '[1]', JSON.stringify(Array(1001).fill('k'))]) {
       expect((await call('DELETE', '/assets/objects', body)).status).toBe(400);
     }
   });

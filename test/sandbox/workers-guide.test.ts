@@ -155,6 +155,15 @@ describe('the guarded worker', () => {
     expect(await inBucket()).toEqual([]);
   });
 
+  test('a path without a key is forbidden without the secret, and refused with it', async () => {
+    for (const method of ['PUT', 'DELETE']) {
+      expect(await visit('guarded', '/', { method })).toEqual(forbidden);
+      const { status } = await visit('guarded', '/', { method, headers: key(secret) });
+      expect(status).toBe(400);
+    }
+    expect(await inBucket()).toEqual([]);
+  });
+
   test.each(['POST', 'PATCH', 'OPTIONS', 'PROPFIND'])(
     '%s is forbidden, with the secret too, before 405 can apply',
     async (method) => {
@@ -181,6 +190,15 @@ describe('the unguarded worker', () => {
     });
     expect(await visit('open', '/a/b.txt', { method: 'DELETE' })).toEqual(plain(200, 'Deleted!'));
     expect(await visit('open', '/a/b.txt')).toEqual(plain(404, 'Object Not Found'));
+  });
+
+  test('a path without a key is refused and stores nothing', async () => {
+    await put('/cat-pic.jpg', 'meow');
+    const refused = plain(400, 'Bad Request: the path names no key');
+    expect(await visit('open', '/', { method: 'PUT', body: 'x' })).toEqual(refused);
+    expect(await visit('open', '/', { method: 'DELETE' })).toEqual(refused);
+    expect(await visit('open', '/')).toEqual(plain(404, 'Object Not Found'));
+    expect(await inBucket()).toEqual(['cat-pic.jpg']);
   });
 
   test('a missing object can be deleted', async () => {

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/run.ts';
 import { removeKeys } from '../../src/services/object-remove.ts';
 import { checkedBytes, openDestination, saveBytes } from '../../src/services/object-save.ts';
-import { type OpenObject, writeObject } from '../../src/services/objects.ts';
+import { type OpenObject, readObjectEntry, writeObject } from '../../src/services/objects.ts';
 import { openSession, plainChoice, type Session } from '../../src/services/session.ts';
+import { openObjectStore } from '../../src/store/objects.ts';
 import { refused } from '../../src/v4/envelope.ts';
 import type { Call, Send } from '../../src/v4/send.ts';
 import { bucketCalls } from '../sandbox/buckets-place.ts';
@@ -133,6 +134,29 @@ test('many keys are removed one by one where the platform has no route for many'
   await session.close();
 });
 
+test('a key that no path can name is told, after the rest is removed, where the platform does not take it', async () => {
+  const session = await localSession((send) => async (call) => {
+    return call.method === 'DELETE' && call.path.endsWith('/objects')
+      ? refused(400, 10020, 'The specified object name is not valid.')
+      : send(call);
+  });
+  await writeObject(session, { bucket: 'bin', key: 'a' }, { size: 1, open: () => chunks('x') });
+  await expect(removeKeys(session, 'bin', ['', 'a'])).rejects.toMatchObject({ code: 'partly-done' });
+  await expect(readObjectEntry(session, { bucket: 'bin', key: 'a' })).resolves.toBe(undefined);
+  await session.close();
+});
+
+test('local data let go of an object under an empty key', async () => {
+  const cwd = scratchFolder();
+  const store = openObjectStore(join(cwd, 'data'), testWorld());
+  await store.write('bin', { key: '', body: chunks('x'), httpMetadata: {}, customMetadata: {} }, 1);
+  store.close();
+  const flags = ['--recursive', '--yes', '--local', '--persist-to', 'data'];
+  const world = testWorld({ argv: ['objstore', 'object', 'delete', 'bin', ...flags], cwd });
+  expect(await runCommandLine(world, async () => 1)).toBe(0);
+  expect(openObjectStore(join(cwd, 'data'), testWorld()).usage('bin').objects).toBe(0);
+});
+
 describe('over a socket', () => {
   let place: Place;
   beforeAll(async () => {
@@ -140,6 +164,19 @@ describe('over a socket', () => {
     await bucketCalls(place)('POST', '', { json: { name: 'assets' } });
   });
   afterAll(() => place.close());
+
+  test.each([
+    ['object', 'delete', 'keyless', '--recursive', '--yes'],
+    ['bucket', 'delete', 'keyless', '--empty-first', '--yes'],
+  ])('objstore %s %s removes an object under an empty key with the others', async (...argv) => {
+    await bucketCalls(place)('POST', '', { json: { name: 'keyless' } });
+    for (const key of ['', '..', 'a', 'b']) {
+      const object = { key, body: chunks('x'), httpMetadata: {}, customMetadata: {} };
+      await place.sandbox.platform.objects().write('keyless', object, 1);
+    }
+    expect(await commandAt(place, scratchFolder(), ['objstore', ...argv])).toMatchObject({ code: 0 });
+    expect(place.sandbox.platform.objects().usage('keyless').objects).toBe(0);
+  });
 
   test('bytes stored as gzip are handed out as they are stored', async () => {
     const cwd = scratchFolder();

@@ -32,11 +32,13 @@ export default {
     const key = keyOf(request);
     switch (request.method) {
       case 'PUT':
+        if (key === '') return keyNeeded();
         await env.MY_BUCKET.put(key, request.body);
         return new Response(`Put ${key} successfully!`);
       case 'GET':
-        return give(await env.MY_BUCKET.get(key));
+        return give(key === '' ? null : await env.MY_BUCKET.get(key));
       case 'DELETE':
+        if (key === '') return keyNeeded();
         await env.MY_BUCKET.delete(key);
         return new Response('Deleted!');
       default:
@@ -44,6 +46,11 @@ export default {
     }
   },
 };
+
+/** `/` names no object: a bucket would store one under an empty key, which no tool can name. */
+function keyNeeded(): Response {
+  return new Response('Bad Request: the path names no key', { status: 400 });
+}
 
 function give(object: StoredObject | null): Response {
   if (object === null) return new Response('Object Not Found', { status: 404 });

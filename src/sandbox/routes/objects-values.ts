@@ -120,16 +120,19 @@ export function removeObject(exchange: Exchange): Answer {
 
 const listBodyLimit = 4 * 1024 * 1024;
 
-/** `DELETE .../objects` with a JSON array of up to 1,000 keys; missing ones are no fault. */
+/**
+ * `DELETE .../objects` with a JSON array of up to 1,000 keys; missing ones are no fault. Any text is taken, because a
+ * worker can have stored an object under a key that no path can name, and only here can it be removed.
+ */
 export async function removeObjects(exchange: Exchange): Promise<Answer> {
   const { name } = requireBucket(exchange);
   const keys = await readJson(exchange, 'array of keys', listBodyLimit);
   if (!Array.isArray(keys) || keys.length === 0 || keys.length > objectLimits.deleteKeys) {
     throw unreadable('array of keys', `it has no 1 to ${objectLimits.deleteKeys} keys`);
   }
-  const checked = keys.map((key: unknown) => checkKey(typeof key === 'string' ? key : ''));
-  exchange.platform.objects().remove(name, checked);
-  return ok(checked.map((key) => ({ key })));
+  const texts = keys.map((key: unknown) => (typeof key === 'string' ? key : badKey()));
+  exchange.platform.objects().remove(name, texts);
+  return ok(texts.map((key) => ({ key })));
 }
 
 /** The key that the path names, which may hold raw slashes. */
@@ -138,7 +141,10 @@ function requireKey(exchange: Exchange): string {
 }
 
 function checkKey(key: string): string {
-  if (objectKeyFault(key) === undefined) return key;
+  return objectKeyFault(key) === undefined ? key : badKey();
+}
+
+function badKey(): never {
   throw refusal(400, objectCodes.objectNameInvalid, 'The specified object name is not valid.');
 }
 
