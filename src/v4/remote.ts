@@ -40,7 +40,7 @@ export function openRemote(options: RemoteOptions): RemoteSend {
   const send: Send = (call) => {
     const stream = got.stream(options.apiBaseUrl + call.path, {
       method: call.method,
-      headers: { ...call.headers, ...headers },
+      headers: { ...call.headers, ...lengthOf(call), ...headers },
       ...bodyOf(call),
       // Who asks for the bytes as they are stored gets them so, also where they are stored compressed.
       decompress: call.headers['accept-encoding'] !== 'identity',
@@ -74,14 +74,21 @@ function credentialHeaders(credentials: Credentials): Record<string, string> {
   return { 'x-auth-email': credentials.email, 'x-auth-key': credentials.key };
 }
 
-function bodyOf(call: Call): { body?: Uint8Array | Readable } {
-  if (call.body === undefined) return {};
-  if (call.body instanceof Uint8Array) {
-    // The same memory: a bulk body can have 24 MB.
-    const { buffer, byteOffset, length } = call.body;
-    return { body: Buffer.from(buffer, byteOffset, length) };
-  }
-  return { body: Readable.from(call.body(), { objectMode: false }) };
+/**
+ * Always a stream: bytes are written by got in pieces, and an answer that begins before it has looked behind the last of
+ * them makes it destroy the request, body of the answer and all.
+ */
+function bodyOf({ body }: Call): { body?: Readable } {
+  if (body === undefined) return {};
+  if (!(body instanceof Uint8Array)) return { body: Readable.from(body(), { objectMode: false }) };
+  // The same memory: a bulk body can have 24 MB.
+  const { buffer, byteOffset, length } = body;
+  return { body: Readable.from(Buffer.from(buffer, byteOffset, length), { objectMode: false }) };
+}
+
+/** Of a stream, got does not know the length; without one it would be sent in chunks. */
+function lengthOf({ body }: Call): Record<string, string> {
+  return body instanceof Uint8Array ? { 'content-length': String(body.length) } : {};
 }
 
 type GotStream = ReturnType<typeof got.stream>;
@@ -137,6 +144,7 @@ function reasonOf(error: RequestError): string {
       return `no answer in time (${error.message})`;
     case 'ECONNRESET':
     case 'ERR_STREAM_PREMATURE_CLOSE':
+    case 'ERR_HTTP_CONTENT_LENGTH_MISMATCH':
       return 'the connection was cut';
     default:
       return error.message.replace(/\.$/, '');

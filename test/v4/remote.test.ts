@@ -81,6 +81,63 @@ test('a cut connection is unreachable, half an answer is no answer', async () =>
   await expect(readBody(answer.body)).rejects.toMatchObject({ code: 'unreachable' });
 });
 
+test('an answer that begins before the whole body was sent is read to its end', async () => {
+  const { remote } = await serve(async (request, response) => {
+    let received = 0;
+    for await (const chunk of request) {
+      if (!response.headersSent) response.writeHead(200, { 'content-length': '7' }).flushHeaders();
+      received += chunk.length;
+    }
+    response.end(String(received).padStart(7));
+  });
+  const put = async () => {
+    const answer = await remote.send(call({ method: 'PUT', body: new Uint8Array(1_500_000) }));
+    return Buffer.from(await readBody(answer.body)).toString();
+  };
+  const answers = await Promise.all(Array.from({ length: 20 }, put));
+  expect(new Set(answers)).toEqual(new Set(['1500000']));
+});
+
+test('a refusal that comes before the body was read is an answer', async () => {
+  const { remote } = await serve((_, response) => response.writeHead(413, { connection: 'close' }).end('{}'));
+  const answers = Array.from({ length: 8 }, async () => {
+    const answer = await remote.send(call({ method: 'PUT', body: new Uint8Array(8_000_000) }));
+    return [answer.status, Buffer.from(await readBody(answer.body)).toString()];
+  });
+  expect(await Promise.all(answers)).toEqual(Array(8).fill([413, '{}']));
+});
+
+test('bytes are sent with their length, none of them too', async () => {
+  const { remote, seen } = await serve((request, response) => request.pipe(response));
+  await remote.send(call({ method: 'PUT', body: new Uint8Array(200_000) }));
+  await remote.send(call({ method: 'PUT', body: new Uint8Array() }));
+  expect(seen.map(({ headers }) => headers['content-length'])).toEqual(['200000', '0']);
+  expect(seen.map(({ headers }) => headers['transfer-encoding'])).toEqual([undefined, undefined]);
+});
+
+test.each([
+  ['with a length, before its first byte', { 'content-length': '100' }, ''],
+  ['with a length, before its last byte', { 'content-length': '5' }, 'half'],
+  ['in chunks, before its first byte', {}, ''],
+  ['in chunks, before its end', {}, 'half'],
+])('an answer to a body, cut %s, is no answer', async (_, headers, part) => {
+  const { remote } = await serve(async (request, response) => {
+    await readBody(request);
+    response.writeHead(200, headers).flushHeaders();
+    if (part === '') response.destroy();
+    else response.write(part, () => response.destroy());
+  });
+  const put = async () => {
+    const answer = await remote.send(call({ method: 'PUT', body: new Uint8Array(200_000) }));
+    return readBody(answer.body);
+  };
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, put));
+  for (const outcome of outcomes) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unreachable' } });
+    expect(String(outcome.status === 'rejected' && outcome.reason)).toContain('the connection was cut.');
+  }
+});
+
 test('a refused connection says so', async () => {
   const remote = openRemote({
     apiBaseUrl: 'http://127.0.0.1:1/client/v4',
