@@ -186,7 +186,7 @@ async function readAlone(
   key: string,
   signal: AbortSignal | undefined,
 ): Promise<Map<string, StoredText>> {
-  const found = await readValue(session, namespaceId, key, signal);
+  const found = await readValue(session, namespaceId, key, signal, { whole: true });
   if (found === undefined) return new Map();
   const bytes = Buffer.from(await readBody(found.body, kvLimits.valueBytes + 1));
   if (isUtf8(bytes)) return new Map([[key, { value: bytes.toString('utf8') }]]);

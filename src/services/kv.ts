@@ -149,15 +149,17 @@ export async function* listKeys(
   );
 }
 
-/** The value of a key, or undefined when there is none. */
+/** The value of a key, or undefined when there is none. `whole` is set by who reads it whole and in memory. */
 export async function readValue(
   session: Session,
   namespaceId: string,
   key: string,
   signal?: AbortSignal,
+  { whole = false }: { whole?: boolean } = {},
 ): Promise<Value | undefined> {
   const base = [...(await namespaceBase(session, namespaceId)), 'values', checkKey(key)];
-  const answer = await unlessMissing(() => callBytes(session.send, read(base, {}, signal)));
+  const call = { ...read(base, {}, signal), ...(whole ? { wholeAnswer: kvLimits.valueBytes + 1 } : {}) };
+  const answer = await unlessMissing(() => callBytes(session.send, call));
   if (answer === undefined) return undefined;
   const expiration = Number(answer.headers['expiration']);
   return Number.isInteger(expiration) && expiration > 0

@@ -20,7 +20,7 @@ export type Check<T> = (result: unknown, info: ResultInfo) => T;
  * Refuses with the Problem that the envelope's first error stands for.
  */
 export async function callResult<T>(send: Send, call: Call, check: Check<T>): Promise<Result<T>> {
-  const answer = await send(call);
+  const answer = await send({ ...call, wholeAnswer: answerLimit });
   refuseRedirect(answer, call);
   const bytes = await readBody(answer.body, answerLimit);
   const envelope = parseEnvelope(bytes);

@@ -1,5 +1,5 @@
 import { asProblem } from '../model/problem.ts';
-import type { Answer, Call, Send } from './send.ts';
+import { type Answer, type Call, readBody, type Send } from './send.ts';
 
 /** A retry that is about to happen: after which failure, which attempt comes next, and the wait before it. */
 export interface Retry {
@@ -22,7 +22,7 @@ export interface RetryOptions {
 const longestWait = 60_000;
 
 /**
- * Repeats calls that are harmless to repeat after 429, 5xx and broken connections, up to four times in all. Waits as
+ * Repeats calls that are harmless to repeat after 429, 5xx, broken connections and cut answers, up to four times in all. Waits as
  * long as Retry-After says (at most a minute), otherwise 0.5, 1, 2 seconds with a quarter of jitter.
  */
 export function retrying(send: Send, options: RetryOptions): Send {
@@ -44,13 +44,37 @@ type Outcome = { answer: Answer } | { reason: string; wait?: number | undefined 
 async function attemptOnce(send: Send, call: Call, last: boolean): Promise<Outcome> {
   try {
     const answer = await send(call);
-    if (last || !isTemporary(answer.status)) return { answer };
+    if (last) return { answer };
+    if (!isTemporary(answer.status)) return { answer: await begun(answer, call) };
     await discard(answer);
     return { reason: `HTTP ${answer.status}`, wait: retryAfter(answer.headers['retry-after']) };
   } catch (error) {
     const problem = asProblem(error);
     if (last || problem.code !== 'unreachable' || call.signal?.aborted) throw error;
     return { reason: problem.message };
+  }
+}
+
+/**
+ * An answer as far as asking again would go unnoticed: all of what is wanted whole, of a stream its first bytes. What is
+ * cut behind them is the reader's to tell, who has been given some.
+ */
+async function begun(answer: Answer, call: Call): Promise<Answer> {
+  if (answer.body instanceof Uint8Array) return answer;
+  if (call.wholeAnswer !== undefined) {
+    return { ...answer, body: await readBody(answer.body, call.wholeAnswer) };
+  }
+  const rest = answer.body[Symbol.asyncIterator]();
+  const first = await rest.next();
+  return { ...answer, body: first.done ? new Uint8Array() : joined(first.value, rest) };
+}
+
+async function* joined(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield first;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  } finally {
+    await rest.return?.();
   }
 }
 
@@ -70,5 +94,9 @@ function retryAfter(value: string | undefined): number | undefined {
 
 async function discard(answer: Answer): Promise<void> {
   if (answer.body instanceof Uint8Array) return;
-  for await (const _ of answer.body) void _;
+  try {
+    for await (const _ of answer.body) void _;
+  } catch {
+    // What is thrown away may be cut as well; what the headers say still holds.
+  }
 }

@@ -18,6 +18,11 @@ export interface Call {
   readonly repeatable: boolean;
   /** Set on a POST that changes nothing (`bulk/get`), so that a read-only session lets it through. */
   readonly readsOnly?: boolean;
+  /**
+   * Set where the answer is wanted whole and in memory: its longest length in bytes. Reading it is then part of the
+   * attempt, so that an answer that is cut on its way can be asked for again.
+   */
+  readonly wholeAnswer?: number;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -27,12 +27,14 @@ export interface ProxyAnswer {
 
 /**
  * What the proxy does with a request: pass it on unless told otherwise; answer in the platform's place; cut the
- * connection before the platform hears of it (`cut`) or when it has answered (`cut-after`); or change the answer.
+ * connection before the platform hears of it (`cut`), when it has answered (`cut-after`), or behind so many bytes of
+ * the answer's body; or change the answer.
  */
 export type Fault =
   | undefined
   | 'cut'
   | 'cut-after'
+  | { readonly cutBehind: number }
   | { readonly answer: ProxyAnswer }
   | { readonly change: (response: ProxyAnswer) => ProxyAnswer };
 
@@ -67,6 +69,7 @@ export async function openProxy(apiBaseUrl: string): Promise<FaultProxy> {
     else {
       const answer = await forward(upstream, passing);
       if (fault === 'cut-after') incoming.socket.destroy();
+      else if (fault !== undefined && 'cutBehind' in fault) replyInPart(response, answer, fault.cutBehind);
       else reply(response, fault === undefined ? answer : fault.change(answer));
     }
   }
@@ -117,6 +120,13 @@ function forward(upstream: URL, { method, path, headers, body }: Passing): Promi
 function reply(response: ServerResponse, { status, headers, body }: ProxyAnswer): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   response.end(body);
+}
+
+function replyInPart(response: ServerResponse, { status, headers, body }: ProxyAnswer, bytes: number): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).flushHeaders();
+  const cut = (): unknown => response.socket?.destroySoon();
+  if (bytes === 0) cut();
+  else response.write(Buffer.from(body).subarray(0, bytes), cut);
 }
 
 /** An answer of the platform that refuses a request for now. */

@@ -1,0 +1,89 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Passing } from '../support/proxy.ts';
+import { runCommand } from '../support/run-command.ts';
+import { openServed, type Served } from '../support/served.ts';
+
+let served: Served;
+let namespace: string;
+
+beforeEach(async () => {
+  served = await openServed();
+  namespace = await served.createNamespace();
+});
+afterEach(() => served.close());
+
+function kv(...argv: string[]) {
+  return runCommand(served.person, ['kv', ...argv, '--namespace-id', namespace]);
+}
+
+/** Cuts the first answer that `which` is about behind so many bytes of its body. */
+function cutFirst(which: (passing: Passing) => boolean, cutBehind: number): void {
+  let cut = false;
+  served.proxy.use((passing) => {
+    if (cut || !which(passing)) return undefined;
+    cut = true;
+    return { cutBehind };
+  });
+}
+
+const text = 'a value of some length'.repeat(20_000);
+
+describe.each([0, 20])('an answer that is cut behind %i bytes', (bytes) => {
+  it('is asked for again: a list of keys', async () => {
+    await kv('key', 'put', 'one', 'x');
+    cutFirst(({ path }) => path.includes('/keys'), bytes);
+    const { code, out, err } = await kv('key', 'list');
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('the connection was cut') });
+    expect(JSON.parse(out)).toEqual([{ name: 'one' }]);
+    expect(served.proxy.passed.filter(({ path }) => path.includes('/keys'))).toHaveLength(2);
+  });
+
+  it('is asked for again: the answer to a bulk request, which may be repeated', async () => {
+    writeFileSync(join(served.person.cwd, 'in.json'), JSON.stringify([{ key: 'one', value: 'x' }]));
+    cutFirst(({ path }) => path.endsWith('/bulk'), bytes);
+    expect(await kv('bulk', 'put', 'in.json')).toMatchObject({ code: 0 });
+    cutFirst(({ path }) => path.endsWith('/bulk/get'), bytes);
+    const { code, out } = await kv('export');
+    expect({ code, out: JSON.parse(out) }).toEqual({ code: 0, out: { key: 'one', value: 'x' } });
+  });
+});
+
+describe('a value', () => {
+  beforeEach(async () => {
+    writeFileSync(join(served.person.cwd, 'value'), text);
+    await kv('key', 'put', 'long', '--path', 'value');
+  });
+
+  it('that is cut before its first byte is asked for again', async () => {
+    cutFirst(({ method }) => method === 'GET', 0);
+    expect(await kv('key', 'get', 'long')).toMatchObject({ code: 0, out: text });
+  });
+
+  it('that is cut further on is an error, and never given out twice', async () => {
+    cutFirst(({ method }) => method === 'GET', 1000);
+    const { code, out, err } = await kv('key', 'get', 'long');
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('the connection was cut') });
+    expect(out).toBe(text.slice(0, 1000));
+  });
+
+  it('that is wanted whole is asked for again wherever it was cut', async () => {
+    writeFileSync(join(served.person.cwd, 'bytes'), Buffer.alloc(100_000, 0xff));
+    await kv('key', 'put', 'bytes', '--path', 'bytes');
+    cutFirst(({ path }) => path.includes('/values/bytes'), 50_000);
+    const { code } = await kv('export', '--prefix', 'bytes', '--output', 'out.ndjson');
+    expect({ code, written: existsSync(join(served.person.cwd, 'out.ndjson')) }).toEqual({
+      code: 0,
+      written: true,
+    });
+  });
+});
+
+it('the answer to a call that creates is not asked for again', async () => {
+  cutFirst(({ method, path }) => method === 'POST' && path.endsWith('/namespaces'), 20);
+  const before = served.proxy.passed.length;
+  const { code, err } = await runCommand(served.person, ['kv', 'namespace', 'create', 'other']);
+  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('the connection was cut') });
+  expect(served.proxy.passed.slice(before).filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
