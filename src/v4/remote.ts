@@ -144,8 +144,9 @@ function reasonOf(error: RequestError): string {
       return `no answer in time (${error.message})`;
     case 'ECONNRESET':
     case 'ERR_STREAM_PREMATURE_CLOSE':
-    case 'ERR_HTTP_CONTENT_LENGTH_MISMATCH':
       return 'the connection was cut';
+    case 'ERR_HTTP_CONTENT_LENGTH_MISMATCH':
+      return `the connection was cut (${error.message.replace(/^.*: /, '')})`;
     default:
       return error.message.replace(/\.$/, '');
   }
