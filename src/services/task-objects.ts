@@ -1,6 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import mime from 'mime';
 import { type ObjectAddress, objectKeyFault } from '../model/object.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import type { Progress, Watch } from '../model/progress.ts';
@@ -12,6 +11,7 @@ import { type Download, downloadObjects, planDownloads } from './object-download
 import { walkFolder } from './object-folder.ts';
 import { doMany, type Failure, type ManyReport } from './object-many.ts';
 import { countObjects, removeBelow, removeKeys } from './object-remove.ts';
+import { contentTypeOf } from './object-type.ts';
 import { type Upload, uploadFiles } from './object-upload.ts';
 import { listObjects, readObjectEntry } from './objects.ts';
 import { readMarked } from './task-files.ts';
@@ -45,7 +45,7 @@ export async function uploadMarked(run: TaskRun<'upload'>): Promise<TaskOutcome>
   const indexes = new Map(left.map(({ key, index }) => [key, index]));
   const metadataOf = ({ file, key }: Upload) => ({
     httpMetadata: {
-      contentType: contentType ?? mime.getType(file.name) ?? mime.getType(key) ?? 'application/octet-stream',
+      contentType: contentType ?? contentTypeOf(file.name, key),
     },
   });
   const onDone = ({ key }: Upload) => confirmOne(run, indexes.get(key));

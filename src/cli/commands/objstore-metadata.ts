@@ -1,7 +1,7 @@
-import mime from 'mime';
 import { type CustomMetadata, customMetadataFault, type HttpMetadata } from '../../model/object.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ObjectMetadata } from '../../services/object-headers.ts';
+import { contentTypeOf } from '../../services/object-type.ts';
 import type { Flags, FlagValues } from '../command.ts';
 
 /** What is stored beside an object's bytes. */
@@ -83,6 +83,6 @@ function parse(json: string): unknown {
 /** A content type from the file's name, else from the key's, unless one is given. */
 export function withGuessedType(metadata: ObjectMetadata, name: string, key: string): ObjectMetadata {
   if (metadata.httpMetadata?.contentType !== undefined) return metadata;
-  const contentType = mime.getType(name) ?? mime.getType(key) ?? 'application/octet-stream';
+  const contentType = contentTypeOf(name, key);
   return { ...metadata, httpMetadata: { ...metadata.httpMetadata, contentType } };
 }
