@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { objectLimits } from '../model/object.ts';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
+import { systemReason } from './system-reason.ts';
 
 /** Bytes to upload, of a known length, that can be opened several times. Closed by whoever opened it. */
 export interface ObjectSource {
@@ -31,7 +32,7 @@ export async function openObjectSource(world: World, path: string): Promise<Obje
 
 async function sizeOf(path: string, shown: string): Promise<number> {
   const found = await statOpened(path).catch((error: unknown) => {
-    throw new Problem('invalid-input', `Cannot read ${shown}: ${(error as Error).message}.`, {
+    throw new Problem('invalid-input', `Cannot read ${shown}: ${systemReason(error)}.`, {
       cause: error,
     });
   });

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { isMd5, type ObjectEntry } from '../model/object.ts';
 import { planSync, type SyncPlan } from '../model/object-sync.ts';
+import { Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
 import { downloadObjects, listAll, planDownloads } from './object-download.ts';
-import { type LocalFile, type LocalFolder, walkFolder } from './object-folder.ts';
+import { type LeftOut, type LocalFile, type LocalFolder, walkFolder } from './object-folder.ts';
 import type { ObjectMetadata } from './object-headers.ts';
 import type { Failure, ManyReport } from './object-many.ts';
 import { removeKeys } from './object-remove.ts';
@@ -40,7 +41,9 @@ export interface SyncStep {
 export interface Sync {
   readonly steps: readonly SyncStep[];
   readonly same: number;
-  /** Objects that cannot become files. */
+  /** What is neither moved nor deleted nor compared, by its name below the folder or the prefix. */
+  readonly leftOut: readonly LeftOut[];
+  /** Objects that cannot become files, and those whose place is taken by a link. */
   readonly failures: readonly Failure[];
   transfer(watch: Watch): Promise<ManyReport>;
   /** Removes what only the destination has. */
@@ -49,7 +52,8 @@ export interface Sync {
 
 /**
  * Compares a folder with a prefix: by size, then by MD5; an object that was uploaded in parts, which has none, by which
- * side was written last. Links are left alone, and so is what stands under their names; markers of folders as well.
+ * side was written last. Links are left alone, and so is what stands under their names; markers of folders as well. The
+ * folder is read before anything is asked of the platform.
  */
 export async function openSync(
   session: Session,
@@ -58,26 +62,48 @@ export async function openSync(
   metadataOf: (file: LocalFile) => ObjectMetadata,
   watch: Watch,
 ): Promise<Sync> {
-  const [{ files, others }, entries] = await Promise.all([
-    readLocal(place, direction),
-    listAll(session, place.bucket, place.prefix),
-  ]);
+  const { files, leftOut, others } = await readLocal(place, direction);
+  const entries = await listAll(session, place.bucket, place.prefix);
   const local = files.map((file) => ({ ...file, changed: file.modified }));
   const left = new Set(others);
-  const remote = entries
-    .map((entry) => ({ ...entry, name: entry.key.slice(place.prefix.length), changed: entry.uploaded }))
-    .filter(({ name }) => name !== '' && !name.endsWith('/') && !left.has(name));
+  const named = entries.map((entry) => {
+    return { ...entry, name: entry.key.slice(place.prefix.length), changed: entry.uploaded };
+  });
+  const remote = named.filter(({ name }) => !isMarker(name) && !left.has(name));
   const transfer = new Transfer(session, watch, 'comparing', undefined);
   const isSame: IsSame = (file, object) => isSameContent(file, object, direction, transfer);
-  return direction === 'upload'
-    ? uploadSync(session, place, local, remote, metadataOf, isSame)
-    : downloadSync(session, place, local, remote, isSame);
+  if (direction === 'upload') {
+    return { ...(await uploadSync(session, place, local, remote, metadataOf, isSame)), leftOut };
+  }
+  const sync = await downloadSync(session, place, local, remote, isSame);
+  const markers = named.filter(({ name }) => isMarker(name));
+  const taken = named.filter(({ name }) => left.has(name));
+  return {
+    ...sync,
+    failures: [...sync.failures, ...taken.map(placeTaken)],
+    leftOut: [
+      ...leftOut.filter(({ name }) => !taken.some((entry) => entry.name === name)),
+      ...markers.map(({ name }) => ({ name, why: 'it marks a folder' })),
+    ],
+  };
+}
+
+function isMarker(name: string): boolean {
+  return name === '' || name.endsWith('/');
+}
+
+function placeTaken({ key, name }: RemoteSide): Failure {
+  const message = `${name} is no file on this machine, but a link or a device; it is left alone.`;
+  return {
+    name: key,
+    problem: new Problem('invalid-input', message, { hint: 'Move it away, and sync again.' }),
+  };
 }
 
 /** A folder to download into may be missing yet. */
 async function readLocal(place: SyncPlace, direction: 'upload' | 'download'): Promise<LocalFolder> {
   const isThere = await stat(place.folder).catch(() => undefined);
-  if (direction === 'download' && isThere === undefined) return { files: [], others: [] };
+  if (direction === 'download' && isThere === undefined) return { files: [], leftOut: [], others: [] };
   return walkFolder(place.folder, place.folderName);
 }
 
@@ -88,7 +114,7 @@ async function uploadSync(
   remote: readonly RemoteSide[],
   metadataOf: (file: LocalFile) => ObjectMetadata,
   isSame: IsSame,
-): Promise<Sync> {
+): Promise<Omit<Sync, 'leftOut'>> {
   const plan = await planSync(local, remote, isSame);
   const uploads = plan.transfers.map(({ item }) => ({ file: item, key: place.prefix + item.name }));
   const extra = plan.extra.map(({ key }) => key);
@@ -107,7 +133,7 @@ async function downloadSync(
   local: readonly LocalSide[],
   remote: readonly RemoteSide[],
   isSame: IsSame,
-): Promise<Sync> {
+): Promise<Omit<Sync, 'leftOut'>> {
   const { downloads, failures } = planDownloads(remote, place.prefix);
   const partsOf = new Map(downloads.map(({ item, parts }) => [item.key, parts]));
   const wanted = remote.filter(({ key }) => partsOf.has(key));

@@ -10,7 +10,7 @@ import type { placeFlags } from '../flags.ts';
 import { openProgress } from '../progress.ts';
 import { placeOf } from './namespace-choice.ts';
 import { withGuessedType } from './objstore-metadata.ts';
-import { concludeMany } from './objstore-report.ts';
+import { concludeMany, tellLeftOut, warnOfPaths } from './objstore-report.ts';
 
 export interface PutFolder {
   /** BUCKET/PREFIX or BUCKET. */
@@ -26,10 +26,15 @@ export async function putFolder(context: Context, put: PutFolder): Promise<undef
   const { bucket, key } = parseAddress(put.address);
   const prefix = folderPrefix(key);
   if (put.folder === '-') throw new Problem('usage', '--recursive takes a folder, not standard input.');
-  const { files, others } = await walkFolder(resolve(world.cwd, put.folder), put.folder);
+  const { files, leftOut } = await walkFolder(resolve(world.cwd, put.folder), put.folder);
   const session = await context.session(placeOf(put.flags));
+  tellLeftOut(output, put.folder, leftOut);
   const display = openProgress(world, output, put.flags.quiet);
   const uploads = files.map((file) => ({ file, key: prefix + file.name }));
+  warnOfPaths(
+    output,
+    uploads.map(({ file, key }) => ({ key, relative: file.name })),
+  );
   const report = await uploadFiles(
     session,
     bucket,
@@ -37,13 +42,11 @@ export async function putFolder(context: Context, put: PutFolder): Promise<undef
     ({ file, key }) => withGuessedType(put.metadata, file.name, key),
     display,
   ).finally(() => display.end());
-  if (others.length > 0) {
-    output.note(`Left out of ${put.folder}, being links or no files: ${others.length}.`, { leftOut: others });
-  }
   const place = `${bucket}/${prefix}`;
   await concludeMany(output, report, (objects) => `Stored ${objects} below "${place}"`, {
     bucket,
     prefix,
+    leftOut,
     target: session.label,
   });
 }

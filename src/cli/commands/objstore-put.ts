@@ -10,6 +10,7 @@ import { placeFlags } from '../flags.ts';
 import { openProgress } from '../progress.ts';
 import { placeOf } from './namespace-choice.ts';
 import { metadataFlags, metadataOf, withGuessedType } from './objstore-metadata.ts';
+import { warnOfPaths } from './objstore-report.ts';
 
 export const putCommand = command({
   arguments: { ADDRESS: { about: 'BUCKET/KEY of the object; with --recursive BUCKET/PREFIX or BUCKET' } },
@@ -52,6 +53,7 @@ async function putOne(context: Context, { address, path, metadata, flags }: PutO
   const { world, output } = context;
   const session = await context.session(placeOf(flags));
   const source = await openObjectSource(world, path);
+  warnOfPaths(output, [{ key: address.key, relative: address.key }]);
   const display = openProgress(world, output, flags.quiet);
   try {
     checkUploadSize(source.size, source.name);

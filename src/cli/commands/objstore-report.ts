@@ -1,4 +1,6 @@
+import { pathFault } from '../../model/object-path.ts';
 import { Problem } from '../../model/problem.ts';
+import type { LeftOut } from '../../services/object-folder.ts';
 import type { Failure, ManyReport } from '../../services/object-many.ts';
 import { formatSize, groupDigits } from '../../text/size.ts';
 import type { Fields, Output } from '../output.ts';
@@ -35,6 +37,32 @@ export async function concludeMany(
   throw new Problem(code, `${countOf(failures.length, 'object')} failed; the others are done.`, {
     hint: failures[0]?.problem.hint,
   });
+}
+
+/** Names what a folder or a prefix holds and nobody moved, the first of them one by one. */
+export function tellLeftOut(output: Output, place: string, leftOut: readonly LeftOut[]): void {
+  if (leftOut.length === 0) return;
+  output.warn(`Left out of ${place}: ${leftOut.length}.`, { leftOut });
+  if (output.json) return;
+  for (const { name, why } of leftOut.slice(0, toldFailures)) output.warn(`  "${name}": ${why}.`);
+  const more = leftOut.length - toldFailures;
+  if (more > 0) output.warn(`  … and ${groupDigits(more)} more.`);
+}
+
+/** Warns of keys that a download of many could not write as files below a folder. `relative` is what becomes the path. */
+export function warnOfPaths(
+  output: Output,
+  keys: readonly { readonly key: string; readonly relative: string }[],
+): void {
+  const faults = keys.flatMap(({ key, relative }) => {
+    const fault = pathFault(relative, false);
+    return fault === undefined ? [] : [{ key, fault }];
+  });
+  for (const { key, fault } of faults.slice(0, toldFailures)) {
+    output.warn(`"${key}" cannot come down again as a path, only by itself with --file: ${fault}.`, { key });
+  }
+  const more = faults.length - toldFailures;
+  if (more > 0) output.warn(`… and ${countOf(more, 'such key')} more.`);
 }
 
 function tellFailures(output: Output, failures: readonly Failure[]): void {

@@ -6,11 +6,11 @@ import { openSync, type Sync, type SyncStep } from '../../services/object-sync.t
 import { formatSize } from '../../text/size.ts';
 import { type Context, command, type FlagValues } from '../command.ts';
 import { placeFlags } from '../flags.ts';
-import type { Fields } from '../output.ts';
+import type { Fields, Output } from '../output.ts';
 import { openProgress } from '../progress.ts';
 import { placeOf } from './namespace-choice.ts';
 import { metadataFlags, metadataOf, withGuessedType } from './objstore-metadata.ts';
-import { concludeMany, countOf } from './objstore-report.ts';
+import { concludeMany, countOf, tellLeftOut, warnOfPaths } from './objstore-report.ts';
 
 const syncFlags = {
   download: { kind: 'boolean', about: 'Make the folder hold what the bucket holds, not the other way round' },
@@ -51,7 +51,13 @@ export const syncCommand = command({
     const direction = flags.download ? 'download' : 'upload';
     const sync = await openSync(session, place, direction, typed, display).finally(() => display.end());
     const steps = flags.delete ? sync.steps : sync.steps.filter(({ action }) => action !== 'delete');
-    const fields = { folder: args.DIR, bucket, prefix, target: session.label };
+    const fields = { folder: args.DIR, bucket, prefix, leftOut: sync.leftOut, target: session.label };
+    tellLeftOut(
+      context.output,
+      flags.download ? `${bucket}/${prefix} and ${args.DIR}` : args.DIR,
+      sync.leftOut,
+    );
+    if (!flags.download) warnOfUploads(context.output, sync.steps, prefix);
     if (flags['dry-run']) return tellSteps(context, steps, sync, fields);
     await (flags.download
       ? confirmDeletions(context, steps, 'file', args.DIR)
@@ -68,13 +74,22 @@ function refuseMetadata(flags: SyncFlags): void {
   throw new Problem('usage', `--${given} is stored with objects; --download stores none.`);
 }
 
+function warnOfUploads(output: Output, steps: readonly SyncStep[], prefix: string): void {
+  const uploads = steps.filter(({ action }) => action === 'upload');
+  warnOfPaths(
+    output,
+    uploads.map(({ name }) => ({ key: prefix + name, relative: name })),
+  );
+}
+
 async function tellSteps(
   { output }: Context,
   steps: readonly SyncStep[],
   sync: Sync,
   fields: Fields,
 ): Promise<undefined> {
-  if (output.json) return void (await output.answerJson({ ...fields, steps, same: sync.same }));
+  const failed = sync.failures.map(({ name, problem }) => ({ key: name, message: problem.message }));
+  if (output.json) return void (await output.answerJson({ ...fields, steps, same: sync.same, failed }));
   for (const { action, name, size, why } of steps) {
     await output.line(`${action} ${name} (${formatSize(size)}, ${why})`);
   }
