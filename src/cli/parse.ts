@@ -14,7 +14,7 @@ export function parseCommandLine(
   try {
     parser.parse([...rest], { from: 'user' });
   } catch (error) {
-    throw usageProblem(error, words);
+    throw usageProblem(error, words, exampleFor(body, rest));
   }
   const typed: Record<string, unknown> = parser.opts();
   const flags = Object.entries({ ...body.flags, ...globalFlags }).map(
@@ -84,7 +84,13 @@ function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It takes a whole number.');
 }
 
-function usageProblem(error: unknown, words: string): unknown {
+/** The example of a command that has all the flags that were typed. */
+function exampleFor({ examples = [] }: Command, rest: readonly string[]): string | undefined {
+  const typed = rest.filter((token) => /^--\w/.test(token)).map((token) => token.replace(/=.*/s, ''));
+  return examples.find(([line]) => typed.every((flag) => line.split(' ').includes(flag)))?.[0];
+}
+
+function usageProblem(error: unknown, words: string, example: string | undefined): unknown {
   if (!(error instanceof CommanderError)) return error;
   // What is too much may be a secret, typed where none belongs.
   const said = error.message.replace(/^error: /, '').replace(/^(too many arguments.* got \d+):.*/s, '$1');
@@ -94,6 +100,10 @@ function usageProblem(error: unknown, words: string): unknown {
     dashed === undefined
       ? undefined
       : `For a value that begins with a dash, write it behind --: -- ${dashed}`;
-  const hint = suggestion?.replace(/[()]/g, '') ?? behindDashes ?? `edgectl ${words} --help`;
+  const form =
+    error.code === 'commander.excessArguments' && example !== undefined
+      ? `For example: edgectl ${example}`
+      : undefined;
+  const hint = suggestion?.replace(/[()]/g, '') ?? behindDashes ?? form ?? `edgectl ${words} --help`;
   return new Problem('usage', `${(message ?? '').replace(/\.?$/, '.')}`, { hint });
 }

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { commandTable } from '../src/cli/commands/table.ts';
+import { findCommand } from '../src/cli/find-command.ts';
+import { parseCommandLine } from '../src/cli/parse.ts';
+import { words } from './support/script.ts';
+
+/** Command lines of the program in a text: each up to what a shell takes for itself. */
+function commandLines(text: string): string[] {
+  const found = text.matchAll(/(?:^|\bnpx |&& |\| |^ {4})edgectl ((?:[^\n#|<>&`'"]|'[^'\n]*'|"[^"\n]*")+)/gm);
+  return [...found].map(([, line = '']) => line.trim());
+}
+
+/** The blocks of code in a document, indented or fenced. */
+function codeOf(path: string): string {
+  const blocks = readFileSync(path, 'utf8').matchAll(/^(?: {4}.*|```[\s\S]*?^```)$/gm);
+  return [...blocks].map(([block]) => block).join('\n');
+}
+
+async function parse(line: string): Promise<void> {
+  const found = findCommand(words(line), commandTable);
+  if (found.kind === 'group') {
+    if (found.words.length === 0 && found.unknown === undefined) return;
+    throw new Error(`"${line}" names no command.`);
+  }
+  parseCommandLine(found.row.words, await found.row.load(), found.rest);
+}
+
+test.each([
+  ['README.md', 11],
+  ['examples/bucket-worker/README.md', 4],
+])('every command line in %s is one that the program takes', async (path, least) => {
+  const lines = commandLines(codeOf(path));
+  expect(lines.length).toBeGreaterThanOrEqual(least);
+  for (const line of lines) await expect(parse(line), line).resolves.toBe(undefined);
+});
+
+test('every example in the help of a command is one that the program takes', async () => {
+  for (const row of commandTable) {
+    for (const [line] of (await row.load()).examples ?? []) {
+      const typed = commandLines(`edgectl ${line}`);
+      expect(typed.length, line).toBeGreaterThan(0);
+      for (const one of typed) await expect(parse(one), line).resolves.toBe(undefined);
+    }
+  }
+});
