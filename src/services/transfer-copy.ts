@@ -4,6 +4,7 @@ import { type BulkEntry, type KeyEntry, kvLimits } from '../model/kv.ts';
 import { asProblem, Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
 import type { Sample } from '../model/samples.ts';
+import { commandLine } from '../text/shell.ts';
 import { BatchSender, stoppingWords } from './batch-sender.ts';
 import { targetOf } from './bulk.ts';
 import { type Batch, Batches } from './bulk-batch.ts';
@@ -27,6 +28,8 @@ export interface CopyOptions extends KeySelection {
 /** What a copy has come to. */
 export interface CopyReport {
   readonly copied: number;
+  /** Keys that the interrupted run had copied which this one goes on with. */
+  readonly earlier: number;
   /** Keys left as the destination had them. */
   readonly skipped: number;
   /** Keys left out because they were about to expire. */
@@ -38,8 +41,9 @@ export interface CopyReport {
 
 /**
  * Copies keys with values, metadata and expiry from one namespace to another, anywhere. Refuses the same namespace
- * unless the copies get another expiry, and with `fail` any key that the destination has, before anything is written. What the platform or the network does
- * later stands in the report.
+ * unless the copies get another expiry, and with `fail` any key that the destination has, before anything is written. What
+ * the platform or the network does later stands in the report. What is noted of an interrupted copy stays until this one
+ * writes.
  */
 export async function copyKeys(
   from: ValueSource,
@@ -48,17 +52,18 @@ export async function copyKeys(
 ): Promise<CopyReport> {
   const key = await copyKey(from, to, options);
   const checkpoints = openCheckpoints(to.session.world);
-  const checkpoint = options.resume ? await checkpoints.find(key) : undefined;
-  const run = new CopyRun({ from, to, options, key, checkpoints, after: checkpoint?.through });
-  if (checkpoint === undefined) {
-    await checkpoints.remove(key);
-    if (options.onConflict === 'fail') {
-      await refuseConflicts(from, to, options);
-      // What this run writes from now on is no conflict to the run that goes on with it.
-      await run.save(undefined);
-    }
-  }
-  return run.run();
+  const found = await checkpoints.find(key);
+  const checkpoint = options.resume ? found : undefined;
+  const total =
+    checkpoint === undefined && options.onConflict === 'fail'
+      ? await refuseConflicts(from, to, options, goOnHint(found))
+      : (checkpoint?.entries ?? options.names?.count);
+  return new CopyRun({ from, to, options, key, checkpoints, checkpoint, total }).run();
+}
+
+function goOnHint(checkpoint: Checkpoint | undefined): string | undefined {
+  if (checkpoint === undefined || checkpoint.resume.length === 0) return undefined;
+  return `To go on with the copy that was interrupted: ${commandLine(checkpoint.resume)}`;
 }
 
 /** What a copy would do to each key. Reads no values and changes nothing. */
@@ -111,7 +116,10 @@ interface CopyParts {
   readonly options: CopyOptions;
   readonly key: CheckpointKey;
   readonly checkpoints: Checkpoints;
-  readonly after: string | undefined;
+  /** What the run goes on with. */
+  readonly checkpoint: Checkpoint | undefined;
+  /** Keys to copy or skip, where it is known. */
+  readonly total: number | undefined;
 }
 
 class CopyRun {
@@ -121,18 +129,25 @@ class CopyRun {
   readonly #confirmed = new IndexRanges();
   /** The last key of each confirmed batch, by the index behind it. */
   readonly #lastKeys = new Map<number, string>();
+  readonly #earlier: number;
   #count = 0;
   #skipped = 0;
   #saving: Promise<void> = Promise.resolve();
+  #begun: Promise<void> | undefined;
 
   constructor(parts: CopyParts) {
     this.#parts = parts;
+    this.#earlier = new IndexRanges(parts.checkpoint?.confirmed).count;
+    const put = putBatches(parts.to.session, parts.to.namespaceId);
     // How long values are is not known beforehand.
     const bytes = Math.min(parts.to.session.bulkBytes, longEntriesBytes);
     this.#batches = new Batches({ entries: kvLimits.bulkPutEntries, bytes });
     this.#sender = new BatchSender({
       session: parts.to.session,
-      send: putBatches(parts.to.session, parts.to.namespaceId),
+      send: async (body, signal) => {
+        await this.#begin();
+        return put(body, signal);
+      },
       batches: this.#batches,
       onConfirmed: (batch) => this.#confirm(batch),
       onChange: () => this.#tellProgress(),
@@ -171,8 +186,9 @@ class CopyRun {
   }
 
   async *#keys(): AsyncGenerator<readonly KeyEntry[]> {
-    const { from, to, options, after } = this.#parts;
+    const { from, to, options, checkpoint } = this.#parts;
     const { prefix, names, onConflict } = options;
+    const after = checkpoint?.through;
     for await (const page of planCopy(from, to, { prefix, names, onConflict, after })) {
       this.#skipped += page.skipped;
       yield page.copy;
@@ -186,22 +202,30 @@ class CopyRun {
     this.#count++;
   }
 
+  /** Before the first write: what was noted of an earlier run ends, and what this one writes is no conflict to the next. */
+  #begin(): Promise<void> {
+    this.#begun ??= this.#parts.checkpoint === undefined ? this.#save(undefined, 0) : Promise.resolve();
+    return this.#begun;
+  }
+
   /** Notes how far the copy has come without a gap: what a resumed run passes over. */
   async #confirm(batch: Batch): Promise<void> {
     this.#confirmed.add(batch.range);
     this.#lastKeys.set(batch.range[1], batch.lastKey);
     const [first] = this.#confirmed.toArray();
-    const through = first?.[0] === 0 ? this.#lastKeys.get(first[1]) : undefined;
-    if (through !== undefined) await this.save(through);
+    if (first?.[0] !== 0) return;
+    const through = this.#lastKeys.get(first[1]);
+    if (through !== undefined) await this.#save(through, this.#earlier + first[1]);
   }
 
-  /** Writes the checkpoint; everything up to `through` is copied. */
-  async save(through: string | undefined): Promise<void> {
-    const { key, options, to, checkpoints } = this.#parts;
+  /** Writes the checkpoint: everything up to `through` is copied, so many keys. */
+  async #save(through: string | undefined, count: number): Promise<void> {
+    const { key, options, to, checkpoints, total } = this.#parts;
     const checkpoint: Checkpoint = {
       version: 1,
       ...key,
-      confirmed: [],
+      ...(total === undefined ? {} : { entries: total }),
+      confirmed: count === 0 ? [] : [[0, count]],
       ...(through === undefined ? {} : { through }),
       updated: to.session.world.now(),
       resume: options.resumeArguments,
@@ -215,8 +239,8 @@ class CopyRun {
     this.#parts.options.watch.progress({
       phase: 'copying',
       unit: 'keys',
-      done: this.#sender.taken + this.#skipped,
-      total: this.#parts.options.names?.count,
+      done: this.#earlier + this.#sender.taken + this.#skipped,
+      total: this.#parts.total,
       retries: this.#sender.retries,
       failed: this.#sender.failed.count,
     });
@@ -226,6 +250,7 @@ class CopyRun {
     const { taken, expired, failed } = this.#sender;
     return {
       copied: taken,
+      earlier: this.#earlier,
       skipped: this.#skipped,
       expired,
       failed,

@@ -93,25 +93,33 @@ export async function* planCopy(
   }
 }
 
-/** Refuses when the destination has any key of the source. Nothing is written before all are compared. */
+/**
+ * Refuses when the destination has any key of the source; `hint` says what else could be done about it. Nothing is written
+ * before all are compared. Gives how many keys the source has.
+ */
 export async function refuseConflicts(
   from: ValueSource,
   to: ValueSource,
   selection: KeySelection,
-): Promise<void> {
+  hint?: string,
+): Promise<number> {
   const conflicts = new Samples();
+  let total = 0;
   for await (const pairs of pairKeys(from, to, selection)) {
     for (const { name, left, right } of pairs) {
-      if (left !== undefined && right !== undefined) conflicts.add(name);
+      if (left === undefined) continue;
+      total++;
+      if (right !== undefined) conflicts.add(name);
     }
   }
-  if (conflicts.count === 0) return;
+  if (conflicts.count === 0) return total;
   const { count, first } = conflicts;
   const named = first.slice(0, 5).map((key) => `"${key}"`);
   const keys = count === 1 ? '1 key' : `${count} keys`;
+  const choose = 'Choose what becomes of them: --on-conflict skip, or --on-conflict overwrite.';
   throw new Problem(
     'refused',
     `The destination has ${keys} of the source already: ${named.join(', ')}${count > 5 ? ', …' : ''}. Nothing was copied.`,
-    { hint: 'Choose what becomes of them: --on-conflict skip, or --on-conflict overwrite.' },
+    { hint: hint === undefined ? choose : `${choose} ${hint}` },
   );
 }

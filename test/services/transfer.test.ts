@@ -208,9 +208,70 @@ describe('a copy between a platform and local data', () => {
     proxy.use(() => undefined);
     const before = proxy.passed.length;
     const resumed = await runCommand(person, [...copy, '--resume']);
-    expect(resumed).toMatchObject({ code: 0, out: expect.stringContaining('Copied 15,000 keys') });
+    expect(resumed).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/Copied 15,000 keys .* \(10,000 were copied before\)/),
+    });
     const sent = proxy.passed.slice(before).filter(({ method }) => method === 'PUT');
     expect(sent).toHaveLength(2);
     expect(await read(person, ['--namespace-id', namespace])).toEqual(many);
+  });
+
+  it('that breaks tells in the next run, as in this one, how many keys there are in all', async () => {
+    const { person, proxy } = served;
+    await write(person, local('a'), many);
+    proxy.use(({ body }) => (body.includes('"key:015000","value"') ? refusing(503) : undefined));
+    const copy = ['kv', 'copy', ...local('a'), '--to-namespace-id', namespace, '--json'];
+    const totals = ({ err }: { err: string }): unknown[] =>
+      err
+        .split('\n')
+        .filter((line) => line.includes('"copying"'))
+        .map((line) => JSON.parse(line).total);
+    const stopped = await runCommand(person, copy);
+    proxy.use(() => undefined);
+    const resumed = await runCommand(person, [...copy, '--resume']);
+    expect(new Set([...totals(stopped), ...totals(resumed)])).toEqual(new Set([25_000]));
+    expect(JSON.parse(resumed.out)).toMatchObject({ copied: 15_000, earlier: 10_000 });
+  });
+
+  it.each(['refused', 'unreachable'])('that is %s keeps what is noted of an interrupted one', async (how) => {
+    const { person, proxy } = served;
+    await write(person, local('a'), many);
+    proxy.use(({ body }) => (body.includes('"key:015000","value"') ? refusing(503) : undefined));
+    const copy = ['kv', 'copy', ...local('a'), '--to-namespace-id', namespace];
+    expect(await runCommand(person, copy)).toMatchObject({ code: 6 });
+    proxy.use(() => (how === 'unreachable' ? 'cut' : undefined));
+    const again = await runCommand(person, copy);
+    expect(again).toMatchObject({ code: 1, out: '' });
+    if (how === 'refused')
+      expect(again.err).toContain(`To go on with the copy that was interrupted: edgectl`);
+    if (how === 'refused') expect(again.err).toContain(`--to-namespace-id ${namespace} --resume`);
+    proxy.use(() => undefined);
+    expect(await runCommand(person, [...copy, '--resume'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('(10,000 were copied before)'),
+    });
+    expect(await read(person, ['--namespace-id', namespace])).toEqual(many);
+  });
+
+  it('that starts anew forgets the interrupted one as soon as it writes', async () => {
+    const { person, proxy } = served;
+    await write(person, local('a'), many);
+    proxy.use(({ body }) => (body.includes('"key:015000","value"') ? refusing(503) : undefined));
+    const copy = [
+      ...['kv', 'copy', ...local('a')],
+      '--to-namespace-id',
+      namespace,
+      '--on-conflict',
+      'overwrite',
+    ];
+    expect(await runCommand(person, copy)).toMatchObject({ code: 6 });
+    proxy.use(({ path }) => (path.endsWith('/bulk') ? 'cut' : undefined));
+    expect(await runCommand(person, copy)).toMatchObject({ code: 1 });
+    proxy.use(() => undefined);
+    expect(await runCommand(person, [...copy, '--resume'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/Copied 25,000 keys[^()]*$/),
+    });
   });
 });

@@ -2,6 +2,7 @@ import { Problem } from '../../model/problem.ts';
 import type { ValueSource } from '../../services/bulk-values.ts';
 import { type CopyReport, copyKeys, previewCopy } from '../../services/transfer-copy.ts';
 import type { OnConflict } from '../../services/transfer-plan.ts';
+import { groupDigits } from '../../text/size.ts';
 import { command } from '../command.ts';
 import { namespaceFlags, placeFlags } from '../flags.ts';
 import { openProgress } from '../progress.ts';
@@ -93,18 +94,21 @@ function checkConflict(text = 'fail'): OnConflict {
   throw new Problem('usage', `--on-conflict is fail, skip or overwrite; this is "${text}".`);
 }
 
-function copyLine(from: string, to: string, { copied, skipped, stopped, failed }: CopyReport): string {
+function copyLine(from: string, to: string, report: CopyReport): string {
+  const { copied, earlier, skipped, stopped, failed } = report;
   const success = stopped === undefined && failed.count === 0 ? 'Success! ' : '';
   const left = skipped === 0 ? '' : `, left ${counted(skipped, 'key')} as they were`;
-  return `${success}Copied ${counted(copied, 'key')} from namespace id ${from} to namespace id ${to}${left}.`;
+  const before = earlier === 0 ? '' : ` (${groupDigits(earlier)} were copied before)`;
+  return `${success}Copied ${counted(copied, 'key')} from namespace id ${from} to namespace id ${to}${left}${before}.`;
 }
 
 function copyFields(from: string, to: string, report: CopyReport): Record<string, unknown> {
-  const { copied, skipped, expired, failed } = report;
+  const { copied, earlier, skipped, expired, failed } = report;
   return {
     from,
     to,
     copied,
+    earlier,
     skipped,
     expired: expired.count,
     failed: failed.count,
