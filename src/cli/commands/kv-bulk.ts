@@ -70,6 +70,7 @@ export const deleteCommand = command({
   async run(context, { args, flags }) {
     const file = args.FILENAME;
     if ((file === undefined) === (flags.prefix === undefined)) throw fileOrPrefix(file !== undefined);
+    if (flags.prefix === '') throw emptyPrefix();
     const place = await openNamespace(context, flags);
     const task = { place, operation: 'bulk delete', flags, anyKey: true, file } as const;
     return file === undefined
@@ -86,6 +87,13 @@ function fileOrPrefix(both: boolean): Problem {
       : 'No keys are named: give a FILENAME, or --prefix.',
     { hint: 'edgectl kv bulk delete --help' },
   );
+}
+
+/** In a script, an unset variable: it would be every key. */
+function emptyPrefix(): Problem {
+  return new Problem('usage', '--prefix is empty: that would be every key of the namespace.', {
+    hint: 'To delete them all: edgectl kv namespace clear',
+  });
 }
 
 function fileTask(context: Context, task: DeleteTask, file: string): BulkTask {
