@@ -3,7 +3,7 @@ import type { Choice, Session } from '../services/session.ts';
 import { escapeLines } from '../text/escape.ts';
 import type { World } from '../world.ts';
 import { openAsk } from './ask.ts';
-import type { Command, CommandRow, Context, Note, RunConsole } from './command.ts';
+import type { Arguments, Command, CommandRow, Context, Flags, Input, Note, RunConsole } from './command.ts';
 import { commandTable } from './commands/table.ts';
 import { type Found, type FoundGroup, findCommand, nextWords } from './find-command.ts';
 import { type GlobalFlags, globalFlags } from './flags.ts';
@@ -106,7 +106,7 @@ async function runCommand(
   const flags = input.flags as GlobalFlags;
   const output = openOutput(world, flags);
   surroundings.output = output;
-  refuseReadOnly(row, flags);
+  refuseReadOnly(row, input.flags);
   let opened: Promise<Session> | undefined;
   const context: Context = {
     world,
@@ -128,9 +128,10 @@ async function runCommand(
   }
 }
 
-/** Refuses before anything is asked or said what would be refused when it is sent. */
-function refuseReadOnly(row: CommandRow, flags: GlobalFlags): void {
-  if (!flags['read-only'] || (row.effect !== 'write' && row.effect !== 'destroy')) return;
+/** Refuses before anything is asked or said what would be refused when it is sent. A dry run only reads. */
+function refuseReadOnly(row: CommandRow, flags: Input<Arguments, Flags>['flags']): void {
+  const changes = row.effect === 'write' || row.effect === 'destroy';
+  if (!flags['read-only'] || !changes || flags['dry-run']) return;
   throw new Problem('read-only', `Read-only: edgectl ${row.words} changes data; nothing was sent.`, {
     hint: 'Leave --read-only out to change data.',
   });
