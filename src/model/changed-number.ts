@@ -20,10 +20,19 @@ export function mayHoldChangedNumber(value: unknown): boolean {
 /**
  * What is wrong with the first number in JSON text that would be stored as another one, as words that follow the name
  * of what holds it; undefined when there is none. With `field`, only within that field of an object. A whole number
- * beyond 2^53 changes unless it is printed with the same digits; a fraction's last digits are not looked at. Throws a
- * SyntaxError for text that is no JSON.
+ * beyond 2^53 changes unless it is printed with the same digits; a fraction's last digits are not looked at. What is
+ * nested too deeply to be looked at is a fault as well. Throws a SyntaxError for text that is no JSON.
  */
 export function changedNumberFault(json: string, field?: string): string | undefined {
+  try {
+    return changedFault(json, field);
+  } catch (error) {
+    if (error instanceof RangeError) return 'is nested too deeply';
+    throw error;
+  }
+}
+
+function changedFault(json: string, field: string | undefined): string | undefined {
   const marked: unknown = JSON.parse(json, (_name, value: unknown, context?: { source?: string }) => {
     const source = context?.source;
     const changed = typeof value === 'number' && source !== undefined && isChanged(value, source);

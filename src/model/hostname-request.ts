@@ -14,7 +14,7 @@ import {
   type Refusal,
 } from './hostname-fault.ts';
 import { settingsRefusal } from './hostname-settings.ts';
-import { utf8Length } from './kv.ts';
+import { jsonLength } from './kv.ts';
 
 /** A certificate as it is asked for. An uploaded one comes with its chain and key in PEM. */
 export interface CertificateOrder {
@@ -195,8 +195,7 @@ function originOf(origin: unknown): Refusal | undefined {
 
 function metadataRefusal(metadata: unknown): Refusal | undefined {
   if (metadata === undefined || metadata === null) return undefined;
-  if (isObject(metadata) && utf8Length(JSON.stringify(metadata)) <= hostnameLimits.metadataBytes)
-    return undefined;
+  if (isObject(metadata) && jsonLength(metadata) <= hostnameLimits.metadataBytes) return undefined;
   return badRequest(
     1401,
     'The custom metadata cannot be encoded: a JSON object of at most 4 KB is accepted.',

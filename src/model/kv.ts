@@ -52,6 +52,21 @@ export function utf8Length(text: string): number {
   return encoder.encode(text).length;
 }
 
+/** Length of a value as JSON in bytes of UTF-8; infinite where it is nested too deeply to be written (by thousands). */
+export function jsonLength(value: unknown): number {
+  try {
+    return utf8Length(JSON.stringify(value));
+  } catch (error) {
+    if (error instanceof RangeError) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+}
+
+/** A length as `jsonLength` gives it, in words: "2,048", "far more, so deeply is it nested". */
+export function jsonLengthWords(length: number): string {
+  return Number.isFinite(length) ? length.toLocaleString('en') : 'far more, so deeply is it nested';
+}
+
 /** Why no key can have this name, or undefined. Holds for reads and writes alike. */
 export function keyFault(key: string): string | undefined {
   if (key === '') return 'a key cannot be empty';
@@ -95,9 +110,9 @@ export function metadataFault(metadata: unknown): string | undefined {
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
     return `metadata is a JSON object; this is ${describe(metadata)}`;
   }
-  const length = utf8Length(JSON.stringify(metadata));
+  const length = jsonLength(metadata);
   if (length > kvLimits.metadataBytes) {
-    return `metadata has at most 1,024 bytes as JSON; this has ${length.toLocaleString('en')}`;
+    return `metadata has at most 1,024 bytes as JSON; this has ${jsonLengthWords(length)}`;
   }
   return undefined;
 }

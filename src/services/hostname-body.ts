@@ -10,7 +10,7 @@ import {
 } from '../model/hostname.ts';
 import { commonNameRefusal, hostnameRefusal, originRefusal, type Refusal } from '../model/hostname-fault.ts';
 import { settingsRefusal } from '../model/hostname-settings.ts';
-import { utf8Length } from '../model/kv.ts';
+import { jsonLength, jsonLengthWords } from '../model/kv.ts';
 import { Problem } from '../model/problem.ts';
 import { authorityOnWire, brandingField } from '../v4/wire.ts';
 
@@ -60,9 +60,9 @@ function wishesRefusal({ origin, metadata, minimumTls }: HostnameWishes): Refusa
 }
 
 function metadataRefusal(metadata: Json): Refusal | undefined {
-  const bytes = utf8Length(JSON.stringify(metadata));
+  const bytes = jsonLength(metadata);
   if (bytes <= hostnameLimits.metadataBytes) return undefined;
-  const message = `Custom metadata has at most 4,096 bytes as JSON; this has ${bytes}.`;
+  const message = `Custom metadata has at most 4,096 bytes as JSON; this has ${jsonLengthWords(bytes)}.`;
   return { status: 400, code: 1401, message };
 }
 

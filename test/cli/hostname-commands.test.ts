@@ -155,3 +155,9 @@ test('nothing is changed with --read-only, whatever the command', async () => {
   }
   expect(await stage.record(shop)).toEqual(before);
 });
+
+test('metadata that is nested too deeply is refused before it is sent', async () => {
+  const metadata = `{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}`;
+  const ran = await stage.edgectl('hostname', 'create', shop, '--metadata', metadata);
+  expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('at most 4,096 bytes as JSON') });
+});

@@ -188,6 +188,7 @@ describe.each(ways)('values %s', (way) => {
     test.each([
       ['no value', { metadata: '{}' }, 400],
       ['metadata that is no JSON', { value: 'v', metadata: '{' }, 400],
+      ['metadata of 100,000 levels', { value: 'v', metadata: '['.repeat(1e5) + ']'.repeat(1e5) }, 413],
       ['metadata of more than 1,024 bytes', { value: 'v', metadata: JSON.stringify('x'.repeat(1023)) }, 413],
     ])('%s is refused', async (_, parts, status) => {
       expect((await put('bad-form', parts as Record<string, string>)).status).toBe(status);

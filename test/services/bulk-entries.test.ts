@@ -82,3 +82,27 @@ test('long digits elsewhere, and numbers that stay what they are, are no fault',
   const list = JSON.parse((await run(person, 'kv', 'key', 'list', '--metadata')).out);
   expect(list[1]).toMatchObject({ metadata: { c: 12345678901234567000 } });
 });
+
+/** Metadata with so many levels that no recursion survives them. */
+const deep = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+
+test('metadata that is nested too deeply is a fault of its entry, and not of the program', async () => {
+  const person = personWith(`{"key":"a","value":"1","metadata":${deep(100_000)}}\n{"key":"b","value":"2"}`);
+  const refused = await run(person, 'kv', 'bulk', 'put', 'entries.json');
+  expect(refused.code).toBe(2);
+  expect(refused.err).toMatch(/key "a": metadata has at most 1,024 bytes as JSON; this has far more/);
+  const flag = await run(person, 'kv', 'key', 'put', 'a', '1', '--metadata', deep(60_000));
+  expect(flag).toMatchObject({ code: 2, err: expect.stringContaining('--metadata is nested too deeply.') });
+  expect(await run(person, 'kv', 'bulk', 'put', 'entries.json', '--skip-invalid')).toMatchObject({ code: 6 });
+});
+
+test('a field that is not known may be nested as deeply as it likes, but for numbers that may be others', async () => {
+  const person = personWith(`{"key":"a","value":"1","metadata":{"n":1},"x":${deep(100_000)}}`);
+  expect(await run(person, 'kv', 'bulk', 'put', 'entries.json')).toMatchObject({ code: 0 });
+  writeFileSync(
+    join(person.cwd, 'entries.json'),
+    `{"key":"a","value":"1","metadata":{"n":9007199254740993},"x":${deep(100_000)}}`,
+  );
+  const { code, err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('is nested too deeply') });
+});

@@ -1,4 +1,4 @@
-import { expiryFault, keyFault, kvLimits, utf8Length } from '../../model/kv.ts';
+import { expiryFault, jsonLength, keyFault, kvLimits, utf8Length } from '../../model/kv.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { StoredEntry } from '../../store/kv.ts';
 import { ok } from '../../v4/envelope.ts';
@@ -161,11 +161,11 @@ function parseMetadata(text: string | undefined): unknown {
 /** Metadata to store, undefined for none. Any JSON value, as the provider has it; at most 1,024 bytes. */
 export function checkMetadata(metadata: unknown): unknown {
   if (metadata === null || metadata === undefined) return undefined;
-  const length = utf8Length(JSON.stringify(metadata));
+  const length = jsonLength(metadata);
   if (length <= kvLimits.metadataBytes) return metadata;
   throw refusal(
     413,
     codes.limitExceeded,
-    `Metadata length of ${length} exceeds limit of ${kvLimits.metadataBytes}.`,
+    `Metadata length of ${Number.isFinite(length) ? length : 'a deep nesting'} exceeds limit of ${kvLimits.metadataBytes}.`,
   );
 }
