@@ -3,6 +3,7 @@ import process from 'node:process';
 import type { Miniflare, MiniflareOptions, V4WorkerOptions } from 'miniflare';
 import { Problem } from '../model/problem.ts';
 import type { ModuleKind, RunnableWorker, WorkerBinding, WorkerModule } from '../model/worker.ts';
+import { endingWithUs } from './watchdog.ts';
 
 export interface RuntimeOptions {
   /** Root of the data that bindings reach, in `<persistRoot>/v3`; left out, data are forgotten at the close. */
@@ -18,7 +19,7 @@ export interface RuntimeLog {
   readonly message: string;
 }
 
-/** One workerd process, and the workers that it runs. */
+/** One workerd process, which ends with this one however it ends, and the workers that it runs. */
 export interface Runtime {
   /**
    * Runs these workers and no others; resolves once each answers at its port. Refuses, with what the runtime says,
@@ -52,11 +53,13 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       try {
         const { Miniflare, ...library } = await loadMiniflare();
         const settings = settingsOf(library, options, workers, faults);
-        if (miniflare === undefined) {
-          miniflare = withoutSignals(() => new Miniflare(settings));
+        const running = await endingWithUs('workerd', async () => {
+          await miniflare?.setOptions(settings);
+          miniflare ??= withoutSignals(() => new Miniflare(settings));
           await miniflare.ready;
-        } else await miniflare.setOptions(settings);
-        ports = await portsOf(miniflare, workers);
+          return miniflare;
+        });
+        ports = await portsOf(running, workers);
       } catch (error) {
         await stop();
         throw startProblem(error, faults);

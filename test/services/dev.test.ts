@@ -29,7 +29,7 @@ afterEach(async () => {
 
 /** Ends a process and gives its exit code. */
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode;
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const ended = once(child, 'exit');
   child.kill(signal);
   const [code] = await ended;
@@ -117,6 +117,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Processes of workerd that run below a process, by what the system says of their parents. */
+function workerdsOf(parent: number): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
+  return rows
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([, above, command]) => Number(above) === parent && command?.endsWith('/workerd'))
+    .map(([pid]) => Number(pid));
+}
+
 const at = (id: string) => ['--namespace-id', id, '--local'];
 
 describe('edgectl dev', { timeout: 60_000 }, () => {
@@ -129,6 +138,18 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     await dev.until('"Reloaded."');
     expect(await dev.get('/')).toBe('text two');
     expect(dev.said()).toContain('"message":"visited /"');
+  });
+
+  test.each([0, 1])('workerd ends with a process that is killed after %i reloads', async (reloads) => {
+    const dev = await startDev();
+    for (let reload = 0; reload < reloads; reload += 1) {
+      write('src/word.ts', `export const word: string = 'reload ${reload}';`);
+      await dev.until('"Reloaded."');
+    }
+    const workerds = workerdsOf(dev.child.pid ?? 0);
+    expect(workerds).toHaveLength(1);
+    await end(dev.child, 'SIGKILL');
+    while (workerds.some(isAlive)) await sleep(10);
   });
 
   test('a change that cannot run is reported, the worker runs on, and the mended file is taken', async () => {
