@@ -98,11 +98,16 @@ test('goes on with a task that the end of an earlier console has interrupted', a
 
 test('shows that a task runs from wherever one is, and stops it', async () => {
   const gate = Promise.withResolvers<void>();
+  const called = Promise.withResolvers<void>();
   const app = await openTasks({
     left: deletion('a'),
-    wrap: held(gate.promise),
+    wrap: (send) => (call) => {
+      called.resolve();
+      return held(gate.promise)(send)(call);
+    },
   });
   await app.go(['r'], 'running');
+  await called.promise;
   await app.go(['1'], 'TITLE');
   expect(app.screen.lines()[0]).toContain('LOCAL 1 task');
   await app.go(['5', 'x'], 'stopping');
