@@ -25,12 +25,22 @@ const fileKinds: Readonly<Record<string, ModuleKind>> = {
 
 /**
  * Bundles a worker from its entry, TypeScript or JavaScript, with all that it imports. Refuses with the place, told from
- * `cwd`, what is no code or is not found, and an entry that is missing. Both paths are absolute.
+ * `cwd`, what is no code or is not found, and an entry that is missing. Both paths are absolute. `looked` is told of each
+ * file that code asks for, as it names it, also when the bundle fails: absolute, perhaps without its ending.
  */
-export async function bundleWorker(entry: string, cwd: string): Promise<Bundle> {
+export async function bundleWorker(
+  entry: string,
+  cwd: string,
+  looked?: (path: string) => void,
+): Promise<Bundle> {
   const esbuild = await loadEsbuild();
   const kept = new Map<string, KeptFile>();
-  const options = { ...settings, absWorkingDir: cwd, entryPoints: [entry], plugins: [keepFiles(kept)] };
+  const options = {
+    ...settings,
+    absWorkingDir: cwd,
+    entryPoints: [entry],
+    plugins: [...(looked === undefined ? [] : [tellFiles(looked)]), keepFiles(kept)],
+  };
   try {
     const built = await esbuild.build({ ...options, write: false, metafile: true });
     const [output] = built.outputFiles;
@@ -94,6 +104,18 @@ function keepFiles(kept: Map<string, KeptFile>): Plugin {
         const name = `./${hash}-${basename(file)}`;
         kept.set(name, { file, module: { name, kind: fileKinds[extname(file)] ?? 'data', content } });
         return { path: name, external: true };
+      });
+    },
+  };
+}
+
+function tellFiles(looked: (path: string) => void): Plugin {
+  return {
+    name: 'tell-files',
+    setup(build) {
+      build.onResolve({ filter: /^[./]/ }, ({ path, resolveDir }) => {
+        looked(resolve(resolveDir, path));
+        return undefined;
       });
     },
   };

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { findKvBinding } from '../config/bindings.ts';
 import { openProject } from '../config/project.ts';
@@ -19,12 +19,18 @@ export interface LocalWorker {
 
 /**
  * Builds the worker of a folder for local data, reading the configuration anew. Secrets come from `.dev.vars` beside the
- * configuration. Refuses what cannot be bundled or is not configured.
+ * configuration. Refuses what cannot be bundled or is not configured. `looked` is told what would have to be there, as
+ * `bundleWorker` tells it.
  */
-export async function buildLocalWorker(session: Session, choice: WorkerChoice): Promise<LocalWorker> {
+export async function buildLocalWorker(
+  session: Session,
+  choice: WorkerChoice,
+  looked?: (path: string) => void,
+): Promise<LocalWorker> {
   const project = await readProject(session);
+  if (project?.main !== undefined) looked?.(resolve(dirname(project.path), project.main));
   const found = await findWorkerProject({ ...session, project: async () => project }, choice);
-  const { code, inputs, warnings } = await bundleWorker(found.entry, session.world.cwd);
+  const { code, inputs, warnings } = await bundleWorker(found.entry, session.world.cwd, looked);
   const folder = project === undefined ? session.world.cwd : dirname(project.path);
   const secrets = await readSecrets(folder, session.choice.environment);
   const names = new Set(secrets.bindings.map(({ name }) => name));

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { asProblem, type Problem } from '../model/problem.ts';
 import type { EdgeHandler } from '../sandbox/edge.ts';
@@ -119,7 +120,10 @@ async function loadSandbox() {
   return { ...app, ...serve, ...running, ...runtime, ...host, ...edge, ...forward };
 }
 
-/** Builds again when a file changes, and replaces what runs when something came of it. */
+/**
+ * Builds again when a file changes, and replaces what runs when something came of it. A failure is told once, however
+ * often it is met: telling it may itself be a change, to a log in the project's folder.
+ */
 function watchWorker(
   session: Session,
   options: DevOptions,
@@ -127,8 +131,8 @@ function watchWorker(
   host: WorkerHost,
   undo: (() => unknown)[],
 ): void {
-  const update = async () => {
-    const next = await buildLocalWorker(session, options);
+  const update = async (looked: (path: string) => void) => {
+    const next = await buildLocalWorker(session, options, looked);
     const isSame = isDeepStrictEqual(next.worker, state.current.worker);
     state.current = next;
     if (isSame) return;
@@ -136,21 +140,29 @@ function watchWorker(
     await host.refresh();
     options.onEvent({ kind: 'reloaded' });
   };
+  let told: string | undefined;
   const reload = openReload(session.world, async () => {
-    let isBroken = false;
+    const wanted = new Set<string>();
     try {
-      await update();
+      await update((path) => wanted.add(path));
+      told = undefined;
+      wanted.clear();
     } catch (error) {
-      isBroken = true;
-      options.onEvent({ kind: 'failed', problem: asProblem(error) });
+      const problem = asProblem(error);
+      if (told !== problem.message) options.onEvent({ kind: 'failed', problem });
+      told = problem.message;
+      for (const name of manifests) wanted.add(join(session.world.cwd, name));
     }
-    watch.set(state.current.inputs, isBroken);
+    watch.set(state.current.inputs, [...wanted]);
   });
   const watch = watchFiles(reload.poke);
-  watch.set(state.current.inputs, false);
+  watch.set(state.current.inputs, []);
   undo.push(() => reload.close());
   undo.push(() => watch.close());
 }
+
+/** What an installation of a missing package writes last. */
+const manifests = ['package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock'];
 
 /** How long to wait for more changes after one, in milliseconds: an editor's save is several. */
 const settling = 20;

@@ -3,8 +3,11 @@ import { dirname, join } from 'node:path';
 
 /** Watches files, whether they are there or not. */
 export interface FileWatch {
-  /** Watches these files (absolute) and no others; with `orBeside`, whatever lies in their folders as well. */
-  set(files: readonly string[], orBeside: boolean): void;
+  /**
+   * Watches these files (absolute) and no others, and what could be meant by `wanted`: files that code asks for, which
+   * may have another ending than it says or none, and the folders in which they should be.
+   */
+  set(files: readonly string[], wanted: readonly string[]): void;
   close(): void;
 }
 
@@ -15,11 +18,11 @@ export interface FileWatch {
 export function watchFiles(changed: () => void): FileWatch {
   const watchers = new Map<string, FSWatcher>();
   let watched = new Set<string>();
-  let isAny = false;
   const open = (folder: string): void => {
     try {
       const watcher = watch(folder, (_event, name) => {
-        if (name === null || isAny || watched.has(join(folder, name))) changed();
+        if (name === null || watched.has(join(folder, name)) || watched.has(stemOf(join(folder, name))))
+          changed();
       });
       // A folder that is removed is looked for again when the next set is given.
       watcher.on('error', () => drop(folder));
@@ -33,10 +36,10 @@ export function watchFiles(changed: () => void): FileWatch {
     watchers.delete(folder);
   };
   return {
-    set(files, orBeside) {
-      isAny = orBeside;
-      watched = new Set(files);
-      const folders = new Set(files.map((file) => dirname(file)));
+    set(files, wanted) {
+      const hoped = wanted.flatMap((path) => [path, stemOf(path), dirname(path)]);
+      watched = new Set([...files, ...hoped]);
+      const folders = new Set([...files, ...wanted, ...wanted.map((path) => dirname(path))].map(dirname));
       for (const folder of watchers.keys()) if (!folders.has(folder)) drop(folder);
       for (const folder of folders) if (!watchers.has(folder)) open(folder);
     },
@@ -44,4 +47,9 @@ export function watchFiles(changed: () => void): FileWatch {
       for (const folder of [...watchers.keys()]) drop(folder);
     },
   };
+}
+
+/** A path without the ending of code, which imports may leave out or name otherwise: `./word.js` for `word.ts`. */
+function stemOf(path: string): string {
+  return path.replace(/\.(?:[cm]?[jt]sx?|json|css)$/, '');
 }

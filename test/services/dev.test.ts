@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -160,6 +160,30 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     write('src/index.ts', worker('text').replace('./word.ts', './new.ts'));
     await dev.until('Could not resolve');
     write('src/new.ts', "export const word: string = 'new';");
+    await dev.until('"Reloaded."');
+    expect(await dev.get('/')).toBe('text new');
+  });
+
+  test('a failure is told once, though it is written into a log beside the sources', async () => {
+    const dev = await startDev();
+    dev.child.stderr?.on('data', (chunk: Buffer) => appendFileSync(join(folder, 'src/dev.log.ts'), chunk));
+    write('src/word.ts', 'export const word = ;');
+    await dev.until('src/word.ts:1:21');
+    write('src/unrelated.ts', 'export {};');
+    write('src/word.ts', 'export const  word = ;');
+    await dev.until('src/word.ts:1:22');
+    expect(dev.said().split('src/word.ts:1:21')).toHaveLength(2);
+    write('src/word.ts', "export const word: string = 'mended';");
+    await dev.until('"Reloaded."');
+    expect(dev.said().split('"error"').length - 1).toBe(2 * 2);
+  });
+
+  test('a failure mends itself when an import appears in a folder that was missing', async () => {
+    const dev = await startDev();
+    write('src/index.ts', worker('text').replace('./word.ts', './lib/new.js'));
+    await dev.until('Could not resolve');
+    mkdirSync(join(folder, 'src/lib'));
+    write('src/lib/new.ts', "export const word: string = 'new';");
     await dev.until('"Reloaded."');
     expect(await dev.get('/')).toBe('text new');
   });
