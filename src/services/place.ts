@@ -5,7 +5,7 @@ import type { Auth } from '../model/target.ts';
 import { isLoopback } from '../profiles/base-url.ts';
 import type { CredentialInput, PlatformCredentials } from '../profiles/credentials.ts';
 import type { Access, Sandbox } from '../sandbox/app.ts';
-import { paced, type Used } from '../v4/budget.ts';
+import { paced, type Used, type WaitReason } from '../v4/budget.ts';
 import { retrying } from '../v4/retry.ts';
 import type { Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
@@ -184,8 +184,7 @@ async function openServer(
     used: usedOf(world, apiBaseUrl, auth),
     now: world.now,
     sleep: world.sleep,
-    onWait: (wait) =>
-      listener.note(`Keeping to the platform's budget of requests: waiting ${seconds(wait)}.`),
+    onWait: (wait, reason) => listener.note(`${waitReasons[reason]}: waiting ${seconds(wait)}.`),
   });
   let retries = 0;
   const patient = retrying(steady, {
@@ -198,6 +197,11 @@ async function openServer(
   });
   return { send: patient, apiBaseUrl, retries: () => retries, close };
 }
+
+const waitReasons: Readonly<Record<WaitReason, string>> = {
+  budget: "Keeping to the platform's budget of requests",
+  'retry-after': 'The platform asks for a pause of all requests (Retry-After)',
+};
 
 /** By the user's folders, and in them by platform and credentials. */
 const allUsed = new WeakMap<World['folders'], Map<string, Used>>();

@@ -1,4 +1,5 @@
 import { type Bucket, fullBucket, type RequestBudget, takeToken } from '../model/budget.ts';
+import { longestWait, retryAfterOf } from './retry-after.ts';
 import type { Call, Send } from './send.ts';
 
 /** What has been used of a budget, by all who share it. */
@@ -17,34 +18,39 @@ export interface PaceOptions {
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** Told of waits that a person would notice, before they begin. */
-  onWait?: ((milliseconds: number) => void) | undefined;
+  onWait?: ((milliseconds: number, reason: WaitReason) => void) | undefined;
 }
 
-/** The longest that a Retry-After is obeyed by everybody: the length of the platform's window. */
-const longestPause = 5 * 60_000;
+/** Why a request is held back: the budget is used up, or the platform has asked for quiet. */
+export type WaitReason = 'budget' | 'retry-after';
+
 const noticeable = 2000;
 
 /**
  * Keeps requests within a budget, by a token bucket, and holds all of them back while a 429 answer says to wait
- * (Retry-After): one refused request tells about the others. Goes below `retrying`, so that retries count as well.
+ * (Retry-After): one refused request tells about the others. One that asks for a longer wait than `longestWait` holds
+ * nothing back: nobody waits for it. Goes below `retrying`, so that retries count as well.
  */
 export function paced(send: Send, options: PaceOptions): Send {
   const { budget, used = { closedUntil: 0 } } = options;
 
-  const waitFor = (now: number): number => {
-    if (budget === undefined) return used.closedUntil - now;
+  const budgetWait = (now: number): number => {
+    if (budget === undefined) return 0;
     const taken = takeToken(used.bucket ?? fullBucket(budget, now), budget, now);
     used.bucket = taken.bucket;
-    return Math.max(taken.wait, used.closedUntil - now);
+    return taken.wait;
   };
   return async (call) => {
-    const wait = waitFor(options.now());
-    if (wait >= noticeable) options.onWait?.(wait);
+    const now = options.now();
+    const forBudget = budgetWait(now);
+    const forQuiet = used.closedUntil - now;
+    const wait = Math.max(forBudget, forQuiet);
+    if (wait >= noticeable) options.onWait?.(wait, forQuiet > forBudget ? 'retry-after' : 'budget');
     if (wait > 0) await options.sleep(wait, call.signal);
     const answer = await send(call);
-    const seconds = Number(answer.headers['retry-after']);
-    if (answer.status === 429 && seconds > 0 && !createsHostname(call)) {
-      used.closedUntil = Math.max(used.closedUntil, options.now() + Math.min(seconds * 1000, longestPause));
+    const asked = retryAfterOf(answer) ?? 0;
+    if (answer.status === 429 && asked <= longestWait && !createsHostname(call)) {
+      used.closedUntil = Math.max(used.closedUntil, options.now() + asked);
     }
     return answer;
   };

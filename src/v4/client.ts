@@ -1,6 +1,7 @@
 import { Problem, type ProblemCode } from '../model/problem.ts';
 import { type ParsedEnvelope, type PlatformError, parseEnvelope, type ResultInfo } from './parse-envelope.ts';
 import { permissionFor } from './permissions.ts';
+import { longestWait, retryAfterOf, waitWords } from './retry-after.ts';
 import { type Answer, type Call, readBody, type Send } from './send.ts';
 
 /** Answers of the v4 API other than raw values are small; longer ones are refused instead of filling memory. */
@@ -120,7 +121,8 @@ function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): 
     .join('; ');
   return new Problem(
     code,
-    said === '' ? `HTTP ${answer.status} to ${call.method} ${bare(call)}.` : said.replace(/\.?$/, '.'),
+    (said === '' ? `HTTP ${answer.status} to ${call.method} ${bare(call)}.` : said.replace(/\.?$/, '.')) +
+      tooLongWait(answer),
     {
       platformCode: first?.code,
       status: answer.status,
@@ -160,8 +162,15 @@ function hintFor(code: ProblemCode, call: Call, answer: Answer): string | undefi
 }
 
 function waitOf(answer: Answer): string {
-  const seconds = answer.headers['retry-after'];
-  return seconds === undefined ? '' : ` ${seconds} seconds`;
+  const wait = retryAfterOf(answer);
+  return wait === undefined ? '' : ` ${waitWords(wait)}`;
+}
+
+/** Why it was not waited for, where the platform says how long. */
+function tooLongWait(answer: Answer): string {
+  const wait = retryAfterOf(answer) ?? 0;
+  if (wait <= longestWait) return '';
+  return ` It asks to wait ${waitWords(wait)} (Retry-After), which is longer than edgectl waits.`;
 }
 
 function malformed(answer: Answer, call: Call, bytes: Uint8Array): Problem {

@@ -1,4 +1,5 @@
 import { asProblem } from '../model/problem.ts';
+import { longestWait, retryAfterOf } from './retry-after.ts';
 import { type Answer, type Call, readBody, type Send } from './send.ts';
 
 /** A retry that is about to happen: after which failure, which attempt comes next, and the wait before it. */
@@ -19,11 +20,10 @@ export interface RetryOptions {
   attempts?: number;
 }
 
-const longestWait = 60_000;
-
 /**
  * Repeats calls that are harmless to repeat after 429, 5xx, broken connections and cut answers, up to four times in all. Waits as
- * long as Retry-After says (at most a minute), otherwise 0.5, 1, 2 seconds with a quarter of jitter.
+ * long as Retry-After says, otherwise 0.5, 1, 2 seconds with a quarter of jitter. What asks for a longer wait than
+ * `longestWait` is the answer.
  */
 export function retrying(send: Send, options: RetryOptions): Send {
   const attempts = options.attempts ?? 4;
@@ -45,9 +45,13 @@ async function attemptOnce(send: Send, call: Call, last: boolean): Promise<Outco
   try {
     const answer = await send(call);
     if (last) return { answer };
-    if (!isTemporary(answer.status)) return { answer: await begun(answer, call) };
+    const wait = retryAfterOf(answer);
+    if (!isTemporary(answer.status) || (wait ?? 0) > longestWait) {
+      return { answer: await begun(answer, call) };
+    }
     await discard(answer);
-    return { reason: `HTTP ${answer.status}`, wait: retryAfter(answer.headers['retry-after']) };
+    const status = `HTTP ${answer.status}`;
+    return { reason: wait === undefined ? status : `${status} with Retry-After`, wait };
   } catch (error) {
     const problem = asProblem(error);
     if (last || problem.code !== 'unreachable' || call.signal?.aborted) throw error;
@@ -84,12 +88,6 @@ function isTemporary(status: number): boolean {
 
 function backOff(attempt: number, jitter: number): number {
   return Math.round(500 * 2 ** (attempt - 1) * (1 + jitter / 4));
-}
-
-/** Milliseconds from a Retry-After in seconds; its date form is not used by the platform. */
-function retryAfter(value: string | undefined): number | undefined {
-  if (value === undefined || !/^\d+$/.test(value)) return undefined;
-  return Math.min(Number(value) * 1000, longestWait);
 }
 
 async function discard(answer: Answer): Promise<void> {

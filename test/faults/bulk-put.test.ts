@@ -78,10 +78,25 @@ describe('a bulk put meets', () => {
     const { code, err, slept } = await put();
     expect({ code, err }).toMatchObject({
       code: 0,
-      err: expect.stringContaining('HTTP 429; attempt 2 in 7.0 s'),
+      err: expect.stringContaining('HTTP 429 with Retry-After; attempt 2 in 7.0 s'),
     });
     expect(slept.filter((milliseconds) => milliseconds >= 6900).length).toBeGreaterThanOrEqual(2);
     expect(await contents()).toEqual(expected());
+  });
+
+  it('429 that asks to wait for a day: it stops at once, and says how long', async () => {
+    writeInput();
+    served.proxy.use((passing) => (isBulk(passing) ? refusing(429, { 'retry-after': '86400' }) : undefined));
+    const { code, err, slept } = await put();
+    expect({ code, err }).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(
+        'It asks to wait 24 hours (Retry-After), which is longer than edgectl waits.',
+      ),
+    });
+    expect(slept).toEqual([]);
+    served.proxy.use(() => undefined);
+    expect(await put()).toMatchObject({ code: 0 });
   });
 
   it('503 on the way: it repeats the request, and all entries arrive', async () => {

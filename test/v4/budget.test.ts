@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fullBucket, platformBudget, takeToken } from '../../src/model/budget.ts';
 import { paced } from '../../src/v4/budget.ts';
+import { retrying } from '../../src/v4/retry.ts';
 import type { Answer, Call } from '../../src/v4/send.ts';
 
 const call: Call = { method: 'GET', path: '/accounts', headers: {}, repeatable: true };
@@ -87,6 +88,7 @@ describe('paced', () => {
   it('holds every request back while a 429 says to wait', async () => {
     let now = 0;
     const slept: number[] = [];
+    const told: unknown[] = [];
     const answers = [answer(429, { 'retry-after': '7' }), answer(200), answer(200)];
     const send = paced(async () => answers.shift() ?? answer(500), {
       budget: undefined,
@@ -95,26 +97,50 @@ describe('paced', () => {
         slept.push(milliseconds);
         now += milliseconds;
       },
+      onWait: (...wait) => told.push(wait),
     });
     expect((await send(call)).status).toBe(429);
     now += 2000;
     expect((await send(call)).status).toBe(200);
     expect((await send(call)).status).toBe(200);
     expect(slept).toEqual([5000]);
+    expect(told).toEqual([[5000, 'retry-after']]);
+  });
+
+  it.each([
+    ['waits once for as long as the platform asks', '240', [240_000]],
+    ['waits not at all where that is too long', '301', []],
+  ])('together with retries, %s', async (_, seconds, waits) => {
+    let now = 0;
+    const slept: number[] = [];
+    const sleep = async (milliseconds: number): Promise<void> => {
+      slept.push(milliseconds);
+      now += milliseconds;
+    };
+    const answers = [answer(429, { 'retry-after': seconds })];
+    const steady = paced(async () => answers.shift() ?? answer(200), {
+      budget: undefined,
+      now: () => now,
+      sleep,
+    });
+    const send = retrying(steady, { sleep, jitter: () => 0 });
+    expect((await send(call)).status).toBe(waits.length === 0 ? 429 : 200);
+    expect((await send(call)).status).toBe(200);
+    expect(slept).toEqual(waits);
   });
 
   it('waits for the budget and tells of waits that a person would notice', async () => {
-    const told: number[] = [];
+    const told: unknown[] = [];
     const slept: number[] = [];
     const send = paced(async () => answer(200), {
       budget: { requests: 4, seconds: 30 },
       now: () => 0,
       sleep: async (milliseconds) => void slept.push(milliseconds),
-      onWait: (milliseconds) => told.push(milliseconds),
+      onWait: (...wait) => told.push(wait),
     });
     await send(call);
     await send(call);
     expect(slept).toEqual([10_000]);
-    expect(told).toEqual([10_000]);
+    expect(told).toEqual([[10_000, 'budget']]);
   });
 });

@@ -41,6 +41,17 @@ function refusal(status: number, code: number, message: string, headers = {}) {
 }
 
 describe('the envelope', () => {
+  test.each([
+    ['1', ' 1 second. '],
+    ['7', ' 7 seconds. '],
+    ['300', ' 5 minutes. '],
+    ['86400', ' 24 hours. '],
+  ])('a 429 with Retry-After %s says how long the platform asks to wait', async (seconds, words) => {
+    const headers = { 'retry-after': seconds };
+    const found = await problemOf(callResult(answering(refusal(429, 10429, 'said', headers)), call, any));
+    expect(found.hint).toContain(`asks to wait${words}`);
+  });
+
   test('success is what the envelope says, whatever the status', async () => {
     const ok = answering({
       status: 201,

@@ -1,0 +1,26 @@
+import type { Answer } from './send.ts';
+
+/**
+ * The longest that the platform is waited for when it says how long, in milliseconds: the length of its window. Who is
+ * to wait longer is told so at once.
+ */
+export const longestWait = 5 * 60_000;
+
+/** Milliseconds from a Retry-After in seconds; undefined without one. Its date form is not used by the platform. */
+export function retryAfterOf({ headers }: Answer): number | undefined {
+  const value = headers['retry-after'];
+  return value !== undefined && /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
+}
+
+/** A wait in words, rounded up: `1 second`, `90 seconds`, `5 minutes`, `24 hours`. */
+export function waitWords(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  const [unit, length] =
+    seconds >= 7200
+      ? (['hour', 3600] as const)
+      : seconds >= 120
+        ? (['minute', 60] as const)
+        : (['second', 1] as const);
+  const count = Math.ceil(seconds / length);
+  return `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`;
+}
