@@ -5,7 +5,7 @@ export interface WorkerChange {
   readonly change: 'added' | 'changed' | 'removed' | 'kept';
   readonly what: 'module' | 'binding' | 'secret' | 'compatibility date' | 'compatibility flag';
   readonly name: string;
-  /** What it was and is, in words; never a value that a worker is given. */
+  /** What it was and is: in words, a variable as JSON; never a secret. */
   readonly before?: string;
   readonly after?: string;
 }
@@ -54,7 +54,7 @@ function moduleChanges(before: readonly WorkerModule[], after: readonly WorkerMo
     if (old === undefined) return [{ change: 'added', what: 'module', name: module.name, after: size }];
     if (Buffer.compare(old.content, module.content) === 0) return [];
     const change = { change: 'changed', what: 'module', name: module.name } as const;
-    return [{ ...change, before: `${old.content.length} bytes`, after: size }];
+    return [{ ...change, before: `${old.content.length} bytes`, after: `${size}, content changed` }];
   });
   return [...now, ...gone.map(({ name }): WorkerChange => ({ change: 'removed', what: 'module', name }))];
 }
@@ -85,10 +85,11 @@ function sameBinding(old: Binding, binding: WorkerBinding): boolean {
   return fields.every(([name, value]) => JSON.stringify(old[name]) === JSON.stringify(value));
 }
 
-/** What a binding gives access to. A plain value is not told: it may be nobody else's business. */
+/** What a binding gives access to, or its plain value. A secret's text never comes here. */
 function target(binding: Binding | WorkerBinding): string {
   const { type } = binding;
   if (type === 'kv_namespace') return `namespace ${String(binding['namespace_id'])}`;
   if (type === 'r2_bucket') return `bucket ${String(binding['bucket_name'])}`;
-  return type === 'plain_text' || type === 'json' ? 'a value' : type;
+  if (type === 'plain_text') return JSON.stringify(binding['text']);
+  return type === 'json' ? JSON.stringify(binding['json']) : type;
 }

@@ -49,6 +49,12 @@ export function workerNameFault(name: string): string | undefined {
   return 'a worker name has 1 to 63 lower-case letters, digits, - and _, and does not begin with -';
 }
 
+/** Why a worker cannot have this compatibility date, or undefined: it is a day, as `2026-11-01`. */
+export function compatibilityDateFault(date: string): string | undefined {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(date) && new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date);
+  return isDay ? undefined : 'a compatibility date is a day, written like 2026-11-01';
+}
+
 /** The kind of module that a content type stands for; undefined for one that no worker can hold. */
 export function moduleKindOf(contentType: string): ModuleKind | undefined {
   const plain = contentType.split(';', 1)[0]?.trim().toLowerCase();

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Project } from '../model/config.ts';
 import { Problem } from '../model/problem.ts';
-import type { WorkerBinding } from '../model/worker.ts';
+import { compatibilityDateFault, type WorkerBinding } from '../model/worker.ts';
 import type { Session } from './session.ts';
 import { checkWorkerName } from './workers.ts';
 
@@ -25,7 +25,7 @@ export interface WorkerProject {
   readonly project: Project | undefined;
 }
 
-/** Finds the worker that a command acts on. Refuses when name, entry or date is given nowhere. */
+/** Finds the worker that a command acts on. Refuses when name, entry or date is given nowhere, and a bad one. */
 export async function findWorkerProject(session: Session, choice: WorkerChoice): Promise<WorkerProject> {
   const project = await session.project();
   const name = await workerName(session, choice.name);
@@ -34,6 +34,10 @@ export async function findWorkerProject(session: Session, choice: WorkerChoice):
   const compatibilityDate = choice.compatibilityDate ?? project?.compatibilityDate;
   if (compatibilityDate === undefined) {
     throw await missing(session, 'compatibility_date', 'Add it, or give --compatibility-date 2026-11-01.');
+  }
+  const fault = compatibilityDateFault(compatibilityDate);
+  if (fault !== undefined) {
+    throw new Problem('invalid-input', `Bad compatibility date "${compatibilityDate}": ${fault}.`);
   }
   const compatibilityFlags = project?.compatibilityFlags ?? [];
   return { name, entry, compatibilityDate, compatibilityFlags, project };

@@ -7,6 +7,7 @@ import type { Call } from '../v4/send.ts';
 import { objstoreWord } from '../v4/wire.ts';
 import { bundleWorker } from './bundle.ts';
 import { deployBindings, findWorkerProject, leftOut, type WorkerChoice } from './deploy-project.ts';
+import { readNamespace } from './kv.ts';
 import type { Session } from './session.ts';
 import {
   enableRoute,
@@ -38,13 +39,13 @@ export interface Deployed {
 
 /**
  * Bundles the worker and compares it with what is deployed; changes nothing. Refuses what cannot be bundled, bindings
- * without a resource, a bucket that does not exist, and a variable that has the name of a secret.
+ * without a resource, a bucket or a namespace that does not exist, and a variable that has the name of a secret.
  */
 export async function planDeploy(session: Session, choice: WorkerChoice): Promise<DeployPlan> {
   const { name, entry, project, ...compatibility } = await findWorkerProject(session, choice);
   const bindings = deployBindings(project);
   const { code, warnings } = await bundleWorker(entry, session.world.cwd);
-  await refuseMissingBuckets(session, bindings);
+  await refuseMissingResources(session, bindings);
   const deployed = await readWorker(session, name);
   refuseLostSecrets(name, deployed, bindings);
   return {
@@ -66,9 +67,31 @@ export async function deploy(session: Session, plan: DeployPlan): Promise<Deploy
   return { name, url: await workerUrl(session, name), versionId };
 }
 
-async function refuseMissingBuckets(session: Session, bindings: readonly WorkerBinding[]): Promise<void> {
+async function refuseMissingResources(session: Session, bindings: readonly WorkerBinding[]): Promise<void> {
   for (const binding of bindings) {
     if (binding.type === 'r2_bucket') await refuseMissingBucket(session, binding);
+    if (binding.type === 'kv_namespace') await refuseMissingNamespace(session, binding);
+  }
+}
+
+/** What the platform says of a namespace's id that can be none. */
+const notAnId = 10011;
+
+async function refuseMissingNamespace(
+  session: Session,
+  { name, namespace_id: id }: Extract<WorkerBinding, { type: 'kv_namespace' }>,
+): Promise<void> {
+  try {
+    await readNamespace(session, id);
+  } catch (error) {
+    // A token for workers alone may not look; then the platform says it.
+    if (isProblem(error) && error.code === 'not-permitted') return;
+    const isMissing = isProblem(error) && (error.code === 'not-found' || error.platformCode === notAnId);
+    if (!isMissing) throw error;
+    throw new Problem('not-found', `The binding ${name} names the namespace "${id}", which does not exist.`, {
+      hint: `Create one: edgectl kv namespace create ${name} --update-config`,
+      cause: error,
+    });
   }
 }
 

@@ -44,7 +44,7 @@ test('a TypeScript worker with modules, text and variables runs at the URL that 
     /^Deployed worker "typed" at http:\/\/typed\.localhost:\d+ \(version [0-9a-f-]{36}\)\.\n$/,
   );
   expect(out).toContain(`:${place.edge.port} `);
-  expect(err).toContain('+ binding WORD: a value');
+  expect(err).toContain('+ binding WORD: "blue"');
   expect((await place.visit('typed', '/')).text).toBe('<p>page</p> blue 3');
 });
 
@@ -88,13 +88,46 @@ test('a second deploy shows what changes, replaces what runs, and keeps secrets'
   expect((await place.visit('twice', '/')).text).toBe('old kept');
   writeFileSync(join(folder, 'edgectl.toml'), config('twice', '[vars]\nWORD = "new"\n'));
   const dry = await commandAt(place, folder, ['deploy', '--dry-run']);
-  expect(dry.out).toMatch(/~ binding WORD: a value -> a value\n/);
+  expect(dry.out).toMatch(/~ binding WORD: "old" -> "new"\n/);
   expect(dry.out).toMatch(/= secret TOKEN: kept\n/);
   expect(dry.out).not.toContain('module');
+  const { changes } = JSON.parse((await commandAt(place, folder, ['deploy', '--dry-run', '--json'])).out);
+  expect(changes[0]).toMatchObject({ name: 'WORD', before: '"old"', after: '"new"' });
   expect((await place.visit('twice', '/')).text).toBe('old kept');
   expect((await commandAt(place, folder, ['deploy'])).code).toBe(0);
   expect((await place.visit('twice', '/')).text).toBe('new kept');
 });
+
+test('a module of the same length and a long value that differ are shown as changed, and no secret', async () => {
+  const long = 'x'.repeat(200);
+  const files = (text: string) => ({
+    'edgectl.toml': config('honest', `[vars]\nLONG = "${long}${text}"\n`),
+    'src/index.ts': worker(`return new Response("${text}")`),
+  });
+  await commandAt(place, project(files('1')), ['deploy']);
+  await commandAt(place, project(files('1')), ['secret', 'put', 'TOKEN'], { stdin: 'hush-hush' });
+  const { out } = await commandAt(place, project(files('2')), ['deploy', '--dry-run']);
+  expect(out).toMatch(/~ module index\.js: (\d+ bytes) -> \1, content changed\n/);
+  expect(out).toMatch(/~ binding LONG: "x{79}…, changed behind that\n/);
+  expect(out).not.toContain('hush');
+});
+
+test.each([['nonsense'], ['2026-02-30'], ['2026-1-1']])(
+  'the compatibility date %s is refused',
+  async (date) => {
+    const folder = project({
+      'edgectl.toml': config('dated'),
+      'src/index.ts': worker('return new Response("1")'),
+    });
+    const { code, err } = await commandAt(place, folder, [
+      'deploy',
+      '--dry-run',
+      '--compatibility-date',
+      date,
+    ]);
+    expect([code, err]).toEqual([2, expect.stringContaining(`Bad compatibility date "${date}"`)]);
+  },
+);
 
 test('--dry-run --json lists the changes and uploads nothing', async () => {
   const folder = project({
@@ -245,8 +278,17 @@ const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
       'edgectl.toml': config('a', `[[kv_namespaces]]\nbinding = "KV"\nid = "${'f'.repeat(32)}"\n`),
       'src/index.ts': worker('return new Response()'),
     },
-    1,
-    /KV namespace 'f{32}' not found/,
+    3,
+    /The binding KV names the namespace "f{32}", which does not exist/,
+  ],
+  [
+    'a namespace id that is none',
+    {
+      'edgectl.toml': config('a', '[[kv_namespaces]]\nbinding = "KV"\nid = "my namespace"\n'),
+      'src/index.ts': worker('return new Response()'),
+    },
+    3,
+    /The binding KV names the namespace "my namespace", which does not exist/,
   ],
   [
     'code that does not start, with what the runtime says',

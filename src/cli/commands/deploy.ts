@@ -67,8 +67,18 @@ function planLines({ upload, isNew, changes }: DeployPlan, label: string): strin
 
 const signs = { added: '+', changed: '~', removed: '-', kept: '=' } as const;
 
+/** Longest part of a value in a line; `--json` has the whole of it. */
+const shownLength = 80;
+
+function changeWords(before: string | undefined, after: string | undefined): string {
+  const both = [before, after].filter((one) => one !== undefined);
+  const shown = both.map((one) => (one.length > shownLength ? `${one.slice(0, shownLength)}…` : one));
+  const isAlike = shown.length === 2 && shown[0] === shown[1];
+  return isAlike ? `${shown[0]}, changed behind that` : shown.join(' -> ');
+}
+
 function changeLine({ change, what, name, before, after }: WorkerChange): string {
   const subject = what === 'compatibility date' ? what : `${what} ${name}`;
-  const said = change === 'kept' ? 'kept' : [before, after].filter((one) => one !== undefined).join(' -> ');
+  const said = change === 'kept' ? 'kept' : changeWords(before, after);
   return `  ${signs[change]} ${subject}${said === '' ? '' : `: ${said}`}`;
 }
