@@ -4,6 +4,8 @@ import { distance } from 'fastest-levenshtein';
 export interface UnknownField {
   /** Of the entry, from 0. */
   readonly index: number;
+  /** From 1; of NDJSON only. */
+  readonly line?: number;
   readonly key: string;
   readonly field: string;
   /** The known field that it most likely stands for. */
@@ -74,9 +76,15 @@ export function likelyField(field: string, entry: object): string | undefined {
 
 const shownLength = 60;
 
+/** Which entry of a file it is, as people find it: `Entry 2`, or `Line 4 (entry 2)` of NDJSON. */
+export function entryPlace({ index, line }: { readonly index: number; readonly line?: number }): string {
+  return line === undefined ? `Entry ${index}` : `Line ${line} (entry ${index})`;
+}
+
 /** An unknown field as a sentence for people. */
-export function describeUnknownField({ index, key, field, meant }: UnknownField): string {
+export function describeUnknownField(found: UnknownField): string {
+  const { key, field, meant } = found;
   const shown = field.length <= shownLength ? field : `${field.slice(0, shownLength)}…`;
   const advice = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-  return `Entry ${index}, key "${key}": the field "${shown}" is not known and is ignored.${advice}`;
+  return `${entryPlace(found)}, key "${key}": the field "${shown}" is not known and is ignored.${advice}`;
 }

@@ -13,6 +13,8 @@ import {
 /** What is wrong with one entry of a bulk file: its index from 0, its key where it has one, and the reason. */
 export interface EntryFault {
   readonly index: number;
+  /** From 1; of NDJSON only. */
+  readonly line?: number;
   readonly key?: string;
   readonly reason: string;
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type BulkItem, type EntryFault, isFault } from '../model/bulk.ts';
-import { likelyField, type UnknownField } from '../model/bulk-fields.ts';
+import { entryPlace, likelyField, type UnknownField } from '../model/bulk-fields.ts';
 import { changedNumberFault, mayHoldChangedNumber } from '../model/changed-number.ts';
 import { kvLimits } from '../model/kv.ts';
 import { JsonElements } from '../text/json-elements.ts';
@@ -9,8 +9,8 @@ import type { BulkInput } from './bulk-input.ts';
 /** Turns one JSON value of a file into what is sent for it, or says what is wrong with it. */
 export type ParseEntry = (value: unknown, index: number) => BulkItem | EntryFault;
 
-/** Takes the entries of a file one after the other; indices ascend from 0. */
-export type EntrySink = (entry: BulkItem | EntryFault, index: number) => void;
+/** Takes the entries of a file one after the other; indices ascend from 0. `line` is that of NDJSON, from 1. */
+export type EntrySink = (entry: BulkItem | EntryFault, index: number, line?: number) => void;
 
 /** Six bytes a character is the longest that JSON can make of a value, and some room for the rest of the entry. */
 const longestEntry = kvLimits.valueBytes * 6 + 64 * 1024;
@@ -35,7 +35,10 @@ export async function* readEntries(
 ): AsyncGenerator<number> {
   let index = 0;
   const elements = new JsonElements(input.name, longestEntry, (bytes, start, end) => {
-    if (options.skip?.(index) !== true) sink(parseElement(bytes.subarray(start, end), index, parse), index);
+    if (options.skip?.(index) !== true) {
+      const entry = parseElement(bytes.subarray(start, end), index, parse);
+      sink(entry, index, elements.line);
+    }
     index++;
   });
   for await (const chunk of input.chunks()) {
@@ -55,10 +58,19 @@ function parseElement(bytes: Buffer, index: number, parse: ParseEntry): BulkItem
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { index, reason: `it is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { index, reason: `it is not JSON: ${syntaxFault(error)}` };
   }
   const parsed = parse(value, index);
   return isFault(parsed) ? parsed : (changedMetadata(parsed, text, index) ?? parsed);
+}
+
+/** What V8 says, which counts lines and characters from where the entry begins. */
+function syntaxFault(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/in JSON at position \d+(?: \(line \d+ column \d+\))?$/, (where) => {
+    const [, position = ''] = /position (\d+)/.exec(where) ?? [];
+    return `at its character ${Number(position) + 1}`;
+  });
 }
 
 /** Parsing has changed a number too large for JavaScript; only the text still has it. Looked at when there may be one. */
@@ -87,16 +99,25 @@ export class UnknownFieldList {
   readonly first: UnknownField[] = [];
   count = 0;
 
-  add({ key, sent, unknown = [] }: BulkItem, index: number): void {
+  add({ key, sent, unknown = [] }: BulkItem, index: number, line?: number): void {
     this.count += unknown.length;
     for (const field of unknown.slice(0, kept - this.first.length)) {
       const meant = likelyField(field, Object(sent));
-      this.first.push({ index, key, field, ...(meant === undefined ? {} : { meant }) });
+      this.first.push({
+        index,
+        ...(line === undefined ? {} : { line }),
+        key,
+        field,
+        ...(meant === undefined ? {} : { meant }),
+      });
     }
   }
 }
 
 /** A fault as a sentence for people. */
-export function describeFault({ index, key, reason }: EntryFault): string {
-  return key === undefined ? `Entry ${index}: ${reason}.` : `Entry ${index}, key "${key}": ${reason}.`;
+export function describeFault(fault: EntryFault): string {
+  const { key, reason } = fault;
+  return key === undefined
+    ? `${entryPlace(fault)}: ${reason}.`
+    : `${entryPlace(fault)}, key "${key}": ${reason}.`;
 }

@@ -56,14 +56,14 @@ export async function surveyInput(
   const reading = readEntries(
     input,
     parse,
-    (entry, index) => {
+    (entry, index, line) => {
       entries = index + 1;
       if (isFault(entry)) {
-        if (!options.confirmed(index)) faults.add(entry);
+        if (!options.confirmed(index)) faults.add(line === undefined ? entry : { ...entry, line });
         return;
       }
       keys.see(entry.key, index);
-      if (entry.unknown !== undefined && !options.confirmed(index)) unknown.add(entry, index);
+      if (entry.unknown !== undefined && !options.confirmed(index)) unknown.add(entry, index, line);
     },
     {
       onContent(chunk) {

@@ -39,6 +39,8 @@ export class JsonElements {
   /** Whether a comma has been read since the last element of an array. */
   #afterComma = false;
   #count = 0;
+  /** Line feeds before the line under way, of NDJSON. */
+  #lines = 0;
 
   /** `name` is what messages call the input; an element longer than `limit` bytes is refused. */
   constructor(name: string, limit: number, sink: ElementSink) {
@@ -50,6 +52,11 @@ export class JsonElements {
   /** Whether the input is one JSON array; false for lines, and before anything has been read. */
   get isArray(): boolean {
     return this.#shape === 'array' || this.#shape === 'after-array';
+  }
+
+  /** The line of the element that the sink is being given, from 1; undefined in an array. */
+  get line(): number | undefined {
+    return this.isArray ? undefined : this.#lines + 1;
   }
 
   /** Takes the next bytes, which may be reused afterwards, and gives every element that is complete to the sink. */
@@ -91,8 +98,10 @@ export class JsonElements {
     const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
     if (this.#length < 3 && bytes[0] === 0xef) return;
     let at = hasMark ? 3 : 0;
-    while (at < this.#length && isBlank(bytes[at])) at++;
+    let lines = 0;
+    while (at < this.#length && isBlank(bytes[at])) if (bytes[at++] === lineFeed) lines++;
     if (at === this.#length) return;
+    this.#lines = lines;
     this.#shape = bytes[at] === openBracket ? 'array' : 'lines';
     this.#at = this.#shape === 'array' ? at + 1 : at;
     this.#start = this.#shape === 'array' ? -1 : at;
@@ -103,6 +112,7 @@ export class JsonElements {
       const end = this.#find(lineFeed);
       if (end === -1) break;
       this.#line(this.#start, end);
+      this.#lines++;
       this.#at = end + 1;
       this.#start = this.#at;
     }

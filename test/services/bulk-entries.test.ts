@@ -19,9 +19,9 @@ test('each unknown field is named with its entry, key and what it may mean, and 
   const person = personWith('{"key":"a","value":"1","expirationTtl":60}\n{"key":"b","value":"2","meta":{}}');
   const { code, err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
   expect(code).toBe(0);
-  expect(err).toContain('Entry 0, key "a": the field "expirationTtl" is not known and is ignored.');
+  expect(err).toContain('Line 1 (entry 0), key "a": the field "expirationTtl" is not known and is ignored.');
   expect(err).toContain('Did you mean "expiration_ttl"?');
-  expect(err).toContain('Entry 1, key "b": the field "meta"');
+  expect(err).toContain('Line 2 (entry 1), key "b": the field "meta"');
   expect(JSON.parse((await run(person, 'kv', 'key', 'list')).out)).toEqual([{ name: 'a' }, { name: 'b' }]);
 });
 
@@ -64,7 +64,7 @@ test('a number that would be stored as another one is refused in metadata, as kv
   const refused = await run(person, 'kv', 'bulk', 'put', 'entries.json');
   expect(refused.code).toBe(2);
   const words = 'holds 9007199254740993, which would be stored as 9007199254740992';
-  expect(refused.err).toContain(`Entry 0, key "a": metadata ${words}.`);
+  expect(refused.err).toContain(`Line 1 (entry 0), key "a": metadata ${words}.`);
   const flag = await run(person, 'kv', 'key', 'put', 'a', '1', '--metadata', '{"id":9007199254740993}');
   expect(flag.code).toBe(2);
   expect(flag.err).toContain(`--metadata ${words}.`);
@@ -105,4 +105,18 @@ test('a field that is not known may be nested as deeply as it likes, but for num
   );
   const { code, err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
   expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('is nested too deeply') });
+});
+
+test('a fault of NDJSON is found by its line in the file, one of an array by its index', async () => {
+  const wrong = '{"key":"a","value":1 2}';
+  const person = personWith(`\n\n{"key":"ok","value":""}\r\n\n   \n${wrong}\n{"key":"b c","value":""}\n\n"x`);
+  const lines = (await run(person, 'kv', 'bulk', 'put', 'entries.json')).err.split('\n');
+  expect(lines[0]).toMatch(/Line 6 \(entry 1\): it is not JSON: Expected .* at its character 22\.$/);
+  expect(lines[1]).toContain('Line 7 (entry 2), key "b c": ');
+  expect(lines[2]).toMatch(/Line 9 \(entry 3\): it is not JSON: Unterminated string at its character 3\.$/);
+  const { err } = await run(person, 'kv', 'bulk', 'put', 'entries.json', '--json');
+  expect(JSON.parse(err.split('\n')[0] ?? '')).toMatchObject({ index: 1, line: 6 });
+  writeFileSync(join(person.cwd, 'entries.json'), `[{"key":"ok","value":""},\n\n${wrong}]`);
+  const array = await run(person, 'kv', 'bulk', 'put', 'entries.json');
+  expect(array.err).toMatch(/Entry 1: it is not JSON: Expected .* at its character 22\./);
 });
