@@ -120,3 +120,13 @@ test('a fault of NDJSON is found by its line in the file, one of an array by its
   const array = await run(person, 'kv', 'bulk', 'put', 'entries.json');
   expect(array.err).toMatch(/Entry 1: it is not JSON: Expected .* at its character 22\./);
 });
+
+test('a key that is repeated often is named once, and what is not named is counted', async () => {
+  const entry = (key: string): string => `{"key":"${key}","value":""}\n`;
+  const person = personWith(entry('twice').repeat(30) + entry('thrice').repeat(3));
+  const { err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
+  expect(err).toContain('31 entries were left out, because a later one has the same key: "twice", "thrice".');
+  const many = Array.from({ length: 25 }, (_, index) => entry(`k${index}`).repeat(3));
+  writeFileSync(join(person.cwd, 'entries.json'), many.join(''));
+  expect((await run(person, 'kv', 'bulk', 'put', 'entries.json')).err).toContain('"k19" and 10 more.');
+});

@@ -125,7 +125,7 @@ function entriesWere(count: number): string {
   return `${counted(count, 'entry')} ${count === 1 ? 'was' : 'were'}`;
 }
 
-function named({ count, first }: Sample): string {
+function named({ count, first, others = count - first.length }: Sample): string {
   const keys = first.map((key) => `"${key}"`).join(', ');
-  return count > first.length ? `${keys} and ${groupDigits(count - first.length)} more` : keys;
+  return others > 0 ? `${keys} and ${groupDigits(others)} more` : keys;
 }
