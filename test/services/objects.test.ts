@@ -157,6 +157,23 @@ test('local data let go of an object under an empty key', async () => {
   expect(openObjectStore(join(cwd, 'data'), testWorld()).usage('bin').objects).toBe(0);
 });
 
+test('a local bucket whose name no platform takes can be read and emptied', async () => {
+  const cwd = scratchFolder();
+  const store = openObjectStore(join(cwd, 'data'), testWorld());
+  const object = { key: 'k', body: chunks('x'), httpMetadata: {}, customMetadata: {} };
+  await store.write('MY_BUCKET', object, 1);
+  store.close();
+  for (const [argv, code] of [
+    [['get', 'MY_BUCKET/k'], 0],
+    [['delete', 'MY_BUCKET/k'], 0],
+    [['get', 'MY_BUCKET/k'], 3],
+  ] as const) {
+    const place = ['--local', '--persist-to', 'data'];
+    const world = testWorld({ argv: ['objstore', 'object', ...argv, ...place], cwd });
+    expect(await runCommandLine(world, async () => 1)).toBe(code);
+  }
+});
+
 describe('over a socket', () => {
   let place: Place;
   beforeAll(async () => {
@@ -314,7 +331,7 @@ test('a download that the platform cuts leaves the file as it was', async () => 
     EDGECTL_ACCOUNT_ID: 'a'.repeat(32),
     EDGECTL_API_TOKEN: 'token',
   };
-  const world = testWorld({ argv: ['objstore', 'object', 'get', 'b/k', '--file', 'file'], cwd, env });
+  const world = testWorld({ argv: ['objstore', 'object', 'get', 'bin/k', '--file', 'file'], cwd, env });
   expect(await runCommandLine(world, async () => 1)).toBe(1);
   expect(world.errText()).toMatch(/was cut|1000 bytes/);
   expect(readFileSync(join(cwd, 'file'), 'utf8')).toBe('old');
@@ -341,7 +358,7 @@ test('an upload that is answered with 503 is sent again, whole', async () => {
     EDGECTL_ACCOUNT_ID: 'a'.repeat(32),
     EDGECTL_API_TOKEN: 'token',
   };
-  const argv = ['objstore', 'object', 'put', 'b/k', '--path', '-'];
+  const argv = ['objstore', 'object', 'put', 'bin/k', '--path', '-'];
   const world = testWorld({ argv, cwd, env, stdin: 'content' });
   expect(await runCommandLine(world, async () => 1)).toBe(0);
   expect(bodies).toEqual(['content', 'content']);

@@ -6,6 +6,7 @@ import { command } from '../command.ts';
 import { placeFlags } from '../flags.ts';
 import { openProgress } from '../progress.ts';
 import { placeOf } from './namespace-choice.ts';
+import { checkBucket } from './objstore-place.ts';
 
 export const copyCommand = command({
   arguments: {
@@ -26,6 +27,8 @@ export const copyCommand = command({
     if (from.bucket === to.bucket && from.key === to.key) {
       throw new Problem('usage', `"${args.SOURCE}" would be copied onto itself.`);
     }
+    checkBucket(from.bucket, 'read or delete', flags);
+    checkBucket(to.bucket, 'write', flags);
     const session = await context.session(placeOf(flags));
     const display = openProgress(world, output, flags.quiet);
     const copied = await copyObject(session, from, to, display).finally(() => display.end());

@@ -8,6 +8,7 @@ import { type Context, command, type FlagValues } from '../command.ts';
 import { placeFlags } from '../flags.ts';
 import { openProgress } from '../progress.ts';
 import { placeOf } from './namespace-choice.ts';
+import { checkBucket } from './objstore-place.ts';
 import { countOf } from './objstore-report.ts';
 
 const deleteFlags = {
@@ -28,6 +29,7 @@ export const deleteCommand = command({
   async run(context, { args, flags }) {
     if (flags.recursive) return deleteBelow(context, args.ADDRESS, flags);
     const addresses = args.ADDRESS.map(parseObjectAddress);
+    for (const { bucket } of addresses) checkBucket(bucket, 'read or delete', flags);
     const [first] = addresses;
     if (addresses.length === 1 && first !== undefined) return deleteOne(context, first, flags);
     return deleteSeveral(context, addresses, flags);
@@ -76,6 +78,7 @@ async function deleteBelow(
   const { world, output, ask } = context;
   if (texts.length !== 1) throw new Problem('usage', '--recursive takes one BUCKET/PREFIX.');
   const { bucket, key } = parseAddress(texts[0] ?? '');
+  checkBucket(bucket, 'read or delete', flags);
   const prefix = folderPrefix(key);
   const session = await context.session(placeOf(flags));
   const count = await countObjects(session, bucket, prefix);

@@ -7,6 +7,7 @@ import type { Context, FlagValues } from '../command.ts';
 import type { placeFlags } from '../flags.ts';
 import { openProgress } from '../progress.ts';
 import { placeOf } from './namespace-choice.ts';
+import { checkBucket } from './objstore-place.ts';
 import { concludeMany } from './objstore-report.ts';
 
 type GetFolderFlags = FlagValues<typeof placeFlags> & {
@@ -18,6 +19,7 @@ type GetFolderFlags = FlagValues<typeof placeFlags> & {
 export async function getFolder(context: Context, text: string, flags: GetFolderFlags): Promise<undefined> {
   const { world, output } = context;
   const { bucket, key } = parseAddress(text);
+  checkBucket(bucket, 'read or delete', flags);
   const prefix = folderPrefix(key);
   if (flags.file === undefined) {
     throw new Problem('usage', '--recursive needs a folder to write to: name it with --file.');

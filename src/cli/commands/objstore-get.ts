@@ -12,6 +12,7 @@ import { placeFlags } from '../flags.ts';
 import { openProgress } from '../progress.ts';
 import { answerToTerminal, textOrBase64 } from '../value-output.ts';
 import { placeOf } from './namespace-choice.ts';
+import { checkBucket } from './objstore-place.ts';
 import { entryRow } from './objstore-rows.ts';
 
 const getFlags = {
@@ -48,6 +49,7 @@ export const getCommand = command({
       return getFolder(context, args.ADDRESS, flags);
     }
     const address = parseObjectAddress(args.ADDRESS);
+    checkBucket(address.bucket, 'read or delete', flags);
     const session = await context.session(placeOf(flags));
     if (flags.metadata) return printEntry(context, session, address);
     if (flags.file !== undefined && flags.file !== '-') return getIntoFile(context, session, address, flags);

@@ -5,6 +5,7 @@ import { command } from '../command.ts';
 import { placeFlags } from '../flags.ts';
 import { answerArray } from '../json-array.ts';
 import { placeOf } from './namespace-choice.ts';
+import { checkBucket } from './objstore-place.ts';
 import { entryRow } from './objstore-rows.ts';
 
 export const listCommand = command({
@@ -33,6 +34,7 @@ export const listCommand = command({
         hint: `Write: objstore object list ${bucket} --prefix ${key}`,
       });
     }
+    checkBucket(bucket, 'read or delete', flags);
     const limit = checkLimit(flags.limit) ?? Number.POSITIVE_INFINITY;
     const session = await context.session(placeOf(flags));
     const pages = listObjects(session, bucket, {

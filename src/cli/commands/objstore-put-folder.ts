@@ -10,6 +10,7 @@ import type { placeFlags } from '../flags.ts';
 import { openProgress } from '../progress.ts';
 import { placeOf } from './namespace-choice.ts';
 import { withGuessedType } from './objstore-metadata.ts';
+import { checkBucket } from './objstore-place.ts';
 import { concludeMany, tellLeftOut, warnOfPaths } from './objstore-report.ts';
 
 export interface PutFolder {
@@ -24,6 +25,7 @@ export interface PutFolder {
 export async function putFolder(context: Context, put: PutFolder): Promise<undefined> {
   const { world, output } = context;
   const { bucket, key } = parseAddress(put.address);
+  checkBucket(bucket, 'write', put.flags);
   const prefix = folderPrefix(key);
   if (put.folder === '-') throw new Problem('usage', '--recursive takes a folder, not standard input.');
   const { files, leftOut } = await walkFolder(resolve(world.cwd, put.folder), put.folder);

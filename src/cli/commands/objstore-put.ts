@@ -10,6 +10,7 @@ import { placeFlags } from '../flags.ts';
 import { openProgress } from '../progress.ts';
 import { placeOf } from './namespace-choice.ts';
 import { metadataFlags, metadataOf, withGuessedType } from './objstore-metadata.ts';
+import { checkBucket } from './objstore-place.ts';
 import { warnOfPaths } from './objstore-report.ts';
 
 export const putCommand = command({
@@ -38,7 +39,9 @@ export const putCommand = command({
       const { putFolder } = await import('./objstore-put-folder.ts');
       return putFolder(context, { address: args.ADDRESS, folder: path, metadata, flags });
     }
-    return putOne(context, { address: parseObjectAddress(args.ADDRESS), path, metadata, flags });
+    const address = parseObjectAddress(args.ADDRESS);
+    checkBucket(address.bucket, 'write', flags);
+    return putOne(context, { address, path, metadata, flags });
   },
 });
 

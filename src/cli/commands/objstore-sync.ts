@@ -10,6 +10,7 @@ import type { Fields, Output } from '../output.ts';
 import { openProgress } from '../progress.ts';
 import { placeOf } from './namespace-choice.ts';
 import { metadataFlags, metadataOf, withGuessedType } from './objstore-metadata.ts';
+import { checkBucket } from './objstore-place.ts';
 import { concludeMany, countOf, tellLeftOut, warnOfPaths } from './objstore-report.ts';
 
 const syncFlags = {
@@ -41,6 +42,7 @@ export const syncCommand = command({
   ],
   async run(context, { args, flags }) {
     const { bucket, key } = parseAddress(args.ADDRESS);
+    checkBucket(bucket, flags.download ? 'read or delete' : 'write', flags);
     const prefix = folderPrefix(key);
     if (flags.download) refuseMetadata(flags);
     const metadata = metadataOf(flags);
