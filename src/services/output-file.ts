@@ -1,14 +1,16 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
+import { systemReason } from './system-reason.ts';
 
 /**
  * Writes a file as a whole or not at all: into a temporary one beside it, which takes its name at the end. Compresses
- * with gzip where the name ends in `.gz`. Refuses a place that cannot be written to before the first chunk is asked for.
+ * with gzip where the name ends in `.gz`. Refuses a folder, and a place that cannot be written to, before the first chunk
+ * is asked for. Removes what killed processes have left behind in the same folder.
  */
 export async function writeFileWhole(
   world: World,
@@ -16,11 +18,13 @@ export async function writeFileWhole(
   chunks: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   const path = resolve(world.cwd, name);
+  await refuseFolder(path, name);
   const temporary = join(dirname(path), `.edgectl-${Buffer.from(world.random(8)).toString('hex')}.tmp`);
   const handle = await open(temporary, 'wx', 0o666).catch((error: unknown) => {
     throw unwritable(name, error);
   });
   try {
+    await removeLeftovers(dirname(path), world.now());
     const source = Readable.from(chunks, { objectMode: false });
     const target = handle.createWriteStream({ flush: true });
     await (name.endsWith('.gz') ? pipeline(source, createGzip(), target) : pipeline(source, target));
@@ -34,7 +38,28 @@ export async function writeFileWhole(
   }
 }
 
+async function refuseFolder(path: string, name: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isDirectory()) return;
+  throw new Problem('invalid-input', `Cannot write ${name}: it is a folder.`, { hint: 'Name a file in it.' });
+}
+
+const temporaryName = /^\.edgectl-[0-9a-f]{16}\.tmp$/;
+
+/** A file that has not been written to for so long belongs to no process that still runs. */
+const leftAfter = 24 * 60 * 60 * 1000;
+
+/** Tidying up is not what was asked for: what cannot be removed stays. */
+async function removeLeftovers(folder: string, now: number): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => temporaryName.test(one))) {
+    const file = join(folder, name);
+    const found = await lstat(file).catch(() => undefined);
+    if (!found?.isFile() || now - found.mtimeMs < leftAfter) continue;
+    await rm(file, { force: true }).catch(() => undefined);
+  }
+}
+
 function unwritable(name: string, error: unknown): Problem {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new Problem('invalid-input', `Cannot write ${name}: ${reason}.`, { cause: error });
+  return new Problem('invalid-input', `Cannot write ${name}: ${systemReason(error)}.`, { cause: error });
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refusing } from '../support/proxy.ts';
@@ -154,6 +154,50 @@ describe('kv diff', () => {
 });
 
 describe('kv export', () => {
+  it('removes what killed ones have left in the folder, and nothing else', async () => {
+    const person = newPerson();
+    await write(person, local('a'), entries);
+    const folder = join(person.cwd, 'out');
+    mkdirSync(folder);
+    const aged = (name: string, hours: number): void => {
+      writeFileSync(join(folder, name), 'x');
+      utimesSync(join(folder, name), now() - hours * 3600, now() - hours * 3600);
+    };
+    aged('.edgectl-0123456789abcdef.tmp', 25);
+    aged('.edgectl-fedcba9876543210.tmp', 23);
+    aged('.edgectl-notes.tmp', 100);
+    aged('.edgectl-0123456789abcdef.tmp.mine', 100);
+    mkdirSync(join(folder, '.edgectl-00000000000000aa.tmp'));
+    utimesSync(join(folder, '.edgectl-00000000000000aa.tmp'), 0, 0);
+    const argv = ['kv', 'export', ...local('a'), '--output', 'out/all.json'];
+    expect(await runCommand(person, argv)).toMatchObject({ code: 0 });
+    expect(readdirSync(folder).sort()).toEqual([
+      '.edgectl-00000000000000aa.tmp',
+      '.edgectl-0123456789abcdef.tmp.mine',
+      '.edgectl-fedcba9876543210.tmp',
+      '.edgectl-notes.tmp',
+      'all.json',
+    ]);
+  });
+
+  it('names the file that cannot be written, and never the temporary one', async () => {
+    const person = newPerson();
+    await write(person, local('a'), entries);
+    mkdirSync(join(person.cwd, 'folder'));
+    for (const [name, reason] of [
+      ['folder', 'it is a folder'],
+      ['nowhere/all.json', 'no such file or directory'],
+    ]) {
+      const { code, err } = await runCommand(person, ['kv', 'export', ...local('a'), '--output', name ?? '']);
+      expect({ code, err }).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`write ${name}: ${reason}.`),
+      });
+      expect(err).not.toContain('.edgectl-');
+    }
+    expect(readdirSync(join(person.cwd, 'folder'))).toEqual([]);
+  });
+
   it('leaves the file as it was when the platform fails on the way', async () => {
     const served = await openServed();
     try {
