@@ -57,7 +57,6 @@ export async function openBulkJob(
   const key: CheckpointKey = { operation, target, input: survey.fingerprint };
   if (options.skipInvalid) reportFaults(survey.faults, watch);
   else refuseFaults(survey, input.name, watch);
-  if (!options.resume) await warnOfEarlier(checkpoints, key, watch);
   const send = (options.operation === 'bulk put' ? putBatches : deleteBatches)(session, namespaceId);
   return {
     entries: survey.entries,
@@ -66,6 +65,7 @@ export async function openBulkJob(
     preview: () => previewBulk({ session, namespaceId, input, parse, survey, confirmed }),
     async run() {
       if (!options.resume) {
+        await warnOfEarlier(checkpoints, key, watch);
         await checkpoints.remove(key);
         await checkpoints.removeStale(key, input.path);
       }

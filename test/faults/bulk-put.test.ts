@@ -153,6 +153,18 @@ describe('a bulk put meets', () => {
     expect(checkpoints()).toEqual([]);
   });
 
+  it('an interrupted run: the next one says that it starts anew, one that writes nothing does not', async () => {
+    writeInput();
+    served.proxy.use((passing) => (sent().length > 3 && isBulk(passing) ? refusing(503) : undefined));
+    expect((await put()).code).toBe(6);
+    served.proxy.use(() => undefined);
+    const preview = await put('--dry-run');
+    expect(preview.code).toBe(0);
+    expect(preview.err).not.toContain('from the beginning');
+    const anew = await put();
+    expect(anew).toMatchObject({ code: 0, err: expect.stringContaining('starts from the beginning') });
+  });
+
   it('keys that are not taken at first: only they are sent again', async () => {
     writeInput(100);
     let answers = 0;
