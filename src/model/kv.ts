@@ -160,6 +160,11 @@ export function namespaceTitle(
   return words.join('-') + (from.preview ? '_preview' : '');
 }
 
+/** A namespace as sentences name it: `"title" (id)`, once where both are the same, as in local data. */
+export function namespaceName({ id, title }: Namespace): string {
+  return title === id ? `"${id}"` : `"${title}" (${id})`;
+}
+
 /** A kind of JSON value in words, for messages: "an array", "null", "the string \"x\"". */
 export function describe(value: unknown): string {
   if (value === null) return 'null';

@@ -49,7 +49,8 @@ async function* filtered(
 async function keyFilter(search: Search, now: number): Promise<(entry: KeyEntry) => boolean> {
   const { match, expiresWithin } = search;
   const matches = match === undefined ? () => true : await globMatcher(match);
-  const latest = expiresWithin === undefined ? undefined : now / 1000 + parseDuration(expiresWithin);
+  const latest =
+    expiresWithin === undefined ? undefined : now / 1000 + parseDuration(expiresWithin, '--expires-within');
   return ({ name, expiration }) =>
     (latest === undefined || (expiration !== undefined && expiration <= latest)) && matches(name);
 }

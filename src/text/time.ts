@@ -6,22 +6,23 @@ const duration = /^(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
 
 /**
  * Seconds of a duration as people write it: `90`, `90s`, `90m`, `7d`, `1h30m`, units from large to small.
- * Refuses everything else; a minimum is for the caller to check.
+ * Refuses everything else, with the name of the flag that it was typed for; a minimum is for the caller to check.
  */
-export function parseDuration(text: string): number {
+export function parseDuration(text: string, flag?: string): number {
   const withUnit = /^\d+$/.test(text) ? `${text}s` : text;
   const parts = text === '' || text.length > 40 ? null : duration.exec(withUnit);
-  if (parts === null) throw badDuration(text.slice(0, 40));
+  if (parts === null) throw badDuration(text.slice(0, 40), flag);
   const seconds = Object.values(secondsIn).reduce(
     (sum, unit, at) => sum + unit * Number(parts[at + 1] ?? 0),
     0,
   );
-  if (!Number.isSafeInteger(seconds)) throw badDuration(text);
+  if (!Number.isSafeInteger(seconds)) throw badDuration(text, flag);
   return seconds;
 }
 
-function badDuration(text: string): Problem {
-  return new Problem('invalid-input', `"${text}" is not a duration.`, {
+function badDuration(text: string, flag: string | undefined): Problem {
+  const from = flag === undefined ? '' : `${flag}: `;
+  return new Problem('invalid-input', `${from}"${text}" is not a duration.`, {
     hint: 'Write whole seconds, or units from large to small: 90, 90s, 90m, 7d, 1h30m.',
   });
 }

@@ -1,3 +1,4 @@
+import { namespaceName } from '../../model/kv.ts';
 import { collectKeys } from '../../services/bulk-clear.ts';
 import { readNamespace } from '../../services/kv.ts';
 import { type Context, command } from '../command.ts';
@@ -38,17 +39,18 @@ export type DeleteTask = Omit<BulkTask, 'open' | 'confirm'>;
 /** Deletes the keys with a prefix, or all; asks with their count, and to type the namespace's title. */
 export async function clearTask(context: Context, task: DeleteTask, prefix: string): Promise<BulkTask> {
   const { session, id } = task.place;
-  const { title } = await readNamespace(session, id);
-  const which = prefix === '' ? '' : ` that start with "${prefix}"`;
+  const namespace = await readNamespace(session, id);
+  const name = namespaceName(namespace);
   return {
     ...task,
     open: (display) => collectKeys(session, id, prefix, display),
     confirm: (count) => {
+      const which = prefix === '' ? '' : ` that ${count === 1 ? 'starts' : 'start'} with "${prefix}"`;
       const keys = `${counted(count, 'key')}${which}`;
       return context.ask.confirmTyped(
-        `Delete ${keys} of namespace "${title}" (${id}) on ${session.label}? Type the title to confirm:`,
-        `Namespace "${title}" (${id}) would lose ${keys}.`,
-        title,
+        `Delete ${keys} of namespace ${name} on ${session.label}? Type the title to confirm:`,
+        `Namespace ${name} would lose ${keys}.`,
+        namespace.title,
       );
     },
   };

@@ -1,5 +1,5 @@
 import { bindingFault } from '../../model/config.ts';
-import { kvLimits, namespaceTitle } from '../../model/kv.ts';
+import { kvLimits, namespaceName, namespaceTitle } from '../../model/kv.ts';
 import { Problem } from '../../model/problem.ts';
 import * as kv from '../../services/kv.ts';
 import {
@@ -127,12 +127,14 @@ export const deleteCommand = command({
   ],
   async run(context, { flags }) {
     const { session, id } = await namespaceOf(context, flags);
-    const { title } = await kv.readNamespace(session, id);
+    const namespace = await kv.readNamespace(session, id);
+    const { title } = namespace;
+    const name = namespaceName(namespace);
     const keys = await countOfKeys(session, id);
     const place = `account ${await session.accountId()} on ${session.label}`;
     await context.ask.confirm(
-      `Delete namespace "${title}" (${id}) and ${keys} in ${place}? This cannot be undone.`,
-      `Namespace "${title}" (${id}) and ${keys} in ${place} would be deleted.`,
+      `Delete namespace ${name} and ${keys} in ${place}? This cannot be undone.`,
+      `Namespace ${name} and ${keys} in ${place} would be deleted.`,
     );
     if (!context.output.json) await context.output.line(`Deleting namespace ${id}.`);
     await kv.deleteNamespace(session, id);
