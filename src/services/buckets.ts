@@ -90,18 +90,44 @@ export async function ensureBucket(
 /** A bucket's facts. Refuses with not-found. */
 export async function readBucket(session: Session, name: string): Promise<Bucket> {
   const call = read(pathOf(await bucketBase(session, name)));
-  return (await callResult(session.send, call, checkBucket)).result;
+  return (await namingBucket(name, () => callResult(session.send, call, checkBucket))).result;
 }
 
 /** Deletes an empty bucket. Refuses with not-found, and one that holds objects (10008). */
 export async function deleteBucket(session: Session, name: string): Promise<void> {
   const path = pathOf(await bucketBase(session, name));
   try {
-    await callResult(session.send, { method: 'DELETE', path, headers: {}, repeatable: true }, checkNothing);
+    const call: Call = { method: 'DELETE', path, headers: {}, repeatable: true };
+    await namingBucket(name, () => callResult(session.send, call, checkNothing));
   } catch (error) {
     throw withHint(error, 10008, 'Delete its objects first with --empty-first.');
   }
 }
+
+/** Does something with a bucket; that there is none is told by its name, with the platform's code (10006). */
+export async function namingBucket<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw namedBucket(name, error);
+  }
+}
+
+/** The failure of something done with a bucket, which it names when there is none. */
+export function namedBucket(name: string, error: unknown): unknown {
+  if (!isProblem(error) || error.platformCode !== missingBucket) return error;
+  const { code, status, requestId, platformCode } = error;
+  return new Problem(code, `The bucket "${name}" does not exist.`, {
+    platformCode,
+    status,
+    requestId,
+    hint: `Create it: edgectl objstore bucket create ${name}`,
+    cause: error,
+  });
+}
+
+/** The platform's code of a bucket that does not exist. */
+export const missingBucket = 10006;
 
 /** The path of a bucket's resources. */
 export async function bucketBase(session: Session, name: string): Promise<string[]> {

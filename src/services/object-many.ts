@@ -1,4 +1,5 @@
 import { asProblem, type Problem, type ProblemCode } from '../model/problem.ts';
+import { missingBucket } from './buckets.ts';
 import { InFlight } from './in-flight.ts';
 
 /** What became of many objects. */
@@ -59,5 +60,3 @@ export async function doMany<T>(
   }
   return { done, bytes, failures };
 }
-
-const missingBucket = 10006;

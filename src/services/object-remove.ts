@@ -4,6 +4,7 @@ import type { Watch } from '../model/progress.ts';
 import { callResult } from '../v4/client.ts';
 import { pathOf } from '../v4/path.ts';
 import type { Call } from '../v4/send.ts';
+import { namingBucket } from './buckets.ts';
 import { InFlight } from './in-flight.ts';
 import { listObjects, objectsBase, removeObject } from './objects.ts';
 import type { Session } from './session.ts';
@@ -130,7 +131,7 @@ async function removedAtOnce(
     repeatable: true,
   };
   try {
-    await callResult(session.send, call, () => undefined);
+    await namingBucket(bucket, () => callResult(session.send, call, () => undefined));
     return 'removed';
   } catch (error) {
     if (!isProblem(error)) throw error;

@@ -12,7 +12,7 @@ import { callBytes, callResult, cursorPages } from '../v4/client.ts';
 import type { ResultInfo } from '../v4/parse-envelope.ts';
 import { pathOf } from '../v4/path.ts';
 import type { Answer, Call } from '../v4/send.ts';
-import { bucketBase } from './buckets.ts';
+import { bucketBase, missingBucket, namedBucket, namingBucket } from './buckets.ts';
 import { metadataHeaders, type ObjectMetadata } from './object-headers.ts';
 import type { Session } from './session.ts';
 
@@ -78,7 +78,12 @@ export async function* listObjects(
     start_after: startAfter || undefined,
     per_page: limit,
   };
-  yield* cursorPages(session.send, (cursor) => read(pathOf(base, { ...query, cursor })), checkPage);
+  const pages = cursorPages(session.send, (cursor) => read(pathOf(base, { ...query, cursor })), checkPage);
+  try {
+    yield* pages;
+  } catch (error) {
+    throw namedBucket(bucket, error);
+  }
 }
 
 /**
@@ -117,7 +122,7 @@ export async function readObject(
     'accept-encoding': 'identity',
     ...(range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` }),
   };
-  const answer = await unlessMissing(() => callBytes(session.send, { ...read(path), headers }));
+  const answer = await unlessMissing(bucket, () => callBytes(session.send, { ...read(path), headers }));
   return answer === undefined ? undefined : openedOf(answer);
 }
 
@@ -174,7 +179,8 @@ export async function writeObject(
     body: hashed,
     repeatable: true,
   };
-  const { result } = await callResult(session.send, call, (value) => v.parse(putShape, value ?? {}));
+  const check = (value: unknown) => v.parse(putShape, value ?? {});
+  const { result } = await namingBucket(bucket, () => callResult(session.send, call, check));
   // The answer may come before the stream is asked for an end: its length has told that already.
   const sent = hash.digest('hex');
   const etag = bareEtag(result.etag ?? sent);
@@ -202,7 +208,7 @@ export function checkUploadSize(size: number, name: string): void {
 export async function removeObject(session: Session, { bucket, key }: ObjectAddress): Promise<void> {
   const path = pathOf([...(await objectsBase(session, bucket)), checkObjectKey(key)]);
   const call: Call = { method: 'DELETE', path, headers: {}, repeatable: true };
-  await unlessMissing(() => callResult(session.send, call, () => undefined));
+  await unlessMissing(bucket, () => callResult(session.send, call, () => undefined));
 }
 
 /** The path of a bucket's objects. */
@@ -214,16 +220,14 @@ function read(path: string): Call {
   return { method: 'GET', path, headers: {}, repeatable: true };
 }
 
-const missingBucket = 10006;
-
-/** Undefined for a missing object; a missing bucket stays a Problem. */
-async function unlessMissing<T>(call: () => Promise<T>): Promise<T | undefined> {
+/** Undefined for a missing object; a missing bucket stays a Problem, and is named. */
+async function unlessMissing<T>(bucket: string, call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();
   } catch (error) {
     if (isProblem(error) && error.code === 'not-found' && error.platformCode !== missingBucket)
       return undefined;
-    throw error;
+    throw namedBucket(bucket, error);
   }
 }
 
