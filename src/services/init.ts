@@ -25,7 +25,10 @@ export interface NewProject {
   readonly files: readonly string[];
 }
 
-/** Writes a template's files into a folder. Refuses, before anything is written, when one of them is there. */
+/**
+ * Writes a template's files into a folder. Refuses, before anything is written, when one of them is there, or a file
+ * where a folder should be.
+ */
 export async function initProject(world: World, { dir, template, name }: InitOptions): Promise<NewProject> {
   if (!templates.includes(template)) {
     throw new Problem('usage', `There is no template "${template}".`, {
@@ -73,11 +76,22 @@ async function templateFiles(from: string): Promise<TemplateFile[]> {
 
 async function refuseExisting(folder: string, files: readonly TemplateFile[]): Promise<void> {
   for (const { path } of files) {
+    await refuseNoFolder(dirname(join(folder, path)));
     if (!(await exists(join(folder, path)))) continue;
     throw new Problem('invalid-input', `${join(folder, path)} exists already; nothing was written.`, {
       hint: 'Name an empty folder: edgectl init my-worker',
     });
   }
+}
+
+/** The nearest thing that is there decides: folders that are missing will be made below it. */
+async function refuseNoFolder(path: string): Promise<void> {
+  let nearest = path;
+  while (!(await exists(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+  if ((await stat(nearest).catch(() => undefined))?.isDirectory() !== false) return;
+  throw new Problem('invalid-input', `${nearest} is no folder; nothing was written.`, {
+    hint: 'Name an empty folder: edgectl init my-worker',
+  });
 }
 
 async function exists(path: string): Promise<boolean> {

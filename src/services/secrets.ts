@@ -59,27 +59,31 @@ export async function changeSecrets(session: Session, worker: string, changes: S
 
 /**
  * Changes out of a file's text: a JSON object of texts, where null removes, or lines `NAME=text` as in `.env`. Refuses
- * anything else by the names in it, never by a text.
+ * anything else by the names in it, never by a text. `source` is what the text is called: "secrets.json".
  */
-export function parseSecrets(text: string): SecretChanges {
-  const values = text.trimStart().startsWith('{') ? parseJson(text) : parseEnv(text);
+export function parseSecrets(text: string, source: string): SecretChanges {
+  const values = text.trimStart().startsWith('{') ? parseJson(text, source) : parseEnv(text);
   const entries = Object.entries(values);
-  if (entries.length === 0) throw new Problem('invalid-input', 'The file holds no secret.');
+  if (entries.length === 0) {
+    throw new Problem('invalid-input', `${source} holds no secret.`, {
+      hint: 'It is one JSON object, {"NAME": "text"}, or lines NAME=text.',
+    });
+  }
   if (entries.length > bulkLimit) {
     throw new Problem(
       'invalid-input',
-      `At most ${bulkLimit} secrets can be changed at once; ${entries.length} are given.`,
+      `At most ${bulkLimit} secrets can be changed at once; ${source} has ${entries.length}.`,
     );
   }
   return new Map(entries.map(([name, value]) => [checkSecretName(name), checkText(name, value)]));
 }
 
-function parseJson(text: string): object {
+function parseJson(text: string, source: string): object {
   try {
     return JSON.parse(text);
   } catch {
     // The parser's own message quotes the text round the fault, which is a secret's.
-    throw new Problem('invalid-input', 'The file begins like JSON and is none.', {
+    throw new Problem('invalid-input', `${source} begins like JSON and is none.`, {
       hint: 'It is one object: {"NAME": "text", "OLD_NAME": null}.',
     });
   }

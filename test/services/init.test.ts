@@ -57,6 +57,18 @@ test('a file that is there is not overwritten, and no other is written', async (
 });
 
 test.each([
+  ['ff', 'ff'],
+  ['ff/deeper', 'ff'],
+  ['.', 'src'],
+])('init %s over a file where a folder should be is refused, and nothing is written', async (dir, file) => {
+  const cwd = scratchFolder();
+  writeFileSync(join(cwd, file), 'mine');
+  const { code, err } = await run(cwd, dir);
+  expect([code, err]).toEqual([2, expect.stringContaining(`${join(cwd, file)} is no folder`)]);
+  expect(readdirSync(cwd)).toEqual([file]);
+});
+
+test.each([
   [['--template', '../../etc'], 'There is no template "../../etc"'],
   [['--name', 'Not A Name'], 'Bad worker name "Not A Name"'],
 ])('%j is refused', async (argv, message) => {

@@ -200,6 +200,16 @@ describe('secret bulk', () => {
   });
 
   test.each([
+    ['nosuch', 'Cannot read nosuch: no such file or directory.'],
+    ['.', 'Cannot read .: it is a folder.'],
+    ['empty.env', 'empty.env holds no secret.'],
+  ])('the file %s is refused by its name as it was typed', async (name, message) => {
+    writeFileSync(join(folder, 'empty.env'), '# nothing\n');
+    const { code, err } = await run(['secret', 'bulk', name]);
+    expect([code, err.split('\n')[0]]).toEqual([2, `error: ${message}`]);
+  });
+
+  test.each([
     ['broken JSON', `{"TOKEN": "${text}`, 'begins like JSON'],
     ['a value that is no text', `{"TOKEN": "${text}", "OTHER": 5}`, 'The secret OTHER is a number'],
     ['an empty value', `{"TOKEN": "${text}", "OTHER": ""}`, 'The secret OTHER is empty'],

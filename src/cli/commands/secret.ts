@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Problem } from '../../model/problem.ts';
 import { workerName } from '../../services/deploy-project.ts';
 import * as secrets from '../../services/secrets.ts';
+import { systemReason } from '../../services/system-reason.ts';
 import type { World } from '../../world.ts';
 import { command, type Flags } from '../command.ts';
 import { readSecret, readText } from './secret-input.ts';
@@ -84,7 +85,7 @@ export const bulkCommand = command({
   async run(context, { args, flags }) {
     const session = await context.session();
     const worker = await workerName(session, flags.name);
-    const changes = secrets.parseSecrets(await readFile(context.world, args.FILE));
+    const changes = secrets.parseSecrets(await readFile(context.world, args.FILE), sourceName(args.FILE));
     const removed = [...changes].filter(([, text]) => text === null).map(([name]) => name);
     const set = [...changes.keys()].filter((name) => !removed.includes(name));
     if (removed.length > 0) {
@@ -100,12 +101,16 @@ export const bulkCommand = command({
   },
 });
 
+function sourceName(name: string): string {
+  return name === '-' ? 'Standard input' : name;
+}
+
 async function readFile(world: World, name: string): Promise<string> {
-  if (name === '-') return readText(world.stdin, 'Standard input');
+  if (name === '-') return readText(world.stdin, sourceName(name));
   try {
     return await readText(createReadStream(resolve(world.cwd, name)), name);
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw new Problem('invalid-input', `Cannot read ${name}: ${(error as Error).message}.`, { cause: error });
+    throw new Problem('invalid-input', `Cannot read ${name}: ${systemReason(error)}.`, { cause: error });
   }
 }
