@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isRunning } from '../../src/liveness.ts';
 import { visitEdge } from '../sandbox/workers-place.ts';
 import { userEnvironment } from '../support/program.ts';
 import { scratchFolder } from '../support/world.ts';
@@ -149,7 +150,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     const workerds = workerdsOf(dev.child.pid ?? 0);
     expect(workerds).toHaveLength(1);
     await end(dev.child, 'SIGKILL');
-    while (workerds.some(isAlive)) await sleep(10);
+    while (workerds.some(isRunning)) await sleep(10);
   });
 
   test('a change that cannot run is reported, the worker runs on, and the mended file is taken', async () => {
