@@ -280,6 +280,8 @@ describe('over a socket', () => {
     expect(leftOut).toEqual([{ name: 'sub/', why: 'it marks a folder' }]);
     expect(err).toContain('partly-done');
     expect(readdirSync(join(cwd, 'down')).sort()).toEqual(['a', 'b']);
+    // Everything else is there already now.
+    expect(await commandAt(place, cwd, sync)).toMatchObject({ code: 6 });
   });
 
   test('a folder that is missing is told before the platform is asked', async () => {

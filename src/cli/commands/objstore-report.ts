@@ -15,11 +15,12 @@ export function countOf(count: number, noun: string): string {
 
 /**
  * Tells what became of many objects: one result line (`done` says it: "Stored 12 objects"), and each failure on
- * stderr. Throws partly-done when some failed beside others, and refused when all did.
+ * stderr. Throws partly-done when some failed beside others that are done or were `same` already,
+ * and refused when all did.
  */
 export async function concludeMany(
   output: Output,
-  report: ManyReport,
+  report: ManyReport & { readonly same?: number },
   done: (objects: string) => string,
   fields: Fields,
 ): Promise<void> {
@@ -33,7 +34,7 @@ export async function concludeMany(
     failed: failures.map(({ name, problem }) => ({ key: name, message: problem.message })),
   });
   if (failures.length === 0) return;
-  const code = report.done > 0 ? 'partly-done' : 'refused';
+  const code = report.done + (report.same ?? 0) > 0 ? 'partly-done' : 'refused';
   throw new Problem(code, `${countOf(failures.length, 'object')} failed; the others are done.`, {
     hint: failures[0]?.problem.hint,
   });

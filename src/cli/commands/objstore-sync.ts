@@ -133,11 +133,16 @@ async function runSync(
     display.end();
     const verb = flags.download ? 'Downloaded' : 'Uploaded';
     const rest = `deleted ${deleted}, ${sync.same} the same`;
-    await concludeMany(output, { ...report, failures }, (objects) => `${verb} ${objects}, ${rest}`, {
-      ...fields,
-      deleted,
-      same: sync.same,
-    });
+    await concludeMany(
+      output,
+      { ...report, failures, same: sync.same },
+      (objects) => `${verb} ${objects}, ${rest}`,
+      {
+        ...fields,
+        deleted,
+        same: sync.same,
+      },
+    );
   } finally {
     display.end();
   }
