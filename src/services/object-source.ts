@@ -17,13 +17,13 @@ export interface ObjectSource {
 
 /**
  * A file's bytes, or standard input's for `-`, which are put aside on disk: a platform wants to know the length before
- * the first byte, and a retry wants them again. Refuses what cannot be read.
+ * the first byte, and a retry wants them again. Refuses what cannot be read, by the name that is `shown`.
  */
-export async function openObjectSource(world: World, path: string): Promise<ObjectSource> {
+export async function openObjectSource(world: World, path: string, shown = path): Promise<ObjectSource> {
   if (path === '-') return spool(world);
-  const size = await sizeOf(resolve(world.cwd, path), path);
+  const size = await sizeOf(resolve(world.cwd, path), shown);
   return {
-    name: path,
+    name: shown,
     size,
     open: () => fileBytes(resolve(world.cwd, path), size),
     close: async () => undefined,

@@ -32,7 +32,7 @@ export async function uploadFiles(
       const { file, key } = upload;
       session.world.interrupted.throwIfAborted();
       checkUploadSize(file.size, file.name);
-      const source = await openObjectSource(session.world, file.path);
+      const source = await openObjectSource(session.world, file.path, file.name);
       const object = {
         ...metadataOf(upload),
         size: source.size,

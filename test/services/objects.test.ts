@@ -1,12 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/run.ts';
+import { walkFolder } from '../../src/services/object-folder.ts';
 import { removeKeys } from '../../src/services/object-remove.ts';
 import { checkedBytes, openDestination, saveBytes } from '../../src/services/object-save.ts';
+import { uploadFiles } from '../../src/services/object-upload.ts';
 import { type OpenObject, readObjectEntry, writeObject } from '../../src/services/objects.ts';
 import { openSession, plainChoice, type Session } from '../../src/services/session.ts';
 import { openObjectStore } from '../../src/store/objects.ts';
@@ -252,6 +262,25 @@ describe('over a socket', () => {
     expect(JSON.parse((await commandAt(place, cwd, get)).out).httpMetadata.contentType).toBe(
       'application/octet-stream',
     );
+  });
+
+  test('a file that vanishes while a folder goes up is told by its name in the folder', async () => {
+    const cwd = scratchFolder();
+    mkdirSync(join(cwd, 'up'));
+    for (const name of ['gone', 'here']) writeFileSync(join(cwd, 'up', name), 'x');
+    const session = await localSession((send) => send);
+    const { files } = await walkFolder(join(cwd, 'up'), 'up');
+    rmSync(join(cwd, 'up/gone'));
+    const uploads = files.map((file) => ({ file, key: file.name }));
+    const { done, failures } = await uploadFiles(session, 'bin', uploads, () => ({}), {
+      progress() {},
+      warn() {},
+    });
+    expect([done, failures.map(({ problem }) => problem.message)]).toEqual([
+      1,
+      ['Cannot read gone: no such file or directory.'],
+    ]);
+    await session.close();
   });
 
   test('a sync up names the links that it leaves out', async () => {

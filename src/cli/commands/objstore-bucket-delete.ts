@@ -1,3 +1,4 @@
+import { checkBucketName } from '../../model/bucket.ts';
 import { Problem } from '../../model/problem.ts';
 import { deleteBucket, readBucket } from '../../services/buckets.ts';
 import { countObjects, removeBelow } from '../../services/object-remove.ts';
@@ -22,6 +23,7 @@ export const deleteCommand = command({
   ],
   async run(context, { args, flags }) {
     refuseLocalBuckets(flags);
+    checkBucketName(args.BUCKET_NAME);
     const { world, output, ask } = context;
     const session = await context.session();
     const { name } = await readBucket(session, args.BUCKET_NAME);

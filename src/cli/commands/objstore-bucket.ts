@@ -1,4 +1,4 @@
-import { type Bucket, bucketLocations, storageClasses } from '../../model/bucket.ts';
+import { type Bucket, bucketLocations, checkBucketName, storageClasses } from '../../model/bucket.ts';
 import { Problem } from '../../model/problem.ts';
 import * as buckets from '../../services/buckets.ts';
 import { command } from '../command.ts';
@@ -89,7 +89,8 @@ export const getCommand = command({
   examples: [['objstore bucket get assets', 'when it was created, and where it lies']],
   async run(context, { args, flags }) {
     refuseLocalBuckets(flags);
-    const bucket = await buckets.readBucket(await context.session(), args.BUCKET_NAME);
+    const name = checkBucketName(args.BUCKET_NAME);
+    const bucket = await buckets.readBucket(await context.session(), name);
     if (context.output.json) return void (await context.output.answerJson(shown(bucket)));
     const facts: readonly (readonly [string, string | undefined])[] = [
       ['name', bucket.name],
@@ -98,8 +99,8 @@ export const getCommand = command({
       ['storage class', bucket.storageClass],
       ['jurisdiction', bucket.jurisdiction],
     ];
-    for (const [name, value] of facts) {
-      if (value !== undefined) await context.output.line(`${`${name}:`.padEnd(15)}${value}`);
+    for (const [label, value] of facts) {
+      if (value !== undefined) await context.output.line(`${`${label}:`.padEnd(15)}${value}`);
     }
   },
 });
