@@ -14,7 +14,7 @@ import { useKeys } from './use-keys.ts';
 export function KvKeysPane({ namespace, visible }: { namespace: Namespace; visible: boolean }) {
   const { session, columns, rows, world } = useConsole();
   const body = bodyHeight(rows);
-  const { state, act, dispatch, perform, save } = useKeys(namespace, tableRows(body));
+  const { state, act, dispatch, perform, save } = useKeys(namespace, tableRows(body), visible);
   const { list } = state;
   const situation = {
     readOnly: session.readOnly,

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { changesPlatform } from '../../src/model/task.ts';
 import { atStart, isMove, moveCursor } from '../cursor.ts';
 import { entryRows } from '../entries.ts';
 import type { TaskAction } from '../keymap-tasks.ts';
@@ -25,7 +26,12 @@ export function TaskPane({ id, visible }: { id: string; visible: boolean }) {
   const { dialog } = state;
   const body = bodyHeight(rows);
   const taken = dialogHeight(dialog, columns, body);
-  const situation = { readOnly: session.readOnly, selected: task !== undefined, task: task?.state };
+  const situation = {
+    // What changes nothing on the platform is resumed in a read-only session too.
+    readOnly: session.readOnly && task !== undefined && changesPlatform(task.work),
+    selected: task !== undefined,
+    task: task?.state,
+  };
   const act = (action: TaskAction) => {
     if (isMove(action)) return setCursor(moveCursor(cursor, action, lines.length, body));
     if (action === 'back' || task === undefined) return back();

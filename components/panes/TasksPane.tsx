@@ -1,4 +1,4 @@
-import type { Task } from '../../src/model/task.ts';
+import { changesPlatform, type Task } from '../../src/model/task.ts';
 import type { Pace } from '../../src/text/progress.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { fitText } from '../../src/text/width.ts';
@@ -23,7 +23,12 @@ export function TasksPane({ visible }: { visible: boolean }) {
   const { tasks, state, dispatch, perform } = useTaskList();
   const { dialog } = state;
   const task = selectedTask(state, tasks);
-  const situation = { readOnly: session.readOnly, selected: task !== undefined, task: task?.state };
+  const situation = {
+    // What changes nothing on the platform is resumed in a read-only session too.
+    readOnly: session.readOnly && task !== undefined && changesPlatform(task.work),
+    selected: task !== undefined,
+    task: task?.state,
+  };
   const act = (action: TasksAction) => {
     if (isMove(action)) dispatch({ type: 'moved', move: action, height: tableRows(body), tasks });
     else if (action === 'remove-done') perform({ does: action });

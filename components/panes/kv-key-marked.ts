@@ -63,21 +63,23 @@ export function removeMarkedDialog(
   { title, id }: Namespace,
 ): MarkedDialog {
   const shown = escapeText(title);
-  const lost = [
-    ...hiddenLines(hidden),
-    'Their values, expiry and metadata are lost. There is no undo.',
-    `${sampleOf(names)}.`,
-  ];
+  const warning = 'Their values, expiry and metadata are lost. There is no undo.';
   const command = { does: 'remove-marked', names } as const;
   if (names.length < many) {
     const question = {
       question: `Delete ${keysOf(names)} of ${shown}?`,
-      lost,
+      lost: [...hiddenLines(hidden), warning, `${sampleOf(names)}.`],
       yes: names.length === 1 ? 'delete it' : 'delete them',
     };
     return { kind: 'confirm', question, command };
   }
-  const lines = [...lost, `Namespace id: ${escapeText(id)}. Type its title to delete them.`];
+  // The last lines stay in sight on a small screen.
+  const lines = [
+    `${sampleOf(names)}.`,
+    `Namespace id: ${escapeText(id)}.`,
+    ...hiddenLines(hidden),
+    `${warning} Type the title to delete them.`,
+  ];
   const form = openForm(
     `Delete ${keysOf(names)} of ${shown}`,
     [{ name: 'title', label: 'Title', value: '' }],
@@ -89,7 +91,11 @@ export function removeMarkedDialog(
 /** The form that says when marked keys expire. */
 export function expireMarkedForm(names: readonly string[], hidden: number): MarkedDialog {
   const note = 'From now: seconds, or 90m, 7d, 1h30m; at least 60 s; or "never".';
-  const lines = [...hiddenLines(hidden), 'Each value is read and written again.', `${sampleOf(names)}.`];
+  const lines = [
+    ...hiddenLines(hidden),
+    'Each value is read and written again: a change that others make in that moment is lost.',
+    `${sampleOf(names)}.`,
+  ];
   const form = openForm(
     names.length === 1 ? 'When does 1 key expire?' : `When do ${keysOf(names)} expire?`,
     [{ ...ttlField, note }],

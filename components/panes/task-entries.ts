@@ -27,6 +27,7 @@ export function taskEntries(
     ...fact('Problem', problem?.message, 'warning'),
     ...fact('Remedy', problem?.hint),
     ...failures(failed),
+    ...fact('Now', task.note),
     ...warnings.flatMap((warning, index) => fact(index === 0 ? 'Noted' : '', warning)),
   ];
 }
@@ -40,10 +41,10 @@ function fact(label: string, value: string | undefined, role?: Role): Entry[] {
 }
 
 function stateWords(task: Task, now: number, elsewhere: boolean): string {
-  const { state, started, ended, runs } = task;
+  const { state, started, begun = started, ended, runs } = task;
   const again = runs > 1 ? `, run ${runs}` : '';
   if (elsewhere) return `${state} in another console (process ${task.owner?.pid ?? '?'})`;
-  if (ended === undefined) return `${state} for ${compactDuration((now - started) / 1000)}${again}`;
+  if (ended === undefined) return `${state} for ${compactDuration((now - begun) / 1000)}${again}`;
   return `${state} ${compactDuration((now - ended) / 1000)} ago${again}`;
 }
 

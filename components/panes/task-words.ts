@@ -19,11 +19,11 @@ export function taskTitle({ work, marked }: Pick<Task, 'work' | 'marked'>): stri
     case 'delete-keys':
       return `Delete ${keys()} of ${work.namespace.title}`;
     case 'expire-keys':
-      return `Set when ${keys()} of ${work.namespace.title} ${marked === 1 ? 'expires' : 'expire'}`;
+      return `Set the expiry of ${keys()} of ${work.namespace.title}`;
     case 'copy-keys':
       return `Copy ${keys()} of ${work.namespace.title} to ${work.to.namespace.title}`;
     case 'upload':
-      return `Upload ${basename(work.path)} to ${work.bucket}/${work.key}`;
+      return `Upload ${basename(work.path) || work.path} to ${work.bucket}/${work.key}`;
     case 'download':
       return `Download ${objects()} of ${work.bucket} to ${basename(work.path)}`;
     case 'copy-objects':
@@ -45,7 +45,7 @@ export function taskLine(task: Task): string {
 
 /** How far a task is, in a few words: `34% 1,234/s 12s`. Empty for one that is not under way or of which nothing is known. */
 export function shortProgress({ state, progress }: Task, pace: Pace | undefined): string {
-  if (progress === undefined || state === 'waiting' || state === 'done') return '';
+  if (progress === undefined || !showsProgress.includes(state)) return '';
   const { done, total, phase } = progress;
   const percent = total === undefined || total === 0 ? undefined : Math.floor((done / total) * 100);
   const far = percent === undefined ? groupDigits(done) : `${Math.min(100, percent)}%`;
@@ -53,9 +53,14 @@ export function shortProgress({ state, progress }: Task, pace: Pace | undefined)
   return `${phase} ${far}${state === 'running' ? left : ''}`;
 }
 
-/** How far a task is, in full. */
-export function longProgress({ progress }: Task, pace: Pace | undefined): string | undefined {
-  return progress && progressLine(progress, pace ?? { rate: undefined, secondsLeft: undefined });
+/** States in which it matters how far a task is. */
+const showsProgress: readonly TaskState[] = ['running', 'stopping', 'stopped', 'interrupted'];
+
+/** How far a task is, in full; how fast, while it runs. */
+export function longProgress(task: Task, pace: Pace | undefined): string | undefined {
+  const { progress } = task;
+  const shown = isActive(task) ? pace : undefined;
+  return progress && progressLine(progress, shown ?? { rate: undefined, secondsLeft: undefined });
 }
 
 /** How a state looks. */

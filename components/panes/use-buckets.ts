@@ -19,7 +19,7 @@ import {
   selectedBucket,
 } from './buckets-state.ts';
 import { startWords } from './object-commands.ts';
-import { useObjectTaskEnd } from './object-task-ends.ts';
+import { useObjectTaskEnd } from './task-ends.ts';
 
 interface Buckets {
   readonly state: BucketsState;

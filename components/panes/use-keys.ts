@@ -1,7 +1,6 @@
 import { type Dispatch, useEffect, useReducer } from 'react';
 import type { KeyEntry, Namespace } from '../../src/model/kv.ts';
 import type { Problem } from '../../src/model/problem.ts';
-import { subjectsOf } from '../../src/model/task.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { isMove, type Move } from '../cursor.ts';
 import { isMarkAction, type MarkAction } from '../keymap-marks.ts';
@@ -9,7 +8,6 @@ import type { KeysAction } from '../shortcut.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { useListing } from '../use-listing.ts';
 import { useRun } from '../use-run.ts';
-import { useTaskEnd } from '../use-tasks.ts';
 import { newKeyForm } from './kv-key-forms.ts';
 import {
   copyKeysForm,
@@ -25,6 +23,7 @@ import { isMarkedCommand, type KeysCommand, keyFormOf, markedFormOf } from './kv
 import { type KeysEvent, type KeysState, noKeys, reduceKeys } from './kv-keys-state.ts';
 import { hiddenMarks, markCount, markedNames, stepBack } from './marks.ts';
 import { needsPage, pageLimit, selectedRow } from './paged-list.ts';
+import { useKeyTaskEnd } from './task-ends.ts';
 import { readKeyDialog, removeDialog, useKeyCommands } from './use-key-commands.ts';
 import { useMarkedKeys } from './use-marked-keys.ts';
 
@@ -37,13 +36,12 @@ interface Keys {
 }
 
 /** The state of the keys pane and what its actions do. `height` is the number of rows on the screen. */
-export function useKeys(namespace: Namespace, height: number): Keys {
+export function useKeys(namespace: Namespace, height: number, visible: boolean): Keys {
   const parts = useConsole();
   const [state, dispatch] = useReducer(reduceKeys, namespace, noKeys);
   usePages(state, dispatch, height);
-  useTaskEnd(({ work }) => {
-    const isAboutIt = subjectsOf(work).includes(`namespace ${namespace.id}`);
-    if (isAboutIt && work.does !== 'export-keys') dispatch({ type: 'outdated' });
+  useKeyTaskEnd({ namespaceId: namespace.id, visible }, ({ work }) => {
+    if (work.does !== 'export-keys') dispatch({ type: 'outdated' });
   });
   const failed = (problem: Problem, command: KeysCommand) => dispatch({ type: 'failed', problem, command });
   const carryOut = useKeyCommands(namespace, keyFormOf(state.dialog), {

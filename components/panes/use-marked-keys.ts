@@ -98,7 +98,12 @@ async function beginExport(
   const error = unwritable[state];
   if (error !== undefined) return { type: 'refused', errors: { path: error } };
   if (state === 'file' && !command.replace) return { type: 'exists', command };
-  return start({ does: 'export-keys', namespace, path }, command.names, 'Exporting', parts);
+  return start(
+    { does: 'export-keys', namespace, path, replace: command.replace },
+    command.names,
+    'Exporting',
+    parts,
+  );
 }
 
 /** The namespace is looked up there before anything starts, so that a wrong name is an error of the form. */
@@ -124,7 +129,7 @@ async function beginCopy(
   const work = {
     does: 'copy-keys',
     namespace,
-    to: { ...where, namespace: found.other },
+    to: { ...where, namespace: found.other, place: found.place },
     onConflict,
   } as const;
   return start(work, names, `Copying to ${escapeText(found.other.title)}:`, parts);

@@ -13,7 +13,6 @@ import { type Chosen, countMarked } from './object-chosen.ts';
 import type { ObjectCommand } from './object-commands.ts';
 import { copyForm, downloadForm, uploadForm } from './object-forms.ts';
 import { type ObjectRow, rowsOf } from './object-rows.ts';
-import { useObjectTaskEnd } from './object-task-ends.ts';
 import { hasFolders, type WorkCommand, type WorkDialog } from './object-work.ts';
 import {
   chosenObjects,
@@ -25,6 +24,7 @@ import {
   selectedObject,
 } from './objects-state.ts';
 import { needsPage, pageLimit } from './paged-list.ts';
+import { useObjectTaskEnd } from './task-ends.ts';
 import { useObjectWork } from './use-object-work.ts';
 
 interface Objects {

@@ -8,7 +8,6 @@ import { useService } from '../use-service.ts';
 import { findInView } from './find-in-view.ts';
 import { countMarked } from './object-chosen.ts';
 import { copyForm, downloadForm } from './object-forms.ts';
-import { useObjectTaskEnd } from './object-task-ends.ts';
 import type { WorkCommand, WorkDialog } from './object-work.ts';
 import {
   headBytes,
@@ -21,6 +20,7 @@ import {
   reducePreview,
   searchText,
 } from './preview-state.ts';
+import { useObjectTaskEnd } from './task-ends.ts';
 import { useObjectWork } from './use-object-work.ts';
 import { scroll } from './value-scroll.ts';
 import type { Source } from './value-source.ts';

@@ -13,6 +13,9 @@ interface TaskListState {
   perform(command: TasksCommand): void;
 }
 
+/** Milliseconds between two looks at tasks that another console runs. */
+const othersInterval = 2000;
+
 /** The tasks, which of them is selected, and what is asked of them. */
 export function useTaskList(id?: string): TaskListState {
   const { list } = useConsole().tasks;
@@ -24,6 +27,14 @@ export function useTaskList(id?: string): TaskListState {
   useEffect(() => {
     run({ name: 'reload', work: () => list.reload(), done: () => undefined, failed: () => undefined });
   }, []);
+  const hasOthers = tasks.some((task) => list.isElsewhere(task));
+  useEffect(() => {
+    if (!hasOthers) return;
+    const timer = setInterval(() => {
+      list.reload().catch(() => undefined);
+    }, othersInterval);
+    return () => clearInterval(timer);
+  }, [list, hasOthers]);
   const perform = (command: TasksCommand) => {
     dispatch({ type: 'closed' });
     run({

@@ -20,13 +20,16 @@ export function footerParts(mode: Mode, situation: Situation, columns: number): 
     (shortcut) => shortcut.quiet !== true && (shortcut.unless?.(situation) ?? false) === false,
   );
   const hints = rows.map(({ press, label, labelIn, does }) => ({
+    // What has a label of its own in this situation is what the situation is about.
+    isAbout: labelIn?.(situation) !== undefined,
     press: showPress(press[0] ?? ''),
     label: labelIn?.(situation) ?? label,
     always: does === 'help' || does === 'quit',
   }));
   let room =
     columns - hints.filter((hint) => hint.always).reduce((sum, hint) => sum + widthOf(hint), 0) + gap;
-  const fitting = hints.filter((hint) => {
+  const ordered = hints.toSorted((one, other) => Number(other.isAbout) - Number(one.isAbout));
+  const fitting = ordered.filter((hint) => {
     if (hint.always) return true;
     room -= widthOf(hint);
     return room >= 0;

@@ -20,14 +20,21 @@ const workShape = v.variant('does', [
     /** What a person has seen of the file: another content is not imported. */
     fingerprint: v.optional(v.string()),
   }),
-  v.object({ does: v.literal('export-keys'), namespace, path: v.string() }),
+  /** `replace` was said to a file that was there when the task was started. */
+  v.object({ does: v.literal('export-keys'), namespace, path: v.string(), replace: v.optional(v.boolean()) }),
   v.object({ does: v.literal('delete-keys'), namespace }),
   /** `expiration` is UNIX seconds, or null for never. */
   v.object({ does: v.literal('expire-keys'), namespace, expiration: v.nullable(wholeNumber) }),
   v.object({
     does: v.literal('copy-keys'),
     namespace,
-    to: v.object({ target: v.optional(target), profile: v.optional(v.string()), namespace }),
+    /** `place` names one place only: what target and profile stood for when the task was started. */
+    to: v.object({
+      target: v.optional(target),
+      profile: v.optional(v.string()),
+      namespace,
+      place: v.optional(v.string()),
+    }),
     onConflict: v.picklist(['skip', 'overwrite', 'fail']),
   }),
   /** A file, or all files below a folder; `key` is that of the file, or the prefix of the folder's files. */
@@ -106,6 +113,8 @@ const taskShape = v.object({
   runs: wholeNumber,
   /** Milliseconds since the UNIX epoch. */
   started: v.number(),
+  /** When its last run began, and ended. */
+  begun: v.optional(v.number()),
   ended: v.optional(v.number()),
   progress: v.optional(
     v.object({
@@ -127,6 +136,8 @@ const taskShape = v.object({
   }),
   /** What a person should know besides, the newest last. */
   warnings: v.array(v.string()),
+  /** What the last request met on its way: a retry, a wait. */
+  note: v.optional(v.string()),
   /** Of a task about objects: what is done of its list, by index. */
   confirmed: v.array(v.tuple([wholeNumber, wholeNumber])),
   /** The process that runs it, and what tells that one from a later one of the same id. */
@@ -146,6 +157,7 @@ export interface Task {
   readonly state: TaskState;
   readonly runs: number;
   readonly started: number;
+  readonly begun?: number | undefined;
   readonly ended?: number | undefined;
   readonly progress?: Progress | undefined;
   readonly outcome?: string | undefined;
@@ -154,6 +166,7 @@ export interface Task {
     | undefined;
   readonly failed: { readonly count: number; readonly first: readonly TaskFailure[] };
   readonly warnings: readonly string[];
+  readonly note?: string | undefined;
   readonly confirmed: readonly IndexRange[];
   readonly owner?: { readonly pid: number; readonly start?: string | undefined } | undefined;
 }
@@ -175,6 +188,11 @@ export function isActive({ state }: Pick<Task, 'state'>): boolean {
 /** Whether a task can be run again: what was done is not done again. */
 export function isResumable({ state }: Pick<Task, 'state'>): boolean {
   return state === 'partly' || state === 'failed' || state === 'stopped' || state === 'interrupted';
+}
+
+/** Whether a task changes anything on the platform. */
+export function changesPlatform({ does }: TaskWork): boolean {
+  return does !== 'export-keys' && does !== 'download';
 }
 
 /** The namespace or bucket that a task changes; two of the same subject run one after the other. */

@@ -32,12 +32,13 @@ export interface LocalFolder {
   readonly others: readonly string[];
 }
 
-/** All files below a folder. Refuses what is no folder or cannot be read. */
-export async function walkFolder(folder: string, shown: string): Promise<LocalFolder> {
+/** All files below a folder. Refuses what is no folder or cannot be read. Ends with the signal. */
+export async function walkFolder(folder: string, shown: string, signal?: AbortSignal): Promise<LocalFolder> {
   const files: LocalFile[] = [];
   const leftOut: LeftOut[] = [];
   const waiting = [''];
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
+    signal?.throwIfAborted();
     for (const entry of await entriesOf(join(folder, below), below === '' ? shown : `${shown}/${below}`)) {
       const name = `${below === '' ? '' : `${below}/`}${entry.name.toString('utf8')}`;
       const path = join(folder, name);

@@ -16,6 +16,9 @@ export interface Failure {
   readonly problem: Problem;
 }
 
+/** Each was tried several times: by then it is not the object. */
+const mostUnreached = 4;
+
 /** Objects under way at once. */
 const atOnce = 4;
 
@@ -24,7 +27,8 @@ const ofOne: readonly ProblemCode[] = ['invalid-input', 'refused', 'unreachable'
 
 /**
  * Does the same to many objects, four side by side, and goes on when one of them fails. `work` gives the bytes that it
- * moved; `onDone` is told of each item that was done. Throws what would meet every object: no permission, a bucket that is missing, an interruption.
+ * moved; `onDone` is told of each item that was done. Throws what would meet every object: no permission, a bucket that
+ * is missing, a platform that cannot be reached several times in a row, an interruption.
  */
 export async function doMany<T>(
   items: readonly T[],
@@ -35,15 +39,19 @@ export async function doMany<T>(
   const failures: Failure[] = [];
   let done = 0;
   let bytes = 0;
+  let unreached = 0;
   const doOne = async (item: T): Promise<void> => {
     try {
       const moved = await work(item);
       bytes += moved;
       done += 1;
+      unreached = 0;
       onDone?.(item);
     } catch (error) {
       const problem = asProblem(error);
       if (!ofOne.includes(problem.code) || problem.platformCode === missingBucket) throw error;
+      unreached = problem.code === 'unreachable' ? unreached + 1 : 0;
+      if (unreached > mostUnreached) throw error;
       failures.push({ name: nameOf(item), problem });
     }
   };

@@ -10,7 +10,7 @@ import { systemReason } from './system-reason.ts';
 /**
  * Writes a file as a whole or not at all: into a temporary one beside it, which takes its name at the end. Compresses
  * with gzip where the name ends in `.gz`. Refuses a folder, and a place that cannot be written to, before the first chunk
- * is asked for. Removes what killed processes have left behind in the same folder.
+ * is asked for. A file that is replaced keeps its permissions. Removes what killed processes have left behind in the same folder.
  */
 export async function writeFileWhole(
   world: World,
@@ -18,12 +18,13 @@ export async function writeFileWhole(
   chunks: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   const path = resolve(world.cwd, name);
-  await refuseFolder(path, name);
+  const mode = await modeOf(path, name);
   const temporary = join(dirname(path), `.edgectl-${Buffer.from(world.random(8)).toString('hex')}.tmp`);
   const handle = await open(temporary, 'wx', 0o666).catch((error: unknown) => {
     throw unwritable(name, error);
   });
   try {
+    if (mode !== undefined) await handle.chmod(mode);
     await removeLeftovers(dirname(path), world.now());
     const source = Readable.from(chunks, { objectMode: false });
     const target = handle.createWriteStream({ flush: true });
@@ -38,9 +39,10 @@ export async function writeFileWhole(
   }
 }
 
-async function refuseFolder(path: string, name: string): Promise<void> {
+/** The permissions of the file that is replaced, if there is one. Refuses a folder. */
+async function modeOf(path: string, name: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isDirectory()) return;
+  if (!found?.isDirectory()) return found?.isFile() ? found.mode & 0o777 : undefined;
   throw new Problem('invalid-input', `Cannot write ${name}: it is a folder.`, { hint: 'Name a file in it.' });
 }
 

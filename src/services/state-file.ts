@@ -1,4 +1,4 @@
-import { open, rename } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import type { World } from '../world.ts';
 
 /**
@@ -12,20 +12,30 @@ export async function replaceFile(
   sync: boolean,
 ): Promise<void> {
   const temporary = `${path}.${pid}.tmp`;
-  const handle = await open(temporary, 'w', 0o600);
   try {
-    await handle.writeFile(text);
-    if (sync) await handle.sync();
-  } finally {
-    await handle.close();
+    const handle = await open(temporary, 'w', 0o600);
+    try {
+      await handle.writeFile(text);
+      if (sync) await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
   }
-  await rename(temporary, path);
 }
 
 /** What takes the place of a file that is not there. */
 export function ifMissing<T>(value: T): (error: unknown) => T {
+  return ifCode('ENOENT', value);
+}
+
+/** What takes the place of a failure of the system with this code; any other is thrown. */
+export function ifCode<T>(code: string, value: T): (error: unknown) => T {
   return (error) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return value;
+    if (error instanceof Error && 'code' in error && error.code === code) return value;
     throw error;
   };
 }

@@ -61,16 +61,16 @@ export class TaskBoard {
 
   /** Reads again what other processes have changed. What nobody has any more is interrupted; what is old is removed. */
   async reload(): Promise<void> {
-    const read: Task[] = [];
-    for (const task of await this.files.readAll()) {
-      const own = this.find(task.id);
-      if (own !== undefined && this.#isNewer(own, task)) read.push(own);
-      else if (isActive(task) && !isOwned(task)) read.push({ ...task, state: 'interrupted' });
-      else if (this.#isOld(task)) await this.files.remove(task.id);
-      else read.push(task);
-    }
-    this.#tasks = read;
+    const all = await this.files.readAll();
+    const found = all.filter((task) => !this.#isOld(task)).map((task) => this.#merged(task));
+    const known = new Set(all.map(({ id }) => id));
+    // What was added while the disk was read.
+    const added = this.#tasks.filter(
+      (task) => !known.has(task.id) && isActive(task) && !this.isElsewhere(task),
+    );
+    this.#tasks = [...added, ...found];
     this.tell();
+    for (const task of all) if (this.#isOld(task)) await this.files.remove(task.id);
   }
 
   /** Adds a task with what was marked, on disk first. Nothing of it is left when that fails. */
@@ -119,6 +119,11 @@ export class TaskBoard {
     await this.#writing;
   }
 
+  #merged(read: Task): Task {
+    const own = this.find(read.id);
+    return own !== undefined && this.#isNewer(own, read) ? own : asLeft(read);
+  }
+
   /** Whether a task is further here than what was read: what this process does with it, it knows best. */
   #isNewer(own: Task, read: Task): boolean {
     const isOurs = isActive(own) && !this.isElsewhere(own);
@@ -129,6 +134,11 @@ export class TaskBoard {
     if (isActive(task)) return false;
     return (task.ended ?? task.started) < this.#world.now() - kept[task.state === 'done' ? 'done' : 'other'];
   }
+}
+
+/** The task, interrupted where its process has left it behind. */
+export function asLeft(task: Task): Task {
+  return isActive(task) && !isOwned(task) ? { ...task, state: 'interrupted', owner: undefined } : task;
 }
 
 /** Whether a live process has the task. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Problem } from '../model/problem.ts';
 import { parseTask, type Task } from '../model/task.ts';
 import type { World } from '../world.ts';
-import { ifMissing, replaceFile } from './state-file.ts';
+import { ifCode, ifMissing, replaceFile } from './state-file.ts';
 import type { NamedKeys } from './transfer-plan.ts';
 
 /**
@@ -18,6 +19,8 @@ export interface TaskFiles {
   read(id: string): Promise<Task | undefined>;
   write(task: Task): Promise<void>;
   remove(id: string): Promise<void>;
+  /** Does something to a task that no other console does anything to meanwhile. Refuses with store-busy. */
+  exclusively<T>(id: string, work: () => Promise<T>): Promise<T>;
   markedPath(id: string): string;
   /** Writes what was marked, one JSON value a line; gives how many. */
   writeMarked(id: string, marked: Iterable<unknown>): Promise<number>;
@@ -43,6 +46,15 @@ export function openTaskFiles(world: World): TaskFiles {
     },
     write: (task) => replaceFile(world, pathOf(task.id, 'task.json'), JSON.stringify(task), false),
     remove: (id) => rm(join(folder, id), { recursive: true, force: true }),
+    async exclusively(id, work) {
+      const lock = pathOf(id, 'lock');
+      await takeLock(lock, world.now());
+      try {
+        return await work();
+      } finally {
+        await rm(lock, { recursive: true, force: true });
+      }
+    },
     markedPath: (id) => pathOf(id, 'marked.ndjson'),
     async writeMarked(id, marked) {
       await mkdir(join(folder, id), { recursive: true, mode: 0o700 });
@@ -60,6 +72,19 @@ export function openTaskFiles(world: World): TaskFiles {
       await replaceFile(world, pathOf(id, 'list.ndjson'), text, false);
     },
   };
+}
+
+/** A lock is held for a reading and a writing of one small file; an older one was left behind. */
+const lockAge = 10_000;
+
+/** Takes a lock by making its folder. A task that is not there needs none. */
+async function takeLock(lock: string, now: number): Promise<void> {
+  const isTaken = () => mkdir(lock).then(() => true, ifCode('EEXIST', false));
+  if (await isTaken().catch(ifMissing(true))) return;
+  const { mtimeMs } = await stat(lock).catch(ifMissing({ mtimeMs: 0 }));
+  if (now - mtimeMs > lockAge) await rm(lock, { recursive: true, force: true });
+  if (await isTaken().catch(ifMissing(true))) return;
+  throw new Problem('store-busy', 'Another console is doing something to this task; try again.');
 }
 
 const linesAtOnce = 1000;

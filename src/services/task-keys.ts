@@ -2,9 +2,10 @@ import { Problem } from '../model/problem.ts';
 import type { Sample } from '../model/samples.ts';
 import type { TaskFailure } from '../model/task.ts';
 import { groupDigits } from '../text/size.ts';
-import { openBulkJob } from './bulk.ts';
+import { openBulkJob, targetOf } from './bulk.ts';
 import { openBulkInput } from './bulk-input.ts';
 import type { BulkReport } from './bulk-run.ts';
+import { lookAtPath } from './file-look.ts';
 import { writeFileWhole } from './output-file.ts';
 import type { Session } from './session.ts';
 import { namedKeys } from './task-files.ts';
@@ -88,8 +89,26 @@ export async function exportKeys(run: TaskRun<'export-keys'>): Promise<TaskOutco
   const names = await namedKeys(files.markedPath(task.id), task.marked);
   const count = { entries: 0 };
   const groups = exportEntries({ session, namespaceId: work.namespace.id }, { names, watch });
-  await writeFileWhole(session.world, work.path, exportTexts(groups, exportFormatOf(work.path), count));
+  const texts = exportTexts(groups, exportFormatOf(work.path), count);
+  await writeFileWhole(
+    session.world,
+    work.path,
+    work.replace === true ? texts : unlessThere(work.path, texts),
+  );
   return outcomeOf(`Wrote ${keys(count.entries)} of ${work.namespace.title} to ${work.path}.`, none);
+}
+
+/** The texts; refuses a file that was not there when the task was started, before and after them. */
+async function* unlessThere(path: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
+  const refuse = async () => {
+    if ((await lookAtPath(path)) !== 'file') return;
+    throw new Problem('refused', `${path} is there now, and was not when the task was started.`, {
+      hint: 'Export again under another name.',
+    });
+  };
+  await refuse();
+  yield* texts;
+  await refuse();
 }
 
 /** Writes the marked keys again with another expiry. */
@@ -100,7 +119,10 @@ export async function expireKeys(run: TaskRun<'expire-keys'>): Promise<TaskOutco
   const report = await copyMarked(run, here, here, { onConflict: 'overwrite', expiration });
   const when =
     expiration === null ? 'never expire' : `expire at ${new Date(expiration * 1000).toISOString()}`;
-  return copyOutcome(`${keys(report.copied)} of ${work.namespace.title} now ${when}.`, report);
+  return copyOutcome(
+    `${keys(report.earlier + report.copied)} of ${work.namespace.title} now ${when}.`,
+    report,
+  );
 }
 
 /** Copies the marked keys to another namespace, anywhere. */
@@ -112,12 +134,32 @@ export async function copyMarkedKeys(run: TaskRun<'copy-keys'>): Promise<TaskOut
   try {
     const from = { session, namespaceId: work.namespace.id };
     const into = { session: other, namespaceId: to.namespace.id };
+    if (to.place !== undefined && to.place !== (await targetOf(other, to.namespace.id)))
+      throw elsewhereNow(to);
     const report = await copyMarked(run, from, into, { onConflict });
     const skipped = report.skipped === 0 ? '' : `; there already: ${keys(report.skipped)}`;
-    return copyOutcome(`Copied ${keys(report.copied)} to ${to.namespace.title}${skipped}.`, report);
+    return copyOutcome(
+      `Copied ${keys(report.earlier + report.copied)} to ${to.namespace.title}${skipped}.`,
+      report,
+    );
   } finally {
     if (elsewhere) await other.close();
   }
+}
+
+function elsewhereNow({
+  namespace,
+  profile,
+  target = 'production',
+}: TaskRun<'copy-keys'>['work']['to']): Problem {
+  const where = profile === undefined ? target : `${profile} (${target})`;
+  return new Problem(
+    'usage',
+    `The namespace ${namespace.title} of ${where} is another place here than where it began.`,
+    {
+      hint: 'Open the console as it was when the task was started, and resume it there.',
+    },
+  );
 }
 
 async function copyMarked(

@@ -8,12 +8,13 @@ import { formatSize, groupDigits } from '../text/size.ts';
 import { deleteBucket } from './buckets.ts';
 import { copyObject } from './object-copy.ts';
 import { type Download, downloadObjects, planDownloads } from './object-download.ts';
-import { walkFolder } from './object-folder.ts';
+import { type LocalFolder, walkFolder } from './object-folder.ts';
 import { doMany, type Failure, type ManyReport } from './object-many.ts';
 import { countObjects, removeBelow, removeKeys } from './object-remove.ts';
 import { contentTypeOf } from './object-type.ts';
 import { type Upload, uploadFiles } from './object-upload.ts';
 import { listObjects, readObjectEntry } from './objects.ts';
+import { systemReason } from './system-reason.ts';
 import { readMarked } from './task-files.ts';
 import { isAgain, type TaskOutcome, type TaskRun } from './task-run.ts';
 
@@ -56,18 +57,19 @@ export async function uploadMarked(run: TaskRun<'upload'>): Promise<TaskOutcome>
 async function filesOf({ session, work, watch }: TaskRun<'upload'>): Promise<ListedFile[]> {
   const { path, key } = work;
   const found = await stat(path).catch((error: unknown) => {
-    throw new Problem('invalid-input', `Cannot read ${path}: ${(error as Error).message}.`, { cause: error });
+    throw new Problem('invalid-input', `Cannot read ${path}: ${systemReason(error)}.`, { cause: error });
   });
   if (!found.isDirectory()) return [{ key, path, name: basename(path), size: found.size }];
-  session.world.interrupted.throwIfAborted();
-  const { files, others } = await walkFolder(path, path);
-  if (others.length > 0) watch.warn(leftWords(others));
+  watch.progress(objectsDone('looking at', 0, undefined, 0));
+  const { files, leftOut } = await walkFolder(path, path, session.world.interrupted);
+  if (leftOut.length > 0) watch.warn(leftWords(leftOut));
   return files.map(({ name, path: file, size }) => ({ key: `${key}${name}`, path: file, name, size }));
 }
 
-function leftWords(others: readonly string[]): string {
-  const more = others.length > 3 ? ` and ${groupDigits(others.length - 3)} more` : '';
-  return `Left alone, because they are no files: ${others.slice(0, 3).join(', ')}${more}.`;
+function leftWords(leftOut: LocalFolder['leftOut']): string {
+  const named = leftOut.slice(0, 3).map(({ name, why }) => `${name} (${why})`);
+  const more = leftOut.length > 3 ? ` and ${groupDigits(leftOut.length - 3)} more` : '';
+  return `Left out: ${named.join(', ')}${more}.`;
 }
 
 /** Writes the marked objects into files. */
@@ -265,7 +267,10 @@ function manyOutcome(
   const first = all
     .slice(0, 20)
     .map(({ name, problem }): TaskFailure => ({ name, reason: problem.message.replace(/\.$/, '') }));
+  // Of a single one there is nothing to say but why it failed.
+  const [failure] = done + skipped === 0 && all.length === 1 ? all : [];
   return {
+    stopped: failure?.problem,
     words: `${words.replace('%s', () => `${objects(done)} (${formatSize(bytes)})`)}${inThisRun(run)}${left}.`,
     failed: { count: all.length, first },
   };

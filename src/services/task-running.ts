@@ -3,6 +3,7 @@ import { asProblem, Problem } from '../model/problem.ts';
 import type { Progress } from '../model/progress.ts';
 import type { Task, TaskState } from '../model/task.ts';
 import { type Pace, PaceMeter } from '../text/progress.ts';
+import { groupDigits } from '../text/size.ts';
 import type { World } from '../world.ts';
 import { targetOf } from './bulk.ts';
 import type { Session } from './session.ts';
@@ -18,6 +19,9 @@ export type OpenTaskSession = (place: TaskPlace, note: (message: string) => void
 const interval = { tell: 100, note: 1000 };
 
 const mostWarnings = 20;
+
+/** What only the command line can say: flags, and what Ctrl-C does there. */
+const ofCommandLine = / --[a-z]|\(--resume|Ctrl-C again/;
 
 /** One run of a task, from its beginning to whatever its end is. */
 export class RunningTask {
@@ -44,7 +48,8 @@ export class RunningTask {
     this.#open = open;
     this.#noted = world.now();
     this.#signal = AbortSignal.any([world.interrupted, this.#stop.signal]);
-    board.change(id, { state: 'running', runs: board.get(id).runs + 1, owner: board.owner() });
+    const runs = board.get(id).runs + 1;
+    board.change(id, { state: 'running', runs, begun: world.now(), owner: board.owner() });
     this.ended = this.#run();
   }
 
@@ -88,7 +93,7 @@ export class RunningTask {
   }
 
   async #session(place: TaskPlace): Promise<Session> {
-    const session = await this.#open(place, (message) => this.#warn(message));
+    const session = await this.#open(place, (note) => this.#board.change(this.#id, { note }));
     return stoppable(endable(session, this.#hard.signal), this.#signal);
   }
 
@@ -128,6 +133,7 @@ export class RunningTask {
   }
 
   #warn(message: string): void {
+    if (ofCommandLine.test(message)) return;
     const { warnings } = this.#board.get(this.#id);
     if (warnings.at(-1) === message) return;
     this.#board.change(this.#id, { warnings: [...warnings, message].slice(-mostWarnings) });
@@ -144,14 +150,17 @@ export class RunningTask {
   async #endEarly({ code, message, hint }: Problem, result: Partial<Task>): Promise<void> {
     const isLeft = this.#isLeft || this.#world.interrupted.aborted;
     if (code === 'interrupted') return this.#end(isLeft ? 'interrupted' : 'stopped', result);
-    // What the command line would say is no advice here.
-    const advice = hint?.includes('--') ? undefined : hint;
+    const advice = hint !== undefined && ofCommandLine.test(hint) ? undefined : hint;
     return this.#end('failed', { ...result, problem: { code, message, hint: advice } });
   }
 
   /** On disk before it is told: whoever is told may go on with it at once. */
   async #end(state: TaskState, change: Partial<Task>): Promise<void> {
-    this.#board.put(this.#id, { ...change, state, ended: this.#world.now(), owner: undefined });
+    const { confirmed } = this.#board.get(this.#id);
+    const done = new IndexRanges(confirmed).count;
+    const outcome = done === 0 ? undefined : `Done so far: ${groupDigits(done)}.`;
+    const ended = { state, ended: this.#world.now(), owner: undefined, note: undefined };
+    this.#board.put(this.#id, { outcome, ...change, ...ended });
     await this.#board.note(this.#id).catch(() => undefined);
     this.#board.tell();
   }

@@ -2,7 +2,7 @@ import { asProblem, Problem } from '../model/problem.ts';
 import { isActive, isResumable, subjectsOf, type Task, type TaskWork } from '../model/task.ts';
 import type { Pace } from '../text/progress.ts';
 import type { World } from '../world.ts';
-import { isOwned, TaskBoard } from './task-board.ts';
+import { asLeft, isOwned, TaskBoard } from './task-board.ts';
 import { type OpenTaskSession, RunningTask } from './task-running.ts';
 
 /** A task to start. */
@@ -116,25 +116,47 @@ export class TaskList {
 
   /** Goes on with a task that has stopped, or tries again what of it has failed. */
   async resume(id: string): Promise<void> {
-    // Another console may have done so since.
-    const task = await this.#board.files.read(id);
     const own = this.#board.find(id);
-    if (task === undefined) return this.reload();
-    if (own === undefined || !isResumable(own)) return;
-    if (this.isElsewhere(task) && isOwned(task)) {
-      await this.reload();
-      throw new Problem('store-busy', `The task runs in another console (process ${task.owner?.pid}).`);
-    }
-    const fresh = { ended: undefined, outcome: undefined, problem: undefined };
-    this.#board.change(id, { ...fresh, state: 'waiting', owner: this.#board.owner() });
-    await this.#board.note(id);
+    if (own === undefined || (isActive(own) && !this.isElsewhere(own))) return;
+    await this.#exclusively(id, async (task) => {
+      if (!isResumable(task))
+        throw new Problem('refused', 'The task is done: another console has gone on with it.');
+      const { files } = this.#board;
+      const ended = { ended: undefined, outcome: undefined, problem: undefined, note: undefined };
+      const failed = { count: 0, first: [] };
+      const waiting = { ...task, ...ended, failed, state: 'waiting', owner: this.#board.owner() } as const;
+      await files.write(waiting);
+      this.#board.change(id, waiting);
+    });
     this.#startWaiting();
   }
 
   /** Forgets a task that is not under way. What it has done stays done. */
   async remove(id: string): Promise<void> {
-    const task = this.#board.find(id);
-    if (task !== undefined && !isActive(task)) await this.#board.remove(id);
+    const own = this.#board.find(id);
+    if (own === undefined || (isActive(own) && !this.isElsewhere(own))) return;
+    await this.#exclusively(id, () => this.#board.remove(id));
+  }
+
+  /**
+   * Does something to a task as it is on disk, where another console may have changed it. Refuses one that another
+   * console runs; one that is gone is no longer on the list.
+   */
+  async #exclusively(id: string, work: (task: Task) => Promise<void>): Promise<void> {
+    const { files } = this.#board;
+    try {
+      await files.exclusively(id, async () => {
+        const task = await files.read(id);
+        if (task === undefined) return this.reload();
+        if (isActive(task) && isOwned(task)) {
+          throw new Problem('store-busy', `The task runs in another console (process ${task.owner?.pid}).`);
+        }
+        await work(asLeft(task));
+      });
+    } catch (error) {
+      await this.reload();
+      throw error;
+    }
   }
 
   /** Ends all that runs, so that it can be resumed; gives how many. Waits a little for what is in flight. */

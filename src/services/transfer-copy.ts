@@ -122,6 +122,9 @@ interface CopyParts {
   readonly total: number | undefined;
 }
 
+/** Keys that get another expiry in one request: few, because what others write to them meanwhile is lost. */
+const expiryEntries = 100;
+
 class CopyRun {
   readonly #parts: CopyParts;
   readonly #batches: Batches;
@@ -141,7 +144,8 @@ class CopyRun {
     const put = putBatches(parts.to.session, parts.to.namespaceId);
     // How long values are is not known beforehand.
     const bytes = Math.min(parts.to.session.bulkBytes, longEntriesBytes);
-    this.#batches = new Batches({ entries: kvLimits.bulkPutEntries, bytes });
+    const isExpiry = parts.options.expiration !== undefined;
+    this.#batches = new Batches({ entries: isExpiry ? expiryEntries : kvLimits.bulkPutEntries, bytes });
     this.#sender = new BatchSender({
       session: parts.to.session,
       send: async (body, signal) => {
@@ -237,7 +241,7 @@ class CopyRun {
 
   #tellProgress(): void {
     this.#parts.options.watch.progress({
-      phase: 'copying',
+      phase: this.#parts.options.expiration === undefined ? 'copying' : 'setting the expiry of',
       unit: 'keys',
       done: this.#earlier + this.#sender.taken + this.#skipped,
       total: this.#parts.total,

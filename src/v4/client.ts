@@ -174,10 +174,10 @@ function tooLongWait(answer: Answer): string {
 }
 
 function malformed(answer: Answer, call: Call, bytes: Uint8Array): Problem {
-  const start = Buffer.from(bytes.subarray(0, 100)).toString('utf8');
+  const start = Buffer.from(bytes.subarray(0, 100)).toString('utf8').replaceAll(/\s+/g, ' ').trim();
   const status = `${call.method} ${bare(call)} -> ${answer.status}`;
   const temporary = answer.status >= 500 || answer.status === 429;
-  return new Problem('refused', `The answer is not from the v4 API (${status}): ${JSON.stringify(start)}.`, {
+  return new Problem('refused', `The answer is not from the v4 API (${status}): "${start}".`, {
     status: answer.status,
     requestId: answer.headers['cf-ray'],
     hint: temporary

@@ -42,7 +42,7 @@ test('shows what a file would change, and changes nothing before one says so', a
 
 test('imports what it has shown as a task, and reads the keys again', async () => {
   const app = await openImport(good, '1 new · 1 changed · 1 same');
-  await app.go(['enter'], 'Importing 3 entries: 5 shows the task.');
+  await app.go(['enter'], 'Wrote 3 entries to sessions.');
   await app.go([], '6 keys');
   expect(await app.value('b')).toBe('other');
   expect(await app.value('new')).toBe('new');
@@ -54,7 +54,7 @@ test('refuses to import while entries are wrong, lists them, and imports the oth
   expect(app.screen.text()).toContain('value is a string');
   await app.go(['i'], '1 entry is wrong: s imports the others.');
   expect(await app.keys()).toHaveLength(5);
-  await app.go(['s'], 'Importing 3 entries');
+  await app.go(['s'], 'Wrote 3 entries to sessions; left out: 1 wrong.');
   await app.go([], '6 keys');
   expect(await app.value('bad')).toBeUndefined();
 });
@@ -62,7 +62,7 @@ test('refuses to import while entries are wrong, lists them, and imports the oth
 test('imports nothing of a file that has changed since it was looked at', async () => {
   const app = await openImport(good, '1 new · 1 changed');
   writeFileSync(join(app.cwd, 'in.ndjson'), lines([{ key: 'sneaked', value: 'in' }]));
-  await app.go(['i'], 'Importing');
+  await app.go(['i'], 'The import failed:');
   await app.go(['5'], 'failed');
   await app.go(['enter'], 'changed since it was looked at');
   expect(await app.keys()).toEqual(['a', 'b', 'c', 'd', 'e']);
@@ -72,7 +72,7 @@ test('reads the file again when it is told to', async () => {
   const app = await openImport(good, '1 new · 1 changed');
   writeFileSync(join(app.cwd, 'in.ndjson'), lines([{ key: 'only', value: 'this' }]));
   await app.go(['r'], (screen) => isCompared(screen) && screen.text().includes('0 changed · 0 same'));
-  await app.go(['i'], 'Importing 1 entry');
+  await app.go(['i'], 'Wrote 1 entry');
   await app.go([], '6 keys');
 });
 
@@ -124,6 +124,6 @@ test.each([
 ])('draws the preview of a file on %ix%i', async (columns, rows) => {
   const app = await openImport([...good, wrong], '1 new', { columns, rows });
   await app.go([], (screen) => /change +b$/m.test(screen.text()));
-  expect(app.screen.text()).toMatch(/^wrong +Entry 3, key "bad"/m);
+  expect(app.screen.text()).toMatch(/^wrong +Line 4 \(entry 3\), key "bad"/m);
   expect(app.screen.lines()[1]).toContain('1 changed');
 });

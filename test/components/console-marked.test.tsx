@@ -23,7 +23,7 @@ test('deletes the marked keys as a task after a yes, and reads the list again wi
   const app = await openPlatformKeys();
   await app.go(['down', 'space', 'space', 'd'], 'Delete 2 keys of sessions?');
   expect(app.screen.text()).toContain('b, c.');
-  await app.go(['down', 'enter'], 'Deleting 2 keys: 5 shows the task.');
+  await app.go(['down', 'enter'], 'Deleted 2 keys of sessions.');
   await app.go([], '3 keys');
   expect(app.screen.text()).not.toContain('marked');
   expect(app.screen.selected()).toMatch(/ d *$/);
@@ -51,7 +51,7 @@ test('asks for the title before it deletes a hundred keys or more', async () => 
   const app = await openPlatformKeys({ names: numbered(100) });
   await app.go(['a', 'd'], 'Delete 100 keys of sessions');
   await app.go(['x', 'enter'], 'This is not its title.');
-  await app.go(['backspace', ...'sessions', 'enter'], 'Deleting 100 keys');
+  await app.go(['backspace', ...'sessions', 'enter'], 'Deleted 100 keys');
   await app.go([], 'No keys yet');
   expect(await app.keys()).toEqual([]);
 });
@@ -67,9 +67,9 @@ test('sets when the marked keys expire, from the moment of the press, and takes 
   const app = await openPlatformKeys();
   await app.put(app.namespace.id, 'a', 'a', { metadata: { owner: 'web' } });
   await app.go(['space', 'space', 's'], 'When do 2 keys expire?');
-  expect(app.screen.text()).toContain('Each value is read and written again.');
+  expect(app.screen.text()).toContain('Each value is read and written again: a change');
   await app.go(['5', 'enter'], 'at least 60');
-  await app.go(['backspace', '2', 'h', 'enter'], 'Setting the expiry of 2 keys: 5 shows the task.');
+  await app.go(['backspace', '2', 'h', 'enter'], '2 keys of sessions now expire at');
   const at = Math.floor(testNow / 1000) + 7200;
   await app.go([], (screen) => screen.text().split('2h').length > 2);
   expect(await expirations(app)).toEqual([at, at, undefined, undefined, undefined]);
@@ -82,7 +82,7 @@ test('exports the marked keys into a file of its own, and asks before it replace
   const app = await openPlatformKeys({ title: '../web sessions' });
   await app.go(['space', 'space', 'w'], 'Export 2 keys of');
   expect(app.screen.text()).toContain('web-sessions.ndjson');
-  await app.go(['enter'], 'Exporting 2 keys: 5 shows the task.');
+  await app.go(['enter'], 'Wrote 2 keys of');
   const path = join(app.cwd, 'web-sessions.ndjson');
   await expect.poll(() => existsSync(path), patient).toBe(true);
   expect(readFileSync(path, 'utf8').trim().split('\n')).toEqual([
@@ -93,7 +93,7 @@ test('exports the marked keys into a file of its own, and asks before it replace
   await app.go(['enter'], (screen) => !screen.text().includes('Replace it?'));
   expect(app.screen.text()).toContain('Export 1 key of');
   await app.go(['enter'], 'Replace it?');
-  await app.go(['down', 'enter'], 'Exporting 1 key: 5 shows the task.');
+  await app.go(['down', 'enter'], 'Wrote 1 key of');
   await expect.poll(() => readFileSync(path, 'utf8'), patient).toBe('{"key":"c","value":"c"}\n');
 });
 
@@ -112,12 +112,12 @@ test('copies the marked keys to a namespace by its title, skipping or overwritin
   await app.go(['space', 'space', 'c'], 'Copy 2 keys of sessions');
   await app.go(
     [...'other', 'tab', 'tab', 'ctrl+u', ...'skip', 'enter'],
-    'Copying to other: 2 keys: 5 shows the task.',
+    'Copied 1 key to other; there already: 1 key.',
   );
   await expect.poll(() => app.keys(other.id), patient).toEqual(['a', 'b']);
   expect(await app.value('a', other.id)).toBe('theirs');
   await app.go(['c'], 'Copy 2 keys of sessions');
-  await app.go([...other.id, 'tab', 'tab', 'ctrl+u', ...'overwrite', 'enter'], 'Copying to other: 2 keys');
+  await app.go([...other.id, 'tab', 'tab', 'ctrl+u', ...'overwrite', 'enter'], 'Copied 2 keys to other.');
   await expect.poll(() => app.value('a', other.id), patient).toBe('a');
 });
 
@@ -140,7 +140,7 @@ test('copies elsewhere through a session of that profile, and says in the form w
   });
   const other = await app.createNamespace('other');
   await app.go(['c', ...'other', 'tab', ...'nobody', 'enter'], 'There is no profile nobody.');
-  await app.go(['ctrl+u', ...'acme', 'enter'], 'Copying to other: 1 key');
+  await app.go(['ctrl+u', ...'acme', 'enter'], 'Copied 1 key to other.');
   expect(places).toContainEqual({ profile: 'acme', target: 'production' });
   await expect.poll(() => app.keys(other.id), patient).toEqual(['a']);
 });
@@ -149,7 +149,7 @@ test('starts nothing that writes in a read-only session, and says why; an export
   const app = await openPlatformKeys({ label: { readOnly: true } });
   await app.go(['space', 'space'], '2 marked');
   for (const press of ['d', 's', 'c']) await app.go([press], 'This session is read-only.');
-  await app.go(['w', 'enter'], 'Exporting 2 keys');
+  await app.go(['w', 'enter'], 'Wrote 2 keys');
   expect(await app.keys()).toHaveLength(5);
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { objectsOver } from '../../components/object-service.ts';
 import type { Chosen } from '../../components/panes/object-chosen.ts';
 import { carryOutObject, type ObjectCommand } from '../../components/panes/object-commands.ts';
-import { endWords, isAbout } from '../../components/panes/object-task-ends.ts';
+import { endWords, isAbout } from '../../components/panes/task-ends.ts';
 import type { Task, TaskWork } from '../../src/model/task.ts';
 import type { MarkedObject } from '../../src/services/task-objects.ts';
 import { openPlatform, stockDemo } from './open-objects.tsx';

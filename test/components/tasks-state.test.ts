@@ -67,7 +67,7 @@ const works: ReadonlyArray<readonly [TaskWork, string, readonly string[]]> = [
   [{ does: 'delete-keys', namespace }, 'Delete 1,200 keys of flags', ['namespace n1']],
   [
     { does: 'expire-keys', namespace, expiration: null },
-    'Set when 1,200 keys of flags expire',
+    'Set the expiry of 1,200 keys of flags',
     ['namespace n1'],
   ],
   [

@@ -1,4 +1,12 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createNamespace, listKeys, readEntry, readValue, writeValue } from '../../src/services/kv.ts';
@@ -256,4 +264,116 @@ test('refuses to go on at another place', async () => {
     state: 'failed',
     problem: { message: 'The task belongs to sandbox (Sandbox), and this console shows another place.' },
   });
+});
+
+/** Another console on the same tasks, as a process of its own would be. */
+async function openSecond({ world }: Platform, pid: number): Promise<Platform> {
+  return openPlatform(undefined, { ...world, pid });
+}
+
+test('what another console has done is not done again', async () => {
+  const first = await openPlatform();
+  await fill(first, 2);
+  const { namespace } = first;
+  const path = join(first.world.cwd, 'in.ndjson');
+  writeFileSync(path, '{"key":"key:00000","value":"imported"}');
+  const { id } = await first.start({ does: 'import-keys', namespace, path: '/none', skipInvalid: false });
+  await first.until(id, isEnded);
+  const second = await openSecond(first, 1);
+  expect(second.list.tasks.find((task) => task.id === id)?.state).toBe('failed');
+  const file = join(first.world.folders.state, 'tasks', id, 'task.json');
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), state: 'done' }));
+  await expect(second.list.resume(id)).rejects.toThrow('another console has gone on with it');
+  expect(second.list.tasks.find((task) => task.id === id)?.state).toBe('done');
+});
+
+test('what another console runs is neither resumed nor removed', async () => {
+  const first = await openPlatform();
+  const { namespace } = first;
+  const { id } = await first.start({ does: 'delete-keys', namespace }, ['a']);
+  await first.until(id, isEnded);
+  const second = await openSecond(first, 1);
+  const file = join(first.world.folders.state, 'tasks', id, 'task.json');
+  const running = { state: 'running', owner: { pid: process.pid } };
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...running }));
+  const words = `another console (process ${process.pid})`;
+  await expect(second.list.resume(id)).rejects.toThrow(words);
+  await expect(second.list.remove(id)).rejects.toThrow(words);
+  expect(readdirSync(join(file, '..'))).toContain('task.json');
+});
+
+test('a lock that was left behind holds nobody up, a fresh one does', async () => {
+  const platform = await openPlatform();
+  const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
+  await platform.until(id, isEnded);
+  const lock = join(platform.world.folders.state, 'tasks', id, 'lock');
+  mkdirSync(lock);
+  utimesSync(lock, now / 1000, now / 1000);
+  await expect(platform.list.remove(id)).rejects.toThrow('Another console is doing something');
+  utimesSync(lock, now / 1000 - 60, now / 1000 - 60);
+  await platform.list.remove(id);
+  expect(platform.list.tasks).toEqual([]);
+});
+
+test('an export replaces no file that came after it was started', async () => {
+  const platform = await openPlatform();
+  const names = await fill(platform, 2);
+  const { namespace, world } = platform;
+  const path = join(world.cwd, 'out.ndjson');
+  const first = await platform.start({ does: 'export-keys', namespace, path }, names);
+  const second = await platform.start({ does: 'export-keys', namespace, path }, names.slice(1));
+  expect(await platform.until(first.id, isEnded)).toMatchObject({ state: 'done' });
+  expect(await platform.until(second.id, isEnded)).toMatchObject({
+    state: 'failed',
+    problem: { message: `${path} is there now, and was not when the task was started.` },
+  });
+  expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(2);
+  chmodSync(path, 0o600);
+  const third = await platform.start({ does: 'export-keys', namespace, path, replace: true }, names.slice(1));
+  expect(await platform.until(third.id, isEnded)).toMatchObject({ state: 'done' });
+  expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(1);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('a copy goes on only at the place where it began', async () => {
+  const platform = await openPlatform();
+  const names = await fill(platform, 1);
+  const { namespace, session } = platform;
+  const other = await createNamespace(session, 'other');
+  const to = { namespace: other, target: 'production', place: 'elsewhere' } as const;
+  const work = { does: 'copy-keys', namespace, to, onConflict: 'skip' } as const;
+  const { id } = await platform.start(work, names);
+  expect(await platform.until(id, isEnded)).toMatchObject({
+    state: 'failed',
+    problem: { message: expect.stringContaining('is another place here than where it began') },
+  });
+  expect(await platform.keys(other.id)).toEqual([]);
+});
+
+test('an expiry is set in small parts, each written soon after it was read', async () => {
+  const calls: string[] = [];
+  const platform = await openPlatform((send) => (call) => {
+    if (call.path.includes('/bulk')) calls.push(call.path.endsWith('/get') ? 'read' : 'write');
+    return send(call);
+  });
+  const names = await fill(platform, 900);
+  const { id } = await platform.start(
+    { does: 'expire-keys', namespace: platform.namespace, expiration: null },
+    names,
+  );
+  expect(await platform.until(id, isEnded)).toMatchObject({ state: 'done' });
+  expect(calls.filter((call) => call === 'write').length).toBeGreaterThanOrEqual(9);
+  expect(calls.indexOf('write')).toBeLessThan(calls.lastIndexOf('read'));
+});
+
+test('advice of the command line is not given, and a retry is told while it lasts', async () => {
+  const platform = await openPlatform();
+  const { id } = await platform.start({
+    does: 'import-keys',
+    namespace: platform.namespace,
+    path: join(platform.world.cwd, 'none.ndjson'),
+    skipInvalid: false,
+  });
+  const task = await platform.until(id, isEnded);
+  expect(JSON.stringify(task)).not.toMatch(/--[a-z]|Ctrl-C/);
 });

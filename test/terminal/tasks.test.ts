@@ -42,7 +42,7 @@ test('an import that is killed in the middle goes on in the next console, and le
   first.press('enter');
   await first.screen.waitFor('2,500 new');
   first.press('enter');
-  await first.screen.waitFor('Importing 2,500 entries');
+  await first.screen.waitFor('key');
   first.press('5');
   await first.screen.waitFor((screen) => /running +writing [1-9]/.test(screen.text()));
   first.kill('SIGKILL');

@@ -1,4 +1,4 @@
-import type { Task, TaskKind } from '../../src/model/task.ts';
+import { subjectsOf, type Task, type TaskKind } from '../../src/model/task.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { useConsole } from '../use-console.ts';
@@ -15,9 +15,13 @@ const nouns: Readonly<Partial<Record<TaskKind, string>>> = {
   upload: 'upload',
   download: 'download',
   'copy-objects': 'copy',
+  'import-keys': 'import',
+  'export-keys': 'export',
+  'copy-keys': 'copy',
+  'expire-keys': 'change of the expiry',
 };
 
-/** How a task about objects has ended, for the footer. Escaped. */
+/** How a task has ended, for the footer. Escaped. */
 export function endWords({ work, state, outcome = '', problem, failed }: Task): string {
   const noun = nouns[work.does] ?? 'deletion';
   const seen = '5 shows the task.';
@@ -37,10 +41,22 @@ export function useObjectTaskEnd(
   { bucket, visible }: { readonly bucket?: string; readonly visible: boolean },
   ended: (task: Task) => void,
 ): void {
+  useEndHere((task) => isAbout(task, bucket), visible, ended);
+}
+
+/** The same for the keys of a namespace. */
+export function useKeyTaskEnd(
+  { namespaceId, visible }: { readonly namespaceId: string; readonly visible: boolean },
+  ended: (task: Task) => void,
+): void {
+  useEndHere(({ work }) => subjectsOf(work).includes(`namespace ${namespaceId}`), visible, ended);
+}
+
+function useEndHere(isAboutIt: (task: Task) => boolean, visible: boolean, ended: (task: Task) => void): void {
   const { session, notify } = useConsole();
   useTaskEnd((task) => {
     const isHere = task.target === session.target && task.profileName === session.profileName;
-    if (!isHere || !isAbout(task, bucket)) return;
+    if (!isHere || !isAboutIt(task)) return;
     if (visible) notify(endWords(task));
     ended(task);
   });
