@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unlessMissing, unlinkBlobs } from './blobs.ts';
+import { unlessMissing, unlinkBlobs, unlinkSideBySide } from './blobs.ts';
 import type { DataPlace } from './place.ts';
 
 /**
@@ -8,6 +8,9 @@ import type { DataPlace } from './place.ts';
  * answers null when it has gone (measured: 2 of 100 reads of a hot key); it does not read the row again, as edgectl does.
  */
 export const graceMilliseconds = 5000;
+
+/** From so many values on, unlinking them takes longer than starting threads for it. */
+const many = 1000;
 
 const noteName = /^replaced-(\d{1,15})-[0-9a-f]{16}$/;
 
@@ -46,17 +49,27 @@ export class Replaced {
     }
   }
 
-  /** Ends the session: unlinks all at once when the database is closed everywhere, else notes the rest. */
+  /**
+   * Ends the session: unlinks all at once when the database is closed everywhere, else notes the rest. Many are noted
+   * too, and unlinked side by side while the process ends: a disk takes half as long then, and the note keeps what a
+   * process that is killed leaves.
+   */
   settle(now: number, openElsewhere: boolean): void {
     const ids = this.#waiting.splice(0).flatMap((batch) => batch.ids);
     const [first] = ids;
     if (first === undefined) return;
-    if (!openElsewhere) {
+    if (!openElsewhere && ids.length < many) {
       unlinkBlobs(this.#place.blobs, ids);
       return;
     }
     const path = join(this.#place.folder, `replaced-${Math.trunc(now)}-${first.slice(0, 16)}`);
     unlessMissing(() => writeFileSync(path, ids.join('\n'), { flag: 'wx' }), undefined);
+    if (openElsewhere) return;
+    unlinkSideBySide(this.#place.blobs, ids).then(
+      () => unlinkNote(path),
+      // The note stays, and the next session that writes tries again.
+      () => undefined,
+    );
   }
 }
 

@@ -134,3 +134,20 @@ it('takes nothing for an orphan while a database beside it cannot be read, and d
   expect(blobFiles(root.path)).toContain(orphan(world.time - day));
   expect(text(store.read(namespace, 'k', world.time)?.value)).toBe('2');
 });
+
+it('takes many removed values away side by side once it is closed, and their note after them', async () => {
+  using root = scratch();
+  const world = outside();
+  const keys = Array.from({ length: 1500 }, (_, index) => `k${index}`);
+  using store = openStore(root.path, world);
+  store.write(
+    namespace,
+    keys.map((key) => ({ key, value: bytes(key) })),
+    world.time,
+  );
+  store.remove(namespace, keys);
+  store.close();
+  const left = () => [...blobFiles(root.path), ...readdirSync(kvPlace(root.path, namespace).folder)];
+  await expect.poll(left, { timeout: 10_000 }).not.toContainEqual(expect.stringMatching(/^replaced-/));
+  expect(blobFiles(root.path)).toEqual([]);
+});
