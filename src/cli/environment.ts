@@ -18,7 +18,10 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
   ['NO_COLOR', 'No colours, when it is not empty'],
   ['EDITOR, VISUAL', 'Editor that the console opens a value in'],
   ['XDG_CONFIG_HOME', 'Profiles lie in edgectl below it (~/.config)'],
-  ['XDG_STATE_HOME', 'Checkpoints and tasks, with the names they are about, lie in edgectl below it (~/.local/state)'],
+  [
+    'XDG_STATE_HOME',
+    'Checkpoints and tasks, with the names they are about, lie in edgectl below it (~/.local/state)',
+  ],
   ['XDG_DATA_HOME', 'The sandbox lies in edgectl below it (~/.local/share)'],
   [
     'XDG_CACHE_HOME',
