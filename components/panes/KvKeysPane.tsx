@@ -1,5 +1,5 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv.ts';
-import { compactDuration } from '../../src/text/time.ts';
+import { closeDuration } from '../../src/text/time.ts';
 import { useConsole } from '../use-console.ts';
 import { useShortcuts } from '../use-shortcuts.ts';
 import { DialogBox, dialogHeight, modeOf, submitOf } from '../widgets/DialogBox.tsx';
@@ -83,7 +83,7 @@ function keyColumns(now: number): readonly Column<KeyEntry>[] {
 const soon = 3600;
 
 function expiryCell(seconds: number): string {
-  return seconds <= 0 ? 'expired' : compactDuration(seconds);
+  return seconds <= 0 ? 'expired' : closeDuration(seconds);
 }
 
 function emptyText(list: PagedList<KeyEntry>, readOnly: boolean): string {

@@ -36,6 +36,18 @@ export function compactDuration(seconds: number): string {
   return `${length}s`;
 }
 
+/** The same with the next smaller unit behind a small count, where "1h" could be nearly two: `1h59m`, `12h`, `45s`. */
+export function closeDuration(seconds: number): string {
+  const length = Math.abs(Math.trunc(seconds));
+  const units = ['d', 'h', 'm', 's'] as const;
+  const at = units.findIndex((unit) => length >= secondsIn[unit]);
+  const [unit, smaller] = units.slice(Math.max(0, at));
+  if (at === -1 || unit === undefined || smaller === undefined) return compactDuration(length);
+  const rest = Math.floor((length % secondsIn[unit]) / secondsIn[smaller]);
+  const isSmall = length < 10 * secondsIn[unit];
+  return isSmall && rest > 0 ? `${compactDuration(length)}${rest}${smaller}` : compactDuration(length);
+}
+
 /** A point in time seen from now, in words: `in 3 days`, `2 h ago`. Seconds; negative ones are past. */
 export function relativeTime(secondsFromNow: number): string {
   const seconds = Math.trunc(secondsFromNow);

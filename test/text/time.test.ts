@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compactDuration, parseDuration, relativeTime } from '../../src/text/time.ts';
+import { closeDuration, compactDuration, parseDuration, relativeTime } from '../../src/text/time.ts';
 
 describe('a duration', () => {
   test.each([
@@ -45,6 +45,20 @@ describe('a duration', () => {
     [-45, '45s'],
   ])('of %i seconds is %s in short', (seconds, shown) => {
     expect(compactDuration(seconds)).toBe(shown);
+  });
+
+  test.each([
+    [0, '0s'],
+    [59, '59s'],
+    [61, '1m1s'],
+    [3600, '1h'],
+    [7199, '1h59m'],
+    [36_000, '10h'],
+    [39_599, '10h'],
+    [183_600, '2d3h'],
+    [-5400, '1h30m'],
+  ])('of %i seconds is %s where a rough one would mislead', (seconds, shown) => {
+    expect(closeDuration(seconds)).toBe(shown);
   });
 });
 
