@@ -78,13 +78,18 @@ async function upload(
   const { bucket, folder, name, contentType, existing } = command;
   const path = resolve(cwd, command.path);
   const isFolder = (await service.checkSource(path, command.path)) === 'folder';
-  const key = `${folder}${isFolder ? folderPrefix(name) : name || basename(path)}`;
+  const key = `${folder}${isFolder ? folderPrefix(folderNameOf(command, path)) : name || basename(path)}`;
   const fault = isFolder ? undefined : objectKeyFault(key);
   if (fault !== undefined) return { type: 'refused', errors: { name: `Not a key: ${fault}.` } };
   if (!isFolder && existing === 'skip' && (await service.readEntry({ bucket, key }, signal)) !== undefined)
     return { type: 'exists', command, name: `object ${key}` };
   const taskId = await start({ does: 'upload', bucket, path, key, contentType, existing }, []);
   return { type: 'started', taskId, words: startWords('Uploading', escapeText(basename(path))) };
+}
+
+/** As for rsync, a slash behind a folder stands for what is in it. */
+function folderNameOf({ name, path: typed }: { name: string; path: string }, path: string): string {
+  return name !== '' || typed.endsWith('/') ? name : basename(path);
 }
 
 async function download(

@@ -16,8 +16,13 @@ const fromHere = 'On this machine, from the working directory.';
 /** The form that stores a file, or all files below a folder, in a folder of a bucket. */
 export function uploadForm(bucket: string, folder: string): ObjectForm {
   const form = openForm(`Upload into ${escapeText(`${bucket}/${folder}`)}`, [
-    { name: 'path', label: 'File', value: '', note: 'Or a folder, with all files below it.' },
-    { name: 'name', label: 'Name', value: '', note: 'Empty: the name of the file; of a folder, none.' },
+    {
+      name: 'path',
+      label: 'File',
+      value: '',
+      note: 'Or a folder, with all files below it; with / behind it, only those.',
+    },
+    { name: 'name', label: 'Name', value: '', note: 'Empty: the name of the file or folder.' },
     { name: 'type', label: 'Type', value: '', note: 'Content type. Empty: by the name.' },
     existingField('Existing', 'Objects that are there already: skip or replace.'),
   ]);

@@ -29,7 +29,7 @@ test('uploads all files below a folder, and keeps what is there unless it is tol
   const app = await openAssets();
   app.platform.write('site/hello.txt', 'mine');
   app.platform.write('site/deep/er.css', 'a{}');
-  await app.go(['u', ...'site', 'enter'], 'Uploaded 1 object (3 B) to assets; there already: 1 object.');
+  await app.go(['u', ...'site/', 'enter'], 'Uploaded 1 object (3 B) to assets; there already: 1 object.');
   await app.screen.waitFor('deep/');
   expect(await app.platform.get('assets', 'deep/er.css')).toBe('a{}');
   expect(await app.platform.get('assets', 'hello.txt')).toContain('hello there');
@@ -37,6 +37,13 @@ test('uploads all files below a folder, and keeps what is there unless it is tol
   await app.go(['ctrl+u', ...'perhaps', 'enter'], 'Write skip or replace.');
   await app.go(['ctrl+u', ...'replace', 'enter'], 'Uploaded 2 objects (7 B) to assets.');
   expect(await app.platform.get('assets', 'new/hello.txt')).toBe('mine');
+});
+
+test('puts a folder below its own name, unless a slash behind it stands for what is in it', async () => {
+  const app = await openAssets();
+  app.platform.write('site/deep/er.css', 'a{}');
+  await app.go(['u', ...'site', 'enter'], 'Uploaded 1 object (3 B) to assets.');
+  expect(await app.platform.get('assets', 'site/deep/er.css')).toBe('a{}');
 });
 
 test('keeps the form when the file cannot be read, and asks before it replaces an object', async () => {
