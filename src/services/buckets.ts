@@ -121,7 +121,7 @@ export function namedBucket(name: string, error: unknown): unknown {
     platformCode,
     status,
     requestId,
-    hint: `Create it: edgectl objstore bucket create ${name}`,
+    hint: 'edgectl objstore bucket list shows those there are; edgectl objstore bucket create makes one.',
     cause: error,
   });
 }
