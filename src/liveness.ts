@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { kill } from 'node:process';
 
 /** Whether a process with this id runs. One that has ended and was not collected by its parent does not. */
@@ -17,6 +18,19 @@ export function isRunning(pid: number): boolean {
  */
 export function startOf(pid: number): string | undefined {
   return statusFields(pid)?.[19];
+}
+
+/** Where process ids mean what they mean here: this machine and, on Linux, this container (pid_namespaces(7)). */
+export function machineOf(): string {
+  return `${hostname()}/${pidNamespace()}`;
+}
+
+function pidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
 }
 
 /** The fields after the command's name, which may hold spaces and parentheses itself. */

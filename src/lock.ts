@@ -1,0 +1,115 @@
+import { readlink, symlink, unlink } from 'node:fs/promises';
+import { isRunning, machineOf, startOf } from './liveness.ts';
+import type { Problem } from './model/problem.ts';
+import type { World } from './world.ts';
+
+/** How somebody takes a lock. */
+export interface LockWish {
+  readonly world: Pick<World, 'pid' | 'now' | 'random' | 'sleep' | 'interrupted'>;
+  /** Milliseconds to wait for one holder; a new holder is waited for anew. 0 does not wait. */
+  readonly patience: number;
+  /** What to refuse with when a holder does not let go. */
+  busy(holder: LockHolder): Problem;
+}
+
+export interface LockHolder {
+  /** Undefined where the lock is nothing that edgectl made. */
+  readonly pid: number | undefined;
+  /** What a person removes when they know that nobody holds it. */
+  readonly path: string;
+}
+
+/**
+ * Does something that no other process does meanwhile, nor another part of this one. The lock is a symbolic link at
+ * `path` that leads nowhere and names its holder: making one is a single step that the system does for one process
+ * only, nothing is followed or opened, and a killed process leaves nothing half written. One whose process has ended is
+ * taken over; what cannot be known to have ended (another machine's, another container's) is not. Fails with the
+ * system's error where a link cannot be made at `path`.
+ */
+export async function withLock<T>(path: string, wish: LockWish, work: () => Promise<T>): Promise<T> {
+  const mark = await takeLock(path, wish);
+  try {
+    return await work();
+  } finally {
+    if ((await markAt(path)) === mark) await unlink(path);
+  }
+}
+
+async function takeLock(path: string, wish: LockWish): Promise<string> {
+  const { world } = wish;
+  const mark = newMark(world);
+  let held: string | undefined;
+  let since = world.now();
+  for (;;) {
+    if (await isMade(path, mark)) return mark;
+    const seen = await markAt(path);
+    if (seen === undefined) continue;
+    if (seen !== held) since = world.now();
+    held = seen;
+    const holder = readMark(seen);
+    if (holder !== undefined && hasEnded(holder)) {
+      await removeLeft(path, seen, holder, wish);
+      continue;
+    }
+    if (world.now() - since >= wish.patience) throw wish.busy({ pid: holder?.pid, path });
+    await world.sleep(5 + (world.random(1)[0] ?? 0) / 8, world.interrupted);
+  }
+}
+
+/**
+ * Removes the lock of a process that has ended. Whoever does so holds a lock of its own for just this one, and looks
+ * again: another may have removed it meanwhile, and what stands there then belongs to somebody.
+ */
+async function removeLeft(path: string, mark: string, { token }: Holder, wish: LockWish): Promise<void> {
+  await withLock(`${path}.${token}`, wish, async () => {
+    if ((await markAt(path)) === mark) await unlink(path);
+  });
+}
+
+interface Holder {
+  readonly pid: number;
+  readonly start: string;
+  readonly token: string;
+  readonly machine: string;
+}
+
+function newMark({ pid, random }: LockWish['world']): string {
+  return `edgectl:${pid}:${startOf(pid) ?? ''}:${Buffer.from(random(8)).toString('hex')}:${machineOf()}`;
+}
+
+function readMark(mark: string): Holder | undefined {
+  const [, pid, start = '', token = '', machine = ''] =
+    /^edgectl:([1-9]\d{0,9}):(\d*):([0-9a-f]{16}):(.+)$/.exec(mark) ?? [];
+  return pid === undefined ? undefined : { pid: Number(pid), start, token, machine };
+}
+
+function hasEnded({ pid, start, machine }: Holder): boolean {
+  if (machine !== machineOf()) return false;
+  return !isRunning(pid) || (startOf(pid) ?? '') !== start;
+}
+
+async function isMade(path: string, mark: string): Promise<boolean> {
+  try {
+    await symlink(mark, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Undefined where nothing stands there; empty where it is no link. */
+async function markAt(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT') return undefined;
+    if (code === 'EINVAL') return '';
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readlinkSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withLock } from '../../src/lock.ts';
+import { Problem } from '../../src/model/problem.ts';
+
+/**
+ * A process that takes a lock over and over, does what only one may do at a time, and leaves the lock behind every
+ * other time as a killed process would: held by a process id with another start. Fails when somebody else is in.
+ */
+const [, , folder = '', rounds = ''] = process.argv;
+const path = `${folder}/lock`;
+const wish = {
+  world: {
+    pid: process.pid,
+    now: () => Date.now(),
+    random: (bytes: number) => randomBytes(bytes),
+    sleep: async (milliseconds: number, signal?: AbortSignal) =>
+      sleep(milliseconds, undefined, signal && { signal }),
+    interrupted: new AbortController().signal,
+  },
+  patience: 20_000,
+  busy: () => new Problem('store-busy', 'nobody let go'),
+};
+
+process.stdout.write('ready\n');
+while (!existsSync(`${folder}/go`)) await sleep(1);
+for (let round = 0; round < Number(rounds); round += 1) {
+  await withLock(path, wish, async () => {
+    writeFileSync(`${folder}/inside`, String(process.pid), { flag: 'wx' });
+    await sleep(0);
+    unlinkSync(`${folder}/inside`);
+    if (round % 2 === 1) dieHolding();
+  });
+}
+
+/** What it would leave behind if it ended here and its process id went to another. */
+function dieHolding(): void {
+  const [name, pid, start, token, ...machine] = readlinkSync(path).split(':');
+  unlinkSync(path);
+  symlinkSync([name, pid, `${Number(start) + 1}`, token, ...machine].join(':'), path);
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { lstatSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { machineOf, startOf } from '../../src/liveness.ts';
+import { type LockHolder, type LockWish, withLock } from '../../src/lock.ts';
+import { Problem } from '../../src/model/problem.ts';
+import { scratchFolder, testWorld } from '../support/world.ts';
+
+function wishOf(patience = 0): LockWish & { readonly refused: LockHolder[] } {
+  const refused: LockHolder[] = [];
+  return {
+    world: testWorld(),
+    patience,
+    refused,
+    busy(holder) {
+      refused.push(holder);
+      return new Problem('store-busy', 'held');
+    },
+  };
+}
+
+test('of four processes one is in at a time, though each second holder leaves its lock behind', async () => {
+  const folder = scratchFolder('lock');
+  const script = join(import.meta.dirname, 'contender.ts');
+  const children = Array.from({ length: 4 }, () =>
+    spawn(process.execPath, [script, folder, '120'], { stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
+  const ends = children.map(async (child) => {
+    let said = '';
+    child.stderr.on('data', (data) => {
+      said += String(data);
+    });
+    const [code] = await once(child, 'close');
+    return { code, said };
+  });
+  await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
+  writeFileSync(join(folder, 'go'), '');
+  expect(await Promise.all(ends)).toEqual(children.map(() => ({ code: 0, said: '' })));
+  expect(readdirSync(folder).filter((name) => name !== 'go' && name !== 'lock')).toEqual([]);
+});
+
+test('a lock is there while the work is done, and gone after it, also when it fails', async () => {
+  const path = join(scratchFolder('lock'), 'lock');
+  const wish = wishOf();
+  await expect(
+    withLock(path, wish, async () => {
+      expect(lstatSync(path).isSymbolicLink()).toBe(true);
+      await expect(withLock(path, wish, async () => 'never')).rejects.toThrow('held');
+      throw new Error('the work failed');
+    }),
+  ).rejects.toThrow('the work failed');
+  expect(wish.refused).toEqual([{ pid: process.pid, path }]);
+  expect(await withLock(path, wish, async () => 'done')).toBe('done');
+});
+
+test('the lock of a process that is not here is left alone, as is what is no lock', async () => {
+  const folder = scratchFolder('lock');
+  const marks = {
+    elsewhere: `edgectl:999999:1:${'a'.repeat(16)}:other/${machineOf()}`,
+    alive: `edgectl:${process.pid}:${startOf(process.pid) ?? ''}:${'a'.repeat(16)}:${machineOf()}`,
+    stranger: 'anything',
+  };
+  for (const [name, mark] of Object.entries(marks)) {
+    symlinkSync(mark, join(folder, name));
+    await expect(withLock(join(folder, name), wishOf(), async () => 'never')).rejects.toThrow('held');
+    expect(readlinkSync(join(folder, name))).toBe(mark);
+  }
+  writeFileSync(join(folder, 'file'), 'mine');
+  await expect(withLock(join(folder, 'file'), wishOf(), async () => 'never')).rejects.toThrow('held');
+});
+
+test('a lock is waited for until its holder lets go', async () => {
+  const path = join(scratchFolder('lock'), 'lock');
+  const order: string[] = [];
+  const letGo = Promise.withResolvers<void>();
+  const first = withLock(path, wishOf(), async () => {
+    await letGo.promise;
+    order.push('first');
+  });
+  const second = withLock(path, wishOf(10_000), async () => order.push('second'));
+  setTimeout(() => letGo.resolve(), 20);
+  await Promise.all([first, second]);
+  expect(order).toEqual(['first', 'second']);
+});
