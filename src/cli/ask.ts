@@ -9,7 +9,7 @@ export interface Ask {
    * Refuses with not-confirmed on "no", and without a terminal unless `--yes`; `lost` says what would have been lost.
    */
   confirm(question: string, lost: string, enter?: 'yes'): Promise<void>;
-  /** Asks to type a text (a title) to confirm. Refuses as `confirm` does. */
+  /** Asks to type a text (a title) to confirm, exactly or with blanks around it. Refuses as `confirm` does. */
   confirmTyped(question: string, lost: string, text: string): Promise<void>;
 }
 
@@ -28,7 +28,8 @@ export function openAsk(world: World, yes: boolean): Ask {
     async confirmTyped(question, lost, text) {
       if (yes) return;
       refuseWithoutTerminal(world, lost);
-      if ((await readLine(world, `${question} `)).trim() !== text) throw declined();
+      const typed = await readLine(world, `${question} `);
+      if (typed !== text && typed.trim() !== text) throw declined();
     },
   };
 }

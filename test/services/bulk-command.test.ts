@@ -52,6 +52,18 @@ describe('what is asked before keys are deleted', () => {
     expect(await keysOf(person)).toEqual(['a']);
   });
 
+  it('takes a title with blanks around it as it is, and not without them', () =>
+    withServed(async (served) => {
+      const id = await served.createNamespace('  two  words ');
+      const place = ['--namespace-id', id];
+      await runCommand(served.person, ['kv', 'key', 'put', 'a', '1', ...place]);
+      const clear = (answer: string) =>
+        runCommand(served.person, ['kv', 'namespace', 'clear', ...place], { answers: [answer] });
+      expect(await clear('two  words')).toMatchObject({ code: 5 });
+      expect(await clear('')).toMatchObject({ code: 5 });
+      expect(await clear('  two  words ')).toMatchObject({ code: 0 });
+    }));
+
   it('wants the title typed before a namespace is cleared, and shows how many keys it loses', () =>
     withServed(async ({ person }, namespace) => {
       const place = ['--namespace-id', namespace];
