@@ -13,7 +13,11 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
   ['CLOUDFLARE_ACCOUNT_ID', 'Account that goes with CLOUDFLARE_* credentials'],
   ['CLOUDFLARE_ZONE_ID', 'Zone that goes with CLOUDFLARE_* credentials'],
   ['CLOUDFLARE_API_BASE_URL', 'Base URL that goes with CLOUDFLARE_* credentials'],
-  ['HTTPS_PROXY, NO_PROXY', 'Proxy for requests to the platform'],
+  [
+    'HTTPS_PROXY, HTTP_PROXY',
+    'Proxy for https (http) requests to the platform; https_proxy and http_proxy win. This machine is never reached through one',
+  ],
+  ['NO_PROXY', 'Hosts that no proxy is used for; no_proxy wins'],
   ['NODE_EXTRA_CA_CERTS', 'File of further certificate authorities to trust'],
   ['NO_COLOR', 'No colours, when it is not empty'],
   ['EDITOR, VISUAL', 'Editor that the console opens a value in'],

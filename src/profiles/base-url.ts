@@ -1,3 +1,4 @@
+import { isLoopback } from '../model/loopback.ts';
 import { Problem } from '../model/problem.ts';
 
 /** Where the provider's API lives. */
@@ -31,11 +32,6 @@ export function checkBaseUrl(text: string, from: string): string {
   const path = url.pathname.replace(/\/+$/, '');
   if (path.endsWith(ending)) return url.origin + path;
   throw refusal(from, `does not end in ${ending}`, `Did you mean ${url.origin}${ending}?`);
-}
-
-/** Whether a host name is this machine: `localhost`, 127.0.0.0/8 or ::1, as a parsed URL writes them. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 function refusal(from: string, why: string, hint: string): Problem {

@@ -1,8 +1,8 @@
 import { platformBudget, type RequestBudget } from '../model/budget.ts';
 import type { Project } from '../model/config.ts';
 import type { Namespace } from '../model/kv.ts';
+import { isLoopback } from '../model/loopback.ts';
 import type { Auth } from '../model/target.ts';
-import { isLoopback } from '../profiles/base-url.ts';
 import type { CredentialInput, PlatformCredentials } from '../profiles/credentials.ts';
 import type { Access, Sandbox } from '../sandbox/app.ts';
 import { paced, type Used, type WaitReason } from '../v4/budget.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { isLoopback } from '../model/loopback.ts';
 import { isProblem } from '../model/problem.ts';
-import { isLoopback } from '../profiles/base-url.ts';
 import { callResult } from '../v4/client.ts';
 import { reading } from './hostname-calls.ts';
 import type { Session } from './session.ts';

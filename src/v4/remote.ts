@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 import got, { RequestError, type Response } from 'got';
+import { isLoopback, staysHere } from '../model/loopback.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import type { Answer, Call, Send } from './send.ts';
 
@@ -12,7 +13,7 @@ export interface RemoteOptions {
   readonly apiBaseUrl: string;
   readonly credentials: Credentials;
   readonly userAgent: string;
-  /** For HTTPS_PROXY and NO_PROXY. */
+  /** For HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case; requests to this machine go through no proxy. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -35,7 +36,7 @@ const timeouts = {
  * Retries are not its business (`retrying`). Refuses with `unreachable`, or `interrupted` when the signal fired.
  */
 export function openRemote(options: RemoteOptions): RemoteSend {
-  const agents = openAgents(options.env);
+  const agents = openAgents(new URL(options.apiBaseUrl).hostname, options.env);
   const headers = { 'user-agent': options.userAgent, ...credentialHeaders(options.credentials) };
   const send: Send = (call) => {
     const stream = got.stream(options.apiBaseUrl + call.path, {
@@ -64,8 +65,9 @@ export function openRemote(options: RemoteOptions): RemoteSend {
   };
 }
 
-function openAgents(env: RemoteOptions['env']): { http: HttpAgent; https: HttpsAgent } {
-  const common = { keepAlive: true, maxSockets: 32, proxyEnv: env };
+function openAgents(hostname: string, env: RemoteOptions['env']): { http: HttpAgent; https: HttpsAgent } {
+  const proxy = staysHere(hostname) ? {} : { proxyEnv: env };
+  const common = { keepAlive: true, maxSockets: 32, ...proxy };
   return { http: new HttpAgent(common), https: new HttpsAgent(common) };
 }
 
@@ -129,7 +131,7 @@ function connectionProblem(error: unknown, call: Call, baseUrl: string): Problem
   const reason = error instanceof RequestError ? reasonOf(error) : String(error);
   return new Problem('unreachable', `Cannot reach ${host}: ${reason}.`, {
     cause: error,
-    hint: hintFor(error, host),
+    hint: hintFor(error, baseUrl),
   });
 }
 
@@ -152,9 +154,9 @@ function reasonOf(error: RequestError): string {
   }
 }
 
-function hintFor(error: unknown, host: string): string {
+function hintFor(error: unknown, baseUrl: string): string {
   const refused = error instanceof RequestError && error.code === 'ECONNREFUSED';
-  if (refused && /^(127\.|localhost|\[::1\])/.test(host))
+  if (refused && isLoopback(new URL(baseUrl).hostname))
     return 'Is the sandbox running? edgectl sandbox status';
   return 'Check the network, HTTPS_PROXY and the base URL (edgectl whoami shows it).';
 }

@@ -201,3 +201,64 @@ test('a call that creates is never repeated, and four attempts are the most', as
   await retrying(remote.send, patience)(call());
   expect(seen).toHaveLength(5);
 });
+
+/** A proxy that answers itself, and says which hosts it was asked for. */
+async function openProxyServer(): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.end('{}');
+  });
+  server.on('connect', (request, socket) => {
+    asked.push(`CONNECT ${request.url}`);
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  leave.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+function through(apiBaseUrl: string, env: Record<string, string>): RemoteSend {
+  const credentials = { token: 'secret' };
+  const remote = openRemote({ apiBaseUrl, credentials, userAgent: 'edgectl/test', env });
+  leave.push(remote.close);
+  return remote;
+}
+
+test.each(['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'])(
+  '%s gets what goes elsewhere, and nothing that goes to this machine',
+  async (variable) => {
+    const proxy = await openProxyServer();
+    // The lower case wins: what is set last here.
+    const env = { [variable.toUpperCase()]: 'http://127.0.0.1:1', [variable]: proxy.url, NO_PROXY: '' };
+    const scheme = variable.slice(0, -'_proxy'.length).toLowerCase();
+    const hosts = [
+      '127.0.0.1:1',
+      '127.9.9.9:1',
+      '[::1]:1',
+      '[::ffff:127.0.0.1]:1',
+      'localhost:1',
+      'a.b.localhost:1',
+    ];
+    for (const host of hosts) {
+      const sent = through(`${scheme}://${host}/client/v4`, env).send(call());
+      await expect(sent).rejects.toMatchObject({ code: 'unreachable' });
+    }
+    expect(proxy.asked).toEqual([]);
+    await through(`${scheme}://platform.invalid/client/v4`, env)
+      .send(call())
+      .catch(() => undefined);
+    expect(proxy.asked.join()).toContain('platform.invalid');
+  },
+);
+
+test.each(['NO_PROXY', 'no_proxy'])('%s keeps a host from the proxy', async (variable) => {
+  const proxy = await openProxyServer();
+  const env = { HTTP_PROXY: proxy.url, [variable]: 'platform.invalid' };
+  const sent = through('http://platform.invalid/client/v4', env).send(call());
+  await expect(sent).rejects.toMatchObject({ code: 'unreachable' });
+  expect(proxy.asked).toEqual([]);
+});
