@@ -33,7 +33,7 @@ export function ifMissing<T>(value: T): (error: unknown) => T {
 }
 
 /** What takes the place of a failure of the system with this code; any other is thrown. */
-export function ifCode<T>(code: string, value: T): (error: unknown) => T {
+function ifCode<T>(code: string, value: T): (error: unknown) => T {
   return (error) => {
     if (error instanceof Error && 'code' in error && error.code === code) return value;
     throw error;

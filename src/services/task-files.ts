@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { withLock } from '../lock.ts';
 import { Problem } from '../model/problem.ts';
 import { parseTask, type Task } from '../model/task.ts';
 import type { World } from '../world.ts';
-import { ifCode, ifMissing, replaceFile } from './state-file.ts';
+import { ifMissing, replaceFile } from './state-file.ts';
 import type { NamedKeys } from './transfer-plan.ts';
 
 /**
@@ -47,12 +48,18 @@ export function openTaskFiles(world: World): TaskFiles {
     write: (task) => replaceFile(world, pathOf(task.id, 'task.json'), JSON.stringify(task), false),
     remove: (id) => rm(join(folder, id), { recursive: true, force: true }),
     async exclusively(id, work) {
-      const lock = pathOf(id, 'lock');
-      await takeLock(lock, world.now());
+      let isIn = false;
+      const enter = (): ReturnType<typeof work> => {
+        isIn = true;
+        return work();
+      };
       try {
-        return await work();
-      } finally {
-        await rm(lock, { recursive: true, force: true });
+        return await withLock(pathOf(id, 'held'), { world, patience: 0, busy }, enter);
+      } catch (error) {
+        if (isIn) throw error;
+        // A task whose folder is not there (any more) needs no lock, and none can be made there.
+        ifMissing(undefined)(error);
+        return work();
       }
     },
     markedPath: (id) => pathOf(id, 'marked.ndjson'),
@@ -74,17 +81,9 @@ export function openTaskFiles(world: World): TaskFiles {
   };
 }
 
-/** A lock is held for a reading and a writing of one small file; an older one was left behind. */
-const lockAge = 10_000;
-
-/** Takes a lock by making its folder. A task that is not there needs none. */
-async function takeLock(lock: string, now: number): Promise<void> {
-  const isTaken = () => mkdir(lock).then(() => true, ifCode('EEXIST', false));
-  if (await isTaken().catch(ifMissing(true))) return;
-  const { mtimeMs } = await stat(lock).catch(ifMissing({ mtimeMs: 0 }));
-  if (now - mtimeMs > lockAge) await rm(lock, { recursive: true, force: true });
-  if (await isTaken().catch(ifMissing(true))) return;
-  throw new Problem('store-busy', 'Another console is doing something to this task; try again.');
+/** What one does to a task is done in a moment: nobody waits for it. */
+function busy(): Problem {
+  return new Problem('store-busy', 'Another console is doing something to this task; try again.');
 }
 
 const linesAtOnce = 1000;

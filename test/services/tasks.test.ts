@@ -1,18 +1,20 @@
 import {
   chmodSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
-  utimesSync,
+  symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { machineOf, startOf } from '../../src/liveness.ts';
 import { createNamespace, listKeys, readEntry, readValue, writeValue } from '../../src/services/kv.ts';
 import { readBody, type Send } from '../../src/v4/send.ts';
 import type { World } from '../../src/world.ts';
 import { testWorld } from '../support/world.ts';
+import { contend } from './task-contenders.ts';
 import { isEnded, now, openTasks, type Tasks } from './tasks-platform.ts';
 
 interface Platform extends Tasks {
@@ -302,17 +304,24 @@ test('what another console runs is neither resumed nor removed', async () => {
   expect(readdirSync(join(file, '..'))).toContain('task.json');
 });
 
-test('a lock that was left behind holds nobody up, a fresh one does', async () => {
+test('a lock that was left behind holds nobody up, that of a running process does', async () => {
   const platform = await openPlatform();
   const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
   await platform.until(id, isEnded);
-  const lock = join(platform.world.folders.state, 'tasks', id, 'lock');
-  mkdirSync(lock);
-  utimesSync(lock, now / 1000, now / 1000);
+  const lock = join(platform.world.folders.state, 'tasks', id, 'held');
+  const markOf = (start: string) => `edgectl:${process.pid}:${start}:${'a'.repeat(16)}:${machineOf()}`;
+  symlinkSync(markOf(startOf(process.pid) ?? ''), lock);
   await expect(platform.list.remove(id)).rejects.toThrow('Another console is doing something');
-  utimesSync(lock, now / 1000 - 60, now / 1000 - 60);
+  unlinkSync(lock);
+  symlinkSync(markOf('1'), lock);
   await platform.list.remove(id);
   expect(platform.list.tasks).toEqual([]);
+});
+
+test('of three processes at a lock that was left behind one is in at a time', {
+  timeout: 60_000,
+}, async () => {
+  expect(await contend(50)).toEqual({ rounds: 50, without: 0, faults: [] });
 });
 
 test('an export replaces no file that came after it was started', async () => {
