@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type Conf from 'conf';
 import * as v from 'valibot';
+import { makePrivateFolder } from '../files/folders.ts';
 import { asProblem, Problem } from '../model/problem.ts';
 import {
   checkProfile,
@@ -158,7 +159,7 @@ class ProfileFiles implements Profiles {
   }
 
   #write(name: string, folder: string, data: Record<string, unknown>): void {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makePrivateFolder(folder);
     this.#open(name, folder).store = data;
   }
 }

@@ -1,6 +1,7 @@
 import { join, posix } from 'node:path';
 import process from 'node:process';
 import type { Miniflare, MiniflareOptions, V4WorkerOptions } from 'miniflare';
+import { makePrivateFolder } from '../files/folders.ts';
 import { Problem } from '../model/problem.ts';
 import type { ModuleKind, RunnableWorker, WorkerBinding, WorkerModule } from '../model/worker.ts';
 import { endingWithUs } from './watchdog.ts';
@@ -49,6 +50,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   return {
     async run(workers) {
       if (workers.length === 0) return stop();
+      // Before workerd makes it, which leaves it open to others.
+      if (options.persistRoot !== undefined) makePrivateFolder(join(options.persistRoot, 'v3'));
       const faults: string[] = [];
       try {
         const { Miniflare, ...library } = await loadMiniflare();

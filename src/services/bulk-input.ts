@@ -1,7 +1,8 @@
-import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { makePrivateFolder } from '../files/folders.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
 
@@ -62,7 +63,7 @@ async function statOf(name: string, handle: FileHandle): Promise<{ isFile: boole
 
 /** Copies a stream into a file that has lost its name, so that nothing stays behind whatever happens. */
 async function spool(world: World, source: Readable): Promise<FileHandle> {
-  await mkdir(world.folders.state, { recursive: true, mode: 0o700 });
+  makePrivateFolder(world.folders.state);
   const path = join(world.folders.state, `spool-${Buffer.from(world.random(12)).toString('hex')}`);
   const handle = await open(path, 'wx+', 0o600);
   try {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makePrivateFolder } from '../files/folders.ts';
 import { type Checkpoint, type CheckpointKey, isSameFile, parseCheckpoint } from '../model/checkpoint.ts';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
@@ -39,7 +40,7 @@ export function openCheckpoints(world: World): Checkpoints {
       return found.filter((one) => one !== undefined).sort((a, b) => b.updated - a.updated);
     },
     async write(checkpoint) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      makePrivateFolder(folder);
       const path = fileOf(checkpoint);
       const now = world.now();
       const isDue = Math.abs(now - synced) >= syncInterval;

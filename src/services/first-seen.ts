@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { makePrivateFolder } from '../files/folders.ts';
 import type { HostnameHistory } from '../model/facts.ts';
 import type { CustomHostname } from '../model/hostname.ts';
 import { platformName } from './platform-info.ts';
@@ -125,7 +126,7 @@ function compact({ movedSeenAt, refreshedAt }: v.InferOutput<typeof historyShape
 /** Writes what still matters: issuances of the last minutes. */
 async function write(folder: string, path: string, temporary: string, memory: Memory): Promise<void> {
   const issued = memory.issued.slice(-keptIssuances);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   await writeFile(temporary, JSON.stringify({ ...memory, issued, hostnames: [...memory.hostnames] }), {
     mode: 0o600,
   });

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeFolder } from '../files/folders.ts';
 import { Problem } from '../model/problem.ts';
 import { workerNameFault } from '../model/worker.ts';
 import type { World } from '../world.ts';
@@ -43,7 +44,7 @@ export async function initProject(world: World, { dir, template, name }: InitOpt
   for (const { path, source } of files) {
     const text = await readFile(source, 'utf8');
     const target = join(folder, path);
-    await mkdir(dirname(target), { recursive: true });
+    makeFolder(dirname(target));
     await writeFile(target, path === 'edgectl.toml' ? renamed(text, worker) : text, { flag: 'wx' });
   }
   return { folder, name: worker, files: files.map(({ path }) => path) };

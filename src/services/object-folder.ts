@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemReason } from '../files/system-reason.ts';
 import { Problem } from '../model/problem.ts';
-import { systemReason } from './system-reason.ts';
 
 /** A file of a folder. `name` is its path below the folder, with slashes on every system. */
 export interface LocalFile {

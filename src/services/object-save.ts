@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
-import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../files/folders.ts';
 import { isMd5 } from '../model/object.ts';
 import { Problem } from '../model/problem.ts';
 import { streamOf } from '../v4/send.ts';
@@ -73,7 +74,7 @@ export async function saveBytes(
   const name = `.edgectl-${Buffer.from(world.random(8)).toString('hex')}.part`;
   const temporary = join(dirname(path), name);
   await written(path, async () => {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     try {
       await writeInto(temporary, 'wx', bytes, mode);
       await rename(temporary, path);

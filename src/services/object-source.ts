@@ -1,10 +1,11 @@
 import { createReadStream, type Stats } from 'node:fs';
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makePrivateFolder } from '../files/folders.ts';
+import { systemReason } from '../files/system-reason.ts';
 import { objectLimits } from '../model/object.ts';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
-import { systemReason } from './system-reason.ts';
 
 /** Bytes to upload, of a known length, that can be opened several times. Closed by whoever opened it. */
 export interface ObjectSource {
@@ -60,7 +61,7 @@ async function* none(): AsyncGenerator<Uint8Array> {
 
 async function spool(world: World): Promise<ObjectSource> {
   const folder = join(world.folders.state, 'uploads');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   const path = join(folder, `${Buffer.from(world.random(16)).toString('hex')}.part`);
   const close = () => rm(path, { force: true });
   try {

@@ -3,9 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { systemReason } from '../files/system-reason.ts';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
-import { systemReason } from './system-reason.ts';
 
 /**
  * Writes a file as a whole or not at all: into a temporary one beside it, which takes its name at the end. Compresses

@@ -1,5 +1,6 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { makePrivateFolder } from '../files/folders.ts';
 import type { Sandbox } from '../sandbox/app.ts';
 import type { RuntimeLog } from '../sandbox/runtime.ts';
 import { callResult } from '../v4/client.ts';
@@ -172,7 +173,7 @@ export async function resetSandbox(
 export async function prepareDemo(world: World): Promise<void> {
   const { openSandbox } = await import('../sandbox/app.ts');
   const folder = sandboxFolder(world, undefined);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   const { now, random } = world;
   const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random });
   try {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { makePrivateFolder } from '../files/folders.ts';
 import { withLock } from '../lock.ts';
 import { Problem } from '../model/problem.ts';
 import { parseTask, type Task } from '../model/task.ts';
@@ -64,7 +65,7 @@ export function openTaskFiles(world: World): TaskFiles {
     },
     markedPath: (id) => pathOf(id, 'marked.ndjson'),
     async writeMarked(id, marked) {
-      await mkdir(join(folder, id), { recursive: true, mode: 0o700 });
+      makePrivateFolder(join(folder, id));
       const count = { lines: 0 };
       await writeFile(pathOf(id, 'marked.ndjson'), chunksOf(marked, count), { mode: 0o600, flag: 'wx' });
       return count.lines;

@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { systemReason } from '../files/system-reason.ts';
 import { type ObjectAddress, objectKeyFault } from '../model/object.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import type { Progress, Watch } from '../model/progress.ts';
@@ -14,7 +15,6 @@ import { countObjects, removeBelow, removeKeys } from './object-remove.ts';
 import { contentTypeOf } from './object-type.ts';
 import { type Upload, uploadFiles } from './object-upload.ts';
 import { listObjects, readObjectEntry } from './objects.ts';
-import { systemReason } from './system-reason.ts';
 import { readMarked } from './task-files.ts';
 import { isAgain, type TaskOutcome, type TaskRun } from './task-run.ts';
 

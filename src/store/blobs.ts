@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { sep } from 'node:path';
+import { makePrivateFolder } from '../files/folders.ts';
 import { Problem } from '../model/problem.ts';
 import { blobTime, isBlobId } from './place.ts';
 
@@ -43,7 +44,7 @@ function create(folder: string, path: string): number {
     return openSync(path, 'wx');
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error;
-    mkdirSync(folder, { recursive: true });
+    makePrivateFolder(folder);
     return openSync(path, 'wx');
   }
 }

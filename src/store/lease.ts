@@ -1,14 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePrivateFolder } from '../files/folders.ts';
 import { isRunning, startOf } from '../liveness.ts';
 import { Problem } from '../model/problem.ts';
 import { unlessMissing } from './blobs.ts';
@@ -83,7 +75,7 @@ function locked(dir: string, work: () => void): void {
   guarded(
     () => file,
     () => {
-      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      makePrivateFolder(dir);
       closeSync(openSync(file, 'a', 0o600));
       exclusively(file, work);
     },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, promises as files, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePrivateFolder } from '../files/folders.ts';
 import type { ByteRange } from '../model/object-range.ts';
 import { unlessMissing } from './blobs.ts';
 
@@ -23,7 +24,7 @@ export async function writeBlobStream(
   id: string,
   body: AsyncIterable<Uint8Array>,
 ): Promise<WrittenBlob> {
-  await files.mkdir(folder, { recursive: true });
+  makePrivateFolder(folder);
   const unfinished = join(folder, `.${id}.0.0.tmp`);
   const meter = new Meter();
   try {

@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePrivateFolder } from '../files/folders.ts';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
 import { type BucketTable, bucketTable } from './buckets.ts';
@@ -98,7 +99,7 @@ function openExisting(dir: string, file: string): Database {
 
 function openOrMake(dir: string, file: string, options: RegistryOptions): Database {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makePrivateFolder(dir);
     // SQLite gives its log the mode of the database, so that the mode is right from the first byte.
     closeSync(openSync(file, 'a', 0o600));
   }

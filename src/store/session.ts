@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makePrivateFolder } from '../files/folders.ts';
 import { isProblem } from '../model/problem.ts';
 import { hasCode, unlinkBlobs } from './blobs.ts';
 import { beginCollection, findOrphans, scanBudget } from './collection.ts';
@@ -67,11 +68,11 @@ export function openSessionToWrite<T extends BlobTable>(
 ): Session<T> {
   const place = layout.place(root, name);
   const isNew = identityOf(place) === undefined;
-  if (isNew) mkdirSync(dirname(place.database), { recursive: true });
+  if (isNew) makePrivateFolder(dirname(place.database));
   const database = openToWrite(place.database);
   try {
     const table = layout.tableToWrite(database, place.database);
-    mkdirSync(place.blobs, { recursive: true });
+    makePrivateFolder(place.blobs);
     if (isNew) beginCollection(place, now);
     const opened = session(place, database, table, 'write');
     opened.replaced.readNotes(now);

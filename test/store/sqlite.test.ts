@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { kvPlace } from '../../src/store/place.ts';
 import { start } from './child.ts';
@@ -12,7 +12,10 @@ it.runIf(process.platform !== 'win32')('reads a folder in which it may not write
   store.write(namespace, [{ key: 'k', value: bytes('value') }], 0);
   store.close();
   const folder = dirname(kvPlace(root.path, namespace).database);
-  chmodSync(root.path, 0o755);
+  // Folders are made for their owner only, so that whoever lets others read opens them on purpose.
+  for (const name of ['.', 'v3', 'v3/kv', `v3/kv/${namespace}`, `v3/kv/${namespace}/blobs`]) {
+    chmodSync(join(root.path, name), 0o755);
+  }
   chmodSync(folder, 0o555);
   const before = tree(root.path);
   await using child = start('read-as-stranger', root.path);

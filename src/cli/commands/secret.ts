@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import { systemReason } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
 import { workerName } from '../../services/deploy-project.ts';
 import * as secrets from '../../services/secrets.ts';
-import { systemReason } from '../../services/system-reason.ts';
 import type { World } from '../../world.ts';
 import { command, type Flags } from '../command.ts';
 import { readSecret, readText } from './secret-input.ts';

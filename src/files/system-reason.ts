@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/**
+ * Why the operating system refused, in its own words, without the call and the path that Node puts round them: "no such
+ * file or directory". Any other error by its message.
+ */
+export function systemReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!('syscall' in error)) return error.message;
+  if ('code' in error && error.code === 'EISDIR') return 'it is a folder';
+  return error.message.replace(/^[A-Z0-9_]+: /, '').replace(/, \w+(?: '.*)?$/s, '');
+}
+
+/** Why a path could not be used, naming the part of it that is wrong as it was typed. `cwd` is absolute. */
+export function pathReason(cwd: string, name: string, error: unknown): string {
+  const code = systemCode(error);
+  if (code === 'ENOTDIR') return `${fileAbove(cwd, name)} is a file, not a folder`;
+  if (code === 'ENAMETOOLONG') return 'its name is longer than a name can be';
+  if (code === 'ELOOP') return 'its links lead in a circle';
+  if (code === 'EEXIST') return 'there is something of this name already';
+  if (code === 'ENXIO') return 'it is a socket, or nothing listens there';
+  return systemReason(error);
+}
+
+/** The system's code of a failure, such as `ENOENT`. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** The nearest part of a path above its end that is there and no folder. */
+function fileAbove(cwd: string, name: string): string {
+  for (let above = dirname(name); above !== dirname(above); above = dirname(above)) {
+    if (isThere(resolve(cwd, above))) return above;
+  }
+  return dirname(name);
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
