@@ -12,11 +12,11 @@ export async function answerArray(
   let count = 0;
   for await (const page of pages) {
     const rows = page.slice(0, limit - count).map(indented);
-    if (rows.length > 0) await output.answer((count === 0 ? '[\n' : ',\n') + rows.join(',\n'));
+    if (rows.length > 0) await output.listing((count === 0 ? '[\n' : ',\n') + rows.join(',\n'));
     count += rows.length;
     if (count >= limit) break;
   }
-  await output.answer(count === 0 ? '[]\n' : '\n]\n');
+  await output.listing(count === 0 ? '[]\n' : '\n]\n');
 }
 
 function indented(row: unknown): string {

@@ -11,24 +11,30 @@ export interface Output {
   readonly json: boolean;
   /** Whether the answer goes to a person's terminal. */
   readonly isTerminal: boolean;
-  /** Bytes or text to stdout, unchanged. Waits until the reader has taken them. */
+  /** Bytes or text to stdout, unchanged: values and objects, and words of our own. Waits until the reader has taken them. */
   answer(content: string | Uint8Array): Promise<void>;
   /** A result line for people, escaped. */
   line(text: string): Promise<void>;
   /** A result line for people; with `--json`, `fields` as one JSON value instead. */
   result(line: string, fields: unknown): Promise<void>;
+  /** Text for people or programs about what a platform has: as it is, but without our credentials. */
+  listing(text: string): Promise<void>;
   /** A JSON value to stdout, indented. */
   answerJson(value: unknown): Promise<void>;
   /** A line for the person; silent with `--quiet`. */
   note(message: string, fields?: Fields): void;
   /** A line that `--quiet` does not silence. */
   warn(message: string, fields?: Fields): void;
+  /** A line for whoever looks for a fault, with `--debug`. */
+  debug(message: string, fields?: Fields): void;
   /**
    * Shows a line on a terminal's stderr that stays below all others until another takes its place; undefined takes it
    * away. The text is not escaped, and has to fit.
    */
   live(text: string | undefined): void;
   problem(problem: Problem): void;
+  /** Keeps something out of all that is shown from now on, but for `answer`. */
+  conceal(redact: (text: string) => string): void;
 }
 
 /** Thrown when the reader of stdout has gone (`| head`): the command ends quietly. */
@@ -37,24 +43,32 @@ export class ReaderGone extends Error {}
 export function openOutput(world: World, options: { json: boolean; quiet: boolean }): Output {
   const { json, quiet } = options;
   let live = '';
-  const line = (text: string): void => void world.stderr.write(`${clearing(live)}${text}\n${live}`);
+  let redact = (text: string): string => text;
+  const line = (text: string): void => void world.stderr.write(`${clearing(live)}${redact(text)}\n${live}`);
   const say = (type: string, message: string, fields: Fields = {}): void =>
     line(json ? jsonText({ type, message, ...fields }) : escapeText(message));
   const answer = (content: string | Uint8Array): Promise<void> => write(world.stdout, content);
+  const listing = (text: string): Promise<void> => answer(redact(text));
   return {
     json,
     isTerminal: world.stdout.isTTY === true,
     answer,
-    line: (text) => answer(`${escapeText(text)}\n`),
-    result: (text, fields) => answer(json ? `${jsonText(fields, 2)}\n` : `${escapeText(text)}\n`),
-    answerJson: (value) => answer(`${jsonText(value, 2)}\n`),
+    listing,
+    line: (text) => listing(`${escapeText(text)}\n`),
+    result: (text, fields) => listing(json ? `${jsonText(fields, 2)}\n` : `${escapeText(text)}\n`),
+    answerJson: (value) => listing(`${jsonText(value, 2)}\n`),
     note: (message, fields) => (quiet ? undefined : say('note', message, fields)),
     warn: (message, fields) => say('warning', message, fields),
+    debug: (message, fields) => say('debug', message, fields),
     live(text = '') {
       if (text !== live) world.stderr.write(clearing(live) + text);
       live = text;
     },
     problem: (problem) => (json ? line(jsonText(problemJson(problem))) : problemLines(problem).forEach(line)),
+    conceal(more) {
+      const before = redact;
+      redact = (text) => more(before(text));
+    },
   };
 }
 

@@ -30,14 +30,16 @@ export async function runCommandLine(world: World, runConsole: RunConsole): Prom
       ? new Problem('interrupted', interruptedMessage(error), { cause: error })
       : asProblem(error);
     surroundings.output.problem(problem);
-    if (seen.has('debug') && problem.stack)
-      world.stderr.write(
-        `${escapeLines(Buffer.from(problem.stack))
-          .map((line) => line.text)
-          .join('\n')}\n`,
-      );
+    if (seen.has('debug')) tellStack(surroundings.output, problem);
     return exitCodes[problem.code];
   }
+}
+
+/** Where a failure comes from: a line each for people, one with all of them for programs. */
+function tellStack(output: Output, { stack = '' }: Problem): void {
+  const lines = escapeLines(Buffer.from(stack)).map(({ text }) => text);
+  if (output.json) output.debug('Where the failure comes from.', { stack: lines });
+  else for (const line of lines) output.debug(line);
 }
 
 function interruptedMessage(error: unknown): string {
@@ -163,7 +165,7 @@ async function openSessionOf(
   flags: GlobalFlags,
   choice: Partial<Choice>,
   note: Note = output.note,
-  debug: Note = note === output.note ? output.warn : note,
+  debug: Note = note === output.note ? output.debug : note,
 ): Promise<Session> {
   const { openSession, plainChoice } = await import('../services/session.ts');
   return openSession(
@@ -182,7 +184,8 @@ async function openSessionOf(
     },
     {
       note: (message) => note(message),
-      debug: flags.debug ? debug : undefined,
+      debug: flags.debug ? (message) => debug(message) : undefined,
+      conceal: output.conceal,
     },
   );
 }

@@ -79,6 +79,17 @@ export class Problem extends Error {
   }
 }
 
+/** The same failure in other words: each of its texts as `change` gives it. */
+export function rephrased(problem: Problem, change: (text: string) => string): Problem {
+  const { code, message, hint, requestId, ...detail } = problem;
+  return new Problem(code, change(message), {
+    ...detail,
+    cause: problem.cause,
+    hint: hint === undefined ? undefined : change(hint),
+    requestId: requestId === undefined ? undefined : change(requestId),
+  });
+}
+
 /**
  * Whether a caught value is a `Problem`. By name and code, because the console's bundle carries its own copy of
  * the class.

@@ -1,5 +1,6 @@
-import { asProblem, Problem } from '../model/problem.ts';
-import type { Call, Send } from '../v4/send.ts';
+import { asProblem, isProblem, Problem, rephrased } from '../model/problem.ts';
+import { type Redact, redactUrl } from '../text/redact.ts';
+import type { Answer, Call, Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
 
 /** Refuses every call that changes something: the one place where `--read-only` is enforced. */
@@ -17,7 +18,33 @@ export function interruptibleSend(send: Send, interrupted: AbortSignal): Send {
   return (call) => send(call.signal === undefined ? { ...call, signal: interrupted } : call);
 }
 
-/** Tells `debug` of each call and its outcome. A call carries no credentials, so there is nothing to redact. */
+/**
+ * Keeps credentials that a server gives back out of all that is said of its answers: failures, request ids, redirects.
+ * What it stores, a value or an object, goes through unchanged.
+ */
+export function concealingSend(send: Send, redact: Redact): Send {
+  return async (call) => {
+    try {
+      const answer = await send(call);
+      return { ...answer, headers: concealed(answer.headers, redact), redact };
+    } catch (error) {
+      throw isProblem(error) ? rephrased(error, redact) : error;
+    }
+  };
+}
+
+/** Headers that are shown; the others are facts about an object, which stay as they are. */
+const shownHeaders = ['cf-ray', 'location'];
+
+function concealed(headers: Answer['headers'], redact: Redact): Answer['headers'] {
+  const shown = shownHeaders.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, redactUrl(redact(value))]];
+  });
+  return { ...headers, ...Object.fromEntries(shown) };
+}
+
+/** Tells `debug` of each call and its outcome. */
 export function reportingSend(send: Send, world: World, debug: (message: string) => void): Send {
   return async (call) => {
     const started = world.now();
@@ -36,5 +63,5 @@ export function reportingSend(send: Send, world: World, debug: (message: string)
 
 function describeCall(call: Call): string {
   const body = call.body instanceof Uint8Array ? ` (${call.body.length} bytes)` : '';
-  return `${call.method} ${call.path}${body}`;
+  return `${call.method} ${redactUrl(call.path)}${body}`;
 }

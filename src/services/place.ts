@@ -5,12 +5,13 @@ import { isLoopback } from '../model/loopback.ts';
 import type { Auth } from '../model/target.ts';
 import type { CredentialInput, PlatformCredentials } from '../profiles/credentials.ts';
 import type { Access, Sandbox } from '../sandbox/app.ts';
+import { redactSecrets } from '../text/redact.ts';
 import { paced, type Used, type WaitReason } from '../v4/budget.ts';
 import { retrying } from '../v4/retry.ts';
 import type { Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
 import { onlyAccount } from './account.ts';
-import { reportingSend } from './guards.ts';
+import { concealingSend, reportingSend } from './guards.ts';
 import { sandboxFolder } from './sandbox-folder.ts';
 import type { Choice, Listener } from './session.ts';
 
@@ -177,7 +178,12 @@ async function openServer(
     userAgent: 'edgectl',
     env: world.env,
   });
-  const watched = listener.debug === undefined ? send : reportingSend(send, world, listener.debug);
+  const redact = redactSecrets(['token' in auth ? auth.token : auth.apiKey]);
+  listener.conceal?.(redact);
+  const careful = concealingSend(send, redact);
+  const { debug } = listener;
+  const watched =
+    debug === undefined ? careful : reportingSend(careful, world, (message) => debug(redact(message)));
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
   const steady = paced(watched, {
     budget: isLoopback(new URL(apiBaseUrl).hostname) ? undefined : budget,

@@ -84,7 +84,7 @@ function checked<T>({ result, resultInfo }: ParsedEnvelope, check: Check<T>, ans
   try {
     return check(result, resultInfo);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = said(answer, error instanceof Error ? error.message : String(error));
     throw new Problem(
       'refused',
       `The platform answered ${call.method} ${bare(call)} in an unknown shape: ${reason}.`,
@@ -116,12 +116,12 @@ function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): 
   const first = errors[0];
   const code = codeFor(answer.status, first);
   // The first error's number is shown beside the message; those of further ones stand in it.
-  const said = errors
-    .map(({ message, code: number }, at) => (at === 0 ? message : `${message} (${number})`))
+  const words = errors
+    .map(({ message, code: number }, at) => said(answer, at === 0 ? message : `${message} (${number})`))
     .join('; ');
   return new Problem(
     code,
-    (said === '' ? `HTTP ${answer.status} to ${call.method} ${bare(call)}.` : said.replace(/\.?$/, '.')) +
+    (words === '' ? `HTTP ${answer.status} to ${call.method} ${bare(call)}.` : words.replace(/\.?$/, '.')) +
       tooLongWait(answer),
     {
       platformCode: first?.code,
@@ -174,7 +174,9 @@ function tooLongWait(answer: Answer): string {
 }
 
 function malformed(answer: Answer, call: Call, bytes: Uint8Array): Problem {
-  const start = Buffer.from(bytes.subarray(0, 100)).toString('utf8').replaceAll(/\s+/g, ' ').trim();
+  // A credential is taken out before the text is cut: of one that is cut, the rest would be shown.
+  const text = said(answer, Buffer.from(bytes.subarray(0, 10_000)).toString('utf8'));
+  const start = text.slice(0, 100).replaceAll(/\s+/g, ' ').trim();
   const status = `${call.method} ${bare(call)} -> ${answer.status}`;
   const temporary = answer.status >= 500 || answer.status === 429;
   return new Problem('refused', `The answer is not from the v4 API (${status}): "${start}".`, {
@@ -184,6 +186,11 @@ function malformed(answer: Answer, call: Call, bytes: Uint8Array): Problem {
       ? 'The platform has a fault; try again later.'
       : 'Check the base URL: it ends in /client/v4.',
   });
+}
+
+/** What a server said, without our credentials: it may give them back. */
+function said({ redact }: Answer, text: string): string {
+  return redact === undefined ? text : redact(text);
 }
 
 /** Path without its query: queries hold cursors that tell a reader nothing. */

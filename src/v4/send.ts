@@ -35,6 +35,8 @@ export interface Answer {
   /** Lower-case names; several values of one name are joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
+  /** Takes our credentials out of what is said of the answer; set by the Send that knows them. */
+  readonly redact?: (text: string) => string;
 }
 
 /** The whole body in memory. Refuses with a RangeError once it is longer than `limit` bytes. */

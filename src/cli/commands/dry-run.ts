@@ -38,14 +38,14 @@ export async function answerPreview(
   const counts = new Map<Effect, number>();
   const isArray = output.json && verbose;
   let shown = 0;
-  if (isArray) await output.answer('{\n  "keys": [');
+  if (isArray) await output.listing('{\n  "keys": [');
   for await (const group of groups) {
     for (const { effect } of group) counts.set(effect, (counts.get(effect) ?? 0) + 1);
     if (!verbose || group.length === 0) continue;
     display.end();
     const rows = group.map((row) => (output.json ? `    ${jsonText(row)}` : lineOf(row.effect, row.key)));
-    if (isArray) await output.answer(`${shown === 0 ? '\n' : ',\n'}${rows.join(',\n')}`);
-    else await output.answer(`${rows.join('\n')}\n`);
+    if (isArray) await output.listing(`${shown === 0 ? '\n' : ',\n'}${rows.join(',\n')}`);
+    else await output.listing(`${rows.join('\n')}\n`);
     shown += group.length;
   }
   display.end();
@@ -55,7 +55,7 @@ export async function answerPreview(
     target: place.session.label,
     ...Object.fromEntries(counts),
   };
-  if (isArray) await output.answer(`${shown === 0 ? '' : '\n  '}],\n${jsonText(fields, 2).slice(2)}\n`);
+  if (isArray) await output.listing(`${shown === 0 ? '' : '\n  '}],\n${jsonText(fields, 2).slice(2)}\n`);
   else await output.result(summary(counts, place.id), fields);
   return 0;
 }

@@ -141,13 +141,13 @@ function invalidLine({ line, hostname, reason }: Invalid): string {
 }
 
 async function tellInvalid({ output }: Context, one: Invalid): Promise<void> {
-  if (output.json) await output.answer(`${jsonText({ ...one, result: 'invalid' })}\n`);
+  if (output.json) await output.listing(`${jsonText({ ...one, result: 'invalid' })}\n`);
   else await output.line(`invalid  ${invalidLine(one)}`);
 }
 
 async function tellResult({ output }: Context, result: CreationResult): Promise<void> {
   if (output.json) {
-    await output.answer(`${jsonText(resultFields(result))}\n`);
+    await output.listing(`${jsonText(resultFields(result))}\n`);
     return;
   }
   const { line, hostname } = result;

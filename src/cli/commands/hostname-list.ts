@@ -90,7 +90,7 @@ async function answerTable(
   if (records.length === 0) return;
   const rows = records.map((record) => hostnameCells(record, now(), memory.historyOf(record.id).movedSeenAt));
   const width = output.isTerminal ? world.stdout.columns : undefined;
-  await output.answer(`${tableLines(hostnameColumns, rows, { width }).join('\n')}\n`);
+  await output.listing(`${tableLines(hostnameColumns, rows, { width }).join('\n')}\n`);
 }
 
 function filterOf(flags: FlagValues<typeof filterFlags>): HostnameFilter {

@@ -74,13 +74,13 @@ async function answerDifferences(output: Output, groups: Groups): Promise<void> 
     if (group.length === 0) continue;
     if (output.json) {
       const rows = group.map((difference) => `  ${jsonText(difference)}`).join(',\n');
-      await output.answer((count === 0 ? '[\n' : ',\n') + rows);
+      await output.listing((count === 0 ? '[\n' : ',\n') + rows);
     } else {
-      await output.answer(group.map((difference) => `${lineOf(difference)}\n`).join(''));
+      await output.listing(group.map((difference) => `${lineOf(difference)}\n`).join(''));
     }
     count += group.length;
   }
-  if (output.json) await output.answer(count === 0 ? '[]\n' : '\n]\n');
+  if (output.json) await output.listing(count === 0 ? '[]\n' : '\n]\n');
 }
 
 function lineOf(difference: Difference): string {

@@ -9,6 +9,7 @@ import type { World } from '../../world.ts';
 import { type Context, command } from '../command.ts';
 import { namespaceFlags, placeFlags } from '../flags.ts';
 import { answerArray } from '../json-array.ts';
+import { jsonText } from '../output.ts';
 import { interruptibleStdin } from '../stdin.ts';
 import { answerToTerminal, textOrBase64 } from '../value-output.ts';
 import { openNamespace } from './namespace-choice.ts';
@@ -222,7 +223,8 @@ async function answerValue(context: Context, key: string, value: kv.Value, text:
   if (output.json) {
     const bytes = await readBody(value.body);
     const expiration = value.expiration === undefined ? {} : { expiration: isoSeconds(value.expiration) };
-    await output.answerJson({ key, ...textOrBase64(bytes, text), ...expiration });
+    // Not as a listing: a value stays what it is, whatever it holds.
+    await output.answer(`${jsonText({ key, ...textOrBase64(bytes, text), ...expiration }, 2)}\n`);
   } else if (output.isTerminal) {
     await answerToTerminal(output, await readBody(value.body));
   } else if (text) {

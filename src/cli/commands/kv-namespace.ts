@@ -11,7 +11,6 @@ import {
 import type { Session } from '../../services/session.ts';
 import { type Context, command, type FlagValues } from '../command.ts';
 import { namespaceFlags, refusedPlaceFlags } from '../flags.ts';
-import { jsonText } from '../output.ts';
 import { checkNamespaceFlags, refuseLocal } from './namespace-choice.ts';
 
 export const createCommand = command({
@@ -51,7 +50,7 @@ export const createCommand = command({
       return;
     }
     await output.line('Add this to the kv_namespaces array of your configuration file:');
-    await output.answer(`${await bindingSnippet(session, binding)}\n`);
+    await output.listing(`${await bindingSnippet(session, binding)}\n`);
   },
 });
 
@@ -101,7 +100,7 @@ export const listCommand = command({
     for await (const page of kv.listNamespaces(session, context.world.interrupted)) {
       all.push(...page.map(({ id, title }) => ({ id, title })));
     }
-    await context.output.answer(`${jsonText(all, 2)}\n`);
+    await context.output.answerJson(all);
   },
 });
 
