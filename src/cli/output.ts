@@ -26,7 +26,7 @@ export interface Output {
   /** A line that `--quiet` does not silence. */
   warn(message: string, fields?: Fields): void;
   /** A line for whoever looks for a fault, with `--debug`. */
-  debug(message: string, fields?: Fields): void;
+  trace(message: string, fields?: Fields): void;
   /**
    * Shows a line on a terminal's stderr that stays below all others until another takes its place; undefined takes it
    * away. The text is not escaped, and has to fit.
@@ -59,7 +59,7 @@ export function openOutput(world: World, options: { json: boolean; quiet: boolea
     answerJson: (value) => listing(`${jsonText(value, 2)}\n`),
     note: (message, fields) => (quiet ? undefined : say('note', message, fields)),
     warn: (message, fields) => say('warning', message, fields),
-    debug: (message, fields) => say('debug', message, fields),
+    trace: (message, fields) => say('debug', message, fields),
     live(text = '') {
       if (text !== live) world.stderr.write(clearing(live) + text);
       live = text;

@@ -2,7 +2,7 @@ import { Command as Commander, CommanderError, InvalidArgumentError, Option } fr
 import { Problem } from '../model/problem.ts';
 import type { Arguments, Command, FlagDeclaration, Flags, Input } from './command.ts';
 import { globalFlags } from './flags.ts';
-import { scanFlags } from './scan-flags.ts';
+import { scanFlags, shownFlag } from './scan-flags.ts';
 
 /** Typed values of one command's arguments and flags, or a usage Problem that names what is wrong. */
 export function parseCommandLine(
@@ -90,11 +90,19 @@ function exampleFor({ examples = [] }: Command, rest: readonly string[]): string
   return examples.find(([line]) => typed.every((flag) => line.split(' ').includes(flag)))?.[0];
 }
 
+/** What was typed behind the name of a flag that nobody knows may be a secret; so is only the name shown. */
+function withoutValue(said: string): string {
+  return said.replace(/^unknown option '(-.*?)'(?=\n|$)/s, (_, token: string) => {
+    const name = shownFlag(token);
+    return Object.hasOwn(globalFlags, name.slice(2)) ? `${name} takes no value.` : `unknown option '${name}'`;
+  });
+}
+
 function usageProblem(error: unknown, words: string, example: string | undefined): unknown {
   if (!(error instanceof CommanderError)) return error;
   // What is too much may be a secret, typed where none belongs.
   const said = error.message.replace(/^error: /, '').replace(/^(too many arguments.* got \d+):.*/s, '$1');
-  const [message, suggestion] = said.split('\n');
+  const [message, suggestion] = withoutValue(said).split('\n');
   const dashed = /^unknown option '(-[^-'][^']*)'/.exec(message ?? '')?.[1];
   const behindDashes =
     dashed === undefined

@@ -10,7 +10,7 @@ import { type GlobalFlags, globalFlags } from './flags.ts';
 import { commandHelp, groupHelp, shortHelp } from './help.ts';
 import { type Output, openOutput, ReaderGone } from './output.ts';
 import { askedInstead, parseCommandLine } from './parse.ts';
-import { scanFlags } from './scan-flags.ts';
+import { scanFlags, unknownFlag } from './scan-flags.ts';
 import { nearest } from './suggest.ts';
 import { version } from './version.ts';
 
@@ -38,8 +38,8 @@ export async function runCommandLine(world: World, runConsole: RunConsole): Prom
 /** Where a failure comes from: a line each for people, one with all of them for programs. */
 function tellStack(output: Output, { stack = '' }: Problem): void {
   const lines = escapeLines(Buffer.from(stack)).map(({ text }) => text);
-  if (output.json) output.debug('Where the failure comes from.', { stack: lines });
-  else for (const line of lines) output.debug(line);
+  if (output.json) output.trace('Where the failure comes from.', { stack: lines });
+  else for (const line of lines) output.trace(line);
 }
 
 function interruptedMessage(error: unknown): string {
@@ -79,6 +79,7 @@ async function answerGroup({ world, output }: Surroundings, found: FoundGroup): 
     await output.answer(`${version}\n`);
     return 0;
   }
+  refuseUnknownFlag(found);
   if (found.unknown !== undefined) throw unknownCommand(found.words, found.unknown);
   if (instead === 'help') {
     await output.answer(groupHelp(found.words, commandTable));
@@ -87,6 +88,15 @@ async function answerGroup({ world, output }: Surroundings, found: FoundGroup): 
   if (found.words.length > 0) world.stderr.write(groupHelp(found.words, commandTable));
   else world.stderr.write(shortHelp(commandTable));
   return exitCodes.usage;
+}
+
+/** Before the word behind it is shown, which may be its value. */
+function refuseUnknownFlag({ words, rest, unknown }: FoundGroup): void {
+  const before = unknown === undefined ? rest : rest.slice(0, rest.indexOf(unknown));
+  const flag = unknownFlag(before, globalFlags);
+  if (flag === undefined) return;
+  const group = ['edgectl', ...words].join(' ');
+  throw new Problem('usage', `${group} has no flag ${flag}.`, { hint: `${group} --help` });
 }
 
 /** On a terminal, no command at all is the console. */
@@ -165,7 +175,7 @@ async function openSessionOf(
   flags: GlobalFlags,
   choice: Partial<Choice>,
   note: Note = output.note,
-  debug: Note = note === output.note ? output.debug : note,
+  debug: Note = note === output.note ? output.trace : note,
 ): Promise<Session> {
   const { openSession, plainChoice } = await import('../services/session.ts');
   return openSession(

@@ -9,22 +9,46 @@ export interface ScannedFlag {
   readonly after: number;
 }
 
+type Declared = Readonly<Record<string, FlagDeclaration>>;
+
 /**
  * The declared flags among the tokens of a command line. Stops at `--`, does not take a flag's value for a flag
  * (`--prefix -h`), and takes `-yq` for two.
  */
-export function scanFlags(
-  tokens: readonly string[],
-  flags: Readonly<Record<string, FlagDeclaration>>,
-): ScannedFlag[] {
-  const found: ScannedFlag[] = [];
+export function scanFlags(tokens: readonly string[], flags: Declared): ScannedFlag[] {
   let after = 0;
+  return tokensOf(tokens, flags).flatMap(({ token, names }) => {
+    if (names === undefined) after += 1;
+    return (names ?? []).map((name) => ({ name, long: token.startsWith('--'), after }));
+  });
+}
+
+/** The first flag that is not declared, without its value; undefined where all are. */
+export function unknownFlag(tokens: readonly string[], flags: Declared): string | undefined {
+  const found = tokensOf(tokens, flags).find(({ names }) => names?.length === 0);
+  return found === undefined ? undefined : shownFlag(found.token);
+}
+
+/** A flag as it may be shown: its name, without what was typed behind it. */
+export function shownFlag(token: string): string {
+  if (token.startsWith('--')) return token.replace(/=.*/s, '');
+  return token.length === 2 ? token : `${token.slice(0, 2)}…`;
+}
+
+interface Scanned {
+  readonly token: string;
+  /** The flags in it; undefined for a positional argument. */
+  readonly names: readonly string[] | undefined;
+}
+
+/** All tokens before `--`, but for the values of flags. */
+function tokensOf(tokens: readonly string[], flags: Declared): Scanned[] {
+  const found: Scanned[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at] ?? '';
     if (token === '--') break;
     const names = namesIn(token, flags);
-    if (names === undefined) after += 1;
-    else found.push(...names.map((name) => ({ name, long: token.startsWith('--'), after })));
+    found.push({ token, names });
     const last = names?.at(-1);
     if (last !== undefined && flags[last]?.kind !== 'boolean' && !token.includes('=')) at += 1;
   }
@@ -32,14 +56,11 @@ export function scanFlags(
 }
 
 /** Names of the flags in one token; undefined for a positional argument. */
-function namesIn(
-  token: string,
-  flags: Readonly<Record<string, FlagDeclaration>>,
-): readonly string[] | undefined {
+function namesIn(token: string, flags: Declared): readonly string[] | undefined {
   if (!token.startsWith('-') || token === '-') return undefined;
   if (token.startsWith('--')) {
     const name = token.slice(2).split('=', 1)[0] ?? '';
-    return name in flags ? [name] : [];
+    return Object.hasOwn(flags, name) ? [name] : [];
   }
   const named = [...token.slice(1)].map((letter) =>
     Object.keys(flags).find((name) => flags[name]?.short === letter),

@@ -10,6 +10,7 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
+const colon = 0x3a;
 const lineFeed = 0x0a;
 
 type Shape = 'unknown' | 'array' | 'lines' | 'after-array';
@@ -29,6 +30,8 @@ export class JsonElements {
   #shape: Shape = 'unknown';
   #buffer = Buffer.allocUnsafe(64 * 1024);
   #length = 0;
+  /** The part of the buffer that is filled: a search must not go on into what lies behind it. */
+  #filled = this.#buffer.subarray(0, 0);
   /** Where scanning goes on. */
   #at = 0;
   /** Where the element under way begins, -1 between elements. */
@@ -39,8 +42,12 @@ export class JsonElements {
   /** Whether a comma has been read since the last element of an array. */
   #afterComma = false;
   #count = 0;
+  /** Whether the beginning has been looked at for a byte order mark. */
+  #markPassed = false;
   /** Line feeds before the line under way, of NDJSON. */
   #lines = 0;
+  /** Whether the first line of NDJSON opens an object and ends within it. */
+  #isOpen = false;
 
   /** `name` is what messages call the input; an element longer than `limit` bytes is refused. */
   constructor(name: string, limit: number, sink: ElementSink) {
@@ -71,8 +78,9 @@ export class JsonElements {
 
   /** Ends the input. Refuses an array that is not closed. */
   end(): void {
-    if (this.#shape === 'lines') this.#line(this.#start, this.#length);
-    if (this.#shape === 'unknown') this.#line(0, this.#length);
+    const isLine = this.#shape === 'lines' || this.#shape === 'unknown';
+    const start = this.#shape === 'unknown' ? this.#at : this.#start;
+    if (isLine && start !== -1 && start < this.#length) this.#line(start, this.#length);
     if (this.#shape === 'array') throw this.#fault('it ends within its array');
   }
 
@@ -91,39 +99,61 @@ export class JsonElements {
     }
     this.#buffer.set(chunk, this.#length);
     this.#length += chunk.length;
+    this.#filled = this.#buffer.subarray(0, this.#length);
   }
 
   #detect(): void {
+    if (!this.#passMark() || !this.#skipBlanks()) return;
+    this.#shape = this.#buffer[this.#at] === openBracket ? 'array' : 'lines';
+    if (this.#shape === 'array') this.#at++;
+  }
+
+  /** Goes behind a byte order mark; false while there may still come one. */
+  #passMark(): boolean {
+    if (this.#markPassed) return true;
+    const [first, second, third] = this.#filled;
+    if (first === undefined || (first === 0xef && this.#length < 3)) return false;
+    if (first === 0xef && second === 0xbb && third === 0xbf) this.#at = 3;
+    this.#markPassed = true;
+    return true;
+  }
+
+  /** Goes to the next byte that is none, counting lines; false when it has not arrived. */
+  #skipBlanks(): boolean {
     const bytes = this.#buffer;
-    const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-    if (this.#length < 3 && bytes[0] === 0xef) return;
-    let at = hasMark ? 3 : 0;
-    let lines = 0;
-    while (at < this.#length && isBlank(bytes[at])) if (bytes[at++] === lineFeed) lines++;
-    if (at === this.#length) return;
-    this.#lines = lines;
-    this.#shape = bytes[at] === openBracket ? 'array' : 'lines';
-    this.#at = this.#shape === 'array' ? at + 1 : at;
-    this.#start = this.#shape === 'array' ? -1 : at;
+    const length = this.#length;
+    let at = this.#at;
+    for (; at < length && isBlank(bytes[at]); at++) if (bytes[at] === lineFeed) this.#lines++;
+    this.#at = at;
+    return at < length;
   }
 
   #scanLines(): void {
     for (;;) {
+      if (this.#start === -1 && !this.#skipBlanks()) return;
+      if (this.#start === -1) this.#start = this.#at;
       const end = this.#find(lineFeed);
-      if (end === -1) break;
+      this.#at = end === -1 ? this.#length : end + 1;
+      if (end === -1) return;
       this.#line(this.#start, end);
       this.#lines++;
-      this.#at = end + 1;
-      this.#start = this.#at;
+      this.#start = -1;
     }
-    this.#at = this.#length;
   }
 
+  /** A line that is not blank. */
   #line(start: number, end: number): void {
-    for (let at = start; at < end; at++) {
-      if (isBlank(this.#buffer[at])) continue;
-      this.#give(start, end);
-      return;
+    if (this.#count < 2) this.#refuseOpen(start, end);
+    this.#give(start, end);
+  }
+
+  /** Refuses the second line when both are parts of one object, printed over several. */
+  #refuseOpen(start: number, end: number): void {
+    if (this.#count === 0) this.#isOpen = isOpen(this.#buffer, start, end);
+    else if (this.#isOpen && !isJson(this.#buffer.subarray(start, end))) {
+      throw new Problem('invalid-input', `${this.#name} holds a JSON object that goes over several lines.`, {
+        hint: 'It takes one JSON array of entries, or one entry on each line (NDJSON), as jq -c writes them.',
+      });
     }
   }
 
@@ -164,8 +194,7 @@ export class JsonElements {
   }
 
   #find(byte: number): number {
-    const found = this.#buffer.indexOf(byte, this.#at);
-    return found < this.#length ? found : -1;
+    return this.#filled.indexOf(byte, this.#at);
   }
 
   /** A comma or a closing bracket between the elements of the array. */
@@ -211,4 +240,21 @@ export class JsonElements {
 
 function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** Whether a line begins an object that it does not end, as the first line of one that is printed over several does. */
+function isOpen(bytes: Buffer, start: number, end: number): boolean {
+  let last = end - 1;
+  while (last > start && isBlank(bytes[last])) last--;
+  const byte = bytes[last] ?? 0;
+  return bytes[start] === openBrace && [openBrace, openBracket, comma, colon].includes(byte);
+}
+
+function isJson(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString('utf8'));
+    return true;
+  } catch {
+    return false;
+  }
 }

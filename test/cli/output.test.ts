@@ -27,6 +27,7 @@ test('with --json every line on stderr is an object with a type', () => {
   const output = openOutput(world, { json: true, quiet: false });
   output.note('hello', { done: 1 });
   output.warn('careful');
+  output.trace('GET /x -> 200');
   output.problem(new Problem('not-found', 'No such key.', { hint: 'Look.', platformCode: 10009 }));
   const lines = world
     .errText()
@@ -36,6 +37,7 @@ test('with --json every line on stderr is an object with a type', () => {
   expect(lines).toEqual([
     { type: 'note', message: 'hello', done: 1 },
     { type: 'warning', message: 'careful' },
+    { type: 'debug', message: 'GET /x -> 200' },
     {
       type: 'error',
       error: { code: 'not-found', message: 'No such key.', hint: 'Look.', platformCode: 10009 },
