@@ -73,7 +73,7 @@ async function firstBytes(body: objects.OpenObject['body'], length: number): Pro
 
 async function checkSource({ world }: Session, path: string, shown: string): Promise<'file' | 'folder'> {
   if ((await lookAtPath(path)) === 'folder') return 'folder';
-  const source = await openObjectSource(world, path);
+  const source = await openObjectSource(world, path, shown);
   objects.checkUploadSize(source.size, shown);
   await source.close();
   return 'file';

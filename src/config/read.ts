@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { pathReason } from '../files/system-reason.ts';
 import type { ConfigFile } from '../model/config.ts';
 import { Problem } from '../model/problem.ts';
 import { type Parsed, SyntaxFault } from './position.ts';
@@ -40,8 +41,9 @@ async function readBytes(path: string): Promise<Uint8Array> {
     const bytes = await readFile(path);
     if (bytes.length <= maximumBytes) return bytes;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Problem('config-invalid', `${path} cannot be read: ${reason}.`, { cause: error });
+    throw new Problem('config-invalid', `${path} cannot be read: ${pathReason('/', path, error)}.`, {
+      cause: error,
+    });
   }
   throw new Problem('config-invalid', `${path} is longer than 1 MiB, which no configuration is.`);
 }

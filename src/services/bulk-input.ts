@@ -1,8 +1,10 @@
-import { type FileHandle, open, unlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { addAbortSignal, Readable } from 'node:stream';
+import type { FileHandle } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { makePrivateFolder } from '../files/folders.ts';
+import { isSteady, openNamedFile } from '../files/read.ts';
+import { spool } from '../files/spool.ts';
+import { systemReason } from '../files/system-reason.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
 
@@ -26,20 +28,22 @@ export interface BulkInput {
 
 const chunkBytes = 1024 * 1024;
 
-/** Opens a file, or standard input for `-`, which is kept in a file without a name because it is read twice. */
-export async function openBulkInput(world: World, file: string): Promise<BulkInput> {
-  if (file === '-') return inputOver(await spool(world, world.stdin), 'standard input', undefined);
+/** Most bytes that are taken from what can be read once only; a file on disk may have any length. */
+const longestSpool = 4 * 1024 ** 3;
+
+/**
+ * Opens a file, or standard input for `-`, which is kept in a file without a name because it is read twice. Of what can
+ * be read once only (`-`, `<(…)`, a named pipe, what lies in `/proc`) at most `limit` bytes are taken.
+ */
+export async function openBulkInput(world: World, file: string, limit = longestSpool): Promise<BulkInput> {
+  if (file === '-') return spooledInput(world, world.stdin, { name: 'standard input', limit });
   const path = resolve(world.cwd, file);
-  const handle = await reading(file, () => open(path));
-  const { isFile } = await statOf(file, handle);
-  if (isFile) return inputOver(handle, file, path);
-  // A pipe (`<(…)`, a named one) can be read once only, as standard input.
+  const handle = await openNamedFile({ cwd: world.cwd, name: file });
+  if (await isSteady(handle)) return inputOver(handle, file, path);
   try {
-    return await inputOver(
-      await spool(world, handle.createReadStream({ autoClose: false })),
-      file,
-      undefined,
-    );
+    const isFile = (await handle.stat()).isFile();
+    const source = handle.createReadStream({ autoClose: false });
+    return await spooledInput(world, source, { name: file, limit, path: isFile ? path : undefined });
   } finally {
     await handle.close();
   }
@@ -51,39 +55,26 @@ export async function openSpooledInput(
   name: string,
   source: AsyncIterable<Uint8Array>,
 ): Promise<BulkInput> {
-  return inputOver(await spool(world, Readable.from(source, { objectMode: false })), name, undefined);
+  return spooledInput(world, source, { name, limit: longestSpool });
 }
 
-async function statOf(name: string, handle: FileHandle): Promise<{ isFile: boolean }> {
-  const stats = await handle.stat();
-  if (!stats.isDirectory()) return { isFile: stats.isFile() };
-  await handle.close();
-  throw new Problem('invalid-input', `${name} is a folder, not a file of entries.`);
-}
-
-/** Copies a stream into a file that has lost its name, so that nothing stays behind whatever happens. */
-async function spool(world: World, source: Readable): Promise<FileHandle> {
-  makePrivateFolder(world.folders.state);
-  const path = join(world.folders.state, `spool-${Buffer.from(world.random(12)).toString('hex')}`);
-  const handle = await open(path, 'wx+', 0o600);
-  try {
-    await unlink(path);
-    let position = 0;
-    for await (const chunk of addAbortSignal(world.interrupted, source)) {
-      await handle.write(chunk, 0, chunk.length, position);
-      position += chunk.length;
-    }
-    return handle;
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
+async function spooledInput(
+  world: World,
+  source: AsyncIterable<Uint8Array>,
+  { name, limit, path }: { name: string; limit: number; path?: string | undefined },
+): Promise<BulkInput> {
+  const amount = limit < 1024 ** 3 ? `${limit / 1024 ** 2} MiB` : `${limit / 1024 ** 3} GiB`;
+  const tooLong = `${name} is longer than what can be taken from a pipe: ${amount}.`;
+  return inputOver(await spool(world, source, { name, limit, tooLong }), name, path);
 }
 
 async function inputOver(handle: FileHandle, name: string, path: string | undefined): Promise<BulkInput> {
   const { size, mtimeMs } = await handle.stat();
   let position = 0;
-  const read = (buffer: Buffer, at: number) => reading(name, () => handle.read(buffer, 0, buffer.length, at));
+  const read = (buffer: Buffer, at: number) =>
+    handle.read(buffer, 0, buffer.length, at).catch((error: unknown) => {
+      throw unreadable(name, error);
+    });
 
   /** A fresh buffer for each chunk where a consumer keeps it, as gunzip does. */
   async function* raw(fresh: boolean): AsyncGenerator<Uint8Array> {
@@ -126,23 +117,9 @@ async function* gunzipped(name: string, compressed: AsyncIterable<Uint8Array>): 
   }
 }
 
-async function reading<T>(name: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw unreadable(name, error);
-  }
-}
-
 function unreadable(name: string, error: unknown): Problem {
   if (isProblem(error)) return error;
-  const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-  const reason = error instanceof Error ? error.message : String(error);
-  return new Problem(
-    'invalid-input',
-    missing ? `There is no file ${name}.` : `Cannot read ${name}: ${reason}.`,
-    { cause: error },
-  );
+  return new Problem('invalid-input', `Cannot read ${name}: ${systemReason(error)}.`, { cause: error });
 }
 
 function changed(name: string): Problem {

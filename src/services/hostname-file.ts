@@ -31,7 +31,7 @@ const longestFile = 256 * 1024 * 1024;
  * only a fault; refuses what cannot be read at all.
  */
 export async function readHostnameFile(world: World, file: string): Promise<HostnameFile> {
-  const input = await openBulkInput(world, file);
+  const input = await openBulkInput(world, file, longestFile);
   try {
     const parts: Buffer[] = [];
     let length = 0;

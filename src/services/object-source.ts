@@ -1,8 +1,8 @@
-import { createReadStream, type Stats } from 'node:fs';
-import { open, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { makePrivateFolder } from '../files/folders.ts';
-import { systemReason } from '../files/system-reason.ts';
+import { createReadStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isSteady, type NamedFile, openNamedFile } from '../files/read.ts';
+import { spool } from '../files/spool.ts';
 import { objectLimits } from '../model/object.ts';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
@@ -21,33 +21,27 @@ export interface ObjectSource {
  * the first byte, and a retry wants them again. Refuses what cannot be read, by the name that is `shown`.
  */
 export async function openObjectSource(world: World, path: string, shown = path): Promise<ObjectSource> {
-  if (path === '-') return spool(world);
-  const size = await sizeOf(resolve(world.cwd, path), shown);
-  return {
+  if (path === '-') return spooledSource(world, world.stdin, 'standard input');
+  const absolute = resolve(world.cwd, path);
+  await using file = await openFile({
+    cwd: world.cwd,
     name: shown,
-    size,
-    open: () => fileBytes(resolve(world.cwd, path), size),
-    close: async () => undefined,
-  };
+    ...(shown !== path && { path: absolute }),
+  });
+  if (!(await isSteady(file)))
+    return await spooledSource(world, file.createReadStream({ autoClose: false }), shown);
+  const { size } = await file.stat();
+  return { name: shown, size, open: () => fileBytes(absolute, size), close: async () => undefined };
 }
 
-async function sizeOf(path: string, shown: string): Promise<number> {
-  const found = await statOpened(path).catch((error: unknown) => {
-    throw new Problem('invalid-input', `Cannot read ${shown}: ${systemReason(error)}.`, {
-      cause: error,
-    });
+/** By opening it, so that what may not be read is told before anything is sent. Refuses what is no file. */
+async function openFile(named: NamedFile): Promise<FileHandle> {
+  const file = await openNamedFile({ ...named, folderHint: 'Upload a folder with --recursive.' });
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw new Problem('invalid-input', `Cannot read ${named.name}: it is no regular file.`, {
+    hint: 'Read a pipe with --path -.',
   });
-  if (found.isFile()) return found.size;
-  const what = found.isDirectory() ? 'a folder' : 'no regular file';
-  throw new Problem('invalid-input', `Cannot read ${shown}: it is ${what}.`, {
-    hint: found.isDirectory() ? 'Upload a folder with --recursive.' : 'Read a pipe with --path -.',
-  });
-}
-
-/** By opening it, so that what may not be read is told before anything is sent. */
-async function statOpened(path: string): Promise<Stats> {
-  await using file = await open(path);
-  return await file.stat();
 }
 
 /** The first `size` bytes of a file, so that one that grows meanwhile keeps the promised length. */
@@ -59,30 +53,18 @@ async function* none(): AsyncGenerator<Uint8Array> {
   // An empty file has no chunks.
 }
 
-async function spool(world: World): Promise<ObjectSource> {
-  const folder = join(world.folders.state, 'uploads');
-  makePrivateFolder(folder);
-  const path = join(folder, `${Buffer.from(world.random(16)).toString('hex')}.part`);
-  const close = () => rm(path, { force: true });
-  try {
-    await using file = await open(path, 'wx', 0o600);
-    await file.writeFile(limited(world));
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  const { size } = await stat(path);
-  return { name: 'standard input', size, open: () => fileBytes(path, size), close };
-}
-
-async function* limited({ stdin, interrupted }: World): AsyncGenerator<Uint8Array> {
-  let length = 0;
-  for await (const chunk of stdin as AsyncIterable<Uint8Array>) {
-    interrupted.throwIfAborted();
-    length += chunk.length;
-    if (length > objectLimits.uploadBytes) {
-      throw new Problem('invalid-input', 'Standard input is longer than an upload can be: 300 MiB.');
-    }
-    yield chunk;
-  }
+async function spooledSource(
+  world: World,
+  source: AsyncIterable<Uint8Array>,
+  name: string,
+): Promise<ObjectSource> {
+  const handle = await spool(world, source, {
+    name,
+    limit: objectLimits.uploadBytes,
+    tooLong: `${name} is longer than an upload can be: 300 MiB.`,
+  });
+  const { size } = await handle.stat();
+  const open = () =>
+    size === 0 ? none() : handle.createReadStream({ start: 0, end: size - 1, autoClose: false });
+  return { name, size, open, close: () => handle.close() };
 }

@@ -38,7 +38,11 @@ export async function uploadFiles(
         size: source.size,
         open: transfer.tracked(() => source.open()),
       };
-      await writeObject(session, { bucket, key: checkObjectKey(key) }, object);
+      try {
+        await writeObject(session, { bucket, key: checkObjectKey(key) }, object);
+      } finally {
+        await source.close();
+      }
       return source.size;
     },
     onDone,

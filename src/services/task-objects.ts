@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { systemReason } from '../files/system-reason.ts';
+import { readingFrom } from '../files/read.ts';
 import { type ObjectAddress, objectKeyFault } from '../model/object.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import type { Progress, Watch } from '../model/progress.ts';
@@ -56,9 +56,7 @@ export async function uploadMarked(run: TaskRun<'upload'>): Promise<TaskOutcome>
 
 async function filesOf({ session, work, watch }: TaskRun<'upload'>): Promise<ListedFile[]> {
   const { path, key } = work;
-  const found = await stat(path).catch((error: unknown) => {
-    throw new Problem('invalid-input', `Cannot read ${path}: ${systemReason(error)}.`, { cause: error });
-  });
+  const found = await readingFrom({ cwd: session.world.cwd, name: path }, () => stat(path));
   if (!found.isDirectory()) return [{ key, path, name: basename(path), size: found.size }];
   watch.progress(objectsDone('looking at', 0, undefined, 0));
   const { files, leftOut } = await walkFolder(path, path, session.world.interrupted);

@@ -48,7 +48,7 @@ test('puts a folder below its own name, unless a slash behind it stands for what
 
 test('keeps the form when the file cannot be read, and asks before it replaces an object', async () => {
   const app = await openAssets();
-  await app.go(['u', ...'nothing', 'enter'], 'Cannot read');
+  await app.go(['u', ...'nothing', 'enter'], 'There is no file nothing.');
   app.platform.write('hello.txt', 'mine');
   await app.go(['ctrl+u', ...'hello.txt', 'enter'], 'object hello.txt exists already');
   await app.go(['enter'], 'Upload into assets/');

@@ -52,7 +52,7 @@ test('tells a file that can be uploaded from a folder, and refuses what is neith
   const check = (name: string) => service.checkSource(join(platform.folder, name), name);
   expect(await check('site/a.css')).toBe('file');
   expect(await check('site')).toBe('folder');
-  await expect(check('missing')).rejects.toThrow('Cannot read');
+  await expect(check('missing')).rejects.toThrow('There is no file missing.');
   await expect(service.checkSource('/dev/null', '/dev/null')).rejects.toThrow('no regular file');
   platform.write('huge', '');
   truncateSync(join(platform.folder, 'huge'), 314_572_801);

@@ -200,7 +200,7 @@ describe('secret bulk', () => {
   });
 
   test.each([
-    ['nosuch', 'Cannot read nosuch: no such file or directory.'],
+    ['nosuch', 'There is no file nosuch.'],
     ['.', 'Cannot read .: it is a folder.'],
     ['empty.env', 'empty.env holds no secret.'],
   ])('the file %s is refused by its name as it was typed', async (name, message) => {

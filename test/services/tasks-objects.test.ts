@@ -114,7 +114,7 @@ test('fails with the reason where the file cannot be read, and where there is no
   const tasks = await openObjectTasks();
   expect(await tasks.run(upload(tasks.path('none'), 'k'))).toMatchObject({
     state: 'failed',
-    problem: { message: expect.stringContaining('Cannot read') },
+    problem: { message: expect.stringContaining('There is no file') },
   });
   const path = tasks.write('a', 'a');
   const work = { ...upload(path, 'a', 'skip'), bucket: 'nowhere' } as TaskWork;

@@ -1,5 +1,4 @@
-import { open } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { readNamedFile } from '../../files/read.ts';
 import { changedNumberFault, changedNumberHint } from '../../model/changed-number.ts';
 import { isoSeconds, type KeyEntry, kvLimits } from '../../model/kv.ts';
 import { Problem } from '../../model/problem.ts';
@@ -100,16 +99,8 @@ function parseMetadata(text: string | undefined): unknown {
 async function readSource(world: World, source: Source): Promise<Uint8Array> {
   if ('text' in source) return Buffer.from(source.text);
   if (source.path === '-') return readLimited(interruptibleStdin(world), 'Standard input');
-  const path = resolve(world.cwd, source.path);
-  try {
-    await using file = await open(path);
-    return await readLimited(file.createReadStream({ autoClose: false }), source.path);
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw new Problem('invalid-input', `Cannot read ${source.path}: ${(error as Error).message}.`, {
-      cause: error,
-    });
-  }
+  const { path: name } = source;
+  return readNamedFile({ cwd: world.cwd, name }, (bytes) => readLimited(bytes, name));
 }
 
 async function readLimited(stream: AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array> {

@@ -1,7 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
-import { systemReason } from '../../files/system-reason.ts';
-import { Problem } from '../../model/problem.ts';
+import { readNamedFile } from '../../files/read.ts';
 import { workerName } from '../../services/deploy-project.ts';
 import * as secrets from '../../services/secrets.ts';
 import type { World } from '../../world.ts';
@@ -107,10 +104,5 @@ function sourceName(name: string): string {
 
 async function readFile(world: World, name: string): Promise<string> {
   if (name === '-') return readText(world.stdin, sourceName(name));
-  try {
-    return await readText(createReadStream(resolve(world.cwd, name)), name);
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw new Problem('invalid-input', `Cannot read ${name}: ${systemReason(error)}.`, { cause: error });
-  }
+  return readNamedFile({ cwd: world.cwd, name }, (bytes) => readText(bytes, name));
 }

@@ -1,0 +1,59 @@
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addAbortSignal, Readable } from 'node:stream';
+import { Problem } from '../model/problem.ts';
+import type { World } from '../world.ts';
+import { makePrivateFolder } from './folders.ts';
+import { systemCode, systemReason } from './system-reason.ts';
+
+export interface SpoolOptions {
+  /** What is kept, for messages. */
+  readonly name: string;
+  /** Most bytes that are taken: a pipe may have no end. */
+  readonly limit: number;
+  /** What is said of more. */
+  readonly tooLong: string;
+}
+
+/**
+ * Keeps what can be read once in a file without a name, so that it can be read again and nothing of it stays behind,
+ * however this process ends. Closed by the caller. Refuses more bytes than the limit.
+ */
+export async function spool(
+  world: Pick<World, 'folders' | 'random' | 'interrupted'>,
+  source: AsyncIterable<Uint8Array>,
+  options: SpoolOptions,
+): Promise<FileHandle> {
+  const folder = world.folders.state;
+  makePrivateFolder(folder);
+  const path = join(folder, `spool-${Buffer.from(world.random(12)).toString('hex')}`);
+  const handle = await open(path, 'wx+', 0o600);
+  try {
+    await unlink(path);
+    const stream = source instanceof Readable ? source : Readable.from(source, { objectMode: false });
+    await handle.writeFile(limited(addAbortSignal(world.interrupted, stream), options));
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw systemCode(error) === 'ENOSPC' ? noRoom(folder, options.name, error) : error;
+  }
+}
+
+async function* limited(
+  source: AsyncIterable<Uint8Array>,
+  { limit, tooLong }: SpoolOptions,
+): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of source) {
+    length += chunk.length;
+    if (length > limit) throw new Problem('invalid-input', tooLong);
+    yield chunk;
+  }
+}
+
+function noRoom(folder: string, name: string, error: unknown): Problem {
+  return new Problem('system', `Cannot keep ${name} in ${folder} while it is read: ${systemReason(error)}.`, {
+    cause: error,
+    hint: 'Write it to a file where there is room, and name that file.',
+  });
+}

@@ -1,0 +1,109 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { spool } from '../../src/files/spool.ts';
+import { openBulkInput } from '../../src/services/bulk-input.ts';
+import { openObjectSource } from '../../src/services/object-source.ts';
+import { readBody } from '../../src/v4/send.ts';
+import { newPerson, type Person, runCommand } from '../support/run-command.ts';
+import { testWorld } from '../support/world.ts';
+
+const namespace = ['--namespace-id', 'a'.repeat(32), '--local'];
+
+/** Every command that reads a file that is named on its line. */
+const readers: readonly (readonly [name: string, line: (file: string) => string[]])[] = [
+  ['kv key put', (file) => ['kv', 'key', 'put', 'k', '--path', file, ...namespace]],
+  ['kv bulk put', (file) => ['kv', 'bulk', 'put', file, ...namespace]],
+  ['kv bulk get', (file) => ['kv', 'bulk', 'get', file, ...namespace]],
+  ['kv bulk delete', (file) => ['kv', 'bulk', 'delete', file, '--yes', ...namespace]],
+  ['secret bulk', (file) => ['secret', 'bulk', file, '--name', 'w', '--sandbox']],
+  ['objstore object put', (file) => ['objstore', 'object', 'put', 'assets/k', '--path', file, '--sandbox']],
+  ['hostname create', (file) => ['hostname', 'create', '--file', file, '--sandbox']],
+  ['hostname diagnose', (file) => ['hostname', 'diagnose', '--file', file, '--sandbox']],
+];
+
+function personWithFiles(): Person {
+  const person = newPerson();
+  mkdirSync(join(person.cwd, 'folder'));
+  writeFileSync(join(person.cwd, 'file'), 'x');
+  symlinkSync('loop', join(person.cwd, 'loop'));
+  return person;
+}
+
+const long = 'n'.repeat(300);
+
+const unreadable: readonly (readonly [file: string, said: string])[] = [
+  ['nowhere', 'error: There is no file nowhere.\n'],
+  ['folder', 'error: Cannot read folder: it is a folder.\n'],
+  ['file/x/y', 'error: Cannot read file/x/y: file is a file, not a folder.\n'],
+  [long, `error: Cannot read ${long}: its name is longer than a name can be.\n`],
+  ['loop', 'error: Cannot read loop: its links lead in a circle.\n'],
+];
+
+describe.each(readers)('%s', (_name, line) => {
+  test('says of a file that cannot be read what is wrong, by the name that was typed', async () => {
+    const person = personWithFiles();
+    for (const [file, said] of unreadable) {
+      const { code, out, err } = await runCommand(person, line(file));
+      expect({ code, out, said: err.split('hint:')[0] }).toEqual({ code: 2, out: '', said });
+    }
+  });
+});
+
+test('a file of size 0 that has content, as those of /proc, is read to its end', async () => {
+  const person = newPerson();
+  const content = readFileSync('/proc/version', 'utf8');
+  const put = await runCommand(person, ['kv', 'key', 'put', 'k', '--path', '/proc/version', ...namespace]);
+  expect(put.code, put.err).toBe(0);
+  expect((await runCommand(person, ['kv', 'key', 'get', 'k', ...namespace])).out).toBe(content);
+  await runCommand(person, ['objstore', 'bucket', 'create', 'assets', '--sandbox']);
+  const stored = ['objstore', 'object', 'put', 'assets/k', '--path', '/proc/version', '--sandbox'];
+  expect((await runCommand(person, stored)).code).toBe(0);
+  const get = ['objstore', 'object', 'get', 'assets/k', '--sandbox'];
+  expect((await runCommand(person, get)).out).toBe(content);
+  const bulk = await runCommand(person, ['kv', 'bulk', 'put', '/proc/version', ...namespace]);
+  expect([bulk.code, bulk.out]).toEqual([2, '']);
+  expect(bulk.err).toContain('/proc/version');
+});
+
+/** More than anything may take, and it would go on. */
+async function* endless(): AsyncGenerator<Uint8Array> {
+  for (const chunk = Buffer.alloc(64 * 1024, 'x'); ; await turn()) yield chunk;
+}
+
+describe('what can be read once only', () => {
+  test('is kept up to its limit, and nothing of it stays', async () => {
+    const world = testWorld();
+    const options = { name: 'The pipe', limit: 1024 * 1024, tooLong: 'The pipe is too long.' };
+    await expect(spool(world, endless(), options)).rejects.toMatchObject({
+      code: 'invalid-input',
+      message: 'The pipe is too long.',
+    });
+    expect(readdirSync(world.folders.state)).toEqual([]);
+  });
+
+  test('ends where the program is interrupted', async () => {
+    const interruption = new AbortController();
+    const world = testWorld({ interrupted: interruption.signal });
+    const kept = spool(world, endless(), { name: 'It', limit: Number.MAX_SAFE_INTEGER, tooLong: '' });
+    await turn();
+    interruption.abort();
+    await expect(kept).rejects.toMatchObject({ name: 'AbortError' });
+    expect(readdirSync(world.folders.state)).toEqual([]);
+  });
+
+  test('has no name while it is kept, so that a killed process leaves nothing', async () => {
+    const world = testWorld({ stdin: '["a"]' });
+    const source = await openObjectSource(world, '-');
+    expect(readdirSync(world.folders.state)).toEqual([]);
+    const read = async () => Buffer.from(await readBody(source.open())).toString();
+    expect([await read(), await read(), source.size]).toEqual(['["a"]', '["a"]', 5]);
+    await source.close();
+  });
+
+  test('is refused with what it is and how much is taken', async () => {
+    const world = testWorld({ stdin: 'x'.repeat(4096) });
+    await expect(openBulkInput(world, '-', 1024)).rejects.toThrow('standard input is longer than what');
+  });
+});
