@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonElements } from '../../src/text/json-elements.ts';
+import { expectLinear } from '../support/growth.ts';
 
 /** Elements of a text that arrives in pieces of the given sizes, the last size again and again. */
 function elementsOf(text: string | Buffer, sizes: readonly number[] = [1 << 20], limit = 1 << 20): string[] {
@@ -54,6 +55,7 @@ describe('JsonElements', () => {
   it('passes over a byte order mark', () => {
     expect(elementsOf('\ufeff[1, 2]', [1])).toEqual(['1', '2']);
     expect(elementsOf('\ufeff"a"\n"b"', [1])).toEqual(['"a"', '"b"']);
+    for (const size of [1, 2, 3, 4]) expect(elementsOf('\ufeff\r\n ', [size])).toEqual([]);
   });
 
   it('finds nothing in an empty input, an empty array and blank lines', () => {
@@ -83,5 +85,38 @@ describe('JsonElements', () => {
     for (const text of [`["${'x'.repeat(100)}`, `"${'x'.repeat(100)}`]) {
       expect(() => elementsOf(text, [10], 50)).toThrow('longer than an entry can be');
     }
+  });
+
+  it('refuses the lines of one object, but not a wrong line before right ones', () => {
+    const pretty = JSON.stringify({ key: 'a', metadata: { n: [1, 2] }, value: '1' }, null, 2);
+    for (const text of [pretty, `\n\n${pretty.replaceAll('\n', '\r\n')}`, `${pretty}\n${pretty}`, '{\n}']) {
+      for (const sizes of [[1], [1 << 20]]) {
+        expect(() => elementsOf(text, sizes)).toThrow('holds a JSON object that goes over several lines');
+      }
+    }
+    for (const lines of [['{"a":', '{"b":2}'], ['{"a"', '"b"'], ['{'], ['{"a":1}', '{'], ['x {', '}']]) {
+      expect(elementsOf(lines.join('\n'), [1])).toEqual(lines);
+    }
+  });
+
+  const blanks = (length: number): string => ' \n\r\t'.repeat(length / 4);
+  it.each<[string, (length: number) => string]>([
+    ['blanks only', blanks],
+    ['blanks before an array', (length) => `${blanks(length)}[1]`],
+    ['blanks before lines', (length) => `${blanks(length)}"a"`],
+    ['blanks between elements', (length) => `[1,${blanks(length)}2]`],
+    ['blanks behind an element', (length) => `[1${blanks(length)},2]`],
+    ['blanks between lines', (length) => `1\n${blanks(length)}2`],
+    ['blanks at the end of an array', (length) => `[1]${blanks(length)}`],
+    ['blanks at the end of lines', (length) => `1\n${blanks(length)}`],
+    ['one long string', (length) => `["${'x'.repeat(length)}"]`],
+    ['one string of escapes', (length) => `["${'\\\\'.repeat(length / 2)}"]`],
+    ['one string of quotes', (length) => `["${'\\"'.repeat(length / 2)}"]`],
+    ['one long line', (length) => `"${'x'.repeat(length)}"`],
+    ['one deep nesting', (length) => `[${'['.repeat(length / 2)}${']'.repeat(length / 2)}]`],
+  ])('takes four times as long for four times as much: %s', async (_, textOf) => {
+    await expectLinear(512 * 1024, (length) => {
+      elementsOf(textOf(length), [1024], Number.POSITIVE_INFINITY);
+    });
   });
 });

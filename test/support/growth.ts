@@ -1,0 +1,23 @@
+import { expect } from 'vitest';
+
+/** Less than this, in milliseconds, is taken for it: of so little, the machine's own unrest is the larger part. */
+const leastTime = 5;
+
+/** Expects work on four times as much to take about four times as long: what is quadratic takes sixteen times. */
+export async function expectLinear(size: number, work: (size: number) => unknown): Promise<void> {
+  const once = await shortest(size, work);
+  const four = await shortest(size * 4, work);
+  expect(four / Math.max(once, leastTime), `${once} ms, then ${four} ms`).toBeLessThan(9);
+}
+
+/** Milliseconds of processor time, the least of a few rounds. Others on the machine do not count. */
+async function shortest(size: number, work: (size: number) => unknown): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 4; round++) {
+    const before = process.cpuUsage();
+    await work(size);
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
