@@ -37,6 +37,8 @@ export const kvLimits = {
   valueBytes: 25 * 1024 * 1024,
   metadataBytes: 1024,
   minimumTtl: 60,
+  /** The last second of the year 9999: a date beyond it cannot be shown, nor kept in milliseconds. */
+  lastExpiration: 253_402_300_799,
   titleBytes: 512,
   listLimit: 1000,
   bulkPutEntries: 10_000,
@@ -120,16 +122,34 @@ export function metadataFault(metadata: unknown): string | undefined {
 /** Why an expiry cannot be stored, or undefined. With a ttl, the expiration is not looked at. */
 export function expiryFault(expiry: Expiry, nowMilliseconds: number): string | undefined {
   const { ttl, expiration } = expiry;
-  if (ttl !== undefined) {
-    return Number.isSafeInteger(ttl) && ttl >= kvLimits.minimumTtl
-      ? undefined
-      : `a time to live is a whole number of seconds, at least 60; this is ${ttl}`;
+  const now = Math.floor(nowMilliseconds / 1000);
+  if (ttl !== undefined) return ttlFault(ttl, now);
+  return expiration === undefined ? undefined : expirationFault(expiration, now);
+}
+
+function ttlFault(ttl: number, now: number): string | undefined {
+  if (!Number.isInteger(ttl) || ttl < kvLimits.minimumTtl) {
+    return `a time to live is a whole number of seconds, at least 60; this is ${ttl}`;
   }
-  if (expiration === undefined) return undefined;
-  if (!Number.isSafeInteger(expiration)) {
+  if (ttl <= kvLimits.lastExpiration - now) return undefined;
+  return `a time to live ends before the year 10000; this is ${ttl} seconds`;
+}
+
+/** Milliseconds since 1970 have 13 digits from the year 2001 to 2286. */
+const milliseconds = { from: 1e12, before: 1e13 };
+
+function expirationFault(expiration: number, now: number): string | undefined {
+  if (!Number.isInteger(expiration)) {
     return `an expiration is a whole number of UNIX seconds; this is ${expiration}`;
   }
-  const ahead = expiration - Math.floor(nowMilliseconds / 1000);
+  if (expiration >= milliseconds.from && expiration < milliseconds.before) {
+    const seconds = Math.floor(expiration / 1000);
+    return `the expiration ${expiration} looks like milliseconds; UNIX seconds would be ${seconds}`;
+  }
+  if (expiration > kvLimits.lastExpiration) {
+    return `an expiration lies before the year 10000; this is ${expiration}`;
+  }
+  const ahead = expiration - now;
   if (ahead >= kvLimits.minimumTtl) return undefined;
   return ahead < 0
     ? `an expiration lies at least 60 seconds ahead; ${expiration} is ${-ahead} seconds ago`

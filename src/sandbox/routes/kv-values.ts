@@ -125,15 +125,11 @@ function numberOf(text: string | undefined): unknown {
   return /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
-/** The last second of the year 9999: a date beyond it cannot be shown, nor kept in milliseconds. */
-const lastExpiration = 253_402_300_799;
-
 /** When a written key expires, in UNIX seconds, or undefined for never. Refuses what lies less than 60 s ahead. */
 export function expirationOf({ ttl, expiration }: RawExpiry, now: number): number | undefined {
   if (ttl !== undefined && ttl !== null) {
-    const ends = Math.floor(now / 1000) + Number(ttl);
-    if (typeof ttl === 'number' && expiryFault({ ttl }, now) === undefined && ends <= lastExpiration)
-      return ends;
+    if (typeof ttl === 'number' && expiryFault({ ttl }, now) === undefined)
+      return Math.floor(now / 1000) + ttl;
     throw refusal(
       400,
       codes.ttlInvalid,
@@ -141,8 +137,7 @@ export function expirationOf({ ttl, expiration }: RawExpiry, now: number): numbe
     );
   }
   if (expiration === undefined || expiration === null) return undefined;
-  const good = typeof expiration === 'number' && expiryFault({ expiration }, now) === undefined;
-  if (good && expiration <= lastExpiration) return expiration;
+  if (typeof expiration === 'number' && expiryFault({ expiration }, now) === undefined) return expiration;
   const rule = 'Expiration times must be at least 60 seconds in the future.';
   throw refusal(400, codes.expirationInvalid, `Invalid expiration of ${expiration}. ${rule}`);
 }
