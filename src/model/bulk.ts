@@ -55,7 +55,7 @@ function entryOf(key: string, entry: Record<string, unknown>): BulkEntry {
   return {
     key,
     value: value ?? '',
-    ...(metadata === undefined ? {} : { metadata }),
+    ...(isNone(metadata) ? {} : { metadata }),
     ...(expiration_ttl === undefined ? {} : { expiration_ttl }),
     ...(expiration === undefined || expiration_ttl !== undefined ? {} : { expiration }),
     ...(base64 === true ? { base64 } : {}),
@@ -69,9 +69,14 @@ function putFault(key: string, entry: Record<string, unknown>, rules: EntryRules
   return (
     (plainKey.test(key) ? undefined : rules.anyKey ? keyFault(key) : newKeyFault(key)) ??
     valueFault(entry['value'], entry['base64']) ??
-    (entry['metadata'] === undefined ? undefined : metadataFault(entry['metadata'])) ??
+    (isNone(entry['metadata']) ? undefined : metadataFault(entry['metadata'])) ??
     entryExpiryFault(entry['expiration_ttl'], entry['expiration'], rules.now)
   );
+}
+
+/** The API itself answers null where a key has no metadata. */
+function isNone(metadata: unknown): boolean {
+  return metadata === undefined || metadata === null;
 }
 
 function valueFault(value: unknown, base64: unknown): string | undefined {

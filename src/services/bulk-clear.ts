@@ -24,9 +24,13 @@ async function* namesOf(
   watch: Watch,
 ): AsyncGenerator<Uint8Array> {
   let done = 0;
+  yield Buffer.from('[');
   for await (const page of listKeys(session, namespaceId, { prefix, signal: session.world.interrupted })) {
     done += page.length;
     watch.progress({ phase: 'listing', unit: 'keys', done, retries: 0, failed: 0 });
-    if (page.length > 0) yield Buffer.from(page.map(({ name }) => `${JSON.stringify(name)}\n`).join(''));
+    if (page.length === 0) continue;
+    const names = page.map(({ name }) => JSON.stringify(name)).join(',\n');
+    yield Buffer.from(done === page.length ? names : `,\n${names}`);
   }
+  yield Buffer.from(']');
 }

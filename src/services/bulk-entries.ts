@@ -3,6 +3,7 @@ import { type BulkItem, type EntryFault, isFault } from '../model/bulk.ts';
 import { entryPlace, likelyField, type UnknownField } from '../model/bulk-fields.ts';
 import { changedNumberFault, mayHoldChangedNumber } from '../model/changed-number.ts';
 import { kvLimits } from '../model/kv.ts';
+import { Problem } from '../model/problem.ts';
 import { JsonElements } from '../text/json-elements.ts';
 import type { BulkInput } from './bulk-input.ts';
 
@@ -20,12 +21,15 @@ export interface ReadOptions {
   skip?(index: number): boolean;
   /** Told of all content bytes, in order. */
   onContent?(chunk: Uint8Array): void;
+  /** Ends the reading, which has changed nothing yet, with `interrupted`. */
+  readonly stop?: AbortSignal;
 }
 
 /**
  * Reads a bulk file once, from its beginning, and gives each entry to the sink. Pauses by yielding how many entries
  * there were so far, after each chunk (about a megabyte) and at the end. Refuses what is neither a JSON array nor
- * NDJSON; a wrong entry is only a fault.
+ * NDJSON, and what holds nothing: whatever should have written it has most likely failed, and an empty array says
+ * that there are no entries. A wrong entry is only a fault.
  */
 export async function* readEntries(
   input: BulkInput,
@@ -41,13 +45,31 @@ export async function* readEntries(
     }
     index++;
   });
+  let length = 0;
   for await (const chunk of input.chunks()) {
+    if (options.stop !== undefined) refuseInterrupted(options.stop);
+    length += chunk.length;
     options.onContent?.(chunk);
     elements.push(chunk);
     yield index;
   }
   elements.end();
+  if (index === 0 && !elements.isArray) throw nothingIn(input.name, length);
   yield index;
+}
+
+/** The Problem of an input without entries that is no empty array either; `length` is its bytes. */
+function nothingIn(name: string, length: number): Problem {
+  return new Problem(
+    'invalid-input',
+    length === 0 ? `${name} is empty.` : `${name} holds no entry: only white space, or a byte order mark.`,
+    { hint: 'Has what writes it failed? Where there are no entries, it holds an empty array: [].' },
+  );
+}
+
+/** Refuses with `interrupted` once Ctrl-C was pressed. For work that has changed nothing yet. */
+export function refuseInterrupted(stop: AbortSignal): void {
+  if (stop.aborted) throw new Problem('interrupted', 'Interrupted; nothing was changed.');
 }
 
 function parseElement(bytes: Buffer, index: number, parse: ParseEntry): BulkItem | EntryFault {

@@ -20,7 +20,7 @@ export async function* getBulk(
   const survey = await surveyInput(input, parseKeyEntry, { stop, watch, confirmed: () => false });
   refuseFaults(survey, input.name, watch);
   let done = 0;
-  const keys = keysOf(input, (key, index) => survey.keys.isLast(key, index));
+  const keys = keysOf(input, stop, (key, index) => survey.keys.isLast(key, index));
   for await (const group of readValuesOf({ session, namespaceId }, keys, (key) => key, stop)) {
     done += group.length;
     watch.progress({ phase: 'reading', unit: 'keys', done, total: survey.entries, retries: 0, failed: 0 });
@@ -31,13 +31,14 @@ export async function* getBulk(
 /** The keys that are wanted, read as far as they are asked for. */
 async function* keysOf(
   input: BulkInput,
+  stop: AbortSignal,
   wanted: (key: string, index: number) => boolean,
 ): AsyncGenerator<string[]> {
   let group: string[] = [];
   const sink: EntrySink = (entry, index) => {
     if (!isFault(entry) && wanted(entry.key, index)) group.push(entry.key);
   };
-  for await (const _ of readEntries(input, parseKeyEntry, sink)) {
+  for await (const _ of readEntries(input, parseKeyEntry, sink, { stop })) {
     yield group;
     group = [];
   }

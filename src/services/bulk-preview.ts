@@ -34,7 +34,13 @@ export async function* previewBulk(parts: PreviewParts): AsyncGenerator<KeyEffec
   }
 }
 
-async function* itemsOf({ input, parse, survey, confirmed }: PreviewParts): AsyncGenerator<BulkItem[]> {
+async function* itemsOf({
+  session,
+  input,
+  parse,
+  survey,
+  confirmed,
+}: PreviewParts): AsyncGenerator<BulkItem[]> {
   let items: BulkItem[] = [];
   const reading = readEntries(
     input,
@@ -42,7 +48,7 @@ async function* itemsOf({ input, parse, survey, confirmed }: PreviewParts): Asyn
     (entry, index) => {
       if (!isFault(entry) && survey.keys.isLast(entry.key, index)) items.push(entry);
     },
-    { skip: (index) => confirmed.has(index) },
+    { skip: (index) => confirmed.has(index), stop: session.world.interrupted },
   );
   for await (const _ of reading) {
     yield items;

@@ -5,7 +5,14 @@ import { LastOccurrences } from '../model/duplicates.ts';
 import { Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
 import { groupDigits } from '../text/size.ts';
-import { describeFault, FaultList, type ParseEntry, readEntries, UnknownFieldList } from './bulk-entries.ts';
+import {
+  describeFault,
+  FaultList,
+  type ParseEntry,
+  readEntries,
+  refuseInterrupted,
+  UnknownFieldList,
+} from './bulk-entries.ts';
 import type { BulkInput } from './bulk-input.ts';
 
 /** What a first reading of a bulk file finds. */
@@ -66,6 +73,7 @@ export async function surveyInput(
       if (entry.unknown !== undefined && !options.confirmed(index)) unknown.add(entry, index, line);
     },
     {
+      stop: options.stop,
       onContent(chunk) {
         hash.update(chunk);
         contentBytes += chunk.length;
@@ -73,7 +81,6 @@ export async function surveyInput(
     },
   );
   for await (entries of reading) {
-    refuseInterrupted(options.stop);
     const done = input.position();
     const total = input.bytes;
     options.watch.progress({
@@ -111,9 +118,4 @@ export function refuseFaults(survey: Survey, name: string, watch: Watch): void {
   throw new Problem('invalid-input', `${wrong} entries in ${name} are wrong; nothing was sent.`, {
     hint: 'Correct them, or leave them out with --skip-invalid.',
   });
-}
-
-/** Refuses with `interrupted` once Ctrl-C was pressed. For work that has changed nothing yet. */
-export function refuseInterrupted(stop: AbortSignal): void {
-  if (stop.aborted) throw new Problem('interrupted', 'Interrupted; nothing was changed.');
 }

@@ -5,6 +5,7 @@ import { Problem } from '../model/problem.ts';
 import { type CsvRecord, readCsv } from '../text/csv.ts';
 import { JsonElements } from '../text/json-elements.ts';
 import type { World } from '../world.ts';
+import { refuseInterrupted } from './bulk-entries.ts';
 import { openBulkInput } from './bulk-input.ts';
 
 /** One entry of a file: where it stands (a line, or of a JSON array the place in it, from 1), and what it says. */
@@ -28,7 +29,7 @@ const longestFile = 256 * 1024 * 1024;
 
 /**
  * Reads CSV, one hostname a line, NDJSON or a JSON array; `-` is standard input, gzip is unpacked. A wrong entry is
- * only a fault; refuses what cannot be read at all.
+ * only a fault; refuses what cannot be read at all, and what holds no hostname but for an empty array.
  */
 export async function readHostnameFile(world: World, file: string): Promise<HostnameFile> {
   const input = await openBulkInput(world, file, longestFile);
@@ -36,13 +37,13 @@ export async function readHostnameFile(world: World, file: string): Promise<Host
     const parts: Buffer[] = [];
     let length = 0;
     for await (const chunk of input.chunks()) {
+      refuseInterrupted(world.interrupted);
       length += chunk.length;
       if (length > longestFile) throw new Problem('invalid-input', `${input.name} is longer than 256 MiB.`);
       parts.push(Buffer.from(chunk));
     }
     const bytes = Buffer.concat(parts);
     const entries = entriesOf(input.name, bytes);
-    if (entries.length === 0) throw new Problem('invalid-input', `${input.name} holds no hostname.`);
     const fingerprint = createHash('sha256').update(bytes).digest('hex');
     return { name: input.name, path: input.path, fingerprint, entries };
   } finally {
@@ -52,7 +53,8 @@ export async function readHostnameFile(world: World, file: string): Promise<Host
 
 function entriesOf(name: string, bytes: Buffer): readonly FileEntry[] {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  return /^\s*["{[]?\s*[{[]/.test(text) ? jsonEntries(name, bytes) : csvEntries(name, text);
+  // Without its blanks first: a pattern that begins with them tries each again where they are many.
+  return /^["{[]?\s*[{[]/.test(text.trimStart()) ? jsonEntries(name, bytes) : csvEntries(name, text);
 }
 
 function jsonEntries(name: string, bytes: Buffer): readonly FileEntry[] {
@@ -82,7 +84,8 @@ function csvEntries(name: string, text: string): readonly FileEntry[] {
   }
   const [first] = records;
   const heading = first?.fields.map((field) => field.toLowerCase()) ?? [];
-  if (first === undefined || !isHeading(heading)) return records.map(withoutHeading);
+  if (first === undefined) throw new Problem('invalid-input', `${name} holds no hostname.`);
+  if (!isHeading(heading)) return records.map(withoutHeading);
   const fault = columnsFault(heading.map(keepMember(first)));
   if (fault !== undefined) throw new Problem('invalid-input', `${name}, line ${first.line}: ${fault}.`);
   const columns = heading.map(keepMember(first));

@@ -25,6 +25,7 @@ interface Case {
 
 const anyCase: fc.Arbitrary<Case> = fc.record({
   keys: fc.array(fc.constantFrom(...Array.from({ length: 30 }, (_, index) => `key${index}`)), {
+    minLength: 1,
     maxLength: 60,
   }),
   wrong: fc.array(fc.nat(60)).map((indices) => new Set(indices)),

@@ -14,6 +14,7 @@ import { openNamespace } from './namespace-choice.ts';
 
 const fileNotes = [
   'FILENAME is a JSON array or NDJSON (one entry a line), may be compressed with gzip, and - is standard input.',
+  'A file without anything in it is refused, because what should have written it has most likely failed; an empty array is no fault.',
   'Every entry is checked before the first one is sent. Of several entries with one key the last wins.',
 ];
 
@@ -120,7 +121,7 @@ export const getCommand = command({
   notes: [
     'The answer is one JSON object: {"key": "value"}. A key that does not exist has null; a value that is not UTF-8 is {"base64": "…"}.',
     'For entries that kv bulk put takes back, with metadata and expiry, use kv export.',
-    ...fileNotes.slice(0, 1),
+    ...fileNotes.slice(0, 2),
   ],
   async run(context, { args, flags }) {
     keepHeapSmall();
