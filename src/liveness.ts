@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { kill } from 'node:process';
+import { getuid, kill } from 'node:process';
 
 /** Whether a process with this id runs. One that has ended and was not collected by its parent does not. */
 export function isRunning(pid: number): boolean {
@@ -41,4 +41,9 @@ function statusFields(pid: number): string[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The user that this process acts as; undefined where users have no numbers (Windows). */
+export function ownUid(): number | undefined {
+  return getuid?.();
 }

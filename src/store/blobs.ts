@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, unlinkSync, writeFileSync } from 'node:fs';
 import { sep } from 'node:path';
 import { makePrivateFolder } from '../files/folders.ts';
 import { Problem } from '../model/problem.ts';
+import { createFile, readWhole } from './inside.ts';
 import { blobTime, isBlobId } from './place.ts';
 
 /** Whether a file system error has this code, such as `ENOENT`. */
@@ -41,17 +42,17 @@ export function writeBlob(folder: string, id: string, value: Uint8Array, durable
 
 function create(folder: string, path: string): number {
   try {
-    return openSync(path, 'wx');
+    return createFile(path);
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error;
     makePrivateFolder(folder);
-    return openSync(path, 'wx');
+    return createFile(path);
   }
 }
 
 /** The whole value, or undefined when there is none: another process may have replaced it since its id was read. */
 export function readBlob(folder: string, id: string): Uint8Array | undefined {
-  return unlessMissing(() => readFileSync(blobPath(folder, id)), undefined);
+  return unlessMissing(() => readWhole(blobPath(folder, id)), undefined);
 }
 
 /**
@@ -90,7 +91,8 @@ function throwUnlessLeft(error: unknown): void {
   if (!['ENOENT', 'EBUSY', 'EPERM', 'EACCES'].some((code) => hasCode(error, code))) throw error;
 }
 
-function blobPath(folder: string, id: string): string {
+/** The file of a value. Refuses an id that is none: a database from elsewhere may hold any text. */
+export function blobPath(folder: string, id: string): string {
   if (isBlobId(id)) return folder + sep + id;
   throw new Problem('store-invalid', `A row beside ${folder} names a value that is no blob id.`, {
     hint: 'The database was written by something else than Miniflare or edgectl; it is not followed.',

@@ -1,6 +1,7 @@
-import { opendirSync, readFileSync, writeFileSync } from 'node:fs';
+import { opendirSync } from 'node:fs';
 import { join } from 'node:path';
 import { unlessMissing } from './blobs.ts';
+import { note, readWhole } from './inside.ts';
 import { blobTime, type DataPlace } from './place.ts';
 
 /** A value without a row is younger than this while its writer lives, and is left alone. */
@@ -19,13 +20,18 @@ export function scanBudget(written: number): number {
   return scanLimit + scanPerWrite * written;
 }
 
+/** Says when values were last collected. */
+export function collectedFile(place: DataPlace): string {
+  return join(place.folder, 'collected');
+}
+
 /** Whether the last collection of this namespace began a day ago or more. Notes that one begins now if so. */
 export function beginCollection(place: DataPlace, now: number): boolean {
-  const path = join(place.folder, 'collected');
-  const last = Number(unlessMissing(() => readFileSync(path, 'utf8'), 'never'));
+  const path = collectedFile(place);
+  const last = Number(unlessMissing(() => readWhole(path).toString('utf8'), 'never'));
   if (last <= now && now - last < collectionInterval) return false;
   return unlessMissing(() => {
-    writeFileSync(path, String(Math.trunc(now)));
+    note(path, String(Math.trunc(now)));
     return true;
   }, false);
 }

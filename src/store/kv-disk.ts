@@ -1,9 +1,10 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyEntry } from '../model/kv.ts';
 import { Problem } from '../model/problem.ts';
 import { readBlob, unlessMissing, unlinkBlobs, writeBlob } from './blobs.ts';
 import { guarded, primaryCode, sqliteCode } from './faults.ts';
+import { checkFolders, isThere } from './inside.ts';
 import { keyRange } from './key-order.ts';
 import type { KeyPage, KvStore, KvStoreOptions, StoredEntry, StoredValue } from './kv.ts';
 import { type KvRow, KvTable } from './kv-table.ts';
@@ -140,10 +141,10 @@ export class DiskKvStore implements KvStore {
   }
 
   namespaceFolders(): string[] {
-    const exists = (path: string) => statSync(path, { throwIfNoEntry: false }) !== undefined;
     const root = kvRoot(this.#root);
+    checkFolders(this.#root, [root]);
     return unlessMissing(() => readdirSync(root), []).filter((name) => {
-      return exists(join(root, name, 'blobs')) && exists(kvPlace(this.#root, name).database);
+      return isThere(join(root, name, 'blobs')) && isThere(kvPlace(this.#root, name).database);
     });
   }
 

@@ -1,10 +1,11 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../files/folders.ts';
-import { isRunning, startOf } from '../liveness.ts';
+import { isRunning, ownUid, startOf } from '../liveness.ts';
 import { Problem } from '../model/problem.ts';
 import { unlessMissing } from './blobs.ts';
 import { guarded } from './faults.ts';
+import { createFile, ensureFile, isThere, readOwn } from './inside.ts';
 import { exclusively } from './sqlite.ts';
 
 /** Which running server serves a folder. Its file, `<dir>/lease.json`, is readable by its owner only. */
@@ -27,13 +28,11 @@ export interface HeldLease extends Lease {
 
 /**
  * The lease of the live server of a folder; undefined when there is none. A lease whose process has ended, or
- * whose process id has since gone to another one, counts as none. Reads one file and changes nothing.
+ * whose process id has since gone to another one, counts as none, and so does one that is not the user's (`uid`) alone:
+ * a folder may come from somebody else. Reads one file and changes nothing.
  */
-export function readLease(dir: string): Lease | undefined {
-  const text = guarded(
-    () => leaseFile(dir),
-    () => unlessMissing(() => readFileSync(leaseFile(dir), 'utf8'), undefined),
-  );
+export function readLease(dir: string, uid = ownUid()): Lease | undefined {
+  const text = readText(dir, uid);
   const recorded = text === undefined ? undefined : parseLease(text);
   if (recorded === undefined || !isRunning(recorded.lease.pid)) return undefined;
   return startOf(recorded.lease.pid) === recorded.processStart ? recorded.lease : undefined;
@@ -50,19 +49,35 @@ export function takeLease(dir: string, lease: Lease): HeldLease {
     const file = leaseFile(dir);
     const unfinished = `${file}.tmp`;
     rmSync(unfinished, { force: true });
-    const text = JSON.stringify({ ...lease, processStart: startOf(lease.pid) });
-    writeFileSync(unfinished, text, { flag: 'wx', mode: 0o600 });
+    writeNew(unfinished, JSON.stringify({ ...lease, processStart: startOf(lease.pid) }));
     renameSync(unfinished, file);
   });
   return { ...lease, release: () => releaseLease(dir, lease.token) };
 }
 
 function releaseLease(dir: string, token: string): void {
-  if (!existsSync(leaseFile(dir))) return;
+  if (!isThere(leaseFile(dir))) return;
   locked(dir, () => {
-    const text = unlessMissing(() => readFileSync(leaseFile(dir), 'utf8'), '');
-    if (parseLease(text)?.lease.token === token) rmSync(leaseFile(dir), { force: true });
+    const text = readText(dir, ownUid());
+    if (text !== undefined && parseLease(text)?.lease.token === token)
+      rmSync(leaseFile(dir), { force: true });
   });
+}
+
+function readText(dir: string, uid: number | undefined): string | undefined {
+  return guarded(
+    () => leaseFile(dir),
+    () => unlessMissing(() => readOwn(leaseFile(dir), uid)?.toString('utf8'), undefined),
+  );
+}
+
+function writeNew(path: string, text: string): void {
+  const file = createFile(path, 0o600);
+  try {
+    writeFileSync(file, text);
+  } finally {
+    closeSync(file);
+  }
 }
 
 function leaseFile(dir: string): string {
@@ -76,7 +91,7 @@ function locked(dir: string, work: () => void): void {
     () => file,
     () => {
       makePrivateFolder(dir);
-      closeSync(openSync(file, 'a', 0o600));
+      ensureFile(file);
       exclusively(file, work);
     },
   );

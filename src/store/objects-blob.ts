@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, promises as files, openSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, promises as files, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../files/folders.ts';
 import type { ByteRange } from '../model/object-range.ts';
-import { unlessMissing } from './blobs.ts';
+import { blobPath, unlessMissing } from './blobs.ts';
+import { openFile } from './inside.ts';
 
 // `node:fs/promises` loads at the import, a millisecond of a start; `promises` does at its first use.
 
@@ -69,8 +70,8 @@ export function openBlob(
   id: string,
   { start, end }: ByteRange,
 ): Uint8Array | AsyncIterable<Uint8Array> | undefined {
-  const path = join(folder, id);
-  const fd = unlessMissing(() => openSync(path, 'r'), undefined);
+  const path = blobPath(folder, id);
+  const fd = unlessMissing(() => openFile(path).file, undefined);
   if (fd === undefined) return undefined;
   const length = end - start + 1;
   if (length > readAtOnce) return createReadStream(path, { fd, start, end });

@@ -1,10 +1,11 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ByteRange } from '../model/object-range.ts';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
 import { unlessMissing, unlinkBlobs } from './blobs.ts';
 import { guarded, primaryCode, sqliteCode, storeProblem } from './faults.ts';
+import { checkFolders, isThere } from './inside.ts';
 import type { NewObject, ObjectStore, OpenObject, StoredObject } from './objects.ts';
 import { openBlob, readParts, type WrittenBlob, writeBlobStream } from './objects-blob.ts';
 import { type Listing, listRows, type ObjectPage } from './objects-listing.ts';
@@ -156,10 +157,10 @@ export class DiskObjectStore implements ObjectStore {
   }
 
   bucketFolders(): string[] {
-    const exists = (path: string) => statSync(path, { throwIfNoEntry: false }) !== undefined;
     const root = bucketRoot(this.#root);
+    checkFolders(this.#root, [root]);
     return unlessMissing(() => readdirSync(root), []).filter((name) => {
-      return exists(join(root, name, 'blobs')) && exists(bucketPlace(this.#root, name).database);
+      return isThere(join(root, name, 'blobs')) && isThere(bucketPlace(this.#root, name).database);
     });
   }
 

@@ -14,6 +14,7 @@ export function bucketPlace(root: string, bucket: string): DataPlace {
   const name = folderName(bucket);
   const folder = join(bucketRoot(root), name);
   return {
+    root,
     database: join(bucketRoot(root), bucketClass, `${objectId(bucketClass, bucket)}.sqlite`),
     folder,
     folderName: name,

@@ -6,6 +6,8 @@ export const kvClass = 'miniflare-KVNamespaceObject';
 
 /** Where one namespace or bucket lies on disk. Nothing of it need exist. */
 export interface DataPlace {
+  /** The persist root, below which all of it lies. */
+  readonly root: string;
   /** The database with one row for each key. */
   readonly database: string;
   /** Holds `blobs` and what edgectl notes beside it. */
@@ -30,6 +32,7 @@ export function kvPlace(root: string, namespaceId: string): DataPlace {
   const name = folderName(namespaceId);
   const folder = join(kvRoot(root), name);
   return {
+    root,
     database: join(kvDatabases(root), `${objectId(kvClass, namespaceId)}.sqlite`),
     folder,
     folderName: name,

@@ -1,4 +1,3 @@
-import { closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../files/folders.ts';
 import { Problem } from '../model/problem.ts';
@@ -9,6 +8,7 @@ import { type DnsEntryTable, dnsEntryTable } from './dns-records-world.ts';
 import { guarded } from './faults.ts';
 import { type HostnameTable, hostnameTable } from './hostnames.ts';
 import { type SettingTable, settingTable } from './hostnames-settings.ts';
+import { ensureFile, findFile } from './inside.ts';
 import { checkVersion, migrate } from './migrations.ts';
 import { type NamespaceTable, namespaceTable } from './namespaces.ts';
 import { type Database, openToRead, openToWrite } from './sqlite.ts';
@@ -88,7 +88,7 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
 }
 
 function openExisting(dir: string, file: string): Database {
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) {
+  if (findFile(file) === undefined) {
     throw new Problem('not-found', `There is no sandbox in ${dir}.`, {
       hint: 'Make one: edgectl sandbox start.',
     });
@@ -98,10 +98,10 @@ function openExisting(dir: string, file: string): Database {
 }
 
 function openOrMake(dir: string, file: string, options: RegistryOptions): Database {
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) {
+  if (findFile(file) === undefined) {
     makePrivateFolder(dir);
     // SQLite gives its log the mode of the database, so that the mode is right from the first byte.
-    closeSync(openSync(file, 'a', 0o600));
+    ensureFile(file);
   }
   const database = openToWrite(file);
   return closingOnFailure(database, () => migrate(database, file, () => furnish(database, options)));

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unlessMissing, unlinkBlobs, unlinkSideBySide } from './blobs.ts';
+import { createFile, readWhole } from './inside.ts';
 import type { DataPlace } from './place.ts';
 
 /**
@@ -63,7 +64,7 @@ export class Replaced {
       return;
     }
     const path = join(this.#place.folder, `replaced-${Math.trunc(now)}-${first.slice(0, 16)}`);
-    unlessMissing(() => writeFileSync(path, ids.join('\n'), { flag: 'wx' }), undefined);
+    unlessMissing(() => writeNote(path, ids), undefined);
     if (openElsewhere) return;
     unlinkSideBySide(this.#place.blobs, ids).then(
       () => unlinkNote(path),
@@ -90,8 +91,17 @@ function notes(folder: string): { path: string; since: number }[] {
   });
 }
 
+function writeNote(path: string, ids: readonly string[]): void {
+  const file = createFile(path);
+  try {
+    writeFileSync(file, ids.join('\n'));
+  } finally {
+    closeSync(file);
+  }
+}
+
 function readNote(path: string): string[] {
-  return unlessMissing(() => readFileSync(path, 'utf8').split('\n'), []);
+  return unlessMissing(() => readWhole(path).toString('utf8').split('\n'), []);
 }
 
 function unlinkNote(path: string): void {

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, rmdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
+import { readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makePrivateFolder } from '../files/folders.ts';
 import { isProblem } from '../model/problem.ts';
 import { hasCode, unlinkBlobs } from './blobs.ts';
-import { beginCollection, findOrphans, scanBudget } from './collection.ts';
+import { beginCollection, collectedFile, findOrphans, scanBudget } from './collection.ts';
 import { storeProblem } from './faults.ts';
+import { checkFolders, findFile, identityOf, isThere } from './inside.ts';
 import type { DataPlace } from './place.ts';
 import { forgetNotes, Replaced } from './replaced.ts';
 import { closeAndDelete, type Database, immediately, openToRead, openToWrite } from './sqlite.ts';
@@ -46,7 +47,8 @@ export function openSessionToRead<T extends BlobTable>(
   name: string,
 ): Session<T> | undefined {
   const place = layout.place(root, name);
-  if (identityOf(place) === undefined) return undefined;
+  checkFolders(root, [dirname(place.database), place.blobs]);
+  if (identityOf(place.database) === undefined) return undefined;
   const database = openToRead(place.database);
   try {
     const table = layout.tableToRead(database, place.database);
@@ -67,7 +69,9 @@ export function openSessionToWrite<T extends BlobTable>(
   now: number,
 ): Session<T> {
   const place = layout.place(root, name);
-  const isNew = identityOf(place) === undefined;
+  checkFolders(root, [dirname(place.database), place.blobs]);
+  findFile(collectedFile(place));
+  const isNew = identityOf(place.database) === undefined;
   if (isNew) makePrivateFolder(dirname(place.database));
   const database = openToWrite(place.database);
   try {
@@ -89,18 +93,13 @@ function session<T extends BlobTable>(
   table: T,
   mode: 'read' | 'write',
 ): Session<T> {
-  const identity = identityOf(place) ?? '';
+  const identity = identityOf(place.database) ?? '';
   return { place, database, table, mode, replaced: new Replaced(place), identity, written: 0 };
 }
 
 /** Whether the database's file has been deleted or exchanged since it was opened. */
 export function isGone(opened: Session<BlobTable>): boolean {
-  return identityOf(opened.place) !== opened.identity;
-}
-
-function identityOf(place: DataPlace): string | undefined {
-  const found = statSync(place.database, { throwIfNoEntry: false });
-  return found === undefined ? undefined : `${found.dev}:${found.ino}`;
+  return identityOf(opened.place.database) !== opened.identity;
 }
 
 /**
@@ -121,7 +120,7 @@ export function closeSession<T extends BlobTable>(layout: Layout<T>, opened: Ses
     database.close();
   }
   // Whoever closes a database last removes its log, so a log that remains is somebody's.
-  replaced.settle(now, existsSync(`${place.database}-wal`));
+  replaced.settle(now, isThere(`${place.database}-wal`));
 }
 
 /** Blob ids in the databases beside this one. */
@@ -165,7 +164,7 @@ function removeFolder(place: DataPlace): void {
   }
   forgetNotes(place.folder);
   const removals = [
-    () => unlinkSync(join(place.folder, 'collected')),
+    () => unlinkSync(collectedFile(place)),
     () => rmdirSync(place.blobs),
     () => rmdirSync(place.folder),
   ];

@@ -1,8 +1,9 @@
-import { existsSync, unlinkSync } from 'node:fs';
+import { unlinkSync } from 'node:fs';
 import process from 'node:process';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { primaryCode, sqliteCode } from './faults.ts';
+import { checkDatabase, isThere } from './inside.ts';
 
 export type Database = DatabaseSync;
 
@@ -49,7 +50,7 @@ export function openToWrite(file: string): Database {
  * In a folder that cannot be written to, nobody else of this user writes either: the file is read as it stands.
  */
 export function openToRead(file: string): Database {
-  if (existsSync(`${file}-wal`)) return open(file, { readOnly: true });
+  if (isThere(`${file}-wal`)) return open(file, { readOnly: true });
   const database = open(file, { readOnly: false });
   try {
     database.exec('PRAGMA query_only = ON; SELECT 1 FROM sqlite_schema LIMIT 1');
@@ -65,6 +66,7 @@ export function openToRead(file: string): Database {
 }
 
 function open(file: string | URL, options: { readOnly: boolean }): Database {
+  if (typeof file === 'string') checkDatabase(file);
   const database = new (loadSqlite().DatabaseSync)(file, options);
   database.exec(`PRAGMA busy_timeout = ${busyMilliseconds}`);
   return database;

@@ -1,0 +1,177 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { Problem } from '../model/problem.ts';
+
+// The one place where files below a state folder are opened (test/store/inside.test.ts). A folder may come with a checkout
+// or an archive, so nothing below it is followed out of it: no component is a link, and no file that is written has a
+// second name elsewhere. Who can change the folder while it is used is its owner, and may do what edgectl may.
+
+/** Windows has neither flag; there a link is looked for before the opening. */
+const noFollow: number | undefined = constants.O_NOFOLLOW;
+/** A pipe must not be waited for. */
+const nonBlocking: number = constants.O_NONBLOCK ?? 0;
+
+/**
+ * Refuses (Problem 'store-invalid') a folder below `root`, or one above it down from `root`, that is no folder itself.
+ * What is missing is no fault, and nothing is made. `root` may be a link: a person has named it.
+ */
+export function checkFolders(root: string, folders: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const folder of folders) {
+    let path = root;
+    for (const name of relative(root, folder).split(sep)) {
+      path = join(path, name);
+      if (seen.has(path)) continue;
+      seen.add(path);
+      const found = lstatSync(path, { throwIfNoEntry: false });
+      if (found === undefined) break;
+      if (!found.isDirectory()) throw isOther(path, found, 'a folder');
+    }
+  }
+}
+
+/** The file at a path, or undefined where there is nothing. A link is refused, as is a file with another name. */
+export function findFile(path: string): Stats | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found !== undefined) checkOnly(path, found);
+  return found;
+}
+
+/** Tells one file from another that takes its name later; undefined where there is none. */
+export function identityOf(path: string): string | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found === undefined ? undefined : `${found.dev}:${found.ino}`;
+}
+
+/** Whether anything has this name, be it a link. */
+export function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Refuses what SQLite would write through: a database, or one of the files beside it, that is no file of its own. */
+export function checkDatabase(file: string): void {
+  for (const ending of ['', '-wal', '-shm', '-journal']) findFile(file + ending);
+}
+
+/** A file that is open to be read, and what the system says of just that one. */
+interface OpenFile {
+  readonly file: number;
+  readonly found: Stats;
+}
+
+/** Opens a file for reading. The caller closes it. Fails with the system's error where there is none. */
+export function openFile(path: string): OpenFile {
+  const file = openSingle(path, constants.O_RDONLY | nonBlocking);
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile()) throw isOther(path, found, 'a file');
+    return { file, found };
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+/** The whole content of a file. */
+export function readWhole(path: string): Buffer {
+  const { file, found } = openFile(path);
+  return readToEnd(file, found.size);
+}
+
+/** The content of a small file of the user `uid` that nobody else may read or write; of any other, undefined. */
+export function readOwn(path: string, uid: number | undefined): Buffer | undefined {
+  const { file, found } = openFile(path);
+  const isOurs = uid === undefined || (found.uid === uid && (found.mode & 0o077) === 0);
+  if (isOurs && found.size <= ownLimit) return readToEnd(file, found.size);
+  closeSync(file);
+  return undefined;
+}
+
+const ownLimit = 64 * 1024;
+
+/** Reads a file from its start and closes it. */
+function readToEnd(file: number, size: number): Buffer {
+  try {
+    const bytes = Buffer.allocUnsafeSlow(size);
+    let length = 0;
+    while (length < size) {
+      const count = readSync(file, bytes, length, size - length, null);
+      if (count === 0) break;
+      length += count;
+    }
+    return length === size ? bytes : bytes.subarray(0, length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Opens a new file for writing; never one that is there, be it a link. The caller closes it. */
+export function createFile(path: string, mode?: number): number {
+  return openSync(path, 'wx', mode);
+}
+
+/** Makes an empty file, readable by its owner only, unless it is there. */
+export function ensureFile(path: string): void {
+  closeSync(openSingle(path, constants.O_RDWR | constants.O_CREAT | nonBlocking, 0o600));
+  findFile(path);
+}
+
+/** Replaces what a small file of edgectl's own says; makes it when it is missing. */
+export function note(path: string, text: string): void {
+  const file = openSingle(path, constants.O_WRONLY | constants.O_CREAT | nonBlocking);
+  try {
+    checkOnly(path, fstatSync(file));
+    ftruncateSync(file);
+    writeFileSync(file, text);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openSingle(path: string, flags: number, mode?: number): number {
+  if (noFollow === undefined) refuseLink(path);
+  try {
+    return openSync(path, flags | (noFollow ?? 0), mode);
+  } catch (error) {
+    refuseLink(path);
+    throw error;
+  }
+}
+
+function refuseLink(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) throw isOther(path, found, 'a file');
+}
+
+function checkOnly(path: string, found: Stats): void {
+  if (!found.isFile()) throw isOther(path, found, 'a file');
+  if (found.nlink > 1) throw refusal(path, 'has another name elsewhere (a hard link)');
+}
+
+function isOther(path: string, found: Stats, wanted: string): Problem {
+  return refusal(path, `is ${kindOf(found)} where ${wanted} of its own must be`);
+}
+
+function kindOf(found: Stats): string {
+  if (found.isSymbolicLink()) return 'a symbolic link';
+  if (found.isDirectory()) return 'a folder';
+  if (found.isFile()) return 'a file';
+  if (found.isFIFO()) return 'a pipe';
+  return found.isSocket() ? 'a socket' : 'a device';
+}
+
+function refusal(path: string, fault: string): Problem {
+  return new Problem('store-invalid', `${path} ${fault}; it is not followed.`, {
+    hint: 'Remove it if you did not make it. Data that lie elsewhere are named: --persist-to DIR, of a sandbox --dir DIR.',
+  });
+}
