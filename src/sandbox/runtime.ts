@@ -4,6 +4,7 @@ import type { Miniflare, MiniflareOptions, V4WorkerOptions } from 'miniflare';
 import { makePrivateFolder } from '../files/folders.ts';
 import { Problem } from '../model/problem.ts';
 import type { ModuleKind, RunnableWorker, WorkerBinding, WorkerModule } from '../model/worker.ts';
+import { checkTree } from '../store/inside.ts';
 import { endingWithUs } from './watchdog.ts';
 
 export interface RuntimeOptions {
@@ -24,7 +25,7 @@ export interface RuntimeLog {
 export interface Runtime {
   /**
    * Runs these workers and no others; resolves once each answers at its port. Refuses, with what the runtime says,
-   * code that does not load; then nothing runs until the next call.
+   * code that does not load; then nothing runs until the next call. Before the first time it refuses data with a link.
    */
   run(workers: readonly RunnableWorker[]): Promise<void>;
   /** The loopback port at which a worker answers HTTP, with whatever Host header; undefined when it does not run. */
@@ -40,6 +41,7 @@ export interface Runtime {
 export function openRuntime(options: RuntimeOptions): Runtime {
   let miniflare: Miniflare | undefined;
   let ports: ReadonlyMap<string, number> = new Map();
+  let isReady = false;
   const stop = async () => {
     const running = miniflare;
     miniflare = undefined;
@@ -50,8 +52,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   return {
     async run(workers) {
       if (workers.length === 0) return stop();
-      // Before workerd makes it, which leaves it open to others.
-      if (options.persistRoot !== undefined) makePrivateFolder(join(options.persistRoot, 'v3'));
+      if (options.persistRoot !== undefined && !isReady) readyData(join(options.persistRoot, 'v3'));
+      isReady = true;
       const faults: string[] = [];
       try {
         const { Miniflare, ...library } = await loadMiniflare();
@@ -71,6 +73,12 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     portOf: (name) => ports.get(name),
     close: stop,
   };
+}
+
+/** workerd opens files there by itself, follows what it meets, and leaves the folder that it makes open to others. */
+function readyData(folder: string): void {
+  checkTree(folder);
+  makePrivateFolder(folder);
 }
 
 function settingsOf(

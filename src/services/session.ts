@@ -1,10 +1,11 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Project } from '../model/config.ts';
 import type { Namespace } from '../model/kv.ts';
 import { Problem } from '../model/problem.ts';
 import type { Target } from '../model/target.ts';
 import type { Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
+import { foundFolder } from './found-folder.ts';
 import { interruptibleSend, readOnlySend } from './guards.ts';
 import { openLocalPlace, openRemotePlace, type Place } from './place.ts';
 
@@ -138,12 +139,15 @@ function configOptions(world: World, choice: Choice) {
   };
 }
 
-/** Local data lie beside the configuration file, else in the working directory; only the file's place is looked at. */
+/**
+ * Local data lie beside the configuration file, else in the working directory; only the file's place is looked at. Refuses
+ * a folder that was found and is not the user's (`foundFolder`).
+ */
 export async function localFolder(world: World, choice: Choice): Promise<string> {
   if (choice.persistTo !== undefined) return resolve(world.cwd, choice.persistTo);
   const { findConfig } = await import('../config/find.ts');
   const file = await findConfig(configOptions(world, choice));
-  return join(file === undefined ? world.cwd : dirname(file.path), '.edgectl', 'state');
+  return foundFolder(file === undefined ? world.cwd : dirname(file.path));
 }
 
 /** The namespaces that the configuration binds; their bindings are their titles. */

@@ -1,6 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -217,6 +226,14 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     const dev = await startDev('--preview', '--persist-to', 'data');
     expect(await dev.get('/value')).toBe('preview value');
     expect(readdirSync(folder)).not.toContain('.edgectl');
+  });
+
+  test('data with a link in them are refused before a worker can follow it', async () => {
+    edgectl('kv', 'key', 'put', 'key', 'secret', ...at('production-id'));
+    const blobs = join(folder, '.edgectl/state/v3/kv/production-id/blobs');
+    renameSync(blobs, join(folder, 'elsewhere'));
+    symlinkSync(join(folder, 'elsewhere'), blobs);
+    await expect(startDev()).rejects.toThrow(`${blobs} is a symbolic link`);
   });
 
   test('writes of another edgectl and of a busy worker do not fail each other', async () => {
