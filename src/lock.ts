@@ -31,8 +31,13 @@ export async function withLock<T>(path: string, wish: LockWish, work: () => Prom
   try {
     return await work();
   } finally {
-    if ((await markAt(path)) === mark) await unlink(path);
+    await release(path, mark);
   }
+}
+
+/** What cannot be removed is no fault of the work: it counts as left behind once this process has ended. */
+async function release(path: string, mark: string): Promise<void> {
+  if ((await markAt(path).catch(() => undefined)) === mark) await unlink(path).catch(() => undefined);
 }
 
 async function takeLock(path: string, wish: LockWish): Promise<string> {

@@ -1,33 +1,14 @@
-import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigFile } from '../model/config.ts';
-import { isProblem, Problem } from '../model/problem.ts';
+import { Problem } from '../model/problem.ts';
 import { type BindingEntry, configSnippet, entryData, listPath } from './entry.ts';
-import { type ConfigSource, parseConfig, readConfig } from './read.ts';
-
-export interface UpdateOptions {
-  readonly environment: string | undefined;
-  /** For the name of the temporary file. */
-  random(bytes: number): Uint8Array;
-}
+import { type ConfigSource, parseConfig } from './read.ts';
 
 /**
- * Puts a binding into a configuration file: a new element, or new fields for the element with the same binding.
- * Comments and layout stay. The result is parsed and compared with what it should say before the file is replaced
- * in one step; where that cannot be done, it is refused, the snippet is in the hint and the file is as it was.
+ * The text of a configuration file with a binding in it: a new element, or new fields for the element with the same
+ * binding. Comments and layout stay. The text is parsed and compared with what it should say; where that cannot be
+ * done, it is refused, with the snippet in the hint.
  */
-export async function updateConfig(
-  file: ConfigFile,
-  entry: BindingEntry,
-  options: UpdateOptions,
-): Promise<void> {
-  const source = await readConfig(file);
-  const text = await editedText(source, entry, options.environment);
-  await replaceFile(source, text, options);
-}
-
-/** The text of the file with the entry in it. */
 export async function editedText(
   source: ConfigSource,
   entry: BindingEntry,
@@ -103,25 +84,4 @@ function cannotEdit(file: ConfigFile, entry: BindingEntry, environment: string |
   return new Problem('config-invalid', `${file.path} is written in a way that cannot be edited safely.`, {
     hint: `It was left as it is. Add by hand:\n${configSnippet(entry, file.format, environment)}`,
   });
-}
-
-/** Writes beside the file that a link leads to, and puts the new one in its place with the same mode. */
-async function replaceFile(source: ConfigSource, text: string, options: UpdateOptions): Promise<void> {
-  const path = await realpath(source.path);
-  const suffix = Buffer.from(options.random(6)).toString('hex');
-  const temporary = join(dirname(path), `.${basename(path)}.${suffix}`);
-  try {
-    const { mode } = await stat(path);
-    await writeFile(temporary, (source.byteOrderMark ? '\ufeff' : '') + text, { flag: 'wx', flush: true });
-    await chmod(temporary, mode & 0o7777);
-    if ((await readConfig(source)).text !== source.text) {
-      throw new Problem('config-invalid', `${source.path} was changed by something else at the same time.`);
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    if (isProblem(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Problem('config-invalid', `${source.path} cannot be written: ${reason}.`, { cause: error });
-  }
 }

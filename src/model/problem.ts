@@ -4,6 +4,7 @@ export type ProblemCode =
   | 'invalid-input'
   | 'config-invalid'
   | 'binding-not-found'
+  | 'config-not-written'
   | 'account-not-chosen'
   | 'read-only'
   | 'refused'
@@ -29,6 +30,7 @@ export const exitCodes: Readonly<Record<ProblemCode, number>> = {
   'binding-not-found': 2,
   'account-not-chosen': 2,
   'read-only': 2,
+  'config-not-written': 1,
   refused: 1,
   'rate-limited': 1,
   unreachable: 1,

@@ -49,16 +49,8 @@ export async function requireConfig(session: Session): Promise<Project> {
   return project;
 }
 
-/** Writes the binding into the configuration file and gives the file's path. Refuses where there is no file. */
-export async function updateConfigFile(session: Session, binding: NamespaceBinding): Promise<string> {
-  const project = await requireConfig(session);
-  const { updateConfig } = await import('../config/write.ts');
-  const { environment } = session.choice;
-  await updateConfig(project, entryOf(binding), { environment, random: session.world.random });
-  return project.path;
-}
-
-function entryOf({ binding, id, preview }: NamespaceBinding): BindingEntry {
+/** The binding as it stands in a configuration file. */
+export function entryOf({ binding, id, preview }: NamespaceBinding): BindingEntry {
   return { list: 'kv_namespaces', binding, fields: preview ? { preview_id: id } : { id } };
 }
 

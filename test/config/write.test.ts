@@ -12,13 +12,23 @@ import fc from 'fast-check';
 import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { type BindingEntry, configSnippet } from '../../src/config/entry.ts';
+import { holdingConfig } from '../../src/config/hold.ts';
 import { readConfig } from '../../src/config/read.ts';
-import { editedText, updateConfig } from '../../src/config/write.ts';
+import { editedText } from '../../src/config/write.ts';
+import type { ConfigFile } from '../../src/model/config.ts';
+import { testWorld } from '../support/world.ts';
 import { fileWith, folderWith, sourceOf } from './folder.ts';
 
 const entry: BindingEntry = { list: 'kv_namespaces', binding: 'NEW', fields: { id: 'n1' } };
 const preview: BindingEntry = { list: 'kv_namespaces', binding: 'NEW', fields: { preview_id: 'n2' } };
-const random = (bytes: number) => new Uint8Array(bytes).fill(7);
+
+/** Puts an entry into a file as a command does it: held, read, edited, replaced. */
+async function updateConfig(file: ConfigFile, change: BindingEntry, environment?: string): Promise<void> {
+  await holdingConfig(file, testWorld(), async (held) => {
+    const source = await held.read();
+    await held.replace(source, await editedText(source, change, environment));
+  });
+}
 
 async function edited(text: string, change: BindingEntry = entry, environment?: string): Promise<string> {
   return editedText(await sourceOf(text), change, environment);
@@ -204,7 +214,7 @@ describe('what cannot be edited safely is refused, with the snippet', () => {
     ['jsonc', '[]', undefined],
   ] as const)('%s %s (environment %s)', async (format, text, environment) => {
     const file = fileWith(text, format);
-    await expect(updateConfig(file, entry, { environment, random })).rejects.toMatchObject({
+    await expect(updateConfig(file, entry, environment)).rejects.toMatchObject({
       code: 'config-invalid',
       message: `${file.path} is written in a way that cannot be edited safely.`,
       hint: `It was left as it is. Add by hand:\n${configSnippet(entry, format, environment)}`,
@@ -276,7 +286,7 @@ describe('the file', () => {
   test('is replaced with its mode and its byte order mark, and nothing else is left behind', async () => {
     const file = fileWith('\ufeffname = "x"\n');
     chmodSync(file.path, 0o640);
-    await updateConfig(file, entry, { environment: undefined, random });
+    await updateConfig(file, entry);
     expect(readFileSync(file.path, 'utf8')).toBe(
       '\ufeffname = "x"\n\n[[kv_namespaces]]\nbinding = "NEW"\nid = "n1"\n',
     );
@@ -288,29 +298,39 @@ describe('the file', () => {
     const folder = folderWith({ 'real/shared.toml': 'name = "x"\n' });
     const path = join(folder, 'edgectl.toml');
     symlinkSync('real/shared.toml', path);
-    await updateConfig({ path, format: 'toml', fallback: false }, entry, { environment: undefined, random });
+    await updateConfig({ path, format: 'toml', fallback: false }, entry);
     expect(lstatSync(path).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(folder, 'real/shared.toml'), 'utf8')).toContain('binding = "NEW"');
   });
 
   test('that changed in the meantime is not overwritten', async () => {
     const file = fileWith('name = "x"\n');
-    const meddling = (bytes: number) => {
+    const meddled = holdingConfig(file, testWorld(), async (held) => {
+      const source = await held.read();
       writeFileSync(file.path, 'name = "other"\n');
-      return new Uint8Array(bytes);
-    };
-    await expect(updateConfig(file, entry, { environment: undefined, random: meddling })).rejects.toThrow(
-      'was changed by something else',
-    );
+      await held.replace(source, 'name = "mine"\n');
+    });
+    await expect(meddled).rejects.toThrow('was changed by something else');
     expect(readFileSync(file.path, 'utf8')).toBe('name = "other"\n');
     expect(readdirSync(dirname(file.path))).toEqual(['edgectl.toml']);
   });
 
+  test('that is write-protected is refused before anything is done, and so is its folder', async () => {
+    const file = fileWith('name = "x"\n');
+    chmodSync(file.path, 0o444);
+    const work = async () => expect.unreachable('the work began');
+    await expect(holdingConfig(file, testWorld(), work)).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: `${file.path} is write-protected; nothing was sent.`,
+    });
+    await expect(
+      holdingConfig({ ...file, path: '/proc/self/status' }, testWorld(), work),
+    ).rejects.toMatchObject({ code: 'config-invalid' });
+  });
+
   test('that is no configuration is refused before anything is written', async () => {
     const file = fileWith('name = ');
-    await expect(updateConfig(file, entry, { environment: undefined, random })).rejects.toThrow(
-      ':1:8: not TOML',
-    );
+    await expect(updateConfig(file, entry)).rejects.toThrow(':1:8: not TOML');
   });
 });
 

@@ -2,15 +2,18 @@ import { bindingFault } from '../../model/config.ts';
 import { kvLimits, namespaceName, namespaceTitle } from '../../model/kv.ts';
 import { Problem } from '../../model/problem.ts';
 import * as kv from '../../services/kv.ts';
+import { bindingSnippet, resolveNamespace } from '../../services/namespace-binding.ts';
 import {
-  bindingSnippet,
-  requireConfig,
-  resolveNamespace,
-  updateConfigFile,
-} from '../../services/namespace-binding.ts';
+  type BoundNamespace,
+  type MadeNamespace,
+  makeBoundNamespace,
+  makeNamespace,
+  type NamespaceWish,
+} from '../../services/namespace-create.ts';
 import type { Session } from '../../services/session.ts';
 import { type Context, command, type FlagValues } from '../command.ts';
 import { namespaceFlags, refusedPlaceFlags } from '../flags.ts';
+import type { Output } from '../output.ts';
 import { checkNamespaceFlags, refuseLocal } from './namespace-choice.ts';
 
 export const createCommand = command({
@@ -32,44 +35,48 @@ export const createCommand = command({
     const { output } = context;
     const session = await context.session();
     const title = await titleFor(session, args.NAMESPACE, flags.env, flags.preview);
-    if (flags['update-config']) await checkUpdate(session, args.NAMESPACE, title, flags);
-    output.note(`Creating namespace with title "${title}".`);
-    const { namespace, created } = flags['if-not-exists']
-      ? await kv.ensureNamespace(session, title)
-      : { namespace: await kv.createNamespace(session, title), created: true };
-    const binding = { binding: args.NAMESPACE, id: namespace.id, preview: flags.preview };
-    const updated = flags['update-config'] ? await updateConfigFile(session, binding) : undefined;
-    if (output.json) {
-      await output.answerJson({ ...namespace, ...binding, created, ...(updated ? { updated } : {}) });
-      return;
+    const wish = {
+      binding: args.NAMESPACE,
+      title,
+      preview: flags.preview,
+      ifNotExists: flags['if-not-exists'],
+      creating: () => output.note(`Creating namespace with title "${title}".`),
+    };
+    if (!flags['update-config']) return answerMade(context, wish, await makeNamespace(session, wish));
+    const bound = await makeBoundNamespace(session, wish);
+    if (bound.unwritten !== undefined) {
+      await answerMade(context, wish, bound);
+      throw bound.unwritten;
     }
-    const verb = created ? 'Created namespace' : 'Took existing namespace';
-    await output.line(`${verb} "${title}" with id ${namespace.id}.`);
-    if (updated !== undefined) {
-      await output.line(`Wrote binding "${args.NAMESPACE}" into ${updated}.`);
-      return;
-    }
-    await output.line('Add this to the kv_namespaces array of your configuration file:');
-    await output.listing(`${await bindingSnippet(session, binding)}\n`);
+    await answerBound(output, wish, bound);
   },
 });
 
-/** Refuses to point a binding that has an id already to another namespace, before that one is created. */
-async function checkUpdate(
-  session: Session,
-  binding: string,
-  title: string,
-  flags: { preview: boolean; 'if-not-exists': boolean },
-): Promise<void> {
-  const project = await requireConfig(session);
-  const entry = project.kvNamespaces.find((candidate) => candidate.binding === binding);
-  const id = flags.preview ? entry?.previewId : entry?.id;
-  if (id === undefined) return;
-  if (flags['if-not-exists'] && (await kv.findNamespaceByTitle(session, title))?.id === id) return;
-  const key = flags.preview ? 'preview_id' : 'id';
-  throw new Problem('config-invalid', `"${binding}" has the ${key} ${id} in ${project.path} already.`, {
-    hint: `Leave --update-config out and change the file yourself, or take its ${key} out first.`,
-  });
+async function answerBound(output: Output, wish: NamespaceWish, bound: BoundNamespace): Promise<void> {
+  const { binding, preview } = wish;
+  const { namespace, created, path } = bound;
+  if (output.json) return output.answerJson({ ...namespace, binding, preview, created, updated: path });
+  await output.line(madeLine(bound));
+  await output.line(`Wrote binding "${binding}" into ${path}.`);
+}
+
+/** What was made, and what to add to the configuration by hand. */
+async function answerMade(context: Context, wish: NamespaceWish, made: MadeNamespace): Promise<undefined> {
+  const { output } = context;
+  const { binding, preview } = wish;
+  const { namespace, created } = made;
+  const snippet = await bindingSnippet(await context.session(), { binding, preview, id: namespace.id });
+  if (output.json) {
+    await output.answerJson({ ...namespace, binding, preview, created, snippet });
+    return;
+  }
+  await output.line(madeLine(made));
+  await output.line('Add this to the kv_namespaces array of your configuration file:');
+  await output.listing(`${snippet}\n`);
+}
+
+function madeLine({ namespace: { id, title }, created }: MadeNamespace): string {
+  return `${created ? 'Created namespace' : 'Took existing namespace'} "${title}" with id ${id}.`;
 }
 
 async function titleFor(

@@ -1,0 +1,50 @@
+import { Problem } from '../model/problem.ts';
+import { type BindingEntry, listPath } from './entry.ts';
+import type { ValuePath } from './position.ts';
+import type { ConfigSource } from './read.ts';
+
+/**
+ * Refuses an entry whose name stands for something else in the same part of the file: a worker finds bindings and plain
+ * values under one name each. Names the place.
+ */
+export function refuseTakenName(
+  source: ConfigSource,
+  entry: BindingEntry,
+  environment: string | undefined,
+): void {
+  const parents = listPath(entry, environment).slice(0, -1);
+  const place = placesOf(dataAt(source.data, parents), entry)
+    .map((path) => [...parents, ...path])
+    .at(0);
+  if (place === undefined) return;
+  const line = source.locate(place)?.line;
+  const where = line === undefined ? source.path : `${source.path}:${line}`;
+  const what = place.includes('vars') ? 'a plain value (vars)' : 'a bucket';
+  throw new Problem('config-invalid', `"${entry.binding}" is the name of ${what} already, at ${where}.`, {
+    hint: 'A worker sees bindings and plain values under one name each: choose another name.',
+  });
+}
+
+function placesOf(section: unknown, entry: BindingEntry): ValuePath[] {
+  const inLists = ['objstore_buckets', 'r2_buckets', 'kv_namespaces']
+    .filter((list) => list !== entry.list)
+    .flatMap((list) => {
+      const elements = dataAt(section, [list]);
+      const index = Array.isArray(elements)
+        ? elements.findIndex((element) => dataAt(element, ['binding']) === entry.binding)
+        : -1;
+      return index === -1 ? [] : [[list, index]];
+    });
+  const inVars = dataAt(section, ['vars', entry.binding]) === undefined ? [] : [['vars', entry.binding]];
+  return [...inLists, ...inVars];
+}
+
+function dataAt(data: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? Object.getOwnPropertyDescriptor(value, key)?.value
+        : undefined,
+    data,
+  );
+}
