@@ -7,8 +7,11 @@ import type { Output } from './output.ts';
 
 /** A flag, declared once: parsing, types, help, completion and README come from it. */
 export interface FlagDeclaration {
-  /** `number` is a whole number, anything else is refused; `texts` may be given several times. */
-  readonly kind: 'boolean' | 'text' | 'number' | 'texts';
+  /**
+   * `number` is a whole number, anything else is refused; `texts` may be given several times; `switch` is on or off, and
+   * takes a text only behind `=`.
+   */
+  readonly kind: 'boolean' | 'switch' | 'text' | 'number' | 'texts';
   readonly about: string;
   /** One letter. */
   readonly short?: string;
@@ -20,13 +23,20 @@ export interface FlagDeclaration {
 
 export type Flags = Readonly<Record<string, FlagDeclaration>>;
 
+/** Whether what follows the flag on the line belongs to it. */
+export function takesNext({ kind }: FlagDeclaration): boolean {
+  return kind !== 'boolean' && kind !== 'switch';
+}
+
 type FlagValue<D extends FlagDeclaration> = D['kind'] extends 'boolean'
   ? boolean
-  : D['kind'] extends 'number'
-    ? number | undefined
-    : D['kind'] extends 'texts'
-      ? readonly string[]
-      : string | undefined;
+  : D['kind'] extends 'switch'
+    ? boolean | string
+    : D['kind'] extends 'number'
+      ? number | undefined
+      : D['kind'] extends 'texts'
+        ? readonly string[]
+        : string | undefined;
 
 export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: FlagValue<F[Name]> };
 

@@ -6,6 +6,7 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
   ['EDGECTL_ACCOUNT_ID', 'Account to act on'],
   ['EDGECTL_ZONE_ID', 'Zone to act on'],
   ['EDGECTL_API_BASE_URL', 'Base URL of the platform, ends in /client/v4'],
+  ['EDGECTL_SANDBOX_DIR', "Folder of the sandbox, instead of the user's own; --sandbox=DIR and --dir win"],
   ['EDGECTL_PROFILE', 'Profile to use instead of the chosen one'],
   ['CLOUDFLARE_API_TOKEN', 'Read when no EDGECTL_* credentials are set'],
   ['CLOUDFLARE_EMAIL', 'The same, with CLOUDFLARE_API_KEY'],

@@ -1,4 +1,4 @@
-import type { CommandRow } from './command.ts';
+import { type CommandRow, takesNext } from './command.ts';
 import { globalFlags } from './flags.ts';
 
 /** What the words of a command line name: a command, a group of commands, or neither. */
@@ -70,6 +70,6 @@ function takesValue(token: string): boolean {
   if (token.includes('=')) return false;
   return Object.entries(globalFlags).some(
     ([name, flag]) =>
-      flag.kind !== 'boolean' && (token === `--${name}` || ('short' in flag && token === `-${flag.short}`)),
+      takesNext(flag) && (token === `--${name}` || ('short' in flag && token === `-${flag.short}`)),
   );
 }

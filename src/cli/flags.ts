@@ -22,7 +22,11 @@ export const globalFlags = {
     about: 'Act on a named environment of the configuration',
   },
   profile: { kind: 'text', placeholder: 'NAME', about: 'Use this profile instead of the chosen one' },
-  sandbox: { kind: 'boolean', about: 'The same as --profile sandbox: the embedded platform' },
+  sandbox: {
+    kind: 'switch',
+    placeholder: 'DIR',
+    about: 'The same as --profile sandbox: the embedded platform; with =DIR, the one in that folder',
+  },
   'account-id': { kind: 'text', placeholder: 'ID', about: 'Account to act on' },
   'zone-id': { kind: 'text', placeholder: 'ID', about: 'Zone to act on' },
   'api-base-url': { kind: 'text', placeholder: 'URL', about: 'Base URL of the platform, ends in /client/v4' },
@@ -35,6 +39,11 @@ export const globalFlags = {
 } as const satisfies Flags;
 
 export type GlobalFlags = FlagValues<typeof globalFlags>;
+
+/** The folder of the sandbox that was typed, if any. */
+export function typedFolder({ sandbox }: GlobalFlags): string | undefined {
+  return typeof sandbox === 'string' ? sandbox : undefined;
+}
 
 /** Where local data lie: on key and bulk commands. */
 export const placeFlags = {

@@ -89,8 +89,12 @@ export function usage(row: CommandRow, body: Command): string {
 
 /** A flag as help shows it: `-e, --env <NAME>`. */
 export function flagLabel(name: string, flag: FlagDeclaration): string {
-  const value = flag.kind === 'boolean' ? '' : ` <${flag.placeholder ?? 'VALUE'}>`;
-  return `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${name}${value}`;
+  return `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${name}${valueLabel(flag)}`;
+}
+
+function valueLabel({ kind, placeholder = 'VALUE' }: FlagDeclaration): string {
+  if (kind === 'boolean') return '';
+  return kind === 'switch' ? `[=${placeholder}]` : ` <${placeholder}>`;
 }
 
 type Row = readonly [string, string];

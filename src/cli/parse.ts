@@ -1,8 +1,15 @@
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { Problem } from '../model/problem.ts';
-import type { Arguments, Command, FlagDeclaration, Flags, Input } from './command.ts';
+import {
+  type Arguments,
+  type Command,
+  type FlagDeclaration,
+  type Flags,
+  type Input,
+  takesNext,
+} from './command.ts';
 import { globalFlags } from './flags.ts';
-import { scanFlags, shownFlag } from './scan-flags.ts';
+import { scanFlags, shownFlag, takeSwitches } from './scan-flags.ts';
 
 /** Typed values of one command's arguments and flags, or a usage Problem that names what is wrong. */
 export function parseCommandLine(
@@ -11,24 +18,27 @@ export function parseCommandLine(
   rest: readonly string[],
 ): Input<Arguments, Flags> {
   const parser = declare(words, body);
+  const declared: Flags = { ...body.flags, ...globalFlags };
+  const switches = takeSwitches(rest, declared);
   try {
-    parser.parse([...rest], { from: 'user' });
+    parser.parse([...switches.rest], { from: 'user' });
   } catch (error) {
     throw usageProblem(error, words, exampleFor(body, rest));
   }
   const typed: Record<string, unknown> = parser.opts();
-  const flags = Object.entries({ ...body.flags, ...globalFlags }).map(
-    ([name, flag]: [string, FlagDeclaration]) => [
-      name,
-      typed[name] ?? (flag.kind === 'boolean' ? false : flag.kind === 'texts' ? [] : undefined),
-    ],
-  );
+  const flags = Object.entries(declared).map(([name, { kind }]) => [
+    name,
+    switches.texts.get(name) ?? typed[name] ?? absent[kind],
+  ]);
   const names = Object.keys(body.arguments);
   return {
     args: Object.fromEntries(names.map((name, at) => [name, parser.processedArgs[at]])),
     flags: Object.fromEntries(flags),
   } as Input<Arguments, Flags>;
 }
+
+/** What a flag is that was not given. */
+const absent = { boolean: false, switch: false, texts: [], text: undefined, number: undefined } as const;
 
 /**
  * What is asked for instead of the command: its help, or the version. A short `-h` or `-v` where an argument is still
@@ -68,7 +78,7 @@ function declare(words: string, body: Command): Commander {
 
 function option(name: string, flag: FlagDeclaration): Option {
   const short = flag.short === undefined ? '' : `-${flag.short}, `;
-  const value = flag.kind === 'boolean' ? '' : ` <${flag.placeholder ?? 'VALUE'}>`;
+  const value = !takesNext(flag) ? '' : ` <${flag.placeholder ?? 'VALUE'}>`;
   const made = new Option(`${short}--${name}${value}`, flag.about);
   // Commander would turn --no-color into color=false and camel-case the rest; the declared name is kept.
   made.attributeName = () => name;

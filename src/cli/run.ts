@@ -6,7 +6,7 @@ import { openAsk } from './ask.ts';
 import type { Arguments, Command, CommandRow, Context, Flags, Input, Note, RunConsole } from './command.ts';
 import { commandTable } from './commands/table.ts';
 import { type Found, type FoundGroup, findCommand, nextWords } from './find-command.ts';
-import { type GlobalFlags, globalFlags } from './flags.ts';
+import { type GlobalFlags, globalFlags, typedFolder } from './flags.ts';
 import { commandHelp, groupHelp, shortHelp } from './help.ts';
 import { type Output, openOutput, ReaderGone } from './output.ts';
 import { askedInstead, parseCommandLine } from './parse.ts';
@@ -182,7 +182,8 @@ async function openSessionOf(
     world,
     {
       ...plainChoice,
-      profile: flags.sandbox ? 'sandbox' : flags.profile,
+      profile: flags.sandbox === false ? flags.profile : 'sandbox',
+      sandboxDir: typedFolder(flags),
       accountId: flags['account-id'],
       zoneId: flags['zone-id'],
       apiBaseUrl: flags['api-base-url'],

@@ -1,4 +1,5 @@
-import type { FlagDeclaration } from './command.ts';
+import { Problem } from '../model/problem.ts';
+import { type FlagDeclaration, takesNext } from './command.ts';
 
 /** A flag as it stands on a command line, before anything is checked. */
 export interface ScannedFlag {
@@ -29,6 +30,24 @@ export function unknownFlag(tokens: readonly string[], flags: Declared): string 
   return found === undefined ? undefined : shownFlag(found.token);
 }
 
+/** The tokens with bare switches, and what stood behind the `=` of each. Refuses an empty text. */
+export function takeSwitches(
+  tokens: readonly string[],
+  flags: Declared,
+): { readonly rest: readonly string[]; readonly texts: ReadonlyMap<string, string> } {
+  const rest = [...tokens];
+  const texts = new Map<string, string>();
+  for (const { token, at, names = [] } of tokensOf(tokens, flags)) {
+    const [name = ''] = names;
+    if (flags[name]?.kind !== 'switch' || !token.includes('=')) continue;
+    const text = token.slice(token.indexOf('=') + 1);
+    if (text === '') throw new Problem('usage', `--${name}= needs a ${flags[name].placeholder} behind it.`);
+    texts.set(name, text);
+    rest[at] = `--${name}`;
+  }
+  return { rest, texts };
+}
+
 /** A flag as it may be shown: its name, without what was typed behind it. */
 export function shownFlag(token: string): string {
   if (token.startsWith('--')) return token.replace(/=.*/s, '');
@@ -37,6 +56,8 @@ export function shownFlag(token: string): string {
 
 interface Scanned {
   readonly token: string;
+  /** Its place among the tokens. */
+  readonly at: number;
   /** The flags in it; undefined for a positional argument. */
   readonly names: readonly string[] | undefined;
 }
@@ -48,9 +69,9 @@ function tokensOf(tokens: readonly string[], flags: Declared): Scanned[] {
     const token = tokens[at] ?? '';
     if (token === '--') break;
     const names = namesIn(token, flags);
-    found.push({ token, names });
-    const last = names?.at(-1);
-    if (last !== undefined && flags[last]?.kind !== 'boolean' && !token.includes('=')) at += 1;
+    found.push({ token, at, names });
+    const last = flags[names?.at(-1) ?? ''];
+    if (last !== undefined && takesNext(last) && !token.includes('=')) at += 1;
   }
   return found;
 }

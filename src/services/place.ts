@@ -12,7 +12,7 @@ import type { Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
 import { onlyAccount } from './account.ts';
 import { concealingSend, reportingSend } from './guards.ts';
-import { sandboxFolder } from './sandbox-folder.ts';
+import { sandboxFolder, sandboxLabel } from './sandbox-folder.ts';
 import type { Choice, Listener } from './session.ts';
 
 /** Somewhere that answers v4 calls: an account on a platform, the sandbox, or local data. */
@@ -81,7 +81,7 @@ export async function openRemotePlace(
   const input = credentialInput(world, choice);
   const found = await resolveCredentials(input);
   if (found.kind === 'sandbox')
-    return openSandboxPlace(world, sandboxFolder(world, undefined), found, listener);
+    return openSandboxPlace(world, sandboxFolder(world, choice.sandboxDir), found, listener);
   /** With what the configuration file says; it is read only where it has a say. */
   const complete = async (): Promise<PlatformCredentials> => {
     const config = await project();
@@ -133,7 +133,7 @@ export async function openSandboxPlace(
   return {
     send: server?.send ?? inProcess(signedIn(sandbox.send, access), world, listener),
     profileName: 'sandbox',
-    label: 'the sandbox',
+    label: sandboxLabel(world, folder),
     apiBaseUrl: server?.apiBaseUrl ?? 'in this process',
     credential: credentialWords({ token: access.apiToken }),
     brand: 'cloudflare',

@@ -18,6 +18,8 @@ export interface Choice {
   /** Folder of local data, absolute or from the working directory. */
   readonly persistTo: string | undefined;
   readonly profile: string | undefined;
+  /** Folder of the sandbox, absolute or from the working directory; left out, the environment's or the user's own. */
+  readonly sandboxDir: string | undefined;
   readonly accountId: string | undefined;
   readonly zoneId: string | undefined;
   readonly apiBaseUrl: string | undefined;
@@ -34,6 +36,7 @@ export const plainChoice: Choice = {
   preview: false,
   persistTo: undefined,
   profile: undefined,
+  sandboxDir: undefined,
   accountId: undefined,
   zoneId: undefined,
   apiBaseUrl: undefined,

@@ -2,7 +2,7 @@ import { advanceSandboxClock, readSandboxClock, type SandboxClock } from '../../
 import { withSandbox } from '../../services/sandbox-dns.ts';
 import { parseDuration } from '../../text/time.ts';
 import { command } from '../command.ts';
-import { sandboxDirFlag } from './sandbox-dns.ts';
+import { chosenDir, sandboxDirFlag } from './sandbox-choice.ts';
 
 export const clockAdvanceCommand = command({
   arguments: { DURATION: { about: 'How far: 90, 90s, 90m, 7d, 1h30m' } },
@@ -13,7 +13,9 @@ export const clockAdvanceCommand = command({
   ],
   async run({ world, output }, { args, flags }) {
     const seconds = parseDuration(args.DURATION);
-    const clock = await withSandbox(world, flags.dir, output, (send) => advanceSandboxClock(send, seconds));
+    const clock = await withSandbox(world, chosenDir(flags), output, (send) =>
+      advanceSandboxClock(send, seconds),
+    );
     await output.result(sentenceOf(clock), clock);
   },
 });
@@ -23,7 +25,7 @@ export const clockShowCommand = command({
   flags: sandboxDirFlag,
   examples: [['sandbox clock show', 'what time it is in the sandbox']],
   async run({ world, output }, { flags }) {
-    const clock = await withSandbox(world, flags.dir, output, readSandboxClock);
+    const clock = await withSandbox(world, chosenDir(flags), output, readSandboxClock);
     await output.result(sentenceOf(clock), clock);
   },
 });

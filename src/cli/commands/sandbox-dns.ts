@@ -5,11 +5,8 @@ import {
   unsetSandboxDns,
   withSandbox,
 } from '../../services/sandbox-dns.ts';
-import { command, type Flags } from '../command.ts';
-
-export const sandboxDirFlag = {
-  dir: { kind: 'text', placeholder: 'DIR', about: "Folder of its data; the user's own when left out" },
-} as const satisfies Flags;
+import { command } from '../command.ts';
+import { chosenDir, sandboxDirFlag } from './sandbox-choice.ts';
 
 export const dnsSetCommand = command({
   arguments: {
@@ -36,7 +33,7 @@ export const dnsSetCommand = command({
   ],
   async run({ world, output }, { args, flags }) {
     const { NAME: name, TYPE: type, CONTENT: contents = [] } = args;
-    const entries = await withSandbox(world, flags.dir, output, (send) =>
+    const entries = await withSandbox(world, chosenDir(flags), output, (send) =>
       setSandboxDns(send, [{ name, type, contents, ttl: flags.ttl }]),
     );
     if (output.json) await output.answerJson(entries[0]);
@@ -53,7 +50,9 @@ export const dnsUnsetCommand = command({
   examples: [['sandbox dns unset shop.tea-house.demo', 'take away all that it has']],
   async run({ world, output }, { args, flags }) {
     const { NAME: name, TYPE: type } = args;
-    const removed = await withSandbox(world, flags.dir, output, (send) => unsetSandboxDns(send, name, type));
+    const removed = await withSandbox(world, chosenDir(flags), output, (send) =>
+      unsetSandboxDns(send, name, type),
+    );
     const what = type === undefined ? name : `${type.toUpperCase()} of ${name}`;
     const line = removed === 0 ? `There was no ${what}.` : `Removed ${what}.`;
     await output.result(line, { name, ...(type !== undefined && { type }), removed });
@@ -65,7 +64,9 @@ export const dnsListCommand = command({
   flags: sandboxDirFlag,
   examples: [['sandbox dns list', 'what the DNS of customers says']],
   async run({ world, output }, { args, flags }) {
-    const entries = await withSandbox(world, flags.dir, output, (send) => listSandboxDns(send, args.NAME));
+    const entries = await withSandbox(world, chosenDir(flags), output, (send) =>
+      listSandboxDns(send, args.NAME),
+    );
     if (output.json) await output.answerJson(entries);
     else for (const line of entries.flatMap(linesOf)) await output.line(line);
   },

@@ -1,14 +1,9 @@
 import { once } from 'node:events';
 import { Problem } from '../../model/problem.ts';
-import { resetSandbox, sandboxStatus, startSandbox } from '../../services/sandbox.ts';
+import { type RunningSandbox, resetSandbox, sandboxStatus, startSandbox } from '../../services/sandbox.ts';
 import { type Context, command } from '../command.ts';
 import { version } from '../version.ts';
-
-const dirFlag = {
-  kind: 'text',
-  placeholder: 'DIR',
-  about: "Folder of its data; the user's own when left out",
-} as const;
+import { chosenDir, reachingFlag, sandboxDirFlag } from './sandbox-choice.ts';
 
 export const startCommand = command({
   arguments: {},
@@ -38,7 +33,7 @@ export const startCommand = command({
       placeholder: 'N',
       about: 'Certificates issued in a minute at most; 15 when left out',
     },
-    dir: dirFlag,
+    ...sandboxDirFlag,
     demo: { kind: 'boolean', about: 'Fill it with demo data' },
     'ready-file': {
       kind: 'text',
@@ -51,7 +46,8 @@ export const startCommand = command({
     ['sandbox start --port 0 --dir /tmp/s --ready-file ready.json', 'for tests in CI'],
   ],
   notes: [
-    'It listens on 127.0.0.1 only. The credentials it prints are good for this sandbox alone.',
+    'It listens on 127.0.0.1 only. The credentials it prints are good for this sandbox alone; with --ready-file and with ' +
+      '--quiet it prints none.',
     'Custom hostnames are visited by their Host: curl -H "Host: shop.tea-house.demo" EDGE. The edge shows a page that ' +
       'names the origin; PUT /sandbox/origins {"name","port"} puts a loopback port behind an origin instead.',
   ],
@@ -67,7 +63,7 @@ export const startCommand = command({
     }
     const { world, output } = context;
     const running = await startSandbox(world, {
-      dir: flags.dir,
+      dir: chosenDir(flags),
       port,
       edgePort,
       edgeTlsPort,
@@ -79,7 +75,7 @@ export const startCommand = command({
       version,
     });
     try {
-      await tellReady(context, running.folder, running.ready);
+      await tellReady(context, running, { readyFile: flags['ready-file'], quiet: flags.quiet });
       if (!world.interrupted.aborted) await once(world.interrupted, 'abort');
     } finally {
       context.output.note('Stopping.');
@@ -93,52 +89,60 @@ function checkPort(flag: string, port: number): number {
   throw new Problem('usage', `${flag} is a number from 0 to 65535; this is ${port}.`);
 }
 
+interface Telling {
+  readonly readyFile: string | undefined;
+  readonly quiet: boolean;
+}
+
+/** Credentials are printed unless they stand in a file, or nothing but the needful is wanted: CI keeps what is printed. */
 async function tellReady(
-  { output }: Context,
-  folder: string,
-  ready: Awaited<ReturnType<typeof startSandbox>>['ready'],
+  { world, output }: Context,
+  { ready, folder }: RunningSandbox,
+  { readyFile, quiet }: Telling,
 ): Promise<void> {
-  if (output.json) {
-    await output.answerJson({ ...ready, folder });
-    return;
-  }
+  const { apiToken, email, apiKey, ...addresses } = ready;
+  const hidden = quiet || readyFile !== undefined;
+  if (output.json) return output.answerJson({ ...(hidden ? addresses : ready), folder });
+  const credentials = hidden
+    ? readyFile !== undefined && [`Its credentials stand in ${readyFile}.`]
+    : [`  export CLOUDFLARE_API_TOKEN=${apiToken}`, `or e-mail ${email} with key ${apiKey}.`];
   const lines = [
     `The sandbox answers at ${ready.apiBaseUrl} (data in ${folder}).`,
     `Deployed workers answer at ${ready.edgeUrl.replace('://', '://<worker>.')}.`,
     `Custom hostnames answer at ${ready.edgeUrl} and ${ready.edgeTlsUrl} by their Host, their DNS at ${ready.dns}.`,
-    'edgectl reaches it with --sandbox. Other clients of the v4 API:',
+    `edgectl reaches it with ${reachingFlag(world, folder)}. Other clients of the v4 API:`,
     `  export CLOUDFLARE_API_BASE_URL=${ready.apiBaseUrl}`,
     `  export CLOUDFLARE_ACCOUNT_ID=${ready.accountId}`,
-    `  export CLOUDFLARE_API_TOKEN=${ready.apiToken}`,
-    `or e-mail ${ready.email} with key ${ready.apiKey}. Ctrl-C stops it.`,
+    ...(credentials || []),
+    'Ctrl-C stops it.',
   ];
   for (const line of lines) await output.line(line);
 }
 
 export const statusCommand = command({
   arguments: {},
-  flags: { dir: dirFlag },
+  flags: sandboxDirFlag,
   examples: [['sandbox status', 'whether it runs, and where']],
   async run({ world, output }, { flags }) {
-    const status = await sandboxStatus(world, flags.dir);
+    const status = await sandboxStatus(world, chosenDir(flags));
     const line = status.running
       ? `The sandbox in ${status.folder} answers at ${status.apiBaseUrl} (process ${status.pid}).`
-      : `No sandbox server runs on ${status.folder}; --sandbox works on it in process.`;
+      : `No sandbox server runs on ${status.folder}; ${reachingFlag(world, status.folder)} works on it in process.`;
     await output.result(line, status);
   },
 });
 
 export const resetCommand = command({
   arguments: {},
-  flags: { dir: dirFlag },
+  flags: sandboxDirFlag,
   examples: [['sandbox reset --yes', 'begin again with an empty account']],
   async run({ world, output, ask }, { flags }) {
-    const { folder } = await sandboxStatus(world, flags.dir);
+    const { folder } = await sandboxStatus(world, chosenDir(flags));
     await ask.confirm(
       `Remove all data of the sandbox in ${folder}?`,
       `All data of the sandbox in ${folder} would be removed.`,
     );
-    await resetSandbox(world, flags.dir, { note: output.note });
+    await resetSandbox(world, chosenDir(flags), { note: output.note });
     await output.result(`Removed all data of the sandbox in ${folder}.`, { folder, reset: true });
   },
 });

@@ -1,0 +1,99 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { newPerson, type Person, type Ran, runCommand } from '../support/run-command.ts';
+
+function run(person: Person, line: string, options: Parameters<typeof runCommand>[2] = {}): Promise<Ran> {
+  return runCommand(person, line.trim().split(' '), options);
+}
+
+async function titles(person: Person, flags: string): Promise<string[]> {
+  const { code, out } = await run(person, `kv namespace list ${flags}`);
+  expect(code).toBe(0);
+  return JSON.parse(out).map(({ title }: { title: string }) => title);
+}
+
+const ports = '--port 0 --edge-port 0 --edge-tls-port 0 --dns-port 0';
+
+/** Starts a sandbox that is told to stop before it has started: it says what it says, and ends. */
+function startAndStop(person: Person, flags: string): Promise<Ran> {
+  return run(person, `sandbox start ${ports} ${flags}`, { interrupted: AbortSignal.abort() });
+}
+
+describe('the folder of the sandbox', () => {
+  test('is that of --sandbox=DIR, else of EDGECTL_SANDBOX_DIR, else the own one', async () => {
+    const own = newPerson();
+    const person = { ...own, env: { EDGECTL_SANDBOX_DIR: 'from-env' } };
+    await run(person, 'kv namespace create TYPED --sandbox=typed');
+    await run(person, '--sandbox kv namespace create NAMED');
+    await run(own, 'kv --sandbox namespace create OWN');
+    expect(await titles(person, '--sandbox=typed')).toEqual(['worker-TYPED']);
+    expect(await titles(own, `--sandbox=${join(own.cwd, 'typed')}`)).toEqual(['worker-TYPED']);
+    expect(await titles(person, '--profile sandbox')).toEqual(['worker-NAMED']);
+    expect(await titles(own, '--sandbox=from-env')).toEqual(['worker-NAMED']);
+    expect(await titles(own, '--sandbox')).toEqual(['worker-OWN']);
+    expect(readdirSync(own.cwd).sort()).toEqual(['from-env', 'typed']);
+  });
+
+  test('is the same for the commands about a sandbox, where --dir wins', async () => {
+    const person = { ...newPerson(), env: { EDGECTL_SANDBOX_DIR: 'from-env' } };
+    const folderOf = async (flags: string): Promise<string> =>
+      JSON.parse((await run(person, `sandbox status --json ${flags}`)).out).folder;
+    expect(await folderOf('')).toBe(join(person.cwd, 'from-env'));
+    expect(await folderOf('--sandbox=typed')).toBe(join(person.cwd, 'typed'));
+    expect(await folderOf('--sandbox=typed --dir dir')).toBe(join(person.cwd, 'dir'));
+    await run(person, 'sandbox dns set shop.demo A 192.0.2.1 --sandbox=typed');
+    await run(person, 'sandbox clock advance 7d');
+    expect((await run(person, 'sandbox dns list --dir typed')).out).toContain('shop.demo');
+    expect((await run(person, 'sandbox dns list')).out).toBe('');
+    expect((await run(person, 'sandbox clock show --dir from-env')).out).toContain('604800 s ahead');
+    await run(person, 'sandbox reset --yes --sandbox=typed');
+    expect((await run(person, 'sandbox dns list --sandbox=typed')).out).toBe('');
+  });
+
+  test('takes only what stands behind the =, and no empty one', async () => {
+    const person = newPerson();
+    await run(person, 'kv key put a 1 --local --namespace-id 9');
+    // Neither a word of the command nor an argument is eaten, and another flag's value stays what it is.
+    expect(await run(person, '--sandbox kv namespace list')).toMatchObject({ code: 0, out: '[]\n' });
+    const listed = await run(person, 'kv key list --prefix --sandbox=x --local --namespace-id 9');
+    expect(listed).toMatchObject({ code: 0, out: '[]\n' });
+    expect(existsSync(join(person.cwd, 'x'))).toBe(false);
+    expect(await run(person, 'kv namespace list --sandbox=')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--sandbox= needs a DIR'),
+    });
+    expect((await run(person, 'kv namespace list --help')).out).toContain('--sandbox[=DIR]');
+  });
+
+  test('is named where something is changed there', async () => {
+    const { err } = await run(newPerson(), 'kv namespace create N --sandbox=some/where');
+    expect(err).toMatch(/Acting on the sandbox in \/.*\/some\/where\./);
+  });
+});
+
+describe('sandbox start', () => {
+  test('says the flag that reaches it', async () => {
+    const person = newPerson();
+    expect((await startAndStop(person, '')).out).toContain('edgectl reaches it with --sandbox. ');
+    const { out } = await startAndStop(person, '--dir some/where');
+    const flag = /reaches it with (--sandbox=\S+)\. /.exec(out)?.[1] ?? '';
+    expect(flag).toBe(`--sandbox=${join(person.cwd, 'some/where')}`);
+    expect(JSON.parse((await run(person, `sandbox status --json ${flag}`)).out)).toMatchObject({
+      folder: join(person.cwd, 'some/where'),
+    });
+  });
+
+  test('prints its credentials, but neither with --quiet nor beside a ready file', async () => {
+    const person = newPerson();
+    const { apiToken, apiKey } = JSON.parse((await startAndStop(person, '--json')).out);
+    expect((await startAndStop(person, '')).out).toContain(apiToken);
+    for (const flags of ['--quiet', '--ready-file r.json', '--json --quiet', '--json --ready-file r.json']) {
+      const { code, out, err } = await startAndStop(person, flags);
+      expect(code).toBe(0);
+      expect(out).toContain('127.0.0.1');
+      expect(out + err).not.toContain(apiToken);
+      expect(out + err).not.toContain(apiKey);
+    }
+  });
+});
