@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isProblem, Problem } from '../model/problem.ts';
-import { callResult, numberedPages } from '../v4/client.ts';
+import { callResult } from '../v4/client.ts';
+import { numberedPages } from '../v4/pages.ts';
 import { pathOf } from '../v4/path.ts';
 import type { Call, Send } from '../v4/send.ts';
 import type { Session } from './session.ts';

@@ -1,6 +1,6 @@
 import { Samples } from '../model/samples.ts';
 import type { Batch, Batches } from './bulk-batch.ts';
-import { type SendBatch, sendUntilTaken } from './bulk-send.ts';
+import { type BatchBody, type SendBatch, sendUntilTaken } from './bulk-send.ts';
 import { InFlight } from './in-flight.ts';
 import type { Session } from './session.ts';
 
@@ -83,7 +83,7 @@ export class BatchSender {
   async #send(batch: Batch): Promise<void> {
     const { send, session, batches, onConfirmed, onChange } = this.#parts;
     const alive = this.#alive(batch);
-    const failed = await sendUntilTaken(send, alive.body, {
+    const failed = await sendUntilTaken(send, alive, {
       sleep: session.world.sleep,
       signal: this.#hard.signal,
       onRetry: () => {
@@ -92,14 +92,14 @@ export class BatchSender {
       },
     });
     batches.giveBack(batch);
-    this.taken += alive.count - failed.length;
+    this.taken += alive.count - failed.size;
     for (const key of failed) this.failed.add(key);
-    if (failed.length === 0) await onConfirmed(batch);
+    if (failed.size === 0) await onConfirmed(batch);
     onChange();
   }
 
   /** The batch without what has come too near to its expiry since it was read. */
-  #alive(batch: Batch): { readonly body: Uint8Array; readonly count: number } {
+  #alive(batch: Batch): BatchBody {
     const earliest = this.#parts.session.world.now() / 1000 + shortestLife;
     if (batch.soonest >= earliest) return batch;
     const entries: { key: string; expiration?: number }[] = JSON.parse(Buffer.from(batch.body).toString());

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { type Bucket, checkBucketName } from '../model/bucket.ts';
 import { isProblem, Problem } from '../model/problem.ts';
-import { callResult, cursorPages } from '../v4/client.ts';
+import { callResult } from '../v4/client.ts';
+import { cursorPages } from '../v4/pages.ts';
 import { pathOf } from '../v4/path.ts';
 import type { Call } from '../v4/send.ts';
 import { objstoreWord } from '../v4/wire.ts';
@@ -38,7 +39,8 @@ export async function* listBuckets(
 ): AsyncGenerator<Bucket[]> {
   const base = await bucketsBase(session);
   const query = { per_page: 1000, name_contains: options.nameContains };
-  yield* cursorPages(session.send, (cursor) => read(pathOf(base, { ...query, cursor })), checkBuckets);
+  const callAt = (cursor: string | undefined) => read(pathOf(base, { ...query, cursor }));
+  yield* cursorPages(session.send, callAt, checkBuckets, (buckets) => buckets);
 }
 
 /** What a new bucket can be given beside its name. */

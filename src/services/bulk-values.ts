@@ -3,6 +3,7 @@ import { kvLimits } from '../model/kv.ts';
 import { isProblem } from '../model/problem.ts';
 import { callResult } from '../v4/client.ts';
 import { pathOf } from '../v4/path.ts';
+import { isTooLong } from '../v4/read-answer.ts';
 import { type Call, readBody } from '../v4/send.ts';
 import { namespaceBase, readEntry, readValue } from './kv.ts';
 import type { Session } from './session.ts';
@@ -94,7 +95,8 @@ export async function readValues(
   try {
     return await readTogether(source, keys, signal);
   } catch (error) {
-    if (!isProblem(error) || error.status !== 413 || only === undefined) throw error;
+    const isLong = isTooLong(error) || (isProblem(error) && error.status === 413);
+    if (!isLong || only === undefined) throw error;
   }
   // Together the values are longer than an answer can be.
   if (keys.length === 1) return readLong(source, only, signal);
@@ -188,7 +190,7 @@ async function readAlone(
 ): Promise<Map<string, StoredText>> {
   const found = await readValue(session, namespaceId, key, signal, { whole: true });
   if (found === undefined) return new Map();
-  const bytes = Buffer.from(await readBody(found.body, kvLimits.valueBytes + 1));
+  const bytes = Buffer.from(await readBody(found.body, kvLimits.valueBytes));
   if (isUtf8(bytes)) return new Map([[key, { value: bytes.toString('utf8') }]]);
   return new Map([[key, { value: bytes.toString('base64'), base64: true }]]);
 }

@@ -5,7 +5,8 @@ import type { HostnameFilter } from '../model/hostname-list.ts';
 import { parseCustomHostname, parseQuota } from '../model/hostname-parse.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import type { HostnameQuota } from '../model/zone.ts';
-import { callResult, numberedPages } from '../v4/client.ts';
+import { callResult } from '../v4/client.ts';
+import { numberedPages } from '../v4/pages.ts';
 import type { Query } from '../v4/path.ts';
 import type { Send } from '../v4/send.ts';
 import {

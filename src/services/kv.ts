@@ -11,8 +11,9 @@ import {
   type Namespace,
 } from '../model/kv.ts';
 import { isProblem, Problem } from '../model/problem.ts';
-import { callBytes, callResult, cursorPages, numberedPages } from '../v4/client.ts';
+import { callBytes, callResult } from '../v4/client.ts';
 import { multipart } from '../v4/multipart.ts';
+import { cursorPages, numberedPages } from '../v4/pages.ts';
 import { pathOf, type Query } from '../v4/path.ts';
 import type { Answer, Call, Method } from '../v4/send.ts';
 import type { Session } from './session.ts';
@@ -146,6 +147,7 @@ export async function* listKeys(
     session.send,
     (cursor) => read(base, { prefix: prefix || undefined, limit, cursor }, signal),
     checkKeys,
+    (keys) => keys,
   );
 }
 
@@ -158,8 +160,9 @@ export async function readValue(
   { whole = false }: { whole?: boolean } = {},
 ): Promise<Value | undefined> {
   const base = [...(await namespaceBase(session, namespaceId)), 'values', checkKey(key)];
-  const call = { ...read(base, {}, signal), ...(whole ? { wholeAnswer: kvLimits.valueBytes + 1 } : {}) };
-  const answer = await unlessMissing(() => callBytes(session.send, call));
+  const most = kvLimits.valueBytes;
+  const call = { ...read(base, {}, signal), ...(whole ? { wholeAnswer: most } : {}) };
+  const answer = await unlessMissing(() => callBytes(session.send, call, most));
   if (answer === undefined) return undefined;
   const expiration = Number(answer.headers['expiration']);
   return Number.isInteger(expiration) && expiration > 0

@@ -8,7 +8,8 @@ import {
   objectLimits,
 } from '../model/object.ts';
 import { isProblem, Problem } from '../model/problem.ts';
-import { callBytes, callResult, cursorPages } from '../v4/client.ts';
+import { callBytes, callResult } from '../v4/client.ts';
+import { cursorPages } from '../v4/pages.ts';
 import type { ResultInfo } from '../v4/parse-envelope.ts';
 import { pathOf } from '../v4/path.ts';
 import type { Answer, Call } from '../v4/send.ts';
@@ -78,7 +79,9 @@ export async function* listObjects(
     start_after: startAfter || undefined,
     per_page: limit,
   };
-  const pages = cursorPages(session.send, (cursor) => read(pathOf(base, { ...query, cursor })), checkPage);
+  const callAt = (cursor: string | undefined) => read(pathOf(base, { ...query, cursor }));
+  const listed = ({ objects, prefixes }: ObjectPage) => [...objects, ...prefixes];
+  const pages = cursorPages(session.send, callAt, checkPage, listed);
   try {
     yield* pages;
   } catch (error) {

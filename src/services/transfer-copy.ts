@@ -148,9 +148,9 @@ class CopyRun {
     this.#batches = new Batches({ entries: isExpiry ? expiryEntries : kvLimits.bulkPutEntries, bytes });
     this.#sender = new BatchSender({
       session: parts.to.session,
-      send: async (body, signal) => {
+      send: async (batch, signal) => {
         await this.#begin();
-        return put(body, signal);
+        return put(batch, signal);
       },
       batches: this.#batches,
       onConfirmed: (batch) => this.#confirm(batch),

@@ -1,11 +1,16 @@
+import { shortText } from '../model/long-text.ts';
 import { Problem, type ProblemCode } from '../model/problem.ts';
 import { type ParsedEnvelope, type PlatformError, parseEnvelope, type ResultInfo } from './parse-envelope.ts';
 import { permissionFor } from './permissions.ts';
+import { barePath, limitedBody, readAnswer } from './read-answer.ts';
 import { longestWait, retryAfterOf, waitWords } from './retry-after.ts';
-import { type Answer, type Call, readBody, type Send } from './send.ts';
+import type { Answer, Call, Send } from './send.ts';
 
-/** Answers of the v4 API other than raw values are small; longer ones are refused instead of filling memory. */
-const answerLimit = 128 * 1024 * 1024;
+/**
+ * Answers of the v4 API other than raw values are small; longer ones are refused instead of filling memory. The longest
+ * that a list can give is a thousand objects with their metadata.
+ */
+const answerLimit = 64 * 1024 * 1024;
 
 /** A checked result and its paging facts. */
 export interface Result<T> {
@@ -17,77 +22,51 @@ export interface Result<T> {
 export type Check<T> = (result: unknown, info: ResultInfo) => T;
 
 /**
- * One call whose answer is the provider's envelope. Success is `success: true`, whatever the HTTP status.
- * Refuses with the Problem that the envelope's first error stands for.
+ * One call whose answer is the provider's envelope. Success is `success: true`, whatever the HTTP status; an empty answer
+ * is none, because no route that edgectl calls is documented to give one. Refuses with the Problem that the envelope's
+ * first error stands for, and an answer that is longer than the call's `wholeAnswer`, or than 64 MiB.
  */
 export async function callResult<T>(send: Send, call: Call, check: Check<T>): Promise<Result<T>> {
-  const answer = await send({ ...call, wholeAnswer: answerLimit });
+  const limit = call.wholeAnswer ?? answerLimit;
+  const answer = await send({ ...call, wholeAnswer: limit, envelope: true });
   refuseRedirect(answer, call);
-  const bytes = await readBody(answer.body, answerLimit);
+  const bytes = await readAnswer(answer, call, limit);
   const envelope = parseEnvelope(bytes);
   if (envelope === undefined) throw malformed(answer, call, bytes);
   if (!envelope.success || answer.status >= 400) throw refusal(answer, call, envelope.errors);
   return { result: checked(envelope, check, answer, call), info: envelope.resultInfo };
 }
 
-/** One call whose successful answer is bytes (a value, an object). Refuses like `callResult`. */
-export async function callBytes(send: Send, call: Call): Promise<Answer> {
+/**
+ * One call whose successful answer is bytes (a value, an object), which may be none; they are in memory where the call
+ * wants them so (`wholeAnswer`). With `limit`, more bytes are refused. Refuses like `callResult`.
+ */
+export async function callBytes(send: Send, call: Call, limit?: number): Promise<Answer> {
   const answer = await send(call);
   refuseRedirect(answer, call);
-  if (answer.status < 400) return answer;
-  const bytes = await readBody(answer.body, answerLimit);
-  throw refusal(answer, call, parseEnvelope(bytes)?.errors ?? []);
+  if (answer.status < 400) return { ...answer, body: await bodyWithin(answer, call, limit) };
+  const bytes = await readAnswer(answer, call, answerLimit);
+  const envelope = parseEnvelope(bytes);
+  if (envelope === undefined) throw malformed(answer, call, bytes);
+  throw refusal(answer, call, envelope.errors);
 }
 
-/**
- * Pages linked by cursors, each fetched when it is asked for. Follows the cursor and not the size of the page: an
- * empty page can be followed by a full one. `callAt` makes the call for a cursor.
- */
-export async function* cursorPages<P>(
-  send: Send,
-  callAt: (cursor: string | undefined) => Call,
-  check: Check<P>,
-): AsyncGenerator<P> {
-  let cursor: string | undefined;
-  do {
-    const page = await callResult(send, callAt(cursor), check);
-    yield page.result;
-    const next = page.info.cursor || undefined;
-    if (next !== undefined && next === cursor) {
-      throw new Problem('refused', 'The platform gave the same cursor twice; the list would never end.');
-    }
-    cursor = next;
-  } while (cursor !== undefined);
+async function bodyWithin(answer: Answer, call: Call, limit: number | undefined): Promise<Answer['body']> {
+  if (call.wholeAnswer !== undefined) return readAnswer(answer, call, call.wholeAnswer);
+  const { body } = answer;
+  return limit === undefined || body instanceof Uint8Array ? body : limitedBody(body, call, limit);
 }
 
-/** Numbered pages, until `result_info` says that all are seen, or a page is empty where it says nothing. */
-export async function* numberedPages<T>(
-  send: Send,
-  callAt: (page: number) => Call,
-  check: Check<T[]>,
-): AsyncGenerator<T[]> {
-  let seen = 0;
-  for (let number = 1; ; number += 1) {
-    const page = await callResult(send, callAt(number), check);
-    seen += page.result.length;
-    if (page.result.length > 0) yield page.result;
-    if (page.result.length === 0 || isLast(page.info, number, seen)) return;
-  }
-}
-
-function isLast(info: ResultInfo, number: number, seen: number): boolean {
-  if (info.totalPages !== undefined) return number >= info.totalPages;
-  return info.totalCount !== undefined && seen >= info.totalCount;
-}
-
-function checked<T>({ result, resultInfo }: ParsedEnvelope, check: Check<T>, answer: Answer, call: Call): T {
+function checked<T>(envelope: ParsedEnvelope, check: Check<T>, answer: Answer, call: Call): T {
+  const { result, resultInfo, fault } = envelope;
   try {
+    if (fault !== undefined) throw new Error(fault);
     return check(result, resultInfo);
   } catch (error) {
-    const reason = said(answer, error instanceof Error ? error.message : String(error));
+    const reason = said(answer, error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
     throw new Problem(
       'refused',
-      `The platform answered ${call.method} ${bare(call)} in an unknown shape: ${reason}.`,
+      `The platform answered ${call.method} ${barePath(call)} in an unknown shape: ${reason}.`,
       {
         cause: error,
         requestId: answer.headers['cf-ray'],
@@ -100,10 +79,10 @@ function checked<T>({ result, resultInfo }: ParsedEnvelope, check: Check<T>, ans
 function refuseRedirect(answer: Answer, call: Call): void {
   if (answer.status < 300 || answer.status >= 400 || answer.status === 304) return;
   const target = answer.headers['location'];
-  const where = target === undefined ? '' : ` to ${target}`;
+  const where = target === undefined ? '' : ` to ${said(answer, target, 300)}`;
   throw new Problem(
     'refused',
-    `${call.method} ${bare(call)} was answered with a redirect${where} (HTTP ${answer.status}).`,
+    `${call.method} ${barePath(call)} was answered with a redirect${where} (HTTP ${answer.status}).`,
     {
       status: answer.status,
       requestId: answer.headers['cf-ray'],
@@ -121,8 +100,9 @@ function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): 
     .join('; ');
   return new Problem(
     code,
-    (words === '' ? `HTTP ${answer.status} to ${call.method} ${bare(call)}.` : words.replace(/\.?$/, '.')) +
-      tooLongWait(answer),
+    (words === ''
+      ? `HTTP ${answer.status} to ${call.method} ${barePath(call)}.`
+      : words.replace(/\.?$/, '.')) + tooLongWait(answer),
     {
       platformCode: first?.code,
       status: answer.status,
@@ -174,10 +154,10 @@ function tooLongWait(answer: Answer): string {
 }
 
 function malformed(answer: Answer, call: Call, bytes: Uint8Array): Problem {
-  // A credential is taken out before the text is cut: of one that is cut, the rest would be shown.
+  if (bytes.length === 0) return empty(answer, call);
   const text = said(answer, Buffer.from(bytes.subarray(0, 10_000)).toString('utf8'));
   const start = text.slice(0, 100).replaceAll(/\s+/g, ' ').trim();
-  const status = `${call.method} ${bare(call)} -> ${answer.status}`;
+  const status = `${call.method} ${barePath(call)} -> ${answer.status}`;
   const temporary = answer.status >= 500 || answer.status === 429;
   return new Problem('refused', `The answer is not from the v4 API (${status}): "${start}".`, {
     status: answer.status,
@@ -188,12 +168,25 @@ function malformed(answer: Answer, call: Call, bytes: Uint8Array): Problem {
   });
 }
 
-/** What a server said, without our credentials: it may give them back. */
-function said({ redact }: Answer, text: string): string {
-  return redact === undefined ? text : redact(text);
+/** What a server said, at no great length, and without our credentials: it may give them back. */
+function said({ redact }: Answer, text: string, most?: number): string {
+  // A credential is taken out before the text is cut: of one that is cut, the rest would be shown.
+  return shortText(redact === undefined ? text : redact(text), most);
 }
 
-/** Path without its query: queries hold cursors that tell a reader nothing. */
-function bare(call: Call): string {
-  return call.path.split('?', 1)[0] ?? call.path;
+/** Only a status that says why speaks for itself: that something is not there is said in words by the platform. */
+function empty(answer: Answer, call: Call): Problem {
+  if (answer.status >= 400 && answer.status !== 404) return refusal(answer, call, []);
+  const writes = call.method !== 'GET' && call.readsOnly !== true;
+  return new Problem(
+    'refused',
+    `${call.method} ${barePath(call)} was answered with nothing (HTTP ${answer.status}).`,
+    {
+      status: answer.status,
+      requestId: answer.headers['cf-ray'],
+      hint: writes
+        ? 'Whether it was done is not known: look before you try again. A proxy on the way may be at fault.'
+        : 'The platform answers with JSON. A proxy on the way may be at fault.',
+    },
+  );
 }

@@ -6,7 +6,11 @@ export interface PlatformError {
 
 /** Paging facts of a list: a cursor, or totals, and the groups of a delimited list. Only what the answer says. */
 export interface ResultInfo {
+  /** Absent on the last page. */
   readonly cursor?: string;
+  /** Whether there is more, where the answer says so beside the cursor. */
+  readonly truncated?: boolean;
+  readonly perPage?: number;
   readonly totalPages?: number;
   readonly totalCount?: number;
   readonly delimited?: readonly string[];
@@ -17,29 +21,52 @@ export interface ParsedEnvelope {
   readonly result: unknown;
   readonly errors: readonly PlatformError[];
   readonly resultInfo: ResultInfo;
+  /** Why a success cannot be read: "it is nested more than 1,000 levels deep". */
+  readonly fault?: string | undefined;
 }
 
 /**
- * The provider's envelope out of an answer's bytes, or undefined when they are none. Tolerates what its endpoints do
- * differently: a bare `{id}` after a delete, `{code, error}` instead of `errors`, an empty body after 204.
+ * The provider's envelope out of an answer's bytes, or undefined when they are none; no bytes are none. Tolerates what
+ * its endpoints do differently: a bare `{id}` after a delete, `{code, error}` instead of `errors`.
  */
 export function parseEnvelope(bytes: Uint8Array): ParsedEnvelope | undefined {
-  if (bytes.length === 0) return { success: true, result: {}, errors: [], resultInfo: {} };
   const json = parseObject(bytes);
   if (json === undefined) return undefined;
   const errors = errorsOf(json);
   if (typeof json['success'] === 'boolean') {
+    const info = json['result_info'];
     return {
       success: json['success'],
       result: json['result'],
       errors,
-      resultInfo: infoOf(json['result_info']),
+      resultInfo: infoOf(info),
+      fault: depthFault(json) ?? infoFault(info),
     };
   }
   if (errors.length > 0) return { success: false, result: undefined, errors, resultInfo: {} };
   return typeof json['id'] === 'string'
-    ? { success: true, result: json, errors: [], resultInfo: {} }
+    ? { success: true, result: json, errors: [], resultInfo: {}, fault: depthFault(json) }
     : undefined;
+}
+
+/** Whoever writes a value again, as JSON for example, goes down as deep; metadata of 1,024 bytes have 512 levels. */
+const deepest = 1000;
+
+function depthFault(json: Json): string | undefined {
+  return isWithin(json, deepest) ? undefined : 'it is nested more than 1,000 levels deep';
+}
+
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((child) => isWithin(child, levels - 1));
+}
+
+/** A cursor that cannot be read must not pass for the end of a list. */
+function infoFault(info: unknown): string | undefined {
+  if (info === undefined || info === null) return undefined;
+  if (!isObject(info)) return 'its result_info is no object';
+  const cursor = info['cursor'] ?? '';
+  return typeof cursor === 'string' ? undefined : 'its cursor is no text';
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -59,30 +86,40 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Errors that a reader is told of. */
+const mostErrors = 20;
+
+/** The first errors, each with the causes nested in its `error_chain`, however deep that is. */
 function errorsOf(json: Json): PlatformError[] {
-  const list = Array.isArray(json['errors']) ? json['errors'] : [];
-  const errors = list.filter(isObject).flatMap(chainOf);
+  const errors: PlatformError[] = [];
+  const waiting = listOf(json['errors']);
+  for (let next = waiting.pop(); next !== undefined && errors.length < mostErrors; next = waiting.pop()) {
+    const message = typeof next['message'] === 'string' ? next['message'] : 'no message';
+    errors.push({ code: numberOf(next['code']) ?? 0, message });
+    waiting.push(...listOf(next['error_chain']));
+  }
   if (errors.length === 0 && typeof json['error'] === 'string') {
     return [{ code: numberOf(json['code']) ?? 0, message: json['error'] }];
   }
   return errors;
 }
 
-/** An error and the causes nested in its `error_chain`. */
-function chainOf(error: Json): PlatformError[] {
-  const chain = Array.isArray(error['error_chain']) ? error['error_chain'] : [];
-  const message = typeof error['message'] === 'string' ? error['message'] : 'no message';
-  return [{ code: numberOf(error['code']) ?? 0, message }, ...chain.filter(isObject).flatMap(chainOf)];
+/** The last that are wanted first, so that the first one is taken first. */
+function listOf(value: unknown): Json[] {
+  return Array.isArray(value) ? value.slice(0, mostErrors).filter(isObject).reverse() : [];
 }
 
 function infoOf(value: unknown): ResultInfo {
   if (!isObject(value)) return {};
   const cursor = value['cursor'];
+  const perPage = numberOf(value['per_page']);
   const totalPages = numberOf(value['total_pages']);
   const totalCount = numberOf(value['total_count']);
   const delimited = value['delimited'];
   return {
     ...(typeof cursor === 'string' && cursor !== '' ? { cursor } : {}),
+    ...(value['is_truncated'] === true ? { truncated: true } : {}),
+    ...(perPage === undefined ? {} : { perPage }),
     ...(totalPages === undefined ? {} : { totalPages }),
     ...(totalCount === undefined ? {} : { totalCount }),
     ...(Array.isArray(delimited) ? { delimited: delimited.filter((text) => typeof text === 'string') } : {}),

@@ -1,6 +1,7 @@
 import { asProblem } from '../model/problem.ts';
+import { readAnswer } from './read-answer.ts';
 import { longestWait, retryAfterOf } from './retry-after.ts';
-import { type Answer, type Call, readBody, type Send } from './send.ts';
+import type { Answer, Call, Send } from './send.ts';
 
 /** A retry that is about to happen: after which failure, which attempt comes next, and the wait before it. */
 export interface Retry {
@@ -21,8 +22,8 @@ export interface RetryOptions {
 }
 
 /**
- * Repeats calls that are harmless to repeat after 429, 5xx, broken connections and cut answers, up to four times in all. Waits as
- * long as Retry-After says, otherwise 0.5, 1, 2 seconds with a quarter of jitter. What asks for a longer wait than
+ * Repeats calls that are harmless to repeat after 429, 5xx, broken connections, cut answers, and empty ones where an
+ * envelope is due, up to four times in all. Waits as long as Retry-After says, otherwise 0.5, 1, 2 seconds with a quarter of jitter. What asks for a longer wait than
  * `longestWait` is the answer.
  */
 export function retrying(send: Send, options: RetryOptions): Send {
@@ -47,7 +48,7 @@ async function attemptOnce(send: Send, call: Call, last: boolean): Promise<Outco
     if (last) return { answer };
     const wait = retryAfterOf(answer);
     if (!isTemporary(answer.status) || (wait ?? 0) > longestWait) {
-      return { answer: await begun(answer, call) };
+      return withBody({ ...answer, body: await begun(answer, call) }, call);
     }
     await discard(answer);
     const status = `HTTP ${answer.status}`;
@@ -59,18 +60,25 @@ async function attemptOnce(send: Send, call: Call, last: boolean): Promise<Outco
   }
 }
 
+/** Where an envelope is due, a success without one comes from something between here and the platform. */
+function withBody(answer: Answer, call: Call): Outcome {
+  const isEmpty = answer.body instanceof Uint8Array && answer.body.length === 0;
+  if (!isEmpty || call.envelope !== true || answer.status >= 300) return { answer };
+  return { reason: `An empty answer (HTTP ${answer.status})` };
+}
+
 /**
- * An answer as far as asking again would go unnoticed: all of what is wanted whole, of a stream its first bytes. What is
+ * The body of an answer as far as asking again would go unnoticed: all of what is wanted whole, of a stream its first bytes. What is
  * cut behind them is the reader's to tell, who has been given some.
  */
-async function begun(answer: Answer, call: Call): Promise<Answer> {
-  if (answer.body instanceof Uint8Array) return answer;
+async function begun(answer: Answer, call: Call): Promise<Answer['body']> {
+  if (answer.body instanceof Uint8Array) return answer.body;
   if (call.wholeAnswer !== undefined) {
-    return { ...answer, body: await readBody(answer.body, call.wholeAnswer) };
+    return readAnswer(answer, call, call.wholeAnswer);
   }
   const rest = answer.body[Symbol.asyncIterator]();
   const first = await rest.next();
-  return { ...answer, body: first.done ? new Uint8Array() : joined(first.value, rest) };
+  return first.done ? new Uint8Array() : joined(first.value, rest);
 }
 
 async function* joined(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -23,6 +23,8 @@ export interface Call {
    * attempt, so that an answer that is cut on its way can be asked for again.
    */
   readonly wholeAnswer?: number;
+  /** Set where the answer is the provider's envelope: an empty success is none, and is asked for again. */
+  readonly envelope?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -53,6 +53,11 @@ const expected = (count = entries.length) =>
 
 const isBulk = ({ method, path }: Passing): boolean => method === 'PUT' && path.endsWith('/bulk');
 
+function succeeding(result: unknown) {
+  const body = JSON.stringify({ success: true, result, errors: [], messages: [] });
+  return { answer: { status: 200, headers: {}, body } };
+}
+
 /** Keys of each bulk request so far. */
 function sent(from = 0): string[][] {
   return served.proxy.passed
@@ -113,6 +118,44 @@ describe('a bulk put meets', () => {
     const { code, err } = await put();
     expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('attempt 2') });
     expect(await contents()).toEqual(expected());
+  });
+
+  it('empty answers in place of what the platform would do: all entries arrive', async () => {
+    writeInput();
+    const nothing = { answer: { status: 200, headers: {}, body: '' } };
+    served.proxy.use(({ number }) => (number % 10 < 3 ? nothing : undefined));
+    const { code, err } = await put();
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('An empty answer (HTTP 200)'),
+    });
+    expect(await contents()).toEqual(expected());
+  });
+
+  it.each([200, 204])('empty answers (HTTP %i) to everything: nothing counts as written', async (status) => {
+    writeInput(2);
+    served.proxy.use(() => ({ answer: { status, headers: {}, body: '' } }));
+    expect(await put()).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('answered with nothing'),
+    });
+  });
+
+  it.each([
+    ['fewer', { successful_key_count: 0, unsuccessful_keys: [] }, 'it counts 0 of 2 entries as done'],
+    ['more', { successful_key_count: 3 }, 'it counts 3 of 2 entries as done'],
+    ['others', { unsuccessful_keys: ['key:7'] }, 'of keys that were not sent'],
+  ])('a success that counts %s: nothing counts as written', async (_, result, words) => {
+    writeInput(2);
+    served.proxy.use((passing) => (isBulk(passing) ? succeeding(result) : undefined));
+    expect(await put()).toMatchObject({ code: 1, out: '', err: expect.stringContaining(words) });
+  });
+
+  it('a success that counts nothing at all: it is believed', async () => {
+    writeInput(2);
+    served.proxy.use((passing) => (isBulk(passing) ? succeeding(null) : undefined));
+    expect(await put()).toMatchObject({ code: 0, out: expect.stringContaining('Wrote 2 entries') });
   });
 
   it('slow answers: up to four requests wait side by side', async () => {

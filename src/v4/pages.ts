@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { Problem } from '../model/problem.ts';
+import { type Check, callResult } from './client.ts';
+import type { ResultInfo } from './parse-envelope.ts';
+import { barePath } from './read-answer.ts';
+import type { Call, Send } from './send.ts';
+
+interface PageBounds {
+  readonly pages: number;
+  /** Pages with nothing in them, one behind the other: a platform gives some where many keys have just been deleted. */
+  readonly empty: number;
+}
+
+/** A hundred million keys, or five million custom hostnames. */
+const longestList: PageBounds = { pages: 100_000, empty: 10_000 };
+
+/**
+ * Pages linked by cursors, each fetched when it is asked for. The list ends where there is no cursor, whatever the size
+ * of the page: an empty one can be followed by a full one. `itemsOf` gives what is listed on a page. Refuses a list that
+ * goes round or on and on, and one that says that there is more but not where.
+ */
+export async function* cursorPages<P>(
+  send: Send,
+  callAt: (cursor: string | undefined) => Call,
+  check: Check<P>,
+  itemsOf: (page: P) => readonly unknown[],
+): AsyncGenerator<P> {
+  let cursor: string | undefined;
+  const guard = new PageGuard();
+  do {
+    const call = callAt(cursor);
+    const page = await callResult(send, call, check);
+    guard.see(call, itemsOf(page.result));
+    yield page.result;
+    cursor = page.info.cursor;
+    if (cursor !== undefined) guard.follow(call, cursor);
+    else if (page.info.truncated === true) throw endless(call, 'it says that there is more, but not where');
+  } while (cursor !== undefined);
+}
+
+/**
+ * Numbered pages: as many as `result_info` says, else up to one that is shorter than a page is (than the first one,
+ * where the answer does not say how long that is). Refuses a list that goes round or on and on, and one that ends before
+ * all of what it counts.
+ */
+export async function* numberedPages<T>(
+  send: Send,
+  callAt: (page: number) => Call,
+  check: Check<T[]>,
+): AsyncGenerator<T[]> {
+  let seen = 0;
+  let first = 0;
+  const guard = new PageGuard();
+  for (let number = 1; ; number += 1) {
+    const call = callAt(number);
+    const { result, info } = await callResult(send, call, check);
+    guard.see(call, result);
+    seen += result.length;
+    if (number === 1) first = result.length;
+    if (result.length > 0) yield result;
+    if (isLast(info, number, seen) ?? result.length < fullPage(info, first)) return;
+    if (result.length === 0) throw endless(call, `page ${number} is empty, and not the last by its count`);
+  }
+}
+
+/** Undefined where the answer has no totals. */
+function isLast(info: ResultInfo, number: number, seen: number): boolean | undefined {
+  if (info.totalPages !== undefined) return number >= info.totalPages;
+  return info.totalCount === undefined ? undefined : seen >= info.totalCount;
+}
+
+/** Items of a full page, at least one: an empty page is the last. */
+function fullPage({ perPage }: ResultInfo, first: number): number {
+  return Math.max(1, perPage ?? first);
+}
+
+/** Remembers what a list has given, in a few bytes a page, and refuses what it has given before. */
+export class PageGuard {
+  readonly #bounds: PageBounds;
+  readonly #pages = new Set<string>();
+  readonly #cursors = new Set<string>();
+  #count = 0;
+  #empty = 0;
+
+  constructor(bounds: PageBounds = longestList) {
+    this.#bounds = bounds;
+  }
+
+  /** A page is known by its length and its ends: no item is listed twice. */
+  see(call: Call, items: readonly unknown[]): void {
+    this.#count += 1;
+    this.#empty = items.length === 0 ? this.#empty + 1 : 0;
+    const { pages, empty } = this.#bounds;
+    if (this.#count > pages) throw endless(call, `it has more than ${words(pages)} pages`);
+    if (this.#empty > empty) throw endless(call, `more than ${words(empty)} pages in a row are empty`);
+    if (items.length === 0) return;
+    const mark = digest(JSON.stringify([items.length, items[0], items.at(-1)]));
+    if (this.#pages.has(mark)) throw endless(call, 'a page came twice');
+    this.#pages.add(mark);
+  }
+
+  follow(call: Call, cursor: string): void {
+    const mark = digest(cursor);
+    if (this.#cursors.has(mark)) throw endless(call, 'a cursor came twice');
+    this.#cursors.add(mark);
+  }
+}
+
+function digest(text: string): string {
+  return createHash('md5').update(text).digest('base64url');
+}
+
+function words(count: number): string {
+  return count.toLocaleString('en');
+}
+
+function endless(call: Call, why: string): Problem {
+  const message = `The platform's list (${call.method} ${barePath(call)}) has no end that can be trusted: ${why}.`;
+  return new Problem('refused', message, {
+    hint: 'What came before is not the whole list. Try again; if it stays so, the platform or a proxy is at fault.',
+  });
+}

@@ -1,0 +1,63 @@
+import { isProblem, Problem } from '../model/problem.ts';
+import { type Answer, type Call, readBody } from './send.ts';
+
+/** Refusals are short: what comes behind this tells nothing more, and the status still says what it is. */
+const refusalLimit = 32 * 1024 * 1024;
+
+/**
+ * An answer's body in memory. Of a refusal at most its first 32 MiB; any other one is refused once it is longer than
+ * `limit` bytes, and nothing behind them is read.
+ */
+export async function readAnswer(answer: Answer, call: Call, limit: number): Promise<Uint8Array> {
+  if (answer.status >= 400) return readStart(answer.body, refusalLimit);
+  try {
+    return await readBody(answer.body, limit);
+  } catch (error) {
+    throw error instanceof RangeError ? tooLong(call, limit, error) : error;
+  }
+}
+
+/** A body as it comes, and a refusal once it is longer than `limit` bytes. */
+export async function* limitedBody(
+  body: AsyncIterable<Uint8Array>,
+  call: Call,
+  limit: number,
+): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > limit) throw tooLong(call, limit, new RangeError(`longer than ${limit} bytes`));
+    yield chunk;
+  }
+}
+
+/** Whether an answer was refused because it is longer than it may be. */
+export function isTooLong(error: unknown): boolean {
+  return isProblem(error) && error.cause instanceof RangeError;
+}
+
+function tooLong(call: Call, limit: number, cause: RangeError): Problem {
+  const size = limit >= 1024 * 1024 ? `${Math.floor(limit / 1024 / 1024)} MiB` : `${limit} bytes`;
+  const message = `The answer to ${call.method} ${barePath(call)} is longer than ${size}; it was not read further.`;
+  return new Problem('refused', message, {
+    cause,
+    hint: 'No answer of the platform is so long. Check the base URL, and what lies between here and the platform.',
+  });
+}
+
+async function readStart(body: Answer['body'], limit: number): Promise<Uint8Array> {
+  if (body instanceof Uint8Array) return body.subarray(0, limit);
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body) {
+    parts.push(part);
+    length += part.length;
+    if (length >= limit) break;
+  }
+  return Buffer.concat(parts).subarray(0, limit);
+}
+
+/** Path without its query: queries hold cursors that tell a reader nothing. */
+export function barePath(call: Call): string {
+  return call.path.split('?', 1)[0] ?? call.path;
+}
