@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { CustomHostname } from './hostname.ts';
 import { Problem } from './problem.ts';
+import { shapeFault } from './shape-fault.ts';
 import type { FallbackOrigin, HostnameQuota, ZoneHold } from './zone.ts';
 
 /** A field that newer platforms may fill otherwise: what we cannot read counts as absent. */
@@ -113,7 +114,7 @@ export function parseZoneHold(value: unknown): ZoneHold {
 function read<S extends v.GenericSchema>(schema: S, value: unknown, what: string): v.InferOutput<S> {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
-  throw new Problem('refused', `The platform's answer is not ${what}: ${result.issues[0].message}`);
+  throw new Problem('refused', `The platform's answer is not ${what}: ${shapeFault(result)}.`);
 }
 
 /** Drops the undefined fields, so that "absent" has one form. */

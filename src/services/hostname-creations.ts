@@ -136,6 +136,7 @@ const general = new Set([
   'interrupted',
   'read-only',
   'bug',
+  'rate-limited',
   'store-busy',
   'store-invalid',
 ]);

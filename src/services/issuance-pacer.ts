@@ -1,5 +1,6 @@
 import type { CustomHostname } from '../model/hostname.ts';
 import { issuanceWait, issuanceWindow } from '../model/issuance-pace.ts';
+import { longestWait } from '../v4/retry-after.ts';
 import { openZoneMemory, type ZoneMemory } from './first-seen.ts';
 import type { NewHostname } from './hostname-body.ts';
 import { sendCreation } from './hostnames.ts';
@@ -7,11 +8,16 @@ import type { Session } from './session.ts';
 
 /** Creates custom hostnames so slowly that the issuance limit is not met. */
 export interface Pacer {
-  /** Refuses what the platform refuses, but for the limit: then it waits and asks again. */
+  /**
+   * Refuses what the platform refuses, but for the limit: then it waits and asks again, `mostRefusals` times in a row.
+   */
   create(wanted: NewHostname): Promise<CustomHostname>;
   /** How often issuance was refused nevertheless. */
   readonly refusals: number;
 }
+
+/** With blocks of 30 seconds ten minutes, in which a platform that works issues a hundred. */
+const mostRefusals = 20;
 
 type Warn = (message: string, fields: Readonly<Record<string, unknown>>) => void;
 
@@ -24,7 +30,7 @@ export async function openPacer(session: Session, zoneId: string, rate: number, 
       return refusals;
     },
     async create(wanted) {
-      for (;;) {
+      for (let asked = 1; ; asked += 1) {
         await pause(session, waitOf(session, memory, rate));
         const outcome = await sendCreation(session, zoneId, wanted);
         if ('record' in outcome) {
@@ -33,6 +39,8 @@ export async function openPacer(session: Session, zoneId: string, rate: number, 
           return outcome.record;
         }
         refusals += 1;
+        const isEndless = asked >= mostRefusals || outcome.blockedSeconds * 1000 > longestWait;
+        if (isEndless) throw outcome.problem;
         await sitOut(session, memory, outcome.blockedSeconds, warn);
       }
     },

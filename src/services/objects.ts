@@ -21,7 +21,10 @@ const entryShape = v.object({
   key: v.string(),
   size: v.number(),
   etag: v.string(),
-  last_modified: v.string(),
+  last_modified: v.pipe(
+    v.string(),
+    v.check((text) => !Number.isNaN(Date.parse(text))),
+  ),
   http_metadata: v.optional(v.record(v.string(), v.unknown())),
   custom_metadata: v.optional(v.record(v.string(), v.string())),
   storage_class: v.optional(v.string()),
@@ -169,11 +172,15 @@ export async function writeObject(
   let hash = createHash('md5');
   async function* hashed(): AsyncGenerator<Uint8Array> {
     hash = createHash('md5');
+    let length = 0;
     for await (const chunk of object.open()) {
       session.world.interrupted.throwIfAborted();
       hash.update(chunk);
+      length += chunk.length;
       yield chunk;
     }
+    // The platform waits for what the length has promised, and would for ever.
+    if (length < object.size) throw tooShort(key, length, object.size);
   }
   const call: Call = {
     method: 'PUT',
@@ -192,6 +199,13 @@ export async function writeObject(
     throw new Problem('refused', fault, { hint: 'Put it again.' });
   }
   return { key, size: object.size, etag };
+}
+
+function tooShort(key: string, length: number, size: number): Problem {
+  const [got, expected] = [length, size].map((count) => count.toLocaleString('en'));
+  return new Problem('refused', `"${key}" was not stored: ${got} of its ${expected} bytes could be read.`, {
+    hint: 'What is stored there changes, or a proxy on the way cuts it. Try again.',
+  });
 }
 
 /** Refuses more bytes than one upload can have. */

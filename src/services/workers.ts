@@ -12,7 +12,8 @@ import {
 import { callBytes, callResult } from '../v4/client.ts';
 import { multipart } from '../v4/multipart.ts';
 import { pathOf } from '../v4/path.ts';
-import type { Call, Method } from '../v4/send.ts';
+import type { FormPart } from '../v4/read-form.ts';
+import type { Answer, Call, Method } from '../v4/send.ts';
 import type { Session } from './session.ts';
 
 /** A worker in a list of the account's. Times are ISO 8601. */
@@ -114,13 +115,29 @@ async function readModules(session: Session, name: string): Promise<WorkerModule
   const answer = await callBytes(session.send, call);
   const contentType = answer.headers['content-type'] ?? '';
   if (!contentType.startsWith('multipart/form-data')) return [];
-  const { readForm } = await import('../v4/read-form.ts');
-  const parts = await readForm(contentType, answer.body, codeLimit);
+  const parts = await partsOf(name, contentType, answer);
   return parts.map((part) => ({
     name: part.fileName ?? part.name,
     kind: moduleKindOf(part.contentType) ?? 'data',
     content: part.content,
   }));
+}
+
+async function partsOf(name: string, contentType: string, { body }: Answer): Promise<FormPart[]> {
+  const { readForm, MalformedForm } = await import('../v4/read-form.ts');
+  try {
+    return await readForm(contentType, body, codeLimit);
+  } catch (error) {
+    if (!(error instanceof MalformedForm || error instanceof RangeError)) throw error;
+    throw new Problem(
+      'refused',
+      `The platform's answer with the code of "${name}" cannot be read: ${error.message}.`,
+      {
+        hint: 'Try again; a proxy on the way may have cut it.',
+        cause: error,
+      },
+    );
+  }
 }
 
 /** Versions that were made to run, the newest first. Refuses with not-found an unknown worker. */

@@ -1,5 +1,6 @@
 import { shortText } from '../model/long-text.ts';
 import { Problem, type ProblemCode } from '../model/problem.ts';
+import { shapeFault } from '../model/shape-fault.ts';
 import { type ParsedEnvelope, type PlatformError, parseEnvelope, type ResultInfo } from './parse-envelope.ts';
 import { permissionFor } from './permissions.ts';
 import { barePath, limitedBody, readAnswer } from './read-answer.ts';
@@ -63,7 +64,7 @@ function checked<T>(envelope: ParsedEnvelope, check: Check<T>, answer: Answer, c
     if (fault !== undefined) throw new Error(fault);
     return check(result, resultInfo);
   } catch (error) {
-    const reason = said(answer, error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+    const reason = said(answer, shapeFault(error)).replace(/\.$/, '');
     throw new Problem(
       'refused',
       `The platform answered ${call.method} ${barePath(call)} in an unknown shape: ${reason}.`,
@@ -75,9 +76,9 @@ function checked<T>(envelope: ParsedEnvelope, check: Check<T>, answer: Answer, c
   }
 }
 
-/** Redirects are not followed, and lead nowhere that an answer could be taken from. 304 is the answer to a condition. */
+/** Redirects are not followed, and lead nowhere that an answer could be taken from. No call has a condition that 304 answers. */
 function refuseRedirect(answer: Answer, call: Call): void {
-  if (answer.status < 300 || answer.status >= 400 || answer.status === 304) return;
+  if (answer.status < 300 || answer.status >= 400) return;
   const target = answer.headers['location'];
   const where = target === undefined ? '' : ` to ${said(answer, target, 300)}`;
   throw new Problem(

@@ -127,5 +127,5 @@ function infoOf(value: unknown): ResultInfo {
 }
 
 function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

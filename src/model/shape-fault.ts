@@ -1,0 +1,34 @@
+/** What a check of shapes says of a value; the part that is read here of what valibot throws and gives. */
+interface Issue {
+  readonly message: string;
+  readonly expected?: string | null;
+  readonly received?: string;
+  readonly path?: readonly { readonly key: unknown }[] | undefined;
+}
+
+const expectations: Readonly<Record<string, string>> = {
+  Array: 'a list',
+  Object: 'an object',
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+/**
+ * Why a value has not the shape that it should have, for people and without an end: `"buckets.0.name" is missing`,
+ * `"size" is not a number`. Of other errors their message.
+ */
+export function shapeFault(error: unknown): string {
+  const [issue] = issuesOf(error);
+  if (issue === undefined) return error instanceof Error ? error.message : String(error);
+  const way = (issue.path ?? []).map(({ key }) => String(key)).join('.');
+  const what = way === '' ? 'the result' : `"${way}"`;
+  if (issue.received === 'undefined') return `${what} is missing`;
+  const expected = expectations[issue.expected ?? ''];
+  return expected === undefined ? `${what} is not as expected` : `${what} is not ${expected}`;
+}
+
+function issuesOf(error: unknown): readonly Issue[] {
+  const holds = typeof error === 'object' && error !== null && 'issues' in error;
+  return holds && Array.isArray(error.issues) ? error.issues : [];
+}

@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { expect, it } from 'vitest';
+import { shapeFault } from '../../src/model/shape-fault.ts';
+
+const shape = v.object({ items: v.array(v.object({ name: v.string(), size: v.number() })) });
+
+it.each([
+  [undefined, 'the result is missing'],
+  [null, 'the result is not an object'],
+  ['x', 'the result is not an object'],
+  [{}, '"items" is missing'],
+  [{ items: {} }, '"items" is not a list'],
+  [{ items: [{ name: 'a', size: 1 }, { size: 1 }] }, '"items.1.name" is missing'],
+  [{ items: [{ name: 'a', size: '1' }] }, '"items.0.size" is not a number'],
+])('says of %j: %s', (value, fault) => {
+  expect(shapeFault(v.safeParse(shape, value))).toBe(fault);
+  expect(() => v.parse(shape, value)).toThrow();
+});
+
+it('says of another error what it says itself', () => {
+  expect(shapeFault(new Error('it is nested too deep'))).toBe('it is nested too deep');
+});
