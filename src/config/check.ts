@@ -4,6 +4,7 @@ import { describe } from '../model/kv.ts';
 import { Problem } from '../model/problem.ts';
 import type { ValuePath } from './position.ts';
 import type { ConfigSource } from './read.ts';
+import { routesOf } from './routes.ts';
 
 function table<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.pipe(v.custom<object>(isTable, 'is a table'), v.looseObject(entries));
@@ -84,6 +85,7 @@ function checkSection(source: ConfigSource, data: unknown, at: ValuePath): Confi
     })),
     buckets: [...(raw.objstore_buckets ?? []), ...(raw.r2_buckets ?? [])].map(bucketOf),
     vars: Object.fromEntries(Object.entries(raw.vars ?? {})),
+    ...routesOf(raw),
     ...otherKeysOf(raw),
   };
 }

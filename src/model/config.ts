@@ -20,6 +20,8 @@ export interface ConfigSection {
   readonly compatibilityFlags?: readonly string[];
   /** False keeps the worker from its own hostname. */
   readonly workersDev?: boolean;
+  /** Patterns of the addresses at which the worker is meant to be visited: `shop.example/*`. */
+  readonly routes?: readonly string[];
   readonly accountId?: string;
   readonly zoneId?: string;
   readonly kvNamespaces: readonly KvBinding[];

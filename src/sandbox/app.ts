@@ -162,7 +162,7 @@ async function strangerOf(
   { route, params }: Match,
   call: Call,
 ): Promise<Answer | undefined> {
-  if (platform.kind === 'local' || route.open === true) return undefined;
+  if (platform.kind === 'local') return undefined;
   const { refuseStranger } = await import('./auth.ts');
   return refuseStranger(platform, route, call.headers, params['account']);
 }

@@ -62,7 +62,8 @@ function wrongToken(route: Route): Answer {
   return refused(403, codes.unauthorized, 'Invalid access token');
 }
 
-function same(given: string, expected: string): boolean {
+/** Whether two secrets are the same, in constant time. */
+export function same(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 

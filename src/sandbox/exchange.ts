@@ -56,13 +56,12 @@ export type Handler = (exchange: Exchange) => Answer | Promise<Answer>;
 
 /**
  * One line of the route table. In a pattern `:name` is one segment and a last `*name` is the rest of the path, slashes
- * included. `open` routes need no credentials.
+ * included.
  */
 export interface Route {
   readonly method: Method;
   readonly pattern: string;
   readonly handle: Handler;
-  readonly open?: boolean;
 }
 
 /** A refusal to throw: the HTTP status, the provider's error code and its sentence. */

@@ -8,18 +8,45 @@ interface RequestHeaders {
 const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Why a request to a loopback server is not from this machine's own programs, or undefined. A page of a web site can
- * reach a loopback port under a name of its own (DNS rebinding), or send to it across sites; both are told by headers
- * that a page cannot forge.
+ * Why a request to an API port on loopback is not from a program of this machine, or undefined. A page can reach the port
+ * under a name of its own (DNS rebinding), or send to it from where it is, also from another port of this machine; both
+ * are told by headers that a page cannot forge.
  */
-export function strangerOf(headers: RequestHeaders): string | undefined {
+export function strangerOf(headers: RequestHeaders, port: number): string | undefined {
   if (headers.host === undefined || !loopbackHost.test(headers.host)) {
     return 'The sandbox answers only to loopback host names (127.0.0.1, localhost).';
   }
   const { origin } = headers;
-  const foreign = origin !== undefined && !loopbackHost.test(origin.replace(/^https?:\/\//i, ''));
-  if (foreign || headers['sec-fetch-site'] === 'cross-site') {
+  const site = headers['sec-fetch-site'] ?? 'none';
+  const isOwn = origin === undefined || isOwnOrigin(origin, port);
+  if (!isOwn || (site !== 'none' && site !== 'same-origin')) {
     return "The sandbox answers no other web site's pages.";
   }
   return undefined;
+}
+
+function isOwnOrigin(origin: string, port: number): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].some(
+    (host) => origin.toLowerCase() === `http://${host}:${port}`,
+  );
+}
+
+/**
+ * Whether a worker that runs locally is meant by a host (lower case, without a port): this machine's names, any name below
+ * `localhost`, and the hosts of its routes (`shop.example/*`, `*.shop.example/api`).
+ */
+export function isHostOfWorker(host: string, routes: readonly string[]): boolean {
+  if (loopbackHost.test(host) || /^(?:[a-z0-9_-]+\.)+localhost$/.test(host)) return true;
+  return routes.some((route) => isHostOfRoute(host, route));
+}
+
+/** A `*` stands for any text, and only at the beginning of a host. */
+function isHostOfRoute(host: string, route: string): boolean {
+  const pattern = route
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/.*$/s, '')
+    .toLowerCase();
+  if (!pattern.startsWith('*')) return host === pattern;
+  const ending = pattern.slice(1);
+  return ending !== '' && host.endsWith(ending);
 }

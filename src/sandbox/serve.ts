@@ -6,12 +6,16 @@ import { asProblem, isProblem, Problem } from '../model/problem.ts';
 import { refused } from '../v4/envelope.ts';
 import type { Answer, Call, Method } from '../v4/send.ts';
 import type { Sandbox } from './app.ts';
+import { same } from './auth.ts';
 import { codes } from './codes.ts';
+import { proofFor, proofPath } from './lease-proof.ts';
 import { strangerOf } from './loopback.ts';
 
 export interface ServeOptions {
   /** 0 for any free port. */
   readonly port: number;
+  /** The server's own secret: who shows it may do everything. Its lease tells it to edgectl. */
+  readonly token: string;
   /** How long a close waits for calls under way, in milliseconds. */
   readonly drain?: number;
 }
@@ -20,6 +24,7 @@ export interface Served {
   /** `http://127.0.0.1:<port>/client/v4`. */
   readonly apiBaseUrl: string;
   readonly port: number;
+  readonly token: string;
   /** Stops listening, lets calls under way finish, then cuts what is left. */
   close(): Promise<void>;
 }
@@ -32,18 +37,20 @@ const keepAlive = 65_000;
 const methods: readonly string[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] satisfies readonly Method[];
 
 /**
- * Serves a sandbox over HTTP on 127.0.0.1 only. Requests that name another host, or come from another site's page, are
- * refused (DNS rebinding). Refuses with a Problem when the port is in use or not allowed.
+ * Serves a sandbox over HTTP on 127.0.0.1 only. Every request shows the server's token, or credentials of the sandbox
+ * (local data have none). Requests that name another host, or come from another site's page, are refused (DNS
+ * rebinding). Refuses with a Problem when the port is in use or not allowed.
  */
 export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Served> {
   const server = createServer((request, response) => {
-    respond(server, sandbox, request, response).catch(() => response.destroy());
+    respond({ server, sandbox, token: options.token }, request, response).catch(() => response.destroy());
   });
   server.keepAliveTimeout = keepAlive;
   const port = await listen(server, options.port);
   return {
     apiBaseUrl: `http://127.0.0.1:${port}${basePath}`,
     port,
+    token: options.token,
     close: () => stop(server, options.drain ?? 3000),
   };
 }
@@ -80,27 +87,51 @@ export async function stop(server: Server, drain: number): Promise<void> {
   clearTimeout(force);
 }
 
-async function respond(
-  server: Server,
-  sandbox: Sandbox,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+/** A server and whom it serves for. */
+interface Service {
+  readonly server: Server;
+  readonly sandbox: Sandbox;
+  readonly token: string;
+}
+
+async function respond(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const answer = await answerTo(sandbox, request, gone.signal);
+  const answer = answerAtDoor(service, request) ?? (await answerTo(service, request, gone.signal));
   if (response.destroyed) return discard(answer);
   // A server that closes waits for its connections, and would wait for one that is kept.
-  if (!server.listening) response.shouldKeepAlive = false;
+  if (!service.server.listening) response.shouldKeepAlive = false;
   await write(request, response, answer);
   // What the answer did not need is read and dropped, so that the connection can be used again.
   if (!request.destroyed) request.resume();
 }
 
-async function answerTo(sandbox: Sandbox, request: IncomingMessage, signal: AbortSignal): Promise<Answer> {
-  const stranger = strangerOf(request.headers);
+/** The answer to who may not come in, and to who asks whether this is the right door. */
+function answerAtDoor({ sandbox, token }: Service, request: IncomingMessage): Answer | undefined {
+  const { headers, url, socket } = request;
+  const stranger = strangerOf(headers, socket.localPort ?? 0);
   if (stranger !== undefined) return refused(403, codes.unauthorized, stranger);
-  if (request.method === 'OPTIONS') return { status: 204, headers: { allow }, body: new Uint8Array(0) };
+  if (url === basePath + proofPath) {
+    const proof = proofFor(headers, token);
+    if (proof === undefined) return refused(403, codes.unauthorized, 'This needs the token of the lease.');
+    return { status: 204, headers: proof, body: nothing };
+  }
+  if (sandbox.kind === 'sandbox' || isBearer(headers.authorization, token)) return undefined;
+  const words = 'Local data are reached with --local, or with the token in lease.json of their folder.';
+  return refused(401, codes.authenticationError, words);
+}
+
+function isBearer(authorization: string | undefined, token: string): boolean {
+  const shown = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  return shown !== undefined && same(shown, token);
+}
+
+async function answerTo(
+  { sandbox, token }: Service,
+  request: IncomingMessage,
+  signal: AbortSignal,
+): Promise<Answer> {
+  if (request.method === 'OPTIONS') return { status: 204, headers: { allow }, body: nothing };
   const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
   if (!isMethod(method))
     return withAllow(refused(405, codes.methodNotAllowed, `${method} method not allowed`));
@@ -110,13 +141,21 @@ async function answerTo(sandbox: Sandbox, request: IncomingMessage, signal: Abor
     return refused(413, codes.bodyTooLong, `request body is longer than ${bodyLimit} bytes`);
   }
   try {
-    return await sandbox.send(callOf(request, method, path, signal));
+    return await sandbox.send(admitted(sandbox, token, callOf(request, method, path, signal)));
   } catch (error) {
     if (!isProblem(error)) return refused(500, codes.internalError, 'internal error');
     const { code, message } = error;
     return refused(code === 'store-busy' ? 503 : 500, codes.internalError, message);
   }
 }
+
+/** The call as the sandbox takes it: with its own credentials where the server's token was shown. */
+function admitted(sandbox: Sandbox, token: string, call: Call): Call {
+  if (sandbox.kind === 'local' || !isBearer(call.headers['authorization'], token)) return call;
+  return { ...call, headers: { ...call.headers, authorization: `Bearer ${sandbox.access().apiToken}` } };
+}
+
+const nothing = new Uint8Array(0);
 
 const allow = ['HEAD', 'OPTIONS', ...methods].join(', ');
 

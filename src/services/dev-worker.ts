@@ -12,6 +12,8 @@ import type { Session } from './session.ts';
 /** A worker as it runs locally, and the files that it was made from. */
 export interface LocalWorker {
   readonly worker: RunnableWorker;
+  /** Patterns of the addresses at which it is meant to be visited, besides this machine's. */
+  readonly routes: readonly string[];
   /** Absolute paths. */
   readonly inputs: readonly string[];
   readonly warnings: readonly string[];
@@ -43,6 +45,7 @@ export async function buildLocalWorker(
       compatibilityFlags: found.compatibilityFlags,
       bindings: [...bindings.filter(({ name }) => !names.has(name)), ...secrets.bindings],
     },
+    routes: project?.routes ?? [],
     inputs: [...inputs, ...secrets.paths, ...(project === undefined ? [] : [project.path])],
     warnings: [...leftOut(project), ...warnings],
   };

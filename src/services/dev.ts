@@ -84,12 +84,12 @@ async function serveLocal(
   state: State,
   undo: (() => unknown)[],
 ): Promise<Served> {
-  const { forward, openRuntime, openSandbox, openWorkerHost, serve, serveEdge, announce } =
-    await loadSandbox();
+  const room = await loadSandbox();
+  const { openSandbox, serve, announce, newToken, openRuntime, openWorkerHost, serveEdge } = room;
   const { now, random } = world;
   const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, now, random });
   undo.push(() => sandbox.close());
-  const api = await serve(sandbox, { port: 0 });
+  const api = await serve(sandbox, { port: 0, token: newToken(world) });
   undo.push(() => api.close());
   const lease = announce(folder, api, world);
   undo.push(() => lease.release());
@@ -97,7 +97,11 @@ async function serveLocal(
   const host = openWorkerHost({ runtime, workers: () => [state.current.worker] });
   undo.push(() => host.close());
   const visitWorker: EdgeHandler = async (visit) => {
-    await host.visit(state.current.worker.name, (at) => forward(visit, at));
+    if (!room.isHostOfWorker(visit.host, state.current.routes)) {
+      room.plain(visit.response, 403, foreignHost);
+      return true;
+    }
+    await host.visit(state.current.worker.name, (at) => room.forward(visit, at));
     return true;
   };
   const edge = await serveEdge({ port, handlers: [visitWorker] });
@@ -105,6 +109,9 @@ async function serveLocal(
   sandbox.platform.edge = { url: edge.url, refreshWorkers: async () => undefined, alone: host.alone };
   return { url: edge.url, apiBaseUrl: api.apiBaseUrl, host };
 }
+
+/** A page anywhere can give its own name this machine's address (DNS rebinding). */
+const foreignHost = 'This worker answers to localhost, names below it, and the hosts of its routes.\n';
 
 async function loadSandbox() {
   const modules = await Promise.all([
@@ -115,9 +122,10 @@ async function loadSandbox() {
     import('../sandbox/worker-host.ts'),
     import('../sandbox/edge.ts'),
     import('../sandbox/forward.ts'),
+    import('../sandbox/loopback.ts'),
   ]);
-  const [app, serve, running, runtime, host, edge, forward] = modules;
-  return { ...app, ...serve, ...running, ...runtime, ...host, ...edge, ...forward };
+  const [app, serve, running, runtime, host, edge, forward, loopback] = modules;
+  return { ...app, ...serve, ...running, ...runtime, ...host, ...edge, ...forward, ...loopback };
 }
 
 /**

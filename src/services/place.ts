@@ -54,7 +54,7 @@ export async function openLocalPlace(
   const { openSandbox } = await import('../sandbox/app.ts');
   const { now, random } = world;
   const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, now, random, known });
-  const server = await runningOn(world, folder, { token: 'local' }, listener);
+  const server = await runningOn(world, folder, ({ token }) => token, listener);
   return {
     send: server?.send ?? inProcess(sandbox.send, world, listener),
     profileName: 'local',
@@ -129,7 +129,7 @@ export async function openSandboxPlace(
   const { now, random } = world;
   const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random });
   const access = sandbox.access();
-  const server = await runningOn(world, folder, { token: access.apiToken }, listener);
+  const server = await runningOn(world, folder, () => access.apiToken, listener);
   return {
     send: server?.send ?? inProcess(signedIn(sandbox.send, access), world, listener),
     profileName: 'sandbox',
@@ -153,15 +153,20 @@ interface Server {
   close(): void;
 }
 
+/** The server that holds a folder, spoken to with the token that `tokenOf` gives; undefined where none answers. */
 async function runningOn(
   world: World,
   folder: string,
-  auth: Auth,
+  tokenOf: (lease: { readonly token: string }) => string,
   listener: Listener,
 ): Promise<Server | undefined> {
   const { findRunning } = await import('../sandbox/running.ts');
-  const running = findRunning(folder);
-  return running === undefined ? undefined : openServer(world, running.apiBaseUrl, auth, listener);
+  const running = await findRunning(folder, world);
+  if (running === undefined) return undefined;
+  const { lease, answers } = running;
+  if (answers) return openServer(world, lease.apiBaseUrl, { token: tokenOf(lease) }, listener);
+  listener.note(`Process ${lease.pid} holds ${folder}, but does not answer; acting on the files themselves.`);
+  return undefined;
 }
 
 async function openServer(

@@ -57,7 +57,7 @@ export interface RunningSandbox {
 
 /** Serves the embedded platform on loopback. Refuses when the folder is held by another one, or the port in use. */
 export async function startSandbox(world: World, options: SandboxStart): Promise<RunningSandbox> {
-  const [{ openSandbox }, { serve }, { announce }] = await Promise.all([
+  const [{ openSandbox }, { serve }, { announce, newToken }] = await Promise.all([
     import('../sandbox/app.ts'),
     import('../sandbox/serve.ts'),
     import('../sandbox/running.ts'),
@@ -83,7 +83,7 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
       ...limits,
     });
     undo.push(() => sandbox.close());
-    const server = await serve(sandbox, { port: options.port });
+    const server = await serve(sandbox, { port: options.port, token: newToken(world) });
     undo.push(() => server.close());
     const lease = announce(folder, server, world);
     undo.push(() => lease.release());
@@ -147,9 +147,10 @@ export interface SandboxStatus {
 export async function sandboxStatus(world: World, dir: string | undefined): Promise<SandboxStatus> {
   const { findRunning } = await import('../sandbox/running.ts');
   const folder = sandboxFolder(world, dir);
-  const running = findRunning(folder);
-  if (running === undefined) return { folder, running: false };
-  return { folder, running: true, pid: running.pid, apiBaseUrl: running.apiBaseUrl };
+  const running = await findRunning(folder, world);
+  if (running === undefined || !running.answers) return { folder, running: false };
+  const { pid, apiBaseUrl } = running.lease;
+  return { folder, running: true, pid, apiBaseUrl };
 }
 
 /** Removes all data of a sandbox, running or not; its account and credentials stay. Gives its folder. */

@@ -126,11 +126,12 @@ describe('data on disk that cannot be used', () => {
 });
 
 describe('what only the embedded platform can', () => {
-  test('info tells what it was opened with, to everyone', async () => {
+  test('info tells what it was opened with, to those who sign in', async () => {
     await using stack = new AsyncDisposableStack();
     const place = await openPlace('in process', { info: { version: '1.2.3', pid: 42 } });
     stack.defer(() => place.close());
-    const reply = await place.call('GET', '/sandbox/info', undefined, {});
+    expect((await place.call('GET', '/sandbox/info', undefined, {})).status).toBe(400);
+    const reply = await place.call('GET', '/sandbox/info');
     expect(reply.envelope().result).toMatchObject({ kind: 'sandbox', version: '1.2.3', pid: 42 });
   });
 

@@ -24,6 +24,9 @@ export interface Reply {
 /** What a test writes as a body: bytes, text, or a value to send as JSON. */
 export type Payload = Uint8Array | string | { readonly json: unknown };
 
+/** The server's own secret, over a socket. */
+export const serverToken = 'the-token-of-a-lease';
+
 /** A sandbox in a folder of its own, on a clock that the test sets. */
 export interface Place {
   readonly sandbox: Sandbox;
@@ -51,11 +54,13 @@ export async function openPlace(way: Way, options: Partial<SandboxOptions> = {})
     random: randomBytes,
     ...options,
   });
-  const served = way === 'over a socket' ? await serve(sandbox, { port: 0 }) : undefined;
+  const served = way === 'over a socket' ? await serve(sandbox, { port: 0, token: serverToken }) : undefined;
   const send = served === undefined ? sandbox.send : sendTo(served.port);
   const local = sandbox.kind === 'local';
   const account = local ? 'anyone' : sandbox.access().accountId;
-  const signed = local ? {} : { authorization: `Bearer ${sandbox.access().apiToken}` };
+  const signed = local
+    ? { authorization: `Bearer ${serverToken}` }
+    : { authorization: `Bearer ${sandbox.access().apiToken}` };
   const place: Place = {
     sandbox,
     folder,

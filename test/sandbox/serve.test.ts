@@ -6,7 +6,7 @@ import { openSandbox, type Sandbox } from '../../src/sandbox/app.ts';
 import { type Served, serve } from '../../src/sandbox/serve.ts';
 import { ok } from '../../src/v4/envelope.ts';
 import { type Answer, type Send, streamOf } from '../../src/v4/send.ts';
-import { raw } from './place.ts';
+import { raw as rawly, serverToken as token } from './place.ts';
 
 /** A sandbox whose answers the test gives; its folder is never touched. */
 function sandboxWith(send: Send): Sandbox {
@@ -17,8 +17,14 @@ function sandboxWith(send: Send): Sandbox {
   };
 }
 
+const authorization = `Bearer ${token}`;
+
+/** A request that shows the server's token. */
+const raw: typeof rawly = (port, { headers, ...request_ }, body) =>
+  rawly(port, { ...request_, headers: { authorization, ...headers } }, body);
+
 async function serving(send: Send, drain = 3000): Promise<Served & AsyncDisposable> {
-  const served = await serve(sandboxWith(send), { port: 0, drain });
+  const served = await serve(sandboxWith(send), { port: 0, token, drain });
   return { ...served, [Symbol.asyncDispose]: () => served.close() };
 }
 
@@ -37,7 +43,7 @@ describe('a served sandbox', () => {
         seen.push(`${method} ${path}`);
         return ok('hello');
       }),
-      { port: 0 },
+      { port: 0, token },
     );
   });
   afterAll(() => served.close());
@@ -71,14 +77,46 @@ describe('a served sandbox', () => {
     [{ origin: 'https://evil.example' }, 403],
     [{ origin: 'null' }, 403],
     [{ origin: 'http://localhost.evil.example' }, 403],
-    [{ origin: 'http://localhost:3000' }, 200],
+    [{ origin: 'http://localhost:3000' }, 403],
+    [{ origin: 'http://localhost' }, 403],
     [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'same-site' }, 403],
+    [{ 'sec-fetch-site': 'same-origin' }, 200],
     [{ 'sec-fetch-site': 'none' }, 200],
   ])('answers a page with %j with %i', async (headers, status) => {
     const answer = await raw(served.port, { method: 'POST', path, headers });
     expect(answer.status).toBe(status);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
+
+  test('answers its own pages, under each name of this machine', async () => {
+    for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
+      const headers = { origin: `http://${host}:${served.port}` };
+      expect((await raw(served.port, { method: 'POST', path, headers })).status).toBe(200);
+    }
+  });
+
+  test.each([{}, { authorization: 'Bearer guessed' }, { authorization: token }, { 'x-auth-key': token }])(
+    'answers %j, which is not its token, with 401 and asks nobody behind it',
+    async (headers) => {
+      seen.length = 0;
+      for (const [method, below] of [
+        ['GET', '/accounts/a/storage/kv/namespaces'],
+        ['PUT', '/accounts/a/storage/kv/namespaces/n/values/k'],
+        ['POST', '/sandbox/reset'],
+        ['GET', '/sandbox/info'],
+        ['OPTIONS', '/sandbox/reset'],
+      ]) {
+        const answer = await rawly(served.port, {
+          method: method ?? '',
+          path: `/client/v4${below}`,
+          headers,
+        });
+        expect(answer.status).toBe(401);
+      }
+      expect(seen).toEqual([]);
+    },
+  );
 
   test('answers HEAD as GET without the body', async () => {
     const [head, get] = [
@@ -103,7 +141,12 @@ describe('a served sandbox', () => {
   );
 
   test('refuses a body of more than it could take before reading it', async () => {
-    const sent = request({ port: served.port, method: 'PUT', path, headers: { 'content-length': 2 ** 40 } });
+    const sent = request({
+      port: served.port,
+      method: 'PUT',
+      path,
+      headers: { authorization, 'content-length': 2 ** 40 },
+    });
     sent.on('error', () => undefined);
     sent.flushHeaders();
     const [response] = await once(sent, 'response');
@@ -115,7 +158,7 @@ describe('a served sandbox', () => {
     await expect(
       serve(
         sandboxWith(async () => ok(1)),
-        { port: served.port },
+        { port: served.port, token },
       ),
     ).rejects.toMatchObject({
       name: 'Problem',
@@ -148,7 +191,13 @@ describe('bodies', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ports = new Set<number | undefined>();
     for (const size of [8_000_000, 0, 8_000_000]) {
-      const sent = request({ port: served.port, method: 'PUT', path: '/client/v4/x', agent });
+      const sent = request({
+        port: served.port,
+        method: 'PUT',
+        path: '/client/v4/x',
+        agent,
+        headers: { authorization },
+      });
       sent.end(Buffer.alloc(size));
       const [response] = await once(sent, 'response');
       expect(response.statusCode).toBe(200);
@@ -173,7 +222,9 @@ describe('bodies', () => {
       });
     });
     const socket = connect(served.port, '127.0.0.1');
-    socket.write('GET /client/v4/user HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    socket.write(
+      `GET /client/v4/user HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n\r\n`,
+    );
     await started.promise;
     socket.destroy();
     await aborted.promise;
@@ -224,7 +275,7 @@ describe('closing', () => {
       return ok('done');
     }, 600_000);
     const agent = new Agent({ keepAlive: true });
-    const sent = request({ port: served.port, path: '/client/v4/user', agent });
+    const sent = request({ port: served.port, path: '/client/v4/user', agent, headers: { authorization } });
     sent.end();
     await started.promise;
     const closed = served.close();

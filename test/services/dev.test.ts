@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -71,6 +72,7 @@ export default { async fetch(request: Request, env: any): Promise<Response> {
 
 interface Dev {
   readonly url: string;
+  readonly apiBaseUrl: string;
   readonly port: number;
   readonly child: ChildProcess;
   said(): string;
@@ -91,10 +93,11 @@ async function startDev(...flags: string[]): Promise<Dev> {
     if (child.exitCode !== null) throw new Error(`dev did not start:\n${parts.err}`);
     await sleep(10);
   }
-  const { url } = JSON.parse(parts.out);
+  const { url, apiBaseUrl } = JSON.parse(parts.out);
   const port = Number(new URL(url).port);
   return {
     url,
+    apiBaseUrl,
     port,
     child,
     said: () => parts.err,
@@ -226,6 +229,47 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     const dev = await startDev('--preview', '--persist-to', 'data');
     expect(await dev.get('/value')).toBe('preview value');
     expect(readdirSync(folder)).not.toContain('.edgectl');
+  });
+
+  test('answers to this machine’s names and the hosts of its routes, and no other', async () => {
+    write(
+      'edgectl.toml',
+      `routes = ["shop.example/*", { pattern = "tea.example", custom_domain = true }]\n${config()}`,
+    );
+    const dev = await startDev();
+    const statusAt = async (host: string) => (await visitEdge(dev.port, host, '/')).status;
+    for (const host of ['localhost', '127.0.0.1', 'worker.localhost', 'shop.example', 'tea.example'])
+      expect(await statusAt(host)).toBe(200);
+    expect(await visitEdge(dev.port, 'rebound.evil.example', '/')).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('localhost'),
+    });
+    write('edgectl.toml', config());
+    await expect.poll(() => statusAt('shop.example'), { timeout: 10_000 }).toBe(403);
+  });
+
+  test('its API is closed to who has no token of the lease: neighbours, pages and the worker itself', async () => {
+    write(
+      'src/index.ts',
+      `export default { async fetch(request: Request): Promise<Response> {
+      const at = request.headers.get('x-at') ?? '';
+      return new Response(String((await fetch(at, { method: 'POST' })).status));
+    } };`,
+    );
+    edgectl('kv', 'key', 'put', 'key', 'kept', ...at('production-id'));
+    const dev = await startDev();
+    const reset = `${dev.apiBaseUrl}/sandbox/reset`;
+    const page = { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' };
+    expect((await fetch(reset, { method: 'POST' })).status).toBe(401);
+    expect((await fetch(reset, { method: 'POST', headers: page })).status).toBe(403);
+    expect((await visitEdge(dev.port, 'localhost', '/', { headers: { 'x-at': reset } })).text).toBe('401');
+    expect(edgectl('kv', 'key', 'get', 'key', ...at('production-id'))).toBe('kept');
+    const lease = join(folder, '.edgectl/state/lease.json');
+    expect(statSync(lease).mode & 0o777).toBe(0o600);
+    const { token } = JSON.parse(readFileSync(lease, 'utf8'));
+    expect(dev.said()).not.toContain(token);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(reset, { method: 'POST', headers })).status).toBe(200);
   });
 
   test('data with a link in them are refused before a worker can follow it', async () => {

@@ -25,7 +25,7 @@ export async function openServed(): Promise<Served> {
     random: randomBytes,
   });
   const { accountId, apiToken } = sandbox.access();
-  const server = await serve(sandbox, { port: 0 });
+  const server = await serve(sandbox, { port: 0, token: 'the-token-of-a-lease' });
   const proxy = await openProxy(server.apiBaseUrl);
   let titles = 0;
   return {

@@ -21,7 +21,7 @@ export const hostnameRoutes: readonly Route[] = [
   on('GET', zone, async () => (await zones()).getZone),
   on('DELETE', zone, async () => (await zones()).removeZone),
   on('GET', `${zone}/dcv_delegation/uuid`, async () => (await zones()).getDelegation),
-  on('GET', '/ips', async () => (await zones()).listAddresses, true),
+  on('GET', '/ips', async () => (await zones()).listAddresses),
   on('GET', `${zone}/hold`, async () => (await holds()).getHold),
   on('POST', `${zone}/hold`, async () => (await holds()).createHold),
   on('PATCH', `${zone}/hold`, async () => (await holds()).changeHold),
@@ -59,11 +59,10 @@ export const hostnameRoutes: readonly Route[] = [
   on('GET', '/sandbox/authorities', async () => (await world()).getAuthorities),
 ];
 
-function on(method: Method, pattern: string, load: () => Promise<Handler>, open = false): Route {
+function on(method: Method, pattern: string, load: () => Promise<Handler>): Route {
   return {
     method,
     pattern,
-    open,
     async handle(exchange) {
       const { zone: id } = exchange.params;
       if (id !== undefined && !/^[0-9a-f]{32}$/.test(id)) return unroutable(`/zones/${id}`);

@@ -5,7 +5,7 @@ import type { Exchange, Platform, Route } from '../exchange.ts';
 
 /** What the embedded platform can and the provider cannot. */
 export const platformRoutes: readonly Route[] = [
-  { method: 'GET', pattern: '/sandbox/info', handle: readInfo, open: true },
+  { method: 'GET', pattern: '/sandbox/info', handle: readInfo },
   { method: 'POST', pattern: '/sandbox/reset', handle: reset },
 ];
 
