@@ -170,6 +170,9 @@ export class BulkRun {
   }
 }
 
+/** A value as base64, and room for the rest of an entry. */
+const longestBase64 = (kvLimits.valueBytes / 3) * 4 + 64 * 1024;
+
 /** Bodies of entries too long for a full request (10,000) need not be large: they are many in any case. */
 export const longEntriesBytes = 4 * 1024 * 1024;
 
@@ -182,13 +185,15 @@ function batchLimitsFor({ session, survey, options }: RunParts): BatchLimits {
   return { entries: options.batchSize, bytes, expectedBytes };
 }
 
-/** What is sent for an entry. A value that JSON would make longer than a request may be is sent as base64. */
+/**
+ * What is sent for an entry. A value that JSON makes longer than base64 makes the longest of all is sent as base64: it
+ * holds that many escapes, and could be longer than a request may be.
+ */
 export function batchEntry({ key, sent }: BulkItem): BatchEntry {
   const json = JSON.stringify(sent);
   if (typeof sent === 'string') return { key, json };
   const { expiration } = sent;
-  const fits = json.length < kvLimits.bulkBytes / 3 || Buffer.byteLength(json) < kvLimits.bulkBytes - 2;
-  if (fits) return { key, json, expiration };
+  if (json.length <= longestBase64) return { key, json, expiration };
   const encoded: BulkEntry = { ...sent, value: Buffer.from(sent.value).toString('base64'), base64: true };
   return { key, json: JSON.stringify(encoded), expiration };
 }

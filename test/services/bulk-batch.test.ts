@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { kvLimits } from '../../src/model/kv.ts';
 import { type Batch, Batches } from '../../src/services/bulk-batch.ts';
+import { batchEntry } from '../../src/services/bulk-run.ts';
 
 interface Given {
   readonly value: string;
@@ -89,4 +91,17 @@ describe('Batches', () => {
       undefined,
     ]);
   });
+});
+
+it('an entry is sent as text, and as base64 only where escapes make it longer than base64 can be', () => {
+  const sentOf = (value: string) => {
+    const { json } = batchEntry({ key: 'k', sent: { key: 'k', value, metadata: { n: 1 } } });
+    expect(Buffer.byteLength(json)).toBeLessThan(kvLimits.bulkBytes / 2);
+    return JSON.parse(json);
+  };
+  const most = 'x'.repeat(kvLimits.valueBytes);
+  expect([sentOf('\0').value, sentOf(most).value === most]).toEqual(['\0', true]);
+  const zeros = sentOf('\0'.repeat(kvLimits.valueBytes / 4));
+  expect(zeros).toMatchObject({ key: 'k', base64: true, metadata: { n: 1 } });
+  expect(Buffer.from(zeros.value, 'base64').equals(Buffer.alloc(kvLimits.valueBytes / 4))).toBe(true);
 });

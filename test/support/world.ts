@@ -11,8 +11,8 @@ export interface TestWorldOptions {
   readonly argv?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What standard input holds. Left out, it is empty. */
-  readonly stdin?: string | Uint8Array;
+  /** What standard input holds, or gives piece by piece. Left out, it is empty. */
+  readonly stdin?: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** What a person at a terminal answers to each question, in order; makes stdin a terminal. */
   readonly answers?: readonly string[];
   /** Makes stdout and stderr terminals. */
@@ -87,8 +87,11 @@ function capture(terminal: boolean): { stream: Output; bytes(): Buffer; text(): 
 
 /** Standard input; a person's answers are typed one by one, each when its question stands on stderr. */
 function inputOf(options: TestWorldOptions, shown: () => string): Input {
-  if (options.answers === undefined)
-    return Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]);
+  const { stdin = '' } = options;
+  if (options.answers === undefined) {
+    if (typeof stdin !== 'string' && !(stdin instanceof Uint8Array)) return Readable.from(stdin);
+    return Readable.from(stdin.length === 0 ? [] : [Buffer.from(stdin)]);
+  }
   const input: PassThrough & { isTTY?: boolean } = new PassThrough();
   input.isTTY = true;
   const waiting = [...options.answers];
