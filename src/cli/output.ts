@@ -11,6 +11,8 @@ export interface Output {
   readonly json: boolean;
   /** Whether the answer goes to a person's terminal. */
   readonly isTerminal: boolean;
+  /** Aborted when the reader of stdout has gone (`| head`); nothing is said from then on. */
+  readonly gone: AbortSignal;
   /** Bytes or text to stdout, unchanged: values and objects, and words of our own. Waits until the reader has taken them. */
   answer(content: string | Uint8Array): Promise<void>;
   /** A result line for people, escaped. */
@@ -44,14 +46,19 @@ export function openOutput(world: World, options: { json: boolean; quiet: boolea
   const { json, quiet } = options;
   let live = '';
   let redact = (text: string): string => text;
-  const line = (text: string): void => void world.stderr.write(`${clearing(live)}${redact(text)}\n${live}`);
+  const reader = new AbortController();
+  const toStderr = (text: string): void => {
+    if (!reader.signal.aborted) world.stderr.write(text);
+  };
+  const line = (text: string): void => toStderr(`${clearing(live)}${redact(text)}\n${live}`);
   const say = (type: string, message: string, fields: Fields = {}): void =>
     line(json ? jsonText({ type, message, ...fields }) : escapeText(message));
-  const answer = (content: string | Uint8Array): Promise<void> => write(world.stdout, content);
+  const answer = (content: string | Uint8Array): Promise<void> => write(world.stdout, content, reader);
   const listing = (text: string): Promise<void> => answer(redact(text));
   return {
     json,
     isTerminal: world.stdout.isTTY === true,
+    gone: reader.signal,
     answer,
     listing,
     line: (text) => listing(`${escapeText(text)}\n`),
@@ -61,7 +68,7 @@ export function openOutput(world: World, options: { json: boolean; quiet: boolea
     warn: (message, fields) => say('warning', message, fields),
     trace: (message, fields) => say('debug', message, fields),
     live(text = '') {
-      if (text !== live) world.stderr.write(clearing(live) + text);
+      if (text !== live) toStderr(clearing(live) + text);
       live = text;
     },
     problem: (problem) => (json ? line(jsonText(problemJson(problem))) : problemLines(problem).forEach(line)),
@@ -82,11 +89,14 @@ export function jsonText(value: unknown, indent?: number): string {
   return escapeJson(JSON.stringify(value, null, indent) ?? 'null');
 }
 
-function write(stream: Stream, content: string | Uint8Array): Promise<void> {
+function write(stream: Stream, content: string | Uint8Array, reader: AbortController): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(content, (error) => {
-      if (error === null || error === undefined) resolve();
-      else reject('code' in error && error.code === 'EPIPE' ? new ReaderGone() : error);
+      if (error === null || error === undefined) return resolve();
+      const gone = 'code' in error && error.code === 'EPIPE';
+      // First of all: what still runs for the reader ends at once, and is not asked for again.
+      if (gone) reader.abort();
+      reject(gone ? new ReaderGone() : error);
     });
   });
 }

@@ -8,6 +8,7 @@ import { commandTable } from './commands/table.ts';
 import { type Found, type FoundGroup, findCommand, nextWords } from './find-command.ts';
 import { type GlobalFlags, globalFlags, typedFolder } from './flags.ts';
 import { commandHelp, groupHelp, shortHelp } from './help.ts';
+import { interruptedBy } from './interruption.ts';
 import { type Output, openOutput, ReaderGone } from './output.ts';
 import { askedInstead, parseCommandLine } from './parse.ts';
 import { scanFlags, unknownFlag } from './scan-flags.ts';
@@ -25,7 +26,7 @@ export async function runCommandLine(world: World, runConsole: RunConsole): Prom
   try {
     return await dispatch(surroundings);
   } catch (error) {
-    if (error instanceof ReaderGone) return 0;
+    if (error instanceof ReaderGone || surroundings.output.gone.aborted) return 0;
     const problem = world.interrupted.aborted
       ? new Problem('interrupted', interruptedMessage(error), { cause: error })
       : asProblem(error);
@@ -113,10 +114,11 @@ async function runCommand(
   body: Command,
   rest: readonly string[],
 ): Promise<number> {
-  const { world, runConsole } = surroundings;
+  const { runConsole } = surroundings;
   const input = parseCommandLine(row.words, body, rest);
   const flags = input.flags as GlobalFlags;
-  const output = openOutput(world, flags);
+  const output = openOutput(surroundings.world, flags);
+  const world = interruptedBy(surroundings.world, output.gone);
   surroundings.output = output;
   refuseReadOnly(row, input.flags);
   let opened: Promise<Session> | undefined;

@@ -21,6 +21,17 @@ test('create --wait tells each change, and ends with 0 when the hostname is in s
   expect(ran.out).not.toContain('ownership');
 });
 
+test('create --wait answers with id and tokens when time is up, and says that it is partly done', async () => {
+  const create = ['hostname', 'create', shop, '--wait', '--timeout', '5s', '--method', 'txt'];
+  const ran = await stage.edgectl(...create, '--json');
+  expect(ran.code).toBe(6);
+  const { id } = await stage.record(shop);
+  expect(JSON.parse(ran.out)).toMatchObject({ id, ownership_verification: { value: expect.any(String) } });
+  expect(ran.err).toContain('"code":"partly-done"');
+  expect(ran.err).toContain('not in service after 5 seconds');
+  expect((await stage.edgectl('hostname', 'watch', shop, '--timeout', '5s')).code).toBe(7);
+});
+
 test('watch ends with 7 as soon as CAA stops the certificate', async () => {
   await stage.dns([shop, 'CNAME', target], [shop, 'CAA', '0 issue ";"']);
   await stage.edgectl('hostname', 'create', shop);

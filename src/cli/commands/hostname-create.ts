@@ -74,7 +74,7 @@ async function createOne(
     created ? `Created custom hostname ${record.hostname}.` : `Took the existing ${record.hostname}.`,
     { created },
   );
-  if (flags.wait) return waitFor(context, place, record, timeout);
+  if (flags.wait) return waitFor(context, place, record, timeout, true);
   await answerRecord(context, record);
   return 0;
 }

@@ -1,7 +1,7 @@
 import type { CustomHostname } from '../../model/hostname.ts';
 import { certificateMessages } from '../../model/hostname.ts';
 import { outcomeOf } from '../../model/hostname-list.ts';
-import { Problem } from '../../model/problem.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
 import { watchHostname } from '../../services/hostname-watch.ts';
 import { resolveHostname } from '../../services/hostnames.ts';
 import { parseDuration } from '../../text/time.ts';
@@ -30,26 +30,42 @@ export const watchCommand = command({
   },
 });
 
-/** Notes each change of a hostname until it is in service or has failed, and answers the last state. Exit 0 or 7. */
+/**
+ * Notes each change of a hostname until it is in service or has failed, and answers the last state. Exit 0 or 7. Of one
+ * that was `created` just now the last state is answered also when the waiting fails, and a timeout is partly done.
+ */
 export async function waitFor(
   context: Context,
   { session, zoneId }: OpenZone,
   record: CustomHostname,
   timeout: number | undefined,
+  created = false,
 ): Promise<number> {
   let last = record;
-  for await (const now of watchHostname(session, zoneId, record.id, { timeout })) {
-    last = now;
-    context.output.note(`${now.hostname}: ${stateOf(now)}.`, {
-      hostname: now.hostname,
-      state: stateFields(now),
-    });
+  try {
+    for await (const now of watchHostname(session, zoneId, record.id, { timeout })) {
+      last = now;
+      context.output.note(`${now.hostname}: ${stateOf(now)}.`, {
+        hostname: now.hostname,
+        state: stateFields(now),
+      });
+    }
+  } catch (error) {
+    if (!created) throw error;
+    // Its id and tokens are told nowhere else.
+    await answerRecord(context, last);
+    throw afterCreating(error);
   }
   await answerRecord(context, last);
   if (outcomeOf(last) === 'ready') return 0;
   throw new Problem('check-failed', `${last.hostname} does not get into service: ${stateOf(last)}.`, {
     hint: `edgectl hostname diagnose ${last.hostname}`,
   });
+}
+
+function afterCreating(error: unknown): unknown {
+  if (!isProblem(error) || error.code !== 'check-failed') return error;
+  return new Problem('partly-done', `It is there, but ${error.message}`, { cause: error, hint: error.hint });
 }
 
 /** Where a record stands, in words: hostname and certificate status, and the first complaint. */

@@ -1,0 +1,63 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { openOutput, ReaderGone } from '../../src/cli/output.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
+import { testWorld } from '../support/world.ts';
+
+const id = 'a'.repeat(32);
+
+/** Stdout whose reader has gone. */
+function closedPipe(): Writable {
+  const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+  return new Writable({ write: (_chunk, _encoding, done) => done(gone) }).on('error', () => undefined);
+}
+
+test('once the reader has gone nothing is said', async () => {
+  const world = testWorld();
+  const output = openOutput({ ...world, stdout: closedPipe() }, { json: false, quiet: false });
+  output.note('before');
+  await expect(output.line('an answer')).rejects.toThrow(ReaderGone);
+  expect(output.gone.aborted).toBe(true);
+  output.note('a note');
+  output.warn('a warning');
+  output.live('a line');
+  expect(world.errText()).toBe('before\n');
+});
+
+/** A platform with one zone that knows no hostname; it says no more once two of them were asked for. */
+async function openPlatform(): Promise<{ url: string; close(): Promise<void> }> {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://x');
+    if (searchParams.has('hostname')) asked += 1;
+    if (asked > 2) return;
+    const result = /custom_hostnames|dns_records/.test(request.url ?? '') ? [] : { id, name: 'zone.test' };
+    response.end(JSON.stringify({ success: true, errors: [], result, result_info: { total_count: 0 } }));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+    // What was cut is told of in the turns after that.
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((next) => setImmediate(next));
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/client/v4`, close };
+}
+
+test('what still runs for the reader is aborted, and asked for no second time', async () => {
+  const platform = await openPlatform();
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.customer-shop.com`);
+  const world = testWorld({
+    argv: ['hostname', 'diagnose', ...names, '--no-probe', '--resolver', '127.0.0.1:1'],
+    env: {
+      EDGECTL_API_BASE_URL: platform.url,
+      EDGECTL_API_TOKEN: 'a-token-of-nobody',
+      EDGECTL_ZONE_ID: id,
+    },
+  });
+  const code = await runCommandLine({ ...world, stdout: closedPipe() }, async () => 1);
+  await platform.close();
+  expect({ code, said: world.errText() }).toEqual({ code: 0, said: '' });
+});
