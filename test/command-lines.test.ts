@@ -17,8 +17,10 @@ function codeOf(path: string): string {
   return [...blocks].map(([block]) => block).join('\n');
 }
 
+/** `0f2a…` is an id that is written shorter than it is. */
 async function parse(line: string): Promise<void> {
-  const found = findCommand(words(line), commandTable);
+  const whole = line.replace(/([0-9a-f]{4})…/g, (_, start: string) => start.padEnd(32, '0'));
+  const found = findCommand(words(whole), commandTable);
   if (found.kind === 'group') {
     if (found.words.length === 0 && found.unknown === undefined) return;
     throw new Error(`"${line}" names no command.`);

@@ -1,3 +1,4 @@
+import type { IdKind } from '../model/id.ts';
 import type { Target } from '../model/target.ts';
 import type { Choice, Session } from '../services/session.ts';
 import type { World } from '../world.ts';
@@ -9,9 +10,14 @@ import type { Output } from './output.ts';
 export interface FlagDeclaration {
   /**
    * `number` is a whole number, anything else is refused; `texts` may be given several times; `switch` is on or off, and
-   * takes a text only behind `=`.
+   * takes a text only behind `=`; `id` is an id of the platform, and what can be none is refused before the command
+   * begins.
    */
-  readonly kind: 'boolean' | 'switch' | 'text' | 'number' | 'texts';
+  readonly kind: 'boolean' | 'switch' | 'text' | 'number' | 'texts' | 'id';
+  /** What an id stands for. */
+  readonly of?: IdKind;
+  /** Flag with which the id names a folder of local data instead. */
+  readonly folderWith?: string;
   readonly about: string;
   /** One letter. */
   readonly short?: string;

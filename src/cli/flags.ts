@@ -27,8 +27,8 @@ export const globalFlags = {
     placeholder: 'DIR',
     about: 'The same as --profile sandbox: the embedded platform; with =DIR, the one in that folder',
   },
-  'account-id': { kind: 'text', placeholder: 'ID', about: 'Account to act on' },
-  'zone-id': { kind: 'text', placeholder: 'ID', about: 'Zone to act on' },
+  'account-id': { kind: 'id', of: 'account', placeholder: 'ID', about: 'Account to act on' },
+  'zone-id': { kind: 'id', of: 'zone', placeholder: 'ID', about: 'Zone to act on' },
   'api-base-url': { kind: 'text', placeholder: 'URL', about: 'Base URL of the platform, ends in /client/v4' },
   json: { kind: 'boolean', about: 'Print one JSON value; errors and notes as JSON lines on stderr' },
   yes: { kind: 'boolean', short: 'y', about: 'Answer yes to every confirmation' },
@@ -54,7 +54,13 @@ export const placeFlags = {
 /** Which namespace: exactly one of the first two. */
 export const namespaceFlags = {
   binding: { kind: 'text', placeholder: 'NAME', about: 'Binding of the namespace in the configuration file' },
-  'namespace-id': { kind: 'text', placeholder: 'ID', about: 'Identifier of the namespace' },
+  'namespace-id': {
+    kind: 'id',
+    of: 'namespace',
+    folderWith: 'local',
+    placeholder: 'ID',
+    about: 'Identifier of the namespace',
+  },
   preview: { kind: 'boolean', about: 'Use the preview namespace (preview_id)' },
 } as const satisfies Flags;
 

@@ -1,4 +1,5 @@
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { idFault, localIdFault, malformedId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
 import {
   type Arguments,
@@ -30,15 +31,38 @@ export function parseCommandLine(
     name,
     switches.texts.get(name) ?? typed[name] ?? absent[kind],
   ]);
+  const values = Object.fromEntries(flags);
+  checkIds(declared, values);
   const names = Object.keys(body.arguments);
   return {
     args: Object.fromEntries(names.map((name, at) => [name, parser.processedArgs[at]])),
-    flags: Object.fromEntries(flags),
+    flags: values,
   } as Input<Arguments, Flags>;
 }
 
 /** What a flag is that was not given. */
-const absent = { boolean: false, switch: false, texts: [], text: undefined, number: undefined } as const;
+const absent = {
+  boolean: false,
+  switch: false,
+  texts: [],
+  text: undefined,
+  number: undefined,
+  id: undefined,
+} as const;
+
+/** Refuses ids that none can be, before anything is looked up or sent. */
+function checkIds(declared: Flags, values: Readonly<Record<string, unknown>>): void {
+  for (const [name, { kind, of = 'namespace', folderWith }] of Object.entries(declared)) {
+    const id = values[name];
+    if (kind !== 'id' || typeof id !== 'string') continue;
+    const isFolder = folderWith !== undefined && values[folderWith] === true;
+    const fault = isFolder ? localIdFault(id) : idFault(of, id);
+    if (fault === undefined) continue;
+    const isLocal = folderWith !== undefined && localIdFault(id) === undefined;
+    const hint = isLocal ? `With --${folderWith} it would be the name of a folder of local data.` : undefined;
+    throw malformedId(of, id, `--${name}`, fault, hint);
+  }
+}
 
 /**
  * What is asked for instead of the command: its help, or the version. A short `-h` or `-v` where an argument is still

@@ -1,3 +1,4 @@
+import { checkId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
 import type { Auth } from '../model/target.ts';
 import { checkAuth } from './auth.ts';
@@ -10,7 +11,7 @@ import {
   refuseLeftovers,
   variable,
 } from './environment.ts';
-import { checkId, defaultBrand, type Profile, sandboxProfile, unknownProfile } from './profile.ts';
+import { defaultBrand, type Profile, sandboxProfile, unknownProfile } from './profile.ts';
 import type { Profiles } from './profiles.ts';
 
 /** Where somebody said who acts where. Only what was typed is in `flags`. */
@@ -94,13 +95,12 @@ function typedProfile(flags: CredentialInput['flags']): string | undefined {
 }
 
 function fromEnvironment(input: CredentialInput, set: EnvironmentSet, auth: Auth): PlatformCredentials {
-  const given = { accountId: set.accountId, zoneId: set.zoneId };
   return {
     kind: 'platform',
     apiBaseUrl: baseUrl(input, set.apiBaseUrl ?? defaultApiBaseUrl, `${set.family}_API_BASE_URL`),
     auth: checkAuth(auth, set.authFrom),
     brand: defaultBrand,
-    ...place(input, [given, input.config], { kind: 'environment', family: set.family }),
+    ...place(input, [set, input.config], { kind: 'environment', family: set.family }),
   };
 }
 
@@ -155,7 +155,13 @@ function baseUrl(input: CredentialInput, url: string, from: string): string {
   return apiBaseUrl === undefined ? checkBaseUrl(url, from) : checkBaseUrl(apiBaseUrl, '--api-base-url');
 }
 
-type Ids = { readonly accountId?: string | undefined; readonly zoneId?: string | undefined };
+interface Ids {
+  readonly accountId?: string | undefined;
+  readonly zoneId?: string | undefined;
+  /** Names of the variables that they stand in; what comes from elsewhere is checked there. */
+  readonly accountFrom?: string;
+  readonly zoneFrom?: string;
+}
 
 /** The first account and the first zone that anybody gives, the typed ones before all. */
 function place(
@@ -163,11 +169,15 @@ function place(
   sources: readonly (Ids | undefined)[],
   source: CredentialSource,
 ): Place {
-  const accountId = input.flags.accountId ?? sources.find((ids) => ids?.accountId !== undefined)?.accountId;
-  const zoneId = input.flags.zoneId ?? sources.find((ids) => ids?.zoneId !== undefined)?.zoneId;
+  const typed = { ...input.flags, accountFrom: '--account-id', zoneFrom: '--zone-id' };
+  const all: readonly (Ids | undefined)[] = [typed, ...sources];
+  const { accountId, accountFrom } = all.find((ids) => ids?.accountId !== undefined) ?? {};
+  const { zoneId, zoneFrom } = all.find((ids) => ids?.zoneId !== undefined) ?? {};
+  if (accountId !== undefined && accountFrom !== undefined) checkId('account', accountId, accountFrom);
+  if (zoneId !== undefined && zoneFrom !== undefined) checkId('zone', zoneId, zoneFrom);
   return {
-    ...(accountId !== undefined && { accountId: checkId(accountId, 'The account') }),
-    ...(zoneId !== undefined && { zoneId: checkId(zoneId, 'The zone') }),
+    ...(accountId !== undefined && { accountId }),
+    ...(zoneId !== undefined && { zoneId }),
     source,
   };
 }

@@ -12,6 +12,9 @@ export interface EnvironmentSet {
   readonly apiBaseUrl: string | undefined;
   readonly accountId: string | undefined;
   readonly zoneId: string | undefined;
+  /** Names of the variables of these two. */
+  readonly accountFrom: string;
+  readonly zoneFrom: string;
 }
 
 const edgectlNames = {
@@ -91,5 +94,7 @@ function readSet(env: Environment, family: EnvironmentSet['family'], names: Name
     apiBaseUrl: variable(env, names.apiBaseUrl),
     accountId: variable(env, names.accountId),
     zoneId: variable(env, names.zoneId),
+    accountFrom: names.accountId,
+    zoneFrom: names.zoneId,
   };
 }

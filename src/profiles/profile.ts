@@ -1,3 +1,4 @@
+import { checkId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
 import type { Auth } from '../model/target.ts';
 import { checkAuth } from './auth.ts';
@@ -40,12 +41,6 @@ export function checkProfileName(name: string): string {
   });
 }
 
-/** Refuses what cannot be the id of an account or a zone. `from` names where it comes from. */
-export function checkId(id: string, from: string): string {
-  if (/^[\w-]{1,64}$/.test(id)) return id;
-  throw new Problem('usage', `${from} is not an id: it has letters, digits, - and _, at most 64 of them.`);
-}
-
 /** A profile in which everything can be used; refuses the first thing that cannot. */
 export function checkProfile(profile: Profile): Profile {
   const from = `profile ${profile.name}`;
@@ -57,9 +52,9 @@ export function checkProfile(profile: Profile): Profile {
     apiBaseUrl: checkBaseUrl(profile.apiBaseUrl, from),
     auth: checkAuth(profile.auth, from),
     ...(profile.accountId !== undefined && {
-      accountId: checkId(profile.accountId, `The account (${from})`),
+      accountId: checkId('account', profile.accountId, from),
     }),
-    ...(profile.zoneId !== undefined && { zoneId: checkId(profile.zoneId, `The zone (${from})`) }),
+    ...(profile.zoneId !== undefined && { zoneId: checkId('zone', profile.zoneId, from) }),
     brand: profile.brand,
     ...(profile.requestBudget !== undefined && {
       requestBudget: checkRequestBudget(profile.requestBudget, from),

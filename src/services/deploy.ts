@@ -1,3 +1,5 @@
+import type { Project } from '../model/config.ts';
+import { idFault } from '../model/id.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import type { DeployedWorker, WorkerBinding } from '../model/worker.ts';
 import { type WorkerChange, workerChanges } from '../model/worker-changes.ts';
@@ -8,6 +10,7 @@ import { objstoreWord } from '../v4/wire.ts';
 import { bundleWorker } from './bundle.ts';
 import { deployBindings, findWorkerProject, leftOut, type WorkerChoice } from './deploy-project.ts';
 import { readNamespace } from './kv.ts';
+import { malformedBinding } from './namespace-binding.ts';
 import type { Session } from './session.ts';
 import {
   enableRoute,
@@ -43,6 +46,7 @@ export interface Deployed {
  */
 export async function planDeploy(session: Session, choice: WorkerChoice): Promise<DeployPlan> {
   const { name, entry, project, ...compatibility } = await findWorkerProject(session, choice);
+  if (project !== undefined) await refuseMalformedIds(project);
   const bindings = deployBindings(project);
   const { code, warnings } = await bundleWorker(entry, session.world.cwd);
   await refuseMissingResources(session, bindings);
@@ -74,8 +78,15 @@ async function refuseMissingResources(session: Session, bindings: readonly Worke
   }
 }
 
-/** What the platform says of a namespace's id that can be none. */
-const notAnId = 10011;
+/** Refuses ids that none can be before anything is sent, naming their lines. */
+async function refuseMalformedIds(project: Project): Promise<void> {
+  for (const { binding, id } of project.kvNamespaces) {
+    const fault = id === undefined ? undefined : idFault('namespace', id);
+    if (id !== undefined && fault !== undefined) {
+      throw await malformedBinding(project, { binding, id, preview: false }, fault);
+    }
+  }
+}
 
 async function refuseMissingNamespace(
   session: Session,
@@ -86,8 +97,7 @@ async function refuseMissingNamespace(
   } catch (error) {
     // A token for workers alone may not look; then the platform says it.
     if (isProblem(error) && error.code === 'not-permitted') return;
-    const isMissing = isProblem(error) && (error.code === 'not-found' || error.platformCode === notAnId);
-    if (!isMissing) throw error;
+    if (!isProblem(error) || error.code !== 'not-found') throw error;
     throw new Problem('not-found', `The binding ${name} names the namespace "${id}", which does not exist.`, {
       hint: `Create one: edgectl kv namespace create ${name} --update-config`,
       cause: error,

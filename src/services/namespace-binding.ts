@@ -1,22 +1,19 @@
 import type { BindingEntry } from '../config/entry.ts';
 import type { Project } from '../model/config.ts';
-import { Problem } from '../model/problem.ts';
+import { idFault, localIdFault, malformedId } from '../model/id.ts';
+import type { Problem } from '../model/problem.ts';
 import type { Session } from './session.ts';
 
 /**
- * The id of the namespace that a binding or an id names. Refuses a binding that the configuration does not have, and
- * an id that is none on the platform (32 lower-case hex digits; local data take any).
+ * The id of the namespace that a binding or an id names. Refuses a binding that the configuration does not have, and one
+ * whose id can be none: local data take the name of any folder. An id that was typed was checked when it was read.
  */
 export async function resolveNamespace(
   session: Session,
   names: { binding?: string | undefined; namespaceId?: string | undefined; preview: boolean },
 ): Promise<string> {
   if (names.binding !== undefined) return boundNamespace(session, names.binding, names.preview);
-  const id = names.namespaceId ?? '';
-  if (session.target === 'local' ? id !== '' : /^[0-9a-f]{32}$/.test(id)) return id;
-  throw new Problem('usage', `--namespace-id "${id}" is no namespace id: it has 32 lower-case hex digits.`, {
-    hint: 'edgectl kv namespace list shows the ids; --binding takes a name.',
-  });
+  return names.namespaceId ?? '';
 }
 
 async function boundNamespace(session: Session, binding: string, preview: boolean): Promise<string> {
@@ -24,7 +21,23 @@ async function boundNamespace(session: Session, binding: string, preview: boolea
   if (project === undefined)
     throw await noConfig(session, `--binding ${binding} is looked up in the configuration`);
   const { findKvBinding } = await import('../config/bindings.ts');
-  return findKvBinding(project, binding, { preview });
+  const id = findKvBinding(project, binding, { preview });
+  const fault = session.target === 'local' ? localIdFault(id) : idFault('namespace', id);
+  if (fault !== undefined) throw await malformedBinding(project, { binding, id, preview }, fault);
+  return id;
+}
+
+/** What to tell of a binding whose id can be none: the line, and whose it is. */
+export async function malformedBinding(
+  project: Project,
+  { binding, id, preview }: NamespaceBinding,
+  fault: string,
+): Promise<Problem> {
+  const { placeOfValue } = await import('../config/locate.ts');
+  const key = preview ? 'preview_id' : 'id';
+  const index = project.kvNamespaces.findIndex((entry) => entry.binding === binding);
+  const place = await placeOfValue(project, ['kv_namespaces', index, key]);
+  return malformedId('namespace', id, `${key} of the binding "${binding}" at ${place}`, fault);
 }
 
 /** A namespace as the configuration names it: its id, or its id as the preview namespace. */

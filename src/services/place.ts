@@ -1,9 +1,10 @@
 import { platformBudget, type RequestBudget } from '../model/budget.ts';
 import type { Project } from '../model/config.ts';
+import { idFault, malformedId } from '../model/id.ts';
 import type { Namespace } from '../model/kv.ts';
 import { isLoopback } from '../model/loopback.ts';
 import type { Auth } from '../model/target.ts';
-import type { CredentialInput, PlatformCredentials } from '../profiles/credentials.ts';
+import type { CredentialInput } from '../profiles/credentials.ts';
 import type { Access, Sandbox } from '../sandbox/app.ts';
 import { redactSecrets } from '../text/redact.ts';
 import { paced, type Used, type WaitReason } from '../v4/budget.ts';
@@ -83,10 +84,13 @@ export async function openRemotePlace(
   if (found.kind === 'sandbox')
     return openSandboxPlace(world, sandboxFolder(world, choice.sandboxDir), found, listener);
   /** With what the configuration file says; it is read only where it has a say. */
-  const complete = async (): Promise<PlatformCredentials> => {
+  const complete = async (kind: 'account' | 'zone'): Promise<string | undefined> => {
+    const id = kind === 'account' ? 'accountId' : 'zoneId';
     const config = await project();
-    const again = config === undefined ? found : await resolveCredentials({ ...input, config });
-    return again.kind === 'platform' ? again : found;
+    if (config === undefined) return found[id];
+    const { [id]: completed } = await resolveCredentials({ ...input, config });
+    if (completed !== undefined && completed === config[id]) await checkConfigured(config, kind, completed);
+    return completed;
   };
   const decided = found.source.kind === 'environment' || found.source.by !== 'choice';
   const budget = { ...platformBudget, requests: found.requestBudget ?? platformBudget.requests };
@@ -102,11 +106,20 @@ export async function openRemotePlace(
     accountId: async () =>
       choice.accountId ??
       (decided ? found.accountId : undefined) ??
-      (await complete()).accountId ??
+      (await complete('account')) ??
       onlyAccount(remote.send),
-    zoneId: async () => choice.zoneId ?? (decided ? found.zoneId : undefined) ?? (await complete()).zoneId,
+    zoneId: async () => choice.zoneId ?? (decided ? found.zoneId : undefined) ?? (await complete('zone')),
     close: async () => remote.close(),
   };
+}
+
+/** Refuses an id of the configuration that none can be, naming the line. */
+async function checkConfigured(config: Project, kind: 'account' | 'zone', id: string): Promise<void> {
+  const fault = idFault(kind, id);
+  if (fault === undefined) return;
+  const { placeOfValue } = await import('../config/locate.ts');
+  const place = await placeOfValue(config, [`${kind}_id`], { inherited: true });
+  throw malformedId(kind, id, `${kind}_id at ${place}`, fault);
 }
 
 function credentialInput(world: World, choice: Choice): CredentialInput {

@@ -3,12 +3,17 @@ import type { Problem } from '../../src/model/problem.ts';
 import { type CredentialInput, resolveCredentials, sourceLabel } from '../../src/profiles/credentials.ts';
 import type { Profile } from '../../src/profiles/profile.ts';
 
+/** An id of the platform's form, another for each name. */
+function idOf(name: string): string {
+  return Buffer.from(name).toString('hex').padEnd(32, '0').slice(0, 32);
+}
+
 const prod: Profile = {
   name: 'prod',
   apiBaseUrl: 'https://prod.example.com/client/v4',
   auth: { email: 'ops@example.com', apiKey: 'prod-key' },
-  accountId: 'prod-account',
-  zoneId: 'prod-zone',
+  accountId: idOf('prod-account'),
+  zoneId: idOf('prod-zone'),
   brand: 'acme',
 };
 
@@ -40,10 +45,10 @@ async function resolve({ chosen, ...given }: Given) {
   return { ...credentials, opened };
 }
 
-const own = { EDGECTL_API_TOKEN: 'own-token', EDGECTL_ACCOUNT_ID: 'own-account' };
+const own = { EDGECTL_API_TOKEN: 'own-token', EDGECTL_ACCOUNT_ID: idOf('own-account') };
 const other = {
   CLOUDFLARE_API_TOKEN: 'other-token',
-  CLOUDFLARE_ACCOUNT_ID: 'other-account',
+  CLOUDFLARE_ACCOUNT_ID: idOf('other-account'),
   CLOUDFLARE_API_BASE_URL: 'https://other.example.com/client/v4',
 };
 
@@ -53,8 +58,8 @@ describe('one set comes from one source, the first of', () => {
       kind: 'platform',
       apiBaseUrl: 'https://prod.example.com/client/v4',
       auth: { email: 'ops@example.com', apiKey: 'prod-key' },
-      accountId: 'prod-account',
-      zoneId: 'prod-zone',
+      accountId: idOf('prod-account'),
+      zoneId: idOf('prod-zone'),
       brand: 'acme',
       source: { kind: 'profile', name: 'prod', by: 'flag' },
       opened: true,
@@ -63,7 +68,7 @@ describe('one set comes from one source, the first of', () => {
 
   test('the sandbox that was typed, in either way', async () => {
     for (const flags of [{ sandbox: true }, { profile: 'sandbox' }, { sandbox: true, profile: 'sandbox' }]) {
-      expect(await resolve({ env: own, flags, config: { accountId: 'from-file' } })).toEqual({
+      expect(await resolve({ env: own, flags, config: { accountId: idOf('from-file') } })).toEqual({
         kind: 'sandbox',
         source: { kind: 'profile', name: 'sandbox', by: 'flag' },
         opened: false,
@@ -76,7 +81,7 @@ describe('one set comes from one source, the first of', () => {
       kind: 'platform',
       apiBaseUrl: 'https://api.cloudflare.com/client/v4',
       auth: { token: 'own-token' },
-      accountId: 'own-account',
+      accountId: idOf('own-account'),
       brand: 'cloudflare',
       source: { kind: 'environment', family: 'EDGECTL' },
       opened: false,
@@ -86,7 +91,7 @@ describe('one set comes from one source, the first of', () => {
   test('the profile that EDGECTL_PROFILE names', async () => {
     expect(await resolve({ env: { ...other, EDGECTL_PROFILE: 'prod' }, chosen: 'bare' })).toMatchObject({
       auth: prod.auth,
-      accountId: 'prod-account',
+      accountId: idOf('prod-account'),
       source: { kind: 'profile', name: 'prod', by: 'environment' },
     });
     expect(await resolve({ env: { EDGECTL_PROFILE: 'sandbox' } })).toMatchObject({ kind: 'sandbox' });
@@ -96,7 +101,7 @@ describe('one set comes from one source, the first of', () => {
     expect(await resolve({ env: other, chosen: 'prod' })).toMatchObject({
       apiBaseUrl: 'https://other.example.com/client/v4',
       auth: { token: 'other-token' },
-      accountId: 'other-account',
+      accountId: idOf('other-account'),
       source: { kind: 'environment', family: 'CLOUDFLARE' },
       opened: false,
     });
@@ -191,43 +196,48 @@ describe('in the environment', () => {
 });
 
 describe('the account and the zone', () => {
-  const config = { accountId: 'file-account', zoneId: 'file-zone' };
+  const config = { accountId: idOf('file-account'), zoneId: idOf('file-zone') };
 
   test.each([
-    ['typed before all', { flags: { profile: 'prod', accountId: 'typed' }, config }, 'typed', 'prod-zone'],
-    ['of the typed profile', { flags: { profile: 'prod' }, config }, 'prod-account', 'prod-zone'],
+    [
+      'typed before all',
+      { flags: { profile: 'prod', accountId: idOf('typed') }, config },
+      idOf('typed'),
+      idOf('prod-zone'),
+    ],
+    ['of the typed profile', { flags: { profile: 'prod' }, config }, idOf('prod-account'), idOf('prod-zone')],
     [
       'of the file, where the typed profile has none',
       { flags: { profile: 'bare' }, config },
-      'file-account',
-      'file-zone',
+      idOf('file-account'),
+      idOf('file-zone'),
     ],
-    ['of the environment', { env: own, config }, 'own-account', 'file-zone'],
+    ['of the environment', { env: own, config }, idOf('own-account'), idOf('file-zone')],
     [
       'of the environment beside EDGECTL_PROFILE',
-      { env: { EDGECTL_PROFILE: 'prod', EDGECTL_ACCOUNT_ID: 'env' }, config },
-      'env',
-      'prod-zone',
+      { env: { EDGECTL_PROFILE: 'prod', EDGECTL_ACCOUNT_ID: idOf('env') }, config },
+      idOf('env'),
+      idOf('prod-zone'),
     ],
     [
       'of the profile in EDGECTL_PROFILE',
       { env: { EDGECTL_PROFILE: 'prod' }, config },
-      'prod-account',
-      'prod-zone',
+      idOf('prod-account'),
+      idOf('prod-zone'),
     ],
     [
       'of the file, before a profile that was merely chosen',
       { chosen: 'prod', config },
-      'file-account',
-      'file-zone',
+      idOf('file-account'),
+      idOf('file-zone'),
     ],
-    ['of the chosen profile without a file', { chosen: 'prod' }, 'prod-account', 'prod-zone'],
+    ['of the chosen profile without a file', { chosen: 'prod' }, idOf('prod-account'), idOf('prod-zone')],
     ['of nobody', { chosen: 'bare' }, undefined, undefined],
     [
       'typed for the sandbox, never of the file',
-      { flags: { sandbox: true, zoneId: 'z' }, config },
+      { flags: { sandbox: true, zoneId: idOf('z') }, config },
       undefined,
-      'z',
+      idOf('z'),
     ],
   ] satisfies [string, Given, string | undefined, string | undefined][])(
     'are %s',

@@ -15,7 +15,7 @@ const prod: Profile = {
   name: 'prod',
   apiBaseUrl: 'https://api.example.com/client/v4',
   auth: { token: 't0ken' },
-  accountId: 'acc',
+  accountId: 'acc'.padStart(32, '0'),
   brand: 'cloudflare',
 };
 const mail: Profile = { ...prod, name: 'mail-2', auth: { email: 'a@b.c', apiKey: 'key' }, brand: 'acme' };

@@ -287,8 +287,8 @@ const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
       'edgectl.toml': config('a', '[[kv_namespaces]]\nbinding = "KV"\nid = "my namespace"\n'),
       'src/index.ts': worker('return new Response()'),
     },
-    3,
-    /The binding KV names the namespace "my namespace", which does not exist/,
+    2,
+    /id of the binding "KV" at .*edgectl\.toml:\d+: "my namespace" is no namespace id/,
   ],
   [
     'code that does not start, with what the runtime says',

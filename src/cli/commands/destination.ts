@@ -7,7 +7,13 @@ import { type OpenNamespace, placeOf } from './namespace-choice.ts';
 /** The second namespace of a command, where it is, and as whom: exactly one of the first two. */
 export const destinationFlags = {
   'to-binding': { kind: 'text', placeholder: 'NAME', about: 'Binding of the other namespace' },
-  'to-namespace-id': { kind: 'text', placeholder: 'ID', about: 'Identifier of the other namespace' },
+  'to-namespace-id': {
+    kind: 'id',
+    of: 'namespace',
+    folderWith: 'to-local',
+    placeholder: 'ID',
+    about: 'Identifier of the other namespace',
+  },
   'to-preview': { kind: 'boolean', about: 'Use the preview namespace of --to-binding' },
   'to-local': { kind: 'boolean', about: 'The other one is locally persisted data' },
   'to-persist-to': { kind: 'text', placeholder: 'DIR', about: 'Folder of that local data (with --to-local)' },
@@ -17,7 +23,12 @@ export const destinationFlags = {
     placeholder: 'NAME',
     about: 'Profile of the other one; the same when left out',
   },
-  'to-account-id': { kind: 'text', placeholder: 'ID', about: 'Account of the other one' },
+  'to-account-id': {
+    kind: 'id',
+    of: 'account',
+    placeholder: 'ID',
+    about: 'Account of the other one',
+  },
 } as const satisfies Flags;
 
 type DestinationFlags = FlagValues<typeof destinationFlags>;

@@ -1,3 +1,4 @@
+import { Problem } from '../../model/problem.ts';
 import {
   listSandboxDns,
   type SandboxDnsEntry,
@@ -33,6 +34,7 @@ export const dnsSetCommand = command({
   ],
   async run({ world, output }, { args, flags }) {
     const { NAME: name, TYPE: type, CONTENT: contents = [] } = args;
+    refuseNoContent(name, type, contents);
     const entries = await withSandbox(world, chosenDir(flags), output, (send) =>
       setSandboxDns(send, [{ name, type, contents, ttl: flags.ttl }]),
     );
@@ -40,6 +42,16 @@ export const dnsSetCommand = command({
     else for (const line of entries.flatMap(linesOf)) await output.line(line);
   },
 });
+
+const failures = new Set(['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN']);
+
+/** A record says something; only a failure stands for itself. */
+function refuseNoContent(name: string, type: string, contents: readonly string[]): void {
+  if (contents.length > 0 || failures.has(type.toUpperCase())) return;
+  throw new Problem('usage', `No content is given for the ${type.toUpperCase()} record of ${name}.`, {
+    hint: `Write it behind the type. To take the record away: edgectl sandbox dns unset ${name} ${type}`,
+  });
+}
 
 export const dnsUnsetCommand = command({
   arguments: {
@@ -74,7 +86,7 @@ export const dnsListCommand = command({
 
 /** As in a zone file; a failure with the types that it concerns. */
 function linesOf({ name, type, ttl, contents }: SandboxDnsEntry): string[] {
-  const isFailure = ['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN'].includes(type);
-  if (isFailure) return [`${name}  ${type}${contents.length === 0 ? '' : ` for ${contents.join(', ')}`}`];
+  if (failures.has(type))
+    return [`${name}  ${type}${contents.length === 0 ? '' : ` for ${contents.join(', ')}`}`];
   return contents.map((content) => `${name}  ${ttl}  ${type}  ${content}`);
 }

@@ -1,0 +1,30 @@
+import type { Project } from '../model/config.ts';
+import type { ValuePath } from './position.ts';
+import { readConfig } from './read.ts';
+
+/**
+ * Where a value of a project stands, as `/path/edgectl.toml:5`: in its environment, or at the top level where `inherited`
+ * and the environment does not say it. The file alone where it has changed meanwhile. Reads the file again, because only
+ * a refusal needs lines.
+ */
+export async function placeOfValue(
+  project: Project,
+  path: ValuePath,
+  { inherited = false }: { inherited?: boolean } = {},
+): Promise<string> {
+  const { environment } = project;
+  const own = environment === undefined ? path : ['env', environment, ...path];
+  const source = await readConfig(project).catch(() => undefined);
+  const found = source !== undefined && inherited && !isGiven(source.data, own) ? path : own;
+  const line = source?.locate(found)?.line;
+  return line === undefined ? project.path : `${project.path}:${line}`;
+}
+
+function isGiven(data: unknown, path: ValuePath): boolean {
+  let value = data;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false;
+    value = Object.getOwnPropertyDescriptor(value, key)?.value;
+  }
+  return true;
+}

@@ -1,0 +1,41 @@
+import { Problem } from './problem.ts';
+
+/** What an id stands for. */
+export type IdKind = 'account' | 'zone' | 'namespace';
+
+const whereToFind: Readonly<Record<IdKind, string>> = {
+  account: 'edgectl whoami shows the ids of the accounts that the credentials reach.',
+  zone: 'Without it, edgectl finds the zone by itself or lists the ids; --zone takes a name.',
+  namespace: 'edgectl kv namespace list shows the ids; --binding takes a name.',
+};
+
+/** Why a text is no id on a platform, or undefined. An id has 32 lower-case hex digits. */
+export function idFault(kind: IdKind, id: string): string | undefined {
+  if (/^[0-9a-f]{32}$/.test(id)) return undefined;
+  return `is no ${kind} id, which has 32 lower-case hex digits`;
+}
+
+/** Why a text cannot be the id of a namespace in local data, or undefined: there it is the name of one folder. */
+export function localIdFault(id: string): string | undefined {
+  const isFolder = id !== '.' && id !== '..' && /^[^/\\\p{Cc}]+$/u.test(id) && id.isWellFormed();
+  if (isFolder && Buffer.byteLength(id) <= 255) return undefined;
+  return 'cannot be the id of a namespace in local data, which is the name of one folder';
+}
+
+/** Refuses an id that none can be. `from` names where it was given: a flag, a variable, a line of a file. */
+export function malformedId(
+  kind: IdKind,
+  id: string,
+  from: string,
+  fault: string,
+  hint = whereToFind[kind],
+): Problem {
+  return new Problem('usage', `${from}: "${id}" ${fault}.`, { hint });
+}
+
+/** Gives an id back that one of a platform can be, and refuses any other. */
+export function checkId(kind: IdKind, id: string, from: string): string {
+  const fault = idFault(kind, id);
+  if (fault !== undefined) throw malformedId(kind, id, from, fault);
+  return id;
+}
