@@ -6,6 +6,7 @@ import { cursorPages } from '../v4/pages.ts';
 import { pathOf } from '../v4/path.ts';
 import type { Call } from '../v4/send.ts';
 import { objstoreWord } from '../v4/wire.ts';
+import { refuseOther } from './agreement.ts';
 import type { Session } from './session.ts';
 
 const bucketShape = v.object({
@@ -19,7 +20,7 @@ const bucketsShape = v.object({ buckets: v.array(bucketShape) });
 
 const checkBucket = (result: unknown): Bucket => bucketOf(v.parse(bucketShape, result));
 const checkBuckets = (result: unknown): Bucket[] => v.parse(bucketsShape, result).buckets.map(bucketOf);
-const checkNothing = (): undefined => undefined;
+const asItIs = (result: unknown): unknown => result;
 
 function bucketOf(wire: v.InferOutput<typeof bucketShape>): Bucket {
   const { name, creation_date, location, storage_class, jurisdiction } = wire;
@@ -69,7 +70,9 @@ export async function createBucket(
     repeatable: false,
   };
   try {
-    return (await callResult(session.send, call, checkBucket)).result;
+    const { result } = await callResult(session.send, call, checkBucket);
+    refuseOther(`Creating the bucket "${name}"`, { name, storageClass }, result);
+    return result;
   } catch (error) {
     throw withHint(error, 10004, 'Take it as it is with --if-not-exists, or choose another name.');
   }
@@ -100,7 +103,8 @@ export async function deleteBucket(session: Session, name: string): Promise<void
   const path = pathOf(await bucketBase(session, name));
   try {
     const call: Call = { method: 'DELETE', path, headers: {}, repeatable: true };
-    await namingBucket(name, () => callResult(session.send, call, checkNothing));
+    const { result } = await namingBucket(name, () => callResult(session.send, call, asItIs));
+    refuseOther(`Deleting the bucket "${name}"`, { name }, result);
   } catch (error) {
     throw withHint(error, 10008, 'Delete its objects first with --empty-first.');
   }

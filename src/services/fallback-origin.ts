@@ -1,8 +1,10 @@
+import { plainName } from '../model/dns.ts';
 import { originRefusal } from '../model/hostname-fault.ts';
 import { parseFallbackOrigin } from '../model/hostname-parse.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import type { FallbackOrigin } from '../model/zone.ts';
 import { callResult } from '../v4/client.ts';
+import { otherDone, refuseOther } from './agreement.ts';
 import { wireHostname } from './hostname-body.ts';
 import { changing, reading } from './hostname-calls.ts';
 import type { Session } from './session.ts';
@@ -40,7 +42,10 @@ export async function setFallbackOrigin(
   }
   const call = changing('PUT', path(zoneId), { origin: name });
   const { result } = await callResult(session.send, call, parseFallbackOrigin);
-  return result ?? { origin: name };
+  const what = `Setting the fallback origin ${name}`;
+  if (result === undefined) throw otherDone(what, 'no origin');
+  refuseOther(what, { origin: name }, { origin: plainName(result.origin) });
+  return result;
 }
 
 /** Takes the fallback origin away: every custom hostname without an origin of its own ends in error 1016. */

@@ -9,6 +9,8 @@ import { callResult } from '../v4/client.ts';
 import { numberedPages } from '../v4/pages.ts';
 import type { Query } from '../v4/path.ts';
 import type { Send } from '../v4/send.ts';
+import { refuseOther } from './agreement.ts';
+import { writtenHostname } from './hostname-answer.ts';
 import {
   changeBody,
   checkChange,
@@ -28,7 +30,6 @@ const pageSize = 50;
 
 const checkRecords = (result: unknown): CustomHostname[] =>
   v.parse(v.array(v.unknown()), result).map(parseCustomHostname);
-const checkNothing = (): undefined => undefined;
 
 function base(zoneId: string): string[] {
   return ['zones', zoneId, 'custom_hostnames'];
@@ -75,15 +76,21 @@ export async function findHostname(
   hostname: string,
 ): Promise<CustomHostname | undefined> {
   const wanted = wireHostname(hostname);
-  const exact = await listByName(session, zoneId, { 'hostname.exact': wanted }).catch(ifUnknownFilter);
-  const found = exact?.find((record) => record.hostname.toLowerCase() === wanted);
+  const exact = await exactly(session, zoneId, wanted).catch(ifUnknownFilter);
+  const isWanted = ({ hostname: name }: CustomHostname): boolean => name.toLowerCase() === wanted;
+  const found = exact?.find(isWanted);
   if (found !== undefined || exact?.length === 0) return found;
-  const older = await listByName(session, zoneId, { hostname: wanted });
-  return older.find((record) => record.hostname.toLowerCase() === wanted);
+  const callAt = (page: number) => reading(base(zoneId), { hostname: wanted, per_page: pageSize, page });
+  for await (const page of numberedPages(session.send, callAt, checkRecords)) {
+    const older = page.find(isWanted);
+    if (older !== undefined) return older;
+  }
+  return undefined;
 }
 
-async function listByName(session: Session, zoneId: string, query: Query): Promise<CustomHostname[]> {
-  const call = reading(base(zoneId), { ...query, per_page: pageSize });
+/** One page is enough: where others are in it, the platform does not know the filter. */
+async function exactly(session: Session, zoneId: string, wanted: string): Promise<CustomHostname[]> {
+  const call = reading(base(zoneId), { 'hostname.exact': wanted, per_page: pageSize });
   return (await callResult(session.send, call, checkRecords)).result;
 }
 
@@ -141,9 +148,12 @@ export async function sendCreation(
     retryAfter = answer.headers['retry-after'] ?? '';
     return answer;
   };
-  const call = changing('POST', base(zoneId), creationBody(wanted, session.brand));
+  const body = creationBody(wanted, session.brand);
+  const call = changing('POST', base(zoneId), body);
+  const what = `Creating the custom hostname ${wanted.hostname}`;
   try {
-    return { record: (await callResult(send, call, parseCustomHostname)).result };
+    const { result } = await callResult(send, call, parseCustomHostname);
+    return { record: writtenHostname(what, { hostname: wanted.hostname }, body, result) };
   } catch (error) {
     if (!isProblem(error)) throw error;
     if (error.code !== 'rate-limited') throw withHint(error, refusalHint(error.platformCode));
@@ -200,7 +210,9 @@ export async function editHostname(
   wanted: HostnameWishes,
 ): Promise<CustomHostname> {
   checkChange(wanted);
-  return patch(session, zoneId, record.id, changeBody(record, wanted, session.brand));
+  const body = changeBody(record, wanted, session.brand);
+  const changed = await patch(session, zoneId, record.id, body);
+  return writtenHostname(`Changing the custom hostname ${record.hostname}`, named(record), body, changed);
 }
 
 /** Restarts validation and changes nothing. */
@@ -209,7 +221,12 @@ export async function refreshHostname(
   zoneId: string,
   record: CustomHostname,
 ): Promise<CustomHostname> {
-  return patch(session, zoneId, record.id, refreshBody(record, session.brand));
+  const refreshed = await patch(session, zoneId, record.id, refreshBody(record, session.brand));
+  return writtenHostname(`Refreshing the custom hostname ${record.hostname}`, named(record), {}, refreshed);
+}
+
+function named({ id, hostname }: CustomHostname) {
+  return { id, hostname };
 }
 
 async function patch(session: Session, zoneId: string, id: string, body: unknown): Promise<CustomHostname> {
@@ -224,7 +241,9 @@ async function patch(session: Session, zoneId: string, id: string, body: unknown
 
 /** Deletes a custom hostname and its certificates. Refuses with not-found. */
 export async function deleteHostname(session: Session, zoneId: string, id: string): Promise<void> {
-  await callResult(session.send, changing('DELETE', [...base(zoneId), id]), checkNothing);
+  const call = changing('DELETE', [...base(zoneId), id]);
+  const { result } = await callResult(session.send, call, (value: unknown) => value);
+  refuseOther(`Deleting the custom hostname ${id}`, { id }, result);
 }
 
 /** How many custom hostnames the zone may hold, and holds. */

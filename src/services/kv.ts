@@ -16,6 +16,7 @@ import { multipart } from '../v4/multipart.ts';
 import { cursorPages, numberedPages } from '../v4/pages.ts';
 import { pathOf, type Query } from '../v4/path.ts';
 import type { Answer, Call, Method } from '../v4/send.ts';
+import { refuseOther } from './agreement.ts';
 import type { Session } from './session.ts';
 
 const namespaceShape = v.object({ id: v.string(), title: v.string() });
@@ -29,6 +30,7 @@ const checkNamespace = (result: unknown): Namespace => v.parse(namespaceShape, r
 const checkNamespaces = (result: unknown): Namespace[] => v.parse(v.array(namespaceShape), result);
 const checkKeys = (result: unknown): KeyEntry[] => v.parse(v.array(keyShape), result) as KeyEntry[];
 const checkNothing = (): undefined => undefined;
+const asItIs = (result: unknown): unknown => result;
 
 /** A value as it comes from the platform: bytes, read once, and its expiry in UNIX seconds. */
 export interface Value {
@@ -83,7 +85,9 @@ export async function createNamespace(session: Session, title: string): Promise<
   checkTitle(title);
   const call = json('POST', await namespacesBase(session), { title }, false);
   try {
-    return (await callResult(session.send, call, checkNamespace)).result;
+    const { result } = await callResult(session.send, call, checkNamespace);
+    refuseOther(`Creating the namespace "${title}"`, { title }, result);
+    return result;
   } catch (error) {
     throw titleTaken(error, title);
   }
@@ -109,7 +113,8 @@ export async function renameNamespace(session: Session, id: string, title: strin
   checkTitle(title);
   const call = json('PUT', await namespaceBase(session, id), { title }, true);
   try {
-    await callResult(session.send, call, checkNothing);
+    const { result } = await callResult(session.send, call, asItIs);
+    refuseOther(`Renaming the namespace ${id} to "${title}"`, { id, title }, result);
   } catch (error) {
     throw titleTaken(error, title);
   }
@@ -123,7 +128,8 @@ export async function deleteNamespace(session: Session, id: string): Promise<voi
     headers: {},
     repeatable: true,
   };
-  await callResult(session.send, call, checkNothing);
+  const { result } = await callResult(session.send, call, asItIs);
+  refuseOther(`Deleting the namespace ${id}`, { id }, result);
 }
 
 /** The namespace's id and title. Refuses with not-found. */

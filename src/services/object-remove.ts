@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { objectKeyFault } from '../model/object.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
@@ -82,22 +83,23 @@ interface Removal {
 
 /**
  * Removes up to a thousand keys in one request. The provider's own pages do so, but its reference does not name it:
- * where a platform has no such route, or refuses one of the keys, each key is removed by itself. A key that no path can
+ * where a platform has no such route, refuses one of the keys, or leaves keys out of its answer, each is removed by itself. A key that no path can
  * name (a worker can store under "") goes by that route only.
  */
 function removalFrom(session: Session, bucket: string): Removal {
   const left: string[] = [];
   let oneByOne = false;
-  const together = async (keys: readonly string[]): Promise<boolean> => {
-    if (oneByOne) return false;
+  /** Gives the keys that may still be there. */
+  const together = async (keys: readonly string[]): Promise<readonly string[]> => {
+    if (oneByOne) return keys;
     const outcome = await removedAtOnce(session, bucket, keys);
     oneByOne = outcome === 'no route';
-    return outcome === 'removed';
+    return outcome instanceof Set ? keys.filter((key) => !outcome.has(key)) : keys;
   };
-  const remove = async (keys: readonly string[]): Promise<void> => {
-    if (keys.length === 0) return;
+  const remove = async (all: readonly string[]): Promise<void> => {
+    const isMany = all.length > 1 || all.some((key) => objectKeyFault(key) !== undefined);
+    const keys = isMany ? await together(all) : all;
     const unnameable = keys.filter((key) => objectKeyFault(key) !== undefined);
-    if ((keys.length > 1 || unnameable.length > 0) && (await together(keys))) return;
     const running = new InFlight(8, Number.POSITIVE_INFINITY);
     for (const key of keys) {
       if (unnameable.includes(key)) continue;
@@ -105,7 +107,7 @@ function removalFrom(session: Session, bucket: string): Removal {
       running.start(0, () => removeObject(session, { bucket, key }));
     }
     await running.finish();
-    for (const key of unnameable) if (!(await together([key]))) left.push(key);
+    for (const key of unnameable) left.push(...(await together([key])));
   };
   return { remove, left };
 }
@@ -118,11 +120,12 @@ function refuseLeft(left: readonly string[]): void {
   });
 }
 
+/** The keys that the platform says it has removed; all where it names none. */
 async function removedAtOnce(
   session: Session,
   bucket: string,
   keys: readonly string[],
-): Promise<'removed' | 'refused' | 'no route'> {
+): Promise<ReadonlySet<string> | 'refused' | 'no route'> {
   const call: Call = {
     method: 'DELETE',
     path: pathOf(await objectsBase(session, bucket)),
@@ -131,14 +134,19 @@ async function removedAtOnce(
     repeatable: true,
   };
   try {
-    await namingBucket(bucket, () => callResult(session.send, call, () => undefined));
-    return 'removed';
+    const { result } = await namingBucket(bucket, () => callResult(session.send, call, keysIn));
+    return new Set(result.length === 0 ? keys : result);
   } catch (error) {
     if (!isProblem(error)) throw error;
     if (error.status === 405 || noRoute.includes(error.platformCode ?? 0)) return 'no route';
     if (error.platformCode === badObjectName) return 'refused';
     throw error;
   }
+}
+
+function keysIn(result: unknown): string[] {
+  const named = v.safeParse(v.array(v.object({ key: v.string() })), result);
+  return named.success ? named.output.map(({ key }) => key) : [];
 }
 
 const noRoute: readonly number[] = [7000, 7003, 10405];

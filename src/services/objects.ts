@@ -13,6 +13,7 @@ import { cursorPages } from '../v4/pages.ts';
 import type { ResultInfo } from '../v4/parse-envelope.ts';
 import { pathOf } from '../v4/path.ts';
 import type { Answer, Call } from '../v4/send.ts';
+import { refuseOther } from './agreement.ts';
 import { bucketBase, missingBucket, namedBucket, namingBucket } from './buckets.ts';
 import { metadataHeaders, type ObjectMetadata } from './object-headers.ts';
 import type { Session } from './session.ts';
@@ -156,7 +157,7 @@ export interface StoredObject {
   readonly etag: string;
 }
 
-const putShape = v.object({ etag: v.optional(v.string()) });
+const putShape = v.looseObject({ etag: v.optional(v.string()) });
 
 /**
  * Stores an object, its bytes streamed. Refuses what the platform would refuse, before anything is sent, and an answer
@@ -193,8 +194,10 @@ export async function writeObject(
   const { result } = await namingBucket(bucket, () => callResult(session.send, call, check));
   // The answer may come before the stream is asked for an end: its length has told that already.
   const sent = hash.digest('hex');
+  const size = result['size'] === undefined ? undefined : Number(result['size']);
+  refuseOther(`Storing "${key}"`, { key, size: object.size }, { key: result['key'], size });
   const etag = bareEtag(result.etag ?? sent);
-  if (isMd5(etag) && etag !== sent) {
+  if (isMd5(etag.toLowerCase()) && etag.toLowerCase() !== sent) {
     const fault = `The platform stored other bytes under "${key}" than were sent (etag ${etag}, sent ${sent}).`;
     throw new Problem('refused', fault, { hint: 'Put it again.' });
   }
@@ -225,7 +228,10 @@ export function checkUploadSize(size: number, name: string): void {
 export async function removeObject(session: Session, { bucket, key }: ObjectAddress): Promise<void> {
   const path = pathOf([...(await objectsBase(session, bucket)), checkObjectKey(key)]);
   const call: Call = { method: 'DELETE', path, headers: {}, repeatable: true };
-  await unlessMissing(bucket, () => callResult(session.send, call, () => undefined));
+  const removed = await unlessMissing(bucket, () =>
+    callResult(session.send, call, (result: unknown) => result),
+  );
+  refuseOther(`Deleting "${key}"`, { key }, removed?.result);
 }
 
 /** The path of a bucket's objects. */

@@ -4,6 +4,7 @@ import { bindingFault } from '../model/config.ts';
 import { describe } from '../model/kv.ts';
 import { Problem } from '../model/problem.ts';
 import { callResult } from '../v4/client.ts';
+import { otherDone, refuseOther } from './agreement.ts';
 import type { Session } from './session.ts';
 import { namingWorker, scriptCall, withJson } from './workers.ts';
 
@@ -18,7 +19,7 @@ export type SecretChanges = ReadonlyMap<string, string | null>;
 
 const secretsShape = v.array(v.object({ name: v.string(), type: v.string() }));
 const bulkLimit = 100;
-const checkNothing = (): undefined => undefined;
+const asItIs = (result: unknown): unknown => result;
 
 /** Names of a worker's secrets. Refuses with not-found an unknown worker. */
 export async function listSecrets(session: Session, worker: string, signal?: AbortSignal): Promise<Secret[]> {
@@ -36,7 +37,8 @@ export async function putSecret(session: Session, worker: string, name: string, 
   if (text === '') throw new Problem('invalid-input', `The secret ${name} is empty; nothing was changed.`);
   const body = { name, text, type: 'secret_text' };
   const call = withJson(await scriptCall(session, 'PUT', worker, ['secrets']), body);
-  await namingWorker(session, worker, () => callResult(session.send, call, checkNothing));
+  const { result } = await namingWorker(session, worker, () => callResult(session.send, call, asItIs));
+  refuseOther(`Setting the secret ${name}`, { name, type: body.type }, result);
 }
 
 /** Removes a secret. Refuses with not-found one that the worker does not have. */
@@ -44,7 +46,8 @@ export async function removeSecret(session: Session, worker: string, name: strin
   const call = await scriptCall(session, 'DELETE', worker, ['secrets', checkSecretName(name)], {
     url_encoded: true,
   });
-  await namingWorker(session, worker, () => callResult(session.send, call, checkNothing));
+  const { result } = await namingWorker(session, worker, () => callResult(session.send, call, asItIs));
+  refuseOther(`Deleting the secret ${name}`, { name }, result);
 }
 
 /** Sets and removes several secrets in one request. Refuses as `putSecret` does, and more than a hundred. */
@@ -54,7 +57,19 @@ export async function changeSecrets(session: Session, worker: string, changes: S
   );
   const patch = await scriptCall(session, 'PATCH', worker, ['secrets-bulk']);
   const call = withJson(patch, { secrets }, 'application/merge-patch+json');
-  await namingWorker(session, worker, () => callResult(session.send, call, checkNothing));
+  const { result } = await namingWorker(session, worker, () => callResult(session.send, call, asItIs));
+  refuseOtherSecrets(changes, result);
+}
+
+/** Where the answer tells the secrets by their names. */
+function refuseOtherSecrets(changes: SecretChanges, answered: unknown): void {
+  if (typeof answered !== 'object' || answered === null) return;
+  for (const [name, secret] of Object.entries(answered)) {
+    const what = `Changing the secret ${name}`;
+    if (changes.get(name) === null && secret !== null)
+      throw otherDone(what, 'a secret that was to be deleted');
+    if (changes.get(name) !== undefined) refuseOther(what, { name }, secret);
+  }
 }
 
 /**

@@ -14,6 +14,7 @@ import { multipart } from '../v4/multipart.ts';
 import { pathOf } from '../v4/path.ts';
 import type { FormPart } from '../v4/read-form.ts';
 import type { Answer, Call, Method } from '../v4/send.ts';
+import { otherDone, refuseOther } from './agreement.ts';
 import type { Session } from './session.ts';
 
 /** A worker in a list of the account's. Times are ISO 8601. */
@@ -56,12 +57,14 @@ const deploymentsShape = v.object({
     }),
   ),
 });
-const uploadedShape = v.object({ deployment_id: v.nullish(v.string()) });
+const uploadedShape = v.object({ id: v.nullish(v.string()), deployment_id: v.nullish(v.string()) });
+const deployedShape = v.nullish(
+  v.object({ versions: v.nullish(v.array(v.object({ version_id: v.string(), percentage: v.number() }))) }),
+);
 const versionShape = v.object({ id: v.string() });
 /** An embedded platform tells its edge's address as well, null while none is served. */
 const subdomainShape = v.object({ subdomain: v.string(), edge_url: v.optional(v.nullable(v.string())) });
 
-const checkNothing = (): undefined => undefined;
 /** Tells the embedded platform which tool acts; a Send over HTTP says so by itself. */
 const userAgent = { 'user-agent': 'edgectl' };
 const codeLimit = 128 * 1024 * 1024;
@@ -161,10 +164,14 @@ export async function uploadNewWorker(session: Session, upload: WorkerUpload): P
   const form = formOf(session, upload);
   const call = { ...(await scriptCall(session, 'PUT', upload.name, [], query)), ...form };
   const check = (result: unknown) => v.parse(uploadedShape, result);
-  const { deployment_id: id } = (await callResult(session.send, call, check)).result;
+  const { id: name, deployment_id: id } = (await callResult(session.send, call, check)).result;
+  const what = `Uploading the worker "${upload.name}"`;
+  refuseOther(what, { id: upload.name }, { id: name });
   if (id) return hyphenated(id);
   const [latest] = await listDeployments(session, upload.name);
-  return latest?.versions[0]?.id ?? '';
+  const version = latest?.versions[0]?.id;
+  if (version === undefined) throw otherDone(what, 'success, and none of its versions runs');
+  return version;
 }
 
 /** A UUID in its usual form; some answers leave the hyphens out. */
@@ -180,14 +187,19 @@ export async function uploadVersion(session: Session, upload: WorkerUpload): Pro
   const version = (await callResult(session.send, call, (result) => v.parse(versionShape, result))).result;
   const body = { strategy: 'percentage', versions: [{ version_id: version.id, percentage: 100 }] };
   const deploy = withJson(await scriptCall(session, 'POST', upload.name, ['deployments']), body);
-  await callResult(session.send, deploy, checkNothing);
+  const { result } = await callResult(session.send, deploy, (value) => v.parse(deployedShape, value));
+  const runs = result?.versions?.some(
+    ({ version_id: id, percentage }) => id === version.id && percentage === 100,
+  );
+  if (runs === false) throw otherDone(`Deploying the version ${version.id}`, 'a deployment of another one');
   return version.id;
 }
 
 /** Makes a worker answer at its own hostname. */
 export async function enableRoute(session: Session, name: string): Promise<void> {
   const call = withJson(await scriptCall(session, 'POST', name, ['subdomain']), { enabled: true });
-  await callResult(session.send, { ...call, repeatable: true }, checkNothing);
+  const { result } = await callResult(session.send, { ...call, repeatable: true }, (value) => value);
+  refuseOther(`Giving the worker "${name}" its hostname`, { enabled: true }, result);
 }
 
 /**

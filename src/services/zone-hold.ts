@@ -1,6 +1,8 @@
+import * as v from 'valibot';
 import { parseZoneHold } from '../model/hostname-parse.ts';
 import type { ZoneHold } from '../model/zone.ts';
 import { callResult } from '../v4/client.ts';
+import { otherDone } from './agreement.ts';
 import { changing, reading } from './hostname-calls.ts';
 import type { Session } from './session.ts';
 
@@ -26,7 +28,21 @@ export async function setHold(
         ...changing('POST', path(zoneId), undefined, { include_subdomains: includeSubdomains }),
         repeatable: true,
       };
-  return (await callResult(session.send, call, parseZoneHold)).result;
+  const { result } = await callResult(session.send, call, writtenHold);
+  if (!result.hold) throw otherDone('Holding the zone', 'no hold');
+  if (result.includeSubdomains !== includeSubdomains)
+    throw otherDone('Holding the zone', otherSubdomains(result));
+  return result;
+}
+
+/** The answer to a change has to say whether there is a hold. */
+function writtenHold(value: unknown): ZoneHold {
+  v.parse(v.object({ hold: v.boolean() }), value);
+  return parseZoneHold(value);
+}
+
+function otherSubdomains({ includeSubdomains }: ZoneHold): string {
+  return `a hold ${includeSubdomains ? 'over' : 'without'} its subdomains`;
 }
 
 export interface HoldRelease {
@@ -46,5 +62,9 @@ export async function releaseHold(
   const call = subdomainsOnly
     ? changing('PATCH', path(zoneId), { include_subdomains: false })
     : changing('DELETE', path(zoneId), undefined, { hold_after: after });
-  return (await callResult(session.send, call, parseZoneHold)).result;
+  const { result } = await callResult(session.send, call, writtenHold);
+  if (subdomainsOnly && result.includeSubdomains)
+    throw otherDone('Releasing the subdomains', otherSubdomains(result));
+  if (!subdomainsOnly && result.hold) throw otherDone('Releasing the hold', 'a hold');
+  return result;
 }

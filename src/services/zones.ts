@@ -4,6 +4,7 @@ import { Problem } from '../model/problem.ts';
 import type { Zone, ZoneDnsRecord } from '../model/zone.ts';
 import { callResult } from '../v4/client.ts';
 import { numberedPages } from '../v4/pages.ts';
+import { refuseOther } from './agreement.ts';
 import { changing, reading } from './hostname-calls.ts';
 import { readPlatformInfo } from './platform-info.ts';
 import type { Session } from './session.ts';
@@ -123,9 +124,11 @@ export async function listZoneRecords(
   name: string,
 ): Promise<readonly ZoneDnsRecord[]> {
   const wanted = plainName(name);
-  const call = reading(['zones', zoneId, 'dns_records'], { name: wanted, per_page: 100 });
-  const { result } = await callResult(session.send, call, checkRecords);
-  return result.filter((record) => record.name === wanted);
+  const base = ['zones', zoneId, 'dns_records'];
+  const callAt = (page: number) => reading(base, { name: wanted, page, per_page: 100 });
+  const records: ZoneDnsRecord[] = [];
+  for await (const page of numberedPages(session.send, callAt, checkRecords)) records.push(...page);
+  return records.filter((record) => record.name === wanted);
 }
 
 /** Makes a DNS record in an own zone, or changes the one with this id. */
@@ -137,5 +140,13 @@ export async function writeZoneRecord(
   const { id, ...body } = record;
   const base = ['zones', zoneId, 'dns_records'];
   const call = id === undefined ? changing('POST', base, body) : changing('PATCH', [...base, id], body);
-  return (await callResult(session.send, call, checkRecord)).result;
+  const { result } = await callResult(session.send, call, checkRecord);
+  refuseOther(`Writing the ${record.type} record of ${record.name}`, comparable(record), comparable(result));
+  return result;
+}
+
+/** What a platform gives back as it was sent; texts and IPv6 addresses it may write in another way. */
+function comparable({ id, type, name, content }: Omit<ZoneDnsRecord, 'id'> & { readonly id?: string }) {
+  const isPlain = type === 'A' || type === 'CNAME';
+  return { id, type, name: plainName(name), content: isPlain ? plainName(content) : undefined };
 }

@@ -26,7 +26,9 @@ const answers: Readonly<Record<string, Reply>> = {
   '/zones/z/custom_hostnames/fallback_origin': result({ origin: 'origin.saas.com', status: 'active' }),
   '/zones/z/custom_hostnames/quota': result({ allocated: 100, used: 1 }),
   '/zones/z/dcv_delegation/uuid': result({ uuid: 'abc' }),
-  '/zones/z/dns_records': result([{ id: 'r', type: 'A', name: 'origin.saas.com', content: '192.0.2.1' }]),
+  '/zones/z/dns_records': result([{ id: 'r', type: 'A', name: 'origin.saas.com', content: '192.0.2.1' }], {
+    total_pages: 1,
+  }),
   '/ips': result({ ipv4_cidrs: ['203.0.113.0/24'], ipv6_cidrs: [] }),
 };
 

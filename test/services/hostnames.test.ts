@@ -90,7 +90,8 @@ describe('finding one by its name', () => {
 
 describe('creating', () => {
   test.each([200, 201, 202])('takes %i for success', async (status) => {
-    const platform = stubPlatform(() => result(record, undefined, status));
+    const created = { ...record, ssl: { ...record.ssl, method: 'http' } };
+    const platform = stubPlatform(() => result(created, undefined, status));
     const made = await createHostname(platform.session, 'z', { hostname: 'shop.acme.com' });
     expect(made.id).toBe(id);
     expect(platform.bodies).toEqual([{ hostname: 'shop.acme.com', ssl: { method: 'http', type: 'dv' } }]);
@@ -159,7 +160,9 @@ describe('creating', () => {
 
 describe('changing', () => {
   test('another authority sends along what a change would reset', async () => {
-    const platform = stubPlatform(() => result(record, undefined, 202));
+    const settings = { ...record.ssl?.settings, min_tls_version: '1.3' };
+    const changed = { ...record, ssl: { ...record.ssl, settings } };
+    const platform = stubPlatform(() => result(changed, undefined, 202));
     await editHostname(platform.session, 'z', record, { authority: 'default', minimumTls: '1.3' });
     expect(platform.bodies).toEqual([
       {
@@ -237,7 +240,9 @@ test.each([
 });
 
 test('a hold is read with a text or a boolean, and released until a time', async () => {
-  const platform = stubPlatform(() => result({ hold: true, include_subdomains: 'true' }));
+  const platform = stubPlatform(({ method }) =>
+    result({ hold: method === 'GET', include_subdomains: 'true' }),
+  );
   expect(await readHold(platform.session, 'z')).toEqual({ hold: true, includeSubdomains: true });
   await releaseHold(platform.session, 'z', { subdomainsOnly: false, until: Date.UTC(2027, 0, 1) });
   expect(platform.calls.at(-1)).toBe('DELETE /zones/z/hold?hold_after=2027-01-01T00%3A00%3A00.000Z');

@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newPerson, runCommand } from '../support/run-command.ts';
+
+/** A platform that answers every write with one thing, and every read with another. */
+let answers: { write: unknown; read: unknown };
+let base: string;
+const server = createServer(async (request, response) => {
+  for await (const _ of request) void _;
+  const isRead = request.method === 'GET' && !request.url?.includes('/sandbox/');
+  const isList = isRead && /\/(objects\?|keys)/.test(request.url ?? '');
+  const result = isList ? [] : isRead ? answers.read : answers.write;
+  response.end(JSON.stringify({ success: true, errors: [], messages: [], result }));
+});
+
+beforeEach(async () => {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/client/v4`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((closed) => server.close(closed));
+});
+
+function run(argv: readonly string[]) {
+  const person = newPerson({
+    EDGECTL_API_BASE_URL: base,
+    EDGECTL_API_TOKEN: 'token',
+    EDGECTL_ACCOUNT_ID: 'a'.repeat(32),
+    EDGECTL_ZONE_ID: 'b'.repeat(32),
+  });
+  writeFileSync(join(person.cwd, 'value'), 'text');
+  return runCommand(person, [...argv, '--yes'], { stdin: 'text' });
+}
+
+const id = 'c'.repeat(32);
+const other = 'd'.repeat(32);
+const hostname = { id, hostname: 'shop.acme.com', ssl: { method: 'http', type: 'dv' } };
+const namespace = ['--namespace-id', id];
+
+const wrong: readonly (readonly [string, unknown, unknown, string])[] = [
+  ['kv namespace create one', { id, title: 'two' }, [], 'title "two" instead of "worker-one"'],
+  [`kv namespace rename one ${namespace.join(' ')}`, { id, title: 'two' }, { id, title: 'x' }, 'title "two"'],
+  [`kv namespace delete ${namespace.join(' ')}`, { id: other }, { id, title: 'x' }, `id "${other}"`],
+  ['objstore bucket create one', { name: 'two' }, {}, 'name "two" instead of "one"'],
+  ['objstore bucket delete one', { name: 'two' }, { name: 'one' }, 'name "two"'],
+  ['objstore object put one/key --path value', { key: 'other' }, {}, 'key "other" instead of "key"'],
+  ['objstore object put one/key --path value', { key: 'key', size: '3' }, {}, 'size 3 instead of 4'],
+  ['objstore object put one/key --path value', { etag: 'F'.repeat(32) }, {}, 'stored other bytes'],
+  ['objstore object delete one/key', { key: 'other' }, {}, 'key "other"'],
+  ['secret put ONE --name worker', { name: 'TWO' }, {}, 'name "TWO" instead of "ONE"'],
+  ['hostname create shop.acme.com', { ...hostname, hostname: 'x.com' }, [], 'hostname "x.com"'],
+  [
+    'hostname create shop.acme.com',
+    { ...hostname, ssl: { method: 'txt' } },
+    [],
+    'method "txt" instead of "http"',
+  ],
+  [
+    `hostname edit ${id} --min-tls 1.2`,
+    { ...hostname, ssl: { settings: { min_tls_version: '1.0' } } },
+    hostname,
+    'min_tls_version "1.0"',
+  ],
+  [
+    `hostname edit ${id} --origin o.acme.com`,
+    { ...hostname, custom_origin_server: 'p.acme.com' },
+    hostname,
+    'custom_origin_server',
+  ],
+  [`hostname refresh ${id}`, { ...hostname, id: other }, hostname, `id "${other}"`],
+  [`hostname delete ${id}`, { id: other }, hostname, `id "${other}"`],
+  ['hostname fallback-origin set o.acme.com', {}, {}, 'answered with no origin'],
+  ['hostname fallback-origin set o.acme.com', { origin: 'p.acme.com' }, {}, 'origin "p.acme.com"'],
+  ['zone hold set', { hold: false, include_subdomains: 'false' }, { hold: false }, 'answered with no hold'],
+  ['zone hold set', {}, { hold: false }, 'unknown shape'],
+  [
+    'zone hold set --include-subdomains',
+    { hold: true, include_subdomains: 'false' },
+    { hold: true },
+    'without its subdomains',
+  ],
+  ['zone hold release', { hold: true }, { hold: true }, 'answered with a hold'],
+  [
+    'zone hold release --subdomains-only',
+    { hold: true, include_subdomains: 'true' },
+    {},
+    'over its subdomains',
+  ],
+];
+
+test.each(wrong)('%s, answered with %j, is no success', async (line, write, read, words) => {
+  answers = { write, read };
+  const { code, out, err } = await run(line.split(' '));
+  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining(words) });
+  expect(out.replace(/^(Creating|Deleting) .*\n/, '')).toBe('');
+});
