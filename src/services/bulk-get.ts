@@ -3,25 +3,23 @@ import type { Watch } from '../model/progress.ts';
 import { type EntrySink, readEntries } from './bulk-entries.ts';
 import type { BulkInput } from './bulk-input.ts';
 import { refuseFaults, surveyInput } from './bulk-survey.ts';
-import { readValuesOf, type WithValue } from './bulk-values.ts';
-import type { Session } from './session.ts';
+import { readValuesOf, type ValueSource, type WithValue } from './bulk-values.ts';
 
 /**
  * The values of the keys that a file names, in its order, each key once. Refuses a file with wrong entries before
  * anything is asked for.
  */
 export async function* getBulk(
-  session: Session,
-  namespaceId: string,
+  source: ValueSource,
   input: BulkInput,
   watch: Watch,
 ): AsyncGenerator<WithValue<string>[]> {
-  const stop = session.world.interrupted;
+  const stop = source.session.world.interrupted;
   const survey = await surveyInput(input, parseKeyEntry, { stop, watch, confirmed: () => false });
   refuseFaults(survey, input.name, watch);
   let done = 0;
   const keys = keysOf(input, stop, (key, index) => survey.keys.isLast(key, index));
-  for await (const group of readValuesOf({ session, namespaceId }, keys, (key) => key, stop)) {
+  for await (const group of readValuesOf(source, keys, (key) => key, stop)) {
     done += group.length;
     watch.progress({ phase: 'reading', unit: 'keys', done, total: survey.entries, retries: 0, failed: 0 });
     yield group;

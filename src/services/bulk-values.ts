@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { kvLimits } from '../model/kv.ts';
 import { isProblem } from '../model/problem.ts';
+import type { Samples } from '../model/samples.ts';
 import { callResult } from '../v4/client.ts';
 import { pathOf } from '../v4/path.ts';
 import { isTooLong } from '../v4/read-answer.ts';
@@ -32,6 +33,8 @@ export interface ValueSource {
   readonly namespaceId: string;
   /** Asks for metadata and expiry as well. */
   readonly withMetadata?: boolean;
+  /** Takes the keys that exist and whose value the platform has lost; they are given without a value. */
+  readonly lost?: Samples;
 }
 
 /** Requests for values that run side by side; how many characters of values one should bring, and all together. */
@@ -85,7 +88,7 @@ function clamp(number: number, most: number): number {
   return Math.max(1, Math.min(most, Math.floor(number)));
 }
 
-/** The values of up to 100 keys. Those that do not exist are left out. */
+/** The values of up to 100 keys. Those that do not exist are left out, and those that are lost go to the source's. */
 export async function readValues(
   source: ValueSource,
   keys: readonly string[],
@@ -95,11 +98,16 @@ export async function readValues(
   try {
     return await readTogether(source, keys, signal);
   } catch (error) {
+    const isLost = isProblem(error) && error.status === 410;
     const isLong = isTooLong(error) || (isProblem(error) && error.status === 413);
-    if (!isLong || only === undefined) throw error;
+    if (!(isLost || isLong) || only === undefined) throw error;
+    if (keys.length === 1) {
+      if (isLong) return readLong(source, only, signal);
+      source.lost?.add(only);
+      return new Map();
+    }
   }
-  // Together the values are longer than an answer can be.
-  if (keys.length === 1) return readLong(source, only, signal);
+  // Together the values are longer than an answer can be, or one of them is lost.
   const half = keys.length >> 1;
   const first = await readValues(source, keys.slice(0, half), signal);
   const second = await readValues(source, keys.slice(half), signal);

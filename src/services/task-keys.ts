@@ -1,5 +1,5 @@
 import { Problem } from '../model/problem.ts';
-import type { Sample } from '../model/samples.ts';
+import { type Sample, Samples } from '../model/samples.ts';
 import type { TaskFailure } from '../model/task.ts';
 import { groupDigits } from '../text/size.ts';
 import { openBulkJob, targetOf } from './bulk.ts';
@@ -88,14 +88,18 @@ export async function exportKeys(run: TaskRun<'export-keys'>): Promise<TaskOutco
   const { session, work, watch, task, files } = run;
   const names = await namedKeys(files.markedPath(task.id), task.marked);
   const count = { entries: 0 };
-  const groups = exportEntries({ session, namespaceId: work.namespace.id }, { names, watch });
+  const lost = new Samples();
+  const groups = exportEntries({ session, namespaceId: work.namespace.id }, { names, lost, watch });
   const texts = exportTexts(groups, exportFormatOf(work.path), count);
   await writeFileWhole(
     session.world,
     work.path,
     work.replace === true ? texts : unlessThere(work.path, texts),
   );
-  return outcomeOf(`Wrote ${keys(count.entries)} of ${work.namespace.title} to ${work.path}.`, none);
+  return withLost(
+    outcomeOf(`Wrote ${keys(count.entries)} of ${work.namespace.title} to ${work.path}.`, none),
+    lost,
+  );
 }
 
 /** The texts; refuses a file that was not there when the task was started, before and after them. */
@@ -173,9 +177,16 @@ async function copyMarked(
   return copyKeys(from, to, { names, ...how, resume: isAgain(run), resumeArguments: [], watch });
 }
 
-function copyOutcome(words: string, { expired, failed, stopped }: CopyReport): TaskOutcome {
+function copyOutcome(words: string, { expired, failed, lost, stopped }: CopyReport): TaskOutcome {
   const late = expired.count === 0 ? '' : ` Left out, about to expire: ${keys(expired.count)}.`;
-  return outcomeOf(words + late, failed, stopped);
+  return withLost(outcomeOf(words + late, failed, stopped), lost);
+}
+
+/** What it came to, and the keys whose values the platform has lost as failures of it. */
+function withLost(outcome: TaskOutcome, lost: Sample): TaskOutcome {
+  const { count, first } = outcome.failed;
+  const failures = lost.first.map((name): TaskFailure => ({ name, reason: 'its value is lost' }));
+  return { ...outcome, failed: { count: count + lost.count, first: [...first, ...failures].slice(0, 20) } };
 }
 
 const none: Sample = { count: 0, first: [] };

@@ -3,7 +3,7 @@ import { IndexRanges } from '../model/index-ranges.ts';
 import { type BulkEntry, type KeyEntry, kvLimits } from '../model/kv.ts';
 import { asProblem, Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
-import type { Sample } from '../model/samples.ts';
+import { type Sample, Samples } from '../model/samples.ts';
 import { commandLine } from '../text/shell.ts';
 import { BatchSender, stoppingWords } from './batch-sender.ts';
 import { targetOf } from './bulk.ts';
@@ -36,6 +36,8 @@ export interface CopyReport {
   readonly expired: Sample;
   /** Keys that the destination did not take. */
   readonly failed: Sample;
+  /** Keys left out because the platform has lost their values. */
+  readonly lost: Sample;
   readonly stopped?: Problem;
 }
 
@@ -133,6 +135,7 @@ class CopyRun {
   /** The last key of each confirmed batch, by the index behind it. */
   readonly #lastKeys = new Map<number, string>();
   readonly #earlier: number;
+  readonly #lost = new Samples();
   #count = 0;
   #skipped = 0;
   #saving: Promise<void> = Promise.resolve();
@@ -177,7 +180,7 @@ class CopyRun {
     const { from, options, checkpoints, key } = this.#parts;
     const signal = from.session.world.interrupted;
     // A listing tells metadata and expiry; of named keys they are asked for.
-    const source = { ...from, withMetadata: options.names !== undefined };
+    const source = { ...from, lost: this.#lost, withMetadata: options.names !== undefined };
     for await (const group of readValuesOf(source, this.#keys(), ({ name }) => name, signal)) {
       for (const { item, value } of group) if (value !== undefined) this.#add(entryOf(item, value));
       await this.#sender.startReady();
@@ -258,6 +261,7 @@ class CopyRun {
       skipped: this.#skipped,
       expired,
       failed,
+      lost: this.#lost,
       ...(stopped === undefined ? {} : { stopped }),
     };
   }

@@ -1,26 +1,30 @@
 import type { BulkEntry, KeyEntry } from '../model/kv.ts';
 import type { Watch } from '../model/progress.ts';
+import type { Samples } from '../model/samples.ts';
 import { readValuesOf, type StoredText, type ValueSource } from './bulk-values.ts';
 import { type KeySelection, keysOf } from './transfer-plan.ts';
 
 export interface ExportOptions extends KeySelection {
   readonly watch: Watch;
+  /** Takes the keys whose value the platform has lost. */
+  readonly lost: Samples;
 }
 
 /**
  * The keys of a namespace with its value, metadata and expiry, as entries that `kv bulk put` takes back; in the order
- * of their UTF-8 bytes, streamed. A key that goes away meanwhile is left out.
+ * of their UTF-8 bytes, streamed. A key that goes away meanwhile is left out, and so is one whose
+ * value is lost, which `lost` is told of.
  */
 export async function* exportEntries(
   source: ValueSource,
-  { watch, ...selection }: ExportOptions,
+  { watch, lost, ...selection }: ExportOptions,
 ): AsyncGenerator<BulkEntry[]> {
   const signal = source.session.world.interrupted;
   let done = 0;
   const keys = keysOf(source, selection);
   const total = selection.names?.count;
   // A listing tells metadata and expiry; of named keys they are asked for.
-  const asked = { ...source, withMetadata: selection.names !== undefined };
+  const asked = { ...source, lost, withMetadata: selection.names !== undefined };
   for await (const group of readValuesOf(asked, keys, ({ name }) => name, signal)) {
     done += group.length;
     watch.progress({ phase: 'exporting', unit: 'keys', done, total, retries: 0, failed: 0 });

@@ -56,6 +56,17 @@ export function readBlob(folder: string, id: string): Uint8Array | undefined {
 }
 
 /**
+ * A row whose value is not there, although nobody has changed the row since: told apart from a key that does not exist,
+ * or has expired. `what` is the key or object. 410, so that a client does not ask again.
+ */
+export function lostValue(folder: string, what: string): Problem {
+  return new Problem('store-invalid', `The value of ${what} is lost: its file is no longer in ${folder}.`, {
+    status: 410,
+    hint: 'Write it anew or delete it.',
+  });
+}
+
+/**
  * Unlinks values, by their ids or as the unfinished files that workerd names after them; any other name is passed
  * over. Missing ones are no fault; one that the system holds is left for the collection by age.
  */

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyEntry } from '../model/kv.ts';
 import { Problem } from '../model/problem.ts';
-import { readBlob, unlessMissing, unlinkBlobs, writeBlob } from './blobs.ts';
+import { lostValue, readBlob, unlessMissing, unlinkBlobs, writeBlob } from './blobs.ts';
 import { guarded, primaryCode, sqliteCode } from './faults.ts';
 import { checkFolders, isThere } from './inside.ts';
 import { keyRange } from './key-order.ts';
@@ -44,7 +44,8 @@ export class DiskKvStore implements KvStore {
       const session = this.#sessions.toRead(namespaceId);
       for (let lost: string | undefined; session !== undefined; ) {
         const row = liveRow(session, key, now);
-        if (row === undefined || row.blobId === lost) return undefined;
+        if (row === undefined) return undefined;
+        if (row.blobId === lost) throw lostValue(session.place.blobs, `the key ${JSON.stringify(key)}`);
         const value = readBlob(session.place.blobs, row.blobId);
         if (value !== undefined) return { value, ...beside(row, session) };
         lost = row.blobId;

@@ -28,7 +28,7 @@ export interface KeyPage {
  * 'store-invalid' for a file that cannot be used or has an unknown layout.
  */
 export interface KvStore {
-  /** The live value, or undefined when there is none, it has expired (`expiration <= now`), or its file is lost. */
+  /** The live value, or undefined when there is none or it has expired (`expiration <= now`). One whose file is lost is refused. */
   read(namespaceId: string, key: string, now: number): StoredValue | undefined;
   /** As `read`, without opening the value. */
   readEntry(namespaceId: string, key: string, now: number): KeyEntry | undefined;

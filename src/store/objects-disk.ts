@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ByteRange } from '../model/object-range.ts';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
-import { unlessMissing, unlinkBlobs } from './blobs.ts';
+import { lostValue, unlessMissing, unlinkBlobs } from './blobs.ts';
 import { guarded, primaryCode, sqliteCode, storeProblem } from './faults.ts';
 import { checkFolders, isThere } from './inside.ts';
 import type { NewObject, ObjectStore, OpenObject, StoredObject } from './objects.ts';
@@ -56,7 +56,8 @@ export class DiskObjectStore implements ObjectStore {
       const session = this.#sessions.toRead(bucket);
       for (let lost: string | undefined; session !== undefined; ) {
         const row = session.table.find(key);
-        if (row === undefined || row.version === lost) return undefined;
+        if (row === undefined) return undefined;
+        if (row.version === lost) throw lostValue(session.place.blobs, `the object ${JSON.stringify(key)}`);
         const object = objectOf(row, session);
         const body = bodyOf(session, row, choose(object));
         if (body !== undefined) return { object, body };

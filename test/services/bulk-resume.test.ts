@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/model/problem.ts';
 import type { Watch } from '../../src/model/progress.ts';
+import { Samples } from '../../src/model/samples.ts';
 import { openBulkJob } from '../../src/services/bulk.ts';
 import { openBulkInput } from '../../src/services/bulk-input.ts';
 import type { BulkReport } from '../../src/services/bulk-run.ts';
@@ -66,8 +67,9 @@ function breaking(send: Send, { after, taken }: Case['cuts'][number]): Send {
 }
 
 async function contents(session: Session): Promise<Record<string, string>> {
+  const lost = new Samples();
   const found: Record<string, string> = {};
-  for await (const group of exportEntries({ session, namespaceId: 'ns' }, { watch: silent })) {
+  for await (const group of exportEntries({ session, namespaceId: 'ns' }, { lost, watch: silent })) {
     for (const { key, value } of group) found[key] = value;
   }
   return found;

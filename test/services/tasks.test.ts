@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { machineOf, startOf } from '../../src/liveness.ts';
 import { createNamespace, listKeys, readEntry, readValue, writeValue } from '../../src/services/kv.ts';
+import { kvPlace } from '../../src/store/place.ts';
 import { readBody, type Send } from '../../src/v4/send.ts';
 import type { World } from '../../src/world.ts';
 import { testWorld } from '../support/world.ts';
@@ -322,6 +323,27 @@ test('of three processes at a lock that was left behind one is in at a time', {
   timeout: 60_000,
 }, async () => {
   expect(await contend(50)).toEqual({ rounds: 50, without: 0, faults: [] });
+});
+
+test('an export and a copy name the keys whose values are lost, and do the others', async () => {
+  const platform = await openPlatform();
+  const names = await fill(platform, 3);
+  const { namespace, world } = platform;
+  const { blobs } = kvPlace(join(world.folders.data, 'sandbox'), namespace.id);
+  const isSecond = (file: string) => readFileSync(join(blobs, file), 'utf8') === `v ${names[1]}`;
+  unlinkSync(join(blobs, readdirSync(blobs).find(isSecond) ?? 'missing'));
+  const path = join(world.cwd, 'out.ndjson');
+  const partly = {
+    state: 'partly',
+    failed: { count: 1, first: [{ name: names[1], reason: 'its value is lost' }] },
+  };
+  const out = await platform.start({ does: 'export-keys', namespace, path }, names);
+  expect(await platform.until(out.id, isEnded)).toMatchObject(partly);
+  expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(2);
+  const to = { namespace: await createNamespace(platform.session, 'elsewhere') };
+  const copy = await platform.start({ does: 'copy-keys', namespace, to, onConflict: 'fail' }, names);
+  expect(await platform.until(copy.id, isEnded)).toMatchObject(partly);
+  expect(await platform.keys(to.namespace.id)).toEqual([names[0], names[2]]);
 });
 
 test('an export replaces no file that came after it was started', async () => {

@@ -307,13 +307,17 @@ it('says that the store is busy when another process keeps its lock, and leaves 
   expect(text(store.read(namespace, 'k', now)?.value)).toBe('w');
 });
 
-it('treats a key whose value is lost as absent, as Miniflare does', () => {
+it('tells a key whose value is lost from one that is absent', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
   const [id] = blobFiles(root.path);
   rmSync(`${kvPlace(root.path, namespace).blobs}/${id}`);
-  expect(store.read(namespace, 'k', now)).toBeUndefined();
+  const problem = problemOf(() => store.read(namespace, 'k', now));
+  expect(problem).toMatchObject({ code: 'store-invalid', status: 410 });
+  expect(problem.message).toContain('The value of the key "k" is lost');
+  expect(store.readEntry(namespace, 'k', now)).toEqual({ name: 'k' });
+  expect(store.read(namespace, 'other', now)).toBeUndefined();
 });
 
 it('keeps the layout that Miniflare makes', () => {

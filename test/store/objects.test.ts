@@ -106,14 +106,15 @@ describe('an object', () => {
     expect(Buffer.concat(parts).equals(bytes)).toBe(true);
   });
 
-  it('whose file was lost is no object', async () => {
+  it('whose file was lost is told from one that is absent', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'x');
     onDatabase(root.path, (database) => {
       database.prepare("UPDATE _mf_objects SET blob_id = ? WHERE key = 'k'").run('0'.repeat(80));
     });
-    expect(await get(store, 'k')).toBeUndefined();
+    await expect(get(store, 'k')).rejects.toMatchObject({ code: 'store-invalid', status: 410 });
+    expect(await get(store, 'other')).toBeUndefined();
   });
 });
 

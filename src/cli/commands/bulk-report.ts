@@ -15,6 +15,8 @@ export interface Outcome {
   readonly changed: boolean;
   readonly failed: Sample;
   readonly expired: Sample;
+  /** Keys of the source whose values the platform has lost. */
+  readonly lost?: Sample;
   /** What ended it early. */
   readonly stopped?: Problem | undefined;
   /** How the command is continued. */
@@ -35,6 +37,7 @@ export async function conclude({ output }: Context, outcome: Outcome): Promise<v
     });
   }
   await output.result(line, { ...fields, finished: stopped === undefined && failed.count === 0 });
+  if (failed.count > 0 || stopped !== undefined) warnOfLost(output, outcome.lost);
   if (stopped?.code === 'interrupted') {
     output.warn(resume);
     throw new Problem('interrupted', 'Interrupted.', { hint: resume });
@@ -43,10 +46,25 @@ export async function conclude({ output }: Context, outcome: Outcome): Promise<v
     const { cause, platformCode, status, requestId, message } = stopped;
     throw new Problem('partly-done', message, { hint: resume, cause, platformCode, status, requestId });
   }
-  if (failed.count === 0) return;
+  if (failed.count === 0) return refuseLost(outcome.lost);
   throw new Problem('partly-done', `${entriesWere(failed.count)} not taken: ${named(failed)}.`, {
     hint: resume,
   });
+}
+
+/** Refuses (`partly-done`) when values were lost: what else was asked for is done. */
+export function refuseLost(lost: Sample | undefined): void {
+  if (lost === undefined || lost.count === 0) return;
+  throw new Problem('partly-done', lostWords(lost), { hint: 'Write these keys anew, or delete them.' });
+}
+
+function warnOfLost(output: Context['output'], lost: Sample | undefined): void {
+  if (lost !== undefined && lost.count > 0) output.warn(lostWords(lost));
+}
+
+function lostWords(lost: Sample): string {
+  const [were, values] = lost.count === 1 ? ['was', 'its value is'] : ['were', 'their values are'];
+  return `${counted(lost.count, 'key')} ${were} left out, because ${values} lost: ${named(lost)}.`;
 }
 
 /** What a bulk command did, where, and with which input. */

@@ -1,4 +1,5 @@
 import { Problem } from '../../model/problem.ts';
+import { Samples } from '../../model/samples.ts';
 import { getBulk } from '../../services/bulk-get.ts';
 import { openBulkInput } from '../../services/bulk-input.ts';
 import type { TextValue } from '../../services/bulk-values.ts';
@@ -8,7 +9,7 @@ import { jsonText } from '../output.ts';
 import { openProgress } from '../progress.ts';
 import { keepHeapSmall } from '../small-heap.ts';
 import { type BulkTask, runBulk, runFlags } from './bulk-command.ts';
-import { counted } from './bulk-report.ts';
+import { counted, refuseLost } from './bulk-report.ts';
 import { clearTask, type DeleteTask } from './kv-clear.ts';
 import { openNamespace } from './namespace-choice.ts';
 
@@ -133,8 +134,9 @@ export const getCommand = command({
     const textOf = output.isTerminal ? jsonText : JSON.stringify;
     let count = 0;
     let missing = 0;
+    const lost = new Samples();
     try {
-      for await (const group of getBulk(session, id, input, display)) {
+      for await (const group of getBulk({ session, namespaceId: id, lost }, input, display)) {
         const rows = group.map(({ item, value }) => `  ${textOf(item)}: ${textOf(shownValue(value))}`);
         missing += group.filter(({ value }) => value === undefined).length;
         if (rows.length > 0) await output.answer((count === 0 ? '{\n' : ',\n') + rows.join(',\n'));
@@ -145,7 +147,9 @@ export const getCommand = command({
       display.end();
       await input.close();
     }
+    missing -= lost.count;
     if (missing > 0) output.note(`${counted(missing, 'key')} of ${count} did not exist.`, { missing });
+    refuseLost(lost);
   },
 });
 

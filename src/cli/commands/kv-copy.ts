@@ -67,6 +67,7 @@ export const copyCommand = command({
         changed: report.copied > 0,
         failed: report.failed,
         expired: report.expired,
+        lost: report.lost,
         stopped: report.stopped,
         resume: resumeCommand(world.argv),
       });
@@ -95,15 +96,15 @@ function checkConflict(text = 'fail'): OnConflict {
 }
 
 function copyLine(from: string, to: string, report: CopyReport): string {
-  const { copied, earlier, skipped, stopped, failed } = report;
-  const success = stopped === undefined && failed.count === 0 ? 'Success! ' : '';
+  const { copied, earlier, skipped, stopped, failed, lost } = report;
+  const success = stopped === undefined && failed.count + lost.count === 0 ? 'Success! ' : '';
   const left = skipped === 0 ? '' : `, left ${counted(skipped, 'key')} as they were`;
   const before = earlier === 0 ? '' : ` (${groupDigits(earlier)} were copied before)`;
   return `${success}Copied ${counted(copied, 'key')} from namespace id ${from} to namespace id ${to}${left}${before}.`;
 }
 
 function copyFields(from: string, to: string, report: CopyReport): Record<string, unknown> {
-  const { copied, earlier, skipped, expired, failed } = report;
+  const { copied, earlier, skipped, expired, failed, lost } = report;
   return {
     from,
     to,
@@ -113,5 +114,7 @@ function copyFields(from: string, to: string, report: CopyReport): Record<string
     expired: expired.count,
     failed: failed.count,
     failedKeys: failed.first,
+    lost: lost.count,
+    lostKeys: lost.first,
   };
 }

@@ -1,4 +1,5 @@
 import { exitCodes } from '../../model/problem.ts';
+import { Samples } from '../../model/samples.ts';
 import { type Difference, diffNamespaces } from '../../services/transfer-diff.ts';
 import { escapeText } from '../../text/escape.ts';
 import { groupDigits } from '../../text/size.ts';
@@ -7,6 +8,7 @@ import { namespaceFlags, placeFlags } from '../flags.ts';
 import { jsonText, type Output } from '../output.ts';
 import { openProgress } from '../progress.ts';
 import { keepHeapSmall } from '../small-heap.ts';
+import { refuseLost } from './bulk-report.ts';
 import { checkDestinationFlags, destinationFlags, openDestination } from './destination.ts';
 import { placeOf, sourceOf } from './kv-copy.ts';
 import { openNamespace } from './namespace-choice.ts';
@@ -37,11 +39,12 @@ export const diffCommand = command({
     const from = await openNamespace(context, flags);
     const to = await openDestination(context, from.session, flags);
     const display = openProgress(world, output, flags.quiet || output.isTerminal);
+    const lost = new Samples();
     const counts = { added: 0, removed: 0, changed: 0 };
     try {
       output.note(`Comparing ${placeOf(from)} with ${placeOf(to)}.`);
       const options = { prefix: flags.prefix, keysOnly: flags['keys-only'], watch: display };
-      const groups = diffNamespaces(sourceOf(from), sourceOf(to), options);
+      const groups = diffNamespaces({ ...sourceOf(from), lost }, { ...sourceOf(to), lost }, options);
       await answerDifferences(output, counted(groups, counts));
     } finally {
       display.end();
@@ -55,6 +58,7 @@ export const diffCommand = command({
         : `${groupDigits(added)} added, ${groupDigits(removed)} removed, ${groupDigits(changed)} changed.`,
       counts,
     );
+    refuseLost(lost);
     return total === 0 ? 0 : exitCodes['check-failed'];
   },
 });

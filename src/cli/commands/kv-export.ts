@@ -1,4 +1,5 @@
 import { Problem } from '../../model/problem.ts';
+import { Samples } from '../../model/samples.ts';
 import { writeFileWhole } from '../../services/output-file.ts';
 import {
   type ExportFormat,
@@ -11,7 +12,7 @@ import { namespaceFlags, placeFlags } from '../flags.ts';
 import { jsonText } from '../output.ts';
 import { openProgress } from '../progress.ts';
 import { keepHeapSmall } from '../small-heap.ts';
-import { counted } from './bulk-report.ts';
+import { counted, refuseLost } from './bulk-report.ts';
 import { openNamespace } from './namespace-choice.ts';
 
 export const exportCommand = command({
@@ -48,8 +49,12 @@ export const exportCommand = command({
     const toTerminal = flags.output === undefined && output.isTerminal;
     const display = openProgress(world, output, flags.quiet || toTerminal);
     const count = { entries: 0 };
+    const lost = new Samples();
     try {
-      const groups = exportEntries({ session, namespaceId: id }, { prefix: flags.prefix, watch: display });
+      const groups = exportEntries(
+        { session, namespaceId: id },
+        { prefix: flags.prefix, lost, watch: display },
+      );
       // Only a terminal needs escapes; they would take most of the time of long values that are not ASCII.
       const textOf = toTerminal ? jsonText : JSON.stringify;
       const chunks = exportTexts(groups, format, count, textOf);
@@ -67,8 +72,11 @@ export const exportCommand = command({
         exported: count.entries,
         output: flags.output,
         format,
+        lost: lost.count,
+        lostKeys: lost.first,
       });
     }
+    refuseLost(lost);
   },
 });
 

@@ -2,6 +2,7 @@ import { readNamedFile } from '../../files/read.ts';
 import { changedNumberFault, changedNumberHint } from '../../model/changed-number.ts';
 import { isoSeconds, type KeyEntry, kvLimits } from '../../model/kv.ts';
 import { Problem } from '../../model/problem.ts';
+import { Samples } from '../../model/samples.ts';
 import * as kv from '../../services/kv.ts';
 import { readBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
@@ -138,10 +139,11 @@ export const listCommand = command({
     const { session, id } = await openNamespace(context, flags);
     const { match, 'value-contains': valueContains, 'expires-within': expiresWithin } = flags;
     const isSearch = [match, valueContains, expiresWithin].some((text) => text !== undefined);
+    const lost = new Samples();
     const signal = context.world.interrupted;
     const pages = isSearch
       ? (await import('../../services/search.ts')).searchKeys(
-          { session, namespaceId: id },
+          { session, namespaceId: id, lost },
           { prefix: flags.prefix, match, valueContains, expiresWithin },
           signal,
         )
@@ -151,6 +153,7 @@ export const listCommand = command({
           signal,
         });
     await answerArray(context.output, rowsOf(pages, flags.metadata), limit ?? Number.POSITIVE_INFINITY);
+    if (lost.count > 0) (await import('./bulk-report.ts')).refuseLost(lost);
   },
 });
 
