@@ -195,6 +195,7 @@ async function openServer(
     credentials: 'token' in auth ? auth : { email: auth.email, key: auth.apiKey },
     userAgent: 'edgectl',
     env: world.env,
+    now: world.now,
   });
   const redact = redactSecrets(['token' in auth ? auth.token : auth.apiKey]);
   listener.conceal?.(redact);

@@ -4,7 +4,9 @@ import { Readable } from 'node:stream';
 import got, { RequestError, type Response } from 'got';
 import { isLoopback, staysHere } from '../model/loopback.ts';
 import { isProblem, Problem } from '../model/problem.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 import type { Answer, Call, Send } from './send.ts';
+import { steadyBody } from './steady-body.ts';
 
 export type Credentials = { readonly token: string } | { readonly email: string; readonly key: string };
 
@@ -15,6 +17,8 @@ export interface RemoteOptions {
   readonly userAgent: string;
   /** For HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case; requests to this machine go through no proxy. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds since the UNIX epoch; left out, no answer is too slow, and a Retry-After is no date. */
+  readonly now?: () => number;
 }
 
 /** A `Send` that must be closed, because it keeps connections alive. */
@@ -54,7 +58,7 @@ export function openRemote(options: RemoteOptions): RemoteSend {
     });
     // got waits for the end of a body that such a method could have.
     if (call.body === undefined && call.method !== 'GET') stream.end();
-    return answerOf(stream, call, options.apiBaseUrl);
+    return answerOf(stream, call, options);
   };
   return {
     send,
@@ -95,36 +99,34 @@ function lengthOf({ body }: Call): Record<string, string> {
 
 type GotStream = ReturnType<typeof got.stream>;
 
-function answerOf(stream: GotStream, call: Call, baseUrl: string): Promise<Answer> {
+function answerOf(stream: GotStream, call: Call, { apiBaseUrl, now }: RemoteOptions): Promise<Answer> {
+  const problemOf = (error: unknown): Problem => connectionProblem(error, call, apiBaseUrl);
   return new Promise((resolve, reject) => {
     stream.once('response', (response: Response) => {
       resolve({
         status: response.statusCode,
-        headers: headersOf(response),
-        body: chunksOf(stream, call, baseUrl),
+        headers: headersOf(response, now),
+        body: steadyBody(stream, { now, whole: call.wholeAnswer !== undefined, problemOf }),
       });
     });
-    stream.once('error', (error) => reject(connectionProblem(error, call, baseUrl)));
+    stream.once('error', (error) => reject(problemOf(error)));
   });
 }
 
-async function* chunksOf(stream: GotStream, call: Call, baseUrl: string): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of stream) yield chunk;
-  } catch (error) {
-    throw connectionProblem(error, call, baseUrl);
-  }
-}
-
-function headersOf(response: Response): Record<string, string> {
-  const entries = Object.entries(response.headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
-  );
+/** A Retry-After becomes seconds, whichever form it came in. */
+function headersOf({ headers }: Response, now: RemoteOptions['now']): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    const text = Array.isArray(value) ? value.join(', ') : value;
+    const isDate = name === 'retry-after' && now !== undefined;
+    return [[name, isDate ? retryAfterSeconds(text, now()) : text] as const];
+  });
   return Object.fromEntries(entries);
 }
 
 function connectionProblem(error: unknown, call: Call, baseUrl: string): Problem {
   if (call.signal?.aborted) return new Problem('interrupted', 'Interrupted.', { cause: error });
+  if (isProblem(error)) return error;
   // What went wrong with the body that was being sent is no fault of the connection.
   if (error instanceof RequestError && isProblem(error.cause)) return error.cause;
   const host = new URL(baseUrl).host;

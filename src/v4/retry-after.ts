@@ -6,7 +6,14 @@ import type { Answer } from './send.ts';
  */
 export const longestWait = 5 * 60_000;
 
-/** Milliseconds from a Retry-After in seconds; undefined without one. Its date form is not used by the platform. */
+/** A Retry-After in seconds, also of one that names a time (RFC 9110, 10.2.3); a time that is past is now. */
+export function retryAfterSeconds(value: string, now: number): string {
+  if (!/^(mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return value;
+  const at = Date.parse(/GMT$/.test(value) ? value : `${value} GMT`);
+  return Number.isNaN(at) ? value : String(Math.max(0, Math.ceil((at - now) / 1000)));
+}
+
+/** Milliseconds from a Retry-After in seconds; undefined without one. */
 export function retryAfterOf({ headers }: Answer): number | undefined {
   const value = headers['retry-after'];
   return value !== undefined && /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
@@ -15,6 +22,7 @@ export function retryAfterOf({ headers }: Answer): number | undefined {
 /** A wait in words, rounded up: `1 second`, `90 seconds`, `5 minutes`, `24 hours`. */
 export function waitWords(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
+  if (seconds > 1000 * 3600) return 'more than 1,000 hours';
   const [unit, length] =
     seconds >= 7200
       ? (['hour', 3600] as const)

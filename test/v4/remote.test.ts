@@ -12,7 +12,10 @@ afterEach(() => {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-async function serve(handle: Handle): Promise<{ remote: RemoteSend; seen: IncomingMessage[] }> {
+async function serve(
+  handle: Handle,
+  now?: () => number,
+): Promise<{ remote: RemoteSend; seen: IncomingMessage[] }> {
   const seen: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     seen.push(request);
@@ -25,6 +28,7 @@ async function serve(handle: Handle): Promise<{ remote: RemoteSend; seen: Incomi
     credentials: { token: 'secret' },
     userAgent: 'edgectl/test',
     env: {},
+    ...(now && { now }),
   });
   leave.push(
     () => server.closeAllConnections(),
@@ -61,6 +65,77 @@ test('bodies are streamed both ways, and a DELETE needs none', async () => {
   expect([...(await readBody(bytes.body))]).toEqual([1, 2]);
   await remote.send(call({ method: 'DELETE' }));
   expect(seen[2]?.method).toBe('DELETE');
+});
+
+test('an answer that trickles is given up, in whose time each byte takes a second', async () => {
+  let time = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const handle: Handle = (_, response) => {
+    timer = setInterval(() => response.write('x'), 1);
+    response.on('close', () => clearInterval(timer));
+  };
+  const { remote } = await serve(handle, () => (time += 500));
+  const answer = await remote.send(call({ wholeAnswer: 1000 }));
+  await expect(readBody(answer.body)).rejects.toMatchObject({
+    code: 'unreachable',
+    message: expect.stringMatching(/comes too slowly: \d+ bytes in 30 seconds/),
+  });
+});
+
+test('a whole answer that comes fast enough, and never ends, is given up after its time; a download is not', async () => {
+  let time = 0;
+  const chunk = Buffer.alloc(8192);
+  const handle: Handle = (_, response) => {
+    const more = (): unknown =>
+      response.destroyed || (response.write(chunk) ? setImmediate(more) : undefined);
+    response.on('drain', more);
+    more();
+  };
+  const { remote } = await serve(handle, () => (time += 10_000));
+  const whole = await remote.send(call({ wholeAnswer: 1e9 }));
+  await expect(readBody(whole.body)).rejects.toMatchObject({ code: 'refused' });
+  const download = await remote.send(call());
+  let chunks = 0;
+  for await (const _ of download.body as AsyncIterable<Uint8Array>) {
+    chunks += 1;
+    if (chunks === 200) break;
+  }
+  expect(chunks).toBe(200);
+});
+
+test('a refusal without end is not read before the next attempt, and its connection is closed', async () => {
+  let closed = 0;
+  let asked = 0;
+  const { remote } = await serve((_, response) => {
+    asked += 1;
+    if (asked === 2) return void response.end('{}');
+    response.writeHead(503);
+    const timer = setInterval(() => response.write('x'.repeat(1000)), 1);
+    response.on('close', () => {
+      clearInterval(timer);
+      closed += 1;
+    });
+  });
+  const send = retrying(remote.send, { sleep: async () => undefined, jitter: () => 0 });
+  const answer = await send(call());
+  expect(Buffer.from(await readBody(answer.body)).toString()).toBe('{}');
+  await expect.poll(() => closed).toBe(1);
+});
+
+test.each([
+  ['Sun, 22 Nov 2026 00:00:07 GMT', '7'],
+  ['Sunday, 22-Nov-26 00:00:07 GMT', '7'],
+  ['Sun Nov 22 00:00:07 2026', '7'],
+  ['Sat, 21 Nov 2026 00:00:00 GMT', '0'],
+  ['9', '9'],
+  ['Sun, never', 'Sun, never'],
+])('Retry-After: %s is %s', async (said, seconds) => {
+  const now = (): number => Date.UTC(2026, 10, 22);
+  const { remote } = await serve(
+    (_, response) => response.writeHead(503, { 'retry-after': said }).end(),
+    now,
+  );
+  expect((await remote.send(call())).headers['retry-after']).toBe(seconds);
 });
 
 test('a redirect is an answer and is not followed: the credentials stay home', async () => {

@@ -1,0 +1,78 @@
+import type { Readable } from 'node:stream';
+import { Problem } from '../model/problem.ts';
+
+/**
+ * How slowly an answer may come. A line of 136 bytes a second is slower than any that is in use, and a download over one
+ * that is faster may take as long as it takes; who wants an answer whole waits a quarter of an hour at most. Times are
+ * milliseconds, and only those in which the reader waits count.
+ */
+const slowest = { silence: 60_000, window: 30_000, bytes: 4096, whole: 15 * 60_000 };
+
+export interface SteadyOptions {
+  /** Milliseconds since the UNIX epoch; left out, only silence is noticed. */
+  readonly now: (() => number) | undefined;
+  /** Whether the answer is wanted whole and in memory. */
+  readonly whole: boolean;
+  /** What a failure of the stream stands for. */
+  problemOf(error: unknown): Problem;
+}
+
+/**
+ * The chunks of a stream. Refuses with `unreachable` one that is silent or comes too slowly, and with `refused` one that is
+ * wanted whole and does not end. Whoever stops reading, or never begins, closes the stream.
+ */
+export function steadyBody(stream: Readable, options: SteadyOptions): AsyncIterable<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
+  const pace = new Pace(options.whole);
+  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    const begun = options.now?.() ?? 0;
+    const silence = setTimeout(() => stream.destroy(tooSlow('nothing came for 60 seconds')), slowest.silence);
+    try {
+      const chunk = await chunks.next();
+      if (chunk.done !== true) pace.take((options.now?.() ?? 0) - begun, chunk.value.length);
+      return chunk;
+    } catch (error) {
+      stream.destroy();
+      throw options.problemOf(error);
+    } finally {
+      clearTimeout(silence);
+    }
+  };
+  const end = async (): Promise<IteratorResult<Uint8Array>> => {
+    stream.destroy();
+    return { done: true, value: undefined };
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
+}
+
+class Pace {
+  readonly #whole: boolean;
+  #total = 0;
+  #waited = 0;
+  #bytes = 0;
+
+  constructor(whole: boolean) {
+    this.#whole = whole;
+  }
+
+  take(waited: number, bytes: number): void {
+    this.#total += waited;
+    this.#waited += waited;
+    this.#bytes += bytes;
+    if (this.#whole && this.#total > slowest.whole) throw endless();
+    if (this.#waited < slowest.window) return;
+    if (this.#bytes < slowest.bytes) throw tooSlow(`${this.#bytes} bytes in 30 seconds`);
+    this.#waited = 0;
+    this.#bytes = 0;
+  }
+}
+
+function tooSlow(how: string): Problem {
+  return new Problem('unreachable', `The answer comes too slowly: ${how}.`, { hint: 'Try again later.' });
+}
+
+function endless(): Problem {
+  return new Problem('refused', 'The answer has not ended after 15 minutes; it was not read further.', {
+    hint: 'Is the line very slow, or the platform at fault? Smaller batches make smaller answers.',
+  });
+}
