@@ -4,8 +4,9 @@ export interface CsvRecord {
   readonly fields: readonly string[];
 }
 
-/** A field in quotes (a quote within is doubled), or one without; and what ends it. */
-const field = /(?:"((?:[^"]|"")*)"|([^",;\r\n]*))([,;]|\r\n|\n|\r|$)/gy;
+/** A field without quotes, and what ends a field. */
+const plainField = /[^",;\r\n]*/y;
+const fieldEnd = /[,;]|\r\n|\n|\r|$/y;
 
 /**
  * Reads CSV (RFC 4180): comma or, as spreadsheets of many countries write it, semicolon between fields; quotes round
@@ -16,16 +17,14 @@ export function readCsv(text: string): { readonly records: CsvRecord[]; readonly
   let fields: string[] = [];
   let line = 1;
   let begun = 1;
-  field.lastIndex = 0;
   for (let at = 0; at < text.length; ) {
-    field.lastIndex = at;
-    const match = field.exec(text);
-    if (match === null) return { records, wrongLine: line };
-    const [whole, inQuotes, plain = '', end = ''] = match;
-    fields.push(inQuotes === undefined ? plain.trim() : inQuotes.replaceAll('""', '"'));
-    line += whole.match(/\r\n|\n|\r/g)?.length ?? 0;
-    at = field.lastIndex;
-    const more = end === ',' || end === ';';
+    const read = text[at] === '"' ? quotedField(text, at) : matched(plainField, text, at);
+    const end = read && matched(fieldEnd, text, read.end);
+    if (read === undefined || end === undefined) return { records, wrongLine: line };
+    fields.push(text[at] === '"' ? read.text : read.text.trim());
+    line += text.slice(at, end.end).match(/\r\n|\n|\r/g)?.length ?? 0;
+    at = end.end;
+    const more = end.text === ',' || end.text === ';';
     if (more && at < text.length) continue;
     if (more) fields.push('');
     if (fields.some((one) => one !== '')) records.push({ line: begun, fields });
@@ -33,4 +32,27 @@ export function readCsv(text: string): { readonly records: CsvRecord[]; readonly
     begun = line;
   }
   return { records };
+}
+
+/** A stretch of a text, and the offset behind it. */
+interface Read {
+  readonly text: string;
+  readonly end: number;
+}
+
+/** The field whose opening quote stands at an offset. By search: an expression needs memory for each character. */
+function quotedField(text: string, start: number): Read | undefined {
+  for (let at = start + 1; ; ) {
+    const end = text.indexOf('"', at);
+    if (end === -1) return undefined;
+    if (text[end + 1] !== '"')
+      return { text: text.slice(start + 1, end).replaceAll('""', '"'), end: end + 1 };
+    at = end + 2;
+  }
+}
+
+function matched(sticky: RegExp, text: string, at: number): Read | undefined {
+  sticky.lastIndex = at;
+  const match = sticky.exec(text);
+  return match === null ? undefined : { text: match[0], end: sticky.lastIndex };
 }

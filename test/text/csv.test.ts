@@ -59,3 +59,9 @@ test('gives back every table that was written by the rules', () => {
     }),
   );
 });
+
+test('reads a cell of any length', () => {
+  const { records, wrongLine } = readCsv(`a,"${'x'.repeat(20_000_000)}"\n`);
+  expect(wrongLine).toBeUndefined();
+  expect(records[0]?.fields[1]?.length).toBe(20_000_000);
+});
