@@ -59,7 +59,10 @@ function putEntry(
   environment: string | undefined,
 ): EntryPlace | undefined {
   const parents = listPath(entry, environment).slice(0, -1);
-  const parent = parents.reduce<unknown>((value, key) => (isTable(value) ? value[key] : undefined), data);
+  const parent = parents.reduce<unknown>(
+    (value, key) => (isTable(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+    data,
+  );
   if (!isTable(parent)) return undefined;
   const list = parent[entry.list] ?? [];
   if (!Array.isArray(list) || !list.every(isTable)) return undefined;

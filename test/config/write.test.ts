@@ -197,6 +197,13 @@ describe('JSON with comments', () => {
     expect(after.replace(/\s|\/\*.*?\*\/|\/\/.*/g, '')).toContain('"binding":"NEW"');
   });
 
+  test('is edited beside a member named __proto__, which is one like any other', async () => {
+    const after = await editedJson('{"vars":{"__proto__":{"x":1}}}');
+    expect(JSON.stringify(JSON.parse(after))).toBe(
+      '{"vars":{"__proto__":{"x":1}},"kv_namespaces":[{"binding":"NEW","id":"n1"}]}',
+    );
+  });
+
   test('gets an entry of an environment', async () => {
     expect(JSON.parse(await editedJson('{"env":{"x":{}}}', entry, 'x'))).toEqual({
       env: { x: { kv_namespaces: [{ binding: 'NEW', id: 'n1' }] } },
