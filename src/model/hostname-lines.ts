@@ -5,6 +5,7 @@ import {
   type ValidationMethod,
   validationMethods,
 } from './hostname.ts';
+import { jsonRecord } from './json-record.ts';
 import { describe } from './kv.ts';
 
 /** One custom hostname that a file asks for. What is left out comes from the command line. */
@@ -58,27 +59,27 @@ const lineShape = v.object({
   minimumTls: v.optional(word('the minimum TLS version', ['1.0', '1.1', '1.2', '1.3'] as const)),
   origin: v.optional(text('the origin')),
   originSni: v.optional(text('the SNI of the origin')),
-  metadata: v.optional(v.record(v.string(), v.unknown(), 'metadata is a JSON object')),
+  metadata: v.optional(jsonRecord('metadata is a JSON object')),
 });
 
 /** Each name that a column or field can have, and what it means. The platform's own names are known as well. */
-const meanings: Readonly<Record<string, keyof HostnameLine>> = {
-  hostname: 'hostname',
-  method: 'method',
-  ca: 'authority',
-  certificate_authority: 'authority',
-  branding: 'branding',
-  provider_branding: 'branding',
-  wildcard: 'wildcard',
-  min_tls: 'minimumTls',
-  min_tls_version: 'minimumTls',
-  origin: 'origin',
-  custom_origin_server: 'origin',
-  origin_sni: 'originSni',
-  custom_origin_sni: 'originSni',
-  metadata: 'metadata',
-  custom_metadata: 'metadata',
-};
+const meanings: ReadonlyMap<string, keyof HostnameLine> = new Map([
+  ['hostname', 'hostname'],
+  ['method', 'method'],
+  ['ca', 'authority'],
+  ['certificate_authority', 'authority'],
+  ['branding', 'branding'],
+  ['provider_branding', 'branding'],
+  ['wildcard', 'wildcard'],
+  ['min_tls', 'minimumTls'],
+  ['min_tls_version', 'minimumTls'],
+  ['origin', 'origin'],
+  ['custom_origin_server', 'origin'],
+  ['origin_sni', 'originSni'],
+  ['custom_origin_sni', 'originSni'],
+  ['metadata', 'metadata'],
+  ['custom_metadata', 'metadata'],
+]);
 
 /** What a record of the platform holds beside what can be asked for: `hostname list --json` can be created elsewhere. */
 const passedOver = new Set([
@@ -92,13 +93,19 @@ const passedOver = new Set([
 
 /** Why these columns cannot be read, or undefined. */
 export function columnsFault(columns: readonly string[]): string | undefined {
-  const unknown = columns.find((column) => meanings[column] === undefined && !/^metadata\../.test(column));
+  const unknown = columns.find((column) => !meanings.has(column) && !isMember(column));
   if (unknown !== undefined) {
     const known =
       'hostname, method, ca, branding, min_tls, wildcard, origin, origin_sni, metadata, metadata.<name>';
     return `the column "${unknown}" is not known; columns are ${known}`;
   }
   return columns.includes('hostname') ? undefined : 'there is no column "hostname"';
+}
+
+const memberPrefix = 'metadata.';
+
+function isMember(column: string): boolean {
+  return column.startsWith(memberPrefix) && column !== memberPrefix;
 }
 
 /** Reads one line of CSV. An empty cell asks for nothing; `metadata.plan` is the member `plan` of the metadata. */
@@ -109,20 +116,23 @@ export function lineOfCells(columns: readonly string[], cells: readonly string[]
     const counts = `${cells.length} cells under ${columns.length} columns`;
     return { ...(hostname !== undefined && { hostname }), reason: `there are ${counts}` };
   }
-  const fields: Record<string, unknown> = {};
-  const members: Record<string, string> = {};
-  for (const [column, cell] of pairs.filter(([, text]) => text !== '')) {
-    if (column.startsWith('metadata.')) members[column.slice('metadata.'.length)] = cell;
-    else fields[column] = cellValue(column, cell);
-  }
-  if (Object.keys(members).length === 0) return lineOfFields(fields);
+  const filled = pairs.filter(([, text]) => text !== '');
+  // From entries, which makes of every name a member, also of those that objects have already.
+  const fields = Object.fromEntries(
+    filled.filter(([column]) => !isMember(column)).map(([column, cell]) => [column, cellValue(column, cell)]),
+  );
+  const members = filled
+    .filter(([column]) => isMember(column))
+    .map(([column, cell]) => [column.slice(memberPrefix.length), cell] as const);
+  if (members.length === 0) return lineOfFields(fields);
   const { metadata } = fields;
-  return lineOfFields({ ...fields, metadata: { ...(isObject(metadata) ? metadata : {}), ...members } });
+  const whole = isObject(metadata) ? Object.entries(metadata) : [];
+  return lineOfFields({ ...fields, metadata: Object.fromEntries([...whole, ...members]) });
 }
 
 function cellValue(column: string, cell: string): unknown {
-  const meaning = meanings[column];
-  if (meaning === 'branding' || meaning === 'wildcard') return truth[cell.toLowerCase()] ?? cell;
+  const meaning = meanings.get(column);
+  if (meaning === 'branding' || meaning === 'wildcard') return truth.get(cell.toLowerCase()) ?? cell;
   if (meaning !== 'metadata') return cell;
   try {
     return JSON.parse(cell);
@@ -131,16 +141,16 @@ function cellValue(column: string, cell: string): unknown {
   }
 }
 
-const truth: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  '1': true,
-  on: true,
-  false: false,
-  no: false,
-  '0': false,
-  off: false,
-};
+const truth: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['on', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+  ['off', false],
+]);
 
 /** Reads one JSON entry: an object with our names or the platform's, or the hostname alone. */
 export function lineOfValue(value: unknown): HostnameLine | LineFault {
@@ -159,7 +169,7 @@ function lineOfFields(fields: Fields): HostnameLine | LineFault {
   const given: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
     if (passedOver.has(name) || value === null || value === undefined) continue;
-    const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined;
+    const meaning = meanings.get(name);
     if (meaning === undefined) return faultOf(fields, `the field "${name}" is not known`);
     given[meaning] = value;
   }

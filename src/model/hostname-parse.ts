@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { CustomHostname } from './hostname.ts';
+import { jsonRecord } from './json-record.ts';
 import { Problem } from './problem.ts';
 import { shapeFault } from './shape-fault.ts';
 import type { FallbackOrigin, HostnameQuota, ZoneHold } from './zone.ts';
@@ -62,7 +63,7 @@ const customHostname = v.object({
   ownership_verification_http: lenient(v.object({ http_url: text, http_body: text })),
   custom_origin_server: text,
   custom_origin_sni: text,
-  custom_metadata: lenient(v.record(v.string(), v.unknown())),
+  custom_metadata: lenient(jsonRecord()),
   created_at: text,
   ssl: lenient(certificate),
 });

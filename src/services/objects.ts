@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { jsonRecord } from '../model/json-record.ts';
 import {
   checkObjectKey,
   isMd5,
@@ -26,8 +27,10 @@ const entryShape = v.object({
     v.string(),
     v.check((text) => !Number.isNaN(Date.parse(text))),
   ),
-  http_metadata: v.optional(v.record(v.string(), v.unknown())),
-  custom_metadata: v.optional(v.record(v.string(), v.string())),
+  http_metadata: v.optional(jsonRecord()),
+  custom_metadata: v.optional(
+    jsonRecord<string>('custom metadata are texts', (value) => typeof value === 'string'),
+  ),
   storage_class: v.optional(v.string()),
 });
 

@@ -84,6 +84,7 @@ describe.each(ways)('zones and their DNS records %s', (way) => {
     expect(await found('name.startswith=customers')).toEqual([target]);
     expect(await found('type=A&proxied=true&content=192.0.2.10')).toHaveLength(2);
     expect(await found('type=AAAA')).toEqual([]);
+    expect(await found('type=A&__proto__=x&constructor=y')).toEqual(await found('type=A'));
   });
 
   test('the platform tells its delegation, its address ranges, and itself', async () => {

@@ -184,6 +184,25 @@ test('a local bucket whose name no platform takes can be read and emptied', asyn
   }
 });
 
+test('custom metadata keep every name, also those that objects have already', async () => {
+  const cwd = scratchFolder();
+  const store = openObjectStore(join(cwd, 'data'), testWorld());
+  const object = {
+    key: 'k',
+    body: chunks('x'),
+    httpMetadata: {},
+    customMetadata: { constructor: 'y', plan: 'z' },
+  };
+  await store.write('bin', object, 1);
+  store.close();
+  const world = testWorld({
+    argv: ['objstore', 'object', 'list', 'bin', '--metadata', '--json', '--local', '--persist-to', 'data'],
+    cwd,
+  });
+  expect(await runCommandLine(world, async () => 1)).toBe(0);
+  expect(JSON.stringify(JSON.parse(world.outText()))).toContain('{"constructor":"y","plan":"z"}');
+});
+
 describe('over a socket', () => {
   let place: Place;
   beforeAll(async () => {

@@ -91,15 +91,15 @@ function notFound() {
 }
 
 function matches(record: StoredRecord, query: URLSearchParams): boolean {
-  const fields: Readonly<Record<string, string>> = {
-    type: record.type,
-    name: record.name,
-    content: record.content,
-    proxied: String(record.proxied),
-  };
+  const fields = new Map([
+    ['type', record.type],
+    ['name', record.name],
+    ['content', record.content],
+    ['proxied', String(record.proxied)],
+  ]);
   return [...query].every(([key, value]) => {
     const [field = '', operator = 'exact'] = key.split('.');
-    const text = fields[field];
+    const text = fields.get(field);
     if (text === undefined) return true;
     const wanted = field === 'type' ? value.toUpperCase() : value.toLowerCase();
     const actual = field === 'type' ? text : text.toLowerCase();

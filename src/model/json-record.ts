@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+
+/**
+ * A JSON object whose names are anybody's. Instead of `v.record`, which leaves out the names that every object has
+ * already (`constructor`, `prototype`, `__proto__`): of metadata nothing may get lost.
+ */
+export function jsonRecord<T = unknown>(message?: string, isValue: (value: unknown) => boolean = () => true) {
+  return v.custom<Readonly<Record<string, T>>>(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.values(value).every(isValue),
+    message,
+  );
+}
