@@ -11,6 +11,6 @@ export default defineConfig({
     pool: 'forks',
     // One worker less than there are cores, the default, leaves a machine of two half idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    env: { NODE_ENV: 'test' },
+    env: { NODE_ENV: 'test', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '1000' },
   },
 });

@@ -1,0 +1,298 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import type { Arguments, Command, FlagDeclaration } from '../../src/cli/command.ts';
+import { commandTable } from '../../src/cli/commands/table.ts';
+import { findCommand } from '../../src/cli/find-command.ts';
+import { globalFlags } from '../../src/cli/flags.ts';
+import { parseCommandLine } from '../../src/cli/parse.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
+import { scanFlags } from '../../src/cli/scan-flags.ts';
+import { exitCodes } from '../../src/model/problem.ts';
+import { scratchFolder } from '../support/world.ts';
+import { anyText, fuzz, prototypeNames } from './fuzz.ts';
+
+const cwd = scratchFolder('fuzz-cwd');
+const home = scratchFolder('fuzz-home');
+mkdirSync(join(cwd, 'data'));
+
+/** A platform that nobody answers for, with credentials: whatever is sent finds a closed port. */
+const env = {
+  EDGECTL_API_BASE_URL: 'http://127.0.0.1:9/client/v4',
+  EDGECTL_API_TOKEN: 'credential-in-the-environment',
+  EDGECTL_ACCOUNT_ID: '0'.repeat(32),
+  EDGECTL_ZONE_ID: '0'.repeat(32),
+};
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command line in a World without a network; waits take no time. */
+async function run(argv: readonly string[]): Promise<Ran> {
+  const said = { out: '', err: '' };
+  const streamTo = (channel: keyof typeof said) =>
+    new Writable({
+      decodeStrings: false,
+      write(chunk: string | Buffer, _encoding, done) {
+        said[channel] += chunk.toString();
+        done();
+      },
+    });
+  const world = {
+    argv,
+    env,
+    cwd,
+    pid: process.pid,
+    folders: { config: join(home, 'config'), state: join(home, 'state'), data: join(home, 'data') },
+    stdin: Readable.from([]),
+    stdout: streamTo('out'),
+    stderr: streamTo('err'),
+    now: () => Date.UTC(2026, 10, 21),
+    random: (bytes: number) => new Uint8Array(bytes).fill(7),
+    sleep: async () => undefined,
+    interrupted: new AbortController().signal,
+  };
+  const code = await runCommandLine(world, async () => 0);
+  return { code, ...said };
+}
+
+const documented = new Set([0, ...Object.values(exitCodes)]);
+/** Their answer is what is stored, byte for byte. */
+const rawAnswers = new Set(['kv key get', 'objstore object get']);
+/** What a terminal could act on, but line feeds. */
+const unsafe = /[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+function expectCalm(argv: readonly string[], { code, out, err }: Ran): void {
+  expect(documented).toContain(code);
+  expect(err).not.toMatch(/fault of edgectl|"code":"bug"/);
+  const debug = scanFlags(argv, globalFlags).some(({ name }) => name === 'debug');
+  if (!debug) expect(err).not.toMatch(/^ +at .*:\d+:\d+/m);
+  expect(err).not.toMatch(unsafe);
+  expect(err).not.toContain(env.EDGECTL_API_TOKEN);
+  const found = findCommand(argv, commandTable);
+  if (found.kind !== 'command' || !rawAnswers.has(found.row.words)) expect(out).not.toMatch(unsafe);
+  if (code !== 0 && code !== 7) expect(err).not.toBe('');
+}
+
+/** Text that names no place outside of the working directory: what is written below it hurts nobody. */
+const text = anyText
+  .map((one) => one.replaceAll('\0', '').replace(/\.\.|[/~]/g, ''))
+  .filter((one) => Buffer.byteLength(one) < 6000);
+const longFlag = fc.oneof(
+  fc.constantFrom(...prototypeNames, 'api-token', 'token', 'help', 'yess', 'jsn'),
+  text,
+);
+const token = fc.oneof(
+  { weight: 3, arbitrary: text },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      '--',
+      '-',
+      '---',
+      '--=',
+      '-=',
+      '',
+      '-x=1',
+      '--json',
+      '--debug',
+      '-y',
+      '--local',
+      '--preview',
+      '--sandbox',
+      '--read-only',
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      '--namespace-id',
+      '--binding',
+      '--path',
+      '--config',
+      '-c',
+      '--env',
+      '--profile',
+      '--ttl',
+      '--limit',
+      '--prefix',
+      '--match',
+      '--account-id',
+      '--persist-to',
+      '--api-base-url',
+    ),
+  },
+  { weight: 1, arbitrary: longFlag.map((name) => `--${name}`) },
+  { weight: 1, arbitrary: fc.tuple(longFlag, text).map(([name, value]) => `--${name}=${value}`) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .string({ unit: fc.constantFrom(...'vhyqcejx-'), maxLength: 5 })
+      .map((letters) => `-${letters}`),
+  },
+  { weight: 1, arbitrary: fc.constantFrom(...prototypeNames, 'kv:key', 'kv:', ':', 'a:b:c') },
+);
+
+const words = [...new Set(commandTable.flatMap((row) => row.words.split(' ')))];
+/** Words as they are, and with a letter too many, too few, or other. */
+const misspelt = fc
+  .tuple(fc.constantFrom(...words), fc.nat(8), fc.constantFrom('', 'x', '-', '\u202e'))
+  .map(([word, at, letter]) => word.slice(0, at) + letter + word.slice(at + 1));
+
+describe('a command line', () => {
+  fuzz(
+    'of anything ends with a documented exit code and a harmless sentence',
+    [fc.array(fc.oneof(token, misspelt, fc.constantFrom(...words)), { maxLength: 7 })],
+    async (argv) => {
+      if (serves(argv)) return;
+      expectCalm(argv, await run(argv));
+    },
+  );
+
+  fuzz(
+    'of a command and anything ends so as well',
+    [fc.constantFrom(...commandTable.map((row) => row.words)), fc.array(token, { maxLength: 5 })],
+    async (command, rest) => {
+      const argv = [...command.split(' '), ...rest];
+      if (serves(argv)) return;
+      expectCalm(argv, await run(argv));
+    },
+  );
+
+  fuzz(
+    'with a flag that nobody knows is refused, and its value shown nowhere',
+    [
+      fc.constantFrom(...commandTable.map((row) => row.words)),
+      fc.stringMatching(/^[a-z]{3,12}-[a-z]{3,12}$/),
+      fc.stringMatching(/^[A-Z0-9]{16}$/),
+      fc.boolean(),
+    ],
+    async (command, flag, secret, json) => {
+      const row = commandTable.find((one) => one.words === command);
+      if (row === undefined || flag in { ...(await row.load()).flags, ...globalFlags }) return;
+      const argv = [...command.split(' '), `--${flag}=${secret}`, ...(json ? ['--json'] : [])];
+      const ran = await run(argv);
+      expectCalm(argv, ran);
+      expect(ran.code).toBe(2);
+      expect(ran.err + ran.out).not.toContain(secret);
+    },
+  );
+});
+
+/** What would go on until it is stopped: left to the tests of that. */
+function serves(argv: readonly string[]): boolean {
+  const found = findCommand(argv, commandTable);
+  return found.kind === 'command' && /^(?:dev|demo|init|sandbox start)$/.test(found.row.words);
+}
+
+/** A command line that is right, and what was put into it. */
+interface Typed {
+  readonly argv: readonly string[];
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+interface TypedFlag {
+  readonly name: string;
+  /** How many words must stand before it: those of the command, unless it is a flag of all commands. */
+  readonly after: number;
+  readonly value: unknown;
+  readonly tokens: readonly string[];
+}
+
+const plainText = text.filter((one) => !one.startsWith('-'));
+
+const anId = fc.stringMatching(/^[0-9a-f]{32}$/);
+
+function flagOf(command: string, [name, flag]: readonly [string, FlagDeclaration]): fc.Arbitrary<TypedFlag> {
+  const after = name in globalFlags ? 0 : command.split(' ').length;
+  const spelling =
+    flag.short === undefined ? fc.constant(`--${name}`) : fc.constantFrom(`--${name}`, `-${flag.short}`);
+  if (flag.kind === 'boolean')
+    return spelling.map((spelt) => ({ name, after, value: true, tokens: [spelt] }));
+  if (flag.kind === 'switch') {
+    const folder = plainText.filter((one) => one !== '');
+    return folder.map((value) => ({ name, after, value, tokens: [`--${name}=${value}`] }));
+  }
+  const value: fc.Arbitrary<string | number> =
+    flag.kind === 'number' ? fc.maxSafeInteger() : flag.kind === 'id' ? anId : plainText;
+  return fc.tuple(spelling, value, fc.boolean()).map(([spelt, given, joined]) => {
+    const isLong = spelt.startsWith('--');
+    return {
+      name,
+      after,
+      value: given,
+      tokens: joined && isLong ? [`${spelt}=${given}`] : [spelt, String(given)],
+    };
+  });
+}
+
+function argumentsOf(
+  declared: Arguments,
+): fc.Arbitrary<Readonly<Record<string, string | readonly string[] | undefined>>> {
+  const entries = Object.entries(declared).map(([name, { many, optional }]) => {
+    const one = many ? fc.array(plainText, { minLength: optional ? 0 : 1, maxLength: 3 }) : plainText;
+    return [name, one] as const;
+  });
+  return fc.record(Object.fromEntries(entries));
+}
+
+/** Words and arguments in their order, with the flags somewhere between them. */
+function woven(
+  positional: readonly string[],
+  flags: readonly TypedFlag[],
+  places: readonly number[],
+): string[] {
+  const at = flags.map(
+    ({ after }, index) => after + ((places[index] ?? 0) % (positional.length + 1 - after)),
+  );
+  return Array.from({ length: positional.length + 1 }, (_, place) => [
+    ...flags.filter((_flag, index) => at[index] === place).flatMap(({ tokens }) => tokens),
+    ...positional.slice(place, place + 1),
+  ]).flat();
+}
+
+function typed(command: string, body: Command): fc.Arbitrary<Typed> {
+  const known = Object.entries({ ...body.flags, ...globalFlags } as Record<string, FlagDeclaration>).filter(
+    ([name]) => name !== 'help' && name !== 'version',
+  );
+  const flags = fc.uniqueArray(fc.oneof(...known.map((flag) => flagOf(command, flag))), {
+    maxLength: 5,
+    selector: ({ name }) => name,
+  });
+  return fc
+    .tuple(argumentsOf(body.arguments), flags, fc.array(fc.nat(), { minLength: 5, maxLength: 5 }))
+    .map(([args, given, places]) => {
+      const positional = [...command.split(' '), ...Object.values(args).flatMap((value) => value ?? [])];
+      const isMany = (name: string) => body.flags[name]?.kind === 'texts';
+      return {
+        argv: woven(positional, given, places),
+        args,
+        flags: Object.fromEntries(given.map(({ name, value }) => [name, isMany(name) ? [value] : value])),
+      };
+    });
+}
+
+describe('a right command line means what was put into it', async () => {
+  const bodies = await Promise.all(commandTable.map(async (row) => [row.words, await row.load()] as const));
+  const anyTyped = fc
+    .constantFrom(...bodies)
+    .chain(([command, body]) => typed(command, body).map((line) => ({ command, body, line })));
+  fuzz('with its flags before, between and after', [anyTyped], ({ command, body, line }) => {
+    const found = findCommand(line.argv, commandTable);
+    if (found.kind !== 'command') throw new Error('it names no command');
+    expect(found.row.words).toBe(command);
+    const { args, flags } = parseCommandLine(command, body, found.rest);
+    expect(args).toEqual(line.args);
+    for (const [name, value] of Object.entries(flags)) {
+      const silent = value === false || value === undefined || (Array.isArray(value) && value.length === 0);
+      if (name in line.flags) expect(value).toEqual(line.flags[name]);
+      else expect(silent).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { test } from 'vitest';
+
+/** Cases a property: vitest.config.ts and vitest.soak.config.ts say how many. `FUZZ_CASES=20 npx vitest run test/fuzz` */
+const cases = Number(process.env['FUZZ_CASES'] ?? 1000);
+
+/** The same cases in every run; `FUZZ_SEED` makes others. A failure prints its seed: that, again, is the failure. */
+const seed = Number(process.env['FUZZ_SEED'] ?? 9);
+
+type Arbitraries<Values> = { readonly [At in keyof Values]: fc.Arbitrary<Values[At]> };
+
+/** A test that a property holds for many made-up values. A case that throws is made as small as it can be. */
+export function fuzz<Values extends [unknown, ...unknown[]]>(
+  name: string,
+  arbitraries: Arbitraries<Values>,
+  holds: (...values: Values) => unknown,
+): void {
+  test(name, async () => {
+    const property = fc.asyncProperty<Values>(...arbitraries, async (...values) => {
+      await holds(...values);
+    });
+    await fc.assert(property, { numRuns: cases, seed });
+  });
+}
+
+/** Milliseconds of processor time that work took: what a hang costs, on a busy machine as on an idle one. */
+export function cost(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Names that every object has already. */
+export const prototypeNames = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'valueOf',
+  '__defineGetter__',
+  'prototype',
+] as const;
+
+/** What moves a cursor, ends a line, hides or turns around: as a whole text, and within one. */
+const hostileUnit = fc.constantFrom(
+  '\u001b[31m',
+  '\u001b]0;x\u0007',
+  '\u009b2J',
+  '\u202e',
+  '\u2066',
+  '\u200b',
+  '\ufeff',
+  '\u2028',
+  '\r',
+  '\n',
+  '\t',
+  '\\',
+  '"',
+  "'",
+  '%2e',
+  '\ud800',
+  'é',
+  '😀',
+  'a',
+  '0',
+  '-',
+  '=',
+  ' ',
+);
+
+/** Text of any kind: of all of Unicode, of what is hostile to a terminal, of names of prototypes; now and then very long. */
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 4, arbitrary: fc.string({ unit: 'binary' }) },
+  { weight: 4, arbitrary: fc.string({ unit: hostileUnit }) },
+  { weight: 2, arbitrary: fc.string() },
+  { weight: 2, arbitrary: fc.constantFrom(...prototypeNames) },
+  { weight: 1, arbitrary: fc.tuple(hostileUnit, fc.nat(5000)).map(([unit, count]) => unit.repeat(count)) },
+);
+
+/** Bytes of any kind, often those of text. */
+export const anyBytes: fc.Arbitrary<Buffer> = fc.oneof(
+  fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+  anyText.map((text) => Buffer.from(text)),
+);
+
+/** One change of some bytes: a stretch of them is overwritten, repeated, left out or cut off. */
+interface Mutation {
+  readonly kind: 'overwrite' | 'insert' | 'repeat' | 'remove' | 'cut';
+  /** Where, from 0 to 1. */
+  readonly at: number;
+  readonly length: number;
+  readonly bytes: Uint8Array;
+}
+
+const mutation: fc.Arbitrary<Mutation> = fc.record({
+  kind: fc.constantFrom('overwrite', 'insert', 'repeat', 'remove', 'cut'),
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  length: fc.integer({ min: 1, max: 12 }),
+  bytes: fc.oneof(
+    fc.uint8Array({ minLength: 1, maxLength: 4 }),
+    fc.constantFrom(...'[]{}",:\\#=\'\n\r-\0').map((text) => Buffer.from(text)),
+  ),
+});
+
+/** Bytes that were right, and have been changed in a few places. */
+export function mutated(right: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Buffer> {
+  return fc
+    .tuple(right, fc.array(mutation, { maxLength: 4 }))
+    .map(([bytes, mutations]) => mutations.reduce(mutate, Buffer.from(bytes)));
+}
+
+function mutate(bytes: Buffer, { kind, at: share, length, bytes: other }: Mutation): Buffer {
+  const at = Math.floor(share * bytes.length);
+  const before = bytes.subarray(0, at);
+  const stretch = bytes.subarray(at, at + length);
+  switch (kind) {
+    case 'overwrite':
+      return Buffer.concat([before, other, bytes.subarray(at + other.length)]);
+    case 'insert':
+      return Buffer.concat([before, other, bytes.subarray(at)]);
+    case 'repeat':
+      return Buffer.concat([before, stretch, bytes.subarray(at)]);
+    case 'remove':
+      return Buffer.concat([before, bytes.subarray(at + length)]);
+    case 'cut':
+      return before;
+  }
+}
+/** How bytes are cut into chunks: by these sizes, the last again and again. */
+export const chunkSizes: fc.Arbitrary<readonly number[]> = fc.array(fc.integer({ min: 1, max: 40 }), {
+  minLength: 1,
+  maxLength: 8,
+});
+
+/** Bytes in chunks of the given sizes. */
+export function* chunksOf(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
+  let at = 0;
+  for (let piece = 0; at < bytes.length; piece += 1) {
+    const size = sizes[Math.min(piece, sizes.length - 1)] ?? 1;
+    yield bytes.subarray(at, at + size);
+    at += size;
+  }
+}

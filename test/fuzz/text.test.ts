@@ -1,0 +1,282 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { columnsFault, lineOfCells, lineOfValue } from '../../src/model/hostname-lines.ts';
+import { isProblem } from '../../src/model/problem.ts';
+import { readCsv } from '../../src/text/csv.ts';
+import { escapeBytes, escapeLines, escapeText, spansOf } from '../../src/text/escape.ts';
+import { jsonText, prettyJson } from '../../src/text/json.ts';
+import { redactUrl } from '../../src/text/redact.ts';
+import { formatSize, groupDigits } from '../../src/text/size.ts';
+import { compactDuration, parseDuration, relativeTime } from '../../src/text/time.ts';
+import { unescapeBytes, unescapeText } from '../../src/text/unescape.ts';
+import { columnsOf, fitText, pad } from '../../src/text/width.ts';
+import { anyBytes, anyText, cost, fuzz, mutated, prototypeNames } from './fuzz.ts';
+
+/** Whatever a terminal could act on, or a reader be misled by. */
+const unsafe = /[^\P{C}]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+fuzz(
+  'any text is shown harmlessly, and comes back from what is shown',
+  [anyText, fc.boolean()],
+  (text, ascii) => {
+    const shown = escapeText(text, { ascii });
+    expect(shown).not.toMatch(ascii ? /[^ -~]/ : unsafe);
+    expect(unescapeText(shown)).toBe(text);
+    expect(
+      spansOf(shown)
+        .map((span) => span.text)
+        .join(''),
+    ).toBe(shown);
+  },
+);
+
+fuzz(
+  'any bytes are shown harmlessly, and come back from what is shown',
+  [anyBytes, fc.boolean()],
+  (bytes, ascii) => {
+    const shown = escapeBytes(bytes, { ascii });
+    expect(shown).not.toMatch(ascii ? /[^ -~]/ : unsafe);
+    expect(Buffer.from(unescapeBytes(shown)).equals(bytes)).toBe(true);
+    const lines = escapeLines(bytes, { ascii }).map((line) =>
+      Buffer.from(unescapeBytes(line.text)).toString('latin1'),
+    );
+    expect(lines.join('\n')).toBe(bytes.toString('latin1'));
+  },
+);
+
+const escapeLike = fc.string({
+  unit: fc.constantFrom('\\', 'u', 'x', '{', '}', 'n', 'e', 'q', 'f', '0', 'D', '8', 'é', '\n'),
+});
+
+fuzz('what looks like escapes is read, or refused in a sentence', [escapeLike], (text) => {
+  for (const read of [unescapeText, unescapeBytes]) {
+    try {
+      read(text);
+    } catch (error) {
+      expect(isProblem(error) && error.code).toBe('invalid-input');
+    }
+  }
+});
+
+fuzz('any text fits any width', [anyText, fc.integer({ min: -2, max: 40 })], (text, width) => {
+  const shown = escapeText(text).slice(0, 400);
+  expect(columnsOf(fitText(shown, width))).toBeLessThanOrEqual(Math.max(0, width));
+  expect(columnsOf(pad(shown, width))).toBe(Math.max(0, width));
+});
+
+const deepJson = fc.nat(3000).map((depth) => Buffer.from(`${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`));
+const jsonBytes = fc.oneof(mutated(fc.json().map((text) => Buffer.from(text))), anyBytes, deepJson);
+
+fuzz(
+  'JSON is laid out without another value coming of it, and what is none is left',
+  [jsonBytes],
+  (bytes) => {
+    const pretty = prettyJson(bytes, 100_000);
+    if (pretty === undefined) return;
+    const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    expect(JSON.parse(strict.decode(pretty))).toEqual(JSON.parse(strict.decode(bytes)));
+  },
+);
+
+fuzz(
+  'a value as JSON for a terminal is the same value, and harmless',
+  [fc.jsonValue(), anyText],
+  (value, text) => {
+    const json = jsonText({ value, [text]: text }, 2);
+    expect(json).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
+    expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, [text]: text })));
+  },
+);
+
+const durationLike = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...'0123456789wdhms -.e'), maxLength: 50 }),
+  fc
+    .tuple(fc.bigInt({ min: 0n }), fc.constantFrom('', 'w', 'd', 'h', 'm', 's'))
+    .map((parts) => parts.join('')),
+  anyText,
+);
+
+fuzz('a duration is whole seconds, or refused in a sentence', [durationLike], (text) => {
+  try {
+    const seconds = parseDuration(text, '--ttl');
+    expect(Number.isSafeInteger(seconds) && seconds >= 0).toBe(true);
+    if (/^\d+$/.test(text)) expect(seconds).toBe(Number(text));
+  } catch (error) {
+    expect(isProblem(error) && error.message).toContain('--ttl: ');
+  }
+});
+
+const units = { w: 604_800, d: 86_400, h: 3600, m: 60, s: 1 };
+const parts = fc.record({
+  w: fc.option(fc.nat(999)),
+  d: fc.option(fc.nat(999)),
+  h: fc.option(fc.nat(999)),
+  m: fc.option(fc.nat(999)),
+  s: fc.option(fc.nat(999)),
+});
+
+fuzz('a duration in units is their sum', [parts], (lengths) => {
+  const given = Object.entries(lengths).filter(([, length]) => length !== null);
+  const text = given.map(([unit, length]) => `${length}${unit}`).join('');
+  const sum = given.reduce(
+    (all, [unit, length]) => all + units[unit as keyof typeof units] * (length ?? 0),
+    0,
+  );
+  if (text !== '') expect(parseDuration(text)).toBe(sum);
+});
+
+fuzz(
+  'any number is a size and a time in words',
+  [fc.oneof(fc.double({ noNaN: true }), fc.maxSafeNat(), fc.integer())],
+  (number) => {
+    for (const words of [formatSize(Math.abs(number)), compactDuration(number), relativeTime(number)]) {
+      expect(words).toMatch(/^[ -~]+$/);
+      expect(words).not.toMatch(/undefined|NaN|null/);
+    }
+    if (Number.isSafeInteger(number)) expect(Number(groupDigits(number).replaceAll(',', ''))).toBe(number);
+  },
+);
+
+const cell = fc.oneof(fc.string({ unit: fc.constantFrom(...'ab,;"\n\r x\u00e9'), maxLength: 6 }), anyText);
+const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 5 });
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+fuzz(
+  'CSV gives back every table that was written by the rules',
+  [table, fc.constantFrom(',', ';'), fc.constantFrom('\n', '\r\n', '\r')],
+  (records, comma, end) => {
+    const text = records.map((fields) => fields.map(quoted).join(comma) + end).join('');
+    const read = readCsv(text);
+    expect(read.wrongLine).toBeUndefined();
+    expect(read.records.map(({ fields }) => fields)).toEqual(
+      records.filter((fields) => fields.some((field) => field !== '')),
+    );
+  },
+);
+
+const csvLike = fc.oneof(fc.string({ unit: fc.constantFrom(...'ab,;"\n\r x') }), anyText);
+
+fuzz('CSV of any kind is what a second reader of RFC 4180 finds in it', [csvLike], (text) => {
+  expect(readCsv(text)).toEqual(secondReading(text));
+});
+
+/** RFC 4180 character by character, with what our reader allows beside it. */
+function secondReading(text: string): ReturnType<typeof readCsv> {
+  const records: { line: number; fields: string[] }[] = [];
+  let at = 0;
+  let line = 1;
+  while (at < text.length) {
+    const record = { line, fields: [] as string[] };
+    for (let more = true; more; ) {
+      const begun = line;
+      const inQuotes = text[at] === '"';
+      let field = '';
+      if (inQuotes) at += 1;
+      for (; at < text.length; at += 1) {
+        const character = text[at] ?? '';
+        if (inQuotes && character === '"') {
+          if (text[at + 1] !== '"') break;
+          at += 1;
+        } else if (!inQuotes && /[",;\r\n]/.test(character)) break;
+        if (inQuotes && (character === '\n' || (character === '\r' && text[at + 1] !== '\n'))) line += 1;
+        field += character;
+      }
+      if (inQuotes) {
+        if (text[at] !== '"') return { records, wrongLine: begun };
+        at += 1;
+      }
+      if (at < text.length && !/[,;\r\n]/.test(text[at] ?? '')) return { records, wrongLine: begun };
+      record.fields.push(inQuotes ? field : field.trim());
+      more = text[at] === ',' || text[at] === ';';
+      at += text.startsWith('\r\n', at) ? 2 : 1;
+      if (!more && at <= text.length) line += 1;
+    }
+    if (record.fields.some((field) => field !== '')) records.push(record);
+  }
+  return { records };
+}
+
+const column = fc.oneof(
+  fc.constantFrom('method', 'wildcard', 'origin', 'metadata.plan', ...prototypeNames),
+  anyText.map((name) => `metadata.${name}`),
+);
+
+fuzz(
+  'a column is known or refused, and every metadata cell is kept',
+  [fc.uniqueArray(column, { maxLength: 4 }), anyText],
+  (columns, cell) => {
+    fc.pre(cell !== '');
+    const fault = columnsFault(['hostname', ...columns]);
+    const unknown = columns.filter(
+      (name) => prototypeNames.some((one) => one === name) || name === 'metadata.',
+    );
+    expect(fault === undefined).toBe(unknown.length === 0);
+    const members = columns.filter((name) => /^metadata\../s.test(name));
+    const line = lineOfCells(['hostname', ...members], ['a.example.com', ...members.map(() => cell)]);
+    if ('reason' in line) throw new Error(line.reason);
+    const kept = Object.entries(line.metadata ?? {});
+    expect(new Map(kept)).toEqual(new Map(members.map((name) => [name.slice('metadata.'.length), cell])));
+  },
+);
+
+fuzz(
+  'any cells and values are a hostname with its settings, or a fault in words',
+  [fc.array(anyText, { minLength: 1, maxLength: 5 }), fc.jsonValue()],
+  (cells, value) => {
+    for (const line of [
+      lineOfCells(['hostname', 'method', 'wildcard', 'metadata.x', 'tls'], cells),
+      lineOfValue(value),
+    ]) {
+      if ('reason' in line) expect(line.reason).toMatch(/./);
+      else expect(line.hostname).toEqual(expect.any(String));
+    }
+  },
+);
+
+fuzz(
+  'a credential in an address is shown nowhere',
+  [anyText, fc.stringMatching(/^[a-z0-9]{12}$/)],
+  (text, secret) => {
+    const within = text.replace(/[/?#@&=]/g, '').slice(0, 200);
+    expect(redactUrl(`https://${within}:${secret}@example.com/`)).not.toContain(secret);
+    expect(redactUrl(`https://example.com/?x=${within}&token=${secret}`)).not.toContain(secret);
+  },
+);
+
+test('no text is slow to read: what repeats costs what it is long', () => {
+  const repeated = [
+    '"',
+    '\\',
+    '\\u{',
+    '"a""',
+    ',',
+    '1d',
+    '\n',
+    '\u0301',
+    '\u1100',
+    '?a=',
+    'https://',
+    '[',
+    ' ',
+    '@',
+  ];
+  for (const unit of repeated) {
+    const text = unit.repeat(100_000);
+    const reading = () => {
+      readCsv(text);
+      escapeText(text);
+      escapeBytes(Buffer.from(text));
+      redactUrl(text);
+      redactUrl(`https://${text}`);
+      fitText(escapeText(text), 80);
+      prettyJson(Buffer.from(text));
+      try {
+        parseDuration(text);
+        unescapeText(text);
+      } catch (error) {
+        if (!isProblem(error)) throw error;
+      }
+    };
+    expect(cost(reading), JSON.stringify(unit)).toBeLessThan(3000);
+  }
+});
