@@ -159,11 +159,18 @@ function namingTarget(session: Session, output: Output): Session {
     send(call) {
       if (!named && call.method !== 'GET' && call.readsOnly !== true) {
         named = true;
-        output.note(`Acting on ${session.label}.`);
+        output.note(actingOn(session, call.path));
       }
       return session.send(call);
     },
   };
+}
+
+/** Where something is changed, as the path of the call says it, and as whom. */
+function actingOn({ target, label }: Session, path: string): string {
+  const [, kind, id] = /^\/(account|zone)s\/([^/?]+)/.exec(path) ?? [];
+  if (target === 'local' || kind === undefined) return `Acting on ${label}.`;
+  return `Acting on ${target}: ${kind} ${id} of ${label}.`;
 }
 
 /** The World in which nothing is coloured, as NO_COLOR says it. */

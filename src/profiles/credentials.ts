@@ -32,7 +32,12 @@ export interface CredentialInput {
 
 /** Where the one set comes from, and how it was picked. */
 export type CredentialSource =
-  | { readonly kind: 'environment'; readonly family: 'EDGECTL' | 'CLOUDFLARE' }
+  | {
+      readonly kind: 'environment';
+      readonly family: 'EDGECTL' | 'CLOUDFLARE';
+      /** Names of the variables that the credentials stand in. */
+      readonly variables: string;
+    }
   | { readonly kind: 'profile'; readonly name: string; readonly by: 'flag' | 'environment' | 'choice' };
 
 interface Place {
@@ -82,9 +87,9 @@ export async function resolveCredentials(input: CredentialInput): Promise<Creden
   });
 }
 
-/** The source in words, without a secret: `profile prod`, `environment (EDGECTL_*)`. */
+/** The source in words, without a secret: `profile prod`, `the environment (EDGECTL_API_TOKEN)`. */
 export function sourceLabel(source: CredentialSource): string {
-  return source.kind === 'profile' ? `profile ${source.name}` : `environment (${source.family}_*)`;
+  return source.kind === 'profile' ? `profile ${source.name}` : `the environment (${source.variables})`;
 }
 
 function typedProfile(flags: CredentialInput['flags']): string | undefined {
@@ -100,7 +105,11 @@ function fromEnvironment(input: CredentialInput, set: EnvironmentSet, auth: Auth
     apiBaseUrl: baseUrl(input, set.apiBaseUrl ?? defaultApiBaseUrl, `${set.family}_API_BASE_URL`),
     auth: checkAuth(auth, set.authFrom),
     brand: defaultBrand,
-    ...place(input, [set, input.config], { kind: 'environment', family: set.family }),
+    ...place(input, [set, input.config], {
+      kind: 'environment',
+      family: set.family,
+      variables: set.authFrom,
+    }),
   };
 }
 

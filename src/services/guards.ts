@@ -13,6 +13,11 @@ export function readOnlySend(send: Send): Send {
   };
 }
 
+/** Notes on every answer who asked, for the words of a refusal. */
+export function signedSend(send: Send, source: string): Send {
+  return async (call) => ({ ...(await send(call)), source });
+}
+
 /** Gives a signal to every call that has none, so that Ctrl-C ends it. Who brings a signal decides for itself. */
 export function interruptibleSend(send: Send, interrupted: AbortSignal): Send {
   return (call) => send(call.signal === undefined ? { ...call, signal: interrupted } : call);

@@ -6,7 +6,7 @@ import type { Target } from '../model/target.ts';
 import type { Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
 import { foundFolder } from './found-folder.ts';
-import { interruptibleSend, readOnlySend } from './guards.ts';
+import { interruptibleSend, readOnlySend, signedSend } from './guards.ts';
 import { openLocalPlace, openRemotePlace, type Place } from './place.ts';
 
 /** Where to act and as whom, as it was chosen by flags or in the console. */
@@ -99,7 +99,7 @@ export async function openSession(world: World, choice: Choice, listener: Listen
         listener,
       )
     : await openRemotePlace(world, choice, project, listener);
-  const send = interruptibleSend(place.send, world.interrupted);
+  const send = signedSend(interruptibleSend(place.send, world.interrupted), place.label);
   return {
     world,
     choice,

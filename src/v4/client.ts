@@ -2,7 +2,7 @@ import { shortText } from '../model/long-text.ts';
 import { Problem, type ProblemCode } from '../model/problem.ts';
 import { shapeFault } from '../model/shape-fault.ts';
 import { type ParsedEnvelope, type PlatformError, parseEnvelope, type ResultInfo } from './parse-envelope.ts';
-import { permissionFor } from './permissions.ts';
+import { permissionHint, unknownHint } from './place-hint.ts';
 import { barePath, limitedBody, readAnswer } from './read-answer.ts';
 import { longestWait, retryAfterOf, waitWords } from './retry-after.ts';
 import type { Answer, Call, Send } from './send.ts';
@@ -108,7 +108,7 @@ function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): 
       platformCode: first?.code,
       status: answer.status,
       requestId: answer.headers['cf-ray'],
-      hint: hintFor(code, call, answer),
+      hint: hintFor(code, call, answer, first),
     },
   );
 }
@@ -126,19 +126,21 @@ function codeFor(status: number, first: PlatformError | undefined): ProblemCode 
   return 'refused';
 }
 
-function hintFor(code: ProblemCode, call: Call, answer: Answer): string | undefined {
-  const permission = permissionFor(call);
+function hintFor(
+  code: ProblemCode,
+  call: Call,
+  answer: Answer,
+  first: PlatformError | undefined,
+): string | undefined {
   switch (code) {
     case 'not-permitted':
-      return permission === undefined
-        ? 'The credentials do not reach this account or zone.'
-        : `The token needs "${permission}" for this account.`;
+      return permissionHint(call, answer);
     case 'not-signed-in':
       return 'The platform does not accept the token, or the e-mail and key. Is it the right profile, and not expired?';
     case 'rate-limited':
       return `The platform asks to wait${waitOf(answer)}. Its budget is 1,200 requests in 5 minutes.`;
     default:
-      return undefined;
+      return first === undefined ? undefined : unknownHint(call, answer, first);
   }
 }
 

@@ -33,6 +33,8 @@ export type Body = Uint8Array | (() => AsyncIterable<Uint8Array>);
 
 /** One response. The body is read at most once. */
 export interface Answer {
+  /** Who asked, in words: "profile acme". Refusals name it; set by the session. */
+  readonly source?: string;
   readonly status: number;
   /** Lower-case names; several values of one name are joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;

@@ -68,7 +68,7 @@ describe('the folder of the sandbox', () => {
 
   test('is named where something is changed there', async () => {
     const { err } = await run(newPerson(), 'kv namespace create N --sandbox=some/where');
-    expect(err).toMatch(/Acting on the sandbox in \/.*\/some\/where\./);
+    expect(err).toMatch(/Acting on production: account [0-9a-f]{32} of the sandbox in \/.*\/some\/where\./);
   });
 });
 

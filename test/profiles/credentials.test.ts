@@ -83,7 +83,7 @@ describe('one set comes from one source, the first of', () => {
       auth: { token: 'own-token' },
       accountId: idOf('own-account'),
       brand: 'cloudflare',
-      source: { kind: 'environment', family: 'EDGECTL' },
+      source: { kind: 'environment', family: 'EDGECTL', variables: 'EDGECTL_API_TOKEN' },
       opened: false,
     });
   });
@@ -102,7 +102,7 @@ describe('one set comes from one source, the first of', () => {
       apiBaseUrl: 'https://other.example.com/client/v4',
       auth: { token: 'other-token' },
       accountId: idOf('other-account'),
-      source: { kind: 'environment', family: 'CLOUDFLARE' },
+      source: { kind: 'environment', family: 'CLOUDFLARE', variables: 'CLOUDFLARE_API_TOKEN' },
       opened: false,
     });
   });
@@ -288,5 +288,7 @@ test('a profile that is not there is refused with those that are', async () => {
 
 test('a source is told in words', () => {
   expect(sourceLabel({ kind: 'profile', name: 'prod', by: 'flag' })).toBe('profile prod');
-  expect(sourceLabel({ kind: 'environment', family: 'EDGECTL' })).toBe('environment (EDGECTL_*)');
+  expect(sourceLabel({ kind: 'environment', family: 'EDGECTL', variables: 'EDGECTL_API_TOKEN' })).toBe(
+    'the environment (EDGECTL_API_TOKEN)',
+  );
 });

@@ -2,7 +2,7 @@ import { Problem } from '../../model/problem.ts';
 import { resolveNamespace } from '../../services/namespace-binding.ts';
 import { type Choice, openSession, type Session } from '../../services/session.ts';
 import type { Context, Flags, FlagValues } from '../command.ts';
-import { type OpenNamespace, placeOf } from './namespace-choice.ts';
+import { type OpenNamespace, placeOf, previewOf } from './namespace-choice.ts';
 
 /** The second namespace of a command, where it is, and as whom: exactly one of the first two. */
 export const destinationFlags = {
@@ -56,7 +56,10 @@ export async function openDestination(
   first: Session,
   flags: OpeningFlags,
 ): Promise<OpenNamespace> {
-  const session = await openSession(context.world, destinationChoice(first.choice, flags), {
+  const named = { 'namespace-id': flags['to-namespace-id'], preview: flags['to-preview'] };
+  const preview = previewOf(context, named, { preview: '--to-preview', id: '--to-namespace-id' });
+  const choice = { ...destinationChoice(first.choice, flags), preview };
+  const session = await openSession(context.world, choice, {
     note: (message) => context.output.note(message),
     debug: flags.debug ? (message) => context.output.warn(message) : undefined,
   });
@@ -79,7 +82,6 @@ function destinationChoice(first: Choice, flags: DestinationFlags): Choice {
   return {
     ...first,
     ...place,
-    preview: flags['to-preview'],
     environment: flags['to-env'] ?? first.environment,
     profile: profile ?? first.profile,
     // Another profile has a platform and an account of its own.

@@ -14,7 +14,7 @@ import type { Session } from '../../services/session.ts';
 import { type Context, command, type FlagValues } from '../command.ts';
 import { namespaceFlags, refusedPlaceFlags } from '../flags.ts';
 import type { Output } from '../output.ts';
-import { checkNamespaceFlags, refuseLocal } from './namespace-choice.ts';
+import { checkNamespaceFlags, previewOf, refuseLocal } from './namespace-choice.ts';
 
 export const createCommand = command({
   arguments: {
@@ -33,7 +33,7 @@ export const createCommand = command({
   async run(context, { args, flags }) {
     refuseLocal(flags);
     const { output } = context;
-    const session = await context.session();
+    const session = await context.session({ preview: flags.preview });
     const title = await titleFor(session, args.NAMESPACE, flags.env, flags.preview);
     const wish = {
       binding: args.NAMESPACE,
@@ -165,7 +165,7 @@ async function namespaceOf(
 ): Promise<{ session: Session; id: string }> {
   refuseLocal(flags);
   checkNamespaceFlags(flags);
-  const session = await context.session();
+  const session = await context.session({ preview: previewOf(context, flags) });
   const id = await resolveNamespace(session, {
     binding: flags.binding,
     namespaceId: flags['namespace-id'],

@@ -38,13 +38,24 @@ export async function openNamespace(
   flags: NamespaceFlags & PlaceFlags,
 ): Promise<OpenNamespace> {
   checkNamespaceFlags(flags);
-  const session = await context.session(placeOf(flags));
+  const session = await context.session({ ...placeOf(flags), preview: previewOf(context, flags) });
   const id = await resolveNamespace(session, {
     binding: flags.binding,
     namespaceId: flags['namespace-id'],
     preview: flags.preview,
   });
   return { session, id };
+}
+
+/** Whether the preview namespace of a binding is meant; says where --preview has no effect. */
+export function previewOf(
+  { output }: Context,
+  flags: Pick<NamespaceFlags, 'namespace-id' | 'preview'>,
+  names: { readonly preview: string; readonly id: string } = { preview: '--preview', id: '--namespace-id' },
+): boolean {
+  if (!flags.preview || flags['namespace-id'] === undefined) return flags.preview;
+  output.note(`${names.preview} has no effect: ${names.id} names the namespace.`);
+  return false;
 }
 
 /** `--local` and `--persist-to` as part of a session's choice. Refuses the second without the first. */

@@ -1,0 +1,55 @@
+import { permissionFor } from './permissions.ts';
+import type { Answer, Call } from './send.ts';
+
+/** What a refusal has to say of where it was asked, from the path of the call itself. */
+interface AskedPlace {
+  readonly account?: string | undefined;
+  readonly zone?: string | undefined;
+  readonly namespace?: string | undefined;
+}
+
+/** What the token lacks, where, and whose it is. */
+export function permissionHint(call: Call, { source = 'the session' }: Answer): string {
+  const place = placeWords(placeOf(call));
+  const permission = permissionFor(call);
+  if (permission === undefined) return `The credentials of ${source} do not reach ${place || 'it'}.`;
+  return `The credentials of ${source} need "${permission}"${place === '' ? '' : ` for ${place}`}.`;
+}
+
+/** Codes of the platform for a path that leads nowhere, as a wrong account or zone makes one. */
+const routeCodes = new Set([7000, 7003]);
+const namespaceCodes = new Set([10009, 10011, 10013]);
+
+/** Where to look when the platform does not know what a path names; undefined where the message says all. */
+export function unknownHint(
+  call: Call,
+  { source = 'the session' }: Answer,
+  error: { readonly code: number; readonly message: string },
+): string | undefined {
+  const place = placeOf(call);
+  const isNamespace = namespaceCodes.has(error.code) && /namespace/i.test(error.message);
+  if (isNamespace && place.namespace !== undefined) {
+    const where = placeWords({ account: place.account });
+    return `Namespace ${place.namespace} is not in ${where} of ${source}: edgectl kv namespace list shows what is; --account-id and --profile look elsewhere.`;
+  }
+  if (!routeCodes.has(error.code)) return undefined;
+  return `Asked for ${placeWords(place) || 'no account or zone'}, with the credentials of ${source}: check the id (--account-id, --zone-id) and the base URL.`;
+}
+
+function placeOf({ path }: Call): AskedPlace {
+  const plain = path.split('?', 1)[0] ?? path;
+  return {
+    account: /^\/accounts\/([^/]+)/.exec(plain)?.[1],
+    zone: /^\/zones\/([^/]+)/.exec(plain)?.[1],
+    namespace: /\/storage\/kv\/namespaces\/([^/]+)/.exec(plain)?.[1],
+  };
+}
+
+function placeWords({ account, zone, namespace }: AskedPlace): string {
+  const words = [
+    namespace === undefined ? undefined : `namespace ${namespace}`,
+    account === undefined ? undefined : `account ${account}`,
+    zone === undefined ? undefined : `zone ${zone}`,
+  ];
+  return words.filter((word) => word !== undefined).join(' in ');
+}

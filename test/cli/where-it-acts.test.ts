@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { newPerson, runCommand } from '../support/run-command.ts';
+import { openServed, type Served } from '../support/served.ts';
+
+let served: Served;
+let account: string;
+
+beforeAll(async () => {
+  served = await openServed();
+  account = served.sandbox.access().accountId;
+});
+afterEach(() => served.proxy.use(() => undefined));
+afterAll(() => served.close());
+
+const unknown = 'f'.repeat(32);
+const source = 'the environment (EDGECTL_API_TOKEN)';
+
+function refuseWith(status: number, code: number, message: string): void {
+  const body = JSON.stringify({ success: false, result: null, errors: [{ code, message }], messages: [] });
+  served.proxy.use(() => ({ answer: { status, headers: { 'content-type': 'application/json' }, body } }));
+}
+
+test('a change names production or preview, the account and whose credentials they are', async () => {
+  const id = await served.createNamespace();
+  const person = newPerson(served.person.env);
+  writeFileSync(
+    join(person.cwd, 'edgectl.toml'),
+    `kv_namespaces = [{ binding = "KV", id = "${id}", preview_id = "${id}" }]\n`,
+  );
+  const put = ['kv', 'key', 'put', 'k', 'v', '--binding', 'KV'];
+  expect((await runCommand(person, put)).err).toContain(
+    `Acting on production: account ${account} of ${source}.`,
+  );
+  expect((await runCommand(person, [...put, '--preview'])).err).toContain(
+    `Acting on preview: account ${account} of ${source}.`,
+  );
+});
+
+test('--preview beside --namespace-id is accepted, and said to have no effect', async () => {
+  const id = await served.createNamespace();
+  const put = ['kv', 'key', 'put', 'k', 'v', '--namespace-id', id, '--preview'];
+  const { code, err } = await runCommand(served.person, put);
+  expect(code).toBe(0);
+  expect(err).toContain('--preview has no effect: --namespace-id names the namespace.');
+  expect(err).toContain('Acting on production: ');
+  const copy = ['kv', 'copy', '--namespace-id', id, '--to-local', '--to-namespace-id', 'x', '--to-preview'];
+  expect((await runCommand(served.person, copy)).err).toContain('--to-preview has no effect');
+});
+
+test('an unknown namespace is named with its account, the source and what to do', async () => {
+  for (const command of [
+    ['kv', 'key', 'list'],
+    ['kv', 'namespace', 'delete', '--yes'],
+    ['kv', 'key', 'get', 'k'],
+  ]) {
+    const { code, err } = await runCommand(served.person, [...command, '--namespace-id', unknown]);
+    expect(code).toBe(3);
+    expect(err).toContain(
+      `Namespace ${unknown} is not in account ${account} of ${source}: edgectl kv namespace list`,
+    );
+  }
+});
+
+test('a refusal names the permission, the place and the source', async () => {
+  refuseWith(403, 10000, 'Authentication error');
+  const { code, err } = await runCommand(served.person, ['kv', 'key', 'list', '--namespace-id', unknown]);
+  expect(code).toBe(4);
+  expect(err).toContain(
+    `The credentials of ${source} need "Workers KV Storage: Read" for namespace ${unknown} in account ${account}.`,
+  );
+});
+
+test('a path that leads nowhere names the account, the source and what to check', async () => {
+  refuseWith(404, 7003, 'Could not route to /accounts/x/storage, perhaps your object identifier is invalid?');
+  const { err } = await runCommand(served.person, ['kv', 'namespace', 'list']);
+  expect(err).toContain(`Asked for account ${account}, with the credentials of ${source}: check the id`);
+});
