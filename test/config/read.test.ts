@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { checkConfig } from '../../src/config/check.ts';
 import { readConfig } from '../../src/config/read.ts';
 import { fileWith, folderWith } from './folder.ts';
 
@@ -25,6 +26,28 @@ test('JSON may have comments and trailing commas', async () => {
   const source = await readConfig(fileWith('// top\n{"a": [1, 2,], /* b */ "c": {"d": 1,},}', 'jsonc'));
   expect(source.data).toEqual({ a: [1, 2], c: { d: 1 } });
 });
+
+test.each([
+  [
+    'jsonc',
+    '{"__proto__": {"name": "other", "account_id": "other", "env": {"x": {}}}, "a": [{"__proto__": 1}]}',
+  ],
+  ['toml', '[__proto__]\nname = "other"\naccount_id = "other"\n[__proto__.env.x]\n'],
+] as const)(
+  'in %s a key named __proto__ is one like any other, and configures nothing',
+  async (format, text) => {
+    const source = await readConfig(fileWith(text, format));
+    const data = source.data as Record<string, unknown>;
+    expect(Object.getPrototypeOf(data) ?? Object.prototype).toBe(Object.prototype);
+    expect(Object.keys(data)).toContain('__proto__');
+    expect(data['name']).toBeUndefined();
+    const config = checkConfig(source);
+    expect(config.name).toBeUndefined();
+    expect(config.accountId).toBeUndefined();
+    expect(config.environments.size).toBe(0);
+    expect(Object.hasOwn(Object.prototype, 'name')).toBe(false);
+  },
+);
 
 test.each(['toml', 'jsonc'] as const)('a byte order mark is no part of a %s text', async (format) => {
   const text = format === 'toml' ? 'name = "a"' : '{"name": "a"}';
