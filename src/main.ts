@@ -17,7 +17,8 @@ function systemWorld(process: NodeJS.Process): World {
   }
   return {
     argv: process.argv.slice(2),
-    env: process.env,
+    argvBytes: bytesOfArguments,
+    env: takeEnvironment(process.env),
     cwd: process.cwd(),
     pid: process.pid,
     folders: userFolders(process.env),
@@ -38,6 +39,28 @@ function systemWorld(process: NodeJS.Process): World {
     },
     interrupted: interruption.signal,
   };
+}
+
+/**
+ * The environment, of which the credentials are taken away for whatever this process starts: a bundler, a runtime of
+ * workers and a shell need none. Who is to have them is given them.
+ */
+function takeEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const taken = { ...env };
+  for (const name of Object.keys(taken)) {
+    if (/^(?:EDGECTL|CLOUDFLARE|CF)_\w*(?:TOKEN|KEY|EMAIL|SECRET)$/.test(name)) delete env[name];
+  }
+  return taken;
+}
+
+/** Node makes U+FFFD of bytes that are no UTF-8. Linux alone tells what they were; elsewhere this refuses. */
+async function bytesOfArguments(): Promise<Uint8Array[]> {
+  const { readFile } = await import('node:fs/promises');
+  const line = await readFile('/proc/self/cmdline', 'latin1');
+  return line
+    .split('\0')
+    .slice(0, -1)
+    .map((argument) => Buffer.from(argument, 'latin1'));
 }
 
 /** XDG base directories, on every system: operators look for dot files, and CI sets XDG variables. */

@@ -13,6 +13,8 @@ export type Output = Writable & { isTTY?: boolean; columns?: number; rows?: numb
 export interface World {
   /** Arguments after the program's name. */
   readonly argv: readonly string[];
+  /** The bytes that the arguments were made from, where the system tells them. */
+  readonly argvBytes?: () => Promise<readonly Uint8Array[]>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute path of the working directory. */
   readonly cwd: string;

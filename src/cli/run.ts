@@ -2,6 +2,7 @@ import { asProblem, exitCodes, Problem } from '../model/problem.ts';
 import type { Choice, Session } from '../services/session.ts';
 import { escapeLines } from '../text/escape.ts';
 import type { World } from '../world.ts';
+import { refuseOtherBytes } from './argument-bytes.ts';
 import { openAsk } from './ask.ts';
 import type { Arguments, Command, CommandRow, Context, Flags, Input, Note, RunConsole } from './command.ts';
 import { commandTable } from './commands/table.ts';
@@ -59,6 +60,7 @@ const nothing = { arguments: {}, flags: {} };
 
 async function dispatch(surroundings: Surroundings): Promise<number> {
   const { world, output } = surroundings;
+  if (world.argv.some((argument) => argument.includes('\ufffd'))) await refuseOtherBytes(world);
   const found = withConsole(world, findCommand(world.argv, commandTable));
   if (found.kind === 'group') return answerGroup(surroundings, found);
   if (found.colon !== undefined) {
