@@ -152,6 +152,34 @@ describe('a bulk put meets', () => {
     expect(await put()).toMatchObject({ code: 1, out: '', err: expect.stringContaining(words) });
   });
 
+  it('one batch that is counted as done by half: the report leaves it out, and --resume sends it again', async () => {
+    writeInput();
+    served.proxy.use((passing) => {
+      if (!isBulk(passing) || !passing.body.includes('"key:350"')) return undefined;
+      return { change: (response) => counting(response, 40) };
+    });
+    const stopped = await put('--json');
+    expect(stopped.code).toBe(6);
+    expect(stopped.err).toContain('it counts 40 of 100 entries as done');
+    expect(stopped.err).toContain('--resume');
+    const { written, finished } = JSON.parse(stopped.out);
+    const confirmed = checkpoints().flatMap((one) => one.confirmed);
+    expect(confirmed.filter(([from, to]) => from < 400 && to > 300)).toEqual([]);
+    expect({ written, finished }).toEqual({
+      written: confirmed.reduce((sum, [from, to]) => sum + to - from, 0),
+      finished: false,
+    });
+
+    const before = served.proxy.passed.length;
+    served.proxy.use(() => undefined);
+    expect(await put('--resume')).toMatchObject({ code: 0 });
+    const again = sent(before).flat();
+    expect(again).toEqual(expect.arrayContaining(entries.slice(300, 400).map(({ key }) => key)));
+    expect(again).toHaveLength(entries.length - written);
+    expect(await contents()).toEqual(expected());
+    expect(checkpoints()).toEqual([]);
+  });
+
   it('a success that counts nothing at all: it is believed', async () => {
     writeInput(2);
     served.proxy.use((passing) => (isBulk(passing) ? succeeding(null) : undefined));
@@ -299,5 +327,11 @@ describe('a bulk put meets', () => {
 function partly<R extends { readonly body: Buffer | string }>(response: R, unsuccessful: string[]): R {
   const envelope = JSON.parse(response.body.toString());
   envelope.result.unsuccessful_keys = unsuccessful;
+  return { ...response, body: JSON.stringify(envelope) };
+}
+
+function counting<R extends { readonly body: Buffer | string }>(response: R, count: number): R {
+  const envelope = JSON.parse(response.body.toString());
+  envelope.result = { successful_key_count: count, unsuccessful_keys: [] };
   return { ...response, body: JSON.stringify(envelope) };
 }
