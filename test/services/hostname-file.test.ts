@@ -156,6 +156,12 @@ describe('create --file', () => {
     expect((await hostnames()).sort()).toEqual(['a.acme.com', 'b.acme.com']);
   });
 
+  test('an empty array asks for nothing', async () => {
+    const ran = await stage.edgectl('hostname', 'create', '--file', write('none', ' []\n'));
+    expect(ran).toMatchObject({ code: 0, out: '' });
+    expect(ran.err).toContain('Created 0 custom hostnames');
+  });
+
   test('takes what hostname list --json gives, and standard input', async () => {
     await stage.edgectl(
       'hostname',

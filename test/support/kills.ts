@@ -44,7 +44,9 @@ export async function expectKilledPutToComplete(served: Served, put: KilledPut):
   for (let kill = 0; kill < put.kills; kill++) {
     const before = proxy.passed.length;
     const child = start();
-    await killAtRandom(child, () => proxy.passed.length - before, put);
+    const requests = Math.ceil(put.entries / put.batchSize);
+    const wanted = Math.floor(put.random() * (requests / put.kills)) + 1;
+    await killAfter(child, () => proxy.passed.length - before >= wanted, put.random() * 10);
     const confirmed = confirmedIndices(person.home);
     held.push(confirmed.size);
     const after = proxy.passed.length;
@@ -65,18 +67,17 @@ export async function expectKilledPutToComplete(served: Served, put: KilledPut):
   return held;
 }
 
-/** Kills when a random part of the requests has arrived, and some random time later; or when it has ended before. */
-async function killAtRandom(child: ChildProcess, arrived: () => number, put: KilledPut): Promise<void> {
-  const requests = Math.ceil(put.entries / put.batchSize);
-  const wanted = Math.floor(put.random() * (requests / put.kills)) + 1;
+/** Kills (SIGKILL) so many milliseconds after something has come about; or when it has ended before. */
+export async function killAfter(child: ChildProcess, isTime: () => boolean, later: number): Promise<void> {
   const exited = exitOf(child);
-  while (arrived() < wanted && child.exitCode === null) await pause(1);
-  await pause(put.random() * 10);
+  while (!isTime() && child.exitCode === null) await pause(1);
+  await pause(later);
   child.kill('SIGKILL');
   await exited;
 }
 
-async function exitOf(child: ChildProcess): Promise<number | null> {
+/** The exit code of a process that ends by itself, or null of one that was killed. */
+export async function exitOf(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
 }
