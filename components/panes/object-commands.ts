@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import { type ObjectAddress, objectKeyFault } from '../../src/model/object.ts';
 import { folderPrefix } from '../../src/model/object-path.ts';
 import type { TaskWork } from '../../src/model/task.ts';
-import { lookAtPath } from '../../src/services/file-look.ts';
+import { lookAtPath, writingFault } from '../../src/services/file-look.ts';
 import type { ObjectCount } from '../../src/services/object-remove.ts';
 import type { MarkedObject } from '../../src/services/task-objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
@@ -100,8 +100,8 @@ async function download(
   const single = singleObject(from) !== undefined;
   const path = resolve(cwd, command.path);
   const found = await lookAtPath(path);
-  if (single && found === 'folder')
-    return { type: 'refused', errors: { path: 'This is a folder: name a file in it.' } };
+  const fault = single ? writingFault(command.path, found) : undefined;
+  if (fault !== undefined) return { type: 'refused', errors: { path: fault } };
   if (!single && found === 'file') return { type: 'refused', errors: { path: 'This is a file.' } };
   if (single && found === 'file' && existing === 'skip')
     return { type: 'exists', command, name: `file ${command.path}` };

@@ -3,7 +3,7 @@ import type { Namespace } from '../../src/model/kv.ts';
 import { isProblem, type Problem } from '../../src/model/problem.ts';
 import type { TaskWork } from '../../src/model/task.ts';
 import { targetOf } from '../../src/services/bulk.ts';
-import { lookAtPath, type PathState } from '../../src/services/file-look.ts';
+import { lookAtPath, writingFault } from '../../src/services/file-look.ts';
 import { findNamespace } from '../../src/services/namespace-search.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
@@ -82,12 +82,6 @@ async function start(
   return { type: 'started', words: `${doing} ${keysOf(names)}: 5 shows the task.` };
 }
 
-const unwritable: Readonly<Partial<Record<PathState, string>>> = {
-  folder: 'This is a folder: name a file in it.',
-  other: 'This is a device or a pipe: name a file.',
-  'no-folder': 'There is no such folder.',
-};
-
 async function beginExport(
   command: Extract<MarkedCommand, { does: 'export' }>,
   namespace: Namespace,
@@ -95,7 +89,8 @@ async function beginExport(
 ): Promise<Outcome> {
   const path = resolve(parts.world.cwd, command.path);
   const state = await lookAtPath(path);
-  const error = unwritable[state];
+  const missing = state === 'no-folder' ? 'There is no such folder.' : undefined;
+  const error = writingFault(command.path, state) ?? missing;
   if (error !== undefined) return { type: 'refused', errors: { path: error } };
   if (state === 'file' && !command.replace) return { type: 'exists', command };
   return start(

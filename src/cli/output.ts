@@ -1,7 +1,8 @@
+import { writeTo } from '../files/reader.ts';
 import type { Problem } from '../model/problem.ts';
 import { escapeJson, escapeText } from '../text/escape.ts';
 import { problemJson, problemLines } from '../text/problem.ts';
-import type { Output as Stream, World } from '../world.ts';
+import type { World } from '../world.ts';
 
 /** Facts of a note for programs: with `--json` they stand beside its type and message. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -39,9 +40,6 @@ export interface Output {
   conceal(redact: (text: string) => string): void;
 }
 
-/** Thrown when the reader of stdout has gone (`| head`): the command ends quietly. */
-export class ReaderGone extends Error {}
-
 export function openOutput(world: World, options: { json: boolean; quiet: boolean }): Output {
   const { json, quiet } = options;
   let live = '';
@@ -53,7 +51,9 @@ export function openOutput(world: World, options: { json: boolean; quiet: boolea
   const line = (text: string): void => toStderr(`${clearing(live)}${redact(text)}\n${live}`);
   const say = (type: string, message: string, fields: Fields = {}): void =>
     line(json ? jsonText({ type, message, ...fields }) : escapeText(message));
-  const answer = (content: string | Uint8Array): Promise<void> => write(world.stdout, content, reader);
+  // First of all: what still runs for the reader ends at once, and is not asked for again.
+  const answer = (content: string | Uint8Array): Promise<void> =>
+    writeTo(world.stdout, content, () => reader.abort());
   const listing = (text: string): Promise<void> => answer(redact(text));
   return {
     json,
@@ -87,16 +87,4 @@ function clearing(line: string): string {
 /** JSON that is harmless on a terminal: the same value, with unsafe characters as `\\uXXXX`. */
 export function jsonText(value: unknown, indent?: number): string {
   return escapeJson(JSON.stringify(value, null, indent) ?? 'null');
-}
-
-function write(stream: Stream, content: string | Uint8Array, reader: AbortController): Promise<void> {
-  return new Promise((resolve, reject) => {
-    stream.write(content, (error) => {
-      if (error === null || error === undefined) return resolve();
-      const gone = 'code' in error && error.code === 'EPIPE';
-      // First of all: what still runs for the reader ends at once, and is not asked for again.
-      if (gone) reader.abort();
-      reject(gone ? new ReaderGone() : error);
-    });
-  });
 }

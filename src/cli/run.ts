@@ -1,3 +1,4 @@
+import { ReaderGone } from '../files/reader.ts';
 import { asProblem, exitCodes, Problem } from '../model/problem.ts';
 import type { Choice, Session } from '../services/session.ts';
 import { escapeLines } from '../text/escape.ts';
@@ -10,7 +11,7 @@ import { type Found, type FoundGroup, findCommand, nextWords } from './find-comm
 import { type GlobalFlags, globalFlags, typedFolder } from './flags.ts';
 import { commandHelp, groupHelp, shortHelp } from './help.ts';
 import { interruptedBy } from './interruption.ts';
-import { type Output, openOutput, ReaderGone } from './output.ts';
+import { type Output, openOutput } from './output.ts';
 import { askedInstead, parseCommandLine } from './parse.ts';
 import { scanFlags, unknownFlag } from './scan-flags.ts';
 import { nearest } from './suggest.ts';

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import type { Namespace } from '../model/kv.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import { type KvStore, openKvStore } from '../store/kv.ts';
 import { type ObjectStore, openObjectStore } from '../store/objects.ts';
-import { openRegistry, type Registry } from '../store/registry.ts';
+import { openRegistry, type Registry, registryFile } from '../store/registry.ts';
 import { refused } from '../v4/envelope.ts';
 import type { Answer, Call, Send } from '../v4/send.ts';
 import { codes } from './codes.ts';
@@ -62,6 +63,11 @@ export interface Sandbox {
   readonly platform: Platform;
   readonly persistRoot: string;
   close(): void;
+}
+
+/** Whether there is a sandbox in a folder. Changes nothing. */
+export function isSandbox(folder: string): boolean {
+  return existsSync(registryFile(folder));
 }
 
 /** The embedded platform over a folder. Touches no disk before the first call that needs it. */

@@ -5,7 +5,7 @@ import { makePrivateFolder } from '../files/folders.ts';
 import { type Checkpoint, type CheckpointKey, isSameFile, parseCheckpoint } from '../model/checkpoint.ts';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
-import { ifMissing, replaceFile } from './state-file.ts';
+import { ifMissing, replaceStateFile } from './state-file.ts';
 
 /** Checkpoints of the user, in the state folder. Each is one file, named by what it is found by. */
 export interface Checkpoints {
@@ -45,7 +45,7 @@ export function openCheckpoints(world: World): Checkpoints {
       const now = world.now();
       const isDue = Math.abs(now - synced) >= syncInterval;
       if (isDue) synced = now;
-      await replaceFile(world, path, JSON.stringify(checkpoint), isDue).catch(unwritable);
+      await replaceStateFile(world, path, JSON.stringify(checkpoint), isDue).catch(unwritable);
     },
     remove: (key) => rm(fileOf(key), { force: true }),
     async removeStale(key, path) {

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { makePrivateFolder } from '../files/folders.ts';
+import { removeLeftovers } from '../files/replace.ts';
 import type { HostnameHistory } from '../model/facts.ts';
 import type { CustomHostname } from '../model/hostname.ts';
+import type { World } from '../world.ts';
 import { platformName } from './platform-info.ts';
 import type { Session } from './session.ts';
+import { replaceStateFile } from './state-file.ts';
 
 const time = v.optional(v.number());
 const historyShape = v.object({ movedSeenAt: time, refreshedAt: time });
@@ -74,7 +77,7 @@ export async function openZoneMemory(session: Session, zoneId: string): Promise<
       const kept = await read(path);
       for (const make of unsaved) make(kept);
       unsaved = [];
-      await write(folder, path, `${path}.${session.world.pid}.tmp`, kept).catch(() => undefined);
+      await write(session.world, path, kept).catch(() => undefined);
     },
   };
 }
@@ -124,11 +127,10 @@ function compact({ movedSeenAt, refreshedAt }: v.InferOutput<typeof historyShape
 }
 
 /** Writes what still matters: issuances of the last minutes. */
-async function write(folder: string, path: string, temporary: string, memory: Memory): Promise<void> {
+async function write(world: World, path: string, memory: Memory): Promise<void> {
   const issued = memory.issued.slice(-keptIssuances);
-  makePrivateFolder(folder);
-  await writeFile(temporary, JSON.stringify({ ...memory, issued, hostnames: [...memory.hostnames] }), {
-    mode: 0o600,
-  });
-  await rename(temporary, path);
+  const text = JSON.stringify({ ...memory, issued, hostnames: [...memory.hostnames] });
+  makePrivateFolder(dirname(path));
+  await removeLeftovers(dirname(path), world.now());
+  await replaceStateFile(world, path, text, false);
 }

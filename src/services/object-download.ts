@@ -1,11 +1,13 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { type OutputFile, type OutputOptions, openOutputFile } from '../files/output-file.ts';
 import type { ObjectEntry } from '../model/object.ts';
 import { type PlannedPath, planPaths } from '../model/object-path.ts';
 import { Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
+import type { World } from '../world.ts';
 import { doMany, type Failure, type ManyReport } from './object-many.ts';
-import { checkedBytes, openDestination, saveBytes } from './object-save.ts';
+import { checkedBytes } from './object-save.ts';
 import { Transfer } from './object-transfer.ts';
 import { listObjects, readObject } from './objects.ts';
 import type { Session } from './session.ts';
@@ -43,6 +45,18 @@ export function planDownloads(entries: readonly DownloadItem[], prefix: string):
 }
 
 /**
+ * Opens the file of a download. What an object holds is no secret of edgectl's: a new file has the permissions that the
+ * umask leaves, as those of any tool that copies.
+ */
+export function openDownload(
+  world: World,
+  where: Pick<OutputOptions, 'name' | 'path' | 'makesFolders' | 'oneOfMany'>,
+): Promise<OutputFile> {
+  const folderHint = 'Name a file in it, or download many objects with --recursive.';
+  return openOutputFile(world, { ...where, isPrivate: false, folderHint });
+}
+
+/**
  * Writes many objects below a folder. None reaches outside of it, not through a link that lies there either, and none
  * takes the place of another one where the system does not tell their names apart.
  */
@@ -67,11 +81,12 @@ export async function downloadObjects(
       await refuseEscape(folder, parts);
       await refuseFolder(path, parts);
       await refuseTwin(path, parts, written);
-      const destination = await openDestination(path, parts.join('/'));
+      const name = parts.join('/');
+      const file = await openDownload(world, { name, path, makesFolders: true, oneOfMany: true });
       const opened = await readObject(session, { bucket, key: item.key });
       if (opened === undefined) throw new Problem('not-found', 'The object has gone meanwhile.');
       const { over } = transfer.track();
-      await saveBytes(world, destination, over(checkedBytes(world, item.key, opened)));
+      await file.write(over(checkedBytes(world, item.key, opened)));
       written.set(folded(parts), await identityOf(path));
       return item.size;
     },

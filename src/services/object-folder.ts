@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isUnfinished } from '../files/replace.ts';
 import { systemReason } from '../files/system-reason.ts';
 import { Problem } from '../model/problem.ts';
 
@@ -75,9 +76,4 @@ function faultOf(entry: Dirent<NonSharedBuffer>): string | undefined {
 
 function byName<T extends { readonly name: string }>(items: readonly T[]): T[] {
   return items.toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
-}
-
-/** Whether a file is what an interrupted download left. */
-function isUnfinished(name: string): boolean {
-  return /^\.edgectl-[0-9a-f]{16}\.part$/.test(name);
 }

@@ -1,11 +1,12 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { makePrivateFolder } from '../files/folders.ts';
+import { systemReason } from '../files/system-reason.ts';
+import { Problem } from '../model/problem.ts';
 import type { Sandbox } from '../sandbox/app.ts';
 import type { RuntimeLog } from '../sandbox/runtime.ts';
 import { callResult } from '../v4/client.ts';
 import type { World } from '../world.ts';
 import { openSandboxPlace } from './place.ts';
+import { openReadyFile } from './ready-file.ts';
 import { sandboxFolder } from './sandbox-folder.ts';
 import type { Listener } from './session.ts';
 
@@ -43,15 +44,19 @@ export interface SandboxStart {
   readonly onWorkerLog: (log: RuntimeLog) => void;
   /** Fill it with demo data. */
   readonly demo: boolean;
-  /** Written when the sandbox answers. */
+  /** Written when the sandbox answers; `-` is standard output. */
   readonly readyFile: string | undefined;
+  /** Told what could not be taken back at the end. */
+  readonly warn: (message: string) => void;
   readonly version: string;
 }
 
 export interface RunningSandbox {
   readonly ready: Ready;
   readonly folder: string;
-  /** Stops listening, lets calls under way finish, gives the folder free. */
+  /** Whether the ready file is standard output, on which nothing else belongs then. */
+  readonly isToldOnStdout: boolean;
+  /** Stops listening, lets calls under way finish, gives the folder free: each of it, even where one of them fails. */
   close(): Promise<void>;
 }
 
@@ -69,9 +74,7 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
   const limits = issuanceLimit === undefined ? {} : { issuanceLimit };
   /** What to take back, the last first: on closing, and when a later step fails. */
   const undo: (() => unknown)[] = [];
-  const close = async (): Promise<void> => {
-    for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
-  };
+  const close = () => takeBack(undo);
   try {
     const sandbox = openSandbox({
       kind: 'sandbox',
@@ -87,18 +90,20 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
     undo.push(() => server.close());
     const lease = announce(folder, server, world);
     undo.push(() => lease.release());
+    // Not before the folder is there: it may be meant to lie in it.
+    const name = options.readyFile;
+    const readyFile = name === undefined ? undefined : await openReadyFile(world, name);
     const edges = await serveEdges(sandbox, options, undo);
     if (options.demo) await fillDemo(sandbox);
     const { accountId, apiToken, email, apiKey } = sandbox.access();
     const { apiBaseUrl } = server;
     const zoneId = sandbox.platform.registry().zoneId();
     const ready: Ready = { apiBaseUrl, accountId, zoneId, apiToken, email, apiKey, ...edges, pid };
-    const { readyFile } = options;
-    if (readyFile !== undefined) {
-      await writeReady(world, readyFile, ready);
-      undo.push(() => rm(resolve(world.cwd, readyFile), { force: true }));
-    }
-    return { ready, folder, close };
+    undo.push(() =>
+      readyFile?.remove().catch((error: unknown) => options.warn(leftReadyFile(options, error))),
+    );
+    await readyFile?.write(ready);
+    return { ready, folder, isToldOnStdout: readyFile?.isStdout === true, close };
   } catch (error) {
     await close();
     throw error;
@@ -128,12 +133,21 @@ async function serveEdges(
   return { edgeUrl: edge.url, edgeTlsUrl, dns };
 }
 
-/** Holds credentials, so only its owner may read it; put in place in one step, so that it is never half written. */
-async function writeReady(world: World, file: string, ready: Ready): Promise<void> {
-  const path = resolve(world.cwd, file);
-  const temporary = `${path}.${world.pid}.tmp`;
-  await writeFile(temporary, `${JSON.stringify(ready, null, 2)}\n`, { mode: 0o600 });
-  await rename(temporary, path);
+/** Takes all steps back, the last first. Throws the first failure when the others have been taken back as well. */
+async function takeBack(undo: (() => unknown)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+function leftReadyFile({ readyFile }: SandboxStart, error: unknown): string {
+  return `${readyFile} could not be removed, and tells of a server that has ended: ${systemReason(error)}.`;
 }
 
 export interface SandboxStatus {
@@ -153,13 +167,23 @@ export async function sandboxStatus(world: World, dir: string | undefined): Prom
   return { folder, running: true, pid, apiBaseUrl };
 }
 
+/** Refuses with not-found a folder in which there is no sandbox: looking makes none. Gives the folder. */
+export async function findSandbox(world: World, dir: string | undefined): Promise<string> {
+  const { isSandbox } = await import('../sandbox/app.ts');
+  const folder = sandboxFolder(world, dir);
+  if (isSandbox(folder)) return folder;
+  throw new Problem('not-found', `There is no sandbox in ${folder}; nothing was changed.`, {
+    hint: 'Name its folder with --dir, or make one: edgectl sandbox start.',
+  });
+}
+
 /** Removes all data of a sandbox, running or not; its account and credentials stay. Gives its folder. */
 export async function resetSandbox(
   world: World,
   dir: string | undefined,
   listener: Listener,
 ): Promise<string> {
-  const folder = sandboxFolder(world, dir);
+  const folder = await findSandbox(world, dir);
   const place = await openSandboxPlace(world, folder, {}, listener);
   try {
     const call = { method: 'POST', path: '/sandbox/reset', headers: {}, repeatable: true } as const;

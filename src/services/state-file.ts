@@ -1,30 +1,17 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { replaceFile } from '../files/replace.ts';
 import type { World } from '../world.ts';
 
 /**
  * Replaces a file that only its owner may read, as a whole: whoever reads it meets the old text or the new one. With
  * `sync` it has reached the disk.
  */
-export async function replaceFile(
-  { pid }: Pick<World, 'pid'>,
+export async function replaceStateFile(
+  world: Pick<World, 'random'>,
   path: string,
   text: string,
   sync: boolean,
 ): Promise<void> {
-  const temporary = `${path}.${pid}.tmp`;
-  try {
-    const handle = await open(temporary, 'w', 0o600);
-    try {
-      await handle.writeFile(text);
-      if (sync) await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw error;
-  }
+  await replaceFile(world, path, { mode: 0o600, durable: sync }, (file) => file.writeFile(text));
 }
 
 /** What takes the place of a file that is not there. */

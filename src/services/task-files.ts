@@ -8,7 +8,7 @@ import { withLock } from '../lock.ts';
 import { Problem } from '../model/problem.ts';
 import { parseTask, type Task } from '../model/task.ts';
 import type { World } from '../world.ts';
-import { ifMissing, replaceFile } from './state-file.ts';
+import { ifMissing, replaceStateFile } from './state-file.ts';
 import type { NamedKeys } from './transfer-plan.ts';
 
 /**
@@ -46,7 +46,7 @@ export function openTaskFiles(world: World): TaskFiles {
       const found = await Promise.all(ids.map(read));
       return found.filter((task) => task !== undefined).sort((one, other) => other.started - one.started);
     },
-    write: (task) => replaceFile(world, pathOf(task.id, 'task.json'), JSON.stringify(task), false),
+    write: (task) => replaceStateFile(world, pathOf(task.id, 'task.json'), JSON.stringify(task), false),
     remove: (id) => rm(join(folder, id), { recursive: true, force: true }),
     async exclusively(id, work) {
       let isIn = false;
@@ -77,7 +77,7 @@ export function openTaskFiles(world: World): TaskFiles {
     },
     async writeList(id, list) {
       const text = list.map((item) => `${JSON.stringify(item)}\n`).join('');
-      await replaceFile(world, pathOf(id, 'list.ndjson'), text, false);
+      await replaceStateFile(world, pathOf(id, 'list.ndjson'), text, false);
     },
   };
 }

@@ -6,12 +6,11 @@ import { openBulkJob, targetOf } from './bulk.ts';
 import { openBulkInput } from './bulk-input.ts';
 import type { BulkReport } from './bulk-run.ts';
 import { lookAtPath } from './file-look.ts';
-import { writeFileWhole } from './output-file.ts';
 import type { Session } from './session.ts';
 import { namedKeys } from './task-files.ts';
 import { isAgain, type TaskOutcome, type TaskRun } from './task-run.ts';
 import { type CopyReport, copyKeys } from './transfer-copy.ts';
-import { exportEntries, exportFormatOf, exportTexts } from './transfer-export.ts';
+import { exportEntries, exportFormatOf, exportTexts, openExportFile } from './transfer-export.ts';
 
 /** Writes the entries of a file. */
 export async function importKeys(run: TaskRun<'import-keys'>): Promise<TaskOutcome> {
@@ -91,11 +90,8 @@ export async function exportKeys(run: TaskRun<'export-keys'>): Promise<TaskOutco
   const lost = new Samples();
   const groups = exportEntries({ session, namespaceId: work.namespace.id }, { names, lost, watch });
   const texts = exportTexts(groups, exportFormatOf(work.path), count);
-  await writeFileWhole(
-    session.world,
-    work.path,
-    work.replace === true ? texts : unlessThere(work.path, texts),
-  );
+  const file = await openExportFile(session.world, work.path);
+  await file.write(work.replace === true ? texts : unlessThere(work.path, texts));
   return withLost(
     outcomeOf(`Wrote ${keys(count.entries)} of ${work.namespace.title} to ${work.path}.`, none),
     lost,

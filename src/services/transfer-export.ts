@@ -1,6 +1,8 @@
+import { type OutputFile, openOutputFile } from '../files/output-file.ts';
 import type { BulkEntry, KeyEntry } from '../model/kv.ts';
 import type { Watch } from '../model/progress.ts';
 import type { Samples } from '../model/samples.ts';
+import type { World } from '../world.ts';
 import { readValuesOf, type StoredText, type ValueSource } from './bulk-values.ts';
 import { type KeySelection, keysOf } from './transfer-plan.ts';
 
@@ -67,4 +69,14 @@ export async function* exportTexts(
     count.entries += group.length;
   }
   if (isArray) yield '\n]\n';
+}
+
+/** Opens the file of an export. There are values in it, so that a new one is its owner's only. */
+export function openExportFile(world: World, name: string): Promise<OutputFile> {
+  return openOutputFile(world, {
+    name,
+    isPrivate: true,
+    compress: name.endsWith('.gz'),
+    folderHint: 'Name a file in it.',
+  });
 }

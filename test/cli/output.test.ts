@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { openOutput, ReaderGone } from '../../src/cli/output.ts';
+import { openOutput } from '../../src/cli/output.ts';
+import { ReaderGone } from '../../src/files/reader.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { testWorld } from '../support/world.ts';
 

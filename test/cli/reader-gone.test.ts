@@ -2,8 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { openOutput, ReaderGone } from '../../src/cli/output.ts';
+import { openOutput } from '../../src/cli/output.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
+import { ReaderGone } from '../../src/files/reader.ts';
 import { testWorld } from '../support/world.ts';
 
 const id = 'a'.repeat(32);

@@ -94,6 +94,7 @@ function serve(home: string, dir: string, now: () => number): Promise<RunningSan
       onWorkerLog: () => undefined,
       demo: false,
       readyFile: undefined,
+      warn: () => undefined,
       version: 'test',
     },
   );

@@ -13,9 +13,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/run.ts';
+import { openDownload } from '../../src/services/object-download.ts';
 import { walkFolder } from '../../src/services/object-folder.ts';
 import { removeKeys } from '../../src/services/object-remove.ts';
-import { checkedBytes, openDestination, saveBytes } from '../../src/services/object-save.ts';
+import { checkedBytes } from '../../src/services/object-save.ts';
 import { uploadFiles } from '../../src/services/object-upload.ts';
 import { type OpenObject, readObjectEntry, writeObject } from '../../src/services/objects.ts';
 import { openSession, plainChoice, type Session } from '../../src/services/session.ts';
@@ -38,8 +39,8 @@ describe('a download', () => {
   const world = testWorld();
 
   const save = async (folder: string, object: OpenObject) => {
-    const destination = await openDestination(join(folder, 'file'), 'file');
-    await saveBytes(world, destination, checkedBytes(world, 'k', object));
+    const file = await openDownload(world, { name: join(folder, 'file') });
+    await file.write(checkedBytes(world, 'k', object));
   };
 
   it('takes the place of a file when all has arrived', async () => {
@@ -69,20 +70,21 @@ describe('a download', () => {
     expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('unknown');
   });
 
-  it('goes through a link to the file behind it, and takes no device’s place', async () => {
+  it('goes through a link to the file behind it', async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'real'), 'old');
     symlinkSync('real', join(folder, 'file'));
     await save(folder, opened('new'));
     expect(readFileSync(join(folder, 'real'), 'utf8')).toBe('new');
-    expect(await openDestination('/dev/null', '/dev/null')).toMatchObject({ replace: false });
   });
 
   it('that cannot be written names the file', async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'no-folder'), '');
-    const destination = await openDestination(join(folder, 'no-folder', 'file'), 'file');
-    await expect(saveBytes(world, destination, chunks('x'))).rejects.toThrow('no-folder: there is something');
+    const name = join(folder, 'no-folder', 'file');
+    await expect(openDownload(world, { name, makesFolders: true })).rejects.toThrow(
+      `Cannot write ${name}: ${join(folder, 'no-folder')} is a file, not a folder.`,
+    );
   });
 
   it('stops when the program is interrupted, and leaves nothing', async () => {
@@ -95,9 +97,9 @@ describe('a download', () => {
         interruption.abort();
       }
     }
-    const destination = await openDestination(join(folder, 'file'), 'file');
+    const file = await openDownload(interrupted, { name: join(folder, 'file') });
     const bytes = checkedBytes(interrupted, 'k', { ...opened('x'), body: endless() });
-    await expect(saveBytes(interrupted, destination, bytes)).rejects.toThrow();
+    await expect(file.write(bytes)).rejects.toThrow();
     expect(readdirSync(folder)).toEqual([]);
   });
 });

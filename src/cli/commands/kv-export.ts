@@ -1,11 +1,11 @@
 import { Problem } from '../../model/problem.ts';
 import { Samples } from '../../model/samples.ts';
-import { writeFileWhole } from '../../services/output-file.ts';
 import {
   type ExportFormat,
   exportEntries,
   exportFormatOf,
   exportTexts,
+  openExportFile,
 } from '../../services/transfer-export.ts';
 import { command } from '../command.ts';
 import { namespaceFlags, placeFlags } from '../flags.ts';
@@ -25,7 +25,8 @@ export const exportCommand = command({
       kind: 'text',
       short: 'o',
       placeholder: 'PATH',
-      about: 'Write into this file, as a whole or not at all; compressed where it ends in .gz',
+      about:
+        'Write into this file, as a whole or not at all; compressed where it ends in .gz; - is standard output',
     },
     format: {
       kind: 'text',
@@ -44,9 +45,11 @@ export const exportCommand = command({
   async run(context, { flags }) {
     keepHeapSmall();
     const { world, output } = context;
-    const format = checkFormat(flags.format, flags.output, output.json);
+    const named = flags.output === undefined ? undefined : await openExportFile(world, flags.output);
+    const file = named?.place.kind === 'stdout' ? undefined : named;
+    const format = checkFormat(flags.format, file && flags.output, output.json);
     const { session, id } = await openNamespace(context, flags);
-    const toTerminal = flags.output === undefined && output.isTerminal;
+    const toTerminal = file === undefined && output.isTerminal;
     const display = openProgress(world, output, flags.quiet || toTerminal);
     const count = { entries: 0 };
     const lost = new Samples();
@@ -58,13 +61,13 @@ export const exportCommand = command({
       // Only a terminal needs escapes; they would take most of the time of long values that are not ASCII.
       const textOf = toTerminal ? jsonText : JSON.stringify;
       const chunks = exportTexts(groups, format, count, textOf);
-      if (flags.output !== undefined) await writeFileWhole(world, flags.output, chunks);
+      if (file !== undefined) await file.write(chunks);
       else for await (const chunk of chunks) await output.answer(chunk);
     } finally {
       display.end();
     }
     const exported = `Exported ${counted(count.entries, 'key')} of namespace id ${id}`;
-    if (flags.output === undefined) output.note(`${exported}.`, { exported: count.entries });
+    if (file === undefined) output.note(`${exported}.`, { exported: count.entries });
     else {
       await output.result(`${exported} to ${flags.output}.`, {
         namespaceId: id,

@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import type { OutputFile } from '../../files/output-file.ts';
 import { type ObjectAddress, parseObjectAddress } from '../../model/object.ts';
 import { Problem } from '../../model/problem.ts';
-import { checkedBytes, openDestination, saveBytes } from '../../services/object-save.ts';
+import { openDownload } from '../../services/object-download.ts';
+import { checkedBytes } from '../../services/object-save.ts';
 import { Transfer } from '../../services/object-transfer.ts';
 import { type OpenObject, readObject, readObjectEntry } from '../../services/objects.ts';
 import type { Session } from '../../services/session.ts';
@@ -52,7 +53,8 @@ export const getCommand = command({
     checkBucket(address.bucket, 'read or delete', flags);
     const session = await context.session(placeOf(flags));
     if (flags.metadata) return printEntry(context, session, address);
-    if (flags.file !== undefined && flags.file !== '-') return getIntoFile(context, session, address, flags);
+    const file = await openFileOf(context, flags.file);
+    if (file !== undefined) return getIntoFile(context, session, address, { ...flags, opened: file });
     return printBytes(context, await openObject(session, address), address);
   },
 });
@@ -73,19 +75,25 @@ function missing({ bucket, key }: ObjectAddress): Problem {
   return new Problem('not-found', `Bucket "${bucket}" has no object "${key}".`);
 }
 
+/** Looks at the file that is named; undefined where it is standard output. Makes missing folders when it is written. */
+async function openFileOf({ world }: Context, name: string | undefined): Promise<OutputFile | undefined> {
+  if (name === undefined) return undefined;
+  const file = await openDownload(world, { name, makesFolders: true });
+  return file.place.kind === 'stdout' ? undefined : file;
+}
+
 async function getIntoFile(
   context: Context,
   session: Session,
   address: ObjectAddress,
-  { file = '', quiet }: GetFlags,
+  { file, opened: destination, quiet }: GetFlags & { readonly opened: OutputFile },
 ): Promise<undefined> {
   const { world, output } = context;
-  const destination = await openDestination(resolve(world.cwd, file), file);
   const opened = await openObject(session, address);
   const display = openProgress(world, output, quiet);
   const transfer = new Transfer(session, display, 'downloading', opened.size);
   try {
-    await saveBytes(world, destination, transfer.track().over(checkedBytes(world, address.key, opened)));
+    await destination.write(transfer.track().over(checkedBytes(world, address.key, opened)));
   } finally {
     display.end();
   }

@@ -1,6 +1,12 @@
 import { once } from 'node:events';
 import { Problem } from '../../model/problem.ts';
-import { type RunningSandbox, resetSandbox, sandboxStatus, startSandbox } from '../../services/sandbox.ts';
+import {
+  findSandbox,
+  type RunningSandbox,
+  resetSandbox,
+  sandboxStatus,
+  startSandbox,
+} from '../../services/sandbox.ts';
 import { type Context, command } from '../command.ts';
 import { version } from '../version.ts';
 import { chosenDir, reachingFlag, sandboxDirFlag } from './sandbox-choice.ts';
@@ -38,7 +44,7 @@ export const startCommand = command({
     'ready-file': {
       kind: 'text',
       placeholder: 'FILE',
-      about: 'Write address and credentials there once it answers',
+      about: 'Write address and credentials there once it answers; - is standard output',
     },
   },
   examples: [
@@ -72,10 +78,12 @@ export const startCommand = command({
       onWorkerLog: ({ level, message }) => output.note(message, { level }),
       demo: flags.demo,
       readyFile: flags['ready-file'],
+      warn: output.warn,
       version,
     });
     try {
-      await tellReady(context, running, { readyFile: flags['ready-file'], quiet: flags.quiet });
+      if (!running.isToldOnStdout)
+        await tellReady(context, running, { readyFile: flags['ready-file'], quiet: flags.quiet });
       if (!world.interrupted.aborted) await once(world.interrupted, 'abort');
     } finally {
       context.output.note('Stopping.');
@@ -137,7 +145,7 @@ export const resetCommand = command({
   flags: sandboxDirFlag,
   examples: [['sandbox reset --yes', 'begin again with an empty account']],
   async run({ world, output, ask }, { flags }) {
-    const { folder } = await sandboxStatus(world, chosenDir(flags));
+    const folder = await findSandbox(world, chosenDir(flags));
     await ask.confirm(
       `Remove all data of the sandbox in ${folder}?`,
       `All data of the sandbox in ${folder} would be removed.`,

@@ -1,0 +1,118 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { Problem } from '../model/problem.ts';
+import type { World } from '../world.ts';
+import { makeFolder } from './folders.ts';
+import { findOutput, type OutputName, type OutputPlace } from './output-place.ts';
+import { ReaderGone, writeTo } from './reader.ts';
+import { removeLeftovers, replaceFile } from './replace.ts';
+import { pathReason, systemCode } from './system-reason.ts';
+
+export interface OutputOptions extends OutputName {
+  /** Values or credentials are in it: a new file is readable by its owner only. */
+  readonly isPrivate: boolean;
+  /** Compresses with gzip. */
+  readonly compress?: boolean;
+  /** One of many, which can be written once more: the disk is not waited for, and nothing is tidied up. */
+  readonly oneOfMany?: boolean;
+}
+
+/** Something to be written that was looked at: it is no folder, and can be written to. */
+export interface OutputFile {
+  readonly place: OutputPlace;
+  /**
+   * Writes all of it. A regular file is replaced when the last chunk has arrived, and stays as it was until then, with its
+   * permissions and its owner; what killed processes have left beside it is removed. A device, a pipe and standard output
+   * get the chunks as they come.
+   */
+  write(chunks: AsyncIterable<string | Uint8Array>): Promise<void>;
+}
+
+type OutputWorld = Pick<World, 'cwd' | 'stdout' | 'random' | 'now' | 'sleep' | 'interrupted'>;
+
+/**
+ * Opens what the user named to be written: the one place where edgectl writes into files of the user. Refuses with
+ * invalid-input before anything is written; `write` fails with 'system', or ReaderGone.
+ */
+export async function openOutputFile(world: OutputWorld, options: OutputOptions): Promise<OutputFile> {
+  const place = await findOutput(world, options);
+  return {
+    place,
+    async write(chunks) {
+      try {
+        if (place.kind === 'stdout') for await (const chunk of chunks) await writeTo(world.stdout, chunk);
+        else if (place.kind === 'through') await writeThrough(world, place, options, chunks);
+        else await writeWhole(world, place, options, chunks);
+      } catch (error) {
+        throw writingFault(world, options, error);
+      }
+    },
+  };
+}
+
+async function writeThrough(
+  world: OutputWorld,
+  { path, found }: OutputPlace & { kind: 'through' },
+  options: OutputOptions,
+  chunks: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  const reader = found.isFIFO() ? await openWithReader(world, path) : undefined;
+  try {
+    // Of an open file nothing is lost: whoever opened it may have written to it.
+    await using file = await open(path, constants.O_WRONLY | (found.isFile() ? constants.O_APPEND : 0));
+    await fill(file, options, chunks);
+  } finally {
+    await reader?.close();
+  }
+}
+
+/** Milliseconds between two looks whether a named pipe has a reader. */
+const readerPause = 50;
+
+/** Opens a named pipe when it has a reader. The system's own way of waiting for one cannot be interrupted. */
+async function openWithReader({ sleep, interrupted }: OutputWorld, path: string): Promise<FileHandle> {
+  for (;;) {
+    interrupted.throwIfAborted();
+    const file = await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch((error: unknown) => {
+      if (systemCode(error) !== 'ENXIO') throw error;
+    });
+    if (file !== undefined) return file;
+    await sleep(readerPause, interrupted);
+  }
+}
+
+async function writeWhole(
+  world: OutputWorld,
+  { path, found }: OutputPlace & { kind: 'file' },
+  options: OutputOptions,
+  chunks: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  const { isPrivate, oneOfMany = false, makesFolders = false } = options;
+  if (makesFolders) makeFolder(dirname(path));
+  const replacement = { mode: isPrivate ? 0o600 : 0o666, like: found, durable: !oneOfMany };
+  await replaceFile(world, path, replacement, async (file) => {
+    if (!oneOfMany) await removeLeftovers(dirname(path), world.now());
+    await fill(file, options, chunks);
+  });
+}
+
+async function fill(
+  file: FileHandle,
+  { compress }: OutputOptions,
+  chunks: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  if (!compress) return file.writeFile(chunks);
+  const source = Readable.from(chunks, { objectMode: false });
+  await pipeline(source, createGzip(), (compressed: AsyncIterable<Uint8Array>) => file.writeFile(compressed));
+}
+
+/** A failure of the disk as a Problem that names the file, never the temporary one; one of the chunks is one already. */
+function writingFault({ cwd }: OutputWorld, { name, path = name }: OutputOptions, error: unknown): unknown {
+  if (!(error instanceof Error) || !('syscall' in error)) return error;
+  if (systemCode(error) === 'EPIPE') return new ReaderGone();
+  return new Problem('system', `Cannot write ${name}: ${pathReason(cwd, path, error)}.`, { cause: error });
+}

@@ -1,0 +1,25 @@
+import type { Writable } from 'node:stream';
+import { Problem } from '../model/problem.ts';
+import { systemCode } from './system-reason.ts';
+
+/** Thrown when whoever read what is written has gone (`| head`): a command ends quietly. */
+export class ReaderGone extends Problem {
+  constructor() {
+    super('system', 'Whoever read the output has gone.');
+  }
+}
+
+/**
+ * Bytes or text to a stream, unchanged. Waits until its reader has taken them; ReaderGone when there is none any more, of
+ * which `onGone` is told first.
+ */
+export function writeTo(stream: Writable, content: string | Uint8Array, onGone?: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(content, (error) => {
+      if (error === null || error === undefined) return resolve();
+      const gone = systemCode(error) === 'EPIPE';
+      if (gone) onGone?.();
+      reject(gone ? new ReaderGone() : error);
+    });
+  });
+}

@@ -1,0 +1,196 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { type OutputOptions, openOutputFile } from '../../src/files/output-file.ts';
+import { program, userEnvironment } from '../support/program.ts';
+import { newPerson, runCommand } from '../support/run-command.ts';
+import { scratchFolder, testWorld } from '../support/world.ts';
+
+async function* texts(...all: string[]): AsyncGenerator<string> {
+  yield* all;
+}
+
+/** Writes a text into what a name in the folder stands for. */
+async function write(cwd: string, name: string, options: Partial<OutputOptions> = {}): Promise<void> {
+  const file = await openOutputFile(testWorld({ cwd }), {
+    name,
+    isPrivate: true,
+    folderHint: 'Name a file in it.',
+    ...options,
+  });
+  await file.write(texts('new ', 'content'));
+}
+
+function modeOf(path: string): string {
+  return (lstatSync(path).mode & 0o777).toString(8);
+}
+
+describe('a regular file', () => {
+  test('is its owner’s only where values are in it, else what the umask leaves; one that is replaced keeps its permissions', async () => {
+    const cwd = scratchFolder();
+    writeFileSync(join(cwd, 'old'), 'old', { mode: 0o640 });
+    await write(cwd, 'private');
+    await write(cwd, 'plain', { isPrivate: false });
+    await write(cwd, 'old');
+    const modes = ['private', 'plain', 'old'].map((name) => modeOf(join(cwd, name)));
+    expect(modes).toEqual(['600', (0o666 & ~process.umask()).toString(8), '640']);
+    expect(readFileSync(join(cwd, 'old'), 'utf8')).toBe('new content');
+    expect(readdirSync(cwd).sort()).toEqual(['old', 'plain', 'private']);
+  });
+
+  test('behind a link is replaced, there or not yet, and the link stays', async () => {
+    const cwd = scratchFolder();
+    mkdirSync(join(cwd, 'there'));
+    writeFileSync(join(cwd, 'there/old'), 'old');
+    symlinkSync('there', join(cwd, 'folder'));
+    symlinkSync('folder/old', join(cwd, 'link'));
+    symlinkSync('folder/none', join(cwd, 'dangling'));
+    await write(cwd, 'link');
+    await write(cwd, 'dangling');
+    expect(['link', 'dangling'].map((name) => readlinkSync(join(cwd, name)))).toEqual([
+      'folder/old',
+      'folder/none',
+    ]);
+    expect(readFileSync(join(cwd, 'there/old'), 'utf8')).toBe('new content');
+    expect(modeOf(join(cwd, 'there/none'))).toBe('600');
+    expect(readdirSync(join(cwd, 'there')).sort()).toEqual(['none', 'old']);
+  });
+
+  test('is never written by way of a link that lies under the name of the temporary one', async () => {
+    const cwd = scratchFolder();
+    writeFileSync(join(cwd, 'victim'), 'precious');
+    symlinkSync('victim', join(cwd, `.edgectl-${'00'.repeat(8)}.tmp`));
+    const world = { ...testWorld({ cwd }), random: (bytes: number) => new Uint8Array(bytes) };
+    const file = await openOutputFile(world, { name: 'file', isPrivate: true, folderHint: '' });
+    await expect(file.write(texts('x'))).rejects.toThrow('Cannot write file: there is something');
+    expect(readFileSync(join(cwd, 'victim'), 'utf8')).toBe('precious');
+    expect(existsSync(join(cwd, 'file'))).toBe(false);
+  });
+
+  test('is as it was when its content fails on the way', async () => {
+    const cwd = scratchFolder();
+    writeFileSync(join(cwd, 'file'), 'old');
+    const file = await openOutputFile(testWorld({ cwd }), { name: 'file', isPrivate: true, folderHint: '' });
+    const failing = async function* () {
+      yield 'half';
+      throw new Error('cut');
+    };
+    await expect(file.write(failing())).rejects.toThrow('cut');
+    expect(readFileSync(join(cwd, 'file'), 'utf8')).toBe('old');
+    expect(readdirSync(cwd)).toEqual(['file']);
+  });
+
+  test('is compressed on demand', async () => {
+    const cwd = scratchFolder();
+    await write(cwd, 'file.gz', { compress: true });
+    expect(gunzipSync(readFileSync(join(cwd, 'file.gz'))).toString()).toBe('new content');
+  });
+});
+
+test('a named pipe is written through when it has a reader, and stays a pipe', async () => {
+  const cwd = scratchFolder();
+  execFileSync('mkfifo', [join(cwd, 'pipe')]);
+  symlinkSync('pipe', join(cwd, 'link'));
+  for (const name of ['pipe', 'link']) {
+    const [read] = await Promise.all([readFile(join(cwd, 'pipe'), 'utf8'), write(cwd, name)]);
+    expect(read).toBe('new content');
+  }
+  expect(lstatSync(join(cwd, 'pipe')).isFIFO()).toBe(true);
+  expect(readdirSync(cwd).sort()).toEqual(['link', 'pipe']);
+});
+
+test('a pipe without a reader is not waited for when the program is interrupted', async () => {
+  const cwd = scratchFolder();
+  execFileSync('mkfifo', [join(cwd, 'pipe')]);
+  const interruption = new AbortController();
+  const world = testWorld({ cwd, interrupted: interruption.signal });
+  const file = await openOutputFile(world, { name: 'pipe', isPrivate: true, folderHint: '' });
+  const writing = file.write(texts('x'));
+  setImmediate(() => interruption.abort());
+  await expect(writing).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+// Only root may make a device; one of our own, so that a fault here spoils none of the machine's.
+test.runIf(process.getuid?.() === 0)('a device is written through and stays a device', async () => {
+  const cwd = scratchFolder();
+  execFileSync('mknod', [join(cwd, 'null'), 'c', '1', '3']);
+  symlinkSync('null', join(cwd, 'link'));
+  await write(cwd, 'null');
+  await write(cwd, 'link', { compress: true });
+  expect(statSync(join(cwd, 'null')).isCharacterDevice()).toBe(true);
+  expect(readdirSync(cwd).sort()).toEqual(['link', 'null']);
+});
+
+describe('what cannot be written to is refused before anything is asked for', () => {
+  test.each([
+    ['folder', 'it is a folder'],
+    ['nowhere/file', 'there is no folder nowhere'],
+    ['file/x/y', 'file is a file, not a folder'],
+    ['loop', 'its links lead in a circle'],
+    ['n'.repeat(300), 'its name is longer than a name can be'],
+  ])('%s', async (name, reason) => {
+    const cwd = scratchFolder();
+    mkdirSync(join(cwd, 'folder'));
+    writeFileSync(join(cwd, 'file'), '');
+    symlinkSync('loop', join(cwd, 'loop'));
+    await expect(write(cwd, name)).rejects.toMatchObject({
+      code: 'invalid-input',
+      message: `Cannot write ${name}: ${reason}.`,
+    });
+  });
+
+  test('a socket', async () => {
+    const cwd = scratchFolder();
+    const server = createServer().listen(join(cwd, 'socket'));
+    await expect(write(cwd, 'socket')).rejects.toThrow('it is a socket');
+    server.close();
+  });
+});
+
+const at = ['--namespace-id', 'a'.repeat(32), '--local'];
+
+test('- is standard output, with nothing else on it', async () => {
+  const person = newPerson();
+  expect((await runCommand(person, ['kv', 'key', 'put', 'k', 'v', ...at])).code).toBe(0);
+  const entry = '{"key":"k","value":"v"}\n';
+  expect(await runCommand(person, ['kv', 'export', '-o', '-', ...at])).toMatchObject({ code: 0, out: entry });
+  expect(readdirSync(person.cwd)).toEqual(['.edgectl']);
+});
+
+test('/dev/stdout is what standard output is: a file that was begun goes on, a link to it stays', async () => {
+  const person = newPerson();
+  await runCommand(person, ['kv', 'key', 'put', 'k', 'v', ...at]);
+  symlinkSync('/dev/stdout', join(person.cwd, 'link'));
+  const log = join(person.cwd, 'log');
+  writeFileSync(log, 'begun\n');
+  const options = { cwd: person.cwd, env: userEnvironment(person.home) };
+  for (const name of ['/dev/stdout', 'link', '/dev/fd/3']) {
+    const file = openSync(log, 'a');
+    const argv = [program, 'kv', 'export', '-o', name, '--quiet', ...at];
+    const isOther = name === '/dev/fd/3';
+    const stdio = isOther
+      ? (['ignore', 'ignore', 'pipe', file] as const)
+      : (['ignore', file, 'pipe'] as const);
+    const ran = spawnSync(process.execPath, argv, { ...options, stdio: [...stdio] });
+    closeSync(file);
+    expect(ran.stderr.toString()).toBe('');
+  }
+  expect(readFileSync(log, 'utf8')).toBe(`begun\n${'{"key":"k","value":"v"}\n'.repeat(3)}`);
+  expect(lstatSync(join(person.cwd, 'link')).isSymbolicLink()).toBe(true);
+});
