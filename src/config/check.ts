@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { type BucketBinding, bindingFault, type Config, type ConfigSection } from '../model/config.ts';
 import { describe } from '../model/kv.ts';
 import { Problem } from '../model/problem.ts';
+import { configSnippet } from './entry.ts';
 import type { ValuePath } from './position.ts';
 import type { ConfigSource } from './read.ts';
 import { routesOf } from './routes.ts';
@@ -109,19 +110,56 @@ function bucketOf(entry: v.InferOutput<typeof bucketSchema>): BucketBinding {
 
 /** Bindings and plain values share one `env` in the worker, so no name may be given twice. */
 function checkBindings(source: ConfigSource, raw: v.InferOutput<typeof sectionSchema>, at: ValuePath): void {
-  const seen = new Set(Object.keys(raw.vars ?? {}));
+  const seen = new Map<string, ValuePath>(
+    Object.keys(raw.vars ?? {}).map((name) => [name, [...at, 'vars', name]]),
+  );
   for (const list of ['kv_namespaces', 'objstore_buckets', 'r2_buckets'] as const) {
     (raw[list] ?? []).forEach(({ binding }, index) => {
       const place = [...at, list, index, 'binding'];
       const fault = bindingFault(binding);
       if (fault !== undefined)
         throw faultAt(source, place, `${written(place)} is ${describe(binding)}: ${fault}`);
-      if (seen.has(binding)) {
-        throw faultAt(source, place, `${written(place)}: "${binding}" is bound twice`);
-      }
-      seen.add(binding);
+      const first = seen.get(binding);
+      if (first !== undefined) throw boundTwice(source, raw, first, place, binding);
+      seen.set(binding, place);
     });
   }
+}
+
+/** Names both lines; two entries of one namespace, as two snippets make them, are given as the one that they mean. */
+function boundTwice(
+  source: ConfigSource,
+  raw: v.InferOutput<typeof sectionSchema>,
+  first: ValuePath,
+  second: ValuePath,
+  binding: string,
+): Problem {
+  const line = source.locate(first)?.line;
+  const before = line === undefined ? '' : `, first at line ${line}`;
+  const reason = `${written(second)}: "${binding}" is bound twice${before}`;
+  const entries = (raw.kv_namespaces ?? []).filter((entry) => entry.binding === binding);
+  const fields = mergedFields(entries);
+  if (entries.length < 2 || fields === undefined) {
+    return faultAt(source, second, reason, {
+      hint: 'A worker sees bindings and plain values under one name each: give one of the two another name.',
+    });
+  }
+  const environment = second[0] === 'env' ? String(second[1]) : undefined;
+  const snippet = configSnippet({ list: 'kv_namespaces', binding, fields }, source.format, environment);
+  return faultAt(source, second, reason, { hint: `Merge the two into one entry:\n${snippet}` });
+}
+
+/** The ids of all entries together; undefined where two say different ones. */
+function mergedFields(
+  entries: readonly { readonly id?: string | undefined; readonly preview_id?: string | undefined }[],
+): Record<string, string> | undefined {
+  const fields: Record<string, string> = {};
+  for (const key of ['id', 'preview_id'] as const) {
+    const ids = new Set(entries.map((entry) => entry[key]).filter((id) => id !== undefined));
+    if (ids.size > 1) return undefined;
+    for (const id of ids) fields[key] = id;
+  }
+  return fields;
 }
 
 const addresses = new Set(['apibaseurl', 'baseurl', 'apiurl']);

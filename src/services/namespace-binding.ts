@@ -47,12 +47,34 @@ export interface NamespaceBinding {
   readonly preview: boolean;
 }
 
-/** What to paste into the configuration file, in its format; TOML where there is no file and JSON is not asked for. */
-export async function bindingSnippet(session: Session, binding: NamespaceBinding): Promise<string> {
+/** What to paste into the configuration file, and the entry there whose place it takes. */
+export interface BindingSnippet {
+  readonly text: string;
+  /** File and line of the entry that has the binding already. */
+  readonly replaces?: string;
+}
+
+/**
+ * The snippet of a binding in the format of the configuration file; TOML where there is no file and JSON is not asked
+ * for. Where the file has the binding already, it carries what is there as well: two entries of one name are refused.
+ */
+export async function bindingSnippet(session: Session, binding: NamespaceBinding): Promise<BindingSnippet> {
   const { configSnippet } = await import('../config/entry.ts');
   const project = await session.project();
   const format = project?.format ?? (session.choice.jsonConfig ? 'jsonc' : 'toml');
-  return configSnippet(entryOf(binding), format, session.choice.environment);
+  const entry = entryOf(binding);
+  const snippet = (fields: BindingEntry['fields']): string =>
+    configSnippet({ ...entry, fields }, format, session.choice.environment);
+  const index = project?.kvNamespaces.findIndex((one) => one.binding === binding.binding) ?? -1;
+  const there = project?.kvNamespaces[index];
+  if (project === undefined || there === undefined) return { text: snippet(entry.fields) };
+  const { placeOfValue } = await import('../config/locate.ts');
+  const fields = {
+    ...(there.id !== undefined && { id: there.id }),
+    ...(there.previewId !== undefined && { preview_id: there.previewId }),
+    ...entry.fields,
+  };
+  return { text: snippet(fields), replaces: await placeOfValue(project, ['kv_namespaces', index]) };
 }
 
 /** Refuses where there is no configuration file to write into, before anything is created. */

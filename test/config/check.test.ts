@@ -92,11 +92,11 @@ describe('a wrong configuration is refused with the place and the reason', () =>
     ['[[kv_namespaces]]\nbinding = "class"', '"class" is a reserved word of JavaScript.'],
     [
       '[[kv_namespaces]]\nbinding = "A"\n[[objstore_buckets]]\nbinding = "A"\nbucket_name = "b"',
-      ':4:11: objstore_buckets[0].binding: "A" is bound twice.',
+      ':4:11: objstore_buckets[0].binding: "A" is bound twice, first at line 2.',
     ],
     [
       '[vars]\nA = 1\n[[kv_namespaces]]\nbinding = "A"',
-      ':4:11: kv_namespaces[0].binding: "A" is bound twice.',
+      ':4:11: kv_namespaces[0].binding: "A" is bound twice, first at line 2.',
     ],
     ['api_token = "x"', ':1:13: api_token is a credential, which a configuration file cannot give.'],
     ['CLOUDFLARE_API_KEY = "x"', 'CLOUDFLARE_API_KEY is a credential'],

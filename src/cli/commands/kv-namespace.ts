@@ -67,12 +67,16 @@ async function answerMade(context: Context, wish: NamespaceWish, made: MadeNames
   const { namespace, created } = made;
   const snippet = await bindingSnippet(await context.session(), { binding, preview, id: namespace.id });
   if (output.json) {
-    await output.answerJson({ ...namespace, binding, preview, created, snippet });
+    await output.answerJson({ ...namespace, binding, preview, created, snippet: snippet.text });
     return;
   }
   await output.line(madeLine(made));
-  await output.line('Add this to the kv_namespaces array of your configuration file:');
-  await output.listing(`${snippet}\n`);
+  const what =
+    snippet.replaces === undefined
+      ? 'Add this to the kv_namespaces array of your configuration file:'
+      : `Put this in the place of the entry of "${binding}" at ${snippet.replaces}:`;
+  await output.line(what);
+  await output.listing(`${snippet.text}\n`);
 }
 
 function madeLine({ namespace: { id, title }, created }: MadeNamespace): string {
