@@ -30,7 +30,7 @@ export function openProgress(world: World, output: Output, quiet: boolean): Prog
   };
   return {
     progress(progress) {
-      if (quiet) return;
+      if (quiet || output.gone.aborted) return;
       const now = world.now();
       const pace = meter.add(progress, now);
       if (now - last < every) return;

@@ -1,7 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asProblem } from '../../src/model/problem.ts';
+import { listNamespaces } from '../../src/services/kv.ts';
+import { openSession, plainChoice } from '../../src/services/session.ts';
 import { newPerson, type Person, runCommand } from '../support/run-command.ts';
+import { testWorld } from '../support/world.ts';
 
 const token = 'tOkEn-5f3b9c_0d1e2f/4a5+b6c7=d8';
 const key = 'c2547eb745079dac9320b638f5e225cf483cc';
@@ -99,6 +103,27 @@ test.each(Object.entries(echoes))('a credential that comes back %s is not shown'
       expect({ line, shown, said: shown.length > 0 ? out + err : '' }).toEqual({ line, shown: [], said: '' });
     }
   }
+});
+
+test('a failure holds no credential where it is made, so that the console and noted tasks have none', async () => {
+  const person = personWith({ EDGECTL_API_TOKEN: token });
+  const notes: string[] = [];
+  const session = await openSession(testWorld({ env: person.env }), plainChoice, {
+    note: (message) => notes.push(message),
+    debug: (message) => notes.push(message),
+  });
+  for (const [where, given] of Object.entries(echoes)) {
+    if (where === 'in a result') continue;
+    echo = given;
+    const listed = listNamespaces(session, new AbortController().signal).next();
+    const { message, hint, requestId } = await listed.then(() => Promise.reject(where), asProblem);
+    const said = [message, hint, requestId, ...notes].join(' ');
+    expect({ where, shown: pieces(token).filter((piece) => said.includes(piece)) }).toEqual({
+      where,
+      shown: [],
+    });
+  }
+  await session.close();
 });
 
 test('a value that holds our own credential stays byte for byte what it is', async () => {
