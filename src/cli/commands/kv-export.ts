@@ -41,6 +41,7 @@ export const exportCommand = command({
   ],
   notes: [
     'An entry is {"key", "value", "base64", "metadata", "expiration"}: base64 is true where the value is not UTF-8 text, and what a key does not have is left out.',
+    'Of a namespace without keys, NDJSON is a file without anything in it, which kv bulk put refuses; --format json gives [].',
   ],
   async run(context, { flags }) {
     keepHeapSmall();
