@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto';
 import { lstat, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { type OutputFile, type OutputOptions, openOutputFile } from '../files/output-file.ts';
-import type { ObjectEntry } from '../model/object.ts';
+import type { ObjectAddress, ObjectEntry } from '../model/object.ts';
 import { type PlannedPath, planPaths } from '../model/object-path.ts';
-import { Problem } from '../model/problem.ts';
+import { isProblem, Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
 import type { World } from '../world.ts';
 import { doMany, type Failure, type ManyReport } from './object-many.ts';
 import { checkedBytes } from './object-save.ts';
+import { fileBytes } from './object-source.ts';
 import { Transfer } from './object-transfer.ts';
 import { listObjects, readObject } from './objects.ts';
 import type { Session } from './session.ts';
@@ -83,15 +85,72 @@ export async function downloadObjects(
       await refuseTwin(path, parts, written);
       const name = parts.join('/');
       const file = await openDownload(world, { name, path, makesFolders: true, oneOfMany: true });
-      const opened = await readObject(session, { bucket, key: item.key });
-      if (opened === undefined) throw new Problem('not-found', 'The object has gone meanwhile.');
-      const { over } = transfer.track();
-      await file.write(over(checkedBytes(world, item.key, opened)));
+      await fetchInto(session, { bucket, key: item.key }, file, transfer);
       written.set(folded(parts), await identityOf(path));
       return item.size;
     },
     onDone,
   );
+}
+
+/** Times that an object is asked for whose bytes are cut on their way. */
+const attempts = 4;
+
+/**
+ * Reads an object into its file. One that is cut on its way is asked for again, as an answer is that is cut; what cannot
+ * be taken back, as a pipe, is not.
+ */
+async function fetchInto(
+  session: Session,
+  address: ObjectAddress,
+  file: OutputFile,
+  transfer: Transfer,
+): Promise<void> {
+  const { world } = session;
+  const { over, restart } = transfer.track();
+  for (let attempt = 1; ; attempt += 1) {
+    const opened = await readObject(session, address);
+    if (opened === undefined) throw new Problem('not-found', 'The object has gone meanwhile.');
+    try {
+      return await file.write(over(checkedBytes(world, address.key, opened)));
+    } catch (error) {
+      const isCut = isProblem(error) && error.code === 'unreachable';
+      if (!isCut || attempt >= attempts || file.place.kind !== 'file') throw error;
+    }
+    restart();
+    await world.sleep(500 * 2 ** (attempt - 1), world.interrupted);
+  }
+}
+
+/** The downloads whose files do not hold the objects' bytes yet, by their MD5; what has none counts as another. */
+export async function stillToFetch(
+  { world }: Session,
+  downloads: readonly Download[],
+  entries: readonly ObjectEntry[],
+  folder: string,
+): Promise<readonly Download[]> {
+  const etags = new Map(entries.map(({ key, etag }) => [key, etag]));
+  const left: Download[] = [];
+  for (const download of downloads) {
+    world.interrupted.throwIfAborted();
+    const { item, parts } = download;
+    const path = join(folder, ...parts);
+    const found = await lstat(path).catch(() => undefined);
+    const isAlike = found?.isFile() === true && found.size === item.size;
+    if (!isAlike || (await md5Of(path, item.size)) !== etags.get(item.key)) left.push(download);
+  }
+  return left;
+}
+
+async function md5Of(path: string, size: number): Promise<string | undefined> {
+  const hash = createHash('md5');
+  try {
+    for await (const chunk of fileBytes(path, size)) hash.update(chunk);
+    return hash.digest('hex');
+  } catch {
+    // Writing it says why it cannot be read.
+    return undefined;
+  }
 }
 
 /** Links are looked at part by part, because a folder that is missing yet cannot be resolved. */

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Passing } from '../support/proxy.ts';
@@ -77,6 +77,69 @@ describe('a value', () => {
       code: 0,
       written: true,
     });
+  });
+});
+
+describe('many objects', () => {
+  const count = 6;
+  const object = (...argv: string[]) => runCommand(served.person, ['objstore', 'object', ...argv]);
+  const content = (index: number): string => `content ${index}`.repeat(10_000);
+  const isRead = ({ method, path }: Passing): boolean => method === 'GET' && path.includes('/objects/');
+
+  beforeEach(async () => {
+    await runCommand(served.person, ['objstore', 'bucket', 'create', 'assets']);
+    for (let index = 0; index < count; index += 1) {
+      writeFileSync(join(served.person.cwd, 'file'), content(index));
+      await object('put', `assets/dir/${index}`, '--path', 'file');
+    }
+  });
+
+  it('that are cut on their way, each once, all arrive; a second run moves none of them', async () => {
+    const cut = new Set<string>();
+    served.proxy.use((passing) => {
+      if (!isRead(passing) || cut.has(passing.path)) return undefined;
+      cut.add(passing.path);
+      return { cutBehind: 5000 };
+    });
+    const first = await object('get', 'assets/dir', '--recursive', '--file', 'down');
+    expect(first).toMatchObject({ code: 0, out: expect.stringContaining('Wrote 6 objects') });
+    for (let index = 0; index < count; index += 1) {
+      expect(readFileSync(join(served.person.cwd, 'down', String(index)), 'utf8')).toBe(content(index));
+    }
+    writeFileSync(join(served.person.cwd, 'down', '3'), content(3).replace('3', '4'));
+    const before = served.proxy.passed.length;
+    const again = await object('get', 'assets/dir', '--recursive', '--file', 'down');
+    expect(again).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Wrote 1 object into down, 5 the same'),
+    });
+    expect(served.proxy.passed.slice(before).filter(isRead)).toHaveLength(1);
+  });
+
+  it('one that is cut every time fails, and the others arrive', async () => {
+    served.proxy.use((passing) => (passing.path.endsWith('dir%2F2') ? { cutBehind: 5000 } : undefined));
+    const { code, out, err } = await object('get', 'assets/dir', '--recursive', '--file', 'down');
+    expect({ code, out, err }).toMatchObject({
+      code: 6,
+      out: expect.stringContaining('Wrote 5 objects'),
+      err: expect.stringContaining('"dir/2"'),
+    });
+    expect(
+      served.proxy.passed.filter((passing) => passing.path.endsWith('dir%2F2') && isRead(passing)),
+    ).toHaveLength(4);
+  });
+
+  it('are deleted also where the list or the answer to it is cut', async () => {
+    const cut = new Set<string>();
+    served.proxy.use(({ method, path }) => {
+      if (!path.includes('/objects') || cut.has(method)) return undefined;
+      cut.add(method);
+      return { cutBehind: 20 };
+    });
+    const deleted = await object('delete', 'assets/dir', '--recursive', '--yes');
+    expect(deleted).toMatchObject({ code: 0, out: expect.stringContaining('6 objects') });
+    expect([...cut].sort()).toEqual(['DELETE', 'GET']);
+    expect(JSON.parse((await object('list', 'assets', '--json')).out)).toEqual([]);
   });
 });
 

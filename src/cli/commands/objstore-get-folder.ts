@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { parseAddress } from '../../model/object.ts';
 import { folderPrefix } from '../../model/object-path.ts';
 import { Problem } from '../../model/problem.ts';
-import { downloadObjects, listAll, planDownloads } from '../../services/object-download.ts';
+import { downloadObjects, listAll, planDownloads, stillToFetch } from '../../services/object-download.ts';
+import { groupDigits } from '../../text/size.ts';
 import type { Context, FlagValues } from '../command.ts';
 import type { placeFlags } from '../flags.ts';
 import { openProgress } from '../progress.ts';
@@ -32,14 +33,16 @@ export async function getFolder(context: Context, text: string, flags: GetFolder
   const { downloads, failures } = planDownloads(entries, prefix);
   const display = openProgress(world, output, flags.quiet);
   const folder = resolve(world.cwd, flags.file);
-  const report = await downloadObjects(session, bucket, downloads, folder, display).finally(() =>
-    display.end(),
-  );
-  const all = { ...report, failures: [...failures, ...report.failures] };
-  await concludeMany(output, all, (objects) => `Wrote ${objects} into ${flags.file}`, {
+  const left = await stillToFetch(session, downloads, entries, folder);
+  const same = downloads.length - left.length;
+  const report = await downloadObjects(session, bucket, left, folder, display).finally(() => display.end());
+  const all = { ...report, failures: [...failures, ...report.failures], same };
+  const there = same === 0 ? '' : `, ${groupDigits(same)} the same`;
+  await concludeMany(output, all, (objects) => `Wrote ${objects} into ${flags.file}${there}`, {
     bucket,
     prefix,
     folder: flags.file,
+    same,
     target: session.label,
   });
 }
