@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionLabel } from '../components/session-label.ts';
+import { Problem } from './model/problem.ts';
 import type { Session } from './services/session.ts';
 import type { UserFolders, World } from './world.ts';
 
@@ -19,7 +20,10 @@ function systemWorld(process: NodeJS.Process): World {
     argv: process.argv.slice(2),
     argvBytes: bytesOfArguments,
     env: takeEnvironment(process.env),
-    cwd: process.cwd(),
+    // Asked for when it is needed: it may have been removed, and not every command needs one.
+    get cwd() {
+      return workingFolder(process);
+    },
     pid: process.pid,
     folders: userFolders(process.env),
     // Getters, because the first touch of a standard stream costs a millisecond and some commands need none.
@@ -61,6 +65,17 @@ async function bytesOfArguments(): Promise<Uint8Array[]> {
     .split('\0')
     .slice(0, -1)
     .map((argument) => Buffer.from(argument, 'latin1'));
+}
+
+function workingFolder(process: NodeJS.Process): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw new Problem('system', 'The working directory is not there any more.', {
+      cause: error,
+      hint: 'Change to a folder that is there: cd',
+    });
+  }
 }
 
 /** XDG base directories, on every system: operators look for dot files, and CI sets XDG variables. */

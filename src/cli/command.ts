@@ -10,10 +10,10 @@ import type { Output } from './output.ts';
 export interface FlagDeclaration {
   /**
    * `number` is a whole number, anything else is refused; `texts` may be given several times; `switch` is on or off, and
-   * takes a text only behind `=`; `id` is an id of the platform, and what can be none is refused before the command
-   * begins.
+   * takes a text, a path, only behind `=`; `id` is an id of the platform, `path` names a file or a folder: what can be
+   * none of them is refused before the command begins.
    */
-  readonly kind: 'boolean' | 'switch' | 'text' | 'number' | 'texts' | 'id';
+  readonly kind: 'boolean' | 'switch' | 'text' | 'number' | 'texts' | 'id' | 'path';
   /** What an id stands for. */
   readonly of?: IdKind;
   /** Flag with which the id names a folder of local data instead. */
@@ -48,6 +48,8 @@ export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: FlagValu
 
 export interface ArgumentDeclaration {
   readonly about: string;
+  /** It names a file or a folder. */
+  readonly kind?: 'path';
   readonly optional?: boolean;
   /** Takes all that is left, at least one unless optional. Only for the last. */
   readonly many?: boolean;

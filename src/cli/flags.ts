@@ -5,7 +5,7 @@ export const globalFlags = {
   help: { kind: 'boolean', short: 'h', about: 'Show help' },
   version: { kind: 'boolean', short: 'v', about: 'Show the version number' },
   config: {
-    kind: 'text',
+    kind: 'path',
     short: 'c',
     placeholder: 'PATH',
     about: 'Configuration file (.toml, .json, .jsonc)',
@@ -48,7 +48,7 @@ export function typedFolder({ sandbox }: GlobalFlags): string | undefined {
 /** Where local data lie: on key and bulk commands. */
 export const placeFlags = {
   local: { kind: 'boolean', about: 'Act on locally persisted data' },
-  'persist-to': { kind: 'text', placeholder: 'DIR', about: 'Folder of the local data (with --local)' },
+  'persist-to': { kind: 'path', placeholder: 'DIR', about: 'Folder of the local data (with --local)' },
 } as const satisfies Flags;
 
 /** Which namespace: exactly one of the first two. */

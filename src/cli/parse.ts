@@ -34,8 +34,11 @@ export function parseCommandLine(
   const values = Object.fromEntries(flags);
   checkIds(declared, values);
   const names = Object.keys(body.arguments);
+  const args = Object.fromEntries(names.map((name, at) => [name, parser.processedArgs[at]]));
+  checkPaths(body.arguments, args, '');
+  checkPaths(declared, values, '--');
   return {
-    args: Object.fromEntries(names.map((name, at) => [name, parser.processedArgs[at]])),
+    args,
     flags: values,
   } as Input<Arguments, Flags>;
 }
@@ -48,7 +51,29 @@ const absent = {
   text: undefined,
   number: undefined,
   id: undefined,
+  path: undefined,
 } as const;
+
+/**
+ * Refuses what can be no path: an empty one, which would be taken for the working directory, and one with a NUL byte, at
+ * which the system would cut it.
+ */
+function checkPaths(
+  declared: Readonly<Record<string, { readonly kind?: string }>>,
+  values: Readonly<Record<string, unknown>>,
+  dashes: string,
+): void {
+  for (const [name, { kind }] of Object.entries(declared)) {
+    const path = values[name];
+    if ((kind !== 'path' && kind !== 'switch') || typeof path !== 'string') continue;
+    if (path === '') {
+      throw new Problem('usage', `${dashes}${name} is empty; it takes the path of a file or a folder.`, {
+        hint: 'In a script, the variable behind it may be unset.',
+      });
+    }
+    if (path.includes('\0')) throw new Problem('usage', `${dashes}${name} holds a NUL byte; no path can.`);
+  }
+}
 
 /** Refuses ids that none can be, before anything is looked up or sent. */
 function checkIds(declared: Flags, values: Readonly<Record<string, unknown>>): void {

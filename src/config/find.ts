@@ -42,7 +42,6 @@ export async function missingConfig(need: string, options: FindOptions): Promise
 }
 
 async function namedFile(name: string, { cwd, json }: FindOptions): Promise<ConfigFile> {
-  if (name === '') throw new Problem('usage', '--config needs the path of a file.');
   const path = resolve(cwd, name);
   const format = formatOf(path) ?? (json ? 'jsonc' : undefined);
   if (format === undefined) {

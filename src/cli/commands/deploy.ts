@@ -5,7 +5,11 @@ import { type Context, command } from '../command.ts';
 
 export const deployCommand = command({
   arguments: {
-    ENTRY: { about: 'Entry of the worker; the configuration says it (main) when left out', optional: true },
+    ENTRY: {
+      kind: 'path',
+      about: 'Entry of the worker; the configuration says it (main) when left out',
+      optional: true,
+    },
   },
   flags: {
     name: { kind: 'text', placeholder: 'WORKER', about: 'Name of the worker instead of the configured one' },

@@ -16,7 +16,7 @@ export const destinationFlags = {
   },
   'to-preview': { kind: 'boolean', about: 'Use the preview namespace of --to-binding' },
   'to-local': { kind: 'boolean', about: 'The other one is locally persisted data' },
-  'to-persist-to': { kind: 'text', placeholder: 'DIR', about: 'Folder of that local data (with --to-local)' },
+  'to-persist-to': { kind: 'path', placeholder: 'DIR', about: 'Folder of that local data (with --to-local)' },
   'to-env': { kind: 'text', placeholder: 'NAME', about: 'Environment of --to-binding; --env when left out' },
   'to-profile': {
     kind: 'text',

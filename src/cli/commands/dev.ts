@@ -8,7 +8,11 @@ const defaultPort = 8789;
 
 export const devCommand = command({
   arguments: {
-    ENTRY: { about: 'Entry of the worker; the configuration says it (main) when left out', optional: true },
+    ENTRY: {
+      kind: 'path',
+      about: 'Entry of the worker; the configuration says it (main) when left out',
+      optional: true,
+    },
   },
   flags: {
     port: {
@@ -17,7 +21,7 @@ export const devCommand = command({
       about: `Port on loopback; ${defaultPort} when left out, 0 for any free one`,
     },
     'persist-to': {
-      kind: 'text',
+      kind: 'path',
       placeholder: 'DIR',
       about: 'Folder of the local data; .edgectl/state beside the configuration when left out',
     },

@@ -19,7 +19,7 @@ import { countOf } from './objstore-report.ts';
 
 export const fileFlags = {
   file: {
-    kind: 'text',
+    kind: 'path',
     placeholder: 'FILE',
     about: 'Create many: CSV, NDJSON or a JSON array; - is standard input',
   },

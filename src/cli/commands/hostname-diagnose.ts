@@ -21,7 +21,7 @@ const diagnoseFlags = {
   all: { kind: 'boolean', about: 'All custom hostnames of the zone' },
   status: { kind: 'text', placeholder: 'STATUS', about: 'All in this status: moved, pending …' },
   file: {
-    kind: 'text',
+    kind: 'path',
     placeholder: 'FILE',
     about: 'Those that a file names: CSV, NDJSON, JSON; - is stdin',
   },

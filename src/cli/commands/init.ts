@@ -4,7 +4,11 @@ import { command } from '../command.ts';
 
 export const initCommand = command({
   arguments: {
-    DIR: { about: 'Folder of the new project; the working directory when left out', optional: true },
+    DIR: {
+      kind: 'path',
+      about: 'Folder of the new project; the working directory when left out',
+      optional: true,
+    },
   },
   flags: {
     template: { kind: 'text', placeholder: 'NAME', about: `What to begin with: ${templates.join(', ')}` },

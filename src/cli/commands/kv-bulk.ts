@@ -20,7 +20,9 @@ const fileNotes = [
 ];
 
 export const putCommand = command({
-  arguments: { FILENAME: { about: 'File of entries: key, value, and optionally metadata, expiry, base64' } },
+  arguments: {
+    FILENAME: { kind: 'path', about: 'File of entries: key, value, and optionally metadata, expiry, base64' },
+  },
   flags: {
     ...namespaceFlags,
     ...placeFlags,
@@ -50,6 +52,7 @@ export const putCommand = command({
 export const deleteCommand = command({
   arguments: {
     FILENAME: {
+      kind: 'path',
       about: 'File of keys: texts, or objects with a name as key list prints; or --prefix instead',
       optional: true,
     },
@@ -113,7 +116,9 @@ function fileTask(context: Context, task: DeleteTask, file: string): BulkTask {
 }
 
 export const getCommand = command({
-  arguments: { FILENAME: { about: 'File of keys: texts, or objects with a name as key list prints' } },
+  arguments: {
+    FILENAME: { kind: 'path', about: 'File of keys: texts, or objects with a name as key list prints' },
+  },
   flags: { ...namespaceFlags, ...placeFlags },
   examples: [
     ['kv bulk get keys.json --binding KV', 'a JSON object of key and value'],

@@ -22,7 +22,7 @@ export const exportCommand = command({
     ...placeFlags,
     prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
     output: {
-      kind: 'text',
+      kind: 'path',
       short: 'o',
       placeholder: 'PATH',
       about:

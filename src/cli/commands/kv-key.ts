@@ -22,7 +22,7 @@ export const putCommand = command({
     ...namespaceFlags,
     ...placeFlags,
     path: {
-      kind: 'text',
+      kind: 'path',
       placeholder: 'PATH',
       about: 'Read the value from this file instead; - is standard input',
     },

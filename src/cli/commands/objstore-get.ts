@@ -17,7 +17,7 @@ import { checkBucket } from './objstore-place.ts';
 import { entryRow } from './objstore-rows.ts';
 
 const getFlags = {
-  file: { kind: 'text', placeholder: 'PATH', about: 'Write to this file; - is standard output' },
+  file: { kind: 'path', placeholder: 'PATH', about: 'Write to this file; - is standard output' },
   recursive: { kind: 'boolean', about: 'Write all objects below BUCKET/PREFIX into the folder --file' },
   metadata: { kind: 'boolean', about: 'Print what is stored beside the bytes as JSON instead' },
   ...placeFlags,

@@ -16,7 +16,7 @@ import { warnOfPaths } from './objstore-report.ts';
 export const putCommand = command({
   arguments: { ADDRESS: { about: 'BUCKET/KEY of the object; with --recursive BUCKET/PREFIX or BUCKET' } },
   flags: {
-    path: { kind: 'text', placeholder: 'PATH', about: 'File to store; - is standard input' },
+    path: { kind: 'path', placeholder: 'PATH', about: 'File to store; - is standard input' },
     recursive: { kind: 'boolean', about: 'Store all files of a folder' },
     ...metadataFlags,
     ...placeFlags,

@@ -25,7 +25,7 @@ type SyncFlags = FlagValues<typeof syncFlags> & { readonly quiet: boolean };
 
 export const syncCommand = command({
   arguments: {
-    DIR: { about: 'Folder on this machine' },
+    DIR: { kind: 'path', about: 'Folder on this machine' },
     ADDRESS: { about: 'BUCKET/PREFIX or BUCKET' },
   },
   flags: syncFlags,

@@ -7,7 +7,7 @@ import { type GlobalFlags, typedFolder } from '../flags.ts';
 /** Which sandbox, on the commands that are about one. */
 export const sandboxDirFlag = {
   dir: {
-    kind: 'text',
+    kind: 'path',
     placeholder: 'DIR',
     about: 'Folder of its data; that of --sandbox=DIR or EDGECTL_SANDBOX_DIR, or your own, when left out',
   },

@@ -42,7 +42,7 @@ export const startCommand = command({
     ...sandboxDirFlag,
     demo: { kind: 'boolean', about: 'Fill it with demo data' },
     'ready-file': {
-      kind: 'text',
+      kind: 'path',
       placeholder: 'FILE',
       about: 'Write address and credentials there once it answers; - is standard output',
     },

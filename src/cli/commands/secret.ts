@@ -73,7 +73,7 @@ export const deleteCommand = command({
 });
 
 export const bulkCommand = command({
-  arguments: { FILE: { about: 'JSON object or .env file; - is standard input' } },
+  arguments: { FILE: { kind: 'path', about: 'JSON object or .env file; - is standard input' } },
   flags: workerFlags,
   examples: [
     ['secret bulk secrets.json', 'set many at once, at most 100; null in the JSON deletes one'],

@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Command, FlagDeclaration } from '../../src/cli/command.ts';
+import { commandTable } from '../../src/cli/commands/table.ts';
+import { globalFlags } from '../../src/cli/flags.ts';
+import { parseCommandLine } from '../../src/cli/parse.ts';
+import { program, userEnvironment } from '../support/program.ts';
+import { newPerson, runCommand } from '../support/run-command.ts';
+
+/** Names that stand for files and folders, in help as well. */
+const pathNames = /^(PATH|FILE|FILENAME|DIR|FOLDER|ENTRY)$/;
+
+const commands: readonly (readonly [words: string, body: Command])[] = await Promise.all(
+  commandTable.map(async (row) => [row.words, await row.load()] as const),
+);
+
+/** The arguments that a command cannot do without, but one that has a value of its own. */
+function argumentsOf(body: Command, name?: string, value = 'x'): string[] {
+  return Object.entries(body.arguments).flatMap(([each, { optional }]) =>
+    each === name ? [value] : optional ? [] : ['x'],
+  );
+}
+
+test('what a name calls a file or a folder is declared as a path', () => {
+  const wrong = commands.flatMap(([words, body]) => [
+    ...Object.entries<FlagDeclaration>({ ...body.flags, ...globalFlags })
+      .filter(
+        ([, { placeholder = '', kind }]) => pathNames.test(placeholder) && !/^(path|switch)$/.test(kind),
+      )
+      .map(([name]) => `${words} --${name}`),
+    ...Object.entries(body.arguments)
+      .filter(([name, { kind }]) => pathNames.test(name) && kind !== 'path')
+      .map(([name]) => `${words} ${name}`),
+  ]);
+  expect(wrong).toEqual([]);
+});
+
+describe.each(['', 'a\0b'])('the path %j is refused', (path) => {
+  test.each(commands)('by %s, wherever it takes one', (words, body) => {
+    const flags = Object.entries({ ...body.flags, ...globalFlags }).filter(([, { kind }]) => kind === 'path');
+    const files = Object.entries(body.arguments).filter(([, { kind }]) => kind === 'path');
+    const lines = [
+      ...flags.map(([name]) => [`--${name}`, path, ...argumentsOf(body)]),
+      ...files.map(([name]) => argumentsOf(body, name, path)),
+      [`--sandbox=${path}`, ...argumentsOf(body)],
+    ];
+    const said = path === '' ? /is empty; it takes the path|needs a DIR/ : 'holds a NUL byte';
+    for (const line of lines) expect(() => parseCommandLine(words, body, line), line.join(' ')).toThrow(said);
+  });
+});
+
+test('an empty --persist-to makes nothing', async () => {
+  const person = newPerson();
+  const put = ['kv', 'key', 'put', 'k', 'v', '--namespace-id', 'a'.repeat(32), '--local', '--persist-to', ''];
+  const { code, out, err } = await runCommand(person, put);
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toContain('--persist-to is empty');
+  expect(readdirSync(person.cwd)).toEqual([]);
+});
+
+test('a working directory that is gone is told in a sentence', () => {
+  const { home, cwd } = newPerson();
+  mkdirSync(join(cwd, 'gone'));
+  // The shell goes in and removes it: no program can be started in a folder that is not there.
+  const line = `kv key get k --local --namespace-id ${'a'.repeat(32)}`;
+  const script = `cd gone && rmdir ../gone && exec "${process.execPath}" "${program}" ${line}`;
+  const told = spawnSync('sh', ['-c', script], { cwd, env: userEnvironment(home), encoding: 'utf8' });
+  expect([told.status, told.stdout]).toEqual([1, '']);
+  expect(told.stderr).toBe(
+    'error: The working directory is not there any more.\nhint: Change to a folder that is there: cd\n',
+  );
+});
