@@ -131,3 +131,57 @@ describe('what was created is told when the file cannot be written after all', (
     );
   });
 });
+
+describe('a deleted namespace', () => {
+  const create = async (person: Person): Promise<string> => {
+    const ran = await runCommand(person, ['kv', 'namespace', 'create', 'GONE', '--update-config', '--json']);
+    return JSON.parse(ran.out).id;
+  };
+
+  test('has its bindings named that are left behind', async () => {
+    const person = personWith('name = "left"\n');
+    const id = await create(person);
+    const ran = await runCommand(person, ['kv', 'namespace', 'delete', '--namespace-id', id, '--yes']);
+    expect(ran).toMatchObject({ code: 0, out: `Deleting namespace ${id}.\nDeleted namespace ${id}.\n` });
+    expect(ran.err).toContain(`The binding "GONE" (id) at ${person.file}:3 still names it`);
+    expect(readFileSync(person.file, 'utf8')).toContain(id);
+  });
+
+  test('has them removed with --update-config, and the rest stays', async () => {
+    const person = personWith('# mine\nname = "removed"\n');
+    const id = await create(person);
+    const ran = await runCommand(person, [
+      'kv',
+      'namespace',
+      'delete',
+      '--binding',
+      'GONE',
+      '--update-config',
+      '-y',
+    ]);
+    expect(ran.code).toBe(0);
+    expect(ran.err).toContain('Removed the binding "GONE" (id) at ');
+    expect(readFileSync(person.file, 'utf8')).toMatch(/^# mine\nname = "removed"\n\n?$/);
+    const again = await runCommand(person, ['kv', 'namespace', 'list', '--json']);
+    expect(again.out).not.toContain(id);
+  });
+
+  test('is not deleted where the file cannot be written', async () => {
+    const person = personWith('name = "kept"\n');
+    const id = await create(person);
+    chmodSync(person.file, 0o444);
+    const from = served.proxy.passed.length;
+    const ran = await runCommand(person, [
+      'kv',
+      'namespace',
+      'delete',
+      '--binding',
+      'GONE',
+      '--update-config',
+      '-y',
+    ]);
+    expect(ran.code).toBe(2);
+    expect(changing(from)).toEqual([]);
+    expect((await runCommand(person, ['kv', 'namespace', 'list', '--json'])).out).toContain(id);
+  });
+});

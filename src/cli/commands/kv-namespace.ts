@@ -1,3 +1,4 @@
+import type { BoundPlace } from '../../config/bound.ts';
 import { bindingFault } from '../../model/config.ts';
 import { kvLimits, namespaceName, namespaceTitle } from '../../model/kv.ts';
 import { Problem } from '../../model/problem.ts';
@@ -10,6 +11,7 @@ import {
   makeNamespace,
   type NamespaceWish,
 } from '../../services/namespace-create.ts';
+import { bindingsOf, bindingWords, deleteAndUnbind, type Unbound } from '../../services/namespace-delete.ts';
 import type { Session } from '../../services/session.ts';
 import { type Context, command, type FlagValues } from '../command.ts';
 import { namespaceFlags, refusedPlaceFlags } from '../flags.ts';
@@ -130,7 +132,11 @@ export const renameCommand = command({
 
 export const deleteCommand = command({
   arguments: {},
-  flags: { ...namespaceFlags, ...refusedPlaceFlags },
+  flags: {
+    ...namespaceFlags,
+    'update-config': { kind: 'boolean', about: 'Take its bindings out of the configuration file' },
+    ...refusedPlaceFlags,
+  },
   examples: [
     ['kv namespace delete --binding SESSIONS', 'asks, then deletes it with all its keys'],
     ['kv namespace delete --namespace-id 0f2a… --yes', 'for scripts'],
@@ -147,10 +153,36 @@ export const deleteCommand = command({
       `Namespace ${name} and ${keys} in ${place} would be deleted.`,
     );
     if (!context.output.json) await context.output.line(`Deleting namespace ${id}.`);
-    await kv.deleteNamespace(session, id);
-    await context.output.result(`Deleted namespace ${id}.`, { id, title, deleted: true });
+    const { removed, unwritten } = flags['update-config']
+      ? await deleteAndUnbind(session, id)
+      : await deleteAlone(session, id);
+    const left = flags['update-config'] ? [] : await bindingsOf(session, id);
+    const fields = {
+      id,
+      title,
+      deleted: true,
+      ...(removed.length > 0 && { removed: removed.map(bindingFields) }),
+      ...(left.length > 0 && { left: left.map(bindingFields) }),
+    };
+    await context.output.result(`Deleted namespace ${id}.`, fields);
+    for (const one of removed) context.output.note(`Removed the binding ${bindingWords(one)}.`);
+    for (const one of left) {
+      context.output.warn(
+        `The binding ${bindingWords(one)} still names it: remove it, or use --update-config.`,
+      );
+    }
+    if (unwritten !== undefined) throw unwritten;
   },
 });
+
+async function deleteAlone(session: Session, id: string): Promise<Unbound> {
+  await kv.deleteNamespace(session, id);
+  return { removed: [] };
+}
+
+function bindingFields({ binding, environment, keys, place }: BoundPlace) {
+  return { binding, ...(environment !== undefined && { environment }), keys, place };
+}
 
 /** How many keys would be lost: exact up to a page, to not wait for a million. */
 async function countOfKeys(session: Session, id: string): Promise<string> {

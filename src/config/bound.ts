@@ -1,0 +1,57 @@
+import type { ValuePath } from './position.ts';
+import type { ConfigSource } from './read.ts';
+
+/** An entry that names a namespace, by its id, its preview_id or both. */
+export interface BoundPlace {
+  readonly binding: string;
+  readonly environment: string | undefined;
+  readonly keys: readonly string[];
+  /** Whether nothing is left of the entry without them. */
+  readonly whole: boolean;
+  readonly path: ValuePath;
+  /** `/path/edgectl.toml:5`. */
+  readonly place: string;
+}
+
+type Table = Readonly<Record<string, unknown>>;
+
+/** Every entry of a configuration, at the top level and in its environments, that names the namespace with this id. */
+export function boundPlaces(source: ConfigSource, id: string): BoundPlace[] {
+  const top = tableOf(source.data);
+  const environments = Object.entries(tableOf(top['env']));
+  return [
+    ...placesIn(source, top, undefined, id),
+    ...environments.flatMap(([name, section]) => placesIn(source, tableOf(section), name, id)),
+  ];
+}
+
+function placesIn(
+  source: ConfigSource,
+  section: Table,
+  environment: string | undefined,
+  id: string,
+): BoundPlace[] {
+  const list = section['kv_namespaces'];
+  return (Array.isArray(list) ? list : []).flatMap((element: unknown, index): BoundPlace[] => {
+    const entry = tableOf(element);
+    const keys = ['id', 'preview_id'].filter((key) => entry[key] === id);
+    if (keys.length === 0) return [];
+    const above = environment === undefined ? [] : ['env', environment];
+    const path = [...above, 'kv_namespaces', index];
+    const line = source.locate(path)?.line;
+    return [
+      {
+        binding: String(entry['binding']),
+        environment,
+        keys,
+        whole: ['id', 'preview_id'].every((key) => entry[key] === undefined || keys.includes(key)),
+        path,
+        place: line === undefined ? source.path : `${source.path}:${line}`,
+      },
+    ];
+  });
+}
+
+function tableOf(value: unknown): Table {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}

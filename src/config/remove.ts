@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util';
+import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { Problem } from '../model/problem.ts';
+import { type BoundPlace, boundPlaces } from './bound.ts';
+import { indentAt, matchEnd, replace, type Span } from './insert.ts';
+import type { ValuePath } from './position.ts';
+import { type ConfigSource, parseConfig } from './read.ts';
+import { outlineOf } from './toml.ts';
+
+/**
+ * The text of a configuration without the ids of a namespace; entries of which nothing is left go as a whole. Comments on
+ * lines of their own stay. The result is parsed and compared with what it should say; where that does not hold, it is
+ * refused.
+ */
+export async function textWithout(source: ConfigSource, id: string): Promise<string> {
+  // The last first, so that the places of the others stay true.
+  const text = boundPlaces(source, id)
+    .reverse()
+    .flatMap(({ path, keys, whole }) => (whole ? [path] : keys.map((key) => [...path, key])))
+    .reduce((edited, path) => removeAt(edited, source, path), source.text);
+  const expected = await dataOf(source, source.text);
+  for (const place of boundPlaces(source, id).reverse()) forget(expected, place);
+  const actual = await dataOf(source, text).catch(() => undefined);
+  if (isDeepStrictEqual(plain(actual), plain(expected))) return text;
+  throw new Problem('config-invalid', `${source.path} is written in a way that cannot be edited safely.`, {
+    hint: 'Leave --update-config out, and remove the entry by hand.',
+  });
+}
+
+async function dataOf(source: ConfigSource, text: string): Promise<unknown> {
+  return (await parseConfig(text, source)).data;
+}
+
+/** Without the difference between an empty list and none, which TOML cannot write in all its forms. */
+function plain(data: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(data, (key, value: unknown) =>
+      key === 'kv_namespaces' && Array.isArray(value) && value.length === 0 ? undefined : value,
+    ) ?? 'null',
+  );
+}
+
+function forget(data: unknown, { path, keys, whole }: BoundPlace): void {
+  const list = path.slice(0, -1).reduce<unknown>(below, data);
+  const index = Number(path.at(-1));
+  if (!Array.isArray(list)) return;
+  if (whole) list.splice(index, 1);
+  else for (const key of keys) Reflect.deleteProperty(list[index] as object, key);
+}
+
+function below(value: unknown, key: string | number): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+function removeAt(text: string, source: ConfigSource, path: ValuePath): string {
+  return source.format === 'toml' ? removeToml(text, path) : removeJsonc(text, path);
+}
+
+const gaps = {
+  toml: { gap: /(?:[ \t\r\n]+|#[^\n]*)*/y, restOfLine: /[ \t]*(?:#[^\r\n]*)?/y },
+  jsonc: {
+    gap: /(?:\s+|\/\*.*?\*\/|\/\/[^\r\n]*)*/sy,
+    restOfLine: /(?:[ \t]+|\/\*.*?\*\/|\/\/[^\r\n]*)*/sy,
+  },
+} as const;
+
+function removeJsonc(text: string, path: ValuePath): string {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const node = root && findNodeAtLocation(root, [...path]);
+  const child = node?.parent?.type === 'property' ? node.parent : node;
+  const siblings = child?.parent?.children ?? [];
+  const spans = siblings.map(({ offset, length }) => ({ start: offset, end: offset + length }));
+  return child === undefined ? text : removeFrom(text, spans, siblings.indexOf(child), gaps.jsonc);
+}
+
+function removeToml(text: string, path: ValuePath): string {
+  const places = outlineOf(text);
+  const same = (one: ValuePath, other: ValuePath): boolean => JSON.stringify(one) === JSON.stringify(other);
+  const parent = places.find((place) => same(place.path, path.slice(0, -1)));
+  const isInline = parent?.kind === 'array' || parent?.kind === 'inline-table';
+  const depth = path.length;
+  if (isInline) {
+    const children = places.filter(
+      (place) => place.path.length === depth && same(place.path.slice(0, -1), path.slice(0, -1)),
+    );
+    const spans = children.map(({ kind, line, start, end }) => ({
+      start: parent.kind === 'array' && kind !== 'element' ? start : line,
+      end,
+    }));
+    const at = children.findIndex((place) => same(place.path, path));
+    return removeFrom(text, spans, at, gaps.toml);
+  }
+  return places
+    .filter((place) => same(place.path.slice(0, depth), path) && place.path.length <= depth + 1)
+    .reverse()
+    .reduce((edited, { line, end }) => removeLines(edited, { start: line, end }), text);
+}
+
+/** An element of `[ … ]` or `{ … }` with its comma; the line with it, where nothing else is on it. */
+function removeFrom(
+  text: string,
+  spans: readonly Span[],
+  at: number,
+  { gap, restOfLine }: { readonly gap: RegExp; readonly restOfLine: RegExp },
+): string {
+  const span = spans[at];
+  if (span === undefined) return text;
+  const before = spans[at - 1];
+  const comma = matchEnd(gap, text, span.end);
+  if (text[comma] === ',') return removeLines(text, { start: span.start, end: comma + 1 }, restOfLine);
+  const earlier = before === undefined ? text.length : matchEnd(gap, text, before.end);
+  // On the line of the one before it, the blanks behind the comma go as well.
+  if (/^,[ \t]*$/.test(text.slice(earlier, span.start))) return replace(text, earlier, span.end, '');
+  const alone = removeLines(text, span, restOfLine);
+  return text[earlier] === ',' ? replace(alone, earlier, earlier + 1, '') : alone;
+}
+
+/** What stands in a span; with its indentation, its comment and its line end, where the line holds nothing else. */
+function removeLines(text: string, { start, end }: Span, restOfLine: RegExp = gaps.toml.restOfLine): string {
+  const from = start - indentAt(text, start).length;
+  const isFirst = from === 0 || text[from - 1] === '\n';
+  const rest = matchEnd(restOfLine, text, end);
+  const isLast = rest === text.length || /[\r\n]/.test(text[rest] ?? '');
+  if (!isFirst || !isLast) return replace(text, start, matchEnd(/[ \t]*/y, text, end), '');
+  const lineEnd = matchEnd(/\r?\n?/y, text, rest);
+  const blank = /(?:\r?\n)[ \t]*(\r?\n)$/.exec(text.slice(0, from));
+  // Of the empty lines before and behind it one stays.
+  const isBlankAround = blank !== null && /^[ \t]*(?:\r?\n|$)/.test(text.slice(lineEnd));
+  return replace(text, isBlankAround ? from - (blank[1]?.length ?? 0) : from, lineEnd, '');
+}
