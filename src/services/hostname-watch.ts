@@ -43,7 +43,7 @@ function pause(waited: number): number {
 function stillWaiting({ hostname, status, ssl }: CustomHostname, timeout: number): Problem {
   return new Problem(
     'check-failed',
-    `${hostname} is not in service after ${timeout} seconds (status ${status}, certificate ${ssl?.status ?? 'none'}).`,
+    `${hostname} is not in service after ${timeout} seconds (status ${status ?? 'not told'}, certificate ${ssl?.status ?? 'none'}).`,
     { hint: `edgectl hostname diagnose ${hostname}` },
   );
 }

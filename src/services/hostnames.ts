@@ -8,6 +8,7 @@ import type { HostnameQuota } from '../model/zone.ts';
 import { callResult } from '../v4/client.ts';
 import { numberedPages } from '../v4/pages.ts';
 import type { Query } from '../v4/path.ts';
+import { retryAfterOf } from '../v4/retry-after.ts';
 import type { Send } from '../v4/send.ts';
 import { refuseOther } from './agreement.ts';
 import { writtenHostname } from './hostname-answer.ts';
@@ -142,10 +143,10 @@ export async function sendCreation(
   zoneId: string,
   wanted: NewHostname,
 ): Promise<CreationOutcome> {
-  let retryAfter = '';
+  let retryAfter: number | undefined;
   const send: Send = async (call) => {
     const answer = await session.send(call);
-    retryAfter = answer.headers['retry-after'] ?? '';
+    retryAfter = retryAfterOf(answer);
     return answer;
   };
   const body = creationBody(wanted, session.brand);
@@ -157,7 +158,7 @@ export async function sendCreation(
   } catch (error) {
     if (!isProblem(error)) throw error;
     if (error.code !== 'rate-limited') throw withHint(error, refusalHint(error.platformCode));
-    const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : 30;
+    const seconds = retryAfter === undefined ? 30 : Math.ceil(retryAfter / 1000);
     const hint = `Wait ${seconds} seconds; "hostname create --file" keeps below the limit by itself.`;
     return { blockedSeconds: seconds, problem: withHint(error, hint) };
   }

@@ -13,10 +13,13 @@ export function retryAfterSeconds(value: string, now: number): string {
   return Number.isNaN(at) ? value : String(Math.max(0, Math.ceil((at - now) / 1000)));
 }
 
-/** Milliseconds from a Retry-After in seconds; undefined without one. */
+/** Whoever asks for more means never, and may give more digits than a number has. */
+const aYear = 365 * 86_400_000;
+
+/** Milliseconds from a Retry-After in seconds, at most a year; undefined without one. */
 export function retryAfterOf({ headers }: Answer): number | undefined {
   const value = headers['retry-after'];
-  return value !== undefined && /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
+  return value !== undefined && /^\d+$/.test(value) ? Math.min(Number(value) * 1000, aYear) : undefined;
 }
 
 /** A wait in words, rounded up: `1 second`, `90 seconds`, `5 minutes`, `24 hours`. */
