@@ -23,14 +23,20 @@ export function newPerson(env: Readonly<Record<string, string>> = {}): Person {
   return { home: scratchFolder('home'), cwd: scratchFolder('cwd'), env };
 }
 
+export interface RunOptions extends Omit<TestWorldOptions, 'argv' | 'cwd' | 'env'> {
+  /** A clock that only sleeping moves, in milliseconds since the epoch; the machine's when left out. */
+  readonly clock?: { now: number };
+}
+
 /** Runs a command line in this process. Sleeps take no time; they are counted. */
 export async function runCommand(
   person: Person,
   argv: readonly string[],
-  options: Omit<TestWorldOptions, 'argv' | 'cwd' | 'env'> = {},
+  { clock, ...options }: RunOptions = {},
 ): Promise<Ran> {
   const slept: number[] = [];
-  const world = testWorld({ ...options, argv, cwd: person.cwd, env: person.env });
+  const timed = clock === undefined ? options : { ...options, now: () => clock.now };
+  const world = testWorld({ ...timed, argv, cwd: person.cwd, env: person.env });
   const commandWorld: World = {
     ...world,
     folders: {
@@ -40,9 +46,10 @@ export async function runCommand(
     },
     async sleep(milliseconds, signal) {
       // The grace of Ctrl-C must not end before the request that it is for.
-      if (milliseconds === 30_000)
+      if (milliseconds === 30_000 && clock === undefined)
         await new Promise((_, reject) => signal?.addEventListener('abort', reject));
       slept.push(milliseconds);
+      if (clock !== undefined) clock.now += milliseconds;
       await new Promise((settle) => setImmediate(settle));
       signal?.throwIfAborted();
     },

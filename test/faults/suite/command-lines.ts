@@ -1,0 +1,184 @@
+import { bucket, emptyBucket, hostname, type Stage, worker } from './stage.ts';
+
+/** A command line that the suite runs against the faulty servers. */
+export interface CommandLine {
+  /** The words of its row in the table of commands. */
+  readonly words: string;
+  /** What follows the words; where the stage is not needed, as texts. */
+  readonly rest: readonly string[] | ((stage: Stage) => readonly string[]);
+  readonly stdin?: string;
+  /** Files of the working directory. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Ends it as Ctrl-C does, because it runs until then. */
+  readonly interrupted?: boolean;
+}
+
+const at = ({ namespace }: Stage): string[] => ['--namespace-id', namespace];
+const between = (stage: Stage): string[] => [...at(stage), '--to-namespace-id', stage.other];
+const inSandbox = ({ servedFolder }: Stage): string[] => ['--dir', servedFolder];
+const secretOf = ['--name', worker];
+const keys = { 'keys.json': '["greeting","note"]' };
+const entries = { 'entries.json': '[{"key":"a","value":"1"},{"key":"b","value":"2"}]' };
+const folderOfFiles = { 'up/one.txt': 'one', 'up/two.txt': 'two' };
+const lookAlone = ['--resolver', '127.0.0.1:9', '--no-probe'];
+
+const kvLines: readonly CommandLine[] = [
+  { words: 'kv namespace create', rest: ['NEW'] },
+  {
+    words: 'kv namespace create',
+    rest: ['NEW', '--update-config'],
+    files: { 'edgectl.toml': 'name = "shop"\n' },
+  },
+  { words: 'kv namespace create', rest: ['one', '--if-not-exists'], files: { 'edgectl.toml': '' } },
+  { words: 'kv namespace list', rest: [] },
+  { words: 'kv namespace rename', rest: (stage) => ['renamed', ...at(stage)] },
+  { words: 'kv namespace delete', rest: (stage) => [...at(stage), '--yes'] },
+  { words: 'kv namespace clear', rest: (stage) => [...at(stage), '--yes'] },
+  { words: 'kv namespace clear', rest: (stage) => [...at(stage), '--dry-run'] },
+  { words: 'kv key put', rest: (stage) => ['new', 'value', ...at(stage)] },
+  { words: 'kv key put', rest: (stage) => ['new', 'value', '--metadata', '{"a":1}', ...at(stage)] },
+  { words: 'kv key list', rest: (stage) => ['--metadata', ...at(stage)] },
+  { words: 'kv key list', rest: (stage) => ['--value-contains', 'hello', ...at(stage)] },
+  { words: 'kv key get', rest: (stage) => ['greeting', ...at(stage)] },
+  { words: 'kv key get', rest: (stage) => ['note', '--metadata', ...at(stage)] },
+  { words: 'kv key delete', rest: (stage) => ['greeting', ...at(stage)] },
+  { words: 'kv bulk put', rest: (stage) => ['entries.json', ...at(stage)], files: entries },
+  { words: 'kv bulk get', rest: (stage) => ['keys.json', ...at(stage)], files: keys },
+  { words: 'kv bulk delete', rest: (stage) => ['keys.json', '--yes', ...at(stage)], files: keys },
+  { words: 'kv bulk delete', rest: (stage) => ['--prefix', 'only:', '--yes', ...at(stage)] },
+  { words: 'kv export', rest: at },
+  { words: 'kv export', rest: (stage) => ['--output', 'out.json', ...at(stage)] },
+  { words: 'kv copy', rest: (stage) => [...between(stage), '--on-conflict', 'overwrite'] },
+  { words: 'kv copy', rest: (stage) => [...between(stage), '--prefix', 'only:', '--dry-run'] },
+  { words: 'kv diff', rest: (stage) => [...between(stage), '--prefix', 'g'] },
+];
+
+const secretLines: readonly CommandLine[] = [
+  { words: 'secret put', rest: ['NEW_SECRET', ...secretOf], stdin: 'a text' },
+  { words: 'secret list', rest: secretOf },
+  { words: 'secret delete', rest: ['API_KEY', '--yes', ...secretOf] },
+  {
+    words: 'secret bulk',
+    rest: ['secrets.json', '--yes', ...secretOf],
+    files: { 'secrets.json': '{"ONE":"1","API_KEY":null}' },
+  },
+  {
+    words: 'deploy',
+    rest: ['index.js', ...secretOf, '--compatibility-date', '2026-11-01'],
+    files: { 'index.js': 'export default { fetch: () => new Response("again") };\n' },
+  },
+];
+
+const objectLines: readonly CommandLine[] = [
+  { words: 'objstore bucket create', rest: ['a-new-bucket'] },
+  { words: 'objstore bucket create', rest: [bucket, '--if-not-exists'] },
+  { words: 'objstore bucket list', rest: [] },
+  { words: 'objstore bucket get', rest: [bucket] },
+  { words: 'objstore bucket delete', rest: [emptyBucket, '--yes'] },
+  { words: 'objstore bucket delete', rest: [bucket, '--empty-first', '--yes'] },
+  {
+    words: 'objstore object put',
+    rest: [`${bucket}/c.txt`, '--path', 'up/one.txt'],
+    files: folderOfFiles,
+  },
+  {
+    words: 'objstore object put',
+    rest: [`${bucket}/up`, '--recursive', '--path', 'up'],
+    files: folderOfFiles,
+  },
+  { words: 'objstore object get', rest: [`${bucket}/b.txt`] },
+  { words: 'objstore object get', rest: [`${bucket}/b.txt`, '--metadata'] },
+  { words: 'objstore object get', rest: [`${bucket}/b.txt`, '--file', 'b.txt'] },
+  { words: 'objstore object get', rest: [`${bucket}/a`, '--recursive', '--file', 'down'] },
+  { words: 'objstore object list', rest: [bucket] },
+  { words: 'objstore object copy', rest: [`${bucket}/b.txt`, `${emptyBucket}/b.txt`] },
+  { words: 'objstore object delete', rest: [`${bucket}/b.txt`] },
+  { words: 'objstore object delete', rest: [`${bucket}/a`, '--recursive', '--yes'] },
+  { words: 'objstore object sync', rest: ['up', `${bucket}/up`, '--yes'], files: folderOfFiles },
+  {
+    words: 'objstore object sync',
+    rest: ['down', `${bucket}/a`, '--download', '--yes'],
+    files: { 'down/three.txt': 'three' },
+  },
+];
+
+const hostnameLines: readonly CommandLine[] = [
+  { words: 'hostname list', rest: [] },
+  { words: 'hostname list', rest: ['--zone', 'saas.sandbox'] },
+  { words: 'hostname get', rest: [hostname] },
+  { words: 'hostname create', rest: ['new.acme.com'] },
+  { words: 'hostname create', rest: ['new.acme.com', '--wait', '--timeout', '1h'] },
+  { words: 'hostname create', rest: [hostname, '--if-not-exists'] },
+  {
+    words: 'hostname create',
+    rest: ['--file', 'new.csv'],
+    files: { 'new.csv': 'hostname\na.acme.com\nb.acme.com\n' },
+  },
+  { words: 'hostname edit', rest: [hostname, '--min-tls', '1.2'] },
+  { words: 'hostname refresh', rest: [hostname] },
+  { words: 'hostname delete', rest: [hostname, '--yes'] },
+  { words: 'hostname watch', rest: [hostname, '--timeout', '1h'] },
+  { words: 'hostname quota', rest: [] },
+  { words: 'hostname diagnose', rest: [hostname, ...lookAlone] },
+  { words: 'hostname diagnose', rest: ['--all', ...lookAlone] },
+  { words: 'hostname fallback-origin get', rest: [] },
+  { words: 'hostname fallback-origin set', rest: ['origin.saas.sandbox'] },
+  { words: 'hostname fallback-origin delete', rest: ['--yes'] },
+  { words: 'zone hold get', rest: [] },
+  { words: 'zone hold set', rest: ['--include-subdomains'] },
+  { words: 'zone hold release', rest: ['--yes'] },
+];
+
+/** Those that act on this machine, and those that ask a sandbox which runs on it. */
+const machineLines: readonly CommandLine[] = [
+  { words: 'console', rest: [] },
+  { words: 'demo', rest: [] },
+  { words: 'dev', rest: ['nowhere.js', '--port', '0'] },
+  { words: 'init', rest: ['new-worker'] },
+  { words: 'profile add', rest: ['acme'], stdin: 'a-token-of-acme\n' },
+  { words: 'profile list', rest: [] },
+  { words: 'profile use', rest: ['sandbox'] },
+  { words: 'profile remove', rest: ['nobody'] },
+  { words: 'whoami', rest: [] },
+  { words: 'sandbox start', rest: ['--port', '0'], interrupted: true },
+  { words: 'sandbox status', rest: inSandbox },
+  { words: 'sandbox reset', rest: (stage) => ['--yes', ...inSandbox(stage)] },
+  {
+    words: 'sandbox dns set',
+    rest: (stage) => ['new.acme.com', 'A', '192.0.2.9', ...inSandbox(stage)],
+  },
+  { words: 'sandbox dns unset', rest: (stage) => [hostname, ...inSandbox(stage)] },
+  { words: 'sandbox dns list', rest: inSandbox },
+  { words: 'sandbox clock advance', rest: (stage) => ['7d', ...inSandbox(stage)] },
+  { words: 'sandbox clock show', rest: inSandbox },
+];
+
+/**
+ * At least one line for each command of the table. A command that has none is told by `test/faults/commands.test.ts`.
+ */
+export const commandLines: readonly CommandLine[] = [
+  ...kvLines,
+  ...secretLines,
+  ...objectLines,
+  ...hostnameLines,
+  ...machineLines,
+];
+
+/** What stands in the title of a test. */
+export function titleOf({ words, rest }: CommandLine): string {
+  const flags = typeof rest === 'function' ? rest(titleStage) : rest;
+  const told = flags.filter((word) => !['--namespace-id', '--to-namespace-id', '--dir', ''].includes(word));
+  return ['edgectl', words, ...told].join(' ');
+}
+
+const titleStage: Stage = {
+  servedFolder: '',
+  access: { accountId: '', accountName: '', apiToken: '', email: '', apiKey: '' },
+  zoneId: '',
+  namespace: '',
+  other: '',
+  now: 0,
+  openCopy() {
+    throw new Error('There is no sandbox behind a title.');
+  },
+};

@@ -1,0 +1,83 @@
+import type { Passing, ProxyAnswer } from '../../support/proxy.ts';
+import { type Misbehave, reply } from './faulty-server.ts';
+
+/** One thing that a server does wrong. */
+export interface Fault {
+  readonly name: string;
+  /** Begins a run: what it does counts and remembers for itself. */
+  begin(): Misbehave;
+  /** Whether a command can have what it asked for in spite of it; `asked` are its requests at the place. */
+  mayPass(right: ProxyAnswer, asked: readonly Passing[]): boolean;
+  /** Whether it is about this answer, at this place, at all; about any when left out. */
+  concerns?(right: ProxyAnswer, place: string): boolean;
+}
+
+/** Faults of one kind: each command meets one of them in `npm test`, and all of them in `npm run test:soak`. */
+export interface Kind {
+  readonly name: string;
+  readonly faults: readonly [Fault, ...Fault[]];
+}
+
+export type Headers = Readonly<Record<string, string>>;
+
+export const json: Headers = { 'content-type': 'application/json' };
+export const html: Headers = { 'content-type': 'text/html' };
+export const page = '<!DOCTYPE html><html><head><title>Bad gateway</title></head><body>Sorry</body></html>';
+
+/** Whether an answer is the envelope of the v4 API, and not the bytes of a value, an object or a script. */
+export function isEnvelope({ headers, body }: ProxyAnswer): boolean {
+  return (headers['content-type'] ?? '').startsWith('application/json') && /^\{"success":/.test(String(body));
+}
+
+/** Another answer in place of the right one. Nothing is confirmed by it, but that a value has these bytes. */
+export function instead(
+  name: string,
+  status: number,
+  body: string | Uint8Array,
+  headers: Headers = json,
+): Fault {
+  const answer = { status, headers, body: Buffer.from(body) };
+  return {
+    name,
+    begin: () => (exchange) => reply(exchange.response, answer),
+    mayPass: (right) => status < 300 && !isEnvelope(right),
+  };
+}
+
+/** The right answer with another body, by which nothing is confirmed but the bytes of a value. */
+export function changed(name: string, change: (body: Buffer) => Uint8Array): Fault {
+  return {
+    name,
+    begin:
+      () =>
+      ({ response, right }) =>
+        reply(response, { ...right, body: Buffer.from(change(Buffer.from(right.body))) }),
+    mayPass: (right) => !isEnvelope(right),
+  };
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The right envelope, changed; `step` counts the answers of a run from 1. */
+export function rewritten(
+  name: string,
+  change: (envelope: Json, step: number) => unknown,
+  {
+    mayPass = () => false,
+    concerns = () => true,
+  }: { mayPass?: Fault['mayPass']; concerns?: (envelope: Json) => boolean } = {},
+): Fault {
+  return {
+    name,
+    begin() {
+      let step = 0;
+      return ({ response, right }) => {
+        step += 1;
+        const body = JSON.stringify(change(JSON.parse(String(right.body)), step));
+        reply(response, { ...right, body });
+      };
+    },
+    mayPass,
+    concerns: (right) => isEnvelope(right) && concerns(JSON.parse(String(right.body))),
+  };
+}

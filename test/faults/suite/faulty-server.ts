@@ -1,0 +1,90 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Passing, ProxyAnswer } from '../../support/proxy.ts';
+
+/** A request, and the answer that it would rightly have. */
+export interface Exchange {
+  readonly passing: Passing;
+  readonly right: ProxyAnswer;
+  readonly response: ServerResponse;
+}
+
+/** What a server does in place of giving the right answer. */
+export type Misbehave = (exchange: Exchange) => unknown;
+
+/** Method and path of a request, without its query: `GET /client/v4/user`. */
+export function placeOf({ method, path }: Passing): string {
+  return `${method} ${path.split('?', 1)[0]}`;
+}
+
+/** How a server answers: rightly, but for what `misbehave` does at a place, or everywhere. */
+export interface Conduct {
+  readonly rightAnswer: (passing: Passing) => ProxyAnswer | Promise<ProxyAnswer>;
+  readonly misbehave?: Misbehave;
+  readonly place?: string | undefined;
+}
+
+export interface FaultyServer {
+  readonly apiBaseUrl: string;
+  readonly port: number;
+  /** Requests since the conduct was set. */
+  readonly passed: readonly Passing[];
+  /** Requests that have come, and whose answers have no end yet. */
+  held(): number;
+  /** Answers so from now on. What is open is cut. */
+  conduct(next: Conduct): void;
+  close(): Promise<void>;
+}
+
+/** A server on loopback that answers as a test wants it to. */
+export async function openFaultyServer(): Promise<FaultyServer> {
+  const passed: Passing[] = [];
+  let conduct: Conduct | undefined;
+  let held = 0;
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = '', url: path = '', headers } = incoming;
+    const body = Buffer.concat(await incoming.toArray());
+    const passing: Passing = { number: passed.length + 1, method, path, headers, body };
+    passed.push(passing);
+    held += 1;
+    response.once('close', () => {
+      held -= 1;
+    });
+    const now = conduct;
+    if (now === undefined) throw new Error('nobody has said how to answer');
+    const right = await now.rightAnswer(passing);
+    const isHere = now.place === undefined || now.place === placeOf(passing);
+    if (now.misbehave === undefined || !isHere) reply(response, right);
+    else await now.misbehave({ passing, right, response });
+  };
+  const server = createServer((incoming, response) => {
+    // A client that has gone is no fault of the server.
+    response.on('error', () => undefined);
+    handle(incoming, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    apiBaseUrl: `http://127.0.0.1:${port}/client/v4`,
+    port,
+    passed,
+    held: () => held,
+    conduct(next) {
+      server.closeAllConnections();
+      passed.length = 0;
+      conduct = next;
+    },
+    async close() {
+      const closed = new Promise((settle) => server.close(settle));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Answers with a length. */
+export function reply(response: ServerResponse, { status, headers, body }: ProxyAnswer): void {
+  const isEmpty = status === 204 || status === 304;
+  response.writeHead(status, { ...headers, ...(!isEmpty && { 'content-length': Buffer.byteLength(body) }) });
+  response.end(isEmpty ? undefined : body);
+}

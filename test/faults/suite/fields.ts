@@ -1,0 +1,59 @@
+import type { ProxyAnswer } from '../../support/proxy.ts';
+import { type Fault, rewritten } from './fault.ts';
+
+type Step = string | number;
+
+const missing = Symbol('missing');
+const replacements = [
+  ['null', null],
+  ['a number', 7],
+  ['a text', 'text'],
+  ['a list', []],
+  ['an object', {}],
+  ['missing', missing],
+] as const;
+
+/** Numbers that no count is. */
+const counts = [0, -1, 1.5, 1e308, 2 ** 53] as const;
+
+/** The ways to every value of an answer, of lists by their first item. */
+function waysOf(value: unknown, way: readonly Step[] = []): (readonly Step[])[] {
+  const below = Array.isArray(value)
+    ? value.slice(0, 1).flatMap((item) => waysOf(item, [...way, 0]))
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([name, one]) => waysOf(one, [...way, name]))
+      : [];
+  return way.length === 0 ? below : [way, ...below];
+}
+
+function valueAt(value: unknown, [step, ...rest]: readonly Step[]): unknown {
+  if (step === undefined) return value;
+  return valueAt((value as Record<Step, unknown>)[step], rest);
+}
+
+/** A copy with another value at the end of a way; nothing there for `missing`. */
+function replaced(value: unknown, [step, ...rest]: readonly Step[], other: unknown): unknown {
+  if (step === undefined) return other;
+  const copy: unknown = Array.isArray(value) ? [...value] : { ...(value as object) };
+  const record = copy as Record<Step, unknown>;
+  record[step] = replaced(record[step], rest, other);
+  if (record[step] === missing) delete record[step];
+  return Array.isArray(copy) ? copy.filter((_, at) => at in copy) : copy;
+}
+
+/** A fault for each field of an answer and each wrong type. `success` must be true for anything to be confirmed. */
+export function fieldFaults(body: Buffer | string): Fault[][] {
+  const right: unknown = JSON.parse(String(body));
+  return waysOf(right).map((way) => {
+    const mayPass = ({ status }: ProxyAnswer) => way.join() !== 'success' || status >= 400;
+    const name = way.join('.');
+    const value = valueAt(right, way);
+    const types = replacements.map(([type, other]) =>
+      rewritten(`${name} is ${type}`, (envelope) => replaced(envelope, way, other), { mayPass }),
+    );
+    const numbers = counts.map((count) =>
+      rewritten(`${name} is ${count}`, (envelope) => replaced(envelope, way, count), { mayPass }),
+    );
+    return typeof value === 'number' ? [...numbers, ...types] : types;
+  });
+}

@@ -1,0 +1,86 @@
+import { exitCodes } from '../../../src/model/problem.ts';
+import type { Performance } from './theatre.ts';
+
+/** What a judge has to know beside what is seen. */
+export interface Law {
+  /** Whether what was asked can have been done, as far as the server has said. */
+  readonly mayPass: boolean;
+  /** Texts that may not be shown. */
+  readonly secrets: readonly string[];
+  readonly json?: boolean;
+  /** Whether the answer is bytes of the server, which edgectl does not word. */
+  readonly isRaw?: boolean;
+}
+
+const codes = new Set<number>([0, ...Object.values(exitCodes)]);
+
+/** Words of a fault of ours, of the language below us, and of a value that nobody has looked at. */
+const bugs = [
+  /fault of edgectl/i,
+  /\b(?:Range|Type|Syntax|Reference|Val|Assertion|Uncaught)Error\b/,
+  /^\s+at .*:\d+:\d+\)?$/m,
+  /Cannot read propert|is not (?:a function|iterable|defined)|Maximum call stack|Invalid string length/,
+  /Unexpected (?:token|end of JSON)|in JSON at position|Cannot convert|Invalid time value/,
+  /\[object \w+\]/,
+];
+
+const unlooked = [/\bundefined\b/, /\bNaN\b/, /\bInfinity\b/, /\bInvalid Date\b/];
+
+/** What is wrong with a run, in sentences; none when it is as it should be. */
+export function faultsOf({ ran, requests, milliseconds }: Performance, law: Law): string[] {
+  const { code, out, err } = ran;
+  const said = law.isRaw ? err : out + err;
+  return [
+    code === 130 && `it was interrupted after ${Math.round(milliseconds)} ms: ${short(err.slice(-300))}`,
+    !codes.has(code) && `exit code ${code} is not documented`,
+    code === 0 && !law.mayPass && `exit code 0, and the server has confirmed nothing: ${short(out)}`,
+    code === 2 && requests.length > 0 && 'exit code 2 after a request was sent',
+    ...bugs.map((bug) => bug.test(said) && `it says ${bug.exec(said)?.[0]}: ${short(said)}`),
+    ...unlooked.map((word) => word.test(said) && `it says ${word.source}: ${short(said)}`),
+    law.secrets.some((secret) => said.includes(secret)) && `a credential is shown: ${short(err)}`,
+    law.json ? jsonFault(err) : textFault(code, out, err),
+    code === 0 && law.json && !law.isRaw && outFault(out),
+  ].filter((fault) => typeof fault === 'string');
+}
+
+/** A failure has a sentence; what is partly done, or was found, may stand in the answer instead. */
+function textFault(code: number, out: string, err: string): string | false {
+  if (code === 0) return false;
+  const isTold = /^error: .*\w/m.test(err) || ([1, 6, 7].includes(code) && /\w/.test(out));
+  return !isTold && `exit code ${code} without a sentence: ${short(err)}`;
+}
+
+/** With `--json` every line of the talk is one object with a type. */
+function jsonFault(err: string): string | false {
+  const wrong = err
+    .split('\n')
+    .filter((line) => line !== '')
+    .find((line) => !isTyped(line));
+  return wrong !== undefined && `a line is not one JSON object with a type: ${short(wrong)}`;
+}
+
+function isTyped(line: string): boolean {
+  try {
+    return typeof JSON.parse(line).type === 'string';
+  } catch {
+    return false;
+  }
+}
+
+/** One JSON value, or one a line. */
+function outFault(out: string): string | false {
+  const isJson = (text: string): boolean => {
+    try {
+      JSON.parse(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const isWell = out === '' || isJson(out) || out.trimEnd().split('\n').every(isJson);
+  return !isWell && `the answer is not JSON: ${short(out)}`;
+}
+
+function short(text: string): string {
+  return JSON.stringify(text.slice(0, 300));
+}

@@ -1,0 +1,134 @@
+import type { Passing } from '../../../support/proxy.ts';
+import { type Fault, type Kind, rewritten } from '../fault.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What an answer lists, where it is a list. */
+function itemsOf({ result }: Json): readonly unknown[] | undefined {
+  if (Array.isArray(result)) return result;
+  const lists = isRecord(result) ? Object.values(result).filter(Array.isArray) : [];
+  return lists[0];
+}
+
+function withItems(
+  { result, ...rest }: Json,
+  change: (items: readonly unknown[]) => readonly unknown[],
+): Json {
+  if (Array.isArray(result)) return { ...rest, result: change(result) };
+  const lists = Object.entries(isRecord(result) ? result : {}).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? change(value) : value,
+  ]);
+  return { ...rest, result: Object.fromEntries(lists) };
+}
+
+/** Other items on each page: their texts are counted. */
+function renewed(envelope: Json, step: number): Json {
+  const other = (item: unknown): unknown =>
+    isRecord(item)
+      ? Object.fromEntries(
+          Object.entries(item).map(([name, value]) => [
+            name,
+            ['id', 'name', 'key', 'title'].includes(name) ? `${value}${step}` : value,
+          ]),
+        )
+      : item;
+  return withItems(envelope, (items) => items.map(other));
+}
+
+const told = (envelope: Json, info: Json): Json => ({ ...envelope, result_info: info });
+const listed = ({ result_info: _, ...envelope }: Json, info?: Json): Json =>
+  info === undefined ? envelope : told(envelope, info);
+
+/** Who has asked for a page behind the first one wants the whole list. */
+function isFollowed(asked: readonly Passing[]): boolean {
+  return asked.some(({ path }) => /[?&](?:cursor=|page=(?:[2-9]|1\d))/.test(path));
+}
+
+/** An answer of a list, changed. A command that reads one page of it only may have what it asked for. */
+function endless(
+  name: string,
+  change: (envelope: Json, step: number) => Json,
+  concerns: (envelope: Json) => boolean = () => true,
+): Fault {
+  return rewritten(name, change, {
+    mayPass: (_, asked) => !isFollowed(asked),
+    concerns: (envelope) => (itemsOf(envelope)?.length ?? 0) > 0 && concerns(envelope),
+  });
+}
+
+/** Whether the pages of a list are linked by cursors, and not numbered. */
+function isLinked({ result_info: info }: Json): boolean {
+  return !isRecord(info) || info['page'] === undefined;
+}
+
+/** Lists that do not end, or end elsewhere than they say. */
+export const pageKinds: readonly Kind[] = [
+  {
+    name: 'numbered pages that are always the same',
+    faults: [
+      endless('total_pages of 1e9', (envelope) => told(envelope, { page: 1, total_pages: 1e9 })),
+      endless('total_count of 1e9', (envelope) => told(envelope, { total_count: 1e9 })),
+      endless('a total for each page', (envelope, step) =>
+        told(envelope, { page: step, total_pages: step + 1 }),
+      ),
+      endless('full pages without totals', (envelope) =>
+        told(envelope, { per_page: itemsOf(envelope)?.length ?? 1 }),
+      ),
+      endless('no paging facts', (envelope) => listed(envelope)),
+    ],
+  },
+  {
+    name: 'cursors that do not end',
+    faults: [
+      endless('the same cursor', (envelope) => told(envelope, { cursor: 'same' })),
+      endless(
+        'two cursors in turn',
+        (envelope, step) => told(renewed(envelope, step), { cursor: `c${step % 2}` }),
+        isLinked,
+      ),
+      endless('ever new cursors, the same page', (envelope, step) => told(envelope, { cursor: `c${step}` })),
+      endless('a cursor and totals', (envelope, step) =>
+        told(envelope, { cursor: `c${step}`, total_pages: 1, total_count: 1 }),
+      ),
+      endless('truncated without a cursor', (envelope) => told(envelope, { is_truncated: true })),
+    ],
+  },
+  {
+    name: 'pages that are counted and not there',
+    faults: [
+      endless('empty behind the first', (envelope, step) =>
+        told(
+          withItems(envelope, (items) => (step === 1 ? items : [])),
+          { total_pages: 1e9, total_count: 1e9 },
+        ),
+      ),
+      endless('wrong types', (envelope) =>
+        told(envelope, { page: '1', per_page: {}, total_pages: 'many', total_count: [], cursor: 7 }),
+      ),
+      endless('less than nothing', (envelope) =>
+        told(envelope, { page: -1, per_page: -1, total_pages: -1, total_count: -1 }),
+      ),
+    ],
+  },
+];
+
+/** Lists whose pages are all new: nothing tells them from a long one but a bound. For the soak. */
+export const longKinds: readonly Kind[] = [
+  {
+    name: 'ever new pages',
+    faults: [
+      endless('with totals', (envelope, step) => told(renewed(envelope, step), { total_pages: 1e9 })),
+      endless('with cursors', (envelope, step) => told(renewed(envelope, step), { cursor: `c${step}` })),
+      endless('empty ones with cursors', (envelope, step) =>
+        told(
+          withItems(envelope, () => []),
+          { cursor: `c${step}` },
+        ),
+      ),
+    ],
+  },
+];

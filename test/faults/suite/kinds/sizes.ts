@@ -1,0 +1,115 @@
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
+import type { Passing, ProxyAnswer } from '../../../support/proxy.ts';
+import { type Fault, instead, isEnvelope, json, type Kind, rewritten } from '../fault.ts';
+import type { Misbehave } from '../faulty-server.ts';
+
+const mebi = 1024 * 1024;
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined;
+  return () => (made ??= make());
+};
+
+/** A value may be long; values that are too many for one answer are read one by one. */
+function mayPass(right: ProxyAnswer, asked: readonly Passing[]): boolean {
+  return !isEnvelope(right) || asked.some(({ path }) => path.endsWith('/bulk/get'));
+}
+
+/** A body that is written as long as it is read, up to `most` bytes. */
+function pouring(name: string, most: number, headers: Readonly<Record<string, string | number>> = {}): Fault {
+  const begin =
+    (): Misbehave =>
+    ({ response }) => {
+      response.writeHead(200, { ...json, ...headers });
+      const block = Buffer.alloc(mebi, ' ');
+      let written = 0;
+      const pour = (): void => {
+        while (!response.destroyed && written < most) {
+          written += block.length;
+          if (!response.write(block)) return void response.once('drain', pour);
+        }
+        response.end();
+      };
+      pour();
+    };
+  return { name, begin, mayPass };
+}
+
+/** Small on the wire: a gibibyte of blanks, packed. */
+function bomb(name: string, encoding: string, pack: () => Buffer): Fault {
+  const packed = once(pack);
+  const begin =
+    (): Misbehave =>
+    ({ response }) => {
+      const body = packed();
+      response.writeHead(200, { ...json, 'content-encoding': encoding, 'content-length': body.length });
+      response.end(body);
+    };
+  return { name, begin, mayPass };
+}
+
+const blanks = once(() => Buffer.alloc(64 * mebi, ' '));
+/** A gzip file may have several parts, one behind the other. */
+const gzipped = once(() => {
+  const part = gzipSync(blanks());
+  return Buffer.concat(Array.from({ length: 16 }, () => part));
+});
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+
+/** Answers over every limit. Each is refused once it is longer than an answer can be; in memory is no more than that. */
+export const sizeKinds: readonly Kind[] = [
+  {
+    name: 'an answer over the limit',
+    faults: [
+      bomb('a gzip bomb', 'gzip', gzipped),
+      bomb('a gzip bomb in gzip', 'gzip, gzip', () => gzipSync(gzipped())),
+      bomb('a brotli bomb', 'br', () => brotliCompressSync(Buffer.alloc(256 * mebi, ' '), quick)),
+      bomb('a deflate bomb', 'deflate', () => deflateSync(Buffer.alloc(256 * mebi, ' '))),
+      pouring('an endless body', 600 * mebi),
+      pouring('a long body with its length', 600 * mebi, { 'content-length': 600 * mebi }),
+    ],
+  },
+];
+
+const deep = (open: string, close: string, depth = 100_000): string =>
+  open.repeat(depth) + close.repeat(depth);
+const success = (result: string): string => `{"success":true,"errors":[],"messages":[],"result":${result}}`;
+const refused = (errors: string): string =>
+  `{"success":false,"messages":[],"result":null,"errors":${errors}}`;
+
+/** A success whose result says something else than it should: where nobody looks at it, it is one. */
+function confirmed(fault: Fault): Fault {
+  return { ...fault, mayPass: () => true };
+}
+
+/** Answers that are no longer than they may be, and shaped so that reading them could fail. */
+export const shapeKinds: readonly Kind[] = [
+  {
+    name: 'deep nesting',
+    faults: [
+      confirmed(instead('arrays 100,000 deep', 200, success(deep('[', ']')))),
+      confirmed(instead('objects 100,000 deep', 200, success(deep('{"a":', '}').replace(':}', ':1}')))),
+      instead('arrays 100,000 deep and no envelope', 200, deep('[', ']')),
+      instead(
+        'an error_chain 50,000 deep',
+        400,
+        refused(`[${'{"code":1,"message":"x","error_chain":['.repeat(50_000)}${']}'.repeat(50_000)}]`),
+      ),
+      rewritten(
+        'a field 5,000 deep',
+        (envelope) => ({
+          ...envelope,
+          result: [JSON.parse(deep('{"a":', '}', 5000).replace(':}', ':1}'))],
+        }),
+        { mayPass: () => true },
+      ),
+    ],
+  },
+  {
+    name: 'a long refusal',
+    faults: [
+      instead('a message of 500 kB', 400, refused(`[{"code":1,"message":"${'long '.repeat(100_000)}"}]`)),
+      instead('5,000 errors', 400, refused(`[${Array(5_000).fill('{"code":1,"message":"x"}').join()}]`)),
+      instead('500 kB of HTML', 502, '<p>long'.repeat(70_000), { 'content-type': 'text/html' }),
+    ],
+  },
+];

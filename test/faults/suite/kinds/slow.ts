@@ -1,0 +1,52 @@
+import type { ProxyAnswer } from '../../../support/proxy.ts';
+import type { Fault, Kind } from '../fault.ts';
+import type { Misbehave } from '../faulty-server.ts';
+
+/** Begins an answer, then sends a byte each second for as long as somebody listens. */
+function trickling(name: string, begin: (right: ProxyAnswer) => string, byte: string): Fault {
+  const misbehave: Misbehave = ({ response, right }) => {
+    const { socket } = response;
+    if (socket === null) return;
+    socket.on('error', () => undefined);
+    socket.write(begin(right));
+    if (byte === '') return;
+    const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write(byte)), 1000);
+    socket.once('close', () => clearInterval(timer));
+  };
+  return { name, begin: () => misbehave, mayPass: () => false };
+}
+
+const typeOf = ({ headers }: ProxyAnswer): string => headers['content-type'] ?? 'text/plain';
+const head = (right: ProxyAnswer, status = '200 OK'): string =>
+  `HTTP/1.1 ${status}\r\ncontent-type: ${typeOf(right)}\r\n`;
+
+/** Servers that let one wait. What they do takes its time from `setInterval`, which a test may clock. */
+export const slowKinds: readonly Kind[] = [
+  { name: 'a server that says nothing', faults: [trickling('silence', () => '', '')] },
+  {
+    name: 'headers that trickle',
+    faults: [
+      trickling('a header without an end', (right) => `${head(right)}x: `, 'x'),
+      trickling('headers without an end', (right) => head(right), 'x: x\r\n'),
+    ],
+  },
+  {
+    name: 'a body that trickles',
+    faults: [
+      trickling('with a length', (right) => `${head(right)}content-length: 1000000\r\n\r\n`, ' '),
+      trickling('in chunks', (right) => `${head(right)}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'),
+      trickling('without a length', (right) => `${head(right)}connection: close\r\n\r\n`, ' '),
+      trickling(
+        'of a refusal',
+        (right) => `${head(right, '503 Busy')}transfer-encoding: chunked\r\n\r\n`,
+        '1\r\n \r\n',
+      ),
+    ],
+  },
+  {
+    name: 'a body that stops',
+    faults: [
+      trickling('silence behind the headers', (right) => `${head(right)}content-length: 100\r\n\r\n`, ''),
+    ],
+  },
+];

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { ProxyAnswer } from '../../support/proxy.ts';
+import { type CommandLine, commandLines, titleOf } from './command-lines.ts';
+import { type Fault, isEnvelope, type Kind } from './fault.ts';
+import { placeOf } from './faulty-server.ts';
+import { faultsOf } from './judge.ts';
+import { openTheatre, type Performance, type Theatre } from './theatre.ts';
+
+/** One run: a fault that strikes at a place, and flags. */
+export interface Scene {
+  readonly fault: Fault;
+  readonly place: string;
+  readonly right: ProxyAnswer;
+  readonly json: boolean;
+}
+
+/** A place that a command asks, and the answer that it rightly has there. */
+export interface Place {
+  readonly place: string;
+  readonly right: ProxyAnswer;
+}
+
+/** Which scenes a command line plays; `index` is its number among all lines. */
+export type Script = (places: readonly Place[], index: number) => readonly Scene[];
+
+export interface PlayOptions {
+  readonly lines?: readonly CommandLine[];
+  /** Milliseconds of wall time that a run may take. */
+  readonly curtain?: number;
+  /** Whether timers run by a clock of the test: what is waited for takes no time. */
+  readonly isClocked?: boolean;
+  /** What else has to hold after a run, in sentences of what is wrong. */
+  readonly alsoWrong?: (seen: Performance) => readonly string[];
+}
+
+/**
+ * What is asked by way of trial, and has a default: what the embedded platform tells of itself, and whether the server
+ * that a lease names is the one that holds the folder.
+ */
+const trials = new Set(['GET /client/v4/sandbox/info', 'GET /client/v4/sandbox/lease']);
+
+/** Values as they are stored, in an envelope. */
+const holdsValues = /\/bulk\/get$/;
+
+/** What counts time in the suite, and in the client of HTTP. */
+const clocked: ('setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval')[] = [
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+];
+
+/** Declares a test for each command line: it plays its scenes against a faulty server, and nothing is wrong with any. */
+export function playEvery(script: Script, options: PlayOptions = {}): void {
+  let theatre: Theatre;
+  let count = 0;
+  const commands = new Set<string>();
+  beforeAll(async () => {
+    theatre = await openTheatre(options);
+    if (options.isClocked) vi.useFakeTimers({ toFake: clocked });
+  });
+  afterAll(async () => {
+    vi.useRealTimers();
+    await theatre.close();
+    if (process.env['EDGECTL_SUITE_COUNTS']) console.log(`${count} cases, ${commands.size} commands`);
+  });
+  const lines = (options.lines ?? commandLines).map((line, index) => ({ line, index, title: titleOf(line) }));
+  it.each(lines)('$title', async ({ line, index }) => {
+    const scenes = script(await placesOf(theatre, line), index);
+    const wrong: string[] = [];
+    for (const scene of scenes) wrong.push(...(await playScene(theatre, line, scene, options)));
+    count += scenes.length;
+    if (scenes.length > 0) commands.add(line.words);
+    expect(wrong).toEqual([]);
+  });
+}
+
+async function placesOf(theatre: Theatre, line: CommandLine): Promise<Place[]> {
+  const { exchanges } = await theatre.record(line);
+  const places = new Map(exchanges.map(({ passing, right }) => [placeOf(passing), right]));
+  return [...places].map(([place, right]) => ({ place, right }));
+}
+
+async function playScene(
+  theatre: Theatre,
+  line: CommandLine,
+  { fault, place, right, json }: Scene,
+  { alsoWrong, isClocked = false }: PlayOptions,
+): Promise<string[]> {
+  const performing = theatre.perform(line, { misbehave: fault.begin(), place }, json ? ['--json'] : []);
+  const seen = await (isClocked ? passing(theatre, performing) : performing);
+  const asked = seen.requests.filter((one) => placeOf(one) === place);
+  const law = {
+    mayPass: fault.mayPass(right, asked) || trials.has(place) || asked.length === 0,
+    secrets: [theatre.stage.access.apiToken],
+    json,
+    isRaw: !isEnvelope(right) || holdsValues.test(place),
+  };
+  const wrong = [...faultsOf(seen, law), ...(alsoWrong?.(seen) ?? [])];
+  return wrong.map((sentence) => `${place}${json ? ' --json' : ''}: ${fault.name}: ${sentence}`);
+}
+
+/** Lets seconds pass until something has ended, but only while the server is waited for. */
+async function passing<T>(theatre: Theatre, performing: Promise<T>): Promise<T> {
+  let ended = false;
+  const done = performing.finally(() => {
+    ended = true;
+  });
+  while (!ended) {
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((settle) => setImmediate(settle));
+    if (!theatre.isHeld()) continue;
+    theatre.elapse(1000);
+    vi.advanceTimersByTime(1000);
+  }
+  return done;
+}
+
+/** Of each kind one fault, at one place of the line: which ones goes round from line to line. */
+export function dealt(kinds: readonly Kind[]): Script {
+  return (places, index) =>
+    kinds.flatMap((kind, at) => {
+      const fault = kind.faults[(index + at) % kind.faults.length] ?? kind.faults[0];
+      const concerned = places.filter(({ right, place }) => fault.concerns?.(right, place) ?? true);
+      const chosen = concerned[(index + at) % Math.max(concerned.length, 1)];
+      return chosen === undefined ? [] : [{ fault, ...chosen, json: (index + at) % 2 === 1 }];
+    });
+}
+
+/** Every fault of every kind at every place. */
+export function whole(kinds: readonly Kind[]): Script {
+  return (places, index) =>
+    kinds.flatMap(({ faults }) =>
+      faults.flatMap((fault, at) =>
+        places
+          .filter(({ right, place }) => fault.concerns?.(right, place) ?? true)
+          .map((chosen) => ({ fault, ...chosen, json: (index + at) % 2 === 1 })),
+      ),
+    );
+}

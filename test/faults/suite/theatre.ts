@@ -1,0 +1,188 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Sandbox } from '../../../src/sandbox/app.ts';
+import { takeLease } from '../../../src/store/lease.ts';
+import { type Method, readBody } from '../../../src/v4/send.ts';
+import type { Passing, ProxyAnswer } from '../../support/proxy.ts';
+import { newPerson, type Ran, runCommand } from '../../support/run-command.ts';
+import type { CommandLine } from './command-lines.ts';
+import { type Misbehave, openFaultyServer, placeOf } from './faulty-server.ts';
+import { type Clock, openStage, type Stage } from './stage.ts';
+
+/** What a command asks the platform for when all is well, and what comes of it. */
+export interface Recording {
+  readonly ran: Ran;
+  readonly exchanges: readonly { readonly passing: Passing; readonly right: ProxyAnswer }[];
+}
+
+/** A fault, and where it strikes: at one place, or at every request. */
+export interface Plot {
+  readonly misbehave: Misbehave;
+  readonly place?: string | undefined;
+}
+
+/** Milliseconds of wall time after which a command is interrupted: none of the suite takes so long rightly. */
+export const curtain = 10_000;
+
+/** A command that was run against the faulty server. */
+export interface Performance {
+  readonly ran: Ran;
+  readonly requests: readonly Passing[];
+  /** Wall time. */
+  readonly milliseconds: number;
+  /** The working directory. */
+  readonly cwd: string;
+}
+
+/** The stage, and a faulty server before it. */
+export interface Theatre {
+  readonly stage: Stage;
+  readonly apiBaseUrl: string;
+  /** Runs a line against the sandbox itself, once; then gives the same again. */
+  record(line: CommandLine): Promise<Recording>;
+  /** Runs a line against the recorded answers and a fault. `flags` are added to the line. */
+  perform(line: CommandLine, plot: Plot, flags?: readonly string[]): Promise<Performance>;
+  /** Whether a command waits for the server. */
+  isHeld(): boolean;
+  /** Lets milliseconds pass on the clock of the command that runs. */
+  elapse(milliseconds: number): void;
+  close(): Promise<void>;
+}
+
+/** `curtain` is in milliseconds of wall time. */
+export async function openTheatre(options: { readonly curtain?: number } = {}): Promise<Theatre> {
+  const stage = await openStage();
+  const server = await openFaultyServer();
+  const { port, apiBaseUrl } = server;
+  // By it `sandbox clock`, `dns` and `reset` find the faulty server.
+  const token = stage.access.apiToken;
+  const lease = takeLease(stage.servedFolder, {
+    pid: process.pid,
+    port,
+    startedAt: stage.now,
+    token,
+    apiBaseUrl,
+  });
+  // Answers what no recording has: a command looks further when it is answered wrongly.
+  const behind = stage.openCopy({ now: stage.now });
+  let running: Clock = { now: stage.now };
+  const recordings = new Map<CommandLine, Promise<Recording>>();
+
+  const run = async (
+    line: CommandLine,
+    clock: Clock,
+    flags: readonly string[] = [],
+  ): Promise<Performance> => {
+    const person = newPerson({
+      EDGECTL_API_BASE_URL: apiBaseUrl,
+      EDGECTL_API_TOKEN: token,
+      EDGECTL_ACCOUNT_ID: stage.access.accountId,
+      EDGECTL_ZONE_ID: stage.zoneId,
+    });
+    writeFiles(person.cwd, line.files ?? {});
+    const rest = typeof line.rest === 'function' ? line.rest(stage) : line.rest;
+    running = clock;
+    const interruption = new AbortController();
+    if (line.interrupted) interruption.abort();
+    const timer = setTimeout(() => interruption.abort(), options.curtain ?? curtain);
+    const begun = performance.now();
+    const ran = await runCommand(person, [...line.words.split(' '), ...rest, ...flags], {
+      clock,
+      ...(line.stdin !== undefined && { stdin: line.stdin }),
+      interrupted: interruption.signal,
+    });
+    clearTimeout(timer);
+    const milliseconds = performance.now() - begun;
+    return { ran, requests: [...server.passed], milliseconds, cwd: person.cwd };
+  };
+  const recordNow = async (line: CommandLine): Promise<Recording> => {
+    const clock = { now: stage.now };
+    const sandbox = stage.openCopy(clock);
+    const exchanges: { passing: Passing; right: ProxyAnswer }[] = [];
+    server.conduct({
+      async rightAnswer(passing) {
+        const right = await answerOf(sandbox, passing);
+        exchanges.push({ passing, right });
+        return right;
+      },
+    });
+    const { ran } = await run(line, clock);
+    sandbox.close();
+    return { ran, exchanges };
+  };
+  const record = (line: CommandLine): Promise<Recording> => {
+    const recorded = recordings.get(line) ?? recordNow(line);
+    recordings.set(line, recorded);
+    return recorded;
+  };
+  return {
+    stage,
+    apiBaseUrl,
+    record,
+    async perform(line, plot, flags) {
+      const { exchanges } = await record(line);
+      server.conduct({ rightAnswer: replaying(exchanges, behind), ...plot });
+      return run(line, { now: stage.now }, flags);
+    },
+    isHeld: () => server.held() > 0,
+    elapse(milliseconds) {
+      running.now += milliseconds;
+    },
+    async close() {
+      lease.release();
+      behind.close();
+      await server.close();
+    },
+  };
+}
+
+function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+}
+
+async function answerOf(sandbox: Sandbox, { method, path, headers, body }: Passing): Promise<ProxyAnswer> {
+  const answer = await sandbox.send({
+    method: method as Method,
+    path: path.replace(/^\/client\/v4/, ''),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    body: body.length === 0 ? undefined : body,
+    repeatable: false,
+  });
+  return { ...answer, body: Buffer.from(await readBody(answer.body)) };
+}
+
+/**
+ * The recorded answers, each as often as it was given and the last one from then on. What was never asked has the last
+ * answer of its place; else what is read is read from the stage, and what is written is not known.
+ */
+function replaying(
+  exchanges: Recording['exchanges'],
+  behind: Sandbox,
+): (passing: Passing) => ProxyAnswer | Promise<ProxyAnswer> {
+  const times = new Map<string, number>();
+  return (passing) => {
+    const name = `${passing.method} ${passing.path}`;
+    const asked = times.get(name) ?? 0;
+    times.set(name, asked + 1);
+    const same = exchanges.filter(({ passing: { method, path } }) => `${method} ${path}` === name);
+    const near = exchanges.filter((one) => placeOf(one.passing) === placeOf(passing));
+    const recorded = same[asked] ?? same.at(-1) ?? near.at(-1);
+    if (recorded !== undefined) return recorded.right;
+    return passing.method === 'GET' ? answerOf(behind, passing) : nothingThere;
+  };
+}
+
+const nothingThere: ProxyAnswer = {
+  status: 404,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({
+    success: false,
+    errors: [{ code: 7000, message: 'No route for that URI' }],
+    messages: [],
+    result: null,
+  }),
+};
