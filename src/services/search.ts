@@ -1,5 +1,5 @@
 import type { KeyEntry } from '../model/kv.ts';
-import { Problem } from '../model/problem.ts';
+import { globMatcher } from '../text/glob.ts';
 import { parseDuration } from '../text/time.ts';
 import { readValuesOf, type TextValue, type ValueSource } from './bulk-values.ts';
 import { listKeys } from './kv.ts';
@@ -22,7 +22,7 @@ export async function* searchKeys(
   signal?: AbortSignal,
 ): AsyncGenerator<KeyEntry[]> {
   const { session, namespaceId } = source;
-  const isWanted = await keyFilter(search, session.world.now());
+  const isWanted = keyFilter(search, session.world.now());
   const prefix = longestPrefix(search);
   const pages = listKeys(session, namespaceId, {
     ...(prefix === undefined ? {} : { prefix }),
@@ -46,32 +46,13 @@ async function* filtered(
   for await (const page of pages) yield page.filter(isWanted);
 }
 
-async function keyFilter(search: Search, now: number): Promise<(entry: KeyEntry) => boolean> {
+function keyFilter(search: Search, now: number): (entry: KeyEntry) => boolean {
   const { match, expiresWithin } = search;
-  const matches = match === undefined ? () => true : await globMatcher(match);
+  const matches = match === undefined ? () => true : globMatcher(match);
   const latest =
     expiresWithin === undefined ? undefined : now / 1000 + parseDuration(expiresWithin, '--expires-within');
   return ({ name, expiration }) =>
     (latest === undefined || (expiration !== undefined && expiration <= latest)) && matches(name);
-}
-
-/** Stands for a slash while a pattern is matched: a noncharacter, which no key holds. */
-const slash = '\ufdd0';
-
-/**
- * A key is no path: `:` separates as often as `/`, and neither is special. The library's rules for paths are kept away by
- * hiding slashes from it.
- */
-async function globMatcher(glob: string): Promise<(name: string) => boolean> {
-  const { default: picomatch } = await import('picomatch');
-  const hidden = (text: string): string => text.replaceAll('/', slash);
-  try {
-    const matches = picomatch(hidden(glob), { bash: true, dot: true, nonegate: true, flags: 's' });
-    return (name) => matches(hidden(name));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Problem('invalid-input', `"${glob}" is no pattern for keys: ${reason}.`, { cause: error });
-  }
 }
 
 /** What the platform filters by itself: the given prefix, or more of it where the pattern begins with plain text. */
