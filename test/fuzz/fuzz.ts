@@ -75,7 +75,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: hostileUnit }) },
   { weight: 2, arbitrary: fc.string() },
   { weight: 2, arbitrary: fc.constantFrom(...prototypeNames) },
-  { weight: 1, arbitrary: fc.tuple(hostileUnit, fc.nat(5000)).map(([unit, count]) => unit.repeat(count)) },
+  { weight: 1, arbitrary: fc.tuple(hostileUnit, fc.nat(1500)).map(([unit, count]) => unit.repeat(count)) },
 );
 
 /** Bytes of any kind, often those of text. */
