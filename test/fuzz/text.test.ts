@@ -158,7 +158,8 @@ fuzz(
       expect(words).toMatch(/^[ -~]+$/);
       expect(words).not.toMatch(/undefined|NaN|null/);
     }
-    if (Number.isSafeInteger(number)) expect(Number(groupDigits(number).replaceAll(',', ''))).toBe(number + 0);
+    if (Number.isSafeInteger(number))
+      expect(Number(groupDigits(number).replaceAll(',', ''))).toBe(number + 0);
   },
 );
 
