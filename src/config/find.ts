@@ -47,8 +47,19 @@ async function namedFile(name: string, { cwd, json }: FindOptions): Promise<Conf
   if (format === undefined) {
     throw new Problem('usage', `${path} is no configuration file: its name ends in .toml, .json or .jsonc.`);
   }
-  if (!(await isFile(path))) throw new Problem('config-invalid', `There is no configuration file ${path}.`);
+  await refuseNoFile(path);
   return { path, format, fallback: false };
+}
+
+/** A pipe or a device is never opened: it might have no end, or never begin. */
+async function refuseNoFile(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile()) return;
+  const reason =
+    found === undefined
+      ? `There is no configuration file ${path}.`
+      : `${path} is ${found.isDirectory() ? 'a folder' : 'a pipe or a device'}, not a configuration file.`;
+  throw new Problem('config-invalid', reason);
 }
 
 function formatOf(path: string): ConfigFormat | undefined {

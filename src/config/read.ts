@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { pathReason } from '../files/system-reason.ts';
 import type { ConfigFile } from '../model/config.ts';
 import { Problem } from '../model/problem.ts';
@@ -38,8 +38,11 @@ export async function parseConfig(text: string, file: ConfigFile): Promise<Parse
 
 async function readBytes(path: string): Promise<Uint8Array> {
   try {
-    const bytes = await readFile(path);
-    if (bytes.length <= maximumBytes) return bytes;
+    // A file of many gigabytes is not read to be told that it is too long.
+    if ((await stat(path)).size <= maximumBytes) {
+      const bytes = await readFile(path);
+      if (bytes.length <= maximumBytes) return bytes;
+    }
   } catch (error) {
     throw new Problem('config-invalid', `${path} cannot be read: ${pathReason('/', path, error)}.`, {
       cause: error,

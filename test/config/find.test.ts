@@ -1,7 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findConfig, missingConfig } from '../../src/config/find.ts';
+import { readConfig } from '../../src/config/read.ts';
 import { folderWith } from './folder.ts';
 
 describe('the configuration file', () => {
@@ -88,4 +90,29 @@ test('a missing configuration is told with what to do about it', async () => {
   });
   const unread = await missingConfig('It is needed', { cwd: join(root, 'a') });
   expect(unread.hint).toContain('-j');
+});
+
+test('a folder, a pipe and a device are told for what they are, and not opened', async () => {
+  const cwd = folderWith({ 'folder.toml/x': '' });
+  symlinkSync('/dev/zero', join(cwd, 'zero.toml'));
+  execFileSync('mkfifo', [join(cwd, 'pipe.toml')]);
+  const said = {
+    'folder.toml': 'a folder',
+    'zero.toml': 'a pipe or a device',
+    'pipe.toml': 'a pipe or a device',
+  };
+  for (const [config, what] of Object.entries(said)) {
+    await expect(findConfig({ cwd, config })).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: `${join(cwd, config)} is ${what}, not a configuration file.`,
+    });
+  }
+});
+
+test('a file of gigabytes is refused without being read', async () => {
+  const path = join(folderWith({ 'edgectl.toml': '' }), 'edgectl.toml');
+  truncateSync(path, 64 * 1024 ** 3);
+  await expect(readConfig({ path, format: 'toml', fallback: false })).rejects.toMatchObject({
+    message: `${path} is longer than 1 MiB, which no configuration is.`,
+  });
 });
