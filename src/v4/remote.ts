@@ -103,10 +103,12 @@ function answerOf(stream: GotStream, call: Call, { apiBaseUrl, now }: RemoteOpti
   const problemOf = (error: unknown): Problem => connectionProblem(error, call, apiBaseUrl);
   return new Promise((resolve, reject) => {
     stream.once('response', (response: Response) => {
+      const whole = call.wholeAnswer === undefined ? 'download' : 'whole';
+      const kind = response.statusCode >= 400 ? 'refusal' : whole;
       resolve({
         status: response.statusCode,
         headers: headersOf(response, now),
-        body: steadyBody(stream, { now, whole: call.wholeAnswer !== undefined, problemOf }),
+        body: steadyBody(stream, { now, kind, problemOf }),
       });
     });
     stream.once('error', (error) => reject(problemOf(error)));

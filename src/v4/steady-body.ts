@@ -1,29 +1,32 @@
 import type { Readable } from 'node:stream';
 import { Problem } from '../model/problem.ts';
+import { waitWords } from './retry-after.ts';
 
 /**
  * How slowly an answer may come. A line of 136 bytes a second is slower than any that is in use, and a download over one
  * that is faster may take as long as it takes; who wants an answer whole waits a quarter of an hour at most. Times are
  * milliseconds, and only those in which the reader waits count.
  */
-const slowest = { silence: 60_000, window: 30_000, bytes: 4096, whole: 15 * 60_000 };
+const slowest = { silence: 60_000, window: 30_000, bytes: 4096, whole: 15 * 60_000, refusal: 30_000 };
+
+const longest = { refusal: slowest.refusal, whole: slowest.whole, download: Number.POSITIVE_INFINITY };
 
 export interface SteadyOptions {
   /** Milliseconds since the UNIX epoch; left out, only silence is noticed. */
   readonly now: (() => number) | undefined;
-  /** Whether the answer is wanted whole and in memory. */
-  readonly whole: boolean;
+  /** What is read: a refusal, which is short, an answer that is wanted whole and in memory, or a download. */
+  readonly kind: keyof typeof longest;
   /** What a failure of the stream stands for. */
   problemOf(error: unknown): Problem;
 }
 
 /**
  * The chunks of a stream. Refuses with `unreachable` one that is silent or comes too slowly, and with `refused` one that is
- * wanted whole and does not end. Whoever stops reading, or never begins, closes the stream.
+ * wanted whole, or a refusal, and does not end. Whoever stops reading, or never begins, closes the stream.
  */
 export function steadyBody(stream: Readable, options: SteadyOptions): AsyncIterable<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
-  const pace = new Pace(options.whole);
+  const pace = new Pace(longest[options.kind]);
   const next = async (): Promise<IteratorResult<Uint8Array>> => {
     const begun = options.now?.() ?? 0;
     const silence = setTimeout(() => stream.destroy(tooSlow('nothing came for 60 seconds')), slowest.silence);
@@ -46,20 +49,20 @@ export function steadyBody(stream: Readable, options: SteadyOptions): AsyncItera
 }
 
 class Pace {
-  readonly #whole: boolean;
+  readonly #longest: number;
   #total = 0;
   #waited = 0;
   #bytes = 0;
 
-  constructor(whole: boolean) {
-    this.#whole = whole;
+  constructor(most: number) {
+    this.#longest = most;
   }
 
   take(waited: number, bytes: number): void {
     this.#total += waited;
     this.#waited += waited;
     this.#bytes += bytes;
-    if (this.#whole && this.#total > slowest.whole) throw endless();
+    if (this.#total > this.#longest) throw endless(this.#longest);
     if (this.#waited < slowest.window) return;
     if (this.#bytes < slowest.bytes) throw tooSlow(`${this.#bytes} bytes in 30 seconds`);
     this.#waited = 0;
@@ -71,8 +74,9 @@ function tooSlow(how: string): Problem {
   return new Problem('unreachable', `The answer comes too slowly: ${how}.`, { hint: 'Try again later.' });
 }
 
-function endless(): Problem {
-  return new Problem('refused', 'The answer has not ended after 15 minutes; it was not read further.', {
+function endless(milliseconds: number): Problem {
+  const time = waitWords(milliseconds);
+  return new Problem('refused', `The answer has not ended after ${time}; it was not read further.`, {
     hint: 'Is the line very slow, or the platform at fault? Smaller batches make smaller answers.',
   });
 }

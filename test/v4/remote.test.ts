@@ -103,6 +103,21 @@ test('a whole answer that comes fast enough, and never ends, is given up after i
   expect(chunks).toBe(200);
 });
 
+test('a refusal that does not end is given up soon', async () => {
+  let time = 0;
+  const handle: Handle = (_, response) => {
+    const timer = setInterval(() => response.write('x'.repeat(2000)), 1);
+    response.on('close', () => clearInterval(timer));
+    response.writeHead(404);
+  };
+  const { remote } = await serve(handle, () => (time += 500));
+  const answer = await remote.send(call());
+  await expect(readBody(answer.body)).rejects.toMatchObject({
+    code: 'refused',
+    message: 'The answer has not ended after 30 seconds; it was not read further.',
+  });
+});
+
 test('a refusal without end is not read before the next attempt, and its connection is closed', async () => {
   let closed = 0;
   let asked = 0;
