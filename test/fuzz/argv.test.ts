@@ -207,7 +207,18 @@ interface TypedFlag {
 
 const plainText = text.filter((one) => !one.startsWith('-'));
 
-const anId = fc.stringMatching(/^[0-9a-f]{32}$/);
+const filledText = plainText.filter((one) => one !== '');
+
+/** What a flag of each kind takes. */
+const valueOfKind: Readonly<Record<FlagDeclaration['kind'], fc.Arbitrary<string | number>>> = {
+  boolean: fc.constant(''),
+  switch: filledText,
+  text: plainText,
+  texts: plainText,
+  path: filledText,
+  number: fc.maxSafeInteger(),
+  id: fc.stringMatching(/^[0-9a-f]{32}$/),
+};
 
 function flagOf(command: string, [name, flag]: readonly [string, FlagDeclaration]): fc.Arbitrary<TypedFlag> {
   const after = name in globalFlags ? 0 : command.split(' ').length;
@@ -216,11 +227,9 @@ function flagOf(command: string, [name, flag]: readonly [string, FlagDeclaration
   if (flag.kind === 'boolean')
     return spelling.map((spelt) => ({ name, after, value: true, tokens: [spelt] }));
   if (flag.kind === 'switch') {
-    const folder = plainText.filter((one) => one !== '');
-    return folder.map((value) => ({ name, after, value, tokens: [`--${name}=${value}`] }));
+    return valueOfKind.switch.map((value) => ({ name, after, value, tokens: [`--${name}=${value}`] }));
   }
-  const value: fc.Arbitrary<string | number> =
-    flag.kind === 'number' ? fc.maxSafeInteger() : flag.kind === 'id' ? anId : plainText;
+  const value = valueOfKind[flag.kind];
   return fc.tuple(spelling, value, fc.boolean()).map(([spelt, given, joined]) => {
     const isLong = spelt.startsWith('--');
     return {
@@ -235,8 +244,9 @@ function flagOf(command: string, [name, flag]: readonly [string, FlagDeclaration
 function argumentsOf(
   declared: Arguments,
 ): fc.Arbitrary<Readonly<Record<string, string | readonly string[] | undefined>>> {
-  const entries = Object.entries(declared).map(([name, { many, optional }]) => {
-    const one = many ? fc.array(plainText, { minLength: optional ? 0 : 1, maxLength: 3 }) : plainText;
+  const entries = Object.entries(declared).map(([name, { kind, many, optional }]) => {
+    const given = kind === 'path' ? filledText : plainText;
+    const one = many ? fc.array(given, { minLength: optional ? 0 : 1, maxLength: 3 }) : given;
     return [name, one] as const;
   });
   return fc.record(Object.fromEntries(entries));
