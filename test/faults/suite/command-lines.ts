@@ -9,6 +9,10 @@ export interface CommandLine {
   readonly stdin?: string;
   /** Files of the working directory. */
   readonly files?: Readonly<Record<string, string>>;
+  /** A file that it writes whole or not at all. */
+  readonly output?: string;
+  /** Whether its standard output is the body of the answer, byte for byte. */
+  readonly printsBody?: boolean;
   /** Ends it as Ctrl-C does, because it runs until then. */
   readonly interrupted?: boolean;
 }
@@ -39,7 +43,7 @@ const kvLines: readonly CommandLine[] = [
   { words: 'kv key put', rest: (stage) => ['new', 'value', '--metadata', '{"a":1}', ...at(stage)] },
   { words: 'kv key list', rest: (stage) => ['--metadata', ...at(stage)] },
   { words: 'kv key list', rest: (stage) => ['--value-contains', 'hello', ...at(stage)] },
-  { words: 'kv key get', rest: (stage) => ['greeting', ...at(stage)] },
+  { words: 'kv key get', rest: (stage) => ['greeting', ...at(stage)], printsBody: true },
   { words: 'kv key get', rest: (stage) => ['note', '--metadata', ...at(stage)] },
   { words: 'kv key delete', rest: (stage) => ['greeting', ...at(stage)] },
   { words: 'kv bulk put', rest: (stage) => ['entries.json', ...at(stage)], files: entries },
@@ -47,7 +51,7 @@ const kvLines: readonly CommandLine[] = [
   { words: 'kv bulk delete', rest: (stage) => ['keys.json', '--yes', ...at(stage)], files: keys },
   { words: 'kv bulk delete', rest: (stage) => ['--prefix', 'only:', '--yes', ...at(stage)] },
   { words: 'kv export', rest: at },
-  { words: 'kv export', rest: (stage) => ['--output', 'out.json', ...at(stage)] },
+  { words: 'kv export', rest: (stage) => ['--output', 'out.json', ...at(stage)], output: 'out.json' },
   { words: 'kv copy', rest: (stage) => [...between(stage), '--on-conflict', 'overwrite'] },
   { words: 'kv copy', rest: (stage) => [...between(stage), '--prefix', 'only:', '--dry-run'] },
   { words: 'kv diff', rest: (stage) => [...between(stage), '--prefix', 'g'] },
@@ -86,9 +90,9 @@ const objectLines: readonly CommandLine[] = [
     rest: [`${bucket}/up`, '--recursive', '--path', 'up'],
     files: folderOfFiles,
   },
-  { words: 'objstore object get', rest: [`${bucket}/b.txt`] },
+  { words: 'objstore object get', rest: [`${bucket}/b.txt`], printsBody: true },
   { words: 'objstore object get', rest: [`${bucket}/b.txt`, '--metadata'] },
-  { words: 'objstore object get', rest: [`${bucket}/b.txt`, '--file', 'b.txt'] },
+  { words: 'objstore object get', rest: [`${bucket}/b.txt`, '--file', 'b.txt'], output: 'b.txt' },
   { words: 'objstore object get', rest: [`${bucket}/a`, '--recursive', '--file', 'down'] },
   { words: 'objstore object list', rest: [bucket] },
   { words: 'objstore object copy', rest: [`${bucket}/b.txt`, `${emptyBucket}/b.txt`] },

@@ -8,6 +8,8 @@ export interface Fault {
   begin(): Misbehave;
   /** Whether a command can have what it asked for in spite of it; `asked` are its requests at the place. */
   mayPass(right: ProxyAnswer, asked: readonly Passing[]): boolean;
+  /** The body that it sends whole in place of the right one; left out where there is none. */
+  body?(right: ProxyAnswer): Buffer;
   /** Whether it is about this answer, at this place, at all; about any when left out. */
   concerns?(right: ProxyAnswer, place: string): boolean;
 }
@@ -40,18 +42,21 @@ export function instead(
   return {
     name,
     begin: () => (exchange) => reply(exchange.response, answer),
+    body: () => answer.body,
     mayPass: (right) => status < 300 && !isEnvelope(right),
   };
 }
 
 /** The right answer with another body, by which nothing is confirmed but the bytes of a value. */
 export function changed(name: string, change: (body: Buffer) => Uint8Array): Fault {
+  const body = (right: ProxyAnswer): Buffer => Buffer.from(change(Buffer.from(right.body)));
   return {
     name,
     begin:
       () =>
       ({ response, right }) =>
-        reply(response, { ...right, body: Buffer.from(change(Buffer.from(right.body))) }),
+        reply(response, { ...right, body: body(right) }),
+    body,
     mayPass: (right) => !isEnvelope(right),
   };
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { ProxyAnswer } from '../../support/proxy.ts';
 import { type CommandLine, commandLines, titleOf } from './command-lines.ts';
@@ -50,6 +52,9 @@ const clocked: ('setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval')
   'clearInterval',
 ];
 
+/** Of all scenes of a line, in the soak thousands; each of them is bounded by its curtain. */
+const patience = 60 * 60_000;
+
 /** Declares a test for each command line: it plays its scenes against a faulty server, and nothing is wrong with any. */
 export function playEvery(script: Script, options: PlayOptions = {}): void {
   let theatre: Theatre;
@@ -65,14 +70,18 @@ export function playEvery(script: Script, options: PlayOptions = {}): void {
     if (process.env['EDGECTL_SUITE_COUNTS']) console.log(`${count} cases, ${commands.size} commands`);
   });
   const lines = (options.lines ?? commandLines).map((line, index) => ({ line, index, title: titleOf(line) }));
-  it.each(lines)('$title', async ({ line, index }) => {
-    const scenes = script(await placesOf(theatre, line), index);
-    const wrong: string[] = [];
-    for (const scene of scenes) wrong.push(...(await playScene(theatre, line, scene, options)));
-    count += scenes.length;
-    if (scenes.length > 0) commands.add(line.words);
-    expect(wrong).toEqual([]);
-  });
+  it.each(lines)(
+    '$title',
+    async ({ line, index }) => {
+      const scenes = script(await placesOf(theatre, line), index);
+      const wrong: string[] = [];
+      for (const scene of scenes) wrong.push(...(await playScene(theatre, line, scene, options)));
+      count += scenes.length;
+      if (scenes.length > 0) commands.add(line.words);
+      expect(wrong).toEqual([]);
+    },
+    patience,
+  );
 }
 
 async function placesOf(theatre: Theatre, line: CommandLine): Promise<Place[]> {
@@ -96,8 +105,19 @@ async function playScene(
     json,
     isRaw: !isEnvelope(right) || holdsValues.test(place),
   };
-  const wrong = [...faultsOf(seen, law), ...(alsoWrong?.(seen) ?? [])];
+  const printed = json ? undefined : fault.body?.(right);
+  const wrong = [...faultsOf(seen, law), ...wrongBytes(line, seen, printed), ...(alsoWrong?.(seen) ?? [])];
   return wrong.map((sentence) => `${place}${json ? ' --json' : ''}: ${fault.name}: ${sentence}`);
+}
+
+/** What is printed is what came; what failed leaves no file. */
+function wrongBytes({ printsBody, output }: CommandLine, { ran, cwd }: Performance, body?: Buffer): string[] {
+  const isOther = printsBody && ran.code === 0 && body !== undefined && ran.out !== body.toString();
+  const isLeft = output !== undefined && ran.code !== 0 && existsSync(join(cwd, output));
+  return [
+    isOther && 'other bytes are printed than came',
+    isLeft && `${output} is there after a failure`,
+  ].filter((fault) => typeof fault === 'string');
 }
 
 /** Lets seconds pass until something has ended, but only while the server is waited for. */
