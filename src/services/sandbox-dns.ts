@@ -4,7 +4,7 @@ import type { Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
 import { changing, reading } from './hostname-calls.ts';
 import { openSandboxPlace } from './place.ts';
-import { sandboxFolder } from './sandbox-folder.ts';
+import { sandboxToUse } from './sandbox.ts';
 import type { Listener } from './session.ts';
 
 /** What the sandbox's world says at a name: records of a type, or a failure (SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN). */
@@ -25,14 +25,17 @@ const entry = v.object({
 });
 const path = ['sandbox', 'dns'];
 
-/** Does something with a sandbox: through its server when one runs on the folder, else in this process. */
+/**
+ * Does something with a sandbox: through its server when one runs on the folder, else in this process. Refuses with
+ * not-found a folder that was chosen and is no sandbox's.
+ */
 export async function withSandbox<T>(
   world: World,
   dir: string | undefined,
   listener: Listener,
   work: (send: Send) => Promise<T>,
 ): Promise<T> {
-  const place = await openSandboxPlace(world, sandboxFolder(world, dir), {}, listener);
+  const place = await openSandboxPlace(world, await sandboxToUse(world, dir), {}, listener);
   try {
     return await work(place.send);
   } finally {

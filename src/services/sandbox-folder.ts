@@ -7,6 +7,11 @@ export function sandboxFolder({ env, cwd, folders }: World, dir: string | undefi
   return chosen === undefined ? join(folders.data, 'sandbox') : resolve(cwd, chosen);
 }
 
+/** Whether the user has named a folder for it: one that is wrong must not look like a sandbox with nothing in it. */
+export function isChosenFolder(world: World, dir: string | undefined): boolean {
+  return sandboxFolder(world, dir) !== sandboxFolder({ ...world, env: {} }, undefined);
+}
+
 /** A sandbox in words: which one, unless it is that of the user's own folder. */
 export function sandboxLabel({ folders }: World, folder: string): string {
   return folder === join(folders.data, 'sandbox') ? 'the sandbox' : `the sandbox in ${folder}`;

@@ -7,7 +7,7 @@ import { callResult } from '../v4/client.ts';
 import type { World } from '../world.ts';
 import { openSandboxPlace } from './place.ts';
 import { openReadyFile } from './ready-file.ts';
-import { sandboxFolder } from './sandbox-folder.ts';
+import { isChosenFolder, sandboxFolder } from './sandbox-folder.ts';
 import type { Listener } from './session.ts';
 
 /** What a running sandbox tells of itself; the content of the ready file. */
@@ -157,12 +157,16 @@ export interface SandboxStatus {
   readonly apiBaseUrl?: string;
 }
 
-/** Whether a server holds the sandbox's folder, and where it listens. */
+/**
+ * Whether a server holds the sandbox's folder, and where it listens. Refuses with not-found a folder that was chosen and is
+ * no sandbox's.
+ */
 export async function sandboxStatus(world: World, dir: string | undefined): Promise<SandboxStatus> {
   const { findRunning } = await import('../sandbox/running.ts');
   const folder = sandboxFolder(world, dir);
   const running = await findRunning(folder, world);
-  if (running === undefined || !running.answers) return { folder, running: false };
+  if (running === undefined || !running.answers)
+    return { folder: await sandboxToUse(world, dir), running: false };
   const { pid, apiBaseUrl } = running.lease;
   return { folder, running: true, pid, apiBaseUrl };
 }
@@ -175,6 +179,11 @@ export async function findSandbox(world: World, dir: string | undefined): Promis
   throw new Problem('not-found', `There is no sandbox in ${folder}; nothing was changed.`, {
     hint: 'Name its folder with --dir, or make one: edgectl sandbox start.',
   });
+}
+
+/** The folder of a sandbox that is there, or the user's own, which is made at first use. Refuses as `findSandbox` does. */
+export async function sandboxToUse(world: World, dir: string | undefined): Promise<string> {
+  return isChosenFolder(world, dir) ? findSandbox(world, dir) : sandboxFolder(world, dir);
 }
 
 /** Removes all data of a sandbox, running or not; its account and credentials stay. Gives its folder. */

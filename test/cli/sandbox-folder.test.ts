@@ -37,6 +37,7 @@ describe('the folder of the sandbox', () => {
 
   test('is the same for the commands about a sandbox, where --dir wins', async () => {
     const person = { ...newPerson(), env: { EDGECTL_SANDBOX_DIR: 'from-env' } };
+    for (const dir of ['dir', 'typed', 'from-env']) await run(person, `kv namespace list --sandbox=${dir}`);
     const folderOf = async (flags: string): Promise<string> =>
       JSON.parse((await run(person, `sandbox status --json ${flags}`)).out).folder;
     expect(await folderOf('')).toBe(join(person.cwd, 'from-env'));
@@ -49,6 +50,34 @@ describe('the folder of the sandbox', () => {
     expect((await run(person, 'sandbox clock show --dir from-env')).out).toContain('604800 s ahead');
     await run(person, 'sandbox reset --yes --sandbox=typed');
     expect((await run(person, 'sandbox dns list --sandbox=typed')).out).toBe('');
+  });
+
+  test.each([
+    'status',
+    'reset --yes',
+    'dns list',
+    'dns set shop.demo A 192.0.2.1',
+    'dns unset shop.demo',
+    'clock show',
+    'clock advance 7d',
+  ])('is not made by sandbox %s where it was named wrongly', async (words) => {
+    const person = newPerson();
+    const inEnvironment = { ...person, env: { EDGECTL_SANDBOX_DIR: 'wrong' } };
+    const runs = [
+      await run(person, `sandbox ${words} --dir wrong`),
+      await run(person, `sandbox ${words} --sandbox=wrong`),
+      await run(inEnvironment, `sandbox ${words}`),
+    ];
+    const said = `There is no sandbox in ${join(person.cwd, 'wrong')}; nothing was changed.`;
+    for (const ran of runs)
+      expect(ran).toMatchObject({ code: 3, out: '', err: expect.stringContaining(said) });
+    expect(existsSync(join(person.cwd, 'wrong'))).toBe(false);
+  });
+
+  test('is made at first use where it is the own one', async () => {
+    const person = newPerson();
+    expect(await run(person, 'sandbox status')).toMatchObject({ code: 0 });
+    expect((await run(person, 'sandbox clock show')).out).toMatch(/^The sandbox's clock shows /);
   });
 
   test('takes only what stands behind the =, and no empty one', async () => {
