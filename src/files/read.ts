@@ -1,12 +1,15 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { constants, openSync } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { isProblem, Problem } from '../model/problem.ts';
+import type { World } from '../world.ts';
 import { pathReason, systemCode } from './system-reason.ts';
+
+type ReadingWorld = Pick<World, 'cwd' | 'interrupted'>;
 
 /** A file that the user named, and what to say besides where it is a folder. */
 export interface NamedFile {
-  /** Absolute. */
-  readonly cwd: string;
   /** As it was typed. */
   readonly name: string;
   /** Where it is, when `name` says it for a person only. */
@@ -14,26 +17,77 @@ export interface NamedFile {
   readonly folderHint?: string;
 }
 
+/** A file that was opened to be read. Closed by whoever opened it. */
+export interface OpenedFile extends AsyncDisposable {
+  /** Whether it is a regular one. */
+  readonly isFile: boolean;
+  /**
+   * What can be read several times and holds as many bytes as the system tells: a regular file that lies on a disk.
+   * Undefined for a pipe and a device, and for what is in `/proc`, which has size 0 and another content each time.
+   */
+  readonly steady: FileHandle | undefined;
+  /** All bytes to the end, whatever size the system tells: once. Ends with AbortError when the program is interrupted. */
+  bytes(): Readable;
+}
+
 /**
  * Opens a file that the user named. Refuses with invalid-input, in words that name it as it was typed: what is missing,
- * a folder, and what the system does not let us read. The caller closes it.
+ * a folder, and what the system does not let us read. A named pipe is open before it has a writer; its bytes wait for one.
  */
-export async function openNamedFile(file: NamedFile): Promise<FileHandle> {
-  const handle = await readingFrom(file, () => open(file.path ?? resolve(file.cwd, file.name)));
-  const stats = await handle.stat();
-  if (!stats.isDirectory()) return handle;
-  await handle.close();
-  throw new Problem('invalid-input', `Cannot read ${file.name}: it is a folder.`, { hint: file.folderHint });
+export async function openNamedFile(world: ReadingWorld, file: NamedFile): Promise<OpenedFile> {
+  const path = file.path ?? resolve(world.cwd, file.name);
+  return readingFrom(world, file, async () => {
+    const stats = await stat(path);
+    if (stats.isFIFO()) return openPipe(world, path);
+    if (!stats.isDirectory()) return openFile(world, path);
+    throw new Problem('invalid-input', `Cannot read ${file.name}: it is a folder.`, {
+      hint: file.folderHint,
+    });
+  });
+}
+
+async function openFile({ interrupted }: ReadingWorld, path: string): Promise<OpenedFile> {
+  const handle = await open(path);
+  return {
+    isFile: (await handle.stat()).isFile(),
+    steady: (await isSteady(handle)) ? handle : undefined,
+    bytes: () => endedBy(interrupted, handle.createReadStream({ autoClose: false })),
+    [Symbol.asyncDispose]: () => handle.close(),
+  };
+}
+
+/**
+ * The system's own way of waiting for a writer, and for its bytes, holds a thread that nothing interrupts, and that the
+ * process waits for when it ends. A socket is told instead when there is something to read.
+ */
+async function openPipe({ interrupted }: ReadingWorld, path: string): Promise<OpenedFile> {
+  const { Socket } = await import('node:net');
+  const socket = new Socket({
+    fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
+    writable: false,
+  });
+  return {
+    isFile: false,
+    steady: undefined,
+    bytes: () => endedBy(interrupted, socket),
+    async [Symbol.asyncDispose]() {
+      socket.destroy();
+    },
+  };
+}
+
+/** Whoever reads it is told, also one who begins later; until then an interruption is nobody's fault. */
+function endedBy(interrupted: AbortSignal, stream: Readable): Readable {
+  return addAbortSignal(
+    interrupted,
+    stream.on('error', () => undefined),
+  );
 }
 
 /** Files that the kernel makes up (`/proc`, `/sys`) are small to look at, and have no blocks. */
 const madeUpBytes = 64 * 1024;
 
-/**
- * Whether an open file can be read several times and holds as many bytes as the system tells: a regular one that lies on
- * a disk. A pipe and a device cannot, and what is in `/proc` has size 0 and another content each time.
- */
-export async function isSteady(handle: FileHandle): Promise<boolean> {
+async function isSteady(handle: FileHandle): Promise<boolean> {
   const stats = await handle.stat();
   if (!stats.isFile()) return false;
   if (stats.size > 0) return stats.blocks > 0 || stats.size > madeUpBytes;
@@ -41,26 +95,31 @@ export async function isSteady(handle: FileHandle): Promise<boolean> {
   return bytesRead === 0;
 }
 
-/** What `read` makes of all bytes of a named file, to the end whatever size the system tells: of `/proc` it is 0. */
+/** What `read` makes of all bytes of a named file. */
 export async function readNamedFile<T>(
+  world: ReadingWorld,
   file: NamedFile,
   read: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
-  await using handle = await openNamedFile(file);
-  return await readingFrom(file, () => read(handle.createReadStream({ autoClose: false })));
+  await using opened = await openNamedFile(world, file);
+  return await readingFrom(world, file, () => read(opened.bytes()));
 }
 
 /** Does something with a named file; a failure of the system becomes a Problem that names the file. */
-export async function readingFrom<T>(file: NamedFile, work: () => Promise<T>): Promise<T> {
+export async function readingFrom<T>(
+  { cwd }: Pick<World, 'cwd'>,
+  file: NamedFile,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (isProblem(error) || systemCode(error) === undefined) throw error;
-    throw unreadable(file, error);
+    throw unreadable(cwd, file, error);
   }
 }
 
-function unreadable({ cwd, name, path }: NamedFile, error: unknown): Problem {
+function unreadable(cwd: string, { name, path }: NamedFile, error: unknown): Problem {
   const missing = systemCode(error) === 'ENOENT';
   const message = missing
     ? `There is no file ${name}.`

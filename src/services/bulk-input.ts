@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { isSteady, openNamedFile } from '../files/read.ts';
+import { openNamedFile } from '../files/read.ts';
 import { spool } from '../files/spool.ts';
 import { systemReason } from '../files/system-reason.ts';
 import { isProblem, Problem } from '../model/problem.ts';
@@ -38,15 +38,10 @@ const longestSpool = 4 * 1024 ** 3;
 export async function openBulkInput(world: World, file: string, limit = longestSpool): Promise<BulkInput> {
   if (file === '-') return spooledInput(world, world.stdin, { name: 'standard input', limit });
   const path = resolve(world.cwd, file);
-  const handle = await openNamedFile({ cwd: world.cwd, name: file });
-  if (await isSteady(handle)) return inputOver(handle, file, path);
-  try {
-    const isFile = (await handle.stat()).isFile();
-    const source = handle.createReadStream({ autoClose: false });
-    return await spooledInput(world, source, { name: file, limit, path: isFile ? path : undefined });
-  } finally {
-    await handle.close();
-  }
+  const opened = await openNamedFile(world, { name: file });
+  if (opened.steady !== undefined) return inputOver(opened.steady, file, path);
+  await using once = opened;
+  return await spooledInput(world, once.bytes(), { name: file, limit, path: once.isFile ? path : undefined });
 }
 
 /** Keeps a stream in a file without a name, so that it can be read twice. `name` is for messages. */

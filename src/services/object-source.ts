@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isSteady, type NamedFile, openNamedFile } from '../files/read.ts';
+import { openNamedFile } from '../files/read.ts';
 import { spool } from '../files/spool.ts';
 import { objectLimits } from '../model/object.ts';
 import { Problem } from '../model/problem.ts';
@@ -23,25 +22,19 @@ export interface ObjectSource {
 export async function openObjectSource(world: World, path: string, shown = path): Promise<ObjectSource> {
   if (path === '-') return spooledSource(world, world.stdin, 'standard input');
   const absolute = resolve(world.cwd, path);
-  await using file = await openFile({
-    cwd: world.cwd,
+  await using file = await openNamedFile(world, {
     name: shown,
     ...(shown !== path && { path: absolute }),
+    folderHint: 'Upload a folder with --recursive.',
   });
-  if (!(await isSteady(file)))
-    return await spooledSource(world, file.createReadStream({ autoClose: false }), shown);
-  const { size } = await file.stat();
+  if (!file.isFile) {
+    throw new Problem('invalid-input', `Cannot read ${shown}: it is no regular file.`, {
+      hint: 'Read a pipe with --path -.',
+    });
+  }
+  if (file.steady === undefined) return await spooledSource(world, file.bytes(), shown);
+  const { size } = await file.steady.stat();
   return { name: shown, size, open: () => fileBytes(absolute, size), close: async () => undefined };
-}
-
-/** By opening it, so that what may not be read is told before anything is sent. Refuses what is no file. */
-async function openFile(named: NamedFile): Promise<FileHandle> {
-  const file = await openNamedFile({ ...named, folderHint: 'Upload a folder with --recursive.' });
-  if ((await file.stat()).isFile()) return file;
-  await file.close();
-  throw new Problem('invalid-input', `Cannot read ${named.name}: it is no regular file.`, {
-    hint: 'Read a pipe with --path -.',
-  });
 }
 
 /** The first `size` bytes of a file, so that one that grows meanwhile keeps the promised length. */

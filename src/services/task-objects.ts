@@ -56,7 +56,7 @@ export async function uploadMarked(run: TaskRun<'upload'>): Promise<TaskOutcome>
 
 async function filesOf({ session, work, watch }: TaskRun<'upload'>): Promise<ListedFile[]> {
   const { path, key } = work;
-  const found = await readingFrom({ cwd: session.world.cwd, name: path }, () => stat(path));
+  const found = await readingFrom(session.world, { name: path }, () => stat(path));
   if (!found.isDirectory()) return [{ key, path, name: basename(path), size: found.size }];
   watch.progress(objectsDone('looking at', 0, undefined, 0));
   const { files, leftOut } = await walkFolder(path, path, session.world.interrupted);

@@ -1,11 +1,15 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { spool } from '../../src/files/spool.ts';
 import { openBulkInput } from '../../src/services/bulk-input.ts';
 import { openObjectSource } from '../../src/services/object-source.ts';
 import { readBody } from '../../src/v4/send.ts';
+import { program, userEnvironment } from '../support/program.ts';
 import { newPerson, type Person, runCommand } from '../support/run-command.ts';
 import { testWorld } from '../support/world.ts';
 
@@ -65,6 +69,58 @@ test('a file of size 0 that has content, as those of /proc, is read to its end',
   const bulk = await runCommand(person, ['kv', 'bulk', 'put', '/proc/version', ...namespace]);
   expect([bulk.code, bulk.out]).toEqual([2, '']);
   expect(bulk.err).toContain('/proc/version');
+});
+
+function personWithPipe(): Person & { readonly pipe: string } {
+  const person = newPerson();
+  const pipe = join(person.cwd, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  return { ...person, pipe };
+}
+
+describe('a named pipe', () => {
+  test.each(readers)(
+    'without a writer is not waited for by %s when it is interrupted',
+    async (_name, line) => {
+      const interruption = new AbortController();
+      const running = runCommand(personWithPipe(), line('pipe'), { interrupted: interruption.signal });
+      setTimeout(() => interruption.abort(), 20);
+      // An upload wants a file, and says so without looking into it.
+      expect([2, 130]).toContain((await running).code);
+    },
+  );
+
+  test('is read to its end, whenever its writer comes and however it writes', async () => {
+    const person = personWithPipe();
+    const long = '0123456789'.repeat(40_000);
+    const reading = runCommand(person, ['kv', 'key', 'put', 'k', '--path', 'pipe', ...namespace]);
+    const writer = spawn('sh', ['-c', 'exec > pipe; cat'], {
+      cwd: person.cwd,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    writer.stdin.write(long);
+    await turn();
+    writer.stdin.end('the end');
+    expect(await reading).toMatchObject({ code: 0 });
+    const { out } = await runCommand(person, ['kv', 'key', 'get', 'k', ...namespace]);
+    expect(out).toBe(`${long}the end`);
+  });
+
+  test('that is closed with nothing in it is empty', async () => {
+    const person = personWithPipe();
+    const written = writeFile(person.pipe, '');
+    const put = await runCommand(person, ['kv', 'bulk', 'put', 'pipe', ...namespace]);
+    await written;
+    expect([put.code, put.err]).toEqual([2, expect.stringContaining('pipe')]);
+  });
+
+  test('is what a shell makes of <(…)', async () => {
+    const { home, cwd } = newPerson();
+    const edgectl = `"${process.execPath}" "${program}"`;
+    const line = `${edgectl} kv bulk put <(echo '[{"key":"k",'; echo '"value":"v"}]') ${namespace.join(' ')}`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', line], { cwd, env: userEnvironment(home) });
+    expect(stdout).toContain('Wrote 1 entry');
+  });
 });
 
 /** More than anything may take, and it would go on. */

@@ -101,7 +101,7 @@ async function readSource(world: World, source: Source): Promise<Uint8Array> {
   if ('text' in source) return Buffer.from(source.text);
   if (source.path === '-') return readLimited(interruptibleStdin(world), 'Standard input');
   const { path: name } = source;
-  return readNamedFile({ cwd: world.cwd, name }, (bytes) => readLimited(bytes, name));
+  return readNamedFile(world, { name }, (bytes) => readLimited(bytes, name));
 }
 
 async function readLimited(stream: AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array> {

@@ -3,6 +3,7 @@ import { workerName } from '../../services/deploy-project.ts';
 import * as secrets from '../../services/secrets.ts';
 import type { World } from '../../world.ts';
 import { command, type Flags } from '../command.ts';
+import { interruptibleStdin } from '../stdin.ts';
 import { readSecret, readText } from './secret-input.ts';
 
 const workerFlags = {
@@ -103,6 +104,6 @@ function sourceName(name: string): string {
 }
 
 async function readFile(world: World, name: string): Promise<string> {
-  if (name === '-') return readText(world.stdin, sourceName(name));
-  return readNamedFile({ cwd: world.cwd, name }, (bytes) => readText(bytes, name));
+  if (name === '-') return readText(interruptibleStdin(world), sourceName(name));
+  return readNamedFile(world, { name }, (bytes) => readText(bytes, name));
 }
