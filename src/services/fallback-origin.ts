@@ -1,4 +1,3 @@
-import { plainName } from '../model/dns.ts';
 import { originRefusal } from '../model/hostname-fault.ts';
 import { parseFallbackOrigin } from '../model/hostname-parse.ts';
 import { isProblem, Problem } from '../model/problem.ts';
@@ -44,7 +43,7 @@ export async function setFallbackOrigin(
   const { result } = await callResult(session.send, call, parseFallbackOrigin);
   const what = `Setting the fallback origin ${name}`;
   if (result === undefined) throw otherDone(what, 'no origin');
-  refuseOther(what, { origin: name }, { origin: plainName(result.origin) });
+  refuseOther(what, { origin: name }, { origin: wireHostname(result.origin) });
   return result;
 }
 

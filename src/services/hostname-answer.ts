@@ -1,6 +1,6 @@
-import { plainName } from '../model/dns.ts';
 import type { CustomHostname } from '../model/hostname.ts';
 import { refuseOther } from './agreement.ts';
+import { wireHostname } from './hostname-body.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -15,14 +15,15 @@ export function writtenHostname(
   record: CustomHostname,
 ): CustomHostname {
   const { id, hostname, ssl } = record;
-  refuseOther(what, { ...asked, hostname: plainName(asked.hostname) }, { id, hostname: plainName(hostname) });
+  const wanted = { ...asked, hostname: wireHostname(asked.hostname) };
+  refuseOther(what, wanted, { id, hostname: wireHostname(hostname) });
   refuseOther(what, originsOf(sent), originsOf({ ...record }));
-  const wanted = fieldsOf(sent['ssl']);
+  const order = fieldsOf(sent['ssl']);
   // An empty authority leaves the choice to the platform.
-  const authority = wanted['certificate_authority'] || undefined;
-  const { method, wildcard } = wanted;
+  const authority = order['certificate_authority'] || undefined;
+  const { method, wildcard } = order;
   refuseOther(what, { method, wildcard, certificate_authority: authority }, ssl);
-  const { min_tls_version } = fieldsOf(wanted['settings']);
+  const { min_tls_version } = fieldsOf(order['settings']);
   refuseOther(what, { min_tls_version }, ssl?.settings);
   return record;
 }
@@ -30,7 +31,7 @@ export function writtenHostname(
 function originsOf(body: Json): Json {
   const names = ['custom_origin_server', 'custom_origin_sni'].map((name) => [name, body[name]] as const);
   return Object.fromEntries(
-    names.map(([name, value]) => [name, typeof value === 'string' ? plainName(value) : value]),
+    names.map(([name, value]) => [name, typeof value === 'string' ? wireHostname(value) : value]),
   );
 }
 

@@ -160,7 +160,11 @@ export interface StoredObject {
   readonly etag: string;
 }
 
-const putShape = v.looseObject({ etag: v.optional(v.string()) });
+const putShape = v.object({
+  key: v.nullish(v.string()),
+  size: v.nullish(v.union([v.number(), v.string()])),
+  etag: v.nullish(v.string()),
+});
 
 /**
  * Stores an object, its bytes streamed. Refuses what the platform would refuse, before anything is sent, and an answer
@@ -197,8 +201,8 @@ export async function writeObject(
   const { result } = await namingBucket(bucket, () => callResult(session.send, call, check));
   // The answer may come before the stream is asked for an end: its length has told that already.
   const sent = hash.digest('hex');
-  const size = result['size'] === undefined ? undefined : Number(result['size']);
-  refuseOther(`Storing "${key}"`, { key, size: object.size }, { key: result['key'], size });
+  const size = result.size === null || result.size === undefined ? undefined : Number(result.size);
+  refuseOther(`Storing "${key}"`, { ...named(key), size: object.size }, { ...named(result.key), size });
   const etag = bareEtag(result.etag ?? sent);
   if (isMd5(etag.toLowerCase()) && etag.toLowerCase() !== sent) {
     const fault = `The platform stored other bytes under "${key}" than were sent (etag ${etag}, sent ${sent}).`;
@@ -234,7 +238,15 @@ export async function removeObject(session: Session, { bucket, key }: ObjectAddr
   const removed = await unlessMissing(bucket, () =>
     callResult(session.send, call, (result: unknown) => result),
   );
-  refuseOther(`Deleting "${key}"`, { key }, removed?.result);
+  const answered = v.safeParse(removedShape, removed?.result);
+  refuseOther(`Deleting "${key}"`, named(key), answered.success ? named(answered.output.key) : undefined);
+}
+
+const removedShape = v.object({ key: v.string() });
+
+/** A key to compare: a platform may write the same characters in another form of Unicode. */
+function named(key: string | null | undefined): { readonly key: string | undefined } {
+  return { key: key?.normalize() };
 }
 
 /** The path of a bucket's objects. */

@@ -28,17 +28,22 @@ export async function setHold(
         ...changing('POST', path(zoneId), undefined, { include_subdomains: includeSubdomains }),
         repeatable: true,
       };
-  const { result } = await callResult(session.send, call, writtenHold);
+  const { result } = await callResult(session.send, call, writtenHold(includeSubdomains));
   if (!result.hold) throw otherDone('Holding the zone', 'no hold');
   if (result.includeSubdomains !== includeSubdomains)
     throw otherDone('Holding the zone', otherSubdomains(result));
   return result;
 }
 
-/** The answer to a change has to say whether there is a hold. */
-function writtenHold(value: unknown): ZoneHold {
-  v.parse(v.object({ hold: v.boolean() }), value);
-  return parseZoneHold(value);
+const writtenShape = v.object({ hold: v.boolean(), include_subdomains: v.optional(v.unknown()) });
+
+/** The answer to a change has to say whether there is a hold; where it leaves out the subdomains, it is as was asked for. */
+function writtenHold(subdomains: boolean): (value: unknown) => ZoneHold {
+  return (value) => {
+    const { include_subdomains: told } = v.parse(writtenShape, value);
+    const hold = parseZoneHold(value);
+    return told === null || told === undefined ? { ...hold, includeSubdomains: subdomains } : hold;
+  };
 }
 
 function otherSubdomains({ includeSubdomains }: ZoneHold): string {
@@ -62,7 +67,7 @@ export async function releaseHold(
   const call = subdomainsOnly
     ? changing('PATCH', path(zoneId), { include_subdomains: false })
     : changing('DELETE', path(zoneId), undefined, { hold_after: after });
-  const { result } = await callResult(session.send, call, writtenHold);
+  const { result } = await callResult(session.send, call, writtenHold(false));
   if (subdomainsOnly && result.includeSubdomains)
     throw otherDone('Releasing the subdomains', otherSubdomains(result));
   if (!subdomainsOnly && result.hold) throw otherDone('Releasing the hold', 'a hold');

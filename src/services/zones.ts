@@ -5,6 +5,7 @@ import type { Zone, ZoneDnsRecord } from '../model/zone.ts';
 import { callResult } from '../v4/client.ts';
 import { numberedPages } from '../v4/pages.ts';
 import { refuseOther } from './agreement.ts';
+import { wireHostname } from './hostname-body.ts';
 import { changing, reading } from './hostname-calls.ts';
 import { readPlatformInfo } from './platform-info.ts';
 import type { Session } from './session.ts';
@@ -148,5 +149,5 @@ export async function writeZoneRecord(
 /** What a platform gives back as it was sent; texts and IPv6 addresses it may write in another way. */
 function comparable({ id, type, name, content }: Omit<ZoneDnsRecord, 'id'> & { readonly id?: string }) {
   const isPlain = type === 'A' || type === 'CNAME';
-  return { id, type, name: plainName(name), content: isPlain ? plainName(content) : undefined };
+  return { id, type, name: wireHostname(name), content: isPlain ? wireHostname(content) : undefined };
 }

@@ -98,3 +98,36 @@ test.each(wrong)('%s, answered with %j, is no success', async (line, write, read
   expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining(words) });
   expect(out.replace(/^(Creating|Deleting) .*\n/, '')).toBe('');
 });
+
+const md5 = '1cb251ec0d568de6a929b520c4aed8d1';
+const idn = { ...hostname, hostname: 'kafé.acme.com' };
+
+/** What the provider gives back beside what was asked: nothing, nulls, texts for numbers, names in another form. */
+const right: readonly (readonly [string, unknown, unknown])[] = [
+  [`kv key put key text ${namespace.join(' ')}`, null, {}],
+  [`kv key delete key ${namespace.join(' ')}`, {}, {}],
+  [`kv namespace delete ${namespace.join(' ')}`, null, { id, title: 'x' }],
+  [`kv namespace rename one ${namespace.join(' ')}`, {}, { id, title: 'x' }],
+  ['objstore bucket create one', { name: 'one', creation_date: '2026-01-01T00:00:00Z' }, {}],
+  ['objstore object put one/key --path value', {}, {}],
+  ['objstore object put one/key --path value', { key: 'key', size: null, etag: null }, {}],
+  ['objstore object put one/key --path value', { key: 'key', size: '4', etag: `"${md5}"` }, {}],
+  ['objstore object put one/e\u0301 --path value', { key: '\u00e9' }, {}],
+  ['objstore object delete one/key', null, {}],
+  ['secret put ONE --name worker', null, {}],
+  ['hostname create kafé.acme.com', { ...hostname, hostname: 'xn--kaf-dma.acme.com.' }, []],
+  ['hostname create kafé.acme.com', idn, []],
+  [`hostname edit ${id} --origin O.acme.com`, { ...hostname, custom_origin_server: 'o.acme.com.' }, hostname],
+  [`hostname edit ${id} --metadata {"a":"b"}`, { ...idn, ssl: null }, { ...idn, ssl: null }],
+  ['hostname fallback-origin set o.acme.com', { origin: 'O.acme.com' }, {}],
+  ['zone hold set --include-subdomains', { hold: true }, { hold: false }],
+  ['zone hold set --include-subdomains', { hold: true, include_subdomains: null }, { hold: true }],
+  ['zone hold set --include-subdomains', { hold: true, include_subdomains: 'true' }, { hold: false }],
+  ['zone hold release', { hold: false, include_subdomains: null }, { hold: true }],
+  ['zone hold release --subdomains-only', { hold: true }, { hold: true }],
+];
+
+test.each(right)('%s, answered with %j, is success', async (line, write, read) => {
+  answers = { write, read };
+  expect(await run(line.split(' '))).toMatchObject({ code: 0 });
+});
