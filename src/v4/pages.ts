@@ -40,7 +40,7 @@ export async function* cursorPages<P>(
 
 /**
  * Numbered pages: as many as `result_info` says, else up to one that is shorter than a page is (than the first one,
- * where the answer does not say how long that is). Refuses a list that goes round or on and on, and one that ends before
+ * where the answer does not say how long that is); so also where its totals are less than what has come. Refuses a list that goes round or on and on, and one that ends before
  * all of what it counts.
  */
 export async function* numberedPages<T>(
@@ -58,15 +58,25 @@ export async function* numberedPages<T>(
     seen += result.length;
     if (number === 1) first = result.length;
     if (result.length > 0) yield result;
-    if (isLast(info, number, seen) ?? result.length < fullPage(info, first)) return;
-    if (result.length === 0) throw endless(call, `page ${number} is empty, and not the last by its count`);
+    const isEmpty = result.length === 0;
+    if (isLast(info, number, seen, isEmpty) ?? result.length < fullPage(info, first)) return;
+    if (isEmpty) throw endless(call, `page ${number} is empty, and not the last by its count`);
   }
 }
 
-/** Undefined where the answer has no totals. */
-function isLast(info: ResultInfo, number: number, seen: number): boolean | undefined {
-  if (info.totalPages !== undefined) return number >= info.totalPages;
-  return info.totalCount === undefined ? undefined : seen >= info.totalCount;
+/**
+ * Undefined where the answer has no totals, and where a page with something in it belies them: more has come than they say.
+ * An empty one does not, because a list may have become shorter meanwhile.
+ */
+function isLast(
+  { totalPages, totalCount }: ResultInfo,
+  number: number,
+  seen: number,
+  isEmpty: boolean,
+): boolean | undefined {
+  const [reached, total] = totalPages === undefined ? [seen, totalCount] : [number, totalPages];
+  if (total === undefined || (reached > total && !isEmpty)) return undefined;
+  return reached >= total;
 }
 
 /** Items of a full page, at least one: an empty page is the last. */

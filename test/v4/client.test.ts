@@ -314,6 +314,14 @@ describe('pages', () => {
     ['a page shorter than the first', [page([1, 2], {}), page([3], {})]],
     ['an empty page', [page([1], {}), page([2], {}), page([], {})]],
     ['a first page that is short already', [page([1, 2], { per_page: 100 })]],
+    ['a short page where totals of nothing belie it', [page([1, 2], { total_pages: 0 }), page([3], {})]],
+    ['a short page where the count is of one page', [page([1, 2], { total_count: 1 }), page([3], {})]],
+    [
+      'a total of pages that fell while it was read',
+      [page([1], { total_pages: 2 }), page([], { total_pages: 1 })],
+    ],
+    ['a count that fell while it was read', [page([1], { total_count: 2 }), page([], { total_count: 1 })]],
+    ['a total of none', [page([], { total_count: 0, total_pages: 0, per_page: 20 })]],
   ])('numbered pages end by %s', async (_, answers) => {
     const send = answering(...answers);
     const items = (await collected(numberedPages(send, () => call, list))).flat();
