@@ -1,5 +1,7 @@
-import { access, chmod, chown, constants, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { replaceFile } from '../files/replace.ts';
+import { pathReason } from '../files/system-reason.ts';
 import { type LockWish, withLock } from '../lock.ts';
 import type { ConfigFile } from '../model/config.ts';
 import { isProblem, Problem } from '../model/problem.ts';
@@ -29,7 +31,7 @@ export async function holdingConfig<T>(
   const path = await writablePath(file.path);
   const held: HeldConfig = {
     read: () => readConfig(file),
-    replace: (source, text) => replaceFile(path, source, text, world),
+    replace: (source, text) => replaceConfig(path, source, text, world),
   };
   const busy: LockWish['busy'] = (holder) => busyProblem(file.path, holder.pid, holder.path);
   let begun = false;
@@ -70,32 +72,27 @@ function busyProblem(path: string, pid: number | undefined, lock: string): Probl
   });
 }
 
-/** Written beside the target, readable by its owner only until it has the permissions of what it replaces. */
-async function replaceFile(
+async function replaceConfig(
   path: string,
   source: ConfigSource,
   text: string,
-  { random }: Pick<LockWish['world'], 'random'>,
+  world: LockWish['world'],
 ): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.${Buffer.from(random(8)).toString('hex')}`);
   try {
-    const { mode, uid, gid } = await stat(path);
-    const content = (source.byteOrderMark ? '\ufeff' : '') + text;
-    await writeFile(temporary, content, { flag: 'wx', flush: true, mode: 0o600 });
-    // Only root may give a file away, and only root would otherwise take it away from its owner.
-    await chown(temporary, uid, gid).catch(() => undefined);
-    await chmod(temporary, mode & 0o7777);
-    if ((await readConfig(source)).text !== source.text) {
-      throw new Problem('config-invalid', `${source.path} was changed by something else at the same time.`);
-    }
-    await rename(temporary, path);
+    const like = await stat(path);
+    await replaceFile(world, path, { mode: 0o600, like, durable: true }, async (file) => {
+      await file.writeFile((source.byteOrderMark ? '\ufeff' : '') + text);
+      // As late as can be: an editor knows of no lock.
+      if ((await readConfig(source)).text !== source.text) {
+        throw new Problem('config-invalid', `${source.path} was changed by something else at the same time.`);
+      }
+    });
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
     throw isProblem(error) ? error : unwritable(source.path, error);
   }
 }
 
 function unwritable(path: string, error: unknown): Problem {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = pathReason('/', path, error);
   return new Problem('config-invalid', `${path} cannot be written: ${reason}.`, { cause: error });
 }

@@ -331,8 +331,11 @@ describe('the file', () => {
       message: `${file.path} is write-protected; nothing was sent.`,
     });
     await expect(
-      holdingConfig({ ...file, path: '/proc/self/status' }, testWorld(), work),
-    ).rejects.toMatchObject({ code: 'config-invalid' });
+      holdingConfig({ ...file, path: '/proc/self/oom_score_adj' }, testWorld(), work),
+    ).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringMatching(/^\/proc\/self\/oom_score_adj cannot be written: [a-z ]+\.$/),
+    });
   });
 
   test('that is no configuration is refused before anything is written', async () => {
