@@ -1,12 +1,17 @@
 import type { World } from '../world.ts';
 
-/** The World in which a signal interrupts as Ctrl-C does. Its streams stay untouched until they are used. */
+/**
+ * The World in which a signal interrupts as Ctrl-C does. What is there at its first touch only, the streams and the working
+ * directory, stays untouched until it is used.
+ */
 export function interruptedBy(world: World, signal: AbortSignal): World {
-  const { argv, env, cwd, pid, folders } = world;
+  const { argv, env, pid, folders } = world;
   return {
     argv,
     env,
-    cwd,
+    get cwd() {
+      return world.cwd;
+    },
     pid,
     folders,
     get stdin() {

@@ -6,8 +6,10 @@ import type { Command, FlagDeclaration } from '../../src/cli/command.ts';
 import { commandTable } from '../../src/cli/commands/table.ts';
 import { globalFlags } from '../../src/cli/flags.ts';
 import { parseCommandLine } from '../../src/cli/parse.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
 import { program, userEnvironment } from '../support/program.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
+import { testWorld } from '../support/world.ts';
 
 /** Names that stand for files and folders, in help as well. */
 const pathNames = /^(PATH|FILE|FILENAME|DIR|FOLDER|ENTRY)$/;
@@ -58,6 +60,21 @@ test('an empty --persist-to makes nothing', async () => {
   expect([code, out]).toEqual([2, '']);
   expect(err).toContain('--persist-to is empty');
   expect(readdirSync(person.cwd)).toEqual([]);
+});
+
+test('a command that needs no working directory does without one', async () => {
+  const world = testWorld({ argv: ['sandbox', 'status'] });
+  const gone = {
+    ...world,
+    get cwd(): string {
+      throw new Error('it is gone');
+    },
+  };
+  expect({ code: await runCommandLine(gone, async () => 1), err: world.errText() }).toEqual({
+    code: 0,
+    err: '',
+  });
+  expect(world.outText()).toContain('No sandbox server runs');
 });
 
 test('a working directory that is gone is told in a sentence', () => {
