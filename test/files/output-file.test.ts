@@ -126,16 +126,23 @@ test('a pipe without a reader is not waited for when the program is interrupted'
   await expect(writing).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-// Only root may make a device; one of our own, so that a fault here spoils none of the machine's.
-test.runIf(process.getuid?.() === 0)('a device is written through and stays a device', async () => {
+test('a device is written through and stays a device', async () => {
   const cwd = scratchFolder();
-  execFileSync('mknod', [join(cwd, 'null'), 'c', '1', '3']);
-  symlinkSync('null', join(cwd, 'link'));
-  await write(cwd, 'null');
+  const device = deviceFor(join(cwd, 'null'));
+  symlinkSync(device, join(cwd, 'link'));
+  await write(cwd, device);
   await write(cwd, 'link', { compress: true });
-  expect(statSync(join(cwd, 'null')).isCharacterDevice()).toBe(true);
-  expect(readdirSync(cwd).sort()).toEqual(['link', 'null']);
+  expect(statSync(device).isCharacterDevice()).toBe(true);
+  expect(readdirSync(cwd)).toContain('link');
 });
+
+/**
+ * A device of our own, so that a fault here spoils none of the machine's. Only root may make one, and in many containers
+ * nobody: there it is one that little depends on.
+ */
+function deviceFor(path: string): string {
+  return spawnSync('mknod', [path, 'c', '1', '3']).status === 0 ? path : '/dev/zero';
+}
 
 describe('what cannot be written to is refused before anything is asked for', () => {
   test.each([
@@ -173,14 +180,16 @@ test('- is standard output, with nothing else on it', async () => {
   expect(readdirSync(person.cwd)).toEqual(['.edgectl']);
 });
 
-test('/dev/stdout is what standard output is: a file that was begun goes on, a link to it stays', async () => {
+// As /dev/stdout is one, but of our own: an older build would put a file in its place.
+test('a link to standard output is what that is: a file that was begun goes on, and the links stay', async () => {
   const person = newPerson();
   await runCommand(person, ['kv', 'key', 'put', 'k', 'v', ...at]);
-  symlinkSync('/dev/stdout', join(person.cwd, 'link'));
+  symlinkSync('/proc/self/fd/1', join(person.cwd, 'stdout'));
+  symlinkSync('stdout', join(person.cwd, 'link'));
   const log = join(person.cwd, 'log');
   writeFileSync(log, 'begun\n');
   const options = { cwd: person.cwd, env: userEnvironment(person.home) };
-  for (const name of ['/dev/stdout', 'link', '/dev/fd/3']) {
+  for (const name of ['stdout', 'link', '/dev/fd/3']) {
     const file = openSync(log, 'a');
     const argv = [program, 'kv', 'export', '-o', name, '--quiet', ...at];
     const isOther = name === '/dev/fd/3';
@@ -192,5 +201,6 @@ test('/dev/stdout is what standard output is: a file that was begun goes on, a l
     expect(ran.stderr.toString()).toBe('');
   }
   expect(readFileSync(log, 'utf8')).toBe(`begun\n${'{"key":"k","value":"v"}\n'.repeat(3)}`);
-  expect(lstatSync(join(person.cwd, 'link')).isSymbolicLink()).toBe(true);
+  for (const name of ['stdout', 'link'])
+    expect(lstatSync(join(person.cwd, name)).isSymbolicLink()).toBe(true);
 });
