@@ -56,11 +56,11 @@ test('a menu begins where it is told, moves with arrows and gives what is marked
   );
   expect(lastFrame()).toBe('> No, change nothing\n  Yes: delete it');
   // Ink listens once its effects have run.
-  await vi.waitFor(() => expect(stdin.listenerCount('readable')).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(stdin.listenerCount('readable')).toBeGreaterThan(0), { timeout: 10_000 });
   stdin.write('\u001b[B');
-  await vi.waitFor(() => expect(lastFrame()).toContain('> Yes: delete it'));
+  await vi.waitFor(() => expect(lastFrame()).toContain('> Yes: delete it'), { timeout: 10_000 });
   stdin.write('\r');
-  await vi.waitFor(() => expect(chosen).toEqual(['yes']));
+  await vi.waitFor(() => expect(chosen).toEqual(['yes']), { timeout: 10_000 });
   unmount();
 });
 

@@ -13,7 +13,7 @@ test('time passes for hostnames that nobody asks about, until the ticker is stop
   expect(statuses()).toEqual(['pending', 'initializing']);
   const stop = startTicker(place.sandbox.platform, { every: 5 });
   place.clock.now += 60_000;
-  await vi.waitFor(() => expect(statuses()).toEqual(['active', 'active']));
+  await vi.waitFor(() => expect(statuses()).toEqual(['active', 'active']), { timeout: 10_000 });
   await stop();
   await place.close();
 });
@@ -32,10 +32,10 @@ test('a fault is told, and the next look tries again', async () => {
   await place.add('shop.ticking.demo');
   place.clock.now += 10_000;
   const stop = startTicker(platform, { every: 5, onBug: (error) => faults.push(error) });
-  await vi.waitFor(() => expect(faults.length).toBeGreaterThan(1));
+  await vi.waitFor(() => expect(faults.length).toBeGreaterThan(1), { timeout: 10_000 });
   isBroken = false;
   const status = () => platform.registry().hostnames.named('shop.ticking.demo')[0]?.state.record.ssl?.status;
-  await vi.waitFor(() => expect(status()).toBe('pending_validation'));
+  await vi.waitFor(() => expect(status()).toBe('pending_validation'), { timeout: 10_000 });
   await stop();
   await place.close();
 });

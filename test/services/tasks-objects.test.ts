@@ -324,7 +324,7 @@ test.each([
     writeSite(tasks);
     await putSite(tasks);
     const { id } = await tasks.start(workOf(tasks), what === 'upload' ? [] : [{ prefix: 'site/' }]);
-    await vi.waitFor(() => expect(gate.calls).toHaveLength(7));
+    await vi.waitFor(() => expect(gate.calls).toHaveLength(7), { timeout: 10_000 });
     await tasks.list.stop(id);
     gate.open();
     const stopped = await tasks.until(id, ({ state }) => state === 'stopped');
@@ -347,7 +347,7 @@ test('a download goes on after the console has ended in the middle, with the sam
   const tasks = await openObjectTasks(gate.through);
   await putSite(tasks);
   const { id } = await tasks.start(download(tasks.path('out'), 'site/'), [{ prefix: 'site/' }]);
-  await vi.waitFor(() => expect(gate.calls).toHaveLength(7));
+  await vi.waitFor(() => expect(gate.calls).toHaveLength(7), { timeout: 10_000 });
   const closed = tasks.list.close();
   gate.open();
   await closed;
