@@ -20,7 +20,7 @@ export async function readFallbackOrigin(
   try {
     return (await callResult(session.send, reading(path(zoneId)), parseFallbackOrigin)).result;
   } catch (error) {
-    if (isProblem(error) && error.code === 'not-found' && error.platformCode !== 7003) return undefined;
+    if (isProblem(error) && error.code === 'not-found') return undefined;
     throw error;
   }
 }

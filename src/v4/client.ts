@@ -2,7 +2,7 @@ import { shortText } from '../model/long-text.ts';
 import { Problem, type ProblemCode } from '../model/problem.ts';
 import { shapeFault } from '../model/shape-fault.ts';
 import { type ParsedEnvelope, type PlatformError, parseEnvelope, type ResultInfo } from './parse-envelope.ts';
-import { permissionHint, unknownHint } from './place-hint.ts';
+import { isRouteFault, permissionHint, unknownHint } from './place-hint.ts';
 import { barePath, limitedBody, readAnswer } from './read-answer.ts';
 import { longestWait, retryAfterOf, waitWords } from './retry-after.ts';
 import type { Answer, Call, Send } from './send.ts';
@@ -103,7 +103,7 @@ function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): 
     code,
     (words === ''
       ? `HTTP ${answer.status} to ${call.method} ${barePath(call)}.`
-      : words.replace(/\.?$/, '.')) + tooLongWait(answer),
+      : `${routeWords(call, first, words)}${words.replace(/\.?$/, '.')}`) + tooLongWait(answer),
     {
       platformCode: first?.code,
       status: answer.status,
@@ -111,6 +111,14 @@ function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): 
       hint: hintFor(code, call, answer, first),
     },
   );
+}
+
+/** Which route the platform does not know, unless it says so itself. */
+function routeWords(call: Call, first: PlatformError | undefined, words: string): string {
+  const path = barePath(call);
+  return isRouteFault(first) && !words.includes(path)
+    ? `The platform has no route for ${call.method} ${path}: `
+    : '';
 }
 
 const credentialCodes = new Set([1000, 1001, 6003, 6111, 9106, 10001]);
@@ -121,6 +129,8 @@ function codeFor(status: number, first: PlatformError | undefined): ProblemCode 
   if (first?.code === 9103) return 'not-signed-in';
   if (status === 403 || first?.code === 9109) return 'not-permitted';
   if (status === 400 && first !== undefined && credentialCodes.has(first.code)) return 'not-signed-in';
+  // Nothing was looked for: the account, the zone or the base URL is wrong.
+  if (isRouteFault(first)) return 'refused';
   if (status === 404) return 'not-found';
   if (status === 429) return 'rate-limited';
   return 'refused';

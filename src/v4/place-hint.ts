@@ -18,6 +18,12 @@ export function permissionHint(call: Call, { source = 'the session' }: Answer): 
 
 /** Codes of the platform for a path that leads nowhere, as a wrong account or zone makes one. */
 const routeCodes = new Set([7000, 7003]);
+
+/** Whether a refusal says that a path leads nowhere, which is no answer about what it names. */
+export function isRouteFault(first: { readonly code: number } | undefined): boolean {
+  return first !== undefined && routeCodes.has(first.code);
+}
+
 const namespaceCodes = new Set([10009, 10011, 10013]);
 
 /** Where to look when the platform does not know what a path names; undefined where the message says all. */
@@ -32,7 +38,7 @@ export function unknownHint(
     const where = placeWords({ account: place.account });
     return `Namespace ${place.namespace} is not in ${where} of ${source}: edgectl kv namespace list shows what is; --account-id and --profile look elsewhere.`;
   }
-  if (!routeCodes.has(error.code)) return undefined;
+  if (!isRouteFault(error)) return undefined;
   return `Asked for ${placeWords(place) || 'no account or zone'}, with the credentials of ${source}: check the id (--account-id, --zone-id) and the base URL.`;
 }
 

@@ -77,3 +77,22 @@ test('a path that leads nowhere names the account, the source and what to check'
   const { err } = await runCommand(served.person, ['kv', 'namespace', 'list']);
   expect(err).toContain(`Asked for account ${account}, with the credentials of ${source}: check the id`);
 });
+
+const keyFlags = ['--namespace-id', unknown];
+
+test.each([
+  ['GET', ['kv', 'key', 'get', 'k', ...keyFlags]],
+  ['DELETE', ['kv', 'key', 'delete', 'k', '--yes', ...keyFlags]],
+  ['GET', ['objstore', 'object', 'get', 'assets/k']],
+  ['DELETE', ['objstore', 'object', 'delete', 'assets/k', '--yes']],
+  ['GET', ['secret', 'list', '--name', 'w']],
+  ['GET', ['hostname', 'fallback-origin', 'get', '--zone-id', unknown]],
+])('a route that the platform does not know is none that has nothing: %s for %s', async (method, command) => {
+  for (const code of [7000, 7003]) {
+    refuseWith(404, code, 'No route for that URI');
+    const ran = await runCommand(served.person, command);
+    expect(ran, command.join(' ')).toMatchObject({ code: 1, out: '' });
+    expect(ran.err).toContain(`The platform has no route for ${method} /`);
+    expect(ran.err).toContain('and the base URL.');
+  }
+});
