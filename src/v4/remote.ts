@@ -19,6 +19,8 @@ export interface RemoteOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since the UNIX epoch; left out, no answer is too slow, and a Retry-After is no date. */
   readonly now?: () => number;
+  /** Milliseconds in which nothing comes while something is waited for, before a connection is given up; a minute. */
+  readonly silence?: number;
 }
 
 /** A `Send` that must be closed, because it keeps connections alive. */
@@ -27,11 +29,12 @@ export interface RemoteSend {
   close(): void;
 }
 
+const longestSilence = 60_000;
+
 const timeouts = {
   lookup: 10_000,
   connect: 10_000,
   secureConnect: 10_000,
-  socket: 60_000,
   response: 120_000,
 };
 
@@ -50,7 +53,7 @@ export function openRemote(options: RemoteOptions): RemoteSend {
       // Who asks for the bytes as they are stored gets them so, also where they are stored compressed.
       decompress: call.headers['accept-encoding'] !== 'identity',
       agent: agents,
-      timeout: timeouts,
+      timeout: { ...timeouts, socket: options.silence ?? longestSilence },
       retry: { limit: 0 },
       throwHttpErrors: false,
       followRedirect: false,
@@ -58,6 +61,8 @@ export function openRemote(options: RemoteOptions): RemoteSend {
     });
     // got waits for the end of a body that such a method could have.
     if (call.body === undefined && call.method !== 'GET') stream.end();
+    // An answer that nobody reads on, as a pager does not, is no silent server: `steadyBody` tells them apart.
+    stream.once('request', (request) => request.once('response', () => request.setTimeout(0)));
     return answerOf(stream, call, options);
   };
   return {
@@ -99,7 +104,8 @@ function lengthOf({ body }: Call): Record<string, string> {
 
 type GotStream = ReturnType<typeof got.stream>;
 
-function answerOf(stream: GotStream, call: Call, { apiBaseUrl, now }: RemoteOptions): Promise<Answer> {
+function answerOf(stream: GotStream, call: Call, options: RemoteOptions): Promise<Answer> {
+  const { apiBaseUrl, now, silence = longestSilence } = options;
   const problemOf = (error: unknown): Problem => connectionProblem(error, call, apiBaseUrl);
   return new Promise((resolve, reject) => {
     stream.once('response', (response: Response) => {
@@ -108,7 +114,7 @@ function answerOf(stream: GotStream, call: Call, { apiBaseUrl, now }: RemoteOpti
       resolve({
         status: response.statusCode,
         headers: headersOf(response, now),
-        body: steadyBody(stream, { now, kind, problemOf }),
+        body: steadyBody(stream, { now, silence, kind, problemOf }),
       });
     });
     stream.once('error', (error) => reject(problemOf(error)));

@@ -7,13 +7,15 @@ import { waitWords } from './retry-after.ts';
  * that is faster may take as long as it takes; who wants an answer whole waits a quarter of an hour at most. Times are
  * milliseconds, and only those in which the reader waits count.
  */
-const slowest = { silence: 60_000, window: 30_000, bytes: 4096, whole: 15 * 60_000, refusal: 30_000 };
+const slowest = { window: 30_000, bytes: 4096, whole: 15 * 60_000, refusal: 30_000 };
 
 const longest = { refusal: slowest.refusal, whole: slowest.whole, download: Number.POSITIVE_INFINITY };
 
 export interface SteadyOptions {
   /** Milliseconds since the UNIX epoch; left out, only silence is noticed. */
   readonly now: (() => number) | undefined;
+  /** Milliseconds that the reader waits for a byte at most. */
+  readonly silence: number;
   /** What is read: a refusal, which is short, an answer that is wanted whole and in memory, or a download. */
   readonly kind: keyof typeof longest;
   /** What a failure of the stream stands for. */
@@ -29,7 +31,7 @@ export function steadyBody(stream: Readable, options: SteadyOptions): AsyncItera
   const pace = new Pace(longest[options.kind]);
   const next = async (): Promise<IteratorResult<Uint8Array>> => {
     const begun = options.now?.() ?? 0;
-    const silence = setTimeout(() => stream.destroy(tooSlow('nothing came for 60 seconds')), slowest.silence);
+    const silence = setTimeout(() => stream.destroy(silent(options.silence)), options.silence);
     try {
       const chunk = await chunks.next();
       if (chunk.done !== true) pace.take((options.now?.() ?? 0) - begun, chunk.value.length);
@@ -68,6 +70,10 @@ class Pace {
     this.#waited = 0;
     this.#bytes = 0;
   }
+}
+
+function silent(milliseconds: number): Problem {
+  return tooSlow(`nothing came for ${milliseconds / 1000} seconds`);
 }
 
 function tooSlow(how: string): Problem {

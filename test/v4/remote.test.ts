@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { openRemote, type RemoteSend } from '../../src/v4/remote.ts';
 import { retrying } from '../../src/v4/retry.ts';
@@ -15,6 +17,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 async function serve(
   handle: Handle,
   now?: () => number,
+  silence?: number,
 ): Promise<{ remote: RemoteSend; seen: IncomingMessage[] }> {
   const seen: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -29,6 +32,7 @@ async function serve(
     userAgent: 'edgectl/test',
     env: {},
     ...(now && { now }),
+    ...(silence !== undefined && { silence }),
   });
   leave.push(
     () => server.closeAllConnections(),
@@ -66,6 +70,33 @@ test('bodies are streamed both ways, and a DELETE needs none', async () => {
   await remote.send(call({ method: 'DELETE' }));
   expect(seen[2]?.method).toBe('DELETE');
 });
+
+test('a reader may pause for longer than a server may be silent', async () => {
+  const value = randomBytes(16 * 1024 * 1024);
+  const { remote, seen } = await serve((_, response) => response.end(value), undefined, 100);
+  const chunks: Uint8Array[] = [];
+  const { body } = await remote.send(call());
+  for await (const chunk of body instanceof Uint8Array ? [] : body) {
+    if (chunks.push(chunk) === 1) await sleep(500);
+  }
+  expect(Buffer.concat(chunks).equals(value)).toBe(true);
+  // On the connection that is kept, a silent server is noticed again.
+  expect(seen[0]?.socket.destroyed).toBe(false);
+});
+
+test.each(['without an answer', 'in the middle of one'])(
+  'a server that falls silent %s is given up',
+  async (when) => {
+    const handle: Handle = (request, response) => {
+      if (request.url?.endsWith('/first')) response.end('{}');
+      else if (when !== 'without an answer') response.write('x');
+    };
+    const { remote } = await serve(handle, undefined, 100);
+    await readBody((await remote.send(call({ path: '/first' }))).body);
+    const silent = async () => readBody((await remote.send(call())).body);
+    await expect(silent()).rejects.toMatchObject({ code: 'unreachable' });
+  },
+);
 
 test('an answer that trickles is given up, in whose time each byte takes a second', async () => {
   let time = 0;
