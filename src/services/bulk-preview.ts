@@ -27,10 +27,14 @@ export interface PreviewParts {
 /** What sending a bulk file would do to each key, in its order. Reads the stored values; changes nothing. */
 export async function* previewBulk(parts: PreviewParts): AsyncGenerator<KeyEffect[]> {
   const { session, namespaceId } = parts;
-  const source = { session, namespaceId, withMetadata: true };
+  const lost = new Set<string>();
+  const source = { session, namespaceId, withMetadata: true, lost };
   const signal = session.world.interrupted;
   for await (const group of readValuesOf(source, itemsOf(parts), ({ key }) => key, signal)) {
-    yield group.map(({ item, value }) => ({ key: item.key, effect: effectOf(item, value) }));
+    yield group.map(({ item, value }) => ({
+      key: item.key,
+      effect: effectOf(item, value, value !== undefined || lost.has(item.key)),
+    }));
   }
 }
 
@@ -56,10 +60,11 @@ async function* itemsOf({
   }
 }
 
-function effectOf({ sent }: BulkItem, stored: StoredText | undefined): KeyEffect['effect'] {
-  if (typeof sent === 'string') return stored === undefined ? 'missing' : 'delete';
-  if (stored === undefined) return 'create';
-  return isSame(sent, stored) ? 'same' : 'change';
+/** `isThere` is true also of a key whose value is lost, which is not known then. */
+function effectOf({ sent }: BulkItem, stored: StoredText | undefined, isThere: boolean): KeyEffect['effect'] {
+  if (typeof sent === 'string') return isThere ? 'delete' : 'missing';
+  if (!isThere) return 'create';
+  return stored !== undefined && isSame(sent, stored) ? 'same' : 'change';
 }
 
 /** A time to live counts anew from each write, so that writing it changes the expiry. */

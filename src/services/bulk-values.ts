@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { kvLimits } from '../model/kv.ts';
 import { isProblem } from '../model/problem.ts';
-import type { Samples } from '../model/samples.ts';
 import { callResult } from '../v4/client.ts';
 import { pathOf } from '../v4/path.ts';
 import { isTooLong } from '../v4/read-answer.ts';
@@ -34,7 +33,7 @@ export interface ValueSource {
   /** Asks for metadata and expiry as well. */
   readonly withMetadata?: boolean;
   /** Takes the keys that exist and whose value the platform has lost; they are given without a value. */
-  readonly lost?: Samples;
+  readonly lost?: { add(key: string): unknown };
 }
 
 /** Requests for values that run side by side; how many characters of values one should bring, and all together. */

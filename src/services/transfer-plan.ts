@@ -49,7 +49,7 @@ export async function* keysOf(
   for await (const page of names.pages()) yield page.map((name) => ({ name }));
 }
 
-/** The keys of a selection that exist. */
+/** The keys of a selection that exist, be it without their values. */
 async function* existingKeys(
   source: ValueSource,
   selection: KeySelection,
@@ -57,8 +57,11 @@ async function* existingKeys(
   const keys = keysOf(source, selection);
   if (selection.names === undefined) return yield* keys;
   const signal = source.session.world.interrupted;
-  for await (const group of readValuesOf(source, keys, ({ name }) => name, signal)) {
-    yield group.filter(({ value }) => value !== undefined).map(({ item }) => item);
+  const lost = new Set<string>();
+  for await (const group of readValuesOf({ ...source, lost }, keys, ({ name }) => name, signal)) {
+    yield group
+      .filter(({ item, value }) => value !== undefined || lost.has(item.name))
+      .map(({ item }) => item);
   }
 }
 

@@ -93,6 +93,18 @@ describe.each(['in this process', 'through a server'] as const)('a value whose f
     expect(JSON.parse(again.out)).toMatchObject({ copied: 0, skipped: 38, lost: 2, lostKeys: lost });
   });
 
+  test('is that of a key that exists, to a preview', async () => {
+    const entries = JSON.stringify(['k06', 'k07', 'none'].map((key) => ({ key, value: 'x' })));
+    const put = await run(['bulk', 'put', '-'], ['--dry-run', '--verbose'], entries);
+    expect(put.out.split('\n').slice(0, 3)).toEqual(['~ k06', '~ k07', '+ none']);
+    const removed = await run(
+      ['bulk', 'delete', '-'],
+      ['--dry-run', '--json'],
+      JSON.stringify(['k07', 'none']),
+    );
+    expect(JSON.parse(removed.out)).toMatchObject({ delete: 1, missing: 1 });
+  });
+
   test('is named by kv diff, a search and kv bulk get', async () => {
     const diff = await run(['diff'], setting.to);
     expect(diff).toMatchObject({ code: 7, out: '- k07\n- k31\n' });
