@@ -13,6 +13,29 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
+ * Whether a process acts as the user `uid`. Where the system does not say as whom it acts (anywhere but on Linux), one
+ * that we may signal does. Source: proc_pid_status(5), the second number of `Uid`.
+ */
+export function actsAs(pid: number, uid: number | undefined): boolean {
+  try {
+    kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const acting = userOf(pid);
+  return uid === undefined || acting === undefined || acting === uid;
+}
+
+function userOf(pid: number): number | undefined {
+  try {
+    const effective = /^Uid:\s+\d+\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+    return effective === undefined ? undefined : Number(effective);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
  * What tells a process from an earlier one of the same id: when it started, in ticks since the machine did.
  * Undefined where the system does not say (anywhere but on Linux). Source: proc_pid_stat(5), fields 3 and 22.
  */

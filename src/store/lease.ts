@@ -1,7 +1,7 @@
 import { closeSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../files/folders.ts';
-import { isRunning, ownUid, startOf } from '../liveness.ts';
+import { actsAs, isRunning, ownUid, startOf } from '../liveness.ts';
 import { Problem } from '../model/problem.ts';
 import { unlessMissing } from './blobs.ts';
 import { guarded } from './faults.ts';
@@ -28,13 +28,15 @@ export interface HeldLease extends Lease {
 
 /**
  * The lease of the live server of a folder; undefined when there is none. A lease whose process has ended, or
- * whose process id has since gone to another one, counts as none, and so does one that is not the user's (`uid`) alone:
- * a folder may come from somebody else. Reads one file and changes nothing.
+ * whose process id has since gone to another one, counts as none, and so does one that is not the user's (`uid`) alone, or
+ * whose process is not: a folder may come from somebody else, and what is unpacked from an archive is ours by its owner.
+ * Reads one file and changes nothing.
  */
 export function readLease(dir: string, uid = ownUid()): Lease | undefined {
   const text = readText(dir, uid);
   const recorded = text === undefined ? undefined : parseLease(text);
   if (recorded === undefined || !isRunning(recorded.lease.pid)) return undefined;
+  if (!actsAs(recorded.lease.pid, uid)) return undefined;
   return startOf(recorded.lease.pid) === recorded.processStart ? recorded.lease : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, chownSync } from 'node:fs';
@@ -7,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSandbox } from '../../src/sandbox/app.ts';
 import { announce, findRunning, newToken } from '../../src/sandbox/running.ts';
 import { serve } from '../../src/sandbox/serve.ts';
-import { readLease } from '../../src/store/lease.ts';
+import { readLease, takeLease } from '../../src/store/lease.ts';
 import { newPerson, type Person, runCommand } from '../support/run-command.ts';
 import { scratchFolder } from '../support/world.ts';
 
@@ -53,6 +54,31 @@ async function strangerServer(): Promise<{ port: number; seen: IncomingMessage[]
     server.close();
   });
   return { port: (server.address() as AddressInfo).port, seen };
+}
+
+const nobody = 65_534;
+
+/** Only root may, and not in a container that knows no other user. */
+function giveAway(file: string): boolean {
+  try {
+    if (process.getuid?.() === 0) chownSync(file, nobody, nobody);
+    return process.getuid?.() === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** A process that acts as another user; undefined where root may start none. */
+async function processOfAnother(): Promise<number | undefined> {
+  if (process.getuid?.() !== 0) return 1;
+  try {
+    const child = spawn('sleep', ['600'], { uid: nobody, gid: nobody, stdio: 'ignore' });
+    stack.defer(() => void child.kill());
+    await once(child, 'spawn');
+    return child.pid;
+  } catch {
+    return undefined;
+  }
 }
 
 test('an announced server is found until it gives the folder free', async () => {
@@ -117,6 +143,16 @@ describe('a lease that is not to be believed', () => {
     expect(await runCommand(person, put())).toMatchObject({ code: 0 });
   });
 
+  test('names a process of somebody else, as one from an archive of theirs can', async () => {
+    const pid = await processOfAnother();
+    const { port, seen } = await strangerServer();
+    if (pid === undefined) return;
+    takeLease(folder, { ...servedAt(port), pid, startedAt: 0 });
+    expect(await findRunning(folder, world)).toBeUndefined();
+    expect(await runCommand(person, put())).toMatchObject({ code: 0 });
+    expect(seen).toEqual([]);
+  });
+
   test('can be read by others, or belongs to one of them', async () => {
     await serveLocal();
     const file = `${folder}/lease.json`;
@@ -125,8 +161,7 @@ describe('a lease that is not to be believed', () => {
     expect(await findRunning(folder, world)).toBeUndefined();
     chmodSync(file, 0o600);
     expect(await findRunning(folder, world)).toMatchObject({ answers: true });
-    if (process.getuid?.() !== 0) return;
-    chownSync(file, 4_294_901, 4_294_901);
+    if (!giveAway(file)) return;
     expect(await findRunning(folder, world)).toBeUndefined();
     chownSync(file, 0, 0);
   });
