@@ -2,6 +2,7 @@ import type { KeyEntry, Namespace } from '../src/model/kv.ts';
 import type { Progress } from '../src/model/progress.ts';
 import { type CheckedImport, type ComparedImport, previewImport } from '../src/services/bulk-import.ts';
 import * as kv from '../src/services/kv.ts';
+import { bindingsOf, bindingWords } from '../src/services/namespace-delete.ts';
 import type { Session } from '../src/services/session.ts';
 import { type HostnameService, hostnamesOver } from './hostname-service.ts';
 import { type ObjectService, objectsOver } from './object-service.ts';
@@ -14,6 +15,8 @@ export interface KvService {
   createNamespace(title: string): Promise<Namespace>;
   renameNamespace(id: string, title: string): Promise<void>;
   deleteNamespace(id: string): Promise<void>;
+  /** The entries of the configuration that name a namespace, in words. Never refuses. */
+  bindingsOf(namespaceId: string): Promise<readonly string[]>;
   listKeys(
     namespaceId: string,
     options: { prefix: string; limit: number; signal: AbortSignal },
@@ -55,6 +58,9 @@ export function servicesOver(session: Session): Services {
       createNamespace: (title) => kv.createNamespace(session, title),
       renameNamespace: (id, title) => kv.renameNamespace(session, id, title),
       deleteNamespace: (id) => kv.deleteNamespace(session, id),
+      // Local data are there as soon as they are written to: what is bound to them stays right.
+      bindingsOf: async (id) =>
+        session.target === 'local' ? [] : (await bindingsOf(session, id)).map(bindingWords),
       listKeys: (namespaceId, options) => kv.listKeys(session, namespaceId, options),
       readValue: (namespaceId, key, signal) => kv.readValue(session, namespaceId, key, signal),
       readEntry: (namespaceId, key, signal) => kv.readEntry(session, namespaceId, key, signal),

@@ -36,12 +36,14 @@ export type NamespacesEvent =
   | { readonly type: 'filtered'; readonly text: string }
   | { readonly type: 'unfiltered' }
   | { readonly type: 'form'; readonly event: FormEvent }
+  | { readonly type: 'bound'; readonly namespace: Namespace; readonly bindings: readonly string[] }
   | { readonly type: 'listing' }
   | { readonly type: 'begun' }
   | { readonly type: 'listed'; readonly namespaces: readonly Namespace[]; readonly complete: boolean }
   | { readonly type: 'created'; readonly namespace: Namespace }
   | { readonly type: 'renamed'; readonly namespace: Namespace }
-  | { readonly type: 'removed'; readonly namespace: Namespace }
+  /** `left` are the entries of the configuration that still name it, in words. */
+  | { readonly type: 'removed'; readonly namespace: Namespace; readonly left: readonly string[] }
   | { readonly type: 'failed'; readonly problem: Problem; readonly command: NamespacesCommand };
 
 export const noNamespaces: NamespacesState = {
@@ -61,6 +63,8 @@ export function reduceNamespaces(state: NamespacesState, event: NamespacesEvent)
     }
     case 'asked':
       return { ...state, dialog: event.dialog };
+    case 'bound':
+      return nameBindings(state, event.namespace, event.bindings);
     case 'closed':
       return filter({ ...state, dialog: undefined }, state.dialog?.kind === 'filter' ? '' : state.contains);
     case 'kept':
@@ -180,6 +184,26 @@ function editable(title = ''): string {
 
 function filter(state: NamespacesState, contains: string): NamespacesState {
   return select({ ...state, contains }, selectedNamespace(state));
+}
+
+/** Says in the question for a namespace's deletion, if it is still open, what would still name it. */
+function nameBindings(
+  state: NamespacesState,
+  { id }: Namespace,
+  bindings: readonly string[],
+): NamespacesState {
+  const { dialog } = state;
+  if (dialog?.kind !== 'form' || dialog.purpose !== 'remove' || dialog.subject?.id !== id) return state;
+  const named = bindings.map((binding) => `The binding ${escapeText(binding)} will be left behind.`);
+  const lines = [...dialog.form.lines.slice(0, -1), ...named, ...dialog.form.lines.slice(-1)];
+  return { ...state, dialog: { ...dialog, form: { ...dialog.form, lines } } };
+}
+
+/** What is said of a namespace that was deleted while the configuration names it; undefined where it does not. */
+export function leftWords({ title }: Namespace, left: readonly string[]): string | undefined {
+  if (left.length === 0) return undefined;
+  const bindings = left.map((binding) => escapeText(binding)).join(' and ');
+  return `Deleted ${escapeText(title)}. Still bound, to be removed by you: ${bindings}`;
 }
 
 function changeForm(state: NamespacesState, event: FormEvent): NamespacesState {

@@ -6,6 +6,7 @@ import type { NamespacesAction } from '../shortcut.ts';
 import { type ConsoleParts, useConsole } from '../use-console.ts';
 import { type Run, useRun } from '../use-run.ts';
 import {
+  leftWords,
   type NamespacesCommand,
   type NamespacesEvent,
   type NamespacesState,
@@ -33,8 +34,15 @@ export function useNamespaces(height: number): Namespaces {
   const run = useRun();
   const perform = (command: NamespacesCommand) => {
     dispatch({ type: command.does === 'list' ? 'listing' : 'begun' });
-    run(taskOf(command, parts.services.kv, dispatch));
+    run(taskOf(command, parts, dispatch));
   };
+  const lookUp = (namespace: Namespace) =>
+    run({
+      name: 'bindings',
+      work: () => parts.services.kv.bindingsOf(namespace.id),
+      done: (bindings) => dispatch({ type: 'bound', namespace, bindings }),
+      failed: () => undefined,
+    });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the pane opens
   useEffect(() => perform({ does: 'list' }), []);
   const save = () => {
@@ -45,7 +53,7 @@ export function useNamespaces(height: number): Namespaces {
   };
   const act = (action: NamespacesAction) => {
     if (isMove(action)) dispatch({ type: 'moved', move: action, height });
-    else actionsOf(state, dispatch, perform, parts)[action]();
+    else actionsOf(state, dispatch, { perform, lookUp }, parts)[action]();
   };
   const busy = state.dialog?.kind === 'form' && state.dialog.form.saving ? 'saving' : undefined;
   return { state, busy, dispatch, act, perform, save };
@@ -54,7 +62,7 @@ export function useNamespaces(height: number): Namespaces {
 function actionsOf(
   state: NamespacesState,
   dispatch: Dispatch<NamespacesEvent>,
-  perform: (command: NamespacesCommand) => void,
+  { perform, lookUp }: { perform(command: NamespacesCommand): void; lookUp(namespace: Namespace): void },
   parts: ConsoleParts,
 ): Record<Exclude<NamespacesAction, Move>, () => void> {
   const selected = selectedNamespace(state);
@@ -64,7 +72,10 @@ function actionsOf(
     open: () => selected && parts.open({ pane: 'keys', namespace: selected }),
     create: () => ask('create'),
     rename: () => ask('rename'),
-    remove: () => ask('remove'),
+    remove: () => {
+      ask('remove');
+      if (selected !== undefined) lookUp(selected);
+    },
     filter: () => dispatch({ type: 'filtered', text: state.contains }),
     refresh: () => perform({ does: 'list' }),
     copy: () => selected && parts.notify(parts.copy(Buffer.from(selected.id), 'the id')),
@@ -74,13 +85,17 @@ function actionsOf(
 
 function taskOf(
   command: NamespacesCommand,
-  kv: KvService,
+  { services: { kv }, notify }: ConsoleParts,
   dispatch: Dispatch<NamespacesEvent>,
 ): Run<NamespacesEvent> {
   return {
     name: command.does === 'list' ? 'list' : 'write',
     work: (signal) => carryOut(command, kv, signal, dispatch),
-    done: dispatch,
+    done(event) {
+      dispatch(event);
+      const left = event.type === 'removed' ? leftWords(event.namespace, event.left) : undefined;
+      if (left !== undefined) notify(left);
+    },
     failed: (problem) => dispatch({ type: 'failed', problem, command }),
   };
 }
@@ -102,7 +117,11 @@ async function carryOut(
     }
     case 'remove':
       await kv.deleteNamespace(command.namespace.id);
-      return { type: 'removed', namespace: command.namespace };
+      return {
+        type: 'removed',
+        namespace: command.namespace,
+        left: await kv.bindingsOf(command.namespace.id),
+      };
   }
 }
 

@@ -76,11 +76,15 @@ test('follows a renamed namespace, and stays in place where one was removed', ()
   const renamed = after(listed, { type: 'renamed', namespace: { ...alpha, title: 'zeta' } });
   expect(renamed.namespaces.map(({ title }) => title)).toEqual(['beta', 'gamma', 'zeta']);
   expect(selectedNamespace(renamed)?.id).toBe(alpha.id);
-  const removed = after(listed, down, { type: 'removed', namespace: beta });
+  const removed = after(listed, down, { type: 'removed', namespace: beta, left: [] });
   expect(selectedNamespace(removed)).toEqual(gamma);
   expect(
     selectedNamespace(
-      after(listed, { type: 'moved', move: 'last', height: 9 }, { type: 'removed', namespace: gamma }),
+      after(
+        listed,
+        { type: 'moved', move: 'last', height: 9 },
+        { type: 'removed', namespace: gamma, left: [] },
+      ),
     ),
   ).toEqual(beta);
 });
@@ -131,4 +135,17 @@ test('shows a failure of the form in the form, and any other in a box that knows
   const unread = after({ type: 'failed', problem, command: { does: 'list' } });
   expect(unread.dialog).toEqual({ kind: 'problem', problem, command: { does: 'list' } });
   expect(namespaceCounts(unread)).toContain('stopped');
+});
+
+test('names in the open question what will be left behind, and in no other', () => {
+  const asked = after(listed, { type: 'asked', dialog: namespaceDialog('remove', alpha) });
+  const bindings = ['"K\u001bV" (id) at /x/edgectl.toml:5'];
+  expect(reduceNamespaces(asked, { type: 'bound', namespace: beta, bindings })).toEqual(asked);
+  const { dialog } = reduceNamespaces(asked, { type: 'bound', namespace: alpha, bindings });
+  expect(dialog?.kind === 'form' && dialog.form.lines.slice(1)).toEqual([
+    'The binding "K\\eV" (id) at /x/edgectl.toml:5 will be left behind.',
+    'Type its title to delete it.',
+  ]);
+  const closed = reduceNamespaces(asked, { type: 'closed' });
+  expect(reduceNamespaces(closed, { type: 'bound', namespace: alpha, bindings })).toEqual(closed);
 });

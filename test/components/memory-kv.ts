@@ -73,7 +73,7 @@ export function memoryKv(now: () => number): MemoryKv {
 
 type NamespaceService = Pick<
   KvService,
-  'listNamespaces' | 'createNamespace' | 'renameNamespace' | 'deleteNamespace'
+  'listNamespaces' | 'createNamespace' | 'renameNamespace' | 'deleteNamespace' | 'bindingsOf'
 >;
 
 function namespaceService({ namespaces, enter }: Account): NamespaceService {
@@ -101,6 +101,7 @@ function namespaceService({ namespaces, enter }: Account): NamespaceService {
       await enter('deleteNamespace', id);
       namespaces.splice(indexOf(id), 1);
     },
+    bindingsOf: async () => [],
   };
 }
 
