@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { asProblem, isProblem, Problem } from '../model/problem.ts';
 import { refused } from '../v4/envelope.ts';
-import type { Answer, Call, Method } from '../v4/send.ts';
+import { type Answer, type Call, closeBody, type Method } from '../v4/send.ts';
 import type { Sandbox } from './app.ts';
 import { same } from './auth.ts';
 import { codes } from './codes.ts';
@@ -98,7 +97,7 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const answer = answerAtDoor(service, request) ?? (await answerTo(service, request, gone.signal));
-  if (response.destroyed) return discard(answer);
+  if (response.destroyed) return closeBody(answer);
   // A server that closes waits for its connections, and would wait for one that is kept.
   if (!service.server.listening) response.shouldKeepAlive = false;
   await write(request, response, answer);
@@ -189,12 +188,7 @@ async function write(request: IncomingMessage, response: ServerResponse, answer:
   response.writeHead(status, { ...headers, ...length });
   if (request.method === 'HEAD' || isEmpty) {
     response.end();
-    discard(answer);
+    await closeBody(answer);
   } else if (body instanceof Uint8Array) response.end(body);
   else await pipeline(body, response);
-}
-
-/** Lets go of the file behind a body that nobody reads. */
-function discard({ body }: Answer): void {
-  if (body instanceof Readable) body.destroy();
 }

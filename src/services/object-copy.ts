@@ -1,6 +1,7 @@
 import type { ObjectAddress } from '../model/object.ts';
 import { Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
+import { closeBody } from '../v4/send.ts';
 import { checkedBytes } from './object-save.ts';
 import { Transfer } from './object-transfer.ts';
 import { readObject, readObjectEntry, type StoredObject, writeObject } from './objects.ts';
@@ -23,6 +24,7 @@ export async function copyObject(
   async function* bytes(): AsyncGenerator<Uint8Array> {
     const opened = await readObject(session, from);
     if (opened === undefined || (opened.etag ?? entry?.etag) !== entry?.etag) {
+      if (opened !== undefined) await closeBody(opened);
       throw new Problem('refused', `"${from.key}" changed while it was copied.`, { hint: 'Copy it again.' });
     }
     yield* checkedBytes(session.world, from.key, opened);

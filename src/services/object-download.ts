@@ -6,6 +6,7 @@ import type { ObjectAddress, ObjectEntry } from '../model/object.ts';
 import { type PlannedPath, planPaths } from '../model/object-path.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import type { Watch } from '../model/progress.ts';
+import { closeBody } from '../v4/send.ts';
 import type { World } from '../world.ts';
 import { doMany, type Failure, type ManyReport } from './object-many.ts';
 import { checkedBytes } from './object-save.ts';
@@ -114,6 +115,7 @@ async function fetchInto(
     try {
       return await file.write(over(checkedBytes(world, address.key, opened)));
     } catch (error) {
+      await closeBody(opened);
       const isCut = isProblem(error) && error.code === 'unreachable';
       if (!isCut || attempt >= attempts || file.place.kind !== 'file') throw error;
     }

@@ -13,7 +13,7 @@ import { callBytes, callResult } from '../v4/client.ts';
 import { multipart } from '../v4/multipart.ts';
 import { pathOf } from '../v4/path.ts';
 import type { FormPart } from '../v4/read-form.ts';
-import type { Answer, Call, Method } from '../v4/send.ts';
+import { type Answer, type Call, closeBody, type Method } from '../v4/send.ts';
 import { otherDone, refuseOther } from './agreement.ts';
 import type { Session } from './session.ts';
 
@@ -117,7 +117,10 @@ async function readModules(session: Session, name: string): Promise<WorkerModule
   const call = await scriptCall(session, 'GET', name, ['content', 'v2']);
   const answer = await callBytes(session.send, call);
   const contentType = answer.headers['content-type'] ?? '';
-  if (!contentType.startsWith('multipart/form-data')) return [];
+  if (!contentType.startsWith('multipart/form-data')) {
+    await closeBody(answer);
+    return [];
+  }
   const parts = await partsOf(name, contentType, answer);
   return parts.map((part) => ({
     name: part.fileName ?? part.name,

@@ -1,7 +1,7 @@
 import { asProblem } from '../model/problem.ts';
 import { readAnswer } from './read-answer.ts';
 import { longestWait, retryAfterOf } from './retry-after.ts';
-import type { Answer, Call, Send } from './send.ts';
+import { type Answer, type Call, closeBody, type Send } from './send.ts';
 
 /** A retry that is about to happen: after which failure, which attempt comes next, and the wait before it. */
 export interface Retry {
@@ -23,8 +23,8 @@ export interface RetryOptions {
 
 /**
  * Repeats calls that are harmless to repeat after 429, 5xx, broken connections, cut answers, and empty ones where an
- * envelope is due, up to four times in all. Waits as long as Retry-After says, otherwise 0.5, 1, 2 seconds with a quarter of jitter. What asks for a longer wait than
- * `longestWait` is the answer.
+ * envelope is due, up to four times in all. Waits as long as Retry-After says, otherwise 0.5, 1, 2 seconds with a quarter
+ * of jitter. What asks for a longer wait than `longestWait` is the answer.
  */
 export function retrying(send: Send, options: RetryOptions): Send {
   const attempts = options.attempts ?? 4;
@@ -50,7 +50,8 @@ async function attemptOnce(send: Send, call: Call, last: boolean): Promise<Outco
     if (!isTemporary(answer.status) || (wait ?? 0) > longestWait) {
       return withBody({ ...answer, body: await begun(answer, call) }, call);
     }
-    await discard(answer);
+    // Unread: its end may be far, and a new connection costs less than the wait before the next attempt.
+    await closeBody(answer);
     const status = `HTTP ${answer.status}`;
     return { reason: wait === undefined ? status : `${status} with Retry-After`, wait };
   } catch (error) {
@@ -68,8 +69,8 @@ function withBody(answer: Answer, call: Call): Outcome {
 }
 
 /**
- * The body of an answer as far as asking again would go unnoticed: all of what is wanted whole, of a stream its first bytes. What is
- * cut behind them is the reader's to tell, who has been given some.
+ * The body of an answer as far as asking again would go unnoticed: all of what is wanted whole, of a stream its first
+ * bytes. What is cut behind them is the reader's to tell, who has been given some.
  */
 async function begun(answer: Answer, call: Call): Promise<Answer['body']> {
   if (answer.body instanceof Uint8Array) return answer.body;
@@ -81,13 +82,19 @@ async function begun(answer: Answer, call: Call): Promise<Answer['body']> {
   return first.done ? new Uint8Array() : joined(first.value, rest);
 }
 
-async function* joined(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield first;
-    yield* { [Symbol.asyncIterator]: () => rest };
-  } finally {
+/** No generator, because one that is ended before it has begun does not pass that on. */
+function joined(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+  let waiting: Uint8Array | undefined = first;
+  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    const value = waiting;
+    waiting = undefined;
+    return value === undefined ? rest.next() : { done: false, value };
+  };
+  const end = async (): Promise<IteratorResult<Uint8Array>> => {
     await rest.return?.();
-  }
+    return { done: true, value: undefined };
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
 }
 
 function isTemporary(status: number): boolean {
@@ -96,9 +103,4 @@ function isTemporary(status: number): boolean {
 
 function backOff(attempt: number, jitter: number): number {
   return Math.round(500 * 2 ** (attempt - 1) * (1 + jitter / 4));
-}
-
-/** Closes a body unread: its end may be far, and a new connection costs less than the wait before the next attempt. */
-async function discard({ body }: Answer): Promise<void> {
-  if (!(body instanceof Uint8Array)) await body[Symbol.asyncIterator]().return?.();
 }

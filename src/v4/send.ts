@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 /**
  * The one seam between edgectl and a platform. Production, a running sandbox, the sandbox in this process and a
  * test's stub are each a `Send`; nothing above knows which.
@@ -60,6 +62,13 @@ export async function readBody(
     parts.push(part);
   }
   return Buffer.concat(parts);
+}
+
+/** Lets go of a body that nobody reads, or reads further: the file or the connection behind it is closed. */
+export async function closeBody({ body }: Pick<Answer, 'body'>): Promise<void> {
+  if (body instanceof Uint8Array) return;
+  if (body instanceof Readable) body.destroy();
+  else await body[Symbol.asyncIterator]().return?.();
 }
 
 /** A call's body as a stream, whichever of the two forms it has. */

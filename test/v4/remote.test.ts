@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { openRemote, type RemoteSend } from '../../src/v4/remote.ts';
 import { retrying } from '../../src/v4/retry.ts';
-import { type Call, readBody } from '../../src/v4/send.ts';
+import { type Call, closeBody, readBody } from '../../src/v4/send.ts';
 
 const leave: (() => void)[] = [];
 afterEach(() => {
@@ -299,6 +299,15 @@ test('harmless calls are repeated after 503 and 429, waiting as long as Retry-Af
   expect(answer.status).toBe(200);
   expect(seen).toHaveLength(3);
   expect(waits).toEqual([500, 7000]);
+});
+
+test('a body that nobody begins to read is closed, and its connection with it', async () => {
+  const closed = Promise.withResolvers<void>();
+  const { remote } = await serve((_, response) => {
+    response.once('close', closed.resolve).write('begun');
+  });
+  await closeBody(await retrying(remote.send, patience)(call()));
+  await closed.promise;
 });
 
 test('a body is opened anew for each attempt', async () => {
