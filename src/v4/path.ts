@@ -4,15 +4,14 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 
 /**
  * Builds a path from its segments, each encoded by itself, so that no key, bucket or hostname can reach another
- * path. Refuses a segment that is empty, `.` or `..`: URL normalisation would drop it (also in its `%2e` form).
+ * path. Refuses a segment that is empty, `.` or `..`: URL normalisation would drop it (also in its `%2e` form). Refuses half
+ * of a surrogate pair, in a segment as in the query.
  */
 export function pathOf(segments: readonly string[], query: Query = {}): string {
   const path = segments.map((segment) => `/${encodeSegment(segment)}`).join('');
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
   if (pairs.length === 0) return path;
-  const text = pairs.map(
-    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
-  );
+  const text = pairs.map(([name, value]) => `${encodeText(name)}=${encodeText(String(value))}`);
   return `${path}?${text.join('&')}`;
 }
 
@@ -20,8 +19,12 @@ function encodeSegment(segment: string): string {
   if (segment === '' || segment === '.' || segment === '..') {
     throw new Problem('invalid-input', `"${segment}" cannot be part of an API path.`);
   }
-  if (!segment.isWellFormed()) {
+  return encodeText(segment);
+}
+
+function encodeText(text: string): string {
+  if (!text.isWellFormed()) {
     throw new Problem('invalid-input', 'A name holds half of a surrogate pair and cannot be sent.');
   }
-  return encodeURIComponent(segment);
+  return encodeURIComponent(text);
 }
