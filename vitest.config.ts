@@ -4,13 +4,23 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   define: { EDGECTL_VERSION: JSON.stringify('0.0.0-test') },
   test: {
-    include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['test/soak/**'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
     // One worker less than there are cores, the default, leaves a machine of two half idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     env: { NODE_ENV: 'test', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '1000' },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'tests',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: ['test/soak/**', 'test/fuzz/**'],
+        },
+      },
+      // The properties change nothing that they share: one process loads the program for several files, once.
+      { extends: true, test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], isolate: false } },
+    ],
   },
 });

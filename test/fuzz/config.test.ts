@@ -48,8 +48,9 @@ const section = {
   vars: fc.dictionary(
     fc.oneof(name, words),
     fc.oneof(words, fc.integer(), fc.array(words, { maxLength: 2 })),
+    { maxKeys: 2 },
   ),
-  limits: fc.dictionary(words, fc.dictionary(words, fc.integer(), { maxKeys: 2 }), { maxKeys: 2 }),
+  limits: fc.dictionary(words, fc.dictionary(words, fc.integer(), { maxKeys: 1 }), { maxKeys: 2 }),
 };
 const environments = fc.dictionary(
   fc.constantFrom('x', 'staging', 'a b'),
@@ -90,11 +91,17 @@ const jsonc = fc
     const tokens =
       JSON.stringify(data, null, indent).match(/"(?:\\.|[^"\\])*"|[[\]{},:]|[^"[\]{},:]+/g) ?? [];
     const filled = tokens.map((token, at) => {
-      const endsList = /^[\]}]$/.test(token) && !/[[{]\s*$/.test(tokens.slice(0, at).join('').slice(-9));
+      const endsList = /^[\]}]$/.test(token) && !/^[[{]$/.test(lastToken(tokens, at));
       return (commas && endsList ? ',' : '') + token + (gaps[at % gaps.length] ?? '');
     });
     return filled.join('');
   });
+
+/** The last token before a place that is no white space. */
+function lastToken(tokens: readonly string[], before: number): string {
+  const last = tokens[before - 1] ?? '';
+  return last.trim() === '' && before > 0 ? lastToken(tokens, before - 1) : last;
+}
 
 /** What any reader makes of JSON once comments and commas at the ends are gone. */
 function withoutExtras(text: string): string {
