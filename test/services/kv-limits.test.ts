@@ -72,26 +72,6 @@ describe.each(['local', 'server'])('at the limits, %s', (place) => {
   });
 });
 
-test('a value that JSON makes longer than an answer can be is read alone, and those beside it together', async () => {
-  const place = ['--local', '--persist-to', 'data', '--namespace-id', 'long'];
-  const run = (...argv: string[]) => runCommand(served.person, ['kv', ...argv, ...place]);
-  // A control character is six bytes of JSON: 69 MiB of the 64 that an answer may have.
-  const long = Buffer.alloc(11.5 * 1024 * 1024, 1);
-  writeFileSync(join(served.person.cwd, 'long'), long);
-  expect((await run('key', 'put', 'b', '--path', 'long', '--metadata', '{"n":1}')).code).toBe(0);
-  for (const key of ['a', 'c']) expect((await run('key', 'put', key, key)).code).toBe(0);
-  const { code, out, err } = await run('export');
-  expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('Exported 3 keys') });
-  const lines = out.split('\n');
-  const [a, b, c] = lines.slice(0, 3).map((line) => JSON.parse(line));
-  expect([a, c]).toEqual([
-    { key: 'a', value: 'a' },
-    { key: 'c', value: 'c' },
-  ]);
-  expect(b).toMatchObject({ key: 'b', metadata: { n: 1 } });
-  expect(Buffer.from(b.value).equals(long)).toBe(true);
-}, 120_000);
-
 test('what comes of standard input that breaks in its middle is nothing', async () => {
   const id = await served.createNamespace();
   const run = (...argv: string[]) =>

@@ -17,17 +17,19 @@ test('plain words stay as they are, others are quoted', () => {
   expect(shellWord('<a target>')).toBe("'<a target>'");
 });
 
-test('a shell takes any word unchanged, and as one word when it was escaped for a terminal', () => {
+test('a shell takes any words unchanged, and each as one word when it was escaped for a terminal', () => {
   const texts = fc.string({
     unit: fc.constantFrom(...`ab '"\\$;#\`(){}&|<>*~!\t\n`),
     minLength: 1,
     maxLength: 12,
   });
   fc.assert(
-    fc.property(texts, (word) => {
-      expect(wordsOf(shellWord(word))).toEqual([word]);
-      expect(wordsOf(escapeText(shellWord(word)))).toEqual([escapeText(word)]);
+    fc.property(fc.array(texts, { minLength: 1, maxLength: 30 }), (words) => {
+      const quoted = words.map(shellWord);
+      const escaped = quoted.map((word) => escapeText(word));
+      const given = [...words, ...words.map((word) => escapeText(word))];
+      expect(wordsOf([...quoted, ...escaped].join(' '))).toEqual(given);
     }),
-    { numRuns: 200 },
+    { numRuns: 20 },
   );
 });

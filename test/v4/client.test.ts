@@ -179,7 +179,8 @@ describe('the envelope', () => {
 
   test('a refusal without end is read for its start, and is told by its status', async () => {
     async function* endless() {
-      for (;;) yield Buffer.from('<html>');
+      const piece = Buffer.from('<html>'.repeat(10_000));
+      for (;;) yield piece;
     }
     const found = await problemOf(callResult(answering({ status: 500, body: endless() }), call, any));
     expect(found).toMatchObject({ code: 'refused', status: 500 });
