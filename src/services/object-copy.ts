@@ -4,13 +4,13 @@ import type { Watch } from '../model/progress.ts';
 import { closeBody } from '../v4/send.ts';
 import { checkedBytes } from './object-save.ts';
 import { Transfer } from './object-transfer.ts';
-import { readObject, readObjectEntry, type StoredObject, writeObject } from './objects.ts';
+import { checkUploadSize, readObject, readObjectEntry, type StoredObject, writeObject } from './objects.ts';
 import type { Session } from './session.ts';
 
 /**
  * Stores an object once more under another key or in another bucket, with its HTTP and custom metadata. The bytes
  * stream through this machine, because the provider's API has no copy. Undefined when there is no such object;
- * refuses one that changes meanwhile.
+ * refuses one that is too large for an upload, or that changes meanwhile.
  */
 export async function copyObject(
   session: Session,
@@ -20,6 +20,7 @@ export async function copyObject(
 ): Promise<StoredObject | undefined> {
   const entry = await readObjectEntry(session, from);
   if (entry === undefined) return undefined;
+  checkUploadSize(entry.size, from.key, 'refused');
   const transfer = new Transfer(session, watch, 'copying', entry.size);
   async function* bytes(): AsyncGenerator<Uint8Array> {
     const opened = await readObject(session, from);

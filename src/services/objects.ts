@@ -21,7 +21,7 @@ import type { Session } from './session.ts';
 
 const entryShape = v.object({
   key: v.string(),
-  size: v.number(),
+  size: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   etag: v.string(),
   last_modified: v.pipe(
     v.string(),
@@ -218,17 +218,20 @@ function tooShort(key: string, length: number, size: number): Problem {
   });
 }
 
-/** Refuses more bytes than one upload can have. */
-export function checkUploadSize(size: number, name: string): void {
+/**
+ * Refuses more bytes than one upload can have: as invalid input, or with `code` where the platform has been asked for
+ * the size.
+ */
+export function checkUploadSize(
+  size: number,
+  name: string,
+  code: 'invalid-input' | 'refused' = 'invalid-input',
+): void {
   if (size <= objectLimits.uploadBytes) return;
   const bytes = size.toLocaleString('en');
-  throw new Problem(
-    'invalid-input',
-    `"${name}" has ${bytes} bytes; an upload has at most 314,572,800 (300 MiB).`,
-    {
-      hint: 'Larger objects go through the S3-compatible API, in parts.',
-    },
-  );
+  throw new Problem(code, `"${name}" has ${bytes} bytes; an upload has at most 314,572,800 (300 MiB).`, {
+    hint: 'Larger objects go through the S3-compatible API, in parts.',
+  });
 }
 
 /** Removes an object. A missing one is no fault; a missing bucket is refused with not-found. */
