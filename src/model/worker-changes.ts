@@ -85,11 +85,22 @@ function sameBinding(old: Binding, binding: WorkerBinding): boolean {
   return fields.every(([name, value]) => JSON.stringify(old[name]) === JSON.stringify(value));
 }
 
-/** What a binding gives access to, or its plain value. A secret's text never comes here. */
+/**
+ * What a binding gives access to, or its plain value. A secret's text never comes here. What is deployed is told by the
+ * platform: it need not have what its type should.
+ */
 function target(binding: Binding | WorkerBinding): string {
   const { type } = binding;
-  if (type === 'kv_namespace') return `namespace ${String(binding['namespace_id'])}`;
-  if (type === 'r2_bucket') return `bucket ${String(binding['bucket_name'])}`;
-  if (type === 'plain_text') return JSON.stringify(binding['text']);
-  return type === 'json' ? JSON.stringify(binding['json']) : type;
+  if (type === 'kv_namespace') return named('namespace', binding['namespace_id']);
+  if (type === 'r2_bucket') return named('bucket', binding['bucket_name']);
+  if (type === 'plain_text') return plain(binding['text']);
+  return type === 'json' ? plain(binding['json']) : type;
+}
+
+function named(what: string, name: unknown): string {
+  return typeof name === 'string' ? `${what} ${name}` : `a ${what} that is not named`;
+}
+
+function plain(value: unknown): string {
+  return value === undefined ? 'no value' : JSON.stringify(value);
 }
