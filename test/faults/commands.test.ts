@@ -1,14 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { commandTable } from '../../src/cli/commands/table.ts';
 import { commandLines, titleOf } from './suite/command-lines.ts';
-import { openTheatre, type Theatre } from './suite/theatre.ts';
+import { openFaultyServer, placeOf } from './suite/faulty-server.ts';
+import { agreementKinds } from './suite/kinds/agreement.ts';
+import { bodyKinds } from './suite/kinds/bodies.ts';
+import { connectionKinds } from './suite/kinds/connections.ts';
+import { echoKinds } from './suite/kinds/echoes.ts';
+import { pageKinds } from './suite/kinds/pages.ts';
+import { redirectKinds } from './suite/kinds/redirects.ts';
+import { shapeKinds, sizeKinds } from './suite/kinds/sizes.ts';
+import { slowKinds } from './suite/kinds/slow.ts';
+import { waitFaults, waitKinds } from './suite/kinds/waits.ts';
+import { playEvery, sharedTheatre } from './suite/play.ts';
+import { dealt, eachFieldOnce, eachWay, inTurn, together, type Way, whole } from './suite/scripts.ts';
 
-let theatre: Theatre;
-
-beforeAll(async () => {
-  theatre = await openTheatre();
-});
-afterAll(() => theatre.close());
+const theatre = sharedTheatre();
 
 it('every command has a line in the suite of faulty servers', () => {
   const known = new Set(commandLines.map(({ words }) => words));
@@ -37,11 +43,51 @@ const others: Readonly<Record<string, number>> = {
 
 describe('what the faults are held against: on the sandbox itself', () => {
   it.each(commandLines.map((line) => ({ line, title: titleOf(line) })))('$title', async ({ line }) => {
-    const { ran, exchanges } = await theatre.record(line);
+    const { ran, exchanges } = await theatre().record(line);
     expect({ code: ran.code, err: ran.code === 0 ? '' : ran.err }).toMatchObject({
       code: others[line.words] ?? 0,
     });
     const row = commandTable.find(({ words }) => words === line.words);
     if (row?.effect !== 'none') expect(exchanges.length).toBeGreaterThan(0);
   });
+});
+
+const elsewhere = await openFaultyServer();
+elsewhere.conduct({ rightAnswer: () => ({ status: 200, headers: {}, body: '' }) });
+afterEach(() => expect(elsewhere.passed).toEqual([]));
+afterAll(() => elsewhere.close());
+
+/** Answers over the limit cost half a second each: one for each way in which the program reads an answer. */
+const ways: readonly Way[] = [
+  ['edgectl kv namespace list', /namespaces$/],
+  ['edgectl kv key get greeting', /values/],
+  ['edgectl kv bulk get', /bulk\/get$/],
+  ['edgectl objstore object get pictures/b.txt --file', /objects\/b\.txt$/],
+  ['edgectl deploy', /content\/v2$/],
+  ['edgectl objstore object list', /objects$/],
+  ['edgectl sandbox clock show', /sandbox\/lease$/],
+];
+
+it.each(ways)('an answer is read as %s reads that of %s', async (begin, place) => {
+  const places: string[] = [];
+  for (const line of commandLines.filter((one) => titleOf(one).startsWith(begin))) {
+    const { exchanges } = await theatre().record(line);
+    places.push(...exchanges.map(({ passing }) => placeOf(passing)));
+  }
+  expect(places).toContainEqual(expect.stringMatching(place));
+});
+
+describe('every command at every kind of fault', () => {
+  const answers = [dealt([...bodyKinds, ...echoKinds, ...shapeKinds, ...pageKinds]), whole(agreementKinds)];
+  const redirects = redirectKinds(`http://127.0.0.1:${elsewhere.port}`);
+  const wire = [connectionKinds, redirects, waitKinds].map(inTurn);
+  const script = together(...answers, ...wire, eachWay(ways, sizeKinds), eachFieldOnce());
+  playEvery(theatre, script, { alsoWrong: ({ ran }) => waitFaults(ran.slept) });
+});
+
+/** Longer than a person waits; all of it is clocked. */
+const hour = 3600_000;
+
+describe('every command, at servers that let it wait', () => {
+  playEvery(theatre, inTurn(slowKinds), { isClocked: true, curtain: hour });
 });

@@ -41,8 +41,14 @@ function replaced(value: unknown, [step, ...rest]: readonly Step[], other: unkno
   return Array.isArray(copy) ? copy.filter((_, at) => at in copy) : copy;
 }
 
-/** A fault for each field of an answer and each wrong type. `success` must be true for anything to be confirmed. */
-export function fieldFaults(body: Buffer | string): Fault[][] {
+/** A field of an answer, and one fault for each wrong value that it can have. */
+export interface Field {
+  readonly name: string;
+  readonly faults: readonly Fault[];
+}
+
+/** Every field of an answer. `success` must be true for anything to be confirmed. */
+export function fieldsOf(body: Buffer | string): Field[] {
   const right: unknown = JSON.parse(String(body));
   return waysOf(right).map((way) => {
     const mayPass = ({ status }: ProxyAnswer) => way.join() !== 'success' || status >= 400;
@@ -54,6 +60,6 @@ export function fieldFaults(body: Buffer | string): Fault[][] {
     const numbers = counts.map((count) =>
       rewritten(`${name} is ${count}`, (envelope) => replaced(envelope, way, count), { mayPass }),
     );
-    return typeof value === 'number' ? [...numbers, ...types] : types;
+    return { name, faults: typeof value === 'number' ? [...numbers, ...types] : types };
   });
 }

@@ -1,29 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { ProxyAnswer } from '../../support/proxy.ts';
 import { type CommandLine, commandLines, titleOf } from './command-lines.ts';
-import { type Fault, isEnvelope, type Kind } from './fault.ts';
+import { isEnvelope } from './fault.ts';
 import { placeOf } from './faulty-server.ts';
 import { faultsOf } from './judge.ts';
+import type { Place, Scene, Script } from './scripts.ts';
 import { openTheatre, type Performance, type Theatre } from './theatre.ts';
-
-/** One run: a fault that strikes at a place, and flags. */
-export interface Scene {
-  readonly fault: Fault;
-  readonly place: string;
-  readonly right: ProxyAnswer;
-  readonly json: boolean;
-}
-
-/** A place that a command asks, and the answer that it rightly has there. */
-export interface Place {
-  readonly place: string;
-  readonly right: ProxyAnswer;
-}
-
-/** Which scenes a command line plays; `index` is its number among all lines. */
-export type Script = (places: readonly Place[], index: number) => readonly Scene[];
 
 export interface PlayOptions {
   readonly lines?: readonly CommandLine[];
@@ -55,27 +38,37 @@ const clocked: ('setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval')
 /** Of all scenes of a line, in the soak thousands; each of them is bounded by its curtain. */
 const patience = 60 * 60_000;
 
+/** A theatre for all tests of a file, so that each line is recorded once. */
+export function sharedTheatre(): () => Theatre {
+  let theatre: Theatre | undefined;
+  beforeAll(async () => {
+    theatre = await openTheatre();
+  });
+  afterAll(() => theatre?.close());
+  return () => {
+    if (theatre === undefined) throw new Error('the theatre is open only while tests run');
+    return theatre;
+  };
+}
+
 /** Declares a test for each command line: it plays its scenes against a faulty server, and nothing is wrong with any. */
-export function playEvery(script: Script, options: PlayOptions = {}): void {
-  let theatre: Theatre;
+export function playEvery(theatre: () => Theatre, script: Script, options: PlayOptions = {}): void {
   let count = 0;
   const commands = new Set<string>();
-  beforeAll(async () => {
-    theatre = await openTheatre(options);
+  beforeAll(() => {
     if (options.isClocked) vi.useFakeTimers({ toFake: clocked });
   });
-  afterAll(async () => {
+  afterAll(() => {
     vi.useRealTimers();
-    await theatre.close();
     if (process.env['EDGECTL_SUITE_COUNTS']) console.log(`${count} cases, ${commands.size} commands`);
   });
   const lines = (options.lines ?? commandLines).map((line, index) => ({ line, index, title: titleOf(line) }));
   it.each(lines)(
     '$title',
     async ({ line, index }) => {
-      const scenes = script(await placesOf(theatre, line), index);
+      const scenes = script(await placesOf(theatre(), line), index, line);
       const wrong: string[] = [];
-      for (const scene of scenes) wrong.push(...(await playScene(theatre, line, scene, options)));
+      for (const scene of scenes) wrong.push(...(await playScene(theatre(), line, scene, options)));
       count += scenes.length;
       if (scenes.length > 0) commands.add(line.words);
       expect(wrong).toEqual([]);
@@ -94,9 +87,10 @@ async function playScene(
   theatre: Theatre,
   line: CommandLine,
   { fault, place, right, json }: Scene,
-  { alsoWrong, isClocked = false }: PlayOptions,
+  { alsoWrong, isClocked = false, curtain }: PlayOptions,
 ): Promise<string[]> {
-  const performing = theatre.perform(line, { misbehave: fault.begin(), place }, json ? ['--json'] : []);
+  const plot = { misbehave: fault.begin(), place, curtain };
+  const performing = theatre.perform(line, plot, json ? ['--json'] : []);
   const seen = await (isClocked ? passing(theatre, performing) : performing);
   const asked = seen.requests.filter((one) => placeOf(one) === place);
   const law = {
@@ -120,40 +114,24 @@ function wrongBytes({ printsBody, output }: CommandLine, { ran, cwd }: Performan
   ].filter((fault) => typeof fault === 'string');
 }
 
-/** Lets seconds pass until something has ended, but only while the server is waited for. */
+const realTimeout = setTimeout;
+
+/**
+ * Lets seconds pass until something has ended, but only while the server is waited for. What has not ended after ten
+ * minutes goes by a timer that nobody can clock, and is given real time for it.
+ */
 async function passing<T>(theatre: Theatre, performing: Promise<T>): Promise<T> {
   let ended = false;
   const done = performing.finally(() => {
     ended = true;
   });
-  while (!ended) {
+  for (let seconds = 0; !ended; ) {
     for (let turn = 0; turn < 5; turn += 1) await new Promise((settle) => setImmediate(settle));
     if (!theatre.isHeld()) continue;
+    if (seconds > 600) await new Promise((settle) => realTimeout(settle, 20));
+    seconds += 1;
     theatre.elapse(1000);
     vi.advanceTimersByTime(1000);
   }
   return done;
-}
-
-/** Of each kind one fault, at one place of the line: which ones goes round from line to line. */
-export function dealt(kinds: readonly Kind[]): Script {
-  return (places, index) =>
-    kinds.flatMap((kind, at) => {
-      const fault = kind.faults[(index + at) % kind.faults.length] ?? kind.faults[0];
-      const concerned = places.filter(({ right, place }) => fault.concerns?.(right, place) ?? true);
-      const chosen = concerned[(index + at) % Math.max(concerned.length, 1)];
-      return chosen === undefined ? [] : [{ fault, ...chosen, json: (index + at) % 2 === 1 }];
-    });
-}
-
-/** Every fault of every kind at every place. */
-export function whole(kinds: readonly Kind[]): Script {
-  return (places, index) =>
-    kinds.flatMap(({ faults }) =>
-      faults.flatMap((fault, at) =>
-        places
-          .filter(({ right, place }) => fault.concerns?.(right, place) ?? true)
-          .map((chosen) => ({ fault, ...chosen, json: (index + at) % 2 === 1 })),
-      ),
-    );
 }

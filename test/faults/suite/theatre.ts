@@ -19,10 +19,12 @@ export interface Recording {
 export interface Plot {
   readonly misbehave: Misbehave;
   readonly place?: string | undefined;
+  /** Milliseconds of wall time after which the command is interrupted. */
+  readonly curtain?: number | undefined;
 }
 
 /** Milliseconds of wall time after which a command is interrupted: none of the suite takes so long rightly. */
-const curtain = 20_000;
+const usualCurtain = 20_000;
 
 /** A command that was run against the faulty server. */
 export interface Performance {
@@ -49,8 +51,7 @@ export interface Theatre {
   close(): Promise<void>;
 }
 
-/** `curtain` is in milliseconds of wall time. */
-export async function openTheatre(options: { readonly curtain?: number } = {}): Promise<Theatre> {
+export async function openTheatre(): Promise<Theatre> {
   const stage = await openStage();
   const server = await openFaultyServer();
   const { port, apiBaseUrl } = server;
@@ -71,7 +72,7 @@ export async function openTheatre(options: { readonly curtain?: number } = {}): 
   const run = async (
     line: CommandLine,
     clock: Clock,
-    flags: readonly string[] = [],
+    { flags = [], curtain = usualCurtain }: { flags?: readonly string[]; curtain?: number | undefined } = {},
   ): Promise<Performance> => {
     const person = newPerson({
       EDGECTL_API_BASE_URL: apiBaseUrl,
@@ -84,7 +85,7 @@ export async function openTheatre(options: { readonly curtain?: number } = {}): 
     running = clock;
     const interruption = new AbortController();
     if (line.interrupted) interruption.abort();
-    const timer = setTimeout(() => interruption.abort(), options.curtain ?? curtain);
+    const timer = setTimeout(() => interruption.abort(), curtain);
     const begun = performance.now();
     const ran = await runCommand(person, [...line.words.split(' '), ...rest, ...flags], {
       clock,
@@ -122,7 +123,7 @@ export async function openTheatre(options: { readonly curtain?: number } = {}): 
     async perform(line, plot, flags) {
       const { exchanges } = await record(line);
       server.conduct({ rightAnswer: replaying(exchanges, behind), ...plot });
-      return run(line, { now: stage.now }, flags);
+      return run(line, { now: stage.now }, { ...(flags && { flags }), curtain: plot.curtain });
     },
     isHeld: () => server.held() > 0,
     elapse(milliseconds) {
