@@ -29,6 +29,7 @@ const codes = {
   notImplemented: 4,
   refused: 5,
 } as const;
+const headerBytes = 12;
 /** Bytes of an answer over UDP to who says nothing of larger ones (RFC 1035, 4.2.1), and the most that is sent. */
 const udpBytes = { plain: 512, most: 1232 };
 
@@ -44,6 +45,7 @@ export function answerMessage(
   const query = decoded(message);
   if (query === undefined) return formatError(message);
   if (query.type !== 'query') return undefined;
+  if (!canBeEchoed(query, message)) return formatError(message);
   const [question] = query.questions ?? [];
   const operation = ((query.flags ?? 0) >> 11) & 0x0f;
   if (operation !== 0 || question === undefined) return encode(reply(query, codes.notImplemented));
@@ -62,8 +64,14 @@ function decoded(message: Buffer): DecodedPacket | undefined {
   }
 }
 
+/** Whether its questions, written again, are the bytes they came as: not of a label with a dot in it, or of no UTF-8. */
+function canBeEchoed({ questions = [] }: DecodedPacket, message: Buffer): boolean {
+  const written = encode({ type: 'query', questions }).subarray(headerBytes);
+  return written.equals(message.subarray(headerBytes, headerBytes + written.length));
+}
+
 function formatError(message: Buffer): Buffer | undefined {
-  if (message.length < 12 || (message.readUInt8(2) & 0x80) !== 0) return undefined;
+  if (message.length < headerBytes || (message.readUInt8(2) & 0x80) !== 0) return undefined;
   return encode({ type: 'response', id: message.readUInt16BE(0), flags: codes.formatError });
 }
 

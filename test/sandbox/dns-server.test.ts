@@ -128,6 +128,16 @@ describe('the DNS port', () => {
     expect((await ask('a.dns.demo', 'A')).kind).toBe('records');
   });
 
+  test.each([
+    ['that is no UTF-8, and would grow beyond 63 bytes', Buffer.from([0x80, 0x80, ...Buffer.alloc(58, 'x')])],
+    ['with a dot in it, which would become two', Buffer.from('a.b')],
+  ])('a label %s gets FORMERR, and no answer that cannot be read', async (_, label) => {
+    const head = encode({ type: 'query', id: 7, questions: [{ name: '', type: 'A', class: 'IN' }] });
+    const question = Buffer.concat([head.subarray(0, 12), Buffer.of(label.length), label, head.subarray(12)]);
+    const answer = decode(await exchange(question));
+    expect(answer).toMatchObject({ id: 7, rcode: 'FORMERR', questions: [] });
+  });
+
   test('a mixed-case question is answered with its own letters', async () => {
     const answer = decode(await overUdp('A.Dns.dEMO', 'A'));
     expect(answer.questions?.[0]?.name).toBe('A.Dns.dEMO');
