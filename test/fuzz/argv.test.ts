@@ -147,7 +147,7 @@ const misspelt = fc
 describe('a command line', () => {
   fuzz(
     'of anything ends with a documented exit code and a harmless sentence',
-    [fc.array(fc.oneof(token, misspelt, fc.constantFrom(...words)), { maxLength: 7 })],
+    [fc.array(fc.oneof(token, misspelt, fc.constantFrom(...words)), { maxLength: 5 })],
     async (argv) => {
       if (serves(argv)) return;
       expectCalm(argv, await run(argv));
@@ -157,7 +157,7 @@ describe('a command line', () => {
 
   fuzz(
     'of a command and anything ends so as well',
-    [fc.constantFrom(...commandTable.map((row) => row.words)), fc.array(token, { maxLength: 5 })],
+    [fc.constantFrom(...commandTable.map((row) => row.words)), fc.array(token, { maxLength: 3 })],
     async (command, rest) => {
       const argv = [...command.split(' '), ...rest];
       if (serves(argv)) return;

@@ -60,7 +60,7 @@ const entry = fc.oneof(
     { requiredKeys: [] },
   ),
 );
-const entries = fc.array(entry, { maxLength: 5 });
+const entries = fc.array(entry, { maxLength: 4 });
 const blank = fc.constantFrom('', ' ', '\n', '\r\n', '\t', ' \n\n ');
 const mark = fc.constantFrom('', '\ufeff');
 const arrayText = fc

@@ -55,9 +55,7 @@ const section = {
 const environments = fc.dictionary(
   fc.constantFrom('x', 'staging', 'a b'),
   fc.record(section, { requiredKeys: [] }),
-  {
-    maxKeys: 2,
-  },
+  { maxKeys: 1 },
 );
 const config = fc.record({ ...section, env: environments }, { requiredKeys: [] });
 
