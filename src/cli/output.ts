@@ -1,4 +1,4 @@
-import { writeTo } from '../files/reader.ts';
+import { ReaderGone, writeTo } from '../files/reader.ts';
 import type { Problem } from '../model/problem.ts';
 import { escapeJson, escapeText } from '../text/escape.ts';
 import { problemJson, problemLines } from '../text/problem.ts';
@@ -12,7 +12,7 @@ export interface Output {
   readonly json: boolean;
   /** Whether the answer goes to a person's terminal. */
   readonly isTerminal: boolean;
-  /** Aborted when the reader of stdout has gone (`| head`); nothing is said from then on. */
+  /** Aborted when the reader of stdout has gone (`| head`) and what runs ends with it; nothing is said from then on. */
   readonly gone: AbortSignal;
   /** Bytes or text to stdout, unchanged: values and objects, and words of our own. Waits until the reader has taken them. */
   answer(content: string | Uint8Array): Promise<void>;
@@ -40,8 +40,15 @@ export interface Output {
   conceal(redact: (text: string) => string): void;
 }
 
-export function openOutput(world: World, options: { json: boolean; quiet: boolean }): Output {
-  const { json, quiet } = options;
+export interface OutputOptions {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** Whether what runs goes on without a reader of stdout: what changes data is not left half done because of one. */
+  readonly outlivesReader?: boolean;
+}
+
+export function openOutput(world: World, options: OutputOptions): Output {
+  const { json, quiet, outlivesReader = false } = options;
   let live = '';
   let redact = (text: string): string => text;
   const reader = new AbortController();
@@ -51,9 +58,11 @@ export function openOutput(world: World, options: { json: boolean; quiet: boolea
   const line = (text: string): void => toStderr(`${clearing(live)}${redact(text)}\n${live}`);
   const say = (type: string, message: string, fields: Fields = {}): void =>
     line(json ? jsonText({ type, message, ...fields }) : escapeText(message));
-  // First of all: what still runs for the reader ends at once, and is not asked for again.
-  const answer = (content: string | Uint8Array): Promise<void> =>
-    writeTo(world.stdout, content, () => reader.abort());
+  const answer = async (content: string | Uint8Array): Promise<void> => {
+    if (outlivesReader) return writeTo(world.stdout, content).catch(unlessReaderGone);
+    // First of all: what still runs for the reader ends at once, and is not asked for again.
+    await writeTo(world.stdout, content, () => reader.abort());
+  };
   const listing = (text: string): Promise<void> => answer(redact(text));
   return {
     json,
@@ -77,6 +86,10 @@ export function openOutput(world: World, options: { json: boolean; quiet: boolea
       redact = (text) => more(before(text));
     },
   };
+}
+
+function unlessReaderGone(error: unknown): void {
+  if (!(error instanceof ReaderGone)) throw error;
 }
 
 /** What takes a line away that stands where the cursor is. */

@@ -120,7 +120,7 @@ async function runCommand(
   const { runConsole } = surroundings;
   const input = parseCommandLine(row.words, body, rest);
   const flags = input.flags as GlobalFlags;
-  const output = openOutput(surroundings.world, flags);
+  const output = openOutput(surroundings.world, { ...flags, outlivesReader: changes(row, input.flags) });
   const world = interruptedBy(surroundings.world, output.gone);
   surroundings.output = output;
   refuseReadOnly(row, input.flags);
@@ -145,10 +145,16 @@ async function runCommand(
   }
 }
 
-/** Refuses before anything is asked or said what would be refused when it is sent. A dry run only reads. */
-function refuseReadOnly(row: CommandRow, flags: Input<Arguments, Flags>['flags']): void {
-  const changes = row.effect === 'write' || row.effect === 'destroy';
-  if (!flags['read-only'] || !changes || flags['dry-run']) return;
+type FlagInput = Input<Arguments, Flags>['flags'];
+
+/** Whether a command line changes data. A dry run only reads. */
+function changes({ effect }: CommandRow, flags: FlagInput): boolean {
+  return (effect === 'write' || effect === 'destroy') && !flags['dry-run'];
+}
+
+/** Refuses before anything is asked or said what would be refused when it is sent. */
+function refuseReadOnly(row: CommandRow, flags: FlagInput): void {
+  if (!flags['read-only'] || !changes(row, flags)) return;
   throw new Problem('read-only', `Read-only: edgectl ${row.words} changes data; nothing was sent.`, {
     hint: 'Leave --read-only out to change data.',
   });

@@ -9,6 +9,9 @@ export class ReaderGone extends Problem {
   }
 }
 
+/** The first write to a reader who has gone, and those that follow it. */
+const goneCodes: ReadonlySet<string> = new Set(['EPIPE', 'ERR_STREAM_DESTROYED']);
+
 /**
  * Bytes or text to a stream, unchanged. Waits until its reader has taken them; ReaderGone when there is none any more, of
  * which `onGone` is told first.
@@ -17,7 +20,7 @@ export function writeTo(stream: Writable, content: string | Uint8Array, onGone?:
   return new Promise((resolve, reject) => {
     stream.write(content, (error) => {
       if (error === null || error === undefined) return resolve();
-      const gone = systemCode(error) === 'EPIPE';
+      const gone = goneCodes.has(systemCode(error) ?? '');
       if (gone) onGone?.();
       reject(gone ? new ReaderGone() : error);
     });

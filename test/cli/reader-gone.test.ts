@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { openOutput } from '../../src/cli/output.ts';
@@ -61,4 +63,23 @@ test('what still runs for the reader is aborted, and asked for no second time', 
   const code = await runCommandLine({ ...world, stdout: closedPipe() }, async () => 1);
   await platform.close();
   expect({ code, said: world.errText() }).toEqual({ code: 0, said: '' });
+});
+
+test('what changes data is done to its end, and a failure is told, also when nobody reads the answer', async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `shop-${index}.customer-shop.com`);
+  const world = testWorld({ argv: [] });
+  writeFileSync(join(world.cwd, 'names.txt'), names.join('\n'));
+  const run = (argv: readonly string[], stdout: Writable) =>
+    runCommandLine({ ...world, argv: [...argv, '--sandbox'], stdout }, async () => 1);
+  const create = ['hostname', 'create', '--file', 'names.txt'];
+  const code = await run(create, closedPipe());
+  expect({ code, said: world.errText() }).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('Created 8 custom hostnames'),
+  });
+  expect(await run(create, closedPipe())).not.toBe(0);
+  expect(world.errText()).toMatch(/error: /);
+  await run(['hostname', 'list', '--all-pages', '--json'], world.stdout);
+  const listed: { hostname: string }[] = JSON.parse(world.outText());
+  expect(listed.map(({ hostname }) => hostname).sort()).toEqual(names);
 });
