@@ -1,5 +1,6 @@
 import { shortText } from '../model/long-text.ts';
 import { Problem } from '../model/problem.ts';
+import { unknownOutcome } from '../v4/unknown-outcome.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -19,9 +20,7 @@ export function refuseOther(what: string, asked: Fields, answered: unknown): voi
 
 /** The refusal of an answer from which it does not follow that what was asked for is done. */
 export function otherDone(what: string, answer: string): Problem {
-  return new Problem('refused', `${what} was answered with ${answer}.`, {
-    hint: 'Whether it was done is not known: look before you try again. A proxy on the way may be at fault.',
-  });
+  return new Problem('refused', `${what} was answered with ${answer}.`, { hint: unknownOutcome });
 }
 
 function quoted(value: unknown): string {

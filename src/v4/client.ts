@@ -6,6 +6,7 @@ import { isRouteFault, permissionHint, unknownHint } from './place-hint.ts';
 import { barePath, limitedBody, readAnswer } from './read-answer.ts';
 import { longestWait, retryAfterOf, waitWords } from './retry-after.ts';
 import type { Answer, Call, Send } from './send.ts';
+import { changesSomething, unknownOutcome } from './unknown-outcome.ts';
 
 /**
  * Answers of the v4 API other than raw values are small; longer ones are refused instead of filling memory. The longest
@@ -190,15 +191,14 @@ function said({ redact }: Answer, text: string, most?: number): string {
 /** Only a status that says why speaks for itself: that something is not there is said in words by the platform. */
 function empty(answer: Answer, call: Call): Problem {
   if (answer.status >= 400 && answer.status !== 404) return refusal(answer, call, []);
-  const writes = call.method !== 'GET' && call.readsOnly !== true;
   return new Problem(
     'refused',
     `${call.method} ${barePath(call)} was answered with nothing (HTTP ${answer.status}).`,
     {
       status: answer.status,
       requestId: answer.headers['cf-ray'],
-      hint: writes
-        ? 'Whether it was done is not known: look before you try again. A proxy on the way may be at fault.'
+      hint: changesSomething(call)
+        ? unknownOutcome
         : 'The platform answers with JSON. A proxy on the way may be at fault.',
     },
   );

@@ -1,12 +1,15 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import got, { RequestError, type Response } from 'got';
 import { isLoopback, staysHere } from '../model/loopback.ts';
 import { isProblem, Problem } from '../model/problem.ts';
+import { barePath } from './read-answer.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { Answer, Call, Send } from './send.ts';
 import { steadyBody } from './steady-body.ts';
+import { changesSomething, unknownOutcome } from './unknown-outcome.ts';
 
 export type Credentials = { readonly token: string } | { readonly email: string; readonly key: string };
 
@@ -106,7 +109,10 @@ type GotStream = ReturnType<typeof got.stream>;
 
 function answerOf(stream: GotStream, call: Call, options: RemoteOptions): Promise<Answer> {
   const { apiBaseUrl, now, silence = longestSilence } = options;
-  const problemOf = (error: unknown): Problem => connectionProblem(error, call, apiBaseUrl);
+  const problemOf = (error: unknown): Problem => {
+    const isLost = changesSomething(call) && !call.repeatable && wasSent(stream);
+    return connectionProblem(error, call, apiBaseUrl, isLost);
+  };
   return new Promise((resolve, reject) => {
     stream.once('response', (response: Response) => {
       const whole = call.wholeAnswer === undefined ? 'download' : 'whole';
@@ -132,17 +138,31 @@ function headersOf({ headers }: Response, now: RemoteOptions['now']): Record<str
   return Object.fromEntries(entries);
 }
 
-function connectionProblem(error: unknown, call: Call, baseUrl: string): Problem {
+/** Whether the connection stood, so that the other side may have got the call. */
+function wasSent({ socket, timings }: GotStream): boolean {
+  return socket instanceof TLSSocket ? socket.authorized : timings?.connect !== undefined;
+}
+
+/** With `isLost`, the call was sent, and nobody may send it once more without looking. */
+function connectionProblem(error: unknown, call: Call, baseUrl: string, isLost: boolean): Problem {
   if (call.signal?.aborted) return new Problem('interrupted', 'Interrupted.', { cause: error });
-  if (isProblem(error)) return error;
   // What went wrong with the body that was being sent is no fault of the connection.
-  if (error instanceof RequestError && isProblem(error.cause)) return error.cause;
+  const known = error instanceof RequestError ? error.cause : error;
+  if (isProblem(known)) return isLost ? withHint(known, unknownOutcome) : known;
   const host = new URL(baseUrl).host;
   const reason = error instanceof RequestError ? reasonOf(error) : String(error);
+  if (isLost) {
+    const message = `${call.method} ${barePath(call)} was sent to ${host}, but its answer was not read: ${reason}.`;
+    return new Problem('unreachable', message, { cause: error, hint: unknownOutcome });
+  }
   return new Problem('unreachable', `Cannot reach ${host}: ${reason}.`, {
     cause: error,
     hint: hintFor(error, baseUrl),
   });
+}
+
+function withHint(problem: Problem, hint: string): Problem {
+  return new Problem(problem.code, problem.message, { cause: problem, hint });
 }
 
 function reasonOf(error: RequestError): string {

@@ -259,6 +259,37 @@ test.each([
   }
 });
 
+test.each([
+  ['before its answer', ''],
+  ['in the middle of its answer', 'half'],
+])('of a call that creates and is cut %s, it is said that it may be done', async (_, part) => {
+  const { remote } = await serve(async (request, response) => {
+    await readBody(request);
+    if (part === '') response.destroy();
+    else response.writeHead(200, { 'content-length': '99' }).write(part, () => response.destroy());
+  });
+  const body = Buffer.from('{"title":"x"}');
+  const send = async (repeatable: boolean) =>
+    readBody((await remote.send(call({ method: 'POST', path: '/x?y=1', body, repeatable }))).body);
+  await expect(send(false)).rejects.toMatchObject({
+    code: 'unreachable',
+    message: expect.stringMatching(
+      /^POST \/x was sent to 127\.0\.0\.1:\d+, but its answer was not read: the connection was cut/,
+    ),
+    hint: expect.stringContaining('Whether it was done is not known: look before you try again.'),
+  });
+  await expect(send(true)).rejects.toMatchObject({ message: expect.stringContaining('Cannot reach') });
+});
+
+test('a call that creates and is answered too slowly may be done', async () => {
+  const { remote } = await serve((_, response) => void response.write('x'), undefined, 50);
+  const create = async () => readBody((await remote.send(call({ method: 'POST', repeatable: false }))).body);
+  await expect(create()).rejects.toMatchObject({
+    message: 'The answer comes too slowly: nothing came for 0.05 seconds.',
+    hint: expect.stringContaining('Whether it was done is not known'),
+  });
+});
+
 test('a refused connection says so', async () => {
   const remote = openRemote({
     apiBaseUrl: 'http://127.0.0.1:1/client/v4',
@@ -266,10 +297,12 @@ test('a refused connection says so', async () => {
     userAgent: 'edgectl/test',
     env: {},
   });
-  await expect(remote.send(call())).rejects.toMatchObject({
-    code: 'unreachable',
-    message: 'Cannot reach 127.0.0.1:1: the connection was refused.',
-  });
+  for (const refused of [call(), call({ method: 'POST', repeatable: false })]) {
+    await expect(remote.send(refused)).rejects.toMatchObject({
+      code: 'unreachable',
+      message: 'Cannot reach 127.0.0.1:1: the connection was refused.',
+    });
+  }
 });
 
 test('a call is ended by its signal', async () => {

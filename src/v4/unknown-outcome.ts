@@ -1,0 +1,10 @@
+import type { Call } from './send.ts';
+
+/** What to say where a write was sent, and no answer tells what became of it. */
+export const unknownOutcome =
+  'Whether it was done is not known: look before you try again. A proxy on the way may be at fault.';
+
+/** Whether a call changes something, so that it matters whether it was done. */
+export function changesSomething({ method, readsOnly }: Pick<Call, 'method' | 'readsOnly'>): boolean {
+  return method !== 'GET' && readsOnly !== true;
+}
