@@ -5,7 +5,7 @@ import { waitWords } from './retry-after.ts';
 /**
  * How slowly an answer may come. A line of 136 bytes a second is slower than any that is in use, and a download over one
  * that is faster may take as long as it takes; who wants an answer whole waits a quarter of an hour at most. Times are
- * milliseconds, and only those in which the reader waits count.
+ * milliseconds, and only those in which the reader waits count, for the window those behind the first bytes.
  */
 const slowest = { window: 30_000, bytes: 4096, whole: 15 * 60_000, refusal: 30_000 };
 
@@ -52,6 +52,7 @@ export function steadyBody(stream: Readable, options: SteadyOptions): AsyncItera
 
 class Pace {
   readonly #longest: number;
+  #hasBegun = false;
   #total = 0;
   #waited = 0;
   #bytes = 0;
@@ -62,8 +63,10 @@ class Pace {
 
   take(waited: number, bytes: number): void {
     this.#total += waited;
-    this.#waited += waited;
+    // Before its first bytes an answer is silent, not slow: a server may say early that it has one, and make it then.
+    this.#waited += this.#hasBegun ? waited : 0;
     this.#bytes += bytes;
+    this.#hasBegun = true;
     if (this.#total > this.#longest) throw endless(this.#longest);
     if (this.#waited < slowest.window) return;
     if (this.#bytes < slowest.bytes) throw tooSlow(`${this.#bytes} bytes in 30 seconds`);

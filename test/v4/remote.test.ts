@@ -113,6 +113,16 @@ test('an answer that trickles is given up, in whose time each byte takes a secon
   });
 });
 
+test('an answer whose first bytes come late is silent until then, and not slow', async () => {
+  let time = 0;
+  const { remote } = await serve(
+    (_, response) => void response.writeHead(200).write('{}', () => response.end()),
+    () => (time += 45_000),
+  );
+  const answer = await remote.send(call({ wholeAnswer: 1000 }));
+  expect(Buffer.from(await readBody(answer.body)).toString()).toBe('{}');
+});
+
 test('a whole answer that comes fast enough, and never ends, is given up after its time; a download is not', async () => {
   let time = 0;
   const chunk = Buffer.alloc(8192);
