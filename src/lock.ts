@@ -61,12 +61,17 @@ async function takeLock(path: string, wish: LockWish): Promise<string> {
   }
 }
 
+/** Milliseconds that somebody needs at most, alive and not stopped, to take a left lock away. */
+const removal = 1000;
+
 /**
  * Removes the lock of a process that has ended. Whoever does so holds a lock of its own for just this one, and looks
- * again: another may have removed it meanwhile, and what stands there then belongs to somebody.
+ * again: another may have removed it meanwhile, and what stands there then belongs to somebody. That lock is waited for
+ * whatever the patience, because its holder does not hold what is asked for.
  */
 async function removeLeft(path: string, mark: string, { token }: Holder, wish: LockWish): Promise<void> {
-  await withLock(`${path}.${token}`, wish, async () => {
+  const patience = Math.max(wish.patience, removal);
+  await withLock(`${path}.${token}`, { ...wish, patience }, async () => {
     if ((await markAt(path)) === mark) await unlink(path);
   });
 }

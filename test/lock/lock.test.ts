@@ -71,6 +71,18 @@ test('the lock of a process that is not here is left alone, as is what is no loc
   await expect(withLock(join(folder, 'file'), wishOf(), async () => 'never')).rejects.toThrow('held');
 });
 
+test('who waits for nobody still waits for another who is taking a left lock away', async () => {
+  const path = join(scratchFolder('lock'), 'lock');
+  const token = 'a'.repeat(16);
+  symlinkSync(`edgectl:${process.pid}:1:${token}:${machineOf()}`, path);
+  const removed = Promise.withResolvers<void>();
+  const other = withLock(`${path}.${token}`, wishOf(), () => removed.promise);
+  const own = withLock(path, wishOf(), async () => 'done');
+  setTimeout(() => removed.resolve(), 20);
+  await other;
+  expect(await own).toBe('done');
+});
+
 test('a lock is waited for until its holder lets go', async () => {
   const path = join(scratchFolder('lock'), 'lock');
   const order: string[] = [];
