@@ -15,6 +15,8 @@ import { pathReason, systemCode } from './system-reason.ts';
 export interface OutputOptions extends OutputName {
   /** Values or credentials are in it: a new file is readable by its owner only. */
   readonly isPrivate: boolean;
+  /** Credentials are in it: its owner's only whatever stood there before, and whoever that belonged to. */
+  readonly holdsCredentials?: boolean;
   /** Compresses with gzip. */
   readonly compress?: boolean;
   /** One of many, which can be written once more: the disk is not waited for, and nothing is tidied up. */
@@ -26,8 +28,8 @@ export interface OutputFile {
   readonly place: OutputPlace;
   /**
    * Writes all of it. A regular file is replaced when the last chunk has arrived, and stays as it was until then, with its
-   * permissions and its owner; what killed processes have left beside it is removed. A device, a pipe and standard output
-   * get the chunks as they come.
+   * permissions and its owner (unless credentials are in it); what killed processes have left beside it is removed. A
+   * device, a pipe and standard output get the chunks as they come.
    */
   write(chunks: AsyncIterable<string | Uint8Array>): Promise<void>;
 }
@@ -91,9 +93,10 @@ async function writeWhole(
   options: OutputOptions,
   chunks: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
-  const { isPrivate, oneOfMany = false, makesFolders = false } = options;
+  const { isPrivate, holdsCredentials = false, oneOfMany = false, makesFolders = false } = options;
   if (makesFolders) makeFolder(dirname(path));
-  const replacement = { mode: isPrivate ? 0o600 : 0o666, like: found, durable: !oneOfMany };
+  const mode = isPrivate || holdsCredentials ? 0o600 : 0o666;
+  const replacement = { mode, like: holdsCredentials ? undefined : found, durable: !oneOfMany };
   await replaceFile(world, path, replacement, async (file) => {
     if (!oneOfMany) await removeLeftovers(dirname(path), world.now());
     await fill(file, options, chunks);

@@ -17,7 +17,12 @@ export interface ReadyFile {
 
 /** Looks at the file that is named; refuses with invalid-input. There are credentials in it: it is the owner's only. */
 export async function openReadyFile(world: World, name: string): Promise<ReadyFile> {
-  const file = await openOutputFile(world, { name, isPrivate: true, folderHint: 'Name a file in it.' });
+  const file = await openOutputFile(world, {
+    name,
+    isPrivate: true,
+    holdsCredentials: true,
+    folderHint: 'Name a file in it.',
+  });
   let written: string | undefined;
   return {
     isStdout: file.place.kind === 'stdout',

@@ -30,6 +30,16 @@ describe('a ready file', () => {
     expect(readdirSync(cwd)).toEqual(['ready.json']);
   });
 
+  test('is its owner’s only where a file stood that all could read', async () => {
+    const cwd = scratchFolder();
+    const path = join(cwd, 'ready.json');
+    writeFileSync(path, 'old', { mode: 0o644 });
+    const file = await openReadyFile(testWorld({ cwd }), 'ready.json');
+    await file.write(ready);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(ready);
+    expect(lstatSync(path).mode & 0o777).toBe(0o600);
+  });
+
   test('stays where another has put something else in its place', async () => {
     const cwd = scratchFolder();
     const file = await openReadyFile(testWorld({ cwd }), 'ready.json');
