@@ -15,6 +15,7 @@ if (major < 22 || (major === 22 && minor < 22)) {
 /** In the user's own cache folder: in Node's default, a shared one, another user could put code of theirs. */
 function keepCompiledCode() {
   const { HOME, XDG_CACHE_HOME } = process.env;
-  const folder = XDG_CACHE_HOME || (HOME && `${HOME}/.cache`);
+  const { isAbsolute } = require('node:path');
+  const folder = [XDG_CACHE_HOME, HOME && `${HOME}/.cache`].find((path) => path && isAbsolute(path));
   if (folder) require('node:module').enableCompileCache(`${folder}/edgectl`);
 }

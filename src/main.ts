@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionLabel } from '../components/session-label.ts';
 import { Problem } from './model/problem.ts';
@@ -78,16 +78,49 @@ function workingFolder(process: NodeJS.Process): string {
   }
 }
 
-/** XDG base directories, on every system: operators look for dot files, and CI sets XDG variables. */
+/**
+ * XDG base directories, on every system: operators look for dot files, and CI sets XDG variables. Paths that are empty or
+ * relative are invalid by its specification (basedir-spec, "Basics"). Getters, because not every command needs a home.
+ */
 function userFolders(env: NodeJS.ProcessEnv): UserFolders {
-  const home = env['HOME'] || homedir();
   const folder = (variable: string, fallback: string): string =>
-    join(env[variable] || join(home, fallback), 'edgectl');
+    join(absolute(env[variable]) ?? join(homeFolder(env), fallback), 'edgectl');
   return {
-    config: folder('XDG_CONFIG_HOME', '.config'),
-    state: folder('XDG_STATE_HOME', '.local/state'),
-    data: folder('XDG_DATA_HOME', '.local/share'),
+    get config() {
+      return folder('XDG_CONFIG_HOME', '.config');
+    },
+    get state() {
+      return folder('XDG_STATE_HOME', '.local/state');
+    },
+    get data() {
+      return folder('XDG_DATA_HOME', '.local/share');
+    },
   };
+}
+
+function homeFolder(env: NodeJS.ProcessEnv): string {
+  const home = absolute(env['HOME']) ?? absolute(recordedHome());
+  if (home !== undefined) return home;
+  throw new Problem(
+    'usage',
+    'There is no home folder: HOME is no absolute path, and the system knows none.',
+    {
+      hint: 'Set HOME to the absolute path of a folder.',
+    },
+  );
+}
+
+/** What the system has recorded of the user; os.homedir would give HOME again. */
+function recordedHome(): string | undefined {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return undefined;
+  }
+}
+
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
 /** Runs the command line. The console is handed in from here, because neither surface imports the other. */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { program, userEnvironment } from './support/program.ts';
@@ -50,3 +51,21 @@ test('the console is a bundle of its own, which no file of the program holds', (
 test('--version loads the first file only', () => {
   expect(loadedBy(['--version']).map((file) => file.split('/').at(-1))).toEqual(['edgectl.cjs']);
 });
+
+test.each(['', 'relative'])(
+  'with HOME %j and relative XDG folders nothing gets into the working directory',
+  (home) => {
+    const cwd = scratchFolder();
+    const xdg = {
+      XDG_CONFIG_HOME: 'config',
+      XDG_CACHE_HOME: 'cache',
+      XDG_STATE_HOME: '',
+      XDG_DATA_HOME: 'data',
+    };
+    const argv = [program, 'sandbox', 'status', '--json'];
+    const env = { ...userEnvironment(home), ...xdg };
+    const { folder } = JSON.parse(execFileSync(process.execPath, argv, { cwd, env, encoding: 'utf8' }));
+    expect(folder).toBe(join(userInfo().homedir, '.local/share/edgectl/sandbox'));
+    expect(readdirSync(cwd)).toEqual([]);
+  },
+);
