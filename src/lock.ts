@@ -1,6 +1,6 @@
 import { readlink, symlink, unlink } from 'node:fs/promises';
 import { isRunning, machineOf, startOf } from './liveness.ts';
-import type { Problem } from './model/problem.ts';
+import { Problem } from './model/problem.ts';
 import type { World } from './world.ts';
 
 /** How somebody takes a lock. */
@@ -10,6 +10,8 @@ export interface LockWish {
   readonly patience: number;
   /** What to refuse with when a holder does not let go. */
   busy(holder: LockHolder): Problem;
+  /** Told once, when the wait has become one that a person wonders about. */
+  readonly waiting?: (holder: LockHolder) => void;
 }
 
 export interface LockHolder {
@@ -23,8 +25,8 @@ export interface LockHolder {
  * Does something that no other process does meanwhile, nor another part of this one. The lock is a symbolic link at
  * `path` that leads nowhere and names its holder: making one is a single step that the system does for one process
  * only, nothing is followed or opened, and a killed process leaves nothing half written. One whose process has ended is
- * taken over; what cannot be known to have ended (another machine's, another container's) is not. Fails with the
- * system's error where a link cannot be made at `path`.
+ * taken over; what cannot be known to have ended (another machine's, another container's) is not. Refuses with 'system' what
+ * is no link, and so nobody's lock; fails with the system's error where a link cannot be made at `path`.
  */
 export async function withLock<T>(path: string, wish: LockWish, work: () => Promise<T>): Promise<T> {
   const mark = await takeLock(path, wish);
@@ -45,10 +47,12 @@ async function takeLock(path: string, wish: LockWish): Promise<string> {
   const mark = newMark(world);
   let held: string | undefined;
   let since = world.now();
+  const tell = tellingLate(wish);
   for (;;) {
     if (await isMade(path, mark)) return mark;
     const seen = await markAt(path);
     if (seen === undefined) continue;
+    if (seen === notALink) throw noLock(path);
     if (seen !== held) since = world.now();
     held = seen;
     const holder = readMark(seen);
@@ -57,8 +61,28 @@ async function takeLock(path: string, wish: LockWish): Promise<string> {
       continue;
     }
     if (world.now() - since >= wish.patience) throw wish.busy({ pid: holder?.pid, path });
+    tell({ pid: holder?.pid, path });
     await world.sleep(5 + (world.random(1)[0] ?? 0) / 8, world.interrupted);
   }
+}
+
+/** Milliseconds after which a person wonders what is waited for. */
+const wonderAfter = 2000;
+
+function tellingLate({ world, waiting }: LockWish): (holder: LockHolder) => void {
+  const begun = world.now();
+  let told = false;
+  return (holder) => {
+    if (told || world.now() - begun < wonderAfter) return;
+    told = true;
+    waiting?.(holder);
+  };
+}
+
+function noLock(path: string): Problem {
+  return new Problem('system', `${path} is no lock of edgectl, but stands where one has to be made.`, {
+    hint: 'Move it away, or remove it if nobody needs it.',
+  });
 }
 
 /** Milliseconds that somebody needs at most, alive and not stopped, to take a left lock away. */
@@ -108,14 +132,17 @@ async function isMade(path: string, mark: string): Promise<boolean> {
   }
 }
 
-/** Undefined where nothing stands there; empty where it is no link. */
+/** No link leads to an empty path. */
+const notALink = '';
+
+/** Undefined where nothing stands there; `notALink` where it is none. */
 async function markAt(path: string): Promise<string | undefined> {
   try {
     return await readlink(path);
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT') return undefined;
-    if (code === 'EINVAL') return '';
+    if (code === 'EINVAL') return notALink;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { access, constants, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { replaceFile } from '../files/replace.ts';
 import { pathReason } from '../files/system-reason.ts';
-import { type LockWish, withLock } from '../lock.ts';
+import { type LockHolder, type LockWish, withLock } from '../lock.ts';
 import type { ConfigFile } from '../model/config.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import { type ConfigSource, readConfig } from './read.ts';
@@ -15,6 +15,12 @@ export interface HeldConfig {
   replace(source: ConfigSource, text: string): Promise<void>;
 }
 
+/** Who holds a file; told what is waited for. */
+export interface ConfigHolder {
+  readonly world: LockWish['world'];
+  note(message: string): void;
+}
+
 /** Milliseconds. Who holds a file waits for one answer of the platform, which may have to be asked for several times. */
 const patience = 60_000;
 
@@ -25,7 +31,7 @@ const patience = 60_000;
  */
 export async function holdingConfig<T>(
   file: ConfigFile,
-  world: LockWish['world'],
+  { world, note }: ConfigHolder,
   work: (held: HeldConfig) => Promise<T>,
 ): Promise<T> {
   const path = await writablePath(file.path);
@@ -34,13 +40,15 @@ export async function holdingConfig<T>(
     replace: (source, text) => replaceConfig(path, source, text, world),
   };
   const busy: LockWish['busy'] = (holder) => busyProblem(file.path, holder.pid, holder.path);
+  const waiting: LockWish['waiting'] = (holder) => note(waitingWords(holder));
+  const wish: LockWish = { world, patience, busy, waiting };
   let begun = false;
   const begin = (): Promise<T> => {
     begun = true;
     return work(held);
   };
   try {
-    return await withLock(join(dirname(path), `.${basename(path)}.lock`), { world, patience, busy }, begin);
+    return await withLock(join(dirname(path), `.${basename(path)}.lock`), wish, begin);
   } catch (error) {
     throw begun || isProblem(error) ? error : unwritable(file.path, error);
   }
@@ -63,6 +71,10 @@ function writeProtected(path: string): Problem {
   return new Problem('config-invalid', `${path} is write-protected; nothing was sent.`, {
     hint: 'Allow it with chmod u+w, or leave --update-config out and change the file yourself.',
   });
+}
+
+function waitingWords({ pid, path }: LockHolder): string {
+  return `Waiting for ${path}, which ${pid === undefined ? 'something else' : `process ${pid}`} holds.`;
 }
 
 function busyProblem(path: string, pid: number | undefined, lock: string): Problem {

@@ -47,7 +47,7 @@ export async function makeNamespace(session: Session, wish: NamespaceWish): Prom
 export async function makeBoundNamespace(session: Session, wish: NamespaceWish): Promise<BoundNamespace> {
   const file = await requireConfig(session);
   const { holdingConfig } = await import('../config/hold.ts');
-  return holdingConfig(file, session.world, async (held) => {
+  return holdingConfig(file, session, async (held) => {
     await checkEntry(session, wish, await held.read());
     const made = await makeNamespace(session, wish);
     try {

@@ -33,7 +33,7 @@ export async function deleteAndUnbind(session: Session, id: string): Promise<Unb
   const { holdingConfig } = await import('../config/hold.ts');
   const { boundPlaces } = await import('../config/bound.ts');
   const { textWithout } = await import('../config/remove.ts');
-  return holdingConfig(file, session.world, async (held) => {
+  return holdingConfig(file, session, async (held) => {
     await textWithout(await held.read(), id);
     await deleteNamespace(session, id);
     try {

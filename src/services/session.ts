@@ -85,6 +85,8 @@ export interface Session {
   readonly bulkBytes: number;
   /** Requests that have been repeated so far, for progress. */
   retries(): number;
+  /** Tells whoever opened it what is worth knowing on the way. */
+  note(message: string): void;
   close(): Promise<void>;
 }
 
@@ -108,6 +110,7 @@ export async function openSession(world: World, choice: Choice, listener: Listen
     profileName: place.profileName,
     label: place.label,
     apiBaseUrl: place.apiBaseUrl,
+    note: (message) => listener.note(message),
     credential: place.credential,
     readOnly: choice.readOnly,
     brand: place.brand,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -88,6 +88,22 @@ describe('what stands in the way of writing is found before anything is sent', (
     expect(ran.err).toContain('edgectl.toml is write-protected; nothing was sent.');
     expect(changing(from)).toEqual([]);
   });
+});
+
+test('a wait for what holds the configuration is told, and what is no lock is not waited for', async () => {
+  const person = personWith('name = "held"\n');
+  const lock = join(person.cwd, '.edgectl.toml.lock');
+  const create = ['kv', 'namespace', 'create', 'NEW', '--update-config'];
+  symlinkSync('nowhere', lock);
+  const clock = { now: Date.now() };
+  const waited = await runCommand(person, create, { clock });
+  expect(waited).toMatchObject({ code: 1, out: '' });
+  expect(waited.err.split(`Waiting for ${lock}, which something else holds.`)).toHaveLength(2);
+  rmSync(lock);
+  writeFileSync(lock, 'mine');
+  const refused = await runCommand(person, create);
+  expect(refused).toMatchObject({ code: 1, out: '', slept: [] });
+  expect(refused.err).toContain(`${lock} is no lock of edgectl`);
 });
 
 describe('what was created is told when the file cannot be written after all', () => {

@@ -22,9 +22,11 @@ import { fileWith, folderWith, sourceOf } from './folder.ts';
 const entry: BindingEntry = { list: 'kv_namespaces', binding: 'NEW', fields: { id: 'n1' } };
 const preview: BindingEntry = { list: 'kv_namespaces', binding: 'NEW', fields: { preview_id: 'n2' } };
 
+const holder = () => ({ world: testWorld(), note: () => undefined });
+
 /** Puts an entry into a file as a command does it: held, read, edited, replaced. */
 async function updateConfig(file: ConfigFile, change: BindingEntry, environment?: string): Promise<void> {
-  await holdingConfig(file, testWorld(), async (held) => {
+  await holdingConfig(file, holder(), async (held) => {
     const source = await held.read();
     await held.replace(source, await editedText(source, change, environment));
   });
@@ -312,7 +314,7 @@ describe('the file', () => {
 
   test('that changed in the meantime is not overwritten', async () => {
     const file = fileWith('name = "x"\n');
-    const meddled = holdingConfig(file, testWorld(), async (held) => {
+    const meddled = holdingConfig(file, holder(), async (held) => {
       const source = await held.read();
       writeFileSync(file.path, 'name = "other"\n');
       await held.replace(source, 'name = "mine"\n');
@@ -326,12 +328,12 @@ describe('the file', () => {
     const file = fileWith('name = "x"\n');
     chmodSync(file.path, 0o444);
     const work = async () => expect.unreachable('the work began');
-    await expect(holdingConfig(file, testWorld(), work)).rejects.toMatchObject({
+    await expect(holdingConfig(file, holder(), work)).rejects.toMatchObject({
       code: 'config-invalid',
       message: `${file.path} is write-protected; nothing was sent.`,
     });
     await expect(
-      holdingConfig({ ...file, path: '/proc/self/oom_score_adj' }, testWorld(), work),
+      holdingConfig({ ...file, path: '/proc/self/oom_score_adj' }, holder(), work),
     ).rejects.toMatchObject({
       code: 'config-invalid',
       message: expect.stringMatching(/^\/proc\/self\/oom_score_adj cannot be written: [a-z ]+\.$/),

@@ -278,6 +278,7 @@ function sessionOver(send: Send): Session {
     brand: 'cloudflare',
     bulkBytes: 1 << 20,
     retries: () => 0,
+    note: () => undefined,
     close: async () => undefined,
   };
 }

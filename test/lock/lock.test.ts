@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lstatSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { machineOf, startOf } from '../../src/liveness.ts';
@@ -68,7 +68,14 @@ test('the lock of a process that is not here is left alone, as is what is no loc
     expect(readlinkSync(join(folder, name))).toBe(mark);
   }
   writeFileSync(join(folder, 'file'), 'mine');
-  await expect(withLock(join(folder, 'file'), wishOf(), async () => 'never')).rejects.toThrow('held');
+  mkdirSync(join(folder, 'folder'));
+  for (const path of [join(folder, 'file'), join(folder, 'folder')]) {
+    const refusal = {
+      code: 'system',
+      message: `${path} is no lock of edgectl, but stands where one has to be made.`,
+    };
+    await expect(withLock(path, wishOf(60_000), async () => 'never')).rejects.toMatchObject(refusal);
+  }
 });
 
 test('who waits for nobody still waits for another who is taking a left lock away', async () => {

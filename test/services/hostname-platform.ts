@@ -48,6 +48,7 @@ export function stubPlatform(
     brand: 'acmecloud',
     bulkBytes: 1,
     retries: () => 0,
+    note: () => undefined,
     close: async () => undefined,
   };
   return { session, calls, bodies };
