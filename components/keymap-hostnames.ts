@@ -75,7 +75,7 @@ export const hostnamesKeymap: ReadonlyArray<Shortcut<HostnamesAction>> = [
     does: 'filter',
   },
   { press: ['s'], label: 'status', about: 'List only those in one status', does: 'status' },
-  { press: ['r'], label: 'revalidate', about: 'List again, with the selection kept', does: 'refresh' },
+  { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
   { press: ['m'], label: 'more', about: 'Load one more page', does: 'more' },
   { press: ['y'], label: 'copy name', about: 'Copy the hostname', does: 'copy', unless: selected },
   { press: ['z'], label: 'zone', about: 'Choose another zone', does: 'zone', quiet: true },
@@ -94,7 +94,7 @@ export const hostnameKeymap: ReadonlyArray<Shortcut<HostnameDetailAction>> = [
   { press: ['y'], label: 'copy', about: 'Copy what the marked line holds', does: 'copy', unless: selected },
   { press: ['tab'], label: 'next record', about: 'To the next record to set', does: 'next-record' },
   ...onHostname,
-  { press: ['r'], label: 'revalidate', about: 'Read it again', does: 'refresh' },
+  { press: ['r'], label: 'refresh', about: 'Read it again', does: 'refresh' },
   {
     press: ['esc', 'left', 'h'],
     label: 'back',

@@ -40,6 +40,11 @@ test.each(modes)('names every shortcut of mode %s in words that footer and help 
   }
 });
 
+test.each(modes)('gives no two actions of mode %s the same label', (mode) => {
+  const actions = new Map(keymap[mode].map(({ label, does }) => [label, does]));
+  expect(keymap[mode].filter(({ label, does }) => actions.get(label) !== does)).toEqual([]);
+});
+
 test('finds a shortcut by any of its presses', () => {
   expect(findShortcut('keys', 'l')?.does).toBe('open');
   expect(findShortcut('keys', 'enter')?.does).toBe('open');
