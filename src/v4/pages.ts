@@ -55,6 +55,7 @@ export async function* numberedPages<T>(
     const call = callAt(number);
     const { result, info } = await callResult(send, call, check);
     guard.see(call, result);
+    guard.foresee(call, statedPages(info));
     seen += result.length;
     if (number === 1) first = result.length;
     if (result.length > 0) yield result;
@@ -79,6 +80,12 @@ function isLast(
   return reached >= total;
 }
 
+/** Pages that the totals stand for; undefined where there are none. */
+function statedPages({ totalPages, totalCount, perPage }: ResultInfo): number | undefined {
+  if (totalPages !== undefined) return totalPages;
+  return totalCount === undefined || perPage === undefined ? undefined : totalCount / Math.max(1, perPage);
+}
+
 /** Items of a full page, at least one: an empty page is the last. */
 function fullPage({ perPage }: ResultInfo, first: number): number {
   return Math.max(1, perPage ?? first);
@@ -100,13 +107,19 @@ export class PageGuard {
   see(call: Call, items: readonly unknown[]): void {
     this.#count += 1;
     this.#empty = items.length === 0 ? this.#empty + 1 : 0;
-    const { pages, empty } = this.#bounds;
-    if (this.#count > pages) throw endless(call, `it has more than ${words(pages)} pages`);
+    const { empty } = this.#bounds;
+    this.foresee(call, this.#count);
     if (this.#empty > empty) throw endless(call, `more than ${words(empty)} pages in a row are empty`);
     if (items.length === 0) return;
     const mark = digest(JSON.stringify([items.length, items[0], items.at(-1)]));
     if (this.#pages.has(mark)) throw endless(call, 'a page came twice');
     this.#pages.add(mark);
+  }
+
+  /** A list that says itself that it has too many pages is refused at once, not after as many requests as there may be. */
+  foresee(call: Call, count = 0): void {
+    const { pages } = this.#bounds;
+    if (count > pages) throw endless(call, `it has more than ${words(pages)} pages`);
   }
 
   follow(call: Call, cursor: string): void {

@@ -334,8 +334,13 @@ describe('pages', () => {
     ['ignore the number of the page', [page([1, 2], {}), page([1, 2], {})], 'a page came twice'],
     [
       'say that there are a thousand million',
-      [page([1], { total_pages: 1e9 }), page([1], { total_pages: 1e9 })],
-      'a page came twice',
+      [page([1], { total_pages: 1e9 })],
+      'it has more than 100,000 pages',
+    ],
+    [
+      'count a million million',
+      [page([1], { total_count: 1e12, per_page: 100 })],
+      'it has more than 100,000 pages',
     ],
     [
       'end before their total',
