@@ -139,8 +139,9 @@ function option(name: string, flag: FlagDeclaration): Option {
 
 function wholeNumber(text: string): number {
   const number = Number(text);
-  if (/^-?\d+$/.test(text) && Number.isSafeInteger(number)) return number;
-  throw new InvalidArgumentError('It takes a whole number.');
+  if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('It takes a whole number.');
+  if (Number.isSafeInteger(number)) return number;
+  throw new InvalidArgumentError(number > 0 ? 'It is too large.' : 'It is too small.');
 }
 
 /** The example of a command that has all the flags that were typed. */
@@ -151,7 +152,7 @@ function exampleFor({ examples = [] }: Command, rest: readonly string[]): string
 
 /** What was typed behind the name of a flag that nobody knows may be a secret; so is only the name shown. */
 function withoutValue(said: string): string {
-  return said.replace(/^unknown option '(-.*?)'(?=\n|$)/s, (_, token: string) => {
+  return said.replace(/^unknown option '(-.*)'(?=(?:\n\(Did you mean [^\n]*\))?$)/s, (_, token: string) => {
     const name = shownFlag(token);
     return Object.hasOwn(globalFlags, name.slice(2)) ? `${name} takes no value.` : `unknown option '${name}'`;
   });

@@ -48,9 +48,9 @@ export function takeSwitches(
   return { rest, texts };
 }
 
-/** A flag as it may be shown: its name, without what was typed behind it. */
+/** A flag as it may be shown: its name, without what was typed behind it, whatever stands between (`--token:…`). */
 export function shownFlag(token: string): string {
-  if (token.startsWith('--')) return token.replace(/=.*/s, '');
+  if (token.startsWith('--')) return token.replace(/=.*/s, '').replace(/[^\p{L}\p{N}-].*/su, '…');
   return token.length === 2 ? token : `${token.slice(0, 2)}…`;
 }
 

@@ -14,11 +14,24 @@ test.each([
   ['whoami --json=<>', '--json'],
   ['whoami -p<>', '-p'],
   ['kv key put a -p<>', '-p'],
+  ['kv key list --token:<>', "'--token…'"],
+  ['kv key --token:<>', '--token…'],
+  ['kv key list --token\n<>', "'--token…'"],
+  ["kv key list --token'\n<>", "'--token…'"],
 ])('%s is refused without its value, and names %s', async (line, named) => {
   const { code, out, err } = await runCommand(newPerson(), line.replace('<>', secret).split(' '));
   expect(code).toBe(2);
   expect(out + err).not.toContain(secret.slice(1));
   expect(err).toContain(named);
+});
+
+test.each([
+  ['--limit', '99999999999999999999', 'too large'],
+  ['--limit', '-99999999999999999999', 'too small'],
+  ['--limit', '1.5', 'takes a whole number'],
+])('%s %s is refused, because it is or it %s', async (flag, value, words) => {
+  const { code, err } = await runCommand(newPerson(), ['kv', 'key', 'list', `${flag}=${value}`]);
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(words) });
 });
 
 test('--debug shows where a failure comes from: in lines, and as one JSON object with --json', async () => {
