@@ -76,12 +76,23 @@ export function parseCustomHostname(value: unknown): CustomHostname {
   return compact(read(customHostname, value, 'a custom hostname')) as CustomHostname;
 }
 
-/** A fallback origin, or undefined when none is set: the platform says so with an empty object as well. */
+const noOrigin = v.union([v.null(), v.undefined(), v.strictObject({})]);
+const fallbackOrigin = v.object({
+  origin: v.nullable(v.string()),
+  status: text,
+  errors: texts,
+  created_at: text,
+  updated_at: text,
+});
+
+/**
+ * A fallback origin, or undefined when none is set: the platform says so with an empty object as well. Refuses what
+ * tells something else and no origin.
+ */
 export function parseFallbackOrigin(value: unknown): FallbackOrigin | undefined {
-  const schema = v.object({ origin: text, status: text, errors: texts, created_at: text, updated_at: text });
-  const fallback = compact(read(schema, value ?? {}, 'a fallback origin')) as Partial<FallbackOrigin>;
-  const { origin } = fallback;
-  return origin === undefined || origin === '' ? undefined : { ...fallback, origin };
+  if (!Array.isArray(value) && v.is(noOrigin, value)) return undefined;
+  const { origin, ...rest } = v.parse(fallbackOrigin, value);
+  return origin === null || origin === '' ? undefined : (compact({ origin, ...rest }) as FallbackOrigin);
 }
 
 /** The quota of a zone. */
@@ -96,19 +107,23 @@ export function parseQuota(value: unknown): HostnameQuota {
   return compact(read(schema, value, 'a quota')) as HostnameQuota;
 }
 
-/** A zone hold. `include_subdomains` is a text in the documents and a boolean elsewhere; both are read. */
+const zoneHold = v.object({
+  hold: v.boolean(),
+  hold_after: text,
+  include_subdomains: lenient(v.union([v.boolean(), v.string()])),
+});
+
+/**
+ * A zone hold. `include_subdomains` is a text in the documents and a boolean elsewhere; both are read. It may be left
+ * out, and so may `hold_after`; an answer that does not say whether there is a hold is refused.
+ */
 export function parseZoneHold(value: unknown): ZoneHold {
-  const schema = v.object({
-    hold: lenient(v.boolean()),
-    hold_after: text,
-    include_subdomains: lenient(v.union([v.boolean(), v.string()])),
-  });
-  const { hold, hold_after, include_subdomains } = read(schema, value, 'a zone hold');
+  const { hold, hold_after, include_subdomains } = v.parse(zoneHold, value);
   const after = hold_after === undefined ? Number.NaN : Date.parse(hold_after);
   return {
-    hold: hold === true,
+    hold,
     includeSubdomains: include_subdomains === true || include_subdomains === 'true',
-    ...(Number.isFinite(after) && hold !== true && { holdAfter: after }),
+    ...(Number.isFinite(after) && !hold && { holdAfter: after }),
   };
 }
 

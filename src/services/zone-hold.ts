@@ -35,13 +35,13 @@ export async function setHold(
   return result;
 }
 
-const writtenShape = v.object({ hold: v.boolean(), include_subdomains: v.optional(v.unknown()) });
+const writtenShape = v.object({ include_subdomains: v.optional(v.unknown()) });
 
-/** The answer to a change has to say whether there is a hold; where it leaves out the subdomains, it is as was asked for. */
+/** Where the answer to a change leaves out the subdomains, it is as was asked for. */
 function writtenHold(subdomains: boolean): (value: unknown) => ZoneHold {
   return (value) => {
-    const { include_subdomains: told } = v.parse(writtenShape, value);
     const hold = parseZoneHold(value);
+    const { include_subdomains: told } = v.parse(writtenShape, value);
     return told === null || told === undefined ? { ...hold, includeSubdomains: subdomains } : hold;
   };
 }

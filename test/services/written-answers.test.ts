@@ -131,3 +131,38 @@ test.each(right)('%s, answered with %j, is success', async (line, write, read) =
   answers = { write, read };
   expect(await run(line.split(' '))).toMatchObject({ code: 0 });
 });
+
+const noHold = 'in an unknown shape: "hold" is missing.';
+const noFallback = 'in an unknown shape: "origin" is missing.';
+
+const unread: readonly (readonly [string, unknown, string])[] = [
+  ['zone hold get', {}, noHold],
+  ['zone hold get', [], noHold],
+  ['zone hold get', { id }, noHold],
+  ['zone hold get', { hold: null }, '"hold" is not true or false.'],
+  ['zone hold get', null, 'the result is not an object.'],
+  ['zone hold set', {}, noHold],
+  ['zone hold release', {}, noHold],
+  ['hostname fallback-origin get', [], noFallback],
+  ['hostname fallback-origin get', { id, status: 'active' }, noFallback],
+  ['hostname fallback-origin get', { origin: 7 }, '"origin" is not'],
+  ['hostname quota', {}, '"allocated" is missing.'],
+];
+
+test.each(unread)('%s, answered with %j, claims nothing', async (line, answer, words) => {
+  answers = { write: answer, read: answer };
+  const { code, out, err } = await run(line.split(' '));
+  expect({ code, err, out }).toMatchObject({ code: 1, err: expect.stringContaining(words), out: '' });
+});
+
+test.each([
+  ['zone hold get', { hold: false }, 0, 'not held'],
+  ['zone hold get', { hold: false, hold_after: null, include_subdomains: null }, 0, 'not held'],
+  ['hostname fallback-origin get', {}, 3, 'has no fallback origin'],
+  ['hostname fallback-origin get', null, 3, 'has no fallback origin'],
+  ['hostname fallback-origin get', { origin: '', status: 'active' }, 3, 'has no fallback origin'],
+])('%s, answered with %j, is told as it is', async (line, read, code, words) => {
+  answers = { write: null, read };
+  const ran = await run(line.split(' '));
+  expect({ ...ran, said: ran.out + ran.err }).toMatchObject({ code, said: expect.stringContaining(words) });
+});
