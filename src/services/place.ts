@@ -15,6 +15,7 @@ import { onlyAccount } from './account.ts';
 import { concealingSend, reportingSend } from './guards.ts';
 import { sandboxFolder, sandboxLabel } from './sandbox-folder.ts';
 import type { Choice, Listener } from './session.ts';
+import { checkStateFolder } from './state-folder.ts';
 
 /** Somewhere that answers v4 calls: an account on a platform, the sandbox, or local data. */
 export interface Place {
@@ -52,6 +53,7 @@ export async function openLocalPlace(
   known: () => Promise<readonly Namespace[]>,
   listener: Listener,
 ): Promise<Place> {
+  checkStateFolder(folder);
   const { openSandbox } = await import('../sandbox/app.ts');
   const { now, random } = world;
   const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, now, random, known });
@@ -138,6 +140,7 @@ export async function openSandboxPlace(
   ids: { readonly accountId?: string | undefined; readonly zoneId?: string | undefined },
   listener: Listener,
 ): Promise<Place> {
+  checkStateFolder(folder);
   const { openSandbox } = await import('../sandbox/app.ts');
   const { now, random } = world;
   const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random });

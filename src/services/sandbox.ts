@@ -9,6 +9,7 @@ import { openSandboxPlace } from './place.ts';
 import { openReadyFile } from './ready-file.ts';
 import { isChosenFolder, sandboxFolder } from './sandbox-folder.ts';
 import type { Listener } from './session.ts';
+import { checkStateFolder } from './state-folder.ts';
 
 /** What a running sandbox tells of itself; the content of the ready file. */
 export interface Ready {
@@ -68,6 +69,7 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
     import('../sandbox/running.ts'),
   ]);
   const folder = sandboxFolder(world, options.dir);
+  checkStateFolder(folder);
   const { now, random, pid } = world;
   const info = { version: options.version, pid, folder };
   const { issuanceLimit } = options;
@@ -164,6 +166,7 @@ export interface SandboxStatus {
 export async function sandboxStatus(world: World, dir: string | undefined): Promise<SandboxStatus> {
   const { findRunning } = await import('../sandbox/running.ts');
   const folder = sandboxFolder(world, dir);
+  checkStateFolder(folder);
   const running = await findRunning(folder, world);
   if (running === undefined || !running.answers)
     return { folder: await sandboxToUse(world, dir), running: false };
@@ -175,6 +178,7 @@ export async function sandboxStatus(world: World, dir: string | undefined): Prom
 export async function findSandbox(world: World, dir: string | undefined): Promise<string> {
   const { isSandbox } = await import('../sandbox/app.ts');
   const folder = sandboxFolder(world, dir);
+  checkStateFolder(folder);
   if (isSandbox(folder)) return folder;
   throw new Problem('not-found', `There is no sandbox in ${folder}; nothing was changed.`, {
     hint: 'Name its folder with --dir, or make one: edgectl sandbox start.',
