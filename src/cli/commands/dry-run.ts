@@ -24,6 +24,8 @@ interface PreviewOptions {
   /** Says it of each key. */
   readonly verbose: boolean;
   readonly display: ProgressDisplay;
+  /** No values are read, so that one which is lost is counted among those that would be written. */
+  readonly isUpTo?: boolean;
 }
 
 type Groups = AsyncIterable<readonly { readonly key: string; readonly effect: Effect }[]>;
@@ -32,7 +34,7 @@ type Groups = AsyncIterable<readonly { readonly key: string; readonly effect: Ef
 export async function answerPreview(
   context: Context,
   groups: Groups,
-  { place, verbose, display }: PreviewOptions,
+  { place, verbose, display, isUpTo = false }: PreviewOptions,
 ): Promise<number> {
   const { output } = context;
   const counts = new Map<Effect, number>();
@@ -56,7 +58,7 @@ export async function answerPreview(
     ...Object.fromEntries(counts),
   };
   if (isArray) await output.listing(`${shown === 0 ? '' : '\n  '}],\n${jsonText(fields, 2).slice(2)}\n`);
-  else await output.result(summary(counts, place.id), fields);
+  else await output.result(summary(counts, place.id, isUpTo), fields);
   return 0;
 }
 
@@ -64,10 +66,11 @@ function lineOf(effect: Effect, key: string): string {
   return `${effects[effect][0]} ${escapeText(key)}`;
 }
 
-function summary(counts: ReadonlyMap<Effect, number>, id: string): string {
+function summary(counts: ReadonlyMap<Effect, number>, id: string, isUpTo: boolean): string {
   const parts = (Object.keys(effects) as Effect[]).flatMap((effect) => {
     const count = counts.get(effect) ?? 0;
-    return count === 0 ? [] : [`${groupDigits(count)} ${effects[effect][1]}`];
+    const most = isUpTo && (effect === 'create' || effect === 'replace') ? 'up to ' : '';
+    return count === 0 ? [] : [`${most}${groupDigits(count)} ${effects[effect][1]}`];
   });
   const what = parts.length === 0 ? 'there are no keys' : parts.join(', ');
   return `Dry run, nothing was changed: on namespace id ${id}, ${what}.`;

@@ -50,7 +50,8 @@ export const copyCommand = command({
     try {
       if (flags['dry-run']) {
         const groups = previewCopy(sourceOf(from), sourceOf(to), { prefix: flags.prefix, onConflict });
-        return await answerPreview(context, groups, { place: to, verbose: flags.verbose, display });
+        const { verbose } = flags;
+        return await answerPreview(context, groups, { place: to, verbose, display, isUpTo: true });
       }
       output.note(`Copying from ${placeOf(from)} to ${placeOf(to)}.`);
       const report = await copyKeys(sourceOf(from), sourceOf(to), {
