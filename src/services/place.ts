@@ -13,7 +13,7 @@ import type { Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
 import { onlyAccount } from './account.ts';
 import { concealingSend, reportingSend } from './guards.ts';
-import { sandboxFolder, sandboxLabel } from './sandbox-folder.ts';
+import { sandboxLabel, sandboxToActIn } from './sandbox-folder.ts';
 import type { Choice, Listener } from './session.ts';
 import { checkStateFolder } from './state-folder.ts';
 
@@ -83,8 +83,11 @@ export async function openRemotePlace(
   const { resolveCredentials, sourceLabel } = await import('../profiles/credentials.ts');
   const input = credentialInput(world, choice);
   const found = await resolveCredentials(input);
-  if (found.kind === 'sandbox')
-    return openSandboxPlace(world, sandboxFolder(world, choice.sandboxDir), found, listener);
+  if (found.kind === 'sandbox') {
+    const { isSandbox } = await import('../sandbox/app.ts');
+    const folder = sandboxToActIn(world, choice.sandboxDir, isSandbox);
+    return openSandboxPlace(world, folder, found, listener);
+  }
   /** With what the configuration file says; it is read only where it has a say. */
   const complete = async (kind: 'account' | 'zone'): Promise<string | undefined> => {
     const id = kind === 'account' ? 'accountId' : 'zoneId';

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newPerson, type Person, type Ran, runCommand } from '../support/run-command.ts';
@@ -24,6 +24,7 @@ describe('the folder of the sandbox', () => {
   test('is that of --sandbox=DIR, else of EDGECTL_SANDBOX_DIR, else the own one', async () => {
     const own = newPerson();
     const person = { ...own, env: { EDGECTL_SANDBOX_DIR: 'from-env' } };
+    for (const dir of ['typed', 'from-env']) mkdirSync(join(own.cwd, dir));
     await run(person, 'kv namespace create TYPED --sandbox=typed');
     await run(person, '--sandbox kv namespace create NAMED');
     await run(own, 'kv --sandbox namespace create OWN');
@@ -37,7 +38,10 @@ describe('the folder of the sandbox', () => {
 
   test('is the same for the commands about a sandbox, where --dir wins', async () => {
     const person = { ...newPerson(), env: { EDGECTL_SANDBOX_DIR: 'from-env' } };
-    for (const dir of ['dir', 'typed', 'from-env']) await run(person, `kv namespace list --sandbox=${dir}`);
+    for (const dir of ['dir', 'typed', 'from-env']) {
+      mkdirSync(join(person.cwd, dir));
+      await run(person, `kv namespace list --sandbox=${dir}`);
+    }
     const folderOf = async (flags: string): Promise<string> =>
       JSON.parse((await run(person, `sandbox status --json ${flags}`)).out).folder;
     expect(await folderOf('')).toBe(join(person.cwd, 'from-env'));
@@ -74,6 +78,27 @@ describe('the folder of the sandbox', () => {
     expect(existsSync(join(person.cwd, 'wrong'))).toBe(false);
   });
 
+  test('is made neither where nothing is nor among other files by a command that acts in it', async () => {
+    const person = newPerson();
+    mkdirSync(join(person.cwd, 'project'));
+    writeFileSync(join(person.cwd, 'project/notes'), 'mine');
+    for (const dir of ['missing', 'project']) {
+      const runs = [
+        await run(person, `kv namespace list --sandbox=${dir}`),
+        await run({ ...person, env: { EDGECTL_SANDBOX_DIR: dir } }, 'kv namespace create N --sandbox'),
+      ];
+      const folder = join(person.cwd, dir);
+      for (const ran of runs) {
+        expect(ran).toMatchObject({ code: 2, out: '' });
+        expect(ran.err).toContain(`There is no sandbox in ${folder}.`);
+        expect(ran.err).toContain(`Make one: edgectl sandbox start --dir ${folder}`);
+      }
+    }
+    expect(readdirSync(person.cwd, { recursive: true }).sort()).toEqual(['project', 'project/notes']);
+    await startAndStop(person, '--dir missing');
+    expect(await titles(person, '--sandbox=missing')).toEqual([]);
+  });
+
   test('is made at first use where it is the own one', async () => {
     const person = newPerson();
     expect(await run(person, 'sandbox status')).toMatchObject({ code: 0 });
@@ -96,7 +121,9 @@ describe('the folder of the sandbox', () => {
   });
 
   test('is named where something is changed there', async () => {
-    const { err } = await run(newPerson(), 'kv namespace create N --sandbox=some/where');
+    const person = newPerson();
+    mkdirSync(join(person.cwd, 'some/where'), { recursive: true });
+    const { err } = await run(person, 'kv namespace create N --sandbox=some/where');
     expect(err).toMatch(/Acting on production: account [0-9a-f]{32} of the sandbox in \/.*\/some\/where\./);
   });
 });
