@@ -15,7 +15,7 @@ import { Problem } from '../model/problem.ts';
 
 // The one place where files below a state folder are opened (test/store/inside.test.ts). A folder may come with a checkout
 // or an archive, so nothing below it is followed out of it: no component is a link, and no file that is written has a
-// second name elsewhere. Who can change the folder while it is used is its owner, and may do what edgectl may.
+// second name elsewhere. One that is only read may: a copy by hard links (`cp -al`) has two names for all. Who can change the folder while it is used is its owner, and may do what edgectl may.
 
 /** Windows has neither flag; there a link is looked for before the opening. */
 const noFollow: number | undefined = constants.O_NOFOLLOW;
@@ -80,7 +80,27 @@ export function isThere(path: string): boolean {
 
 /** Refuses what SQLite would write through: a database, or one of the files beside it, that is no file of its own. */
 export function checkDatabase(file: string): void {
-  for (const ending of ['', '-wal', '-shm', '-journal']) findFile(file + ending);
+  for (const ending of databaseFiles) findFile(file + ending);
+}
+
+/**
+ * Refuses what SQLite would write through though it is asked to read: a link in every case, and another name of a file
+ * that it writes nevertheless. It rolls a half-done change back, by its journal, and keeps its locks in `-shm`.
+ */
+export function checkDatabaseToRead(file: string): void {
+  const isHalfDone = isThere(`${file}-journal`);
+  for (const ending of databaseFiles) {
+    const mayHaveNames = !isHalfDone && (ending === '' || ending === '-wal');
+    if (mayHaveNames) checkFile(file + ending);
+    else findFile(file + ending);
+  }
+}
+
+const databaseFiles = ['', '-wal', '-shm', '-journal'];
+
+function checkFile(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile()) throw isOther(path, found, 'a file');
 }
 
 /** A file that is open to be read, and what the system says of just that one. */
@@ -175,7 +195,7 @@ function refuseLink(path: string): void {
 
 function checkOnly(path: string, found: Stats): void {
   if (!found.isFile()) throw isOther(path, found, 'a file');
-  if (found.nlink > 1) throw refusal(path, 'has another name elsewhere (a hard link)');
+  if (found.nlink > 1) throw refusal(path, 'has another name elsewhere (a hard link)', hints.copy);
 }
 
 function isOther(path: string, found: Stats, wanted: string): Problem {
@@ -190,8 +210,15 @@ function kindOf(found: Stats): string {
   return found.isSocket() ? 'a socket' : 'a device';
 }
 
-function refusal(path: string, fault: string): Problem {
+const elsewhere = 'Data that lie elsewhere are named: --persist-to DIR, of a sandbox --dir DIR.';
+
+const hints = {
+  stranger: `Remove it if you did not make it. ${elsewhere}`,
+  copy: `A copy made of hard links (cp -al) can be read only; copy it as files of its own: cp -r. ${elsewhere}`,
+};
+
+function refusal(path: string, fault: string, hint = hints.stranger): Problem {
   return new Problem('store-invalid', `${path} ${fault}; it is not followed.`, {
-    hint: 'Remove it if you did not make it. Data that lie elsewhere are named: --persist-to DIR, of a sandbox --dir DIR.',
+    hint,
   });
 }

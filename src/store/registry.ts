@@ -8,7 +8,7 @@ import { type DnsEntryTable, dnsEntryTable } from './dns-records-world.ts';
 import { guarded } from './faults.ts';
 import { type HostnameTable, hostnameTable } from './hostnames.ts';
 import { type SettingTable, settingTable } from './hostnames-settings.ts';
-import { ensureFile, findFile } from './inside.ts';
+import { ensureFile, findFile, isThere } from './inside.ts';
 import { checkVersion, migrate } from './migrations.ts';
 import { type NamespaceTable, namespaceTable } from './namespaces.ts';
 import { type Database, openToRead, openToWrite } from './sqlite.ts';
@@ -88,7 +88,7 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
 }
 
 function openExisting(dir: string, file: string): Database {
-  if (findFile(file) === undefined) {
+  if (!isThere(file)) {
     throw new Problem('not-found', `There is no sandbox in ${dir}.`, {
       hint: 'Make one: edgectl sandbox start.',
     });

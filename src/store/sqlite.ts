@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { primaryCode, sqliteCode } from './faults.ts';
-import { checkDatabase, isThere } from './inside.ts';
+import { checkDatabase, checkDatabaseToRead, isThere } from './inside.ts';
 
 export type Database = DatabaseSync;
 
@@ -30,6 +30,7 @@ const busyMilliseconds = 5000;
 
 /** Opens for writing, in WAL mode; makes the file when it is missing, never its folder. */
 export function openToWrite(file: string): Database {
+  checkDatabase(file);
   const database = open(file, { readOnly: false });
   try {
     retryWhileBusy(() => {
@@ -50,6 +51,7 @@ export function openToWrite(file: string): Database {
  * In a folder that cannot be written to, nobody else of this user writes either: the file is read as it stands.
  */
 export function openToRead(file: string): Database {
+  checkDatabaseToRead(file);
   if (isThere(`${file}-wal`)) return open(file, { readOnly: true });
   const database = open(file, { readOnly: false });
   try {
@@ -66,7 +68,6 @@ export function openToRead(file: string): Database {
 }
 
 function open(file: string | URL, options: { readOnly: boolean }): Database {
-  if (typeof file === 'string') checkDatabase(file);
   const database = new (loadSqlite().DatabaseSync)(file, options);
   database.exec(`PRAGMA busy_timeout = ${busyMilliseconds}`);
   return database;
@@ -104,6 +105,7 @@ export function immediately<T>(database: Database, work: () => T): T {
  * stays. The system lets go of the lock when the process ends, however it ends.
  */
 export function exclusively<T>(file: string, work: () => T): T {
+  checkDatabase(file);
   const database = open(file, { readOnly: false });
   try {
     database.exec('BEGIN EXCLUSIVE');

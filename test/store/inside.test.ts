@@ -161,6 +161,38 @@ describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (na
     expect(readFileSync(join(home, 'other'))).toEqual(before);
   });
 
+  it('a copy by hard links is read, byte for byte as it stays, and not written', async () => {
+    await kind.write('a');
+    const snapshot = join(home, 'snapshot');
+    execFileSync('cp', ['-al', root, snapshot]);
+    const before = readFileSync(kind.place().database);
+    expect(await kind.read('a')).toBe('value');
+    await expect(kind.write('b')).rejects.toMatchObject({
+      code: 'store-invalid',
+      message: expect.stringContaining('has another name elsewhere (a hard link)'),
+      hint: expect.stringContaining('cp -r'),
+    });
+    expect(readFileSync(kind.place().database)).toEqual(before);
+    rmSync(snapshot, { recursive: true });
+    await kind.write('b');
+  });
+
+  it.each(['-shm', '-journal'])('a %s by which a reader would write elsewhere is refused', async (ending) => {
+    await kind.write('a');
+    const path = kind.place().database + ending;
+    linkSync(victim, path);
+    await expect(kind.read('a')).rejects.toEqual(refusal(path, 'another name'));
+    expect(readFileSync(victim, 'utf8')).toBe(secret);
+  });
+
+  it('a database that is half written is not rolled back where it has another name', async () => {
+    await kind.write('a');
+    const { database } = kind.place();
+    writeFileSync(`${database}-journal`, '');
+    linkSync(database, join(home, 'other'));
+    await expect(kind.read('a')).rejects.toEqual(refusal(database, 'another name'));
+  });
+
   it('a linked folder is not looked into for what there is', async () => {
     await kind.write('a');
     const path = dirname(kind.place().folder);
