@@ -73,11 +73,11 @@ test('bodies are streamed both ways, and a DELETE needs none', async () => {
 
 test('a reader may pause for longer than a server may be silent', async () => {
   const value = randomBytes(16 * 1024 * 1024);
-  const { remote, seen } = await serve((_, response) => response.end(value), undefined, 100);
+  const { remote, seen } = await serve((_, response) => response.end(value), undefined, 500);
   const chunks: Uint8Array[] = [];
   const { body } = await remote.send(call());
   for await (const chunk of body instanceof Uint8Array ? [] : body) {
-    if (chunks.push(chunk) === 1) await sleep(500);
+    if (chunks.push(chunk) === 1) await sleep(1500);
   }
   expect(Buffer.concat(chunks).equals(value)).toBe(true);
   // On the connection that is kept, a silent server is noticed again.
