@@ -85,12 +85,12 @@ async function commonJs(text) {
 const hotModules = [
   'src/main.ts',
   'src/cli/run.ts',
-  'src/cli/commands/kv-key.ts',
-  'src/services/session.ts',
+  'src/cli/commands/kv/key.ts',
+  'src/services/session/session.ts',
   'src/config/find.ts',
   'src/profiles/credentials.ts',
-  'src/sandbox/app.ts',
-  'src/sandbox/running.ts',
+  'src/sandbox/http/app.ts',
+  'src/sandbox/http/running.ts',
 ];
 
 /** Names of the files of those modules, and of all that these load at once. */
@@ -139,7 +139,7 @@ function lateRequires(text) {
 const consoleBeside = {
   name: 'console-beside',
   setup(build) {
-    build.onResolve({ filter: /components\/run-console\.tsx$/ }, () => ({
+    build.onResolve({ filter: /components\/console\/run-console\.tsx$/ }, () => ({
       path: './console.mjs',
       external: true,
     }));
@@ -166,13 +166,13 @@ async function entry() {
 async function buildConsole() {
   await build({
     ...common,
-    entryPoints: { console: 'components/run-console.tsx' },
+    entryPoints: { console: 'components/console/run-console.tsx' },
     format: 'esm',
     splitting: true,
     outdir,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
-    alias: { 'react-devtools-core': './components/no-devtools.ts' },
+    alias: { 'react-devtools-core': './components/console/no-devtools.ts' },
     banner: { js: "import {createRequire as __cr} from 'node:module';const require=__cr(import.meta.url);" },
   });
 }

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SessionLabel } from '../components/session-label.ts';
+import type { SessionLabel } from '../components/console/session-label.ts';
 import { Problem } from './model/problem.ts';
-import type { Session } from './services/session.ts';
+import type { Session } from './services/session/session.ts';
 import type { UserFolders, World } from './world.ts';
 
 /** The World of a process. Ctrl-C, SIGTERM and SIGHUP abort `interrupted`; a second one ends the process at once. */
@@ -127,7 +127,7 @@ function absolute(path: string | undefined): string | undefined {
 async function main(world: World): Promise<number> {
   const { runCommandLine } = await import('./cli/run.ts');
   return runCommandLine(world, async (consoleWorld, open) => {
-    const { runConsole, servicesOver } = await import('../components/run-console.tsx');
+    const { runConsole, servicesOver } = await import('../components/console/run-console.tsx');
     return runConsole(consoleWorld, {
       async connect(choice, note) {
         const session = await open(choice, note);

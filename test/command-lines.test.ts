@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { commandTable } from '../src/cli/commands/table.ts';
-import { findCommand } from '../src/cli/find-command.ts';
-import { parseCommandLine } from '../src/cli/parse.ts';
+import { findCommand } from '../src/cli/parsing/find-command.ts';
+import { parseCommandLine } from '../src/cli/parsing/parse.ts';
 import { words } from './support/script.ts';
 
 /** Command lines of the program in a text: each up to what a shell takes for itself. */

@@ -16,10 +16,10 @@ const floors: readonly (readonly [RegExp, number])[] = [
 const keepers: readonly (readonly [RegExp, RegExp])[] = [
   [/^got$/, /^src\/v4\/remote\.ts$/],
   [/^conf$/, /^src\/profiles\//],
-  [/^miniflare$/, /^src\/sandbox\/runtime\.ts$/],
+  [/^miniflare$/, /^src\/sandbox\/workers\/runtime\.ts$/],
   [/^(ink|ink-.*|react|react\/.*)$/, /^components\//],
   [/^(\.\.\/)+store\//, /^src\/(sandbox|store)\//],
-  [/^(\.\.\/)+sandbox\//, /^src\/(sandbox\/|services\/(place|sandbox|dev)\.ts$)/],
+  [/^(\.\.\/)+sandbox\//, /^src\/(sandbox\/|services\/(session\/place|sandbox\/sandbox|workers\/dev)\.ts$)/],
 ];
 
 interface Import {
@@ -72,7 +72,7 @@ test('packages and closed folders are loaded by their keepers only', () => {
 test('nothing below main reads the process, the clock or a global random source', () => {
   const outside =
     /\bprocess\.(env|argv|cwd|stdin|stdout|stderr|exit|on|pid)\b|\bDate\.now\(|new Date\(\)|Math\.random/;
-  const allowed = /^src\/main\.ts$|^components\/environment\.ts$/;
+  const allowed = /^src\/main\.ts$|^components\/console\/environment\.ts$/;
   const wrong = files
     .filter((file) => !allowed.test(file))
     .flatMap((file) =>

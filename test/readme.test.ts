@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { keymapRows } from '../components/keymap.ts';
+import { keymapRows } from '../components/keymap/keymap.ts';
 import { commandTable } from '../src/cli/commands/table.ts';
-import { environmentVariables } from '../src/cli/environment.ts';
-import { exitCodeMeanings } from '../src/cli/exit-codes.ts';
-import { globalFlags } from '../src/cli/flags.ts';
-import { flagLabel, usage } from '../src/cli/help.ts';
+import { environmentVariables } from '../src/cli/output/environment.ts';
+import { exitCodeMeanings } from '../src/cli/output/exit-codes.ts';
+import { flagLabel, usage } from '../src/cli/output/help.ts';
+import { globalFlags } from '../src/cli/parsing/flags.ts';
 import { exitCodes } from '../src/model/problem.ts';
 
 /** Tables of README.md that come from declarations. `UPDATE_README=1 npx vitest run test/readme.test.ts` writes them. */

@@ -1,8 +1,8 @@
 import { fitText } from '../../src/text/width.ts';
-import { shortcutsOf } from '../find-shortcut.ts';
-import { showPress } from '../presses.ts';
-import type { Mode, Situation } from '../shortcut.ts';
-import { useConsole } from '../use-console.ts';
+import { useConsole } from '../console/use-console.ts';
+import { shortcutsOf } from '../keymap/find-shortcut.ts';
+import { showPress } from '../keymap/presses.ts';
+import type { Mode, Situation } from '../keymap/shortcut.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
 
 /** What can be pressed now, or the notice of what has just happened. */

@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
-import type { Mode, Situation } from '../shortcut.ts';
-import { useConsole } from '../use-console.ts';
+import { useConsole } from '../console/use-console.ts';
+import type { Mode, Situation } from '../keymap/shortcut.ts';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import { Line } from './Line.tsx';

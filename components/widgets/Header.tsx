@@ -1,11 +1,11 @@
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { columnsOf, fitText } from '../../src/text/width.ts';
-import { nounsOf } from '../nouns.ts';
-import { crumbOf, type Place } from '../place.ts';
-import type { SessionLabel } from '../session-label.ts';
-import { useConsole } from '../use-console.ts';
-import { useRunningTasks } from '../use-tasks.ts';
+import { nounsOf } from '../console/nouns.ts';
+import { crumbOf, type Place } from '../console/place.ts';
+import type { SessionLabel } from '../console/session-label.ts';
+import { useConsole } from '../console/use-console.ts';
+import { useRunningTasks } from '../console/use-tasks.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
 
 /** Two lines: who acts where, and what is on the screen. */

@@ -1,17 +1,17 @@
 import { Box } from 'ink';
 import { useState } from 'react';
 import { columnsOf, pad } from '../../src/text/width.ts';
-import { atStart, moveCursor, topOf } from '../cursor.ts';
-import { shortcutsOf } from '../find-shortcut.ts';
-import { foldText } from '../fold.ts';
-import { keymap, modeTitle } from '../keymap.ts';
-import { showPress } from '../presses.ts';
-import type { Mode, Shortcut, Situation } from '../shortcut.ts';
-import { useConsole } from '../use-console.ts';
-import { useShortcuts } from '../use-shortcuts.ts';
+import { useConsole } from '../console/use-console.ts';
+import { TextField } from '../forms/TextField.tsx';
+import { shortcutsOf } from '../keymap/find-shortcut.ts';
+import { keymap, modeTitle } from '../keymap/keymap.ts';
+import { showPress } from '../keymap/presses.ts';
+import type { Mode, Shortcut, Situation } from '../keymap/shortcut.ts';
+import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { atStart, moveCursor, topOf } from '../lists/cursor.ts';
+import { foldText } from '../viewer/fold.ts';
 import { bodyHeight, Frame } from './Frame.tsx';
 import { Line, type Part } from './Line.tsx';
-import { TextField } from './TextField.tsx';
 
 interface HelpProps {
   readonly mode: Mode;

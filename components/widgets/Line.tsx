@@ -2,8 +2,8 @@ import { Box, Text } from 'ink';
 import { memo } from 'react';
 import { escapeText, spansOf } from '../../src/text/escape.ts';
 import { fitText } from '../../src/text/width.ts';
-import type { Role } from '../theme.ts';
-import { useConsole } from '../use-console.ts';
+import type { Role } from '../console/theme.ts';
+import { useConsole } from '../console/use-console.ts';
 
 /** A stretch of a line in one look. The text is safe on a terminal: ours, or escaped. */
 export interface Part {

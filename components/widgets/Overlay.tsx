@@ -1,14 +1,14 @@
 import type { Dispatch } from 'react';
 import type { Target } from '../../src/model/target.ts';
-import type { ConsoleEvent, Overlay } from '../console-state.ts';
-import type { Connection } from '../services.ts';
-import type { SessionChoice } from '../session-label.ts';
-import { useConsole } from '../use-console.ts';
-import { useRun } from '../use-run.ts';
-import { useShortcuts } from '../use-shortcuts.ts';
+import type { Connection } from '../console/services.ts';
+import type { SessionChoice } from '../console/session-label.ts';
+import type { ConsoleEvent, Overlay } from '../console/state.ts';
+import { useConsole } from '../console/use-console.ts';
+import { useRun } from '../console/use-run.ts';
+import { Menu } from '../forms/Menu.tsx';
+import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { bodyHeight, Frame } from './Frame.tsx';
 import { Help } from './Help.tsx';
-import { Menu } from './Menu.tsx';
 import { ProblemBox } from './ProblemBox.tsx';
 
 interface OverlayProps {

@@ -1,8 +1,8 @@
 import type { Problem } from '../../src/model/problem.ts';
 import { problemLines } from '../../src/text/problem.ts';
-import { foldText } from '../fold.ts';
-import { useConsole } from '../use-console.ts';
-import { useShortcuts } from '../use-shortcuts.ts';
+import { useConsole } from '../console/use-console.ts';
+import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { foldText } from '../viewer/fold.ts';
 import { escapedParts, Line } from './Line.tsx';
 
 /** The lines of a problem, folded to a width. */

@@ -1,20 +1,29 @@
 import { ReaderGone } from '../files/reader.ts';
 import { asProblem, exitCodes, Problem } from '../model/problem.ts';
-import type { Choice, Session } from '../services/session.ts';
+import type { Choice, Session } from '../services/session/session.ts';
 import { escapeLines } from '../text/escape.ts';
 import type { World } from '../world.ts';
-import { refuseOtherBytes } from './argument-bytes.ts';
 import { openAsk } from './ask.ts';
-import type { Arguments, Command, CommandRow, Context, Flags, Input, Note, RunConsole } from './command.ts';
 import { commandTable } from './commands/table.ts';
-import { type Found, type FoundGroup, findCommand, nextWords } from './find-command.ts';
-import { type GlobalFlags, globalFlags, typedFolder } from './flags.ts';
-import { commandHelp, groupHelp, shortHelp } from './help.ts';
 import { interruptedBy } from './interruption.ts';
-import { type Output, openOutput } from './output.ts';
-import { askedInstead, parseCommandLine } from './parse.ts';
-import { scanFlags, unknownFlag } from './scan-flags.ts';
-import { nearest } from './suggest.ts';
+import { commandHelp, groupHelp, shortHelp } from './output/help.ts';
+import { type Output, openOutput } from './output/output.ts';
+import { refuseOtherBytes } from './parsing/argument-bytes.ts';
+import type {
+  Arguments,
+  Command,
+  CommandRow,
+  Context,
+  Flags,
+  Input,
+  Note,
+  RunConsole,
+} from './parsing/command.ts';
+import { type Found, type FoundGroup, findCommand, nextWords } from './parsing/find-command.ts';
+import { type GlobalFlags, globalFlags, typedFolder } from './parsing/flags.ts';
+import { askedInstead, parseCommandLine } from './parsing/parse.ts';
+import { scanFlags, unknownFlag } from './parsing/scan-flags.ts';
+import { nearest } from './parsing/suggest.ts';
 import { version } from './version.ts';
 
 /** Runs one command line and gives the exit code. Everything it prints goes through `Output`. */
@@ -195,7 +204,7 @@ async function openSessionOf(
   note: Note = output.note,
   debug: Note = note === output.note ? output.trace : note,
 ): Promise<Session> {
-  const { openSession, plainChoice } = await import('../services/session.ts');
+  const { openSession, plainChoice } = await import('../services/session/session.ts');
   return openSession(
     world,
     {

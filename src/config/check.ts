@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type BucketBinding, bindingFault, type Config, type ConfigSection } from '../model/config.ts';
-import { describe } from '../model/kv.ts';
+import { describe } from '../model/kv/kv.ts';
 import { Problem } from '../model/problem.ts';
 import { configSnippet } from './entry.ts';
 import type { ValuePath } from './position.ts';

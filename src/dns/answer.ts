@@ -1,5 +1,5 @@
 import type { Answer, TxtData } from 'dns-packet';
-import { type Alias, type DnsRecord, plainName, type RecordType } from '../model/dns.ts';
+import { type Alias, type DnsRecord, plainName, type RecordType } from '../model/dns/dns.ts';
 
 /** The CNAMEs of an answer section that lead away from the asked name, in order, and where they end. */
 export interface AliasesInAnswer {

@@ -1,5 +1,5 @@
-import type { CaaAnswer, CaaFacts } from '../model/caa-facts.ts';
-import { type DnsOutcome, namesUpwards, plainName, type Resolver } from '../model/dns.ts';
+import type { CaaAnswer, CaaFacts } from '../model/diagnosis/caa-facts.ts';
+import { type DnsOutcome, namesUpwards, plainName, type Resolver } from '../model/dns/dns.ts';
 
 /**
  * Asks for CAA at a name and, while there are none, at its parents up to the top-level domain. An alias is followed

@@ -1,4 +1,10 @@
-import { type Alias, type AliasChain, longestAliasChain, plainName, type Resolver } from '../model/dns.ts';
+import {
+  type Alias,
+  type AliasChain,
+  longestAliasChain,
+  plainName,
+  type Resolver,
+} from '../model/dns/dns.ts';
 
 /**
  * Follows the CNAMEs from a name, one question a hop, so that every hop is seen whoever serves it. Ends at a name

@@ -1,4 +1,3 @@
-import type { Resolver } from '../model/dns.ts';
 import {
   type AddressFacts,
   type DnsFacts,
@@ -6,8 +5,9 @@ import {
   ifKnown,
   type MisplacedText,
   unknown,
-} from '../model/facts.ts';
-import { challengeName, delegationTarget, ownershipName } from '../model/hostname-tokens.ts';
+} from '../model/diagnosis/facts.ts';
+import type { Resolver } from '../model/dns/dns.ts';
+import { challengeName, delegationTarget, ownershipName } from '../model/hostnames/tokens.ts';
 import { climbCaa } from './caa.ts';
 import { followAliases } from './chain.ts';
 import { lookUpAddresses, lookUpAlias, lookUpTexts, lookUpZones } from './lookup.ts';

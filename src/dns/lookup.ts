@@ -1,5 +1,5 @@
-import { type DnsOutcome, type DnsRecord, namesUpwards, plainName, type Resolver } from '../model/dns.ts';
-import { type AddressFacts, type Fact, known, unknown, type ZoneApex } from '../model/facts.ts';
+import { type AddressFacts, type Fact, known, unknown, type ZoneApex } from '../model/diagnosis/facts.ts';
+import { type DnsOutcome, type DnsRecord, namesUpwards, plainName, type Resolver } from '../model/dns/dns.ts';
 
 /** The addresses of a name, behind its CNAMEs. A family without records is an empty list. */
 export async function lookUpAddresses(resolver: Resolver, name: string): Promise<AddressFacts> {

@@ -1,5 +1,11 @@
 import { type Answer, type DecodedPacket, decode, encode, RECURSION_DESIRED } from 'dns-packet';
-import { type Alias, type DnsFailure, type DnsOutcome, plainName, type RecordType } from '../model/dns.ts';
+import {
+  type Alias,
+  type DnsFailure,
+  type DnsOutcome,
+  plainName,
+  type RecordType,
+} from '../model/dns/dns.ts';
 import { aliasesIn, recordsIn } from './answer.ts';
 import { extendedErrors } from './extended-error.ts';
 

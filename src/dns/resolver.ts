@@ -7,7 +7,7 @@ import {
   plainName,
   type RecordType,
   type Resolver,
-} from '../model/dns.ts';
+} from '../model/dns/dns.ts';
 import { askTcp, askUdp, type Exchange } from './exchange.ts';
 import { failed, type Question, type Reading } from './message.ts';
 import { parseServer, type ServerAddress } from './server-address.ts';

@@ -4,7 +4,7 @@ import {
   type PeerCertificate,
   type TLSSocket,
 } from 'node:tls';
-import type { SeenCertificate } from '../model/facts.ts';
+import type { SeenCertificate } from '../model/diagnosis/facts.ts';
 
 /** What the other side of a TLS connection showed, or undefined when it showed nothing. */
 export function seenCertificate(socket: TLSSocket, hostname: string): SeenCertificate | undefined {

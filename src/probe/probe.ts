@@ -1,8 +1,14 @@
 import { type IncomingMessage, request } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
-import { nameFault } from '../model/dns.ts';
-import { type Fact, known, type ProbeAnswer, type SeenCertificate, unknown } from '../model/facts.ts';
+import {
+  type Fact,
+  known,
+  type ProbeAnswer,
+  type SeenCertificate,
+  unknown,
+} from '../model/diagnosis/facts.ts';
+import { nameFault } from '../model/dns/dns.ts';
 import { seenCertificate } from './certificate.ts';
 import { pageCode } from './page.ts';
 

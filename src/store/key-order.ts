@@ -1,4 +1,4 @@
-import type { KeyRange } from './kv-table.ts';
+import type { KeyRange } from './kv/table.ts';
 
 /**
  * The range of keys that start with `prefix` and come after `after`, in the order of UTF-8 bytes, which is also

@@ -1,10 +1,10 @@
 import { Problem } from '../model/problem.ts';
-import { bucketLayout } from './buckets.ts';
-import { dnsLayout } from './dns-records.ts';
-import { hostnameLayout } from './hostnames.ts';
+import { hostnameLayout } from './hostnames/hostnames.ts';
+import { bucketLayout } from './objects/buckets.ts';
 import { type Database, immediately } from './sqlite.ts';
-import { workerLayout } from './workers.ts';
-import { zoneLayout } from './zones.ts';
+import { workerLayout } from './workers/workers.ts';
+import { dnsLayout } from './zones/dns-records.ts';
+import { zoneLayout } from './zones/zones.ts';
 
 /**
  * The registry's layout as a list of steps; `user_version` counts those that have been taken. A new noun adds a

@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import { makePrivateFolder } from '../files/folders.ts';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
-import { type BucketTable, bucketTable } from './buckets.ts';
-import { dnsRevision, type RecordTable, recordTable } from './dns-records.ts';
-import { type DnsEntryTable, dnsEntryTable } from './dns-records-world.ts';
 import { guarded } from './faults.ts';
-import { type HostnameTable, hostnameTable } from './hostnames.ts';
-import { type SettingTable, settingTable } from './hostnames-settings.ts';
+import { type HostnameTable, hostnameTable } from './hostnames/hostnames.ts';
+import { type SettingTable, settingTable } from './hostnames/settings.ts';
 import { ensureFile, findFile, isThere } from './inside.ts';
+import { type NamespaceTable, namespaceTable } from './kv/namespaces.ts';
 import { checkVersion, migrate } from './migrations.ts';
-import { type NamespaceTable, namespaceTable } from './namespaces.ts';
+import { type BucketTable, bucketTable } from './objects/buckets.ts';
 import { type Database, openToRead, openToWrite } from './sqlite.ts';
-import { type WorkerTable, workerTable } from './workers.ts';
-import { furnishZone, type ZoneTable, zoneTable } from './zones.ts';
+import { type WorkerTable, workerTable } from './workers/workers.ts';
+import { dnsRevision, type RecordTable, recordTable } from './zones/dns-records.ts';
+import { type DnsEntryTable, dnsEntryTable } from './zones/records-world.ts';
+import { furnishZone, type ZoneTable, zoneTable } from './zones/zones.ts';
 
 /** The account of a sandbox. `id` is 32 lower-case hex digits. */
 export interface Account {

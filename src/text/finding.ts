@@ -1,5 +1,5 @@
-import type { Diagnosis, MissingFact } from '../model/diagnose/diagnose.ts';
-import type { Actor, Finding, RecordAdvice } from '../model/diagnose/finding.ts';
+import type { Diagnosis, MissingFact } from '../model/diagnosis/diagnose.ts';
+import type { Actor, Finding, RecordAdvice } from '../model/diagnosis/finding.ts';
 import { zoneLine } from './hostname.ts';
 import { commandLine } from './shell.ts';
 

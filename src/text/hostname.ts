@@ -1,6 +1,6 @@
-import type { CustomHostname } from '../model/hostname.ts';
-import { certificateMessages } from '../model/hostname.ts';
-import { ageOf, movedDaysLeft } from '../model/hostname-list.ts';
+import type { CustomHostname } from '../model/hostnames/hostname.ts';
+import { certificateMessages } from '../model/hostnames/hostname.ts';
+import { ageOf, movedDaysLeft } from '../model/hostnames/list.ts';
 import type { Column } from './table.ts';
 import { compactDuration } from './time.ts';
 

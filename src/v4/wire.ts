@@ -1,4 +1,4 @@
-import type { AuthorityChoice } from '../model/hostname.ts';
+import type { AuthorityChoice } from '../model/hostnames/hostname.ts';
 
 /** The provider's word in paths where edgectl says `objstore`. */
 export const objstoreWord = 'r2';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commandTable } from '../../src/cli/commands/table.ts';
-import { findCommand } from '../../src/cli/find-command.ts';
+import { findCommand } from '../../src/cli/parsing/find-command.ts';
 
 test.each([
   [['kv', 'key', 'get', 'x'], 'kv key get', ['x']],

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { openOutput } from '../../src/cli/output.ts';
+import { openOutput } from '../../src/cli/output/output.ts';
 import { ReaderGone } from '../../src/files/reader.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { testWorld } from '../support/world.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { openOutput } from '../../src/cli/output.ts';
+import { openOutput } from '../../src/cli/output/output.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
 import { ReaderGone } from '../../src/files/reader.ts';
 import { testWorld } from '../support/world.ts';

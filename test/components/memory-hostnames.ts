@@ -1,11 +1,11 @@
-import type { HostnameRow, HostnameService, ZoneMenu } from '../../components/hostname-service.ts';
-import { diagnose } from '../../src/model/diagnose/diagnose.ts';
-import { known } from '../../src/model/facts.ts';
-import type { CustomHostname, HostnameCertificate } from '../../src/model/hostname.ts';
-import { hostnameLimits } from '../../src/model/hostname.ts';
+import type { HostnameRow, HostnameService, ZoneMenu } from '../../components/hostnames/service.ts';
+import { diagnose } from '../../src/model/diagnosis/diagnose.ts';
+import { known } from '../../src/model/diagnosis/facts.ts';
+import type { CustomHostname, HostnameCertificate } from '../../src/model/hostnames/hostname.ts';
+import { hostnameLimits } from '../../src/model/hostnames/hostname.ts';
 import { Problem } from '../../src/model/problem.ts';
-import type { Zone } from '../../src/model/zone.ts';
-import { facts } from '../model/diagnose/fixture.ts';
+import type { Zone } from '../../src/model/zones/zone.ts';
+import { facts } from '../model/diagnosis/fixture.ts';
 
 /** Custom hostnames in memory. Diagnoses come from the real rules over facts of which only the record is theirs. */
 export interface MemoryHostnames {

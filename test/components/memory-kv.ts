@@ -1,5 +1,5 @@
-import type { KvService } from '../../components/services.ts';
-import type { KeyEntry, Namespace } from '../../src/model/kv.ts';
+import type { KvService } from '../../components/console/services.ts';
+import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import { Problem } from '../../src/model/problem.ts';
 
 interface Stored {

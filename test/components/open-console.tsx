@@ -1,12 +1,12 @@
-import '../../components/environment.ts';
+import '../../components/console/environment.ts';
 
 import { Console } from 'node:console';
 import { afterEach } from 'vitest';
-import { type ConsoleSessions, runConsole } from '../../components/run-console.tsx';
-import type { Services } from '../../components/services.ts';
-import type { Note, SessionLabel } from '../../components/session-label.ts';
-import type { Session } from '../../src/services/session.ts';
-import type { TaskPlace } from '../../src/services/task-run.ts';
+import { type ConsoleSessions, runConsole } from '../../components/console/run-console.tsx';
+import type { Services } from '../../components/console/services.ts';
+import type { Note, SessionLabel } from '../../components/console/session-label.ts';
+import type { Session } from '../../src/services/session/session.ts';
+import type { TaskPlace } from '../../src/services/tasks/run.ts';
 import type { World } from '../../src/world.ts';
 import { type MemoryTerminal, openMemoryTerminal, type Screen, type ScreenSize } from '../support/screen.ts';
 import { testWorld } from '../support/world.ts';

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ObjectService, objectsOver } from '../../components/object-service.ts';
-import type { HttpMetadata } from '../../src/model/object.ts';
-import { createBucket } from '../../src/services/buckets.ts';
-import { listObjects, readObject, writeObject } from '../../src/services/objects.ts';
-import { openSession, plainChoice, type Session } from '../../src/services/session.ts';
+import { type ObjectService, objectsOver } from '../../components/objects/service.ts';
+import type { HttpMetadata } from '../../src/model/objects/object.ts';
+import { createBucket } from '../../src/services/objects/buckets.ts';
+import { listObjects, readObject, writeObject } from '../../src/services/objects/objects.ts';
+import { openSession, plainChoice, type Session } from '../../src/services/session/session.ts';
 import { readBody, type Send } from '../../src/v4/send.ts';
 import { testWorld } from '../support/world.ts';
 import { type ConsoleOptions, type OpenConsole, openConsole, testNow } from './open-console.tsx';

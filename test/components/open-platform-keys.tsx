@@ -1,8 +1,8 @@
-import { servicesOver } from '../../components/services.ts';
-import type { Namespace } from '../../src/model/kv.ts';
-import { createNamespace, listKeys, type NewValue, readValue, writeValue } from '../../src/services/kv.ts';
-import type { Session } from '../../src/services/session.ts';
-import type { TaskPlace } from '../../src/services/task-run.ts';
+import { servicesOver } from '../../components/console/services.ts';
+import type { Namespace } from '../../src/model/kv/kv.ts';
+import { createNamespace, listKeys, type NewValue, readValue, writeValue } from '../../src/services/kv/kv.ts';
+import type { Session } from '../../src/services/session/session.ts';
+import type { TaskPlace } from '../../src/services/tasks/run.ts';
 import { readBody } from '../../src/v4/send.ts';
 import { type ConsoleOptions, type OpenConsole, openConsole } from './open-console.tsx';
 import { openPlatform } from './open-objects.tsx';

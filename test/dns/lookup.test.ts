@@ -4,9 +4,9 @@ import { climbCaa } from '../../src/dns/caa.ts';
 import { followAliases } from '../../src/dns/chain.ts';
 import { gatherDns } from '../../src/dns/gather.ts';
 import { lookUpAddresses, lookUpAlias, lookUpTexts, lookUpZones } from '../../src/dns/lookup.ts';
-import { type CaaIssuer, decideCaa } from '../../src/model/caa.ts';
-import type { CaaRecord, DnsRecord } from '../../src/model/dns.ts';
-import { mayIssue, type Node, relevantSet } from '../model/caa-second-reading.ts';
+import { type CaaIssuer, decideCaa } from '../../src/model/diagnosis/caa.ts';
+import type { CaaRecord, DnsRecord } from '../../src/model/dns/dns.ts';
+import { mayIssue, type Node, relevantSet } from '../model/diagnosis/caa-second-reading.ts';
 import { type MadeUpName, madeUp } from './made-up.ts';
 
 const name = 'shop.acme.com';

@@ -1,4 +1,4 @@
-import type { DnsOutcome, DnsRecord, RecordType, Resolver } from '../../src/model/dns.ts';
+import type { DnsOutcome, DnsRecord, RecordType, Resolver } from '../../src/model/dns/dns.ts';
 
 /** A name in a made-up DNS: an alias, or texts by type; `broken` types fail. */
 export interface MadeUpName {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Answer, encode, type Packet } from 'dns-packet';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openResolver, type ResolverOptions, remembering } from '../../src/dns/resolver.ts';
-import type { Resolver } from '../../src/model/dns.ts';
+import type { Resolver } from '../../src/model/dns/dns.ts';
 import {
   type Behaviour,
   caaAnswer,

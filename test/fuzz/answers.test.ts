@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { isProblem, Problem } from '../../src/model/problem.ts';
-import { describeIdentity } from '../../src/services/account.ts';
-import { listBuckets, readBucket } from '../../src/services/buckets.ts';
-import { readValuesOf } from '../../src/services/bulk-values.ts';
-import { readFallbackOrigin } from '../../src/services/fallback-origin.ts';
-import { listHostnames, readDelegationId, readHostname, readQuota } from '../../src/services/hostnames.ts';
+import { readFallbackOrigin } from '../../src/services/hostnames/fallback-origin.ts';
+import {
+  listHostnames,
+  readDelegationId,
+  readHostname,
+  readQuota,
+} from '../../src/services/hostnames/hostnames.ts';
+import { readValuesOf } from '../../src/services/kv/bulk/values.ts';
 import {
   createNamespace,
   listKeys,
@@ -14,15 +17,17 @@ import {
   readNamespace,
   readValue,
   removeKey,
-} from '../../src/services/kv.ts';
-import { listObjects, readObject, readObjectEntry } from '../../src/services/objects.ts';
-import { readSandboxClock } from '../../src/services/sandbox-clock.ts';
-import { listSandboxDns } from '../../src/services/sandbox-dns.ts';
-import { listSecrets } from '../../src/services/secrets.ts';
-import { plainChoice, type Session } from '../../src/services/session.ts';
-import { listDeployments, listWorkers, readWorker, workerUrl } from '../../src/services/workers.ts';
-import { readHold } from '../../src/services/zone-hold.ts';
-import { listZoneRecords, listZones, readZone } from '../../src/services/zones.ts';
+} from '../../src/services/kv/kv.ts';
+import { listBuckets, readBucket } from '../../src/services/objects/buckets.ts';
+import { listObjects, readObject, readObjectEntry } from '../../src/services/objects/objects.ts';
+import { readSandboxClock } from '../../src/services/sandbox/clock.ts';
+import { listSandboxDns } from '../../src/services/sandbox/dns.ts';
+import { describeIdentity } from '../../src/services/session/account.ts';
+import { plainChoice, type Session } from '../../src/services/session/session.ts';
+import { listSecrets } from '../../src/services/workers/secrets.ts';
+import { listDeployments, listWorkers, readWorker, workerUrl } from '../../src/services/workers/workers.ts';
+import { readHold } from '../../src/services/zones/hold.ts';
+import { listZoneRecords, listZones, readZone } from '../../src/services/zones/zones.ts';
 import { hostnameCells, hostnameLines } from '../../src/text/hostname.ts';
 import { problemLines } from '../../src/text/problem.ts';
 import { cursorPages, numberedPages } from '../../src/v4/pages.ts';

@@ -6,10 +6,10 @@ import {
   isFault,
   parseKeyEntry,
   parsePutEntry,
-} from '../../src/model/bulk.ts';
+} from '../../src/model/kv/bulk.ts';
 import { isProblem } from '../../src/model/problem.ts';
-import { readEntries } from '../../src/services/bulk-entries.ts';
-import type { BulkInput } from '../../src/services/bulk-input.ts';
+import { readEntries } from '../../src/services/kv/bulk/entries.ts';
+import type { BulkInput } from '../../src/services/kv/bulk/input.ts';
 import { JsonElements } from '../../src/text/json-elements.ts';
 import { anyText, chunkSizes, chunksOf, fuzz, mutated, prototypeNames } from './fuzz.ts';
 

@@ -11,9 +11,9 @@ import {
   nameFault,
   plainName,
   type RecordType,
-} from '../../src/model/dns.ts';
-import { answerMessage } from '../../src/sandbox/dns-message.ts';
-import { type DnsServer, serveDns } from '../../src/sandbox/dns-server.ts';
+} from '../../src/model/dns/dns.ts';
+import { answerMessage } from '../../src/sandbox/dns/message.ts';
+import { type DnsServer, serveDns } from '../../src/sandbox/dns/server.ts';
 import { cost, fuzz, mutated, tenth } from './fuzz.ts';
 
 const types: readonly RecordType[] = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA', 'NS', 'SOA'];

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { IndexRanges } from '../../src/model/index-ranges.ts';
-import { evaluate } from '../../src/model/object-condition.ts';
-import { parseRange } from '../../src/model/object-range.ts';
+import { IndexRanges } from '../../src/model/kv/index-ranges.ts';
+import { evaluate } from '../../src/model/objects/condition.ts';
+import { parseRange } from '../../src/model/objects/range.ts';
 import { isProblem, Problem } from '../../src/model/problem.ts';
-import { readMultipart } from '../../src/sandbox/multipart.ts';
+import { readMultipart } from '../../src/sandbox/http/multipart.ts';
 import { multipart, type Part } from '../../src/v4/multipart.ts';
 import { MalformedForm, readForm } from '../../src/v4/read-form.ts';
 import { anyBytes, anyText, chunkSizes, chunksOf, cost, fuzz, mutated } from './fuzz.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
-import { columnsFault, lineOfCells, lineOfValue } from '../../src/model/hostname-lines.ts';
+import { columnsFault, lineOfCells, lineOfValue } from '../../src/model/hostnames/lines.ts';
 import { isProblem } from '../../src/model/problem.ts';
 import { readCsv } from '../../src/text/csv.ts';
 import { escapeBytes, escapeLines, escapeText, spansOf } from '../../src/text/escape.ts';

@@ -5,7 +5,7 @@ import {
   backOffTotal,
   certificateChecks,
   hostnameChecks,
-} from '../../src/model/hostname-schedule.ts';
+} from '../../src/model/hostnames/schedule.ts';
 
 describe('the back-off schedule', () => {
   it.each([

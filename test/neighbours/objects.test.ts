@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ObjectStore } from '../../src/store/objects.ts';
+import type { ObjectStore } from '../../src/store/objects/objects.ts';
 import { wranglerIn } from '../peers/wrangler.ts';
 import { blobsOf, bucket, get, openObjects, put } from '../store/objects-scratch.ts';
 import { scratch } from '../store/scratch.ts';

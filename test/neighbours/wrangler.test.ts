@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { KvStore } from '../../src/store/kv.ts';
+import type { KvStore } from '../../src/store/kv/kv.ts';
 import { type Run, wranglerIn } from '../peers/wrangler.ts';
 import { bytes, namespace, openStore, scratch } from '../store/scratch.ts';
 

@@ -1,6 +1,6 @@
 import Cloudflare, { APIError } from 'cloudflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HostnamePlace, openHostnamePlace, origin, target } from '../sandbox/hostname-place.ts';
+import { type HostnamePlace, openHostnamePlace, origin, target } from '../sandbox/hostnames/place.ts';
 
 let place: HostnamePlace;
 let zone_id: string;

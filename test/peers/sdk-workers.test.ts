@@ -1,6 +1,6 @@
 import Cloudflare, { APIError, toFile } from 'cloudflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openWorkerPlace, type WorkerPlace } from '../sandbox/workers-place.ts';
+import { openWorkerPlace, type WorkerPlace } from '../sandbox/workers/place.ts';
 
 let place: WorkerPlace;
 let client: Cloudflare;

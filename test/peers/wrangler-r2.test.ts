@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BucketCall, bucketCalls } from '../sandbox/buckets-place.ts';
+import { type BucketCall, bucketCalls } from '../sandbox/objects/place.ts';
 import { openPlace, type Place } from '../sandbox/place.ts';
 import { scratchFolder } from '../support/world.ts';
 import { type Run, type Wrangler, wranglerIn } from './wrangler.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openWorkerPlace, type WorkerPlace } from '../sandbox/workers-place.ts';
+import { openWorkerPlace, type WorkerPlace } from '../sandbox/workers/place.ts';
 import { scratchFolder } from '../support/world.ts';
 
 const program = join(

@@ -3,7 +3,7 @@ import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, createServer as createTcp, type Server, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ifKnown, reasonOf } from '../../src/model/facts.ts';
+import { ifKnown, reasonOf } from '../../src/model/diagnosis/facts.ts';
 import { pageCode } from '../../src/probe/page.ts';
 import { type Probe, probeEdge } from '../../src/probe/probe.ts';
 import { authority, pair } from './certificates.ts';

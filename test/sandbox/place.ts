@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type OutgoingHttpHeaders, request } from 'node:http';
-import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/app.ts';
-import { serve } from '../../src/sandbox/serve.ts';
+import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/http/app.ts';
+import { serve } from '../../src/sandbox/http/serve.ts';
 import type { Envelope } from '../../src/v4/envelope.ts';
 import { type Answer, type Method, readBody, type Send } from '../../src/v4/send.ts';
 import { scratchFolder } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kvLimits } from '../../src/model/kv.ts';
+import { kvLimits } from '../../src/model/kv/kv.ts';
 import { type Person, runCommand } from '../support/run-command.ts';
 import { openServed, type Served } from '../support/served.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { compareKeys } from '../../src/model/key-order.ts';
+import { compareKeys } from '../../src/model/kv/key-order.ts';
 import { exitOf, killAfter } from '../support/kills.ts';
 import { program, userEnvironment } from '../support/program.ts';
 import type { Passing } from '../support/proxy.ts';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createHostname } from '../../src/model/hostname-change.ts';
-import type { HostnameState } from '../../src/model/hostname-state.ts';
+import { createHostname } from '../../src/model/hostnames/change.ts';
+import type { HostnameState } from '../../src/model/hostnames/state.ts';
 import { openRegistry, type Registry, registryFile } from '../../src/store/registry.ts';
 import { scratchFolder } from '../support/world.ts';
 

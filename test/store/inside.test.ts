@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readLease, takeLease } from '../../src/store/lease.ts';
-import { bucketPlace } from '../../src/store/objects-place.ts';
+import { bucketPlace } from '../../src/store/objects/place.ts';
 import { type DataPlace, kvPlace } from '../../src/store/place.ts';
 import { openRegistry } from '../../src/store/registry.ts';
 import { openToWrite } from '../../src/store/sqlite.ts';
@@ -242,8 +242,9 @@ it('files below a state folder are opened in one place only', () => {
   const folder = join(import.meta.dirname, '../../src/store');
   const opening =
     /\b(openSync|readFileSync|writeFileSync\((?!file,)|appendFileSync|copyFileSync|mkdirSync|statSync|existsSync|createWriteStream|DatabaseSync\)\()/;
-  const found = readdirSync(folder).filter(
+  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) =>
+      name.endsWith('.ts') &&
       name !== 'inside.ts' &&
       opening.test(readFileSync(join(folder, name), 'utf8').replace(/^import[^;]*;$/gm, '')),
   );

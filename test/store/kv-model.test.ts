@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { KvStore, StoredEntry } from '../../src/store/kv.ts';
+import type { KvStore, StoredEntry } from '../../src/store/kv/kv.ts';
 import { blobFiles, blobRows, bytes, namespace, openStore, outside, scratch, text } from './scratch.ts';
 
 const character = fc.constantFrom(

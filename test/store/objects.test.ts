@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/model/problem.ts';
-import { bucketPlace } from '../../src/store/objects-place.ts';
+import { bucketPlace } from '../../src/store/objects/place.ts';
 import { blobIds } from '../../src/store/place.ts';
 import { streamOf } from '../../src/v4/send.ts';
 import { blobsOf, bucket, get, onDatabase, openObjects, put } from './objects-scratch.ts';

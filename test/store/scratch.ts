@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
-import { type KvStore, type KvStoreOptions, openKvStore } from '../../src/store/kv.ts';
+import { type KvStore, type KvStoreOptions, openKvStore } from '../../src/store/kv/kv.ts';
 import { kvPlace } from '../../src/store/place.ts';
 import { openToRead } from '../../src/store/sqlite.ts';
 import { scratchFolder } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { openSandbox, type Sandbox } from '../../src/sandbox/app.ts';
-import { serve } from '../../src/sandbox/serve.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/http/app.ts';
+import { serve } from '../../src/sandbox/http/serve.ts';
 import { type FaultProxy, openProxy } from './proxy.ts';
 import { newPerson, type Person } from './run-command.ts';
 import { scratchFolder } from './world.ts';

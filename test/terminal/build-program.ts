@@ -16,7 +16,7 @@ export async function buildProgram(): Promise<string> {
     logLevel: 'error',
     define: { 'process.env.NODE_ENV': '"production"', EDGECTL_VERSION: '"0.0.0"' },
     external: ['miniflare', 'esbuild'],
-    alias: { 'react-devtools-core': resolve('components/no-devtools.ts') },
+    alias: { 'react-devtools-core': resolve('components/console/no-devtools.ts') },
     banner: { js: "import {createRequire as __cr} from 'node:module';const require=__cr(import.meta.url);" },
   });
   return outfile;

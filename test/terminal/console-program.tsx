@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { runConsole } from '../../components/run-console.tsx';
+import { runConsole } from '../../components/console/run-console.tsx';
 import { asProblem } from '../../src/model/problem.ts';
 import { problemLines } from '../../src/text/problem.ts';
 import { memoryKv } from '../components/memory-kv.ts';

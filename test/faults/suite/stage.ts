@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Access, openSandbox, type Sandbox } from '../../../src/sandbox/app.ts';
+import { type Access, openSandbox, type Sandbox } from '../../../src/sandbox/http/app.ts';
 import { type Method, readBody } from '../../../src/v4/send.ts';
 import { scratchFolder } from '../../support/world.ts';
 

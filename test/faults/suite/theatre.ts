@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Sandbox } from '../../../src/sandbox/app.ts';
+import type { Sandbox } from '../../../src/sandbox/http/app.ts';
 import { takeLease } from '../../../src/store/lease.ts';
 import { type Method, readBody } from '../../../src/v4/send.ts';
 import type { Passing, ProxyAnswer } from '../../support/proxy.ts';

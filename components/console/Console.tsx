@@ -1,0 +1,149 @@
+import { Box, Text, useApp, useWindowSize } from 'ink';
+import { type Dispatch, useEffect, useMemo, useReducer } from 'react';
+import { isActive } from '../../src/model/tasks/task.ts';
+import type { TaskList } from '../../src/services/tasks/tasks.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { World } from '../../src/world.ts';
+import { OverlayOf } from '../widgets/Overlay.tsx';
+import { clipboardSequence, copyNotice } from './clipboard.ts';
+import { runEditor } from './editor.ts';
+import type { Notes } from './notes.ts';
+import { nouns } from './nouns.ts';
+import { PaneOf } from './registry.tsx';
+import type { Connection } from './services.ts';
+import type { SessionChoice } from './session-label.ts';
+import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole } from './state.ts';
+import { type OpenSession, tasksOf } from './tasks.ts';
+import type { Terminal } from './terminal.ts';
+import { chooseTheme } from './theme.ts';
+import { type ConsoleParts, ConsoleProvider } from './use-console.ts';
+import { useTerminal } from './use-terminal.ts';
+
+/** The smallest screen that panes are drawn on. */
+const smallest = { columns: 40, rows: 10 };
+
+export interface ConsoleProps {
+  readonly world: World;
+  readonly terminal: Terminal;
+  /** What sessions note on their way. */
+  readonly notes: Notes;
+  readonly connection: Connection;
+  readonly tasks: TaskList;
+  /** Opens a session as a task has it. */
+  readonly openSession: OpenSession;
+  /** Opens a session on another target. */
+  open(choice: SessionChoice): Promise<Connection>;
+  /** Told which connection is used from now on; the one before can be closed. */
+  adopt(connection: Connection): void;
+}
+
+/** The console: a stack of panes, of which the last is drawn, under what every pane shares. */
+export function Console(props: ConsoleProps) {
+  const { connection, notes, open, adopt } = props;
+  const [state, dispatch] = useReducer(reduceConsole, openedConsole(connection, nouns[0].place));
+  const parts = useParts(props, state, dispatch);
+  useEffect(() => {
+    return notes.listen((message) => dispatch({ type: 'noted', note: message && escapeText(message) }));
+  }, [notes]);
+  const { columns, rows } = parts;
+  const fits = columns >= smallest.columns && rows >= smallest.rows;
+  return (
+    <ConsoleProvider value={parts}>
+      {state.places.map((place, depth) => (
+        <PaneOf
+          // biome-ignore lint/suspicious/noArrayIndexKey: a place is where it stands in the stack
+          key={`${state.generation} ${depth}`}
+          place={place}
+          visible={fits && state.overlay === undefined && depth === state.places.length - 1}
+        />
+      ))}
+      {fits && state.overlay !== undefined && (
+        <OverlayOf overlay={state.overlay} dispatch={dispatch} open={open} adopt={adopt} />
+      )}
+      {!fits && <TooSmall columns={columns} rows={rows} />}
+    </ConsoleProvider>
+  );
+}
+
+function useParts(
+  { world, terminal, notes, tasks, openSession }: ConsoleProps,
+  { connection, drafts, places, notice, note }: ConsoleState,
+  dispatch: Dispatch<ConsoleEvent>,
+): ConsoleParts {
+  const { columns, rows } = useWindowSize();
+  const { exit } = useApp();
+  const outside = useTerminal(world, terminal);
+  return useMemo(
+    () => ({
+      world,
+      theme: chooseTheme(world),
+      input: terminal.input,
+      services: connection.services,
+      tasks: tasksOf(tasks, connection.label, openSession),
+      session: connection.label,
+      columns,
+      rows,
+      places,
+      notice: notice ?? note,
+      notes,
+      notify: (text) => dispatch({ type: 'noticed', notice: text }),
+      open: (place) => dispatch({ type: 'opened', place }),
+      back: () => dispatch({ type: 'back' }),
+      begin: (place) => dispatch({ type: 'began', place }),
+      showHelp: (mode, situation) =>
+        dispatch({ type: 'covered', overlay: { kind: 'help', mode, situation } }),
+      chooseTarget: () => dispatch({ type: 'covered', overlay: { kind: 'targets' } }),
+      quit: (code) => {
+        const words = leavingWords(
+          tasks.tasks.filter((task) => isActive(task) && !tasks.isElsewhere(task)).length,
+        );
+        if (code === 0 && words !== undefined && notice !== words)
+          dispatch({ type: 'noticed', notice: words });
+        else exit(code);
+      },
+      copy: (bytes, what) => copy(terminal, bytes, what),
+      drafts,
+      editOutside: (bytes, extension) => outside.suspend(() => runEditor(world, bytes, extension)),
+    }),
+    [
+      world,
+      terminal,
+      notes,
+      tasks,
+      openSession,
+      connection,
+      columns,
+      rows,
+      places,
+      notice,
+      note,
+      drafts,
+      exit,
+      outside,
+      dispatch,
+    ],
+  );
+}
+
+/** What is told before the first `q` ends tasks, or undefined where none is under way. */
+function leavingWords(running: number): string | undefined {
+  if (running === 0) return undefined;
+  const [tasks, they, them] =
+    running === 1 ? ['1 task is', 'it', 'it'] : [`${running} tasks are`, 'they', 'them'];
+  return `${tasks} under way: q again stops ${them}, and ${they} can be resumed in Tasks.`;
+}
+
+function TooSmall({ columns, rows }: { columns: number; rows: number }) {
+  const text = `The console needs ${smallest.columns}x${smallest.rows}; this is ${columns}x${rows}. Ctrl-C leaves.`;
+  return (
+    <Box width={columns} height={rows} overflow="hidden">
+      <Text wrap="wrap">{text}</Text>
+    </Box>
+  );
+}
+
+function copy(terminal: Terminal, bytes: Uint8Array, what: string): string {
+  const sequence = clipboardSequence(bytes);
+  if (sequence !== undefined) terminal.send(sequence);
+  return copyNotice(bytes, what);
+}

@@ -1,0 +1,57 @@
+import './environment.ts';
+
+import { render } from 'ink';
+import type { Session } from '../../src/services/session/session.ts';
+import { TaskList } from '../../src/services/tasks/tasks.ts';
+import type { World } from '../../src/world.ts';
+import { Console } from './Console.tsx';
+import { restoreEnvironment } from './environment.ts';
+import { Notes } from './notes.ts';
+import type { Connection } from './services.ts';
+import type { Note, SessionChoice } from './session-label.ts';
+import { openTerminal } from './terminal.ts';
+
+export { servicesOver } from './services.ts';
+
+/** How the console gets its sessions. */
+export interface ConsoleSessions {
+  /** For its panes. */
+  connect(choice: SessionChoice, note: Note): Promise<Connection>;
+  /** For a task, which lives longer than a pane. */
+  open(choice: SessionChoice, note: Note): Promise<Session>;
+}
+
+/**
+ * Runs the console until the reader leaves it, and resolves with the exit code: 0 for quit, 130 for an interrupt.
+ * Refuses a terminal that it cannot run on, and whatever opening the first session refuses, with the screen
+ * untouched. What a session notes is shown in place of the footer: nothing may be written to the terminal beside the
+ * console. Tasks that are under way when it ends are kept, to be resumed. The terminal is as it was before when this
+ * resolves or rejects.
+ */
+export async function runConsole(world: World, sessions: ConsoleSessions): Promise<number> {
+  restoreEnvironment();
+  const terminal = openTerminal(world);
+  const notes = new Notes();
+  const note = (message: string) => notes.tell(message);
+  const used = { connection: await sessions.connect({}, note) };
+  const closing: Promise<void>[] = [];
+  const adopt = (connection: Connection) => {
+    closing.push(used.connection.close());
+    used.connection = connection;
+  };
+  const open = (choice: SessionChoice) => sessions.connect(choice, note);
+  const openSession = (place: SessionChoice) => sessions.open(place, note);
+  const tasks = await TaskList.open(world, (place, told) => sessions.open(place, told), note);
+  const props = { world, terminal, notes, connection: used.connection, tasks, openSession, open, adopt };
+  try {
+    const code = await render(<Console {...props} />, terminal.options).waitUntilExit();
+    return typeof code === 'number' ? code : 0;
+  } finally {
+    const interrupted = await tasks.close();
+    if (interrupted > 0) {
+      const which = interrupted === 1 ? '1 task was' : `${interrupted} tasks were`;
+      world.stderr.write(`${which} interrupted: resume in the console, under Tasks.\n`);
+    }
+    await Promise.allSettled([...closing, used.connection.close()]);
+  }
+}

@@ -1,0 +1,75 @@
+import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
+import type { Progress } from '../../src/model/progress.ts';
+import { type CheckedImport, type ComparedImport, previewImport } from '../../src/services/kv/bulk/import.ts';
+import * as kv from '../../src/services/kv/kv.ts';
+import { bindingsOf, bindingWords } from '../../src/services/kv/namespace-delete.ts';
+import type { Session } from '../../src/services/session/session.ts';
+import { type HostnameService, hostnamesOver } from '../hostnames/service.ts';
+import { type ObjectService, objectsOver } from '../objects/service.ts';
+import { type WorkerService, workersOver } from '../workers/service.ts';
+import type { SessionLabel } from './session-label.ts';
+
+/** What a pane can do with key-value data: `src/services/kv/kv.ts` over one session. All refuse with a Problem. */
+export interface KvService {
+  listNamespaces(signal: AbortSignal): AsyncGenerator<Namespace[]>;
+  createNamespace(title: string): Promise<Namespace>;
+  renameNamespace(id: string, title: string): Promise<void>;
+  deleteNamespace(id: string): Promise<void>;
+  /** The entries of the configuration that name a namespace, in words. Never refuses. */
+  bindingsOf(namespaceId: string): Promise<readonly string[]>;
+  listKeys(
+    namespaceId: string,
+    options: { prefix: string; limit: number; signal: AbortSignal },
+  ): AsyncGenerator<KeyEntry[]>;
+  readValue(namespaceId: string, key: string, signal: AbortSignal): Promise<kv.Value | undefined>;
+  readEntry(namespaceId: string, key: string, signal: AbortSignal): Promise<KeyEntry | undefined>;
+  writeValue(namespaceId: string, key: string, entry: kv.NewValue): Promise<void>;
+  removeKey(namespaceId: string, key: string): Promise<void>;
+  /** What importing a file would change: `src/services/kv/bulk/import.ts`. */
+  previewImport(
+    namespaceId: string,
+    path: string,
+    options: { readonly signal: AbortSignal; progress(progress: Progress): void },
+  ): AsyncGenerator<CheckedImport | ComparedImport>;
+}
+
+/** Everything that panes act through. A new noun adds a field. */
+export interface Services {
+  readonly kv: KvService;
+  /** Local data have none. */
+  readonly hostnames?: HostnameService;
+  readonly objects?: ObjectService;
+  /** Local data have none. */
+  readonly workers?: WorkerService;
+}
+
+/** An open session as the console sees it. */
+export interface Connection {
+  readonly label: SessionLabel;
+  readonly services: Services;
+  close(): Promise<void>;
+}
+
+/** The real services over a session. */
+export function servicesOver(session: Session): Services {
+  return {
+    kv: {
+      listNamespaces: (signal) => kv.listTargetNamespaces(session, signal),
+      createNamespace: (title) => kv.createNamespace(session, title),
+      renameNamespace: (id, title) => kv.renameNamespace(session, id, title),
+      deleteNamespace: (id) => kv.deleteNamespace(session, id),
+      // Local data are there as soon as they are written to: what is bound to them stays right.
+      bindingsOf: async (id) =>
+        session.target === 'local' ? [] : (await bindingsOf(session, id)).map(bindingWords),
+      listKeys: (namespaceId, options) => kv.listKeys(session, namespaceId, options),
+      readValue: (namespaceId, key, signal) => kv.readValue(session, namespaceId, key, signal),
+      readEntry: (namespaceId, key, signal) => kv.readEntry(session, namespaceId, key, signal),
+      writeValue: (namespaceId, key, entry) => kv.writeValue(session, namespaceId, key, entry),
+      removeKey: (namespaceId, key) => kv.removeKey(session, namespaceId, key),
+      previewImport: (namespaceId, path, options) => previewImport(session, namespaceId, path, options),
+    },
+    objects: objectsOver(session),
+    ...(session.target === 'local' ? {} : { workers: workersOver(session) }),
+    ...(!session.choice.local && { hostnames: hostnamesOver(session) }),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Target } from '../../src/model/target.ts';
+
+/** What the header always says about the session. `accountLabel` is the account's name, or its id. */
+export interface SessionLabel {
+  readonly target: Target;
+  readonly profileName: string;
+  readonly accountLabel: string;
+  readonly readOnly: boolean;
+}
+
+/** Told of what happens on the way to the platform: a retry, a file that was read instead of another. */
+export type Note = (message: string) => void;
+
+/** What the console asks for when it opens a session: the target of the first one is the caller's choice. */
+export interface SessionChoice {
+  readonly target?: Target | undefined;
+  /** Left out, the one that the console was opened with. */
+  readonly profile?: string | undefined;
+}

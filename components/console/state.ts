@@ -1,0 +1,69 @@
+import type { Problem } from '../../src/model/problem.ts';
+import type { Target } from '../../src/model/target.ts';
+import type { Mode, Situation } from '../keymap/shortcut.ts';
+import { firstPlace } from './nouns.ts';
+import type { Place } from './place.ts';
+import type { Connection } from './services.ts';
+import type { Draft } from './use-console.ts';
+
+/** What stands in place of the pane. */
+export type Overlay =
+  | { readonly kind: 'help'; readonly mode: Mode; readonly situation: Situation }
+  | { readonly kind: 'targets' }
+  | { readonly kind: 'opening'; readonly target: Target }
+  | { readonly kind: 'problem'; readonly problem: Problem; readonly target: Target };
+
+export interface ConsoleState {
+  readonly connection: Connection;
+  /** Counts the connections: panes of an earlier one are not kept. */
+  readonly generation: number;
+  /** Texts from the editor that are not stored yet. They belong to the connection: another has the same names. */
+  readonly drafts: Map<string, Draft>;
+  /** The way from the first pane to the one on the screen. */
+  readonly places: readonly [Place, ...Place[]];
+  readonly overlay?: Overlay | undefined;
+  /** What a press has led to, in words. */
+  readonly notice?: string | undefined;
+  /** What a session has told of; it takes the place of the notice. */
+  readonly note?: string | undefined;
+}
+
+export type ConsoleEvent =
+  | { readonly type: 'opened'; readonly place: Place }
+  | { readonly type: 'back' }
+  | { readonly type: 'began'; readonly place: Place }
+  | { readonly type: 'noticed'; readonly notice: string | undefined }
+  | { readonly type: 'noted'; readonly note: string | undefined }
+  | { readonly type: 'covered'; readonly overlay: Overlay | undefined }
+  | { readonly type: 'connected'; readonly connection: Connection };
+
+/** The console as it opens on a connection. */
+export function openedConsole(connection: Connection, first: Place): ConsoleState {
+  return { connection, generation: 0, drafts: new Map(), places: [first] };
+}
+
+/** The state after an event. */
+export function reduceConsole(state: ConsoleState, event: ConsoleEvent): ConsoleState {
+  switch (event.type) {
+    case 'opened':
+      return { ...state, places: [...state.places, event.place] };
+    case 'back': {
+      const [first, ...rest] = state.places;
+      return { ...state, places: [first, ...rest.slice(0, -1)] };
+    }
+    case 'began':
+      return { ...state, places: [event.place] };
+    case 'noticed':
+      if (state.notice === event.notice && state.note === undefined) return state;
+      return { ...state, notice: event.notice, note: undefined };
+    case 'noted':
+      if (state.note === event.note) return state;
+      return { ...state, note: event.note, notice: event.note === undefined ? state.notice : undefined };
+    case 'covered':
+      return { ...state, overlay: event.overlay };
+    case 'connected': {
+      const first = firstPlace(event.connection.services, state.places[0]);
+      return { ...openedConsole(event.connection, first), generation: state.generation + 1 };
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { Task, TaskWork } from '../../src/model/tasks/task.ts';
+import type { Session } from '../../src/services/session/session.ts';
+import type { TaskPlace } from '../../src/services/tasks/run.ts';
+import type { TaskList } from '../../src/services/tasks/tasks.ts';
+import type { SessionLabel } from './session-label.ts';
+
+/** The tasks of the console, as its panes act on them. */
+export interface ConsoleTasks {
+  readonly list: TaskList;
+  /** Starts a task on the data that the console shows. Marked are names of keys, or `MarkedObject`s. */
+  start(work: TaskWork, marked: Iterable<unknown>): Promise<Task>;
+  /** Looks at something through a session like that of a task that acts there, and closes it. */
+  visit<T>(place: TaskPlace, look: (session: Session) => Promise<T>): Promise<T>;
+}
+
+/** Opens a session as a task does. */
+export type OpenSession = (place: TaskPlace) => Promise<Session>;
+
+/** The tasks that a session starts. */
+export function tasksOf(list: TaskList, label: SessionLabel, open: OpenSession): ConsoleTasks {
+  const { target, profileName, accountLabel } = label;
+  return {
+    list,
+    start: (work, marked) => list.start({ work, marked, target, profileName, accountLabel }),
+    async visit(place, look) {
+      const session = await open(place);
+      try {
+        return await look(session);
+      } finally {
+        await session.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import process from 'node:process';
+import type { RenderOptions } from 'ink';
+import { Problem } from '../../src/model/problem.ts';
+import type { World } from '../../src/world.ts';
+import { isTerminalInput, StdinProxy } from './stdin-proxy.ts';
+
+/** The terminal that the console runs on. */
+export interface Terminal {
+  readonly input: StdinProxy;
+  readonly options: RenderOptions;
+  /** Sets the modes that Ink does not know: no automatic wrapping, and pastes in brackets. */
+  enter(): void;
+  /** Takes them back. */
+  leave(): void;
+  /** Writes a sequence that draws nothing. */
+  send(sequence: string): void;
+}
+
+/** A glyph that a terminal draws wider than we think must not wrap a full line, or the screen would scroll. */
+const modesOn = '\u001b[?7l\u001b[?2004h';
+const modesOff = '\u001b[?2004l\u001b[?7h';
+
+/**
+ * The terminal of a World. Refuses what is not one: input or output that is no TTY, and TERM=dumb. Ink itself would
+ * stay blank there, or throw in the middle.
+ */
+export function openTerminal(world: World): Terminal {
+  const { stdin, stdout, stderr, env } = world;
+  if (!isTerminalInput(stdin) || stdout.isTTY !== true) {
+    throw new Problem('usage', 'The console needs a terminal on standard input and output.', {
+      hint: 'In scripts use the commands: edgectl --help lists them.',
+    });
+  }
+  if (env['TERM'] === 'dumb') {
+    throw new Problem('usage', 'The console cannot draw on a terminal with TERM=dumb.', {
+      hint: 'Use the commands instead: edgectl --help lists them.',
+    });
+  }
+  const input = new StdinProxy(stdin);
+  const send = (sequence: string) => void stdout.write(sequence);
+  return {
+    input,
+    options: renderOptions(input, stdout, stderr),
+    enter: () => send(modesOn),
+    leave: () => send(modesOff),
+    send,
+  };
+}
+
+/** `interactive`, because Ink would draw nothing where CI is set; 60 frames, since keys repeat 30 times a second. */
+function renderOptions(input: StdinProxy, stdout: World['stdout'], stderr: World['stderr']): RenderOptions {
+  return {
+    stdin: input,
+    stdout,
+    stderr,
+    alternateScreen: true,
+    interactive: true,
+    exitOnCtrlC: false,
+    incrementalRendering: true,
+    maxFps: 60,
+    patchConsole: true,
+  };
+}
+
+/** Longest time that stopping takes to reach this process. A group without a shell above it cannot be stopped. */
+const stopPatience = 200;
+
+/** Stops this job, as Ctrl-Z in a shell does, and resolves when it goes on. */
+export async function stopJob(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, stopPatience);
+    process.once('SIGCONT', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    process.kill(0, 'SIGTSTP');
+  });
+}

@@ -1,0 +1,59 @@
+import type { TextProps } from 'ink';
+import type { World } from '../../src/world.ts';
+
+/** What a stretch of text is, for the choice of its look. */
+export type Role =
+  | 'plain'
+  | 'title'
+  | 'dim'
+  | 'selected'
+  | 'escaped'
+  | 'press'
+  | 'badge'
+  | 'good'
+  | 'warning'
+  | 'fault'
+  | 'production'
+  | 'preview'
+  | 'local';
+
+type Look = Pick<TextProps, 'color' | 'bold' | 'inverse' | 'dimColor' | 'underline'>;
+
+/** The look of each role, to be spread into a `Text`. */
+export type Theme = Readonly<Record<Role, Look>>;
+
+/** The terminal's own sixteen colours, so that light and dark backgrounds both stay readable. */
+const coloured: Theme = {
+  plain: {},
+  title: { bold: true },
+  dim: { dimColor: true },
+  selected: { inverse: true },
+  escaped: { color: 'magenta' },
+  press: { bold: true },
+  badge: { color: 'cyan' },
+  good: { color: 'green' },
+  warning: { color: 'yellow' },
+  fault: { color: 'red', bold: true },
+  production: { color: 'red', bold: true },
+  preview: { color: 'yellow', bold: true },
+  local: { color: 'green', bold: true },
+};
+
+/** Bold, dim, underline and inverse are no colours: they stay, so that the selection can be seen. */
+const colourless: Theme = {
+  ...coloured,
+  escaped: { underline: true },
+  badge: {},
+  good: {},
+  warning: { bold: true },
+  fault: { bold: true },
+  production: { bold: true },
+  preview: { bold: true },
+  local: { bold: true },
+};
+
+/** The theme that the environment and the command line ask for: NO_COLOR (not empty) and `--no-color`. */
+export function chooseTheme(world: Pick<World, 'argv' | 'env'>): Theme {
+  const refused = (world.env['NO_COLOR'] ?? '') !== '' || world.argv.includes('--no-color');
+  return refused ? colourless : coloured;
+}

@@ -1,0 +1,62 @@
+import { createContext, useContext } from 'react';
+import type { World } from '../../src/world.ts';
+import type { Mode, Situation } from '../keymap/shortcut.ts';
+import type { Notes } from './notes.ts';
+import type { Place } from './place.ts';
+import type { Services } from './services.ts';
+import type { SessionLabel } from './session-label.ts';
+import type { StdinProxy } from './stdin-proxy.ts';
+import type { ConsoleTasks } from './tasks.ts';
+import type { Theme } from './theme.ts';
+
+/** A text from the editor, and the value that it was made from. */
+export interface Draft {
+  readonly text: Uint8Array;
+  readonly basis: Uint8Array;
+}
+
+/** What every pane and widget can reach. */
+export interface ConsoleParts {
+  readonly world: Pick<World, 'env' | 'now' | 'folders' | 'cwd'>;
+  readonly theme: Theme;
+  readonly input: StdinProxy;
+  readonly services: Services;
+  readonly tasks: ConsoleTasks;
+  readonly session: SessionLabel;
+  readonly columns: number;
+  readonly rows: number;
+  /** Where the reader is: the stack of places, the one on the screen last. */
+  readonly places: readonly Place[];
+  /** A line that stands in place of the footer until the next press. */
+  readonly notice: string | undefined;
+  notify(text: string | undefined): void;
+  /** Told when calls begin and end, so that what a session notes of them ends with them. */
+  readonly notes: Pick<Notes, 'begin'>;
+  /** Drills down. */
+  open(place: Place): void;
+  /** One level back; nothing at the first. */
+  back(): void;
+  /** Begins anew at a noun's place. */
+  begin(place: Place): void;
+  showHelp(mode: Mode, situation: Situation): void;
+  chooseTarget(): void;
+  quit(code: number): void;
+  /** Hands bytes to the terminal's clipboard; the answer says what happened, in words. */
+  copy(bytes: Uint8Array, what: string): string;
+  /** Texts from the editor that are not stored yet, by namespace and key. */
+  readonly drafts: Map<string, Draft>;
+  /** Gives the terminal to the reader's editor on a copy of these bytes; resolves with what was saved. */
+  editOutside(bytes: Uint8Array, extension: string): Promise<Uint8Array>;
+}
+
+const Parts = createContext<ConsoleParts | undefined>(undefined);
+
+/** Gives the parts to everything below. */
+export const ConsoleProvider = Parts.Provider;
+
+/** The parts of the console that this component stands in. */
+export function useConsole(): ConsoleParts {
+  const parts = useContext(Parts);
+  if (parts === undefined) throw new Error('a pane stands outside of the console');
+  return parts;
+}

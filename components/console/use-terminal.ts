@@ -1,0 +1,66 @@
+import { useApp, useInput } from 'ink';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import type { World } from '../../src/world.ts';
+import { findShortcut } from '../keymap/find-shortcut.ts';
+import { pressOf } from '../keymap/presses.ts';
+import { stopJob, type Terminal } from './terminal.ts';
+
+/** Exit code of an interrupted program, as shells have it. */
+const interrupted = 130;
+
+export interface Outside {
+  /** Gives the terminal away while something else runs on it, one after the other; resolves with its result. */
+  suspend<T>(run: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * Keeps the terminal in the console's modes for as long as the console stands, and does what works on every screen:
+ * Ctrl-C, Ctrl-Z, and the end of the process. An end waits until an editor has given the terminal back.
+ */
+export function useTerminal(world: World, terminal: Terminal): Outside {
+  const { exit, suspendTerminal } = useApp();
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const outside = useMemo(
+    (): Outside => ({
+      suspend(run) {
+        const ended = last.current.then(() => runOutside(run, world, terminal, suspendTerminal));
+        last.current = ended.catch(() => undefined);
+        return ended;
+      },
+    }),
+    [world, terminal, suspendTerminal],
+  );
+  useLayoutEffect(() => {
+    terminal.enter();
+    return () => terminal.leave();
+  }, [terminal]);
+  useEffect(() => {
+    const leave = () => void last.current.then(() => exit(interrupted));
+    if (world.interrupted.aborted) leave();
+    world.interrupted.addEventListener('abort', leave);
+    return () => world.interrupted.removeEventListener('abort', leave);
+  }, [world, exit]);
+  useInput((input, key) => {
+    const action = findShortcut('always', pressOf(input, key))?.does;
+    if (action === 'interrupt') exit(interrupted);
+    if (action === 'suspend') void outside.suspend(stopJob);
+  });
+  return outside;
+}
+
+async function runOutside<T>(
+  run: () => Promise<T>,
+  world: World,
+  terminal: Terminal,
+  suspendTerminal: (callback: () => Promise<void>) => Promise<void>,
+): Promise<T> {
+  const outcomes: PromiseSettledResult<T>[] = [];
+  await suspendTerminal(async () => {
+    terminal.leave();
+    outcomes.push(...(await Promise.allSettled([run()])));
+    if (!world.interrupted.aborted) terminal.enter();
+  });
+  const [outcome] = outcomes;
+  if (outcome?.status === 'fulfilled') return outcome.value;
+  throw outcome?.reason ?? new Error('the terminal could not be given away');
+}

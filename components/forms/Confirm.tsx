@@ -1,0 +1,62 @@
+import { useConsole } from '../console/use-console.ts';
+import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { foldText } from '../viewer/fold.ts';
+import { escapedParts, Line } from '../widgets/Line.tsx';
+import { Choice } from './Choice.tsx';
+
+/** A question before something is lost. All texts are escaped. */
+export interface Question {
+  readonly question: string;
+  /** What is lost, line by line. */
+  readonly lost: readonly string[];
+  /** The answer that does it, for example `Delete it`. */
+  readonly yes: string;
+}
+
+interface ConfirmProps {
+  readonly question: Question;
+  readonly active: boolean;
+  readonly height: number;
+  confirm(): void;
+  cancel(): void;
+}
+
+/** Rows that a question would like: rule, question, what is lost, two answers. */
+export function confirmHeight(question: Question, width: number): number {
+  return 3 + questionLines(question, width).length;
+}
+
+/** Asks, with No marked at first. */
+export function Confirm({ question, active, height, confirm, cancel }: ConfirmProps) {
+  const { columns, session } = useConsole();
+  useShortcuts('confirm', {
+    active,
+    situation: { readOnly: session.readOnly, selected: true },
+    act: (action) => action === 'cancel' && cancel(),
+  });
+  const items = [
+    { label: 'No, change nothing', value: 'no' },
+    { label: `Yes: ${question.yes}`, value: 'yes' },
+  ] as const;
+  return (
+    <>
+      {height > 3 && <Line parts={[{ text: '─'.repeat(columns), role: 'warning' }]} />}
+      {questionLines(question, columns)
+        .slice(0, Math.max(1, height - 3))
+        .map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
+          <Line key={index} parts={escapedParts(line, index === 0 ? 'warning' : 'plain')} />
+        ))}
+      <Choice
+        items={items}
+        initial={0}
+        active={active}
+        onChoose={(answer) => (answer === 'yes' ? confirm() : cancel())}
+      />
+    </>
+  );
+}
+
+function questionLines({ question, lost }: Question, width: number): string[] {
+  return [question, ...lost].flatMap((line) => foldText(line, width));
+}

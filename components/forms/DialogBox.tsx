@@ -1,0 +1,120 @@
+import { Box } from 'ink';
+import type { Mode } from '../keymap/shortcut.ts';
+import { FilterLine } from '../lists/FilterLine.tsx';
+import { ProblemBox, problemHeight } from '../widgets/ProblemBox.tsx';
+import { Confirm, confirmHeight } from './Confirm.tsx';
+import type { Dialog } from './dialog.ts';
+import { FormBox, formHeight } from './FormBox.tsx';
+import type { FormEvent } from './form-state.ts';
+
+interface DialogBoxProps<C> {
+  readonly dialog: Dialog<C, string, unknown> | undefined;
+  readonly height: number;
+  readonly active: boolean;
+  /** Of a pane with forms, as `save` is. */
+  onForm?(event: FormEvent): void;
+  /** Of a pane with a filter, as `onApply` is. */
+  onFilter?(text: string): void;
+  /** The filter's Enter, or its end with the filter kept. */
+  onApply?(how: 'apply' | 'keep'): void;
+  save?(): void;
+  perform(command: C): void;
+  close(): void;
+}
+
+/** Rows at the bottom of a body of this height that a dialog takes. */
+export function dialogHeight(
+  dialog: Dialog<unknown, string, unknown> | undefined,
+  width: number,
+  body: number,
+): number {
+  switch (dialog?.kind) {
+    case 'filter':
+    case 'prefix':
+    case 'contains':
+    case 'search':
+      return 1;
+    case 'form':
+      return Math.min(body, formHeight(dialog.form, width));
+    case 'confirm':
+      return Math.min(body, confirmHeight(dialog.question, width));
+    case 'problem':
+      return problemHeight(dialog.problem, width, body);
+    case undefined:
+      return 0;
+  }
+}
+
+/** The mode whose shortcuts count while a dialog stands before a pane. */
+export function modeOf(dialog: Dialog<unknown, string, unknown> | undefined, pane: Mode): Mode {
+  return dialog?.kind ?? pane;
+}
+
+/** What Enter does in the form before a pane, where it does not save. */
+export function submitOf(dialog: Dialog<unknown, string, unknown> | undefined): string | undefined {
+  return dialog?.kind === 'form' ? dialog.form.submit : undefined;
+}
+
+/** The dialog before a pane, at the bottom of its body. */
+export function DialogBox<C>(props: DialogBoxProps<C>) {
+  const { dialog, height } = props;
+  if (dialog === undefined) return null;
+  return (
+    <Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
+      <DialogContent {...props} dialog={dialog} />
+    </Box>
+  );
+}
+
+function DialogContent<C>({
+  dialog,
+  height,
+  active,
+  ...on
+}: DialogBoxProps<C> & { dialog: Dialog<C, string, unknown> }) {
+  const common = { active, height };
+  switch (dialog.kind) {
+    case 'filter':
+    case 'prefix':
+    case 'contains':
+    case 'search':
+      return (
+        <FilterLine
+          {...common}
+          mode={dialog.kind}
+          text={dialog.text}
+          onChange={(text) => on.onFilter?.(text)}
+          onApply={(how) => on.onApply?.(how)}
+          onClear={on.close}
+        />
+      );
+    case 'form':
+      return (
+        <FormBox
+          {...common}
+          form={dialog.form}
+          dispatch={(event) => on.onForm?.(event)}
+          save={() => on.save?.()}
+          cancel={on.close}
+        />
+      );
+    case 'confirm':
+      return (
+        <Confirm
+          {...common}
+          question={dialog.question}
+          confirm={() => on.perform(dialog.command)}
+          cancel={on.close}
+        />
+      );
+    case 'problem':
+      return (
+        <ProblemBox
+          {...common}
+          problem={dialog.problem}
+          retry={() => on.perform(dialog.command)}
+          dismiss={on.close}
+        />
+      );
+  }
+}

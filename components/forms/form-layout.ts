@@ -1,0 +1,74 @@
+import { escapeText } from '../../src/text/escape.ts';
+import { problemLines } from '../../src/text/problem.ts';
+import { fitText } from '../../src/text/width.ts';
+import type { Role } from '../console/theme.ts';
+import { foldText } from '../viewer/fold.ts';
+import type { Field, Form } from './form-state.ts';
+
+/** One row of a form on the screen: a text, or the field with this index. */
+export type FormRow =
+  | { readonly type: 'text'; readonly text: string; readonly role: Role }
+  | { readonly type: 'field'; readonly index: number };
+
+/** Columns that a remark stands further right than its field's mark. */
+const indent = 4;
+
+/** Which fields say what is wrong with them, or what is to know: the first of these that fits is taken. */
+const thrifts: ReadonlyArray<(field: Field, focused: boolean) => boolean> = [
+  () => true,
+  (field, focused) => focused || field.error !== undefined,
+  (_, focused) => focused,
+  () => false,
+];
+
+/** Rows that a form would like to have, besides the rule above it. */
+export function formRows(form: Form, width: number): FormRow[] {
+  return rowsWith(form, width, () => true);
+}
+
+/** The rows of a form in a height. Where not all fit, remarks go first, then what is far from the focused field. */
+export function fitForm(form: Form, width: number, height: number): FormRow[] {
+  const tries = thrifts.map((shows) => rowsWith(form, width, shows));
+  const fitting = tries.find((rows) => rows.length <= height);
+  if (fitting !== undefined) return fitting;
+  const rows = rowsWith(form, width, (_, focused) => focused);
+  const at = rows.findIndex((row) => row.type === 'field' && row.index === form.focus);
+  const head = rows.slice(0, 1);
+  const start = Math.max(1, Math.min(at, rows.length - height + 1));
+  return height <= 1 ? rows.slice(at, at + 1) : [...head, ...rows.slice(start, start + height - 1)];
+}
+
+function rowsWith(form: Form, width: number, shows: (field: Field, focused: boolean) => boolean): FormRow[] {
+  const fields = form.fields.flatMap((field, index): FormRow[] => [
+    { type: 'field', index },
+    ...(shows(field, index === form.focus) ? remarkRows(field, width) : []),
+  ]);
+  return [...headRows(form, width), ...fields];
+}
+
+function headRows(form: Form, width: number): FormRow[] {
+  const title = fitText(form.saving ? `${form.title} …` : form.title, width);
+  const problem = form.problem === undefined ? [] : problemLines(form.problem);
+  return [
+    { type: 'text', text: title, role: 'title' },
+    ...textRows(form.lines, width, 'plain'),
+    ...textRows(problem, width, 'fault'),
+  ];
+}
+
+function remarkRows(field: Field, width: number): FormRow[] {
+  const remark = field.error ?? droppedRemark(field.dropped) ?? field.note;
+  if (remark === undefined) return [];
+  const lines = foldText(escapeText(remark), width - indent).map((line) => ' '.repeat(indent) + line);
+  return textRows(lines, width, field.error === undefined ? 'dim' : 'fault');
+}
+
+function droppedRemark(count: number | undefined): string | undefined {
+  if (count === undefined) return undefined;
+  const characters = count === 1 ? '1 character' : `${count} characters`;
+  return `${characters} of the paste left out: one line cannot show them.`;
+}
+
+function textRows(lines: readonly string[], width: number, role: Role): FormRow[] {
+  return lines.flatMap((line) => foldText(line, width)).map((text) => ({ type: 'text', text, role }));
+}

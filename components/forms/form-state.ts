@@ -1,0 +1,86 @@
+import type { Problem } from '../../src/model/problem.ts';
+
+/** One line of a form. */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  /** Whether it is a secret: drawn as stars. */
+  readonly hidden?: boolean;
+  /** What is wrong with the value, shown below the field. */
+  readonly error?: string;
+  /** Characters of the last paste that were left out, because one line cannot show them. */
+  readonly dropped?: number;
+  /** What the reader should know about the field, shown there when nothing is wrong. */
+  readonly note?: string;
+}
+
+/** A form: lines that say what it is about, and fields. Nothing in it is lost when saving fails. */
+export interface Form {
+  readonly title: string;
+  /** Lines below the title, for example what will be lost. Texts from outside in them are escaped. */
+  readonly lines: readonly string[];
+  readonly fields: readonly Field[];
+  /** What Enter does, in a word, where it does not save. */
+  readonly submit?: string;
+  readonly focus: number;
+  /** Whether it is being saved. It takes no presses until that has ended. */
+  readonly saving: boolean;
+  /** Why saving failed. */
+  readonly problem?: Problem;
+}
+
+export type FormEvent =
+  | { readonly type: 'typed'; readonly value: string }
+  | { readonly type: 'dropped'; readonly count: number }
+  | { readonly type: 'next' }
+  | { readonly type: 'previous' }
+  | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
+  | { readonly type: 'saving' }
+  | { readonly type: 'failed'; readonly problem: Problem };
+
+/** A form with its first field focused. */
+export function openForm(title: string, fields: readonly Field[], lines: readonly string[] = []): Form {
+  return { title, lines, fields, focus: 0, saving: false };
+}
+
+/** The form after an event. */
+export function reduceForm(form: Form, event: FormEvent): Form {
+  switch (event.type) {
+    case 'typed':
+      return changeFocused(form, ({ error: _, dropped: __, ...field }) => ({ ...field, value: event.value }));
+    case 'dropped':
+      return changeFocused(form, (field) => ({ ...field, dropped: event.count }));
+    case 'next':
+      return { ...form, focus: (form.focus + 1) % form.fields.length };
+    case 'previous':
+      return { ...form, focus: (form.focus + form.fields.length - 1) % form.fields.length };
+    case 'refused':
+      return refuse(form, event.errors);
+    case 'saving': {
+      const { problem: _, ...rest } = form;
+      return { ...rest, saving: true };
+    }
+    case 'failed':
+      return { ...form, saving: false, problem: event.problem };
+  }
+}
+
+/** The values of a form by the names of its fields. */
+export function formValues(form: Form): Record<string, string> {
+  return Object.fromEntries(form.fields.map((field) => [field.name, field.value]));
+}
+
+function changeFocused(form: Form, change: (field: Field) => Field): Form {
+  const fields = form.fields.map((field, index) => (index === form.focus ? change(field) : field));
+  return { ...form, fields };
+}
+
+function refuse(form: Form, errors: Readonly<Record<string, string>>): Form {
+  const fields = form.fields.map(({ error: _, ...field }) => {
+    const error = errors[field.name];
+    return error === undefined ? field : { ...field, error };
+  });
+  const first = fields.findIndex((field) => errors[field.name] !== undefined);
+  return { ...form, fields, saving: false, focus: first === -1 ? form.focus : first };
+}

@@ -1,0 +1,88 @@
+import {
+  type AuthorityChoice,
+  type CustomHostname,
+  hasCustomCertificate,
+} from '../../src/model/hostnames/hostname.ts';
+import type { Zone } from '../../src/model/zones/zone.ts';
+import type { NewHostname } from '../../src/services/hostnames/body.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { ChoiceItem } from '../forms/Choice.tsx';
+import type { Question } from '../forms/Confirm.tsx';
+import type { HostnameRow, HostnameService } from './service.ts';
+
+/** What a pane asks the services for about one custom hostname. */
+export type HostnameCommand =
+  | { readonly does: 'create'; readonly wanted: NewHostname }
+  | { readonly does: 'refresh'; readonly record: CustomHostname }
+  | { readonly does: 'authority'; readonly record: CustomHostname; readonly authority: AuthorityChoice }
+  | { readonly does: 'remove'; readonly record: CustomHostname };
+
+/** What has become of a hostname: without a row it is gone. */
+export interface HostnameChange {
+  readonly id: string;
+  readonly row: HostnameRow | undefined;
+  /** What happened, in words, escaped. */
+  readonly notice: string;
+}
+
+/** What is being done, for the header. */
+export const busyWords: Readonly<Record<HostnameCommand['does'], string>> = {
+  create: 'saving',
+  refresh: 'saving',
+  authority: 'saving',
+  remove: 'deleting',
+};
+
+/** Carries out a command. Refuses as the service does. */
+export async function carryOutCommand(
+  command: HostnameCommand,
+  zone: Zone,
+  service: HostnameService,
+): Promise<HostnameChange> {
+  const told = (row: HostnameRow, notice: string): HostnameChange => ({ id: row.record.id, row, notice });
+  if (command.does === 'create') {
+    const row = await service.create(zone.id, command.wanted);
+    return told(row, `Created ${escapeText(row.record.hostname)}.`);
+  }
+  const { record } = command;
+  const name = escapeText(record.hostname);
+  switch (command.does) {
+    case 'refresh':
+      return told(await service.refresh(zone.id, record), `Restarted the validation of ${name}.`);
+    case 'authority': {
+      const row = await service.changeAuthority(zone.id, record, command.authority);
+      return told(row, `Changed the authority of ${name} to ${command.authority}.`);
+    }
+    case 'remove':
+      await service.remove(zone.id, record.id);
+      return { id: record.id, row: undefined, notice: `Deleted ${name}.` };
+  }
+}
+
+/** What is asked before a custom hostname is deleted. */
+export function removeQuestion({ hostname, ssl }: CustomHostname, zone: Zone): Question {
+  return {
+    question: `Delete the custom hostname ${escapeText(hostname)}?`,
+    lost: [
+      `Zone: ${escapeText(zone.name)}.`,
+      ssl === undefined
+        ? 'Requests for it are no longer answered. There is no undo.'
+        : 'Its certificate and its tokens are lost, and requests for it are no longer answered. There is no undo.',
+    ],
+    yes: 'delete it',
+  };
+}
+
+/** The authorities of a menu. */
+export const authorities: readonly ChoiceItem<AuthorityChoice>[] = [
+  { label: 'default: the platform chooses', value: 'default' },
+  { label: 'google', value: 'google' },
+  { label: 'lets_encrypt', value: 'lets_encrypt' },
+  { label: 'ssl_com', value: 'ssl_com' },
+];
+
+/** Why no authority can be chosen for a hostname, or undefined. */
+export function authorityFault(record: CustomHostname): string | undefined {
+  if (!hasCustomCertificate(record)) return undefined;
+  return `${escapeText(record.hostname)} has an uploaded certificate, which no authority of the platform renews.`;
+}

@@ -1,0 +1,67 @@
+import type { Diagnosis } from '../../src/model/diagnosis/diagnose.ts';
+import type { Finding, Severity } from '../../src/model/diagnosis/finding.ts';
+import { stepText } from '../../src/model/diagnosis/fix-plan.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { diagnosisLines, findingLines } from '../../src/text/finding.ts';
+import { zoneLine } from '../../src/text/hostname.ts';
+import { commandLine } from '../../src/text/shell.ts';
+import type { Role } from '../console/theme.ts';
+import type { Copied, Entry } from '../viewer/entries.ts';
+import type { StepOutcome } from './service.ts';
+
+const roles: Readonly<Record<Severity, Role>> = {
+  critical: 'fault',
+  error: 'fault',
+  warn: 'warning',
+  progress: 'badge',
+  info: 'plain',
+  ok: 'good',
+};
+
+const verdictRoles: Readonly<Record<Diagnosis['exit'], Role>> = { 0: 'good', 1: 'warning', 7: 'fault' };
+
+/** What was carried out, and a diagnosis with all its evidence and remedies, line by line. */
+export function diagnosisEntries(diagnosis: Diagnosis, outcomes: readonly StepOutcome[]): Entry[] {
+  const { findings, missing, exit } = diagnosis;
+  const lines = diagnosisLines(diagnosis);
+  const severe = findings.filter(({ severity }) => severity !== 'ok');
+  const unknown = missing.length === 0 ? [] : lines.slice(-missing.length);
+  return [
+    ...outcomes.map(outcomeEntry),
+    { ...outside(lines[0] ?? ''), role: verdictRoles[exit] },
+    ...(severe.length === 0 ? findings : severe).flatMap(findingEntries),
+    ...unknown.map((line): Entry => ({ ...outside(line.trim()), indent: 2, role: 'warning' })),
+  ];
+}
+
+function outcomeEntry({ step, problem }: StepOutcome): Entry {
+  const text = escapeText(stepText(step));
+  if (problem === undefined) return { text: `Done: ${text}.`, role: 'good' };
+  return { text: `Not done: ${text}: ${escapeText(problem.message)}`, role: 'fault' };
+}
+
+/** The lines of a finding in the order of `findingLines`, each with what it gives to the clipboard. */
+function findingEntries(finding: Finding): Entry[] {
+  const { severity, cause, evidence, remedy } = finding;
+  const { command, records = [] } = remedy;
+  const looks: readonly Omit<Entry, 'text'>[] = [
+    { role: roles[severity], copied: { text: cause, what: 'the cause' } },
+    ...evidence.map((text) => ({ role: 'dim' as const, copied: { text, what: 'the evidence' } })),
+    { copied: { text: remedy.text, what: 'the remedy' } },
+    ...records.map((record) => remedyLook({ text: zoneLine(record), what: 'the record' })),
+    ...(command === undefined ? [] : [remedyLook({ text: commandLine(command), what: 'the command' })]),
+  ];
+  return findingLines(finding).map((line, index) => ({
+    ...outside(line.trimStart()),
+    indent: 2 + line.length - line.trimStart().length,
+    ...looks[index],
+  }));
+}
+
+function remedyLook(copied: Copied): Omit<Entry, 'text'> {
+  return { role: 'badge', copied, stop: true };
+}
+
+function outside(text: string): Entry {
+  return { text: escapeText(text) };
+}

@@ -1,0 +1,118 @@
+import { type CustomHostname, certificateMessages } from '../../src/model/hostnames/hostname.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { zoneLine } from '../../src/text/hostname.ts';
+import type { Role } from '../console/theme.ts';
+import type { Entry } from '../viewer/entries.ts';
+import { leftCell, outcomeRole } from './columns.ts';
+import type { HostnameRow } from './service.ts';
+
+/** Columns of the labels. */
+const labelWidth = 12;
+
+/** A custom hostname in full: the record, its errors, the certificate, and what its customer has to set. */
+export function hostnameEntries(row: HostnameRow, now: number): Entry[] {
+  const { record } = row;
+  return [
+    ...recordEntries(row, now),
+    ...errorEntries(record),
+    ...certificateEntries(record),
+    ...ownershipEntries(record),
+    ...validationEntries(record),
+  ];
+}
+
+function recordEntries(row: HostnameRow, now: number): Entry[] {
+  const { record } = row;
+  const left = leftCell(row, now);
+  return [
+    ...fact('hostname', record.hostname),
+    ...fact('id', record.id),
+    ...fact('status', record.status, outcomeRole(row)),
+    ...(left === '' ? [] : fact('deleted in', `${left}, counted from when edgectl first saw it in Moved`)),
+    ...fact('created', record.created_at),
+    ...fact('origin', record.custom_origin_server ?? 'the fallback origin'),
+    ...fact('origin SNI', record.custom_origin_sni),
+    ...fact(
+      'metadata',
+      record.custom_metadata === undefined ? undefined : JSON.stringify(record.custom_metadata),
+    ),
+  ];
+}
+
+function errorEntries(record: CustomHostname): Entry[] {
+  const messages = [...(record.verification_errors ?? []), ...certificateMessages(record)];
+  return messages.flatMap((message) => fact('error', message, 'fault'));
+}
+
+function certificateEntries({ ssl }: CustomHostname): Entry[] {
+  if (ssl === undefined) return [heading('Certificate: none')];
+  return [
+    heading('Certificate'),
+    ...fact('status', ssl.status),
+    ...fact('authority', ssl.certificate_authority),
+    ...fact('validation', ssl.method),
+    ...fact('wildcard', ssl.wildcard === undefined ? undefined : ssl.wildcard ? 'yes' : 'no'),
+    ...fact('minimum TLS', ssl.settings?.min_tls_version),
+    ...fact('names', ssl.hosts?.join(', ')),
+    ...fact('issuer', ssl.issuer),
+    ...fact('serial', ssl.serial_number),
+    ...fact('ends', ssl.expires_on),
+  ];
+}
+
+function ownershipEntries(record: CustomHostname): Entry[] {
+  const { ownership_verification: text, ownership_verification_http: file, status } = record;
+  const done = status === 'active' ? ', no longer needed' : '';
+  return [
+    ...dnsRecord(`Ownership by TXT${done}`, 'TXT', text?.name, text?.value),
+    ...served(`Ownership by HTTP${done}`, file?.http_url, file?.http_body),
+  ];
+}
+
+function validationEntries({ ssl }: CustomHostname): Entry[] {
+  const done = ssl?.status === 'active' ? ', no longer needed' : '';
+  const tokens = (ssl?.validation_records ?? []).flatMap((token): Entry[] => [
+    ...dnsRecord(`Validation by TXT${done}`, 'TXT', token.txt_name, token.txt_value),
+    ...served(`Validation by HTTP${done}`, token.http_url, token.http_body),
+    ...dnsRecord(`Validation by CNAME${done}`, 'CNAME', token.cname, token.cname_target),
+    ...(token.emails === undefined
+      ? []
+      : [heading('Validation by mail'), ...fact('mail to', token.emails.join(', '))]),
+  ]);
+  const delegations = (ssl?.dcv_delegation_records ?? []).flatMap((token) =>
+    dnsRecord('Delegation, in place of the tokens', 'CNAME', token.cname, token.cname_target),
+  );
+  return [...tokens, ...delegations];
+}
+
+function heading(text: string): Entry {
+  return { text, role: 'title' };
+}
+
+function fact(label: string, value: string | undefined, role: Role = 'plain'): Entry[] {
+  if (value === undefined) return [];
+  const text = `${label.padEnd(labelWidth)} ${escapeText(value)}`;
+  return [{ text, indent: 2, role, copied: { text: value, what: `the ${label}` } }];
+}
+
+/** A record to set: its heading gives the whole line of a zone file, the lines below name and value by themselves. */
+function dnsRecord(
+  title: string,
+  type: string,
+  name: string | undefined,
+  value: string | undefined,
+): Entry[] {
+  if (name === undefined || value === undefined) return [];
+  const copied = { text: zoneLine({ name, type, value }), what: 'the record as a line of a zone file' };
+  return [
+    { ...heading(title), stop: true, copied },
+    ...fact('name', name),
+    ...fact(type === 'CNAME' ? 'target' : 'value', value),
+  ];
+}
+
+function served(title: string, url: string | undefined, body: string | undefined): Entry[] {
+  if (url === undefined || body === undefined) return [];
+  const copied = { text: `${url} ${body}`, what: 'the address and what it holds' };
+  return [{ ...heading(title), stop: true, copied }, ...fact('address', url), ...fact('holds', body)];
+}

@@ -1,0 +1,84 @@
+import { commonNameRefusal, hostnameRefusal, originRefusal } from '../../src/model/hostnames/fault.ts';
+import {
+  type AuthorityChoice,
+  certificateAuthorities,
+  validationMethods,
+} from '../../src/model/hostnames/hostname.ts';
+import { type NewHostname, wireHostname } from '../../src/services/hostnames/body.ts';
+import { type Form, formValues, openForm } from '../forms/form-state.ts';
+
+const answers = ['yes', 'no'] as const;
+const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
+const versions = ['1.0', '1.1', '1.2', '1.3'] as const;
+
+/** The fields that take one word of a list, or nothing. */
+const words: Readonly<Record<string, readonly string[]>> = {
+  method: validationMethods,
+  authority: authorities,
+  branding: answers,
+  minimumTls: versions,
+  wildcard: answers,
+};
+
+/** The form of a new custom hostname. */
+export function newHostnameForm(): Form {
+  const field = (name: string, label: string, value: string, note: string) => ({ name, label, value, note });
+  return openForm('New custom hostname', [
+    field('hostname', 'Hostname', '', "The customer's name, for example shop.acme.com."),
+    field('method', 'Method', '', 'http, txt or email. Empty: http, or txt with a wildcard.'),
+    field('authority', 'CA', '', 'default, google, lets_encrypt or ssl_com. Empty: none is asked for.'),
+    field(
+      'branding',
+      'Branding',
+      'no',
+      "yes for names over 64 characters: the provider's is the Common Name.",
+    ),
+    field('minimumTls', 'Min TLS', '', '1.0, 1.1, 1.2 or 1.3. Empty: as the zone has it.'),
+    field('wildcard', 'Wildcard', 'no', 'yes or no: whether the certificate covers the names below it.'),
+    field('origin', 'Origin', '', 'A proxied name of the zone. Empty: the fallback origin.'),
+  ]);
+}
+
+/** What a filled form asks for, or what is wrong with it by the names of its fields. */
+export function readHostnameForm(
+  form: Form,
+): { readonly wanted: NewHostname } | { readonly errors: Readonly<Record<string, string>> } {
+  const values = formValues(form);
+  const text = (name: string) => (values[name] ?? '').trim();
+  const hostname = wireHostname(text('hostname'));
+  const origin = wireHostname(text('origin'));
+  const wildcard = oneOf(text('wildcard'), answers) === 'yes';
+  const branding = oneOf(text('branding'), answers) === 'yes';
+  const found: Record<string, string | undefined> = {
+    hostname: hostname === '' ? 'A hostname is needed.' : hostnameRefusal(hostname)?.message,
+    origin: origin === '' ? undefined : originRefusal(origin)?.message,
+    branding: commonNameRefusal(hostname, wildcard, branding)?.message,
+    ...wordFaults(text),
+  };
+  const errors = Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  if (errors.length > 0) return { errors: Object.fromEntries(errors) };
+  return {
+    wanted: {
+      hostname,
+      method: oneOf(text('method'), validationMethods),
+      authority: oneOf(text('authority'), authorities),
+      minimumTls: oneOf(text('minimumTls'), versions),
+      origin: origin === '' ? undefined : origin,
+      branding: branding || undefined,
+      wildcard: wildcard || undefined,
+    },
+  };
+}
+
+function wordFaults(text: (name: string) => string): Record<string, string> {
+  const wrong = Object.entries(words).filter(
+    ([name, known]) => text(name) !== '' && oneOf(text(name), known) === undefined,
+  );
+  return Object.fromEntries(wrong.map(([name, known]) => [name, `One of ${known.join(', ')}; or empty.`]));
+}
+
+/** The word that a text means, whatever its case and its hyphens; undefined when it is none of them. */
+function oneOf<W extends string>(text: string, known: readonly W[]): W | undefined {
+  const wanted = text.toLowerCase().replaceAll('-', '_');
+  return known.find((word) => word === wanted);
+}

@@ -1,0 +1,62 @@
+import { type IssuanceWindow, issuanceGauge } from '../../src/model/hostnames/issuance.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { fitText } from '../../src/text/width.ts';
+import { escapedParts, type Part } from '../widgets/Line.tsx';
+import type { ZoneOverview } from './service.ts';
+
+/** Milliseconds in which issuances count. */
+const minute = 60_000;
+
+/** Below this width the gauge is short. */
+const roomForWords = 60;
+
+/** Quota, issuance gauge and fallback origin of a zone in one line; `now` on our clock. The origin stands last. */
+export function zoneParts(
+  overview: ZoneOverview | undefined,
+  issuance: IssuanceWindow | undefined,
+  now: number,
+  width: number,
+): Part[] {
+  const gauge = issuance === undefined ? [] : gaugeParts(issuance, now, width);
+  if (overview === undefined) return gauge;
+  const parts: Part[] = [quotaPart(overview), { text: '  ' }, ...gauge];
+  const used = parts.reduce((sum, { text }) => sum + text.length, 0);
+  const origin = originPart(overview);
+  const room = width - used - 2;
+  if (room < 4) return parts;
+  return [...parts, { text: '  ' }, ...escapedParts(fitText(origin.text, room), origin.role)];
+}
+
+function quotaPart({ quota }: ZoneOverview): Part {
+  if ('unknown' in quota) return { text: 'quota ?', role: 'dim' };
+  const { used, allocated, exceeded } = quota.known;
+  const full = exceeded === true || used >= allocated;
+  return { text: `quota ${used}/${allocated}`, role: full ? 'fault' : 'dim' };
+}
+
+function gaugeParts(issuance: IssuanceWindow, now: number, width: number): Part[] {
+  const { used, blockedSeconds } = issuanceGauge(issuance, now);
+  const near = used >= issuance.limit - 3;
+  const minuteWords = width < roomForWords ? '' : ' this minute';
+  const share: Part = {
+    text: `issued ${used}/${issuance.limit}${minuteWords}`,
+    role: near ? 'warning' : 'dim',
+  };
+  if (blockedSeconds === 0) return [share];
+  return [share, { text: '  ' }, { text: `blocked ${blockedSeconds} s`, role: 'fault' }];
+}
+
+function originPart({ fallback }: ZoneOverview): Part {
+  if ('unknown' in fallback) return { text: `fallback origin: ${escapeText(fallback.unknown)}`, role: 'dim' };
+  if (fallback.known === null) return { text: 'no fallback origin', role: 'fault' };
+  const { origin, status } = fallback.known;
+  const state = status === undefined || status === 'active' ? '' : ` (${escapeText(status)})`;
+  return { text: `fallback ${escapeText(origin)}${state}`, role: state === '' ? 'dim' : 'warning' };
+}
+
+/** Milliseconds until the gauge shows something else, or undefined while it stands still. */
+export function gaugeChange({ issued, blockedUntil }: IssuanceWindow, now: number): number | undefined {
+  if (blockedUntil !== undefined && blockedUntil > now) return (blockedUntil - now) % 1000 || 1000;
+  const leaving = issued.filter((at) => at > now - minute).map((at) => at + minute - now);
+  return leaving.length === 0 ? undefined : Math.min(...leaving);
+}

@@ -1,0 +1,49 @@
+import type { Move } from '../lists/cursor.ts';
+import type { Shortcut, Situation } from './shortcut.ts';
+
+/** For what is done to the selected row. */
+export const selected = (situation: Situation) => !situation.selected && 'Nothing is selected';
+
+/** For what changes something on the platform. */
+export function writes(situation: Situation): string | false {
+  if (situation.readOnly) return 'This session is read-only';
+  return situation.busy !== undefined && `Wait: ${situation.busy}`;
+}
+
+/** For what adds to the list of namespaces. */
+export function listed(situation: Situation): string | false {
+  if (situation.local) return 'Local data have no list of namespaces: bind one in edgectl.toml';
+  return writes(situation);
+}
+
+/** For what changes a namespace's title. */
+export function titled(situation: Situation): string | false {
+  return situation.local ? 'Local namespaces have no titles' : writesSelected(situation);
+}
+
+/** What is under way and is not to be walked away from. */
+const unfinished = /^(?:saving|deleting|carrying out)\b/;
+
+/** For what would leave while something is being written. */
+export function writing({ busy }: Situation): string | false {
+  return busy !== undefined && unfinished.test(busy) && `Wait: ${busy}. Ctrl-C leaves at once`;
+}
+
+/** For what changes the selected row. */
+export const writesSelected = (situation: Situation) => writes(situation) || selected(situation);
+
+/** How every list and text is moved through. */
+export const movement: ReadonlyArray<Shortcut<Move>> = [
+  { press: ['up', 'k'], label: 'up', about: 'One line up', does: 'up', quiet: true },
+  { press: ['down', 'j'], label: 'down', about: 'One line down', does: 'down', quiet: true },
+  { press: ['pageup', 'ctrl+b'], label: 'page up', about: 'One page up', does: 'page-up', quiet: true },
+  {
+    press: ['pagedown', 'ctrl+f'],
+    label: 'page down',
+    about: 'One page down',
+    does: 'page-down',
+    quiet: true,
+  },
+  { press: ['g', 'home'], label: 'first', about: 'To the first line', does: 'first', quiet: true },
+  { press: ['G', 'end'], label: 'last', about: 'To the last line', does: 'last', quiet: true },
+];

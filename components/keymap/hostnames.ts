@@ -1,0 +1,126 @@
+import type { Move } from '../lists/cursor.ts';
+import { movement, selected, writes, writesSelected, writing } from './conditions.ts';
+import type { Shortcut } from './shortcut.ts';
+
+/** What is done to one custom hostname, from the list and from its own pane. */
+export type HostnameAction = 'diagnose' | 'fix' | 'revalidate' | 'authority' | 'remove';
+
+export type HostnamesAction =
+  | Move
+  | HostnameAction
+  | 'open'
+  | 'create'
+  | 'filter'
+  | 'status'
+  | 'zone'
+  | 'refresh'
+  | 'more'
+  | 'copy'
+  | 'back';
+export type HostnameDetailAction = Move | HostnameAction | 'next-record' | 'copy' | 'refresh' | 'back';
+export type DiagnosisAction = Move | 'fix' | 'refresh' | 'next-remedy' | 'copy' | 'back';
+
+const onHostname: ReadonlyArray<Shortcut<HostnameAction>> = [
+  {
+    press: ['D'],
+    label: 'diagnose',
+    about: 'Say why it does not work, who must act, and how',
+    does: 'diagnose',
+    unless: selected,
+  },
+  {
+    press: ['f'],
+    label: 'fix',
+    about: 'Diagnose it, and carry out the remedies that are ours after one confirmation',
+    does: 'fix',
+    unless: writesSelected,
+  },
+  {
+    press: ['R'],
+    label: 'revalidate',
+    about: 'Restart its validation; a hostname in Moved comes back so',
+    does: 'revalidate',
+    unless: writesSelected,
+  },
+  {
+    press: ['c'],
+    label: 'CA',
+    about: 'Choose another certificate authority',
+    does: 'authority',
+    unless: writesSelected,
+  },
+  {
+    press: ['d'],
+    label: 'delete',
+    about: 'Delete it with its certificate; asks',
+    does: 'remove',
+    unless: writesSelected,
+  },
+];
+
+export const hostnamesKeymap: ReadonlyArray<Shortcut<HostnamesAction>> = [
+  {
+    press: ['enter', 'right', 'l'],
+    label: 'detail',
+    about: 'Show its record, its certificate and what its customer has to set',
+    does: 'open',
+    unless: selected,
+  },
+  { press: ['n'], label: 'new', about: 'Create a custom hostname', does: 'create', unless: writes },
+  ...onHostname,
+  {
+    press: ['/'],
+    label: 'filter',
+    about: 'Show loaded hostnames that contain a text; Enter asks the platform for them',
+    does: 'filter',
+  },
+  { press: ['s'], label: 'status', about: 'List only those in one status', does: 'status' },
+  { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
+  { press: ['m'], label: 'more', about: 'Load one more page', does: 'more' },
+  { press: ['y'], label: 'copy name', about: 'Copy the hostname', does: 'copy', unless: selected },
+  { press: ['z'], label: 'zone', about: 'Choose another zone', does: 'zone', quiet: true },
+  {
+    press: ['esc'],
+    label: 'back',
+    about: 'Clear the filter, then the status',
+    does: 'back',
+    unless: writing,
+    quiet: true,
+  },
+  ...movement,
+];
+
+export const hostnameKeymap: ReadonlyArray<Shortcut<HostnameDetailAction>> = [
+  { press: ['y'], label: 'copy', about: 'Copy what the marked line holds', does: 'copy', unless: selected },
+  { press: ['tab'], label: 'next record', about: 'To the next record to set', does: 'next-record' },
+  ...onHostname,
+  { press: ['r'], label: 'refresh', about: 'Read it again', does: 'refresh' },
+  {
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Back to the hostnames',
+    does: 'back',
+    unless: writing,
+  },
+  ...movement,
+];
+
+export const diagnosisKeymap: ReadonlyArray<Shortcut<DiagnosisAction>> = [
+  {
+    press: ['f'],
+    label: 'fix',
+    about: 'Carry out the remedies that are ours after one confirmation',
+    does: 'fix',
+    unless: writesSelected,
+  },
+  { press: ['y'], label: 'copy', about: 'Copy what the marked line holds', does: 'copy', unless: selected },
+  {
+    press: ['tab'],
+    label: 'next remedy',
+    about: 'To the next command or record of a remedy',
+    does: 'next-remedy',
+  },
+  { press: ['r'], label: 'again', about: 'Diagnose again, with all facts gathered anew', does: 'refresh' },
+  { press: ['esc', 'left', 'h'], label: 'back', about: 'Back', does: 'back', unless: writing },
+  ...movement,
+];

@@ -1,0 +1,184 @@
+import type { Move } from '../lists/cursor.ts';
+import { movement, selected, writes, writesSelected, writing } from './conditions.ts';
+import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
+import type { Shortcut, Situation } from './shortcut.ts';
+
+export type BucketsAction = Move | 'open' | 'create' | 'remove' | 'filter' | 'refresh' | 'copy' | 'back';
+
+export type ObjectsAction =
+  | Move
+  | MarkAction
+  | 'open'
+  | 'back'
+  | 'filter'
+  | 'upload'
+  | 'download'
+  | 'copy-object'
+  | 'remove'
+  | 'more'
+  | 'refresh'
+  | 'copy';
+
+export type PreviewAction =
+  | Move
+  | 'back'
+  | 'next-view'
+  | 'text'
+  | 'json'
+  | 'hex'
+  | 'about'
+  | 'search'
+  | 'next-match'
+  | 'download'
+  | 'copy-object'
+  | 'remove'
+  | 'refresh'
+  | 'copy';
+
+/** Local data have the buckets that objects are in. */
+function creates(situation: Situation): string | false {
+  if (situation.local) return 'Local data have a bucket as soon as an object is put into it';
+  return writes(situation);
+}
+
+/** For a bucket that is being created: leaving would end it. */
+const leaves = (situation: Situation) => writing(situation) || selected(situation);
+
+/** What writes on this machine and not on the platform. */
+const saves = (situation: Situation) =>
+  (situation.busy !== undefined && `Wait: ${situation.busy}`) || chosen(situation);
+
+export const bucketsKeymap: ReadonlyArray<Shortcut<BucketsAction>> = [
+  {
+    press: ['enter', 'right', 'l'],
+    label: 'objects',
+    about: 'List its objects',
+    does: 'open',
+    unless: leaves,
+  },
+  { press: ['n'], label: 'new', about: 'Create a bucket', does: 'create', unless: creates },
+  { press: ['/'], label: 'filter', about: 'Show only names that contain a text', does: 'filter' },
+  { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
+  {
+    press: ['d'],
+    label: 'delete',
+    about: 'Count its objects, ask for its name, and delete it with all of them, as a task',
+    does: 'remove',
+    unless: writesSelected,
+  },
+  { press: ['y'], label: 'copy name', about: 'Copy its name', does: 'copy', unless: selected },
+  {
+    press: ['esc'],
+    label: 'back',
+    about: 'Clear the filter',
+    does: 'back',
+    quiet: true,
+  },
+  ...movement,
+];
+
+export const objectsKeymap: ReadonlyArray<Shortcut<ObjectsAction>> = [
+  {
+    press: ['enter', 'right', 'l'],
+    label: 'open',
+    about: 'Open the folder, or show the beginning of the object',
+    does: 'open',
+    unless: selected,
+  },
+  {
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Clear the filter, then the marks, then to the folder above',
+    does: 'back',
+  },
+  {
+    press: ['/'],
+    label: 'filter',
+    about: 'Show loaded names that contain a text; Enter asks the platform for that prefix',
+    does: 'filter',
+  },
+  ...marking,
+  {
+    press: ['u'],
+    label: 'upload',
+    about: 'Store a file of this machine, or all files below a folder, as a task',
+    does: 'upload',
+    unless: writes,
+  },
+  {
+    press: ['s'],
+    label: 'save',
+    labelIn: withCount('save'),
+    about: 'Download the marked ones below a folder, or else the selected one, as a task',
+    does: 'download',
+    unless: saves,
+  },
+  {
+    press: ['c'],
+    label: 'copy',
+    labelIn: withCount('copy'),
+    about: 'Copy the marked ones to another prefix or bucket, or else the selected one, as a task',
+    does: 'copy-object',
+    unless: writesChosen,
+  },
+  {
+    press: ['d'],
+    label: 'delete',
+    labelIn: withCount('delete'),
+    about: 'Delete the marked ones, or else the selected one, as a task; counts what is below folders first',
+    does: 'remove',
+    unless: writesChosen,
+  },
+  { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
+  { press: ['m'], label: 'more', about: 'Load one more page', does: 'more' },
+  { press: ['y'], label: 'copy key', about: 'Copy its whole key', does: 'copy', unless: selected },
+  ...movement,
+];
+
+export const previewKeymap: ReadonlyArray<Shortcut<PreviewAction>> = [
+  { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the objects', does: 'back' },
+  { press: ['tab', 'v'], label: 'view', about: 'The next view of the object', does: 'next-view' },
+  { press: ['1'], label: 'text', about: 'As text', does: 'text', quiet: true },
+  { press: ['2'], label: 'json', about: 'As JSON, indented', does: 'json', quiet: true },
+  { press: ['3'], label: 'hex', about: 'As bytes', does: 'hex', quiet: true },
+  {
+    press: ['4'],
+    label: 'about',
+    about: 'Size, type, dimensions of an image, and all metadata',
+    does: 'about',
+    quiet: true,
+  },
+  {
+    press: ['s'],
+    label: 'save',
+    about: 'Download it into a file, as a task',
+    does: 'download',
+    unless: saves,
+  },
+  {
+    press: ['c'],
+    label: 'copy',
+    about: 'Copy it to another key or bucket, with its metadata, as a task',
+    does: 'copy-object',
+    unless: writesSelected,
+  },
+  {
+    press: ['d'],
+    label: 'delete',
+    about: 'Delete the object, as a task',
+    does: 'remove',
+    unless: writesSelected,
+  },
+  { press: ['/'], label: 'search', about: 'Find a text in what was read', does: 'search', unless: selected },
+  {
+    press: ['n'],
+    label: 'next match',
+    about: 'To the next match of the search',
+    does: 'next-match',
+    unless: selected,
+    quiet: true,
+  },
+  { press: ['y'], label: 'copy key', about: 'Copy the whole key', does: 'copy', quiet: true },
+  { press: ['r'], label: 'refresh', about: 'Read the beginning again', does: 'refresh' },
+  ...movement,
+];

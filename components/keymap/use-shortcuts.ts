@@ -1,0 +1,62 @@
+import { useInput } from 'ink';
+import { nounsOf } from '../console/nouns.ts';
+import { type ConsoleParts, useConsole } from '../console/use-console.ts';
+import { findShortcut, hasGlobalShortcuts, hasNounShortcuts } from './find-shortcut.ts';
+import { type Press, pressOf } from './presses.ts';
+import type { Actions, Mode, Shortcut, Situation } from './shortcut.ts';
+
+interface ShortcutOptions<M extends Mode> {
+  /** Whether presses are for this mode at the moment. */
+  readonly active: boolean;
+  readonly situation: Situation;
+  readonly act: (action: Actions[M]) => void;
+}
+
+/** Turns presses into a mode's actions. One that is unavailable shows its reason in place of the footer. */
+export function useShortcuts<M extends Mode>(mode: M, options: ShortcutOptions<M>): void {
+  const parts = useConsole();
+  useInput(
+    (input, key) => {
+      parts.notify(undefined);
+      const press = pressOf(input, key);
+      const own = findShortcut(mode, press);
+      if (own !== undefined) run(own, options.situation, parts, options.act);
+      else if (hasNounShortcuts(mode) && findShortcut('nouns', press) !== undefined)
+        runNoun(press, options.situation, parts);
+      else if (hasGlobalShortcuts(mode)) runGlobal(press, mode, options.situation, parts);
+    },
+    { isActive: options.active },
+  );
+}
+
+function run<Action extends string>(
+  shortcut: Shortcut<Action>,
+  situation: Situation,
+  parts: ConsoleParts,
+  act: (action: Action) => void,
+): void {
+  const reason = shortcut.unless?.(situation) ?? false;
+  if (reason === false) act(shortcut.does);
+  else parts.notify(`${reason}.`);
+}
+
+function runNoun(press: Press, situation: Situation, parts: ConsoleParts): void {
+  const shortcut = findShortcut('nouns', press);
+  if (shortcut === undefined) return;
+  run(shortcut, situation, parts, (name) => {
+    const noun = nounsOf(parts.services).find((one) => one.name === name);
+    if (noun === undefined) parts.notify(`There are no ${shortcut.label} in ${parts.session.target} data.`);
+    else parts.begin(noun.place);
+  });
+}
+
+function runGlobal(press: Press, mode: Mode, situation: Situation, parts: ConsoleParts): void {
+  const shortcut = findShortcut('global', press);
+  if (shortcut === undefined) return;
+  const acts: Record<Actions['global'], () => void> = {
+    help: () => parts.showHelp(mode, situation),
+    target: () => parts.chooseTarget(),
+    quit: () => parts.quit(0),
+  };
+  run(shortcut, situation, parts, (action) => acts[action]());
+}

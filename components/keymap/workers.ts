@@ -1,0 +1,50 @@
+import type { Move } from '../lists/cursor.ts';
+import { movement, selected, writes, writesSelected, writing } from './conditions.ts';
+import type { Shortcut } from './shortcut.ts';
+
+export type WorkersAction = Move | 'open' | 'filter' | 'refresh' | 'copy' | 'back';
+
+export type WorkerAction = Move | 'create' | 'edit' | 'remove' | 'refresh' | 'copy' | 'back';
+
+export const workersKeymap: ReadonlyArray<Shortcut<WorkersAction>> = [
+  {
+    press: ['enter', 'right', 'l'],
+    label: 'worker',
+    about: 'Show its deployments, bindings and the names of its secrets',
+    does: 'open',
+    unless: selected,
+  },
+  { press: ['/'], label: 'filter', about: 'Show only names that contain a text', does: 'filter' },
+  { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
+  { press: ['y'], label: 'copy name', about: 'Copy its name', does: 'copy', unless: selected },
+  { press: ['esc'], label: 'back', about: 'Clear the filter', does: 'back', quiet: true },
+  ...movement,
+];
+
+export const workerKeymap: ReadonlyArray<Shortcut<WorkerAction>> = [
+  { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the workers', does: 'back', unless: writing },
+  {
+    press: ['n'],
+    label: 'new secret',
+    about: 'Set a secret; its text is not shown',
+    does: 'create',
+    unless: writes,
+  },
+  {
+    press: ['e'],
+    label: 'new text',
+    about: 'Give the secret another text',
+    does: 'edit',
+    unless: writesSelected,
+  },
+  { press: ['d'], label: 'delete', about: 'Delete the secret', does: 'remove', unless: writesSelected },
+  { press: ['r'], label: 'refresh', about: 'Read it again', does: 'refresh' },
+  {
+    press: ['y'],
+    label: 'copy',
+    about: 'Copy the id of the version, or the name',
+    does: 'copy',
+    unless: selected,
+  },
+  ...movement,
+];

@@ -1,0 +1,68 @@
+import { useConsole } from '../console/use-console.ts';
+import { DialogBox, dialogHeight, modeOf } from '../forms/DialogBox.tsx';
+import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { type Column, Table, tableRows } from '../lists/Table.tsx';
+import { bodyHeight, Frame } from '../widgets/Frame.tsx';
+import {
+  foundIn,
+  type ImportRow,
+  type ImportState,
+  importCounts,
+  importLength,
+  importRow,
+} from './import-state.ts';
+import { type ImportPlace, useImport } from './use-import.ts';
+
+const roles = { create: 'good', change: 'warning', wrong: 'fault', ignored: 'warning', '': 'dim' } as const;
+
+const effectColumn: Column<ImportRow> = {
+  heading: 'EFFECT',
+  width: 7,
+  cell: ({ effect }) => effect,
+  role: ({ effect }) => roles[effect],
+};
+
+/** What importing a file would change. */
+export function ImportPane({ place, visible }: { place: ImportPlace; visible: boolean }) {
+  const { session, columns, rows } = useConsole();
+  const body = bodyHeight(rows);
+  const { state, act, dispatch, perform } = useImport(place, tableRows(body));
+  const length = importLength(state);
+  const situation = {
+    readOnly: session.readOnly,
+    selected: length > 0,
+    busy: state.busy,
+    preview: foundIn(state),
+  };
+  useShortcuts('import', { active: visible && state.dialog === undefined, situation, act });
+  if (!visible) return null;
+  const taken = dialogHeight(state.dialog, columns, body);
+  return (
+    <Frame mode={modeOf(state.dialog, 'import')} situation={situation} counts={importCounts(state)}>
+      {taken < body && (
+        <Table
+          columns={[effectColumn]}
+          last={{ heading: 'KEY', cell: ({ text }) => text }}
+          length={length}
+          rowAt={(index) => importRow(state, index)}
+          cursor={state.cursor}
+          height={body - taken}
+          empty={emptyText(state)}
+        />
+      )}
+      <DialogBox
+        dialog={state.dialog}
+        height={taken}
+        active={visible}
+        perform={perform}
+        close={() => dispatch({ type: 'closed' })}
+      />
+    </Frame>
+  );
+}
+
+function emptyText({ phase, checked }: ImportState): string {
+  if (phase === 'stopped') return 'The file could not be read: r tries again.';
+  if (phase === 'reading') return 'Reading…';
+  return checked?.entries === 0 ? 'The file has no entries.' : 'Everything in it is there already.';
+}

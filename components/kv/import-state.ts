@@ -1,0 +1,165 @@
+import type { Problem } from '../../src/model/problem.ts';
+import type { Progress } from '../../src/model/progress.ts';
+import { describeFault } from '../../src/services/kv/bulk/entries.ts';
+import type { CheckedImport, ComparedImport } from '../../src/services/kv/bulk/import.ts';
+import { groupDigits } from '../../src/text/size.ts';
+import type { Dialog } from '../forms/dialog.ts';
+import type { PreviewFound } from '../keymap/import.ts';
+import { atStart, type Cursor, type Move, moveCursor } from '../lists/cursor.ts';
+import { appendRows, noRows, type Rows, rowAt } from '../lists/rows.ts';
+
+/** What the pane asks for: to read the file, or to start the task that writes its entries. */
+export type ImportCommand =
+  | { readonly does: 'read' }
+  | { readonly does: 'import'; readonly skipInvalid: boolean; readonly fingerprint: string };
+
+/** One line of the preview. The text may be from outside. */
+export interface ImportRow {
+  readonly effect: 'create' | 'change' | 'wrong' | 'ignored' | '';
+  readonly text: string;
+}
+
+export interface ImportState {
+  /** Counts the readings: what comes of an earlier one is dropped. */
+  readonly generation: number;
+  readonly phase: 'reading' | 'ready' | 'stopped';
+  /** How far the reading is, in words. */
+  readonly told: string;
+  /** What the file is, once it has been read through. */
+  readonly checked?: CheckedImport | undefined;
+  readonly create: number;
+  readonly change: number;
+  readonly same: number;
+  /** The first rows only. */
+  readonly rows: Rows<ImportRow>;
+  readonly cursor: Cursor;
+  /** What is being done, in words. */
+  readonly busy?: string | undefined;
+  readonly dialog?: Dialog<ImportCommand, never, never> | undefined;
+}
+
+export type ImportEvent =
+  | { readonly type: 'moved'; readonly move: Move; readonly height: number }
+  | { readonly type: 'reading' | 'closed' | 'starting' }
+  | { readonly type: 'told'; readonly generation: number; readonly words: string }
+  | {
+      readonly type: 'found';
+      readonly generation: number;
+      readonly found: CheckedImport | ComparedImport;
+    }
+  | { readonly type: 'compared-all'; readonly generation: number }
+  | { readonly type: 'failed'; readonly problem: Problem; readonly command: ImportCommand };
+
+/** Rows that are kept, so that a file of any size fits. */
+export const mostRows = 10_000;
+
+/** The state of a pane that has just been opened. */
+export const noImport: ImportState = {
+  generation: 0,
+  phase: 'reading',
+  told: 'reading',
+  create: 0,
+  change: 0,
+  same: 0,
+  rows: noRows,
+  cursor: atStart,
+};
+
+/** The state after an event. */
+export function reduceImport(state: ImportState, event: ImportEvent): ImportState {
+  if ('generation' in event && event.generation !== state.generation) return state;
+  switch (event.type) {
+    case 'moved': {
+      const cursor = moveCursor(state.cursor, event.move, importLength(state), event.height);
+      return { ...state, cursor };
+    }
+    case 'reading':
+      return { ...noImport, generation: state.generation + 1 };
+    case 'closed':
+      return { ...state, dialog: undefined };
+    case 'starting':
+      return { ...state, busy: 'starting', dialog: undefined };
+    case 'told':
+      return state.told === event.words ? state : { ...state, told: event.words };
+    case 'found':
+      return event.found.step === 'checked' ? check(state, event.found) : compare(state, event.found);
+    case 'compared-all':
+      return { ...state, phase: 'ready' };
+    case 'failed':
+      return fail(state, event.problem, event.command);
+  }
+}
+
+/** How far the reading is, in words that change seldom: `checking 34%`. */
+export function readingWords({ phase, done, total }: Progress): string {
+  return total === undefined ? phase : `${phase} ${Math.floor((done / Math.max(1, total)) * 100)}%`;
+}
+
+/** How many rows there are to show, one that says how many are left out among them. */
+export function importLength(state: ImportState): number {
+  return state.rows.length + (leftOut(state) > 0 ? 1 : 0);
+}
+
+/** A row of the preview. */
+export function importRow(state: ImportState, index: number): ImportRow | undefined {
+  const left = leftOut(state);
+  if (index === state.rows.length && left > 0) return { effect: '', text: `… and ${groupDigits(left)} more` };
+  return rowAt(state.rows, index);
+}
+
+/** What was found, for the shortcuts. */
+export function foundIn({ phase, checked, create, change }: ImportState): PreviewFound {
+  return { isReading: phase !== 'ready', wrong: checked?.faults.count ?? 0, changes: create + change };
+}
+
+/** How far the reading is and what was found: `1,200 new · 150 changed · 50 same · 3 wrong`. */
+export function importCounts(state: ImportState): string {
+  const { phase, told, checked, create, change, same } = state;
+  if (checked === undefined) return phase === 'stopped' ? '' : told;
+  const wrong = checked.faults.count;
+  const repeated = checked.entries - wrong - create - change - same;
+  return [
+    ...(phase === 'reading' ? [comparingWords(state, checked)] : []),
+    `${groupDigits(create)} new`,
+    `${groupDigits(change)} changed`,
+    `${groupDigits(same)} same`,
+    ...(wrong > 0 ? [`${groupDigits(wrong)} wrong`] : []),
+    ...(phase === 'ready' && repeated > 0 ? [`${groupDigits(repeated)} repeated`] : []),
+    ...(phase === 'stopped' ? ['stopped: r reads it again'] : []),
+  ].join(' · ');
+}
+
+function comparingWords({ create, change, same }: ImportState, { entries, faults }: CheckedImport): string {
+  const total = Math.max(1, entries - faults.count);
+  return `comparing ${Math.floor(((create + change + same) / total) * 100)}%`;
+}
+
+function leftOut({ phase, checked, create, change, rows }: ImportState): number {
+  if (checked === undefined || phase === 'reading') return 0;
+  return checked.faults.count + checked.warnings.length + create + change - rows.length;
+}
+
+/** Wrong entries stand first: they are what a person has to decide about. */
+function check(state: ImportState, checked: CheckedImport): ImportState {
+  const wrong = checked.faults.first.map(
+    (fault) => ({ effect: 'wrong', text: describeFault(fault) }) as const,
+  );
+  const ignored = checked.warnings.map((text) => ({ effect: 'ignored', text }) as const);
+  return { ...state, checked, rows: appendRows<ImportRow>(noRows, [...wrong, ...ignored]) };
+}
+
+function compare(state: ImportState, { effects }: ComparedImport): ImportState {
+  const counts = { create: state.create, change: state.change, same: state.same };
+  const added: ImportRow[] = [];
+  for (const { key, effect } of effects) {
+    if (effect === 'delete' || effect === 'missing') continue;
+    counts[effect]++;
+    if (effect !== 'same' && state.rows.length + added.length < mostRows) added.push({ effect, text: key });
+  }
+  return { ...state, ...counts, rows: appendRows(state.rows, added) };
+}
+
+function fail(state: ImportState, problem: Problem, command: ImportCommand): ImportState {
+  const next = { ...state, busy: undefined, dialog: { kind: 'problem', problem, command } } as const;
+  return command.does === 'read' ? { ...next, phase: 'stopped' } : next;
+}

@@ -1,0 +1,154 @@
+import { type Expiry, expiryFault, isoSeconds, metadataFault, newKeyFault } from '../../src/model/kv/kv.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { jsonText } from '../../src/text/json.ts';
+import { guessKind } from '../../src/text/kind.ts';
+import { formatSize } from '../../src/text/size.ts';
+import { parseDuration, relativeTime } from '../../src/text/time.ts';
+import { decodeUtf8 } from '../../src/text/utf8.ts';
+import { type Field, type Form, formValues, openForm } from '../forms/form-state.ts';
+import type { KeyFormPurpose, KeySubject, KeyWrite } from './key-commands.ts';
+
+/** The longest value, in bytes, that a one-line field offers for editing. */
+const fieldBytes = 2000;
+
+/** The field of a time to live. */
+export const ttlField: Field = {
+  name: 'ttl',
+  label: 'TTL',
+  value: '',
+  note: 'Seconds, or 90m, 7d, 1h30m; at least 60 s. Empty: never expires.',
+};
+
+/** The form of a new key. */
+export function newKeyForm(): Form {
+  return openForm('New key', [
+    { name: 'key', label: 'Key', value: '' },
+    { name: 'value', label: 'Value', value: '' },
+    ttlField,
+    { name: 'metadata', label: 'Metadata', value: '', note: 'A JSON object, or empty.' },
+  ]);
+}
+
+/** The form that changes a key: value (where a field can hold it), expiry, metadata. */
+export function editKeyForm({ entry, value }: KeySubject, now: number): Form {
+  const text = fieldText(value);
+  const metadata = entry.metadata === undefined || entry.metadata === null ? '' : jsonText(entry.metadata);
+  const lines =
+    text === undefined ? [`Value: ${describeValue(value)}. It is kept; E changes it in $EDITOR.`] : [];
+  return openForm(
+    `Edit ${escapeText(entry.name)}`,
+    [
+      ...(text === undefined ? [] : [{ name: 'value', label: 'Value', value: text }]),
+      { ...ttlField, note: `${expiryText(entry.expiration, now)} Empty: no change; "never": no expiry.` },
+      { name: 'metadata', label: 'Metadata', value: metadata, note: 'A JSON object, or empty.' },
+    ],
+    lines,
+  );
+}
+
+/** The form that only sets when a key expires. */
+export function expireKeyForm({ entry }: KeySubject, now: number): Form {
+  const note = 'Seconds, or 90m, 7d, 1h30m; at least 60 s; or "never".';
+  return openForm(
+    `When does ${escapeText(entry.name)} expire?`,
+    [{ ...ttlField, note }],
+    [expiryText(entry.expiration, now)],
+  );
+}
+
+/** What a filled form asks for, or what is wrong with it, by the names of its fields. */
+export function readKeyForm(
+  purpose: KeyFormPurpose,
+  subject: KeySubject | undefined,
+  form: Form,
+  now: number,
+): KeyWrite | { readonly errors: Readonly<Record<string, string>> } {
+  const values = formValues(form);
+  const key = subject?.entry.name ?? values['key'] ?? '';
+  const expiry = readTtl(values['ttl'] ?? '', purpose, now);
+  const metadata = readMetadata(values['metadata'], subject);
+  const errors = faults({
+    key: subject === undefined ? newKeyFault(key) : undefined,
+    ttl: faultOf(expiry),
+    metadata: faultOf(metadata),
+  });
+  if (errors !== undefined || isFault(expiry) || isFault(metadata)) return { errors: errors ?? {} };
+  return {
+    does: 'write',
+    key,
+    value: values['value'] === undefined ? 'kept' : Buffer.from(values['value']),
+    expiry,
+    metadata,
+    basis: subject === undefined ? 'absent' : purpose === 'edit' ? subject.value : undefined,
+  };
+}
+
+interface Fault {
+  readonly fault: string;
+}
+
+function isFault(read: object | 'kept'): read is Fault {
+  return typeof read === 'object' && 'fault' in read;
+}
+
+function faultOf(read: object | 'kept'): string | undefined {
+  return isFault(read) ? read.fault : undefined;
+}
+
+/** A typed time to live: what it means for the purpose, or what is wrong with it. */
+export function readTtl(text: string, purpose: KeyFormPurpose, now: number): Expiry | 'kept' | Fault {
+  const written = text.trim();
+  if (written === 'never' || (written === '' && purpose === 'create')) return {};
+  if (written === '') return purpose === 'edit' ? 'kept' : { fault: 'give a time, or "never"' };
+  try {
+    const expiry = { ttl: parseDuration(written) };
+    const fault = expiryFault(expiry, now);
+    return fault === undefined ? expiry : { fault };
+  } catch {
+    return { fault: `"${written}" is not a duration: write seconds, or 90m, 7d, 1h30m` };
+  }
+}
+
+/** Unchanged metadata are kept, whatever they are. */
+function readMetadata(
+  text: string | undefined,
+  subject: KeySubject | undefined,
+): KeyWrite['metadata'] | Fault {
+  const written = text?.trim();
+  const before = subject?.entry.metadata;
+  if (written === undefined) return 'kept';
+  if (before !== undefined && before !== null && written === jsonText(before)) return 'kept';
+  if (written === '') return { json: undefined };
+  try {
+    const json: unknown = JSON.parse(written);
+    const fault = metadataFault(json);
+    return fault === undefined ? { json } : { fault };
+  } catch {
+    return { fault: 'metadata is a JSON object, for example {"owner":"web"}' };
+  }
+}
+
+function faults(found: Record<string, string | undefined>): Record<string, string> | undefined {
+  const errors = Object.entries(found).flatMap(([name, fault]) =>
+    fault === undefined ? [] : [[name, `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`] as const],
+  );
+  return errors.length === 0 ? undefined : Object.fromEntries(errors);
+}
+
+/** A value as a one-line field can hold it without loss, or undefined. */
+function fieldText(value: Uint8Array): string | undefined {
+  if (value.length > fieldBytes) return undefined;
+  const text = decodeUtf8(value);
+  return escapeText(text) === text.replaceAll('\\', '\\\\') ? text : undefined;
+}
+
+/** A value in a few words: `312 B of JSON`. */
+export function describeValue(value: Uint8Array): string {
+  return `${formatSize(value.length)}, ${guessKind(value.subarray(0, 512), value.length <= 512).label}`;
+}
+
+/** When a key expires, as a sentence. */
+export function expiryText(expiration: number | undefined, now: number): string {
+  if (expiration === undefined) return 'It never expires.';
+  return `It expires ${relativeTime(expiration - Math.floor(now / 1000))} (${isoSeconds(expiration)}).`;
+}

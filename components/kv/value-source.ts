@@ -1,0 +1,104 @@
+import { escapeBytes } from '../../src/text/escape.ts';
+import { hexLines, hexRowLength } from '../../src/text/hex.ts';
+import { characterStart } from '../../src/text/utf8.ts';
+import { cutText } from '../viewer/fold.ts';
+
+/**
+ * Something long to scroll through, in segments of bounded cost: only those on the screen are ever made into lines.
+ * Lines are escaped and no wider than the screen.
+ */
+export interface Source {
+  /** What is shown, for a search. */
+  readonly bytes: Uint8Array;
+  readonly segments: number;
+  /** At least one line, also for a segment outside. */
+  lines(segment: number): readonly string[];
+  /** Offset of a segment's first byte. */
+  startOf(segment: number): number;
+  /** The segment that a byte belongs to. */
+  segmentAt(offset: number): number;
+}
+
+/** A line of a source: the one on top of the screen. */
+export interface Anchor {
+  readonly segment: number;
+  readonly line: number;
+}
+
+export const atTop: Anchor = { segment: 0, line: 0 };
+
+/** Longest segment in bytes. A line of the value that is longer is cut, so that no frame pays for all of it. */
+const segmentBytes = 4096;
+
+/** Segments whose lines are kept: those of the screen and around it. */
+const keptSegments = 256;
+
+/** Bytes as text: each line of the value, cut to the width, and what is not UTF-8 escaped byte by byte. */
+export function textSource(bytes: Uint8Array, width: number): Source {
+  const starts = segmentStarts(bytes);
+  const segments = Math.max(1, starts.length);
+  const startOf = (segment: number) => starts[segment] ?? bytes.length;
+  const kept = new Map<number, readonly string[]>();
+  return {
+    bytes,
+    segments,
+    startOf,
+    segmentAt: (offset) => lastAtMost(starts, offset),
+    lines(segment) {
+      const known = kept.get(segment);
+      if (known !== undefined) return known;
+      const end = startOf(segment + 1);
+      const closed = bytes[end - 1] === 0x0a && end > startOf(segment) ? end - 1 : end;
+      const lines = cutText(escapeBytes(bytes.subarray(startOf(segment), closed)), width);
+      if (kept.size >= keptSegments) kept.clear();
+      kept.set(segment, lines);
+      return lines;
+    },
+  };
+}
+
+/** Bytes as a dump, as many in a row as the width allows. */
+export function hexSource(bytes: Uint8Array, width: number): Source {
+  const length = hexRowLength(width);
+  return {
+    bytes,
+    segments: Math.max(1, Math.ceil(bytes.length / length)),
+    startOf: (segment) => Math.min(segment * length, bytes.length),
+    segmentAt: (offset) => Math.floor(offset / length),
+    lines: (segment) => {
+      const start = segment * length;
+      const [line = ''] = hexLines(bytes.subarray(start, start + length), start, length);
+      return [line];
+    },
+  };
+}
+
+function segmentStarts(bytes: Uint8Array): Uint32Array {
+  let starts = new Uint32Array(1024);
+  let count = 0;
+  for (let at = 0; at < bytes.length; ) {
+    if (count === starts.length) starts = grown(starts);
+    starts[count++] = at;
+    const limit = Math.min(at + segmentBytes, bytes.length);
+    const feed = bytes.subarray(at, limit).indexOf(0x0a);
+    at = feed !== -1 ? at + feed + 1 : limit === bytes.length ? limit : characterStart(bytes, limit);
+  }
+  return starts.subarray(0, count);
+}
+
+function grown(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(starts.length * 2);
+  larger.set(starts);
+  return larger;
+}
+
+function lastAtMost(starts: Uint32Array, offset: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}

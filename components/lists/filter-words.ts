@@ -1,0 +1,14 @@
+import { escapeText } from '../../src/text/escape.ts';
+import { fitText } from '../../src/text/width.ts';
+import type { Dialog, LineMode } from '../forms/dialog.ts';
+
+/** Columns that the header gives to a filter, so that the counts behind it are seen on a narrow screen. */
+const widest = 16;
+
+const filterLines: readonly (string | undefined)[] = ['filter', 'prefix', 'contains'] satisfies LineMode[];
+
+/** A filter that is kept, for the header; empty without one, and while it stands in the line that it is typed in. */
+export function filterWords(contains: string, dialog: Dialog<unknown, string, unknown> | undefined): string {
+  if (contains === '' || filterLines.includes(dialog?.kind)) return '';
+  return `filter: ${fitText(escapeText(contains), widest)}`;
+}

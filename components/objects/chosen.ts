@@ -1,0 +1,61 @@
+import type { ObjectAddress } from '../../src/model/objects/object.ts';
+import type { ObjectCount } from '../../src/services/objects/remove.ts';
+import type { MarkedObject } from '../../src/services/tasks/objects.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { groupDigits } from '../../src/text/size.ts';
+
+/** Objects and folders of a folder of a bucket, as they were marked or selected when a form was opened. */
+export interface Chosen {
+  readonly bucket: string;
+  /** The folder that they are in: a prefix that ends in a slash; empty for the bucket itself. */
+  readonly folder: string;
+  readonly marked: readonly MarkedObject[];
+  /** How many of them are not on the list that the reader sees. */
+  readonly hidden: number;
+}
+
+/** The object that is all that was chosen; undefined for several, and for a folder. */
+export function singleObject({ bucket, marked }: Chosen): ObjectAddress | undefined {
+  const [one] = marked;
+  return marked.length === 1 && one !== undefined && 'key' in one ? { bucket, key: one.key } : undefined;
+}
+
+/** The prefix of the folder that is all that was chosen; undefined for several, and for an object. */
+export function singleFolder({ marked }: Chosen): string | undefined {
+  const [one] = marked;
+  return marked.length === 1 && one !== undefined && 'prefix' in one ? one.prefix : undefined;
+}
+
+/** What was chosen in a few words: the name of one, or `12 objects and 1 folder`. Escaped. */
+export function chosenWords(chosen: Chosen): string {
+  const { folder, marked } = chosen;
+  const [one] = marked;
+  if (marked.length === 1 && one !== undefined) {
+    return escapeText(nameOf(one, folder) || ('key' in one ? one.key : one.prefix));
+  }
+  const folders = marked.filter((item) => 'prefix' in item).length;
+  const parts = [
+    [marked.length - folders, 'object'],
+    [folders, 'folder'],
+  ] as const;
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => `${groupDigits(count)} ${noun}${count === 1 ? '' : 's'}`)
+    .join(' and ');
+}
+
+/** The names of what was chosen in its folder; those of folders end in a slash. */
+export function chosenNames({ folder, marked }: Chosen): string[] {
+  return marked.map((item) => nameOf(item, folder));
+}
+
+function nameOf(item: MarkedObject, folder: string): string {
+  return ('key' in item ? item.key : item.prefix).slice(folder.length);
+}
+
+/** What the objects among the marked ones come to; what is below folders is not counted. */
+export function countMarked(marked: readonly MarkedObject[]): ObjectCount {
+  const objects = marked.filter((item) => 'key' in item);
+  const bytes = objects.reduce((sum, { size = 0 }) => sum + size, 0);
+  return { objects: objects.length, bytes, more: false };
+}

@@ -1,0 +1,148 @@
+import { sep } from 'node:path';
+import { folderPrefix, pathFault } from '../../src/model/objects/path.ts';
+import type { ObjectCount } from '../../src/services/objects/remove.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { groupDigits } from '../../src/text/size.ts';
+import { fitText } from '../../src/text/width.ts';
+import type { FormDialog } from '../forms/dialog.ts';
+import { type Field, openForm } from '../forms/form-state.ts';
+import { amountOf } from './buckets-state.ts';
+import { type Chosen, chosenNames, chosenWords, singleFolder, singleObject } from './chosen.ts';
+
+export type ObjectForm = FormDialog<'upload' | 'download' | 'copy' | 'remove', Chosen>;
+
+const fromHere = 'On this machine, from the working directory.';
+
+/** The form that stores a file, or all files below a folder, in a folder of a bucket. */
+export function uploadForm(bucket: string, folder: string): ObjectForm {
+  const form = openForm(`Upload into ${escapeText(`${bucket}/${folder}`)}`, [
+    {
+      name: 'path',
+      label: 'File',
+      value: '',
+      note: 'Or a folder, with all files below it; with / behind it, only those.',
+    },
+    { name: 'name', label: 'Name', value: '', note: 'Empty: the name of the file or folder.' },
+    { name: 'type', label: 'Type', value: '', note: 'Content type. Empty: by the name.' },
+    existingField('Existing', 'Objects that are there already: skip or replace.'),
+  ]);
+  const subject = { bucket, folder, marked: [], hidden: 0 };
+  return { kind: 'form', purpose: 'upload', subject, form: { ...form, submit: 'upload' } };
+}
+
+/** The form that writes one object into a file, or many below a folder. */
+export function downloadForm(chosen: Chosen): ObjectForm {
+  const object = singleObject(chosen);
+  const title = `Download ${chosenWords(chosen)}`;
+  const form =
+    object === undefined
+      ? openForm(
+          title,
+          [
+            { name: 'path', label: 'Folder', value: folderFor(chosen), note: fromHere },
+            existingField('Existing', 'Files that are there already: skip or replace.'),
+          ],
+          sampleLines(chosen),
+        )
+      : openForm(title, [{ name: 'path', label: 'File', value: fileFor(object.key), note: fromHere }]);
+  return { kind: 'form', purpose: 'download', subject: chosen, form: { ...form, submit: 'download' } };
+}
+
+/** The form that copies one object to a key, or many to below a prefix. */
+export function copyForm(chosen: Chosen): ObjectForm {
+  const object = singleObject(chosen);
+  const bucket = { name: 'bucket', label: 'Bucket', value: editable(chosen.bucket) };
+  const passing = 'With metadata. The bytes pass through this machine.';
+  const fields =
+    object === undefined
+      ? [
+          bucket,
+          { name: 'key', label: 'Prefix', value: editable(chosen.folder), note: 'A folder of that bucket.' },
+          existingField('Existing', 'Objects that are there already: skip or replace.'),
+        ]
+      : [bucket, { name: 'key', label: 'Key', value: editable(object.key) }];
+  const lines = object === undefined ? [...sampleLines(chosen), passing] : [passing];
+  const form = openForm(`Copy ${chosenWords(chosen)}`, fields, lines);
+  return {
+    kind: 'form',
+    purpose: 'copy',
+    subject: chosen,
+    form: { ...form, focus: 1, submit: 'copy' },
+  };
+}
+
+/**
+ * Asks for a name before much is deleted, and says how much that is: the name of the folder where that is all, and
+ * else that of the bucket.
+ */
+export function removeForm(chosen: Chosen, count: ObjectCount): ObjectForm {
+  const folder = singleFolder(chosen);
+  const name = escapeText(nameToType(chosen));
+  const bucket = escapeText(chosen.bucket);
+  const what = folder === undefined ? chosenWords(chosen) : `the folder ${escapeText(folder)}`;
+  const where = folder === undefined ? `of ${bucket}` : `below it in ${bucket}`;
+  const form = openForm(
+    `Delete ${what}`,
+    [{ name: 'name', label: 'Name', value: '' }],
+    [
+      `${amountOf(count)} ${where} will be lost. There is no undo.`,
+      ...(folder === undefined ? sampleLines(chosen) : []),
+      folder !== undefined && name !== bucket
+        ? `Type its name, ${name}, to delete it.`
+        : `Type the name of the bucket, ${bucket}, to delete ${folder === undefined ? 'them' : 'it'}.`,
+    ],
+  );
+  return { kind: 'form', purpose: 'remove', subject: chosen, form: { ...form, submit: 'delete' } };
+}
+
+/** What has to be typed before it is deleted, not escaped. A folder can have an empty name. */
+export function nameToType(chosen: Chosen): string {
+  const folder = singleFolder(chosen);
+  return (folder === undefined ? '' : folderName(folder)) || chosen.bucket;
+}
+
+/** The last part of a folder's prefix, without its slash. */
+export function folderName(prefix: string): string {
+  const path = prefix.slice(0, -1);
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Names that a question shows, and the columns that one may take. */
+const sample = { count: 5, columns: 40 };
+
+/** The first of what was chosen, and what the reader does not see of it. */
+export function sampleLines(chosen: Chosen): string[] {
+  const { hidden } = chosen;
+  const names = chosenNames(chosen);
+  const shown = names.slice(0, sample.count).map((name) => fitText(escapeText(name), sample.columns));
+  const more = names.length - sample.count;
+  return [
+    ...(hidden === 0
+      ? []
+      : [`${groupDigits(hidden)} of them ${hidden === 1 ? 'is' : 'are'} not shown in the list.`]),
+    `${shown.join(', ')}${more > 0 ? ` and ${groupDigits(more)} more` : ''}.`,
+  ];
+}
+
+function existingField(label: string, note: string): Field {
+  return { name: 'existing', label, value: 'skip', note };
+}
+
+/** A file for an object: its name, unless that leads elsewhere. */
+function fileFor(key: string): string {
+  return asPath(key.slice(key.lastIndexOf('/') + 1));
+}
+
+/** A folder for what is in one: named as that, or as the bucket. */
+function folderFor({ bucket, folder }: Chosen): string {
+  return asPath(folder === '' ? bucket : folderName(folderPrefix(folder))) || asPath(bucket);
+}
+
+function asPath(name: string): string {
+  return pathFault(name, sep === '\\') === undefined ? editable(name) : '';
+}
+
+/** A text as it can stand in a field; one that a field cannot show is typed anew. */
+function editable(text: string): string {
+  return escapeText(text) === text.replaceAll('\\', '\\\\') ? text : '';
+}

@@ -1,0 +1,29 @@
+import type { ObjectEntry } from '../../src/model/objects/object.ts';
+import type { ObjectPage } from '../../src/services/objects/objects.ts';
+import { compareKeys } from '../kv/key-rows.ts';
+
+/** A row of a folder: an object directly in it, or a folder below it, whose name ends in a slash. */
+export interface ObjectRow {
+  /** The key behind the folder's prefix; empty for an object that has the folder's own name. */
+  readonly name: string;
+  readonly key: string;
+  readonly entry: ObjectEntry | undefined;
+}
+
+/** The rows of a page, folders and objects in one order. */
+export function rowsOf(folder: string, { objects, prefixes }: ObjectPage): ObjectRow[] {
+  const rows = [
+    ...objects.map((entry): ObjectRow => ({ name: entry.key.slice(folder.length), key: entry.key, entry })),
+    ...prefixes.map((key): ObjectRow => ({ name: key.slice(folder.length), key, entry: undefined })),
+  ];
+  return rows.toSorted((one, other) => compareKeys(one.name, other.name));
+}
+
+/** The row that an object stands in, seen from a folder: its own, or that of the folder it is in. */
+export function rowOf(folder: string, entry: ObjectEntry): ObjectRow | undefined {
+  if (!entry.key.startsWith(folder)) return undefined;
+  const slash = entry.key.indexOf('/', folder.length);
+  if (slash === -1) return { name: entry.key.slice(folder.length), key: entry.key, entry };
+  const key = entry.key.slice(0, slash + 1);
+  return { name: key.slice(folder.length), key, entry: undefined };
+}

@@ -1,0 +1,63 @@
+import { subjectsOf, type Task, type TaskKind } from '../../src/model/tasks/task.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { groupDigits } from '../../src/text/size.ts';
+import { useConsole } from '../console/use-console.ts';
+import { useTaskEnd } from '../console/use-tasks.ts';
+
+/** Whether a task is about this bucket, or about any. */
+export function isAbout({ work }: Pick<Task, 'work'>, bucket: string | undefined): boolean {
+  if (!('bucket' in work)) return false;
+  const buckets = work.does === 'copy-objects' ? [work.bucket, work.to.bucket] : [work.bucket];
+  return bucket === undefined || buckets.includes(bucket);
+}
+
+const nouns: Readonly<Partial<Record<TaskKind, string>>> = {
+  upload: 'upload',
+  download: 'download',
+  'copy-objects': 'copy',
+  'import-keys': 'import',
+  'export-keys': 'export',
+  'copy-keys': 'copy',
+  'expire-keys': 'change of the expiry',
+};
+
+/** How a task has ended, for the footer. Escaped. */
+export function endWords({ work, state, outcome = '', problem, failed }: Task): string {
+  const noun = nouns[work.does] ?? 'deletion';
+  const seen = '5 shows the task.';
+  if (problem !== undefined) {
+    return `The ${noun} failed: ${escapeText(problem.message.replace(/\.$/, ''))}. ${seen}`;
+  }
+  if (state === 'stopped' || state === 'interrupted') return `The ${noun} was stopped. ${seen}`;
+  if (failed.count > 0) return `${escapeText(outcome)} ${groupDigits(failed.count)} failed. ${seen}`;
+  return escapeText(outcome);
+}
+
+/**
+ * Calls `ended` when a task about a bucket of what the console shows has ended, or about any bucket where none is
+ * named. A pane on the screen says what it has come to.
+ */
+export function useObjectTaskEnd(
+  { bucket, visible }: { readonly bucket?: string; readonly visible: boolean },
+  ended: (task: Task) => void,
+): void {
+  useEndHere((task) => isAbout(task, bucket), visible, ended);
+}
+
+/** The same for the keys of a namespace. */
+export function useKeyTaskEnd(
+  { namespaceId, visible }: { readonly namespaceId: string; readonly visible: boolean },
+  ended: (task: Task) => void,
+): void {
+  useEndHere(({ work }) => subjectsOf(work).includes(`namespace ${namespaceId}`), visible, ended);
+}
+
+function useEndHere(isAboutIt: (task: Task) => boolean, visible: boolean, ended: (task: Task) => void): void {
+  const { session, notify } = useConsole();
+  useTaskEnd((task) => {
+    const isHere = task.target === session.target && task.profileName === session.profileName;
+    if (!isHere || !isAboutIt(task)) return;
+    if (visible) notify(endWords(task));
+    ended(task);
+  });
+}

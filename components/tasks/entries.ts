@@ -1,0 +1,66 @@
+import type { Task } from '../../src/model/tasks/task.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Pace } from '../../src/text/progress.ts';
+import { groupDigits } from '../../src/text/size.ts';
+import { compactDuration } from '../../src/text/time.ts';
+import type { Role } from '../console/theme.ts';
+import type { Entry } from '../viewer/entries.ts';
+import { longProgress, stateRoles, taskTitle } from './words.ts';
+
+/** What is known about a task, line by line, at a point in time (milliseconds). */
+export function taskEntries(
+  task: Task,
+  {
+    pace,
+    now,
+    elsewhere,
+  }: { readonly pace: Pace | undefined; readonly now: number; readonly elsewhere: boolean },
+): Entry[] {
+  const { target, profileName, accountLabel, outcome, problem, failed, warnings } = task;
+  return [
+    ...fact('Task', taskTitle(task), 'title'),
+    ...fact('State', stateWords(task, now, elsewhere), stateRoles[task.state]),
+    ...fact('Where', `${profileName} · ${accountLabel} · ${target}`),
+    ...fact('Files', filesOf(task)),
+    ...fact('Progress', longProgress(task, pace)),
+    ...fact('Outcome', outcome),
+    ...fact('Problem', problem?.message, 'warning'),
+    ...fact('Remedy', problem?.hint),
+    ...failures(failed),
+    ...fact('Now', task.note),
+    ...warnings.flatMap((warning, index) => fact(index === 0 ? 'Noted' : '', warning)),
+  ];
+}
+
+const labelWidth = 10;
+
+function fact(label: string, value: string | undefined, role?: Role): Entry[] {
+  if (value === undefined) return [];
+  const copied = { text: value, what: `the line ${label.toLowerCase()}`.trim() };
+  return [{ text: `${label.padEnd(labelWidth)}${escapeText(value)}`, copied, ...(role && { role }) }];
+}
+
+function stateWords(task: Task, now: number, elsewhere: boolean): string {
+  const { state, started, begun = started, ended, runs } = task;
+  const again = runs > 1 ? `, run ${runs}` : '';
+  if (elsewhere) return `${state} in another console (process ${task.owner?.pid ?? '?'})`;
+  if (ended === undefined) return `${state} for ${compactDuration((now - begun) / 1000)}${again}`;
+  return `${state} ${compactDuration((now - ended) / 1000)} ago${again}`;
+}
+
+function filesOf({ work }: Task): string | undefined {
+  return 'path' in work ? work.path : undefined;
+}
+
+function failures({ count, first }: Task['failed']): Entry[] {
+  if (count === 0) return [];
+  const more = count - first.length;
+  return [
+    ...fact('Failed', groupDigits(count), 'warning'),
+    ...first.map(({ name, reason }): Entry => {
+      const copied = { text: name, what: 'the name' };
+      return { text: `${escapeText(name)}: ${escapeText(reason)}`, indent: labelWidth, copied };
+    }),
+    ...(more > 0 ? [{ text: `and ${groupDigits(more)} more`, indent: labelWidth }] : []),
+  ];
+}

@@ -1,0 +1,48 @@
+import type { Role } from '../console/theme.ts';
+import { foldText } from './fold.ts';
+
+/** What a line of a text gives to the clipboard, as it is outside. */
+export interface Copied {
+  readonly text: string;
+  /** In words, escaped: `the value`. */
+  readonly what: string;
+}
+
+/** One line of a text that can be read and copied line by line. The text is escaped. */
+export interface Entry {
+  readonly text: string;
+  /** Columns that it stands further right. */
+  readonly indent?: number;
+  readonly role?: Role;
+  readonly copied?: Copied;
+  /** Whether it is one of the places to jump to. */
+  readonly stop?: boolean;
+}
+
+/** A row of the screen, and the entry that it is a part of. */
+export interface EntryRow {
+  readonly text: string;
+  readonly entry: Entry;
+  /** Whether the entry begins here. */
+  readonly first: boolean;
+}
+
+/** Entries in rows of at most `width` columns; nothing of them is left out. */
+export function entryRows(entries: readonly Entry[], width: number): EntryRow[] {
+  return entries.flatMap((entry) => {
+    const indent = Math.min(entry.indent ?? 0, Math.max(0, width - 8));
+    return foldText(entry.text, width - indent).map((text, index) => ({
+      text: ' '.repeat(indent) + text,
+      entry,
+      first: index === 0,
+    }));
+  });
+}
+
+/** The next row, around the end, at which one is to stop; the same one where there is none. */
+export function nextStop(rows: readonly EntryRow[], from: number): number {
+  const isStop = ({ first, entry }: EntryRow) => first && entry.stop === true;
+  const after = rows.findIndex((row, index) => index > from && isStop(row));
+  const found = after === -1 ? rows.findIndex(isStop) : after;
+  return found === -1 ? from : found;
+}

@@ -1,0 +1,65 @@
+import { columnsOf } from '../../src/text/width.ts';
+
+/** A whole escape, so that none is torn at a line's end. */
+const wholeEscape = /\\(?:u\{[0-9a-f]+\}|x[0-9a-f]{2}|.)/y;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** An escaped text in lines of at most `width` columns: broken at spaces where there are some, else anywhere. */
+export function foldText(text: string, width: number): string[] {
+  return linesOf(text, width, true);
+}
+
+/** As `foldText`, broken at the last column and nowhere else: nothing of a value is left out. */
+export function cutText(text: string, width: number): string[] {
+  return linesOf(text, width, false);
+}
+
+function linesOf(text: string, width: number, words: boolean): string[] {
+  const lines: string[] = [];
+  let start = 0;
+  let columns = 0;
+  let space = -1;
+  for (let at = 0; at < text.length; ) {
+    const length = unitLength(text, at);
+    const unit = columnsOf(text.slice(at, at + length));
+    if (text[at] === ' ') space = at;
+    if (columns + unit > width && at > start) {
+      const atSpace = words && space > start + (at - start) / 2;
+      const end = atSpace ? space : at;
+      lines.push(text.slice(start, end));
+      start = atSpace ? end + 1 : end;
+      columns = columnsOf(text.slice(start, at));
+    }
+    // The space that a line was broken at stands on none.
+    if (start <= at) columns += unit;
+    at += length;
+  }
+  return [...lines, text.slice(start)];
+}
+
+/** Length of what is not to be torn: an escape, or a grapheme. */
+function unitLength(text: string, at: number): number {
+  wholeEscape.lastIndex = at;
+  const written = text[at] === '\\' ? wholeEscape.exec(text) : null;
+  return written === null ? graphemeLength(text, at) : written[0].length;
+}
+
+/** Code units of the grapheme that begins at an offset. */
+export function graphemeLength(text: string, at: number): number {
+  if (text.charCodeAt(at) < 0x80 && (text.charCodeAt(at + 1) || 0) < 0x80) return 1;
+  segmenter ??= new Intl.Segmenter('en');
+  return (
+    segmenter
+      .segment(text.slice(at, at + 64))
+      [Symbol.iterator]()
+      .next().value?.segment.length ?? 1
+  );
+}
+
+/** Code units of the grapheme that ends at an offset. */
+export function graphemeLengthBefore(text: string, at: number): number {
+  segmenter ??= new Intl.Segmenter('en');
+  const head = text.slice(Math.max(0, at - 64), at);
+  return [...segmenter.segment(head)].at(-1)?.segment.length ?? 0;
+}

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { defaultIssuanceRate } from '../../../model/hostnames/issuance-pace.ts';
+import { Problem } from '../../../model/problem.ts';
+import { creationRefusal, type HostnameWishes, wireHostname } from '../../../services/hostnames/body.ts';
+import {
+  type Creation,
+  type CreationReport,
+  type CreationResult,
+  createMany,
+} from '../../../services/hostnames/creations.ts';
+import { type FileEntry, type HostnameFile, readHostnameFile } from '../../../services/hostnames/file.ts';
+import { jsonText } from '../../output/output.ts';
+import { openProgress } from '../../output/progress.ts';
+import type { Context, Flags, FlagValues } from '../../parsing/command.ts';
+import { resumeArguments, resumeCommand } from '../kv/bulk-report.ts';
+import { countOf } from '../objects/report.ts';
+import { openZone } from './place.ts';
+import { stateOf } from './watch.ts';
+
+export const fileFlags = {
+  file: {
+    kind: 'path',
+    placeholder: 'FILE',
+    about: 'Create many: CSV, NDJSON or a JSON array; - is standard input',
+  },
+  rate: {
+    kind: 'number',
+    placeholder: 'N',
+    about: `With --file: certificates a minute, ${defaultIssuanceRate} when left out; the platform's limit is 15`,
+  },
+  resume: { kind: 'boolean', about: 'With --file: go on where an interrupted run of the same file stopped' },
+  'skip-invalid': {
+    kind: 'boolean',
+    about: 'With --file: leave wrong lines out instead of refusing the file',
+  },
+} as const satisfies Flags;
+
+type FileFlags = Omit<FlagValues<typeof fileFlags>, 'file'> & {
+  readonly file: string;
+  readonly zone: string | undefined;
+  readonly quiet: boolean;
+  readonly 'if-not-exists': boolean;
+};
+
+/** A line that is left out, and why. */
+interface Invalid {
+  readonly line: number;
+  readonly hostname?: string;
+  readonly reason: string;
+}
+
+/** Creates what a file asks for, one result line an entry. Gives the exit code: 6 when some failed. */
+export async function createFromFile(
+  context: Context,
+  flags: FileFlags,
+  defaults: HostnameWishes,
+): Promise<number> {
+  const { world, output } = context;
+  const rate = flags.rate ?? defaultIssuanceRate;
+  if (rate < 1) throw new Problem('usage', `--rate is a count from 1; this is ${rate}.`);
+  const file = await readHostnameFile(world, flags.file);
+  const { creations, invalid } = checkEntries(file, defaults);
+  if (invalid.length > 0 && !flags['skip-invalid']) throw invalidFile(file.name, invalid);
+  const { session, zoneId } = await openZone(context, flags);
+  for (const one of invalid) await tellInvalid(context, one);
+  const display = openProgress(world, output, flags.quiet);
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([file.fingerprint, defaults]))
+    .digest('hex');
+  const run = createMany(session, {
+    zoneId,
+    creations,
+    rate,
+    takeExisting: flags['if-not-exists'],
+    resume: flags.resume,
+    fingerprint,
+    path: file.path,
+    resumeArguments: resumeArguments(world.argv),
+    watch: display,
+  });
+  try {
+    let step = await run.next();
+    for (; step.done !== true; step = await run.next()) await tellResult(context, step.value);
+    display.end();
+    return conclude(context, step.value, invalid.length, resumeCommand(world.argv, flags.file));
+  } finally {
+    display.end();
+  }
+}
+
+function checkEntries(file: HostnameFile, defaults: HostnameWishes) {
+  const creations: Creation[] = [];
+  const invalid: Invalid[] = [];
+  const lines = new Map<string, number>();
+  file.entries.forEach((entry, index) => {
+    const checked = checkEntry(entry, index, defaults);
+    if ('reason' in checked) invalid.push(checked);
+    else {
+      const { line, wanted } = checked;
+      const first = lines.get(wanted.hostname);
+      if (first === undefined) creations.push(checked);
+      else invalid.push({ line, hostname: wanted.hostname, reason: `it stands on line ${first} already` });
+      lines.set(wanted.hostname, first ?? line);
+    }
+  });
+  return { creations, invalid };
+}
+
+function checkEntry({ line, entry }: FileEntry, index: number, defaults: HostnameWishes): Creation | Invalid {
+  if ('reason' in entry) return { line, ...entry };
+  const { origin } = entry;
+  const wanted = {
+    ...defaults,
+    ...entry,
+    hostname: wireHostname(entry.hostname),
+    ...(origin !== undefined && { origin: wireHostname(origin) }),
+  };
+  const refusal = creationRefusal(wanted);
+  if (refusal === undefined) return { index, line, wanted };
+  return {
+    line,
+    hostname: entry.hostname,
+    reason: `${refusal.message.replace(/\.$/, '')} (${refusal.code})`,
+  };
+}
+
+/** Wrong lines that a refusal names. */
+const toldLines = 20;
+
+function invalidFile(name: string, invalid: readonly Invalid[]): Problem {
+  const told = invalid.slice(0, toldLines).map((one) => `  ${invalidLine(one)}`);
+  const more = invalid.length > toldLines ? [`  … and ${invalid.length - toldLines} more`] : [];
+  const message = `${name} has ${countOf(invalid.length, 'wrong line')}; nothing was sent:`;
+  return new Problem('invalid-input', [message, ...told, ...more].join('\n'), {
+    hint: 'Correct them, or leave them out with --skip-invalid.',
+  });
+}
+
+function invalidLine({ line, hostname, reason }: Invalid): string {
+  return `line ${line}${hostname === undefined ? '' : `, "${hostname}"`}: ${reason}`;
+}
+
+async function tellInvalid({ output }: Context, one: Invalid): Promise<void> {
+  if (output.json) await output.listing(`${jsonText({ ...one, result: 'invalid' })}\n`);
+  else await output.line(`invalid  ${invalidLine(one)}`);
+}
+
+async function tellResult({ output }: Context, result: CreationResult): Promise<void> {
+  if (output.json) {
+    await output.listing(`${jsonText(resultFields(result))}\n`);
+    return;
+  }
+  const { line, hostname } = result;
+  const what =
+    result.result === 'failed' ? result.problem.message : `${result.record.id}  ${stateOf(result.record)}`;
+  await output.line(`${result.result.padEnd(7)}  line ${line}  ${hostname}  ${what}`);
+}
+
+function resultFields(result: CreationResult): unknown {
+  const { line, hostname } = result;
+  if (result.result === 'failed') {
+    const { code, message, platformCode, hint } = result.problem;
+    return { line, hostname, result: 'failed', error: { code, message, platformCode, hint } };
+  }
+  const { id, status, ssl } = result.record;
+  return { line, hostname, result: result.result, id, status, certificate: ssl?.status };
+}
+
+function conclude({ output }: Context, report: CreationReport, invalid: number, resume: string): number {
+  const { created, existing, failed, earlier, lines, stopped } = report;
+  const parts = [
+    `Created ${countOf(created, 'custom hostname')}`,
+    ...(existing > 0 ? [`${existing} existed`] : []),
+    ...(earlier > 0 ? [`${earlier} were done before`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(invalid > 0 ? [`${invalid} were left out`] : []),
+  ];
+  output.note(`${parts.join(', ')}; of ${countOf(lines + invalid, 'line')}.`, {
+    created,
+    existing,
+    earlier,
+    failed,
+    invalid,
+    lines: lines + invalid,
+  });
+  const done = created + existing + earlier;
+  if (stopped?.code === 'interrupted') output.warn(resume);
+  if (stopped !== undefined) throw stoppedProblem(stopped, done, resume);
+  if (failed === 0 && invalid === 0) return 0;
+  if (done === 0 && failed > 0) throw new Problem('refused', 'No custom hostname was created.');
+  throw new Problem(
+    'partly-done',
+    `${countOf(failed + invalid, 'line')} came to nothing; the others are done.`,
+    {
+      hint: failed === 0 ? undefined : resume,
+    },
+  );
+}
+
+function stoppedProblem(stopped: Problem, done: number, resume: string): Problem {
+  const code = done === 0 || stopped.code === 'interrupted' ? stopped.code : 'partly-done';
+  const { message, platformCode, status, requestId } = stopped;
+  return new Problem(code, message, { hint: resume, cause: stopped, platformCode, status, requestId });
+}

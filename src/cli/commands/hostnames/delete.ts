@@ -1,0 +1,27 @@
+import { deleteHostname, resolveHostname } from '../../../services/hostnames/hostnames.ts';
+import { command } from '../../parsing/command.ts';
+import { openZone, zoneFlags } from './place.ts';
+
+export const deleteCommand = command({
+  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname' } },
+  flags: zoneFlags,
+  examples: [
+    ['hostname delete shop.acme.com', 'asks, then deletes it with its certificate'],
+    ['hostname delete shop.acme.com --yes', 'for scripts'],
+  ],
+  notes: ['Created again, the hostname gets new tokens, which the customer has to set anew.'],
+  async run(context, { args, flags }) {
+    const { session, zoneId } = await openZone(context, flags);
+    const { id, hostname, status } = await resolveHostname(session, zoneId, args.HOSTNAME);
+    await context.ask.confirm(
+      `Delete custom hostname "${hostname}" (${id}, ${status ?? 'no status'}) and its certificate on ${session.label}? Created again, its tokens are new.`,
+      `Custom hostname "${hostname}" (${id}) and its certificate would be deleted.`,
+    );
+    await deleteHostname(session, zoneId, id);
+    await context.output.result(`Deleted custom hostname ${hostname} (${id}).`, {
+      id,
+      hostname,
+      deleted: true,
+    });
+  },
+});

@@ -1,0 +1,163 @@
+import {
+  type CustomHostname,
+  certificateAuthorities,
+  certificateStatuses,
+  hostnameStatuses,
+} from '../../../model/hostnames/hostname.ts';
+import { countByStatus, type HostnameFilter } from '../../../model/hostnames/list.ts';
+import { Problem } from '../../../model/problem.ts';
+import { openZoneMemory } from '../../../services/hostnames/first-seen.ts';
+import { listHostnames, readQuota, resolveHostname } from '../../../services/hostnames/hostnames.ts';
+import { platformClock } from '../../../services/session/platform-info.ts';
+import { hostnameCells, hostnameColumns, hostnameLines, statusSummary } from '../../../text/hostname.ts';
+import { tableLines } from '../../../text/table.ts';
+import { answerArray } from '../../output/json-array.ts';
+import { type Context, command, type Flags, type FlagValues } from '../../parsing/command.ts';
+import { authorityOf, oneOf } from './flags.ts';
+import { type OpenZone, openZone, zoneFlags } from './place.ts';
+
+const filterFlags = {
+  hostname: { kind: 'text', placeholder: 'NAME', about: 'Only this hostname' },
+  contains: { kind: 'text', placeholder: 'TEXT', about: 'Only hostnames that contain this' },
+  'starts-with': { kind: 'text', placeholder: 'TEXT', about: 'Only hostnames that start with this' },
+  id: { kind: 'text', placeholder: 'ID', about: 'Only the one with this id' },
+  status: { kind: 'text', placeholder: 'STATUS', about: 'Only hostnames in this status: active, moved …' },
+  'certificate-status': {
+    kind: 'text',
+    placeholder: 'STATUS',
+    about: 'Only certificates in this status: pending_validation …',
+  },
+  ca: { kind: 'text', placeholder: 'CA', about: 'Only certificates of this authority' },
+  origin: { kind: 'text', placeholder: 'NAME', about: 'Only hostnames with this origin of their own' },
+  wildcard: { kind: 'boolean', about: 'Only hostnames whose certificate covers *.<hostname>' },
+  order: { kind: 'text', placeholder: 'FIELD', about: 'Order by ssl or ssl_status' },
+  direction: { kind: 'text', placeholder: 'WAY', about: 'asc or desc' },
+} as const satisfies Flags;
+
+export const listCommand = command({
+  arguments: {},
+  flags: {
+    ...zoneFlags,
+    ...filterFlags,
+    limit: { kind: 'number', placeholder: 'N', about: 'Stop after this many' },
+    'all-pages': { kind: 'boolean', about: 'Follow all pages, as it does anyway' },
+  },
+  examples: [
+    ['hostname list', 'a table, and how many are in each status'],
+    ['hostname list --status moved --json', 'a JSON array of records, their fields named as in the API'],
+    ['hostname list --contains acme --certificate-status pending_validation', 'filters combine'],
+  ],
+  async run(context, { flags }) {
+    const filter = filterOf(flags);
+    const limit = flags.limit ?? Number.POSITIVE_INFINITY;
+    if (limit < 1) throw new Problem('usage', `--limit is a count from 1; this is ${flags.limit}.`);
+    const place = await openZone(context, flags);
+    const records: CustomHostname[] = [];
+    const pages = collecting(listHostnames(place.session, place.zoneId, filter), records);
+    if (context.output.json) await answerArray(context.output, pages, limit);
+    else await answerTable(context, place, pages, limit);
+    const seen = records.slice(0, limit);
+    const counts = countByStatus(seen);
+    context.output.note(statusSummary(counts), { count: seen.length, statuses: Object.fromEntries(counts) });
+  },
+});
+
+async function* collecting(
+  pages: AsyncIterable<CustomHostname[]>,
+  into: CustomHostname[],
+): AsyncGenerator<CustomHostname[]> {
+  for await (const page of pages) {
+    into.push(...page);
+    yield page;
+  }
+}
+
+async function answerTable(
+  { world, output }: Context,
+  { session, zoneId }: OpenZone,
+  pages: AsyncIterable<CustomHostname[]>,
+  limit: number,
+): Promise<void> {
+  const records: CustomHostname[] = [];
+  for await (const page of pages) {
+    records.push(...page.slice(0, limit - records.length));
+    if (records.length >= limit) break;
+  }
+  const memory = await openZoneMemory(session, zoneId);
+  const now = await platformClock(session);
+  memory.see(records, now());
+  await memory.save();
+  if (records.length === 0) return;
+  const rows = records.map((record) => hostnameCells(record, now(), memory.historyOf(record.id).movedSeenAt));
+  const width = output.isTerminal ? world.stdout.columns : undefined;
+  await output.listing(`${tableLines(hostnameColumns, rows, { width }).join('\n')}\n`);
+}
+
+function filterOf(flags: FlagValues<typeof filterFlags>): HostnameFilter {
+  const names = (['hostname', 'contains', 'starts-with', 'id'] as const).filter(
+    (name) => flags[name] !== undefined,
+  );
+  if (names.length > 1) {
+    throw new Problem('usage', `${names.map((name) => `--${name}`).join(' and ')} do not combine: give one.`);
+  }
+  const authority = flags.ca === undefined ? undefined : authorityOf(flags.ca, '--ca');
+  if (authority === 'default') throw oneOf('--ca', flags.ca ?? '', certificateAuthorities);
+  return {
+    id: flags.id,
+    exact: flags.hostname?.toLowerCase(),
+    contains: flags.contains,
+    startsWith: flags['starts-with'],
+    status: wordOf('--status', flags.status, hostnameStatuses),
+    certificateStatus: wordOf('--certificate-status', flags['certificate-status'], certificateStatuses),
+    authority,
+    origin: flags.origin,
+    wildcard: flags.wildcard ? true : undefined,
+    order: wordOf('--order', flags.order, ['ssl', 'ssl_status'] as const),
+    direction: wordOf('--direction', flags.direction, ['asc', 'desc'] as const),
+  };
+}
+
+/** A word of a closed list, however its case is. Refuses others: a misspelt filter would find everything or nothing. */
+export function wordOf<W extends string>(
+  from: string,
+  text: string | undefined,
+  words: readonly W[],
+): W | undefined {
+  if (text === undefined) return undefined;
+  const found = words.find((word) => word === text.toLowerCase());
+  if (found !== undefined) return found;
+  throw oneOf(from, text, words);
+}
+
+export const getCommand = command({
+  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname' } },
+  flags: zoneFlags,
+  examples: [
+    ['hostname get shop.acme.com', 'status, certificate, and what the customer has to set'],
+    ['hostname get shop.acme.com --json', 'the record, its fields named as in the API'],
+  ],
+  async run(context, { args, flags }) {
+    const { session, zoneId } = await openZone(context, flags);
+    await answerRecord(context, await resolveHostname(session, zoneId, args.HOSTNAME));
+  },
+});
+
+/** A record as the answer of a command. */
+export async function answerRecord({ output }: Context, record: CustomHostname): Promise<void> {
+  if (output.json) await output.answerJson(record);
+  else for (const line of hostnameLines(record)) await output.line(line);
+}
+
+export const quotaCommand = command({
+  arguments: {},
+  flags: zoneFlags,
+  examples: [['hostname quota', 'how many custom hostnames the zone may hold, and holds']],
+  async run(context, { flags }) {
+    const { session, zoneId } = await openZone(context, flags);
+    const quota = await readQuota(session, zoneId);
+    const { used, allocated, hard_cap: cap, exceeded } = quota;
+    const limit = cap === undefined ? '' : `, at most ${cap}`;
+    const over = exceeded === true ? '; the quota is exceeded' : '';
+    await context.output.result(`${used} of ${allocated} custom hostnames used${limit}${over}.`, quota);
+  },
+});

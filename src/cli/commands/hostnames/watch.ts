@@ -1,0 +1,80 @@
+import type { CustomHostname } from '../../../model/hostnames/hostname.ts';
+import { certificateMessages } from '../../../model/hostnames/hostname.ts';
+import { outcomeOf } from '../../../model/hostnames/list.ts';
+import { isProblem, Problem } from '../../../model/problem.ts';
+import { resolveHostname } from '../../../services/hostnames/hostnames.ts';
+import { watchHostname } from '../../../services/hostnames/watch.ts';
+import { parseDuration } from '../../../text/time.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import { answerRecord } from './list.ts';
+import { type OpenZone, openZone, zoneFlags } from './place.ts';
+
+export const timeoutFlag = {
+  kind: 'text',
+  placeholder: 'DURATION',
+  about: 'Give up after this long: 90s, 10m, 1h; forever when left out',
+} as const;
+
+export const watchCommand = command({
+  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname' } },
+  flags: { ...zoneFlags, timeout: timeoutFlag },
+  examples: [
+    ['hostname watch shop.acme.com', 'each change, until it is in service (exit 0) or has failed (exit 7)'],
+    ['hostname watch shop.acme.com --timeout 10m -q', 'for scripts'],
+  ],
+  async run(context, { args, flags }) {
+    const timeout = flags.timeout === undefined ? undefined : parseDuration(flags.timeout);
+    const place = await openZone(context, flags);
+    const record = await resolveHostname(place.session, place.zoneId, args.HOSTNAME);
+    return waitFor(context, place, record, timeout);
+  },
+});
+
+/**
+ * Notes each change of a hostname until it is in service or has failed, and answers the last state. Exit 0 or 7. Of one
+ * that was `created` just now the last state is answered also when the waiting fails, and a timeout is partly done.
+ */
+export async function waitFor(
+  context: Context,
+  { session, zoneId }: OpenZone,
+  record: CustomHostname,
+  timeout: number | undefined,
+  created = false,
+): Promise<number> {
+  let last = record;
+  try {
+    for await (const now of watchHostname(session, zoneId, record.id, { timeout })) {
+      last = now;
+      context.output.note(`${now.hostname}: ${stateOf(now)}.`, {
+        hostname: now.hostname,
+        state: stateFields(now),
+      });
+    }
+  } catch (error) {
+    if (!created) throw error;
+    // Its id and tokens are told nowhere else.
+    await answerRecord(context, last);
+    throw afterCreating(error);
+  }
+  await answerRecord(context, last);
+  if (outcomeOf(last) === 'ready') return 0;
+  throw new Problem('check-failed', `${last.hostname} does not get into service: ${stateOf(last)}.`, {
+    hint: `edgectl hostname diagnose ${last.hostname}`,
+  });
+}
+
+function afterCreating(error: unknown): unknown {
+  if (!isProblem(error) || error.code !== 'check-failed') return error;
+  return new Problem('partly-done', `It is there, but ${error.message}`, { cause: error, hint: error.hint });
+}
+
+/** Where a record stands, in words: hostname and certificate status, and the first complaint. */
+export function stateOf(record: CustomHostname): string {
+  const [error] = [...(record.verification_errors ?? []), ...certificateMessages(record)];
+  const certificate = `certificate ${record.ssl?.status ?? 'none'}`;
+  return `${record.status ?? 'no status'}, ${certificate}${error === undefined ? '' : ` (${error.replace(/\.$/, '')})`}`;
+}
+
+function stateFields({ status, ssl, verification_errors }: CustomHostname) {
+  return { status, certificate: ssl?.status, errors: verification_errors ?? [] };
+}

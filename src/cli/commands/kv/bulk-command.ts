@@ -1,0 +1,78 @@
+import { kvLimits } from '../../../model/kv/kv.ts';
+import { Problem } from '../../../model/problem.ts';
+import { openBulkJob } from '../../../services/kv/bulk/bulk.ts';
+import type { BulkInput } from '../../../services/kv/bulk/input.ts';
+import { openProgress, type ProgressDisplay } from '../../output/progress.ts';
+import type { Context, Flags, FlagValues } from '../../parsing/command.ts';
+import { keepHeapSmall } from '../../small-heap.ts';
+import { concludeBulk, resumeArguments, resumeCommand } from './bulk-report.ts';
+import { answerPreview } from './dry-run.ts';
+import type { OpenNamespace } from './namespace-choice.ts';
+
+/** Flags of every command that sends a bulk file. */
+export const runFlags = {
+  resume: { kind: 'boolean', about: 'Go on where an interrupted run of the same input stopped' },
+  'skip-invalid': { kind: 'boolean', about: 'Leave wrong entries out instead of refusing the file' },
+  'batch-size': { kind: 'number', placeholder: 'COUNT', about: 'Entries a request, at most 10,000' },
+  'dry-run': { kind: 'boolean', about: 'Say what would become of the keys, and change nothing' },
+  verbose: { kind: 'boolean', about: 'With --dry-run: say it of each key' },
+} as const satisfies Flags;
+
+/** What a bulk command is to do. */
+export interface BulkTask {
+  readonly place: OpenNamespace;
+  readonly operation: 'bulk put' | 'bulk delete';
+  readonly flags: FlagValues<typeof runFlags> & { readonly quiet: boolean };
+  readonly anyKey: boolean;
+  /** The file as it was typed; undefined where the keys come from the namespace itself. */
+  readonly file: string | undefined;
+  open(display: ProgressDisplay): Promise<BulkInput>;
+  /** Asks before anything is sent. */
+  confirm?(keys: number, input: BulkInput): Promise<void>;
+}
+
+/** Reads, checks, asks, sends and reports. Gives the exit code. */
+export async function runBulk(context: Context, task: BulkTask): Promise<number> {
+  const { world, output } = context;
+  const { session, id } = task.place;
+  const { operation, flags, file } = task;
+  keepHeapSmall();
+  const batchSize = checkBatchSize(flags['batch-size']);
+  const display = openProgress(world, output, flags.quiet);
+  let input: BulkInput | undefined;
+  try {
+    input = await task.open(display);
+    const job = await openBulkJob(session, id, input, {
+      operation,
+      anyKey: task.anyKey,
+      skipInvalid: flags['skip-invalid'],
+      batchSize,
+      resume: flags.resume && file !== undefined,
+      // What is deleted is listed no more: such a command goes on by being run again.
+      resumeArguments: file === undefined ? undefined : resumeArguments(world.argv),
+      watch: display,
+    });
+    if (flags['dry-run']) {
+      return await answerPreview(context, job.preview(), {
+        place: task.place,
+        verbose: flags.verbose,
+        display,
+      });
+    }
+    display.end();
+    const keys = job.entries - job.survey.faults.count;
+    if (keys > 0) await task.confirm?.(keys, input);
+    const report = await job.run();
+    display.end();
+    const resume = resumeCommand(world.argv, file);
+    return await concludeBulk(context, { session, id, operation, resume }, report);
+  } finally {
+    display.end();
+    await input?.close();
+  }
+}
+
+function checkBatchSize(count: number = kvLimits.bulkPutEntries): number {
+  if (count >= 1 && count <= kvLimits.bulkPutEntries) return count;
+  throw new Problem('usage', `--batch-size is a count from 1 to 10,000; this is ${count}.`);
+}

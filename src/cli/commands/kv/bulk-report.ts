@@ -1,0 +1,149 @@
+import { Problem } from '../../../model/problem.ts';
+import type { Sample } from '../../../model/samples.ts';
+import type { BulkReport } from '../../../services/kv/bulk/run.ts';
+import type { Session } from '../../../services/session/session.ts';
+import { commandLine } from '../../../text/shell.ts';
+import { groupDigits } from '../../../text/size.ts';
+import type { Context } from '../../parsing/command.ts';
+
+/** What a long command has come to. */
+export interface Outcome {
+  /** What was done, for people and for programs. */
+  readonly line: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Whether anything was changed. */
+  readonly changed: boolean;
+  readonly failed: Sample;
+  readonly expired: Sample;
+  /** Keys of the source whose values the platform has lost. */
+  readonly lost?: Sample;
+  /** What ended it early. */
+  readonly stopped?: Problem | undefined;
+  /** How the command is continued. */
+  readonly resume: string;
+}
+
+/**
+ * Says what a long command has come to. Throws the Problem that ended it early, or `partly-done`, with the command that
+ * continues it.
+ */
+export async function conclude({ output }: Context, outcome: Outcome): Promise<void> {
+  const { line, fields, changed, failed, expired, stopped, resume } = outcome;
+  if (stopped !== undefined && !changed && stopped.code !== 'interrupted') throw stopped;
+  if (expired.count > 0) {
+    output.warn(`${entriesWere(expired.count)} left out, expiring within a minute: ${named(expired)}.`, {
+      expired: expired.count,
+      keys: expired.first,
+    });
+  }
+  await output.result(line, { ...fields, finished: stopped === undefined && failed.count === 0 });
+  if (failed.count > 0 || stopped !== undefined) warnOfLost(output, outcome.lost);
+  if (stopped?.code === 'interrupted') {
+    output.warn(resume);
+    throw new Problem('interrupted', 'Interrupted.', { hint: resume });
+  }
+  if (stopped !== undefined) {
+    const { cause, platformCode, status, requestId, message } = stopped;
+    throw new Problem('partly-done', message, { hint: resume, cause, platformCode, status, requestId });
+  }
+  if (failed.count === 0) return refuseLost(outcome.lost);
+  throw new Problem('partly-done', `${entriesWere(failed.count)} not taken: ${named(failed)}.`, {
+    hint: resume,
+  });
+}
+
+/** Refuses (`partly-done`) when values were lost: what else was asked for is done. */
+export function refuseLost(lost: Sample | undefined): void {
+  if (lost === undefined || lost.count === 0) return;
+  throw new Problem('partly-done', lostWords(lost), { hint: 'Write these keys anew, or delete them.' });
+}
+
+function warnOfLost(output: Context['output'], lost: Sample | undefined): void {
+  if (lost !== undefined && lost.count > 0) output.warn(lostWords(lost));
+}
+
+function lostWords(lost: Sample): string {
+  const [were, values] = lost.count === 1 ? ['was', 'its value is'] : ['were', 'their values are'];
+  return `${counted(lost.count, 'key')} ${were} left out, because ${values} lost: ${named(lost)}.`;
+}
+
+/** What a bulk command did, where, and with which input. */
+export interface BulkPlace {
+  readonly session: Session;
+  readonly id: string;
+  readonly operation: 'bulk put' | 'bulk delete';
+  /** How the command is continued. */
+  readonly resume: string;
+}
+
+/** Says what a bulk command has come to, and gives its exit code: 6 when wrong entries were left out. */
+export async function concludeBulk(context: Context, place: BulkPlace, report: BulkReport): Promise<number> {
+  const { repeated, failed, expired, stopped, taken } = report;
+  if (repeated.count > 0) {
+    context.output.warn(
+      `${entriesWere(repeated.count)} left out, because a later one has the same key: ${named(repeated)}.`,
+      { repeated: repeated.count, keys: repeated.first },
+    );
+  }
+  await conclude(context, {
+    line: bulkLine(place, report),
+    fields: bulkFields(place, report),
+    changed: taken > 0,
+    failed,
+    expired,
+    stopped,
+    resume: place.resume,
+  });
+  return report.invalid > 0 ? 6 : 0;
+}
+
+function bulkLine({ id, operation }: BulkPlace, report: BulkReport): string {
+  const { taken, earlier, stopped, failed } = report;
+  const did =
+    operation === 'bulk put'
+      ? `Wrote ${counted(taken, 'entry')} to`
+      : `Deleted ${counted(taken, 'key')} from`;
+  const before = earlier === 0 ? '' : ` (${groupDigits(earlier)} were done before)`;
+  if (stopped === undefined && failed.count === 0) return `Success! ${did} namespace id ${id}${before}.`;
+  return `${did} namespace id ${id}, of ${counted(report.entries, 'entry')}${before}.`;
+}
+
+function bulkFields({ session, id, operation }: BulkPlace, report: BulkReport): Record<string, unknown> {
+  return {
+    namespaceId: id,
+    target: session.label,
+    entries: report.entries,
+    [operation === 'bulk put' ? 'written' : 'deleted']: report.taken,
+    earlier: report.earlier,
+    repeated: report.repeated.count,
+    invalid: report.invalid,
+    expired: report.expired.count,
+    failed: report.failed.count,
+    failedKeys: report.failed.first,
+  };
+}
+
+/** The arguments that continue a command: as they were typed, with --resume. */
+export function resumeArguments(argv: readonly string[]): string[] {
+  return argv.includes('--resume') ? [...argv] : [...argv, '--resume'];
+}
+
+/** The command that continues one, as it can be pasted into a shell. `file` is what it read, if anything. */
+export function resumeCommand(argv: readonly string[], file?: string): string {
+  return `To go on: ${commandLine(resumeArguments(argv))}${file === '-' ? ' (with the same standard input)' : ''}`;
+}
+
+/** A count with its noun: `1 key`, `2,000 keys`, `3 entries`. */
+export function counted(count: number, noun: 'key' | 'entry'): string {
+  const plural = noun === 'key' ? 'keys' : 'entries';
+  return `${groupDigits(count)} ${count === 1 ? noun : plural}`;
+}
+
+function entriesWere(count: number): string {
+  return `${counted(count, 'entry')} ${count === 1 ? 'was' : 'were'}`;
+}
+
+function named({ count, first, others = count - first.length }: Sample): string {
+  const keys = first.map((key) => `"${key}"`).join(', ');
+  return others > 0 ? `${keys} and ${groupDigits(others)} more` : keys;
+}

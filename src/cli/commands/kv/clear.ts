@@ -1,0 +1,57 @@
+import { namespaceName } from '../../../model/kv/kv.ts';
+import { collectKeys } from '../../../services/kv/bulk/clear.ts';
+import { readNamespace } from '../../../services/kv/kv.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import { namespaceFlags, placeFlags } from '../../parsing/flags.ts';
+import { type BulkTask, runBulk, runFlags } from './bulk-command.ts';
+import { counted } from './bulk-report.ts';
+import { openNamespace } from './namespace-choice.ts';
+
+export const clearCommand = command({
+  arguments: {},
+  flags: {
+    ...namespaceFlags,
+    ...placeFlags,
+    'dry-run': runFlags['dry-run'],
+    verbose: runFlags.verbose,
+  },
+  examples: [
+    ['kv namespace clear --binding KV', 'shows how many keys, and asks to type the title'],
+    ['kv namespace clear --namespace-id 0f2a… --yes', 'for scripts'],
+  ],
+  notes: ['After an interruption, run it again: it goes on with the keys that are left.'],
+  async run(context, { flags }) {
+    const place = await openNamespace(context, flags);
+    const task: DeleteTask = {
+      place,
+      operation: 'bulk delete',
+      flags: { ...flags, resume: false, 'skip-invalid': false, 'batch-size': undefined },
+      anyKey: true,
+      file: undefined,
+    };
+    return runBulk(context, await clearTask(context, task, ''));
+  },
+});
+
+/** A deletion that does not know its keys yet. */
+export type DeleteTask = Omit<BulkTask, 'open' | 'confirm'>;
+
+/** Deletes the keys with a prefix, or all; asks with their count, and to type the namespace's title. */
+export async function clearTask(context: Context, task: DeleteTask, prefix: string): Promise<BulkTask> {
+  const { session, id } = task.place;
+  const namespace = await readNamespace(session, id);
+  const name = namespaceName(namespace);
+  return {
+    ...task,
+    open: (display) => collectKeys(session, id, prefix, display),
+    confirm: (count) => {
+      const which = prefix === '' ? '' : ` that ${count === 1 ? 'starts' : 'start'} with "${prefix}"`;
+      const keys = `${counted(count, 'key')}${which}`;
+      return context.ask.confirmTyped(
+        `Delete ${keys} of namespace ${name} on ${session.label}? Type the title to confirm:`,
+        `Namespace ${name} would lose ${keys}.`,
+        namespace.title,
+      );
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { Problem } from '../../../model/problem.ts';
+import type { ValueSource } from '../../../services/kv/bulk/values.ts';
+import { type CopyReport, copyKeys, previewCopy } from '../../../services/kv/transfer/copy.ts';
+import type { OnConflict } from '../../../services/kv/transfer/plan.ts';
+import { groupDigits } from '../../../text/size.ts';
+import { openProgress } from '../../output/progress.ts';
+import { command } from '../../parsing/command.ts';
+import { namespaceFlags, placeFlags } from '../../parsing/flags.ts';
+import { keepHeapSmall } from '../../small-heap.ts';
+import { conclude, counted, resumeArguments, resumeCommand } from './bulk-report.ts';
+import { checkDestinationFlags, destinationFlags, openDestination } from './destination.ts';
+import { answerPreview } from './dry-run.ts';
+import { openNamespace } from './namespace-choice.ts';
+
+const conflictChoices: readonly OnConflict[] = ['fail', 'skip', 'overwrite'];
+
+export const copyCommand = command({
+  arguments: {},
+  flags: {
+    ...namespaceFlags,
+    ...placeFlags,
+    ...destinationFlags,
+    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
+    'on-conflict': {
+      kind: 'text',
+      placeholder: 'fail|skip|overwrite',
+      about: 'When the destination has a key: copy nothing at all (fail), leave it, or replace it',
+    },
+    'dry-run': { kind: 'boolean', about: 'Say what would become of the keys, and change nothing' },
+    verbose: { kind: 'boolean', about: 'With --dry-run: say it of each key' },
+    resume: { kind: 'boolean', about: 'Go on where an interrupted copy stopped' },
+  },
+  examples: [
+    ['kv copy --binding KV --to-local --to-binding KV', 'production to local data'],
+    ['kv copy --binding KV --to-binding KV --to-preview --prefix flag:', 'to the preview namespace'],
+    [
+      'kv copy --namespace-id 0f2a… --to-profile acme --to-namespace-id 91bc… --on-conflict skip',
+      'to another account',
+    ],
+  ],
+  notes: ['Values, metadata and expiry are copied as they are. A key about to expire is left out.'],
+  async run(context, { flags }) {
+    keepHeapSmall();
+    const onConflict = checkConflict(flags['on-conflict']);
+    checkDestinationFlags(flags);
+    const { world, output } = context;
+    const from = await openNamespace(context, flags);
+    const to = await openDestination(context, from.session, flags);
+    const display = openProgress(world, output, flags.quiet);
+    try {
+      if (flags['dry-run']) {
+        const groups = previewCopy(sourceOf(from), sourceOf(to), { prefix: flags.prefix, onConflict });
+        const { verbose } = flags;
+        return await answerPreview(context, groups, { place: to, verbose, display, isUpTo: true });
+      }
+      output.note(`Copying from ${placeOf(from)} to ${placeOf(to)}.`);
+      const report = await copyKeys(sourceOf(from), sourceOf(to), {
+        prefix: flags.prefix,
+        onConflict,
+        resume: flags.resume,
+        resumeArguments: resumeArguments(world.argv),
+        watch: display,
+      });
+      display.end();
+      await conclude(context, {
+        line: copyLine(from.id, to.id, report),
+        fields: copyFields(from.id, to.id, report),
+        changed: report.copied > 0,
+        failed: report.failed,
+        expired: report.expired,
+        lost: report.lost,
+        stopped: report.stopped,
+        resume: resumeCommand(world.argv),
+      });
+      return 0;
+    } finally {
+      display.end();
+      await to.session.close();
+    }
+  },
+});
+
+/** One of two namespaces, as services take it. */
+export function sourceOf({ session, id }: { session: ValueSource['session']; id: string }): ValueSource {
+  return { session, namespaceId: id };
+}
+
+/** One of two namespaces, in words. */
+export function placeOf({ session, id }: { session: ValueSource['session']; id: string }): string {
+  return `namespace id ${id} (${session.label})`;
+}
+
+function checkConflict(text = 'fail'): OnConflict {
+  const found = conflictChoices.find((choice) => choice === text);
+  if (found !== undefined) return found;
+  throw new Problem('usage', `--on-conflict is fail, skip or overwrite; this is "${text}".`);
+}
+
+function copyLine(from: string, to: string, report: CopyReport): string {
+  const { copied, earlier, skipped, stopped, failed, lost } = report;
+  const success = stopped === undefined && failed.count + lost.count === 0 ? 'Success! ' : '';
+  const left = skipped === 0 ? '' : `, left ${counted(skipped, 'key')} as they were`;
+  const before = earlier === 0 ? '' : ` (${groupDigits(earlier)} were copied before)`;
+  return `${success}Copied ${counted(copied, 'key')} from namespace id ${from} to namespace id ${to}${left}${before}.`;
+}
+
+function copyFields(from: string, to: string, report: CopyReport): Record<string, unknown> {
+  const { copied, earlier, skipped, expired, failed, lost } = report;
+  return {
+    from,
+    to,
+    copied,
+    earlier,
+    skipped,
+    expired: expired.count,
+    failed: failed.count,
+    failedKeys: failed.first,
+    lost: lost.count,
+    lostKeys: lost.first,
+  };
+}

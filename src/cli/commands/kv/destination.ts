@@ -1,0 +1,91 @@
+import { Problem } from '../../../model/problem.ts';
+import { resolveNamespace } from '../../../services/kv/binding.ts';
+import { type Choice, openSession, type Session } from '../../../services/session/session.ts';
+import type { Context, Flags, FlagValues } from '../../parsing/command.ts';
+import { type OpenNamespace, placeOf, previewOf } from './namespace-choice.ts';
+
+/** The second namespace of a command, where it is, and as whom: exactly one of the first two. */
+export const destinationFlags = {
+  'to-binding': { kind: 'text', placeholder: 'NAME', about: 'Binding of the other namespace' },
+  'to-namespace-id': {
+    kind: 'id',
+    of: 'namespace',
+    folderWith: 'to-local',
+    placeholder: 'ID',
+    about: 'Identifier of the other namespace',
+  },
+  'to-preview': { kind: 'boolean', about: 'Use the preview namespace of --to-binding' },
+  'to-local': { kind: 'boolean', about: 'The other one is locally persisted data' },
+  'to-persist-to': { kind: 'path', placeholder: 'DIR', about: 'Folder of that local data (with --to-local)' },
+  'to-env': { kind: 'text', placeholder: 'NAME', about: 'Environment of --to-binding; --env when left out' },
+  'to-profile': {
+    kind: 'text',
+    placeholder: 'NAME',
+    about: 'Profile of the other one; the same when left out',
+  },
+  'to-account-id': {
+    kind: 'id',
+    of: 'account',
+    placeholder: 'ID',
+    about: 'Account of the other one',
+  },
+} as const satisfies Flags;
+
+type DestinationFlags = FlagValues<typeof destinationFlags>;
+type OpeningFlags = DestinationFlags & { readonly debug: boolean };
+
+/** Refuses unless exactly one of --to-binding and --to-namespace-id is given. */
+export function checkDestinationFlags(flags: DestinationFlags): void {
+  const { 'to-binding': binding, 'to-namespace-id': id } = flags;
+  if ((binding === undefined) !== (id === undefined)) return;
+  throw new Problem(
+    'usage',
+    binding === undefined
+      ? 'No second namespace is named: give --to-binding or --to-namespace-id.'
+      : 'Both --to-binding and --to-namespace-id are given; there is one second namespace.',
+    { hint: '--to-local, --to-profile and --to-account-id say where it is.' },
+  );
+}
+
+/**
+ * Opens the second namespace of a command, beside the first one's session. Everything that no `--to-` flag says is as
+ * on the first side, but local data: `--local` is about the first side only. Whoever calls it closes the session.
+ */
+export async function openDestination(
+  context: Context,
+  first: Session,
+  flags: OpeningFlags,
+): Promise<OpenNamespace> {
+  const named = { 'namespace-id': flags['to-namespace-id'], preview: flags['to-preview'] };
+  const preview = previewOf(context, named, { preview: '--to-preview', id: '--to-namespace-id' });
+  const choice = { ...destinationChoice(first.choice, flags), preview };
+  const session = await openSession(context.world, choice, {
+    note: (message) => context.output.note(message),
+    debug: flags.debug ? (message) => context.output.warn(message) : undefined,
+  });
+  try {
+    const id = await resolveNamespace(session, {
+      binding: flags['to-binding'],
+      namespaceId: flags['to-namespace-id'],
+      preview: flags['to-preview'],
+    });
+    return { session, id };
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}
+
+function destinationChoice(first: Choice, flags: DestinationFlags): Choice {
+  const profile = flags['to-profile'];
+  const place = placeOf({ local: flags['to-local'], 'persist-to': flags['to-persist-to'] });
+  return {
+    ...first,
+    ...place,
+    environment: flags['to-env'] ?? first.environment,
+    profile: profile ?? first.profile,
+    // Another profile has a platform and an account of its own.
+    accountId: flags['to-account-id'] ?? (profile === undefined ? first.accountId : undefined),
+    apiBaseUrl: profile === undefined ? first.apiBaseUrl : undefined,
+  };
+}

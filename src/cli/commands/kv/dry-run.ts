@@ -1,0 +1,77 @@
+import { escapeText } from '../../../text/escape.ts';
+import { groupDigits } from '../../../text/size.ts';
+import { jsonText } from '../../output/output.ts';
+import type { ProgressDisplay } from '../../output/progress.ts';
+import type { Context } from '../../parsing/command.ts';
+import type { OpenNamespace } from './namespace-choice.ts';
+
+/** What can become of a key, with the mark of its line and the words of the summary. */
+const effects = {
+  create: ['+', 'would be created'],
+  change: ['~', 'would be changed'],
+  replace: ['~', 'would be overwritten'],
+  delete: ['-', 'would be deleted'],
+  same: ['=', 'would stay the same'],
+  skip: ['=', 'would be left as they are'],
+  conflict: ['!', 'are there already, so that nothing would be copied'],
+  missing: ['!', 'not there'],
+} as const;
+
+export type Effect = keyof typeof effects;
+
+interface PreviewOptions {
+  readonly place: OpenNamespace;
+  /** Says it of each key. */
+  readonly verbose: boolean;
+  readonly display: ProgressDisplay;
+  /** No values are read, so that one which is lost is counted among those that would be written. */
+  readonly isUpTo?: boolean;
+}
+
+type Groups = AsyncIterable<readonly { readonly key: string; readonly effect: Effect }[]>;
+
+/** Shows what a command would do, in numbers and perhaps by key. Gives exit code 0. */
+export async function answerPreview(
+  context: Context,
+  groups: Groups,
+  { place, verbose, display, isUpTo = false }: PreviewOptions,
+): Promise<number> {
+  const { output } = context;
+  const counts = new Map<Effect, number>();
+  const isArray = output.json && verbose;
+  let shown = 0;
+  if (isArray) await output.listing('{\n  "keys": [');
+  for await (const group of groups) {
+    for (const { effect } of group) counts.set(effect, (counts.get(effect) ?? 0) + 1);
+    if (!verbose || group.length === 0) continue;
+    display.end();
+    const rows = group.map((row) => (output.json ? `    ${jsonText(row)}` : lineOf(row.effect, row.key)));
+    if (isArray) await output.listing(`${shown === 0 ? '\n' : ',\n'}${rows.join(',\n')}`);
+    else await output.listing(`${rows.join('\n')}\n`);
+    shown += group.length;
+  }
+  display.end();
+  const fields = {
+    dryRun: true,
+    namespaceId: place.id,
+    target: place.session.label,
+    ...Object.fromEntries(counts),
+  };
+  if (isArray) await output.listing(`${shown === 0 ? '' : '\n  '}],\n${jsonText(fields, 2).slice(2)}\n`);
+  else await output.result(summary(counts, place.id, isUpTo), fields);
+  return 0;
+}
+
+function lineOf(effect: Effect, key: string): string {
+  return `${effects[effect][0]} ${escapeText(key)}`;
+}
+
+function summary(counts: ReadonlyMap<Effect, number>, id: string, isUpTo: boolean): string {
+  const parts = (Object.keys(effects) as Effect[]).flatMap((effect) => {
+    const count = counts.get(effect) ?? 0;
+    const most = isUpTo && (effect === 'create' || effect === 'replace') ? 'up to ' : '';
+    return count === 0 ? [] : [`${most}${groupDigits(count)} ${effects[effect][1]}`];
+  });
+  const what = parts.length === 0 ? 'there are no keys' : parts.join(', ');
+  return `Dry run, nothing was changed: on namespace id ${id}, ${what}.`;
+}

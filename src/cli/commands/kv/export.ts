@@ -1,0 +1,92 @@
+import { Problem } from '../../../model/problem.ts';
+import { Samples } from '../../../model/samples.ts';
+import {
+  type ExportFormat,
+  exportEntries,
+  exportFormatOf,
+  exportTexts,
+  openExportFile,
+} from '../../../services/kv/transfer/export.ts';
+import { jsonText } from '../../output/output.ts';
+import { openProgress } from '../../output/progress.ts';
+import { command } from '../../parsing/command.ts';
+import { namespaceFlags, placeFlags } from '../../parsing/flags.ts';
+import { keepHeapSmall } from '../../small-heap.ts';
+import { counted, refuseLost } from './bulk-report.ts';
+import { openNamespace } from './namespace-choice.ts';
+
+export const exportCommand = command({
+  arguments: {},
+  flags: {
+    ...namespaceFlags,
+    ...placeFlags,
+    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
+    output: {
+      kind: 'path',
+      short: 'o',
+      placeholder: 'PATH',
+      about:
+        'Write into this file, as a whole or not at all; compressed where it ends in .gz; - is standard output',
+    },
+    format: {
+      kind: 'text',
+      placeholder: 'ndjson|json',
+      about: 'One entry a line (ndjson), or one JSON array; ndjson unless --json or the name ends in .json',
+    },
+  },
+  examples: [
+    ['kv export --binding KV > backup.ndjson', 'every key with value, metadata and expiry'],
+    ['kv export --binding KV --prefix user: --output users.ndjson.gz', 'a part, compressed'],
+    ['kv bulk put backup.ndjson --binding KV', 'brings it back'],
+  ],
+  notes: [
+    'An entry is {"key", "value", "base64", "metadata", "expiration"}: base64 is true where the value is not UTF-8 text, and what a key does not have is left out.',
+    'Of a namespace without keys, NDJSON is a file without anything in it, which kv bulk put refuses; --format json gives [].',
+  ],
+  async run(context, { flags }) {
+    keepHeapSmall();
+    const { world, output } = context;
+    const named = flags.output === undefined ? undefined : await openExportFile(world, flags.output);
+    const file = named?.place.kind === 'stdout' ? undefined : named;
+    const format = checkFormat(flags.format, file && flags.output, output.json);
+    const { session, id } = await openNamespace(context, flags);
+    const toTerminal = file === undefined && output.isTerminal;
+    const display = openProgress(world, output, flags.quiet || toTerminal);
+    const count = { entries: 0 };
+    const lost = new Samples();
+    try {
+      const groups = exportEntries(
+        { session, namespaceId: id },
+        { prefix: flags.prefix, lost, watch: display },
+      );
+      // Only a terminal needs escapes; they would take most of the time of long values that are not ASCII.
+      const textOf = toTerminal ? jsonText : JSON.stringify;
+      const chunks = exportTexts(groups, format, count, textOf);
+      if (file !== undefined) await file.write(chunks);
+      else for await (const chunk of chunks) await output.answer(chunk);
+    } finally {
+      display.end();
+    }
+    const exported = `Exported ${counted(count.entries, 'key')} of namespace id ${id}`;
+    if (file === undefined) output.note(`${exported}.`, { exported: count.entries });
+    else {
+      await output.result(`${exported} to ${flags.output}.`, {
+        namespaceId: id,
+        target: session.label,
+        exported: count.entries,
+        output: flags.output,
+        format,
+        lost: lost.count,
+        lostKeys: lost.first,
+      });
+    }
+    refuseLost(lost);
+  },
+});
+
+function checkFormat(text: string | undefined, file: string | undefined, json: boolean): ExportFormat {
+  if (text === 'ndjson' || text === 'json') return text;
+  if (text !== undefined) throw new Problem('usage', `--format is ndjson or json; this is "${text}".`);
+  if (file === undefined) return json ? 'json' : 'ndjson';
+  return exportFormatOf(file);
+}

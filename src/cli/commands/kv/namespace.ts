@@ -1,0 +1,216 @@
+import type { BoundPlace } from '../../../config/bound.ts';
+import { bindingFault } from '../../../model/config.ts';
+import { kvLimits, namespaceName, namespaceTitle } from '../../../model/kv/kv.ts';
+import { Problem } from '../../../model/problem.ts';
+import { bindingSnippet, resolveNamespace } from '../../../services/kv/binding.ts';
+import * as kv from '../../../services/kv/kv.ts';
+import {
+  type BoundNamespace,
+  type MadeNamespace,
+  makeBoundNamespace,
+  makeNamespace,
+  type NamespaceWish,
+} from '../../../services/kv/namespace-create.ts';
+import {
+  bindingsOf,
+  bindingWords,
+  deleteAndUnbind,
+  type Unbound,
+} from '../../../services/kv/namespace-delete.ts';
+import type { Session } from '../../../services/session/session.ts';
+import type { Output } from '../../output/output.ts';
+import { type Context, command, type FlagValues } from '../../parsing/command.ts';
+import { namespaceFlags, refusedPlaceFlags } from '../../parsing/flags.ts';
+import { checkNamespaceFlags, previewOf, refuseLocal } from './namespace-choice.ts';
+
+export const createCommand = command({
+  arguments: {
+    NAMESPACE: { about: 'Name of the new namespace; also its binding, so a JavaScript identifier' },
+  },
+  flags: {
+    preview: { kind: 'boolean', about: 'Create the preview namespace of the binding' },
+    'if-not-exists': { kind: 'boolean', about: 'Take a namespace that already has the title' },
+    'update-config': { kind: 'boolean', about: 'Write the entry into the configuration file' },
+    ...refusedPlaceFlags,
+  },
+  examples: [
+    ['kv namespace create SESSIONS', 'create <project>-SESSIONS and print the snippet'],
+    ['kv namespace create SESSIONS --preview --update-config', 'add its preview_id to the file'],
+  ],
+  async run(context, { args, flags }) {
+    refuseLocal(flags);
+    const { output } = context;
+    const session = await context.session({ preview: flags.preview });
+    const title = await titleFor(session, args.NAMESPACE, flags.env, flags.preview);
+    const wish = {
+      binding: args.NAMESPACE,
+      title,
+      preview: flags.preview,
+      ifNotExists: flags['if-not-exists'],
+      creating: () => output.note(`Creating namespace with title "${title}".`),
+    };
+    if (!flags['update-config']) return answerMade(context, wish, await makeNamespace(session, wish));
+    const bound = await makeBoundNamespace(session, wish);
+    if (bound.unwritten !== undefined) {
+      await answerMade(context, wish, bound);
+      throw bound.unwritten;
+    }
+    await answerBound(output, wish, bound);
+  },
+});
+
+async function answerBound(output: Output, wish: NamespaceWish, bound: BoundNamespace): Promise<void> {
+  const { binding, preview } = wish;
+  const { namespace, created, path } = bound;
+  if (output.json) return output.answerJson({ ...namespace, binding, preview, created, updated: path });
+  await output.line(madeLine(bound));
+  await output.line(`Wrote binding "${binding}" into ${path}.`);
+}
+
+/** What was made, and what to add to the configuration by hand. */
+async function answerMade(context: Context, wish: NamespaceWish, made: MadeNamespace): Promise<undefined> {
+  const { output } = context;
+  const { binding, preview } = wish;
+  const { namespace, created } = made;
+  const snippet = await bindingSnippet(await context.session(), { binding, preview, id: namespace.id });
+  if (output.json) {
+    await output.answerJson({ ...namespace, binding, preview, created, snippet: snippet.text });
+    return;
+  }
+  await output.line(madeLine(made));
+  const what =
+    snippet.replaces === undefined
+      ? 'Add this to the kv_namespaces array of your configuration file:'
+      : `Put this in the place of the entry of "${binding}" at ${snippet.replaces}:`;
+  await output.line(what);
+  await output.listing(`${snippet.text}\n`);
+}
+
+function madeLine({ namespace: { id, title }, created }: MadeNamespace): string {
+  return `${created ? 'Created namespace' : 'Took existing namespace'} "${title}" with id ${id}.`;
+}
+
+async function titleFor(
+  session: Session,
+  name: string,
+  environment: string | undefined,
+  preview: boolean,
+): Promise<string> {
+  const fault = bindingFault(name);
+  if (fault !== undefined) {
+    throw new Problem(
+      'invalid-input',
+      `"${name}" cannot be the name of a namespace, which is also its binding: ${fault}.`,
+    );
+  }
+  const project = await session.project();
+  return namespaceTitle(name, { project: project?.projectName, environment, preview });
+}
+
+export const listCommand = command({
+  arguments: {},
+  flags: refusedPlaceFlags,
+  examples: [['kv namespace list', 'a JSON array of id and title']],
+  async run(context, { flags }) {
+    refuseLocal(flags);
+    const session = await context.session();
+    const all: { id: string; title: string }[] = [];
+    for await (const page of kv.listNamespaces(session, context.world.interrupted)) {
+      all.push(...page.map(({ id, title }) => ({ id, title })));
+    }
+    await context.output.answerJson(all);
+  },
+});
+
+export const renameCommand = command({
+  arguments: { TITLE: { about: 'The new title' } },
+  flags: { ...namespaceFlags, ...refusedPlaceFlags },
+  examples: [
+    ['kv namespace rename sessions-old --namespace-id 0f2a…', 'the id and the keys stay as they are'],
+  ],
+  async run(context, { args, flags }) {
+    const { session, id } = await namespaceOf(context, flags);
+    await kv.renameNamespace(session, id, args.TITLE);
+    await context.output.result(`Renamed namespace ${id} to "${args.TITLE}".`, { id, title: args.TITLE });
+  },
+});
+
+export const deleteCommand = command({
+  arguments: {},
+  flags: {
+    ...namespaceFlags,
+    'update-config': { kind: 'boolean', about: 'Take its bindings out of the configuration file' },
+    ...refusedPlaceFlags,
+  },
+  examples: [
+    ['kv namespace delete --binding SESSIONS', 'asks, then deletes it with all its keys'],
+    ['kv namespace delete --namespace-id 0f2a… --yes', 'for scripts'],
+  ],
+  async run(context, { flags }) {
+    const { session, id } = await namespaceOf(context, flags);
+    const namespace = await kv.readNamespace(session, id);
+    const { title } = namespace;
+    const name = namespaceName(namespace);
+    const keys = await countOfKeys(session, id);
+    const place = `account ${await session.accountId()} on ${session.label}`;
+    await context.ask.confirm(
+      `Delete namespace ${name} and ${keys} in ${place}? This cannot be undone.`,
+      `Namespace ${name} and ${keys} in ${place} would be deleted.`,
+    );
+    if (!context.output.json) await context.output.line(`Deleting namespace ${id}.`);
+    const { removed, unwritten } = flags['update-config']
+      ? await deleteAndUnbind(session, id)
+      : await deleteAlone(session, id);
+    const left = flags['update-config'] ? [] : await bindingsOf(session, id);
+    const fields = {
+      id,
+      title,
+      deleted: true,
+      ...(removed.length > 0 && { removed: removed.map(bindingFields) }),
+      ...(left.length > 0 && { left: left.map(bindingFields) }),
+    };
+    await context.output.result(`Deleted namespace ${id}.`, fields);
+    for (const one of removed) context.output.note(`Removed the binding ${bindingWords(one)}.`);
+    for (const one of left) {
+      context.output.warn(
+        `The binding ${bindingWords(one)} still names it: remove it, or use --update-config.`,
+      );
+    }
+    if (unwritten !== undefined) throw unwritten;
+  },
+});
+
+async function deleteAlone(session: Session, id: string): Promise<Unbound> {
+  await kv.deleteNamespace(session, id);
+  return { removed: [] };
+}
+
+function bindingFields({ binding, environment, keys, place }: BoundPlace) {
+  return { binding, ...(environment !== undefined && { environment }), keys, place };
+}
+
+/** How many keys would be lost: exact up to a page, to not wait for a million. */
+async function countOfKeys(session: Session, id: string): Promise<string> {
+  for await (const page of kv.listKeys(session, id)) {
+    if (page.length === 0) continue;
+    if (page.length >= kvLimits.listLimit)
+      return `its keys (${kvLimits.listLimit.toLocaleString('en')} or more)`;
+    return page.length === 1 ? 'its 1 key' : `its ${page.length} keys`;
+  }
+  return 'no keys';
+}
+
+async function namespaceOf(
+  context: Context,
+  flags: FlagValues<typeof namespaceFlags & typeof refusedPlaceFlags>,
+): Promise<{ session: Session; id: string }> {
+  refuseLocal(flags);
+  checkNamespaceFlags(flags);
+  const session = await context.session({ preview: previewOf(context, flags) });
+  const id = await resolveNamespace(session, {
+    binding: flags.binding,
+    namespaceId: flags['namespace-id'],
+    preview: flags.preview,
+  });
+  return { session, id };
+}

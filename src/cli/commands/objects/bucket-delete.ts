@@ -1,0 +1,51 @@
+import { checkBucketName } from '../../../model/objects/bucket.ts';
+import { Problem } from '../../../model/problem.ts';
+import { deleteBucket, readBucket } from '../../../services/objects/buckets.ts';
+import { countObjects, removeBelow } from '../../../services/objects/remove.ts';
+import { openProgress } from '../../output/progress.ts';
+import { command } from '../../parsing/command.ts';
+import { refusedPlaceFlags } from '../../parsing/flags.ts';
+import { amountOf } from './delete.ts';
+import { refuseLocalBuckets } from './place.ts';
+
+export const deleteCommand = command({
+  arguments: { BUCKET_NAME: { about: 'Name of the bucket' } },
+  flags: {
+    'empty-first': {
+      kind: 'boolean',
+      about: 'Delete its objects first; a platform deletes empty buckets only',
+    },
+    ...refusedPlaceFlags,
+  },
+  examples: [
+    ['objstore bucket delete assets', 'asks; refuses while it holds objects'],
+    ['objstore bucket delete assets --empty-first', 'asks, saying how many objects it holds'],
+  ],
+  async run(context, { args, flags }) {
+    refuseLocalBuckets(flags);
+    checkBucketName(args.BUCKET_NAME);
+    const { world, output, ask } = context;
+    const session = await context.session();
+    const { name } = await readBucket(session, args.BUCKET_NAME);
+    const count = await countObjects(session, name, '');
+    const holds = count.objects === 0 ? 'which is empty' : `which holds ${amountOf(count)}`;
+    if (count.objects > 0 && !flags['empty-first']) {
+      throw new Problem('refused', `Bucket "${name}", ${holds}, is not deleted.`, {
+        hint: 'Delete its objects as well with --empty-first.',
+      });
+    }
+    await ask.confirm(
+      `Delete bucket "${name}", ${holds}, on ${session.label}? This cannot be undone.`,
+      `Bucket "${name}", ${holds}, would be deleted.`,
+    );
+    if (!output.json) await output.line(`Deleting bucket "${name}".`);
+    const display = openProgress(world, output, flags.quiet);
+    const total = count.more ? undefined : count.objects;
+    const objects =
+      count.objects === 0
+        ? 0
+        : await removeBelow(session, name, '', total, display).finally(() => display.end());
+    await deleteBucket(session, name);
+    await output.result(`Deleted bucket "${name}".`, { name, objects, deleted: true });
+  },
+});

@@ -1,0 +1,42 @@
+import { parseAddress, parseObjectAddress } from '../../../model/objects/object.ts';
+import { Problem } from '../../../model/problem.ts';
+import { copyObject } from '../../../services/objects/copy.ts';
+import { formatSize } from '../../../text/size.ts';
+import { openProgress } from '../../output/progress.ts';
+import { command } from '../../parsing/command.ts';
+import { placeFlags } from '../../parsing/flags.ts';
+import { placeOf } from '../kv/namespace-choice.ts';
+import { checkBucket } from './place.ts';
+
+export const copyCommand = command({
+  arguments: {
+    SOURCE: { about: 'BUCKET/KEY of the object' },
+    DESTINATION: { about: 'BUCKET/KEY of the copy; BUCKET keeps the key' },
+  },
+  flags: placeFlags,
+  examples: [
+    ['objstore object copy assets/logo.png assets/old/logo.png', 'with its metadata'],
+    ['objstore object copy assets/logo.png backup', 'into another bucket, under the same key'],
+  ],
+  notes: ['The bytes stream through this machine: the provider’s API has no copy of its own.'],
+  async run(context, { args, flags }) {
+    const { world, output } = context;
+    const from = parseObjectAddress(args.SOURCE);
+    const wanted = parseAddress(args.DESTINATION);
+    const to = wanted.key === '' ? { ...wanted, key: from.key } : parseObjectAddress(args.DESTINATION);
+    if (from.bucket === to.bucket && from.key === to.key) {
+      throw new Problem('usage', `"${args.SOURCE}" would be copied onto itself.`);
+    }
+    checkBucket(from.bucket, 'read or delete', flags);
+    checkBucket(to.bucket, 'write', flags);
+    const session = await context.session(placeOf(flags));
+    const display = openProgress(world, output, flags.quiet);
+    const copied = await copyObject(session, from, to, display).finally(() => display.end());
+    if (copied === undefined) {
+      throw new Problem('not-found', `Bucket "${from.bucket}" has no object "${from.key}".`);
+    }
+    const line = `Copied "${from.key}" to "${to.key}" in bucket "${to.bucket}" (${formatSize(copied.size)}).`;
+    const { size, etag } = copied;
+    await output.result(line, { from, to, size, etag, target: session.label });
+  },
+});

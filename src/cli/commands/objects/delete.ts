@@ -1,0 +1,109 @@
+import { type ObjectAddress, parseAddress, parseObjectAddress } from '../../../model/objects/object.ts';
+import { folderPrefix } from '../../../model/objects/path.ts';
+import { Problem } from '../../../model/problem.ts';
+import { removeObject } from '../../../services/objects/objects.ts';
+import { countObjects, type ObjectCount, removeBelow, removeKeys } from '../../../services/objects/remove.ts';
+import { formatSize } from '../../../text/size.ts';
+import { openProgress } from '../../output/progress.ts';
+import { type Context, command, type FlagValues } from '../../parsing/command.ts';
+import { placeFlags } from '../../parsing/flags.ts';
+import { placeOf } from '../kv/namespace-choice.ts';
+import { checkBucket } from './place.ts';
+import { countOf } from './report.ts';
+
+const deleteFlags = {
+  recursive: { kind: 'boolean', about: 'Delete all objects below BUCKET/PREFIX' },
+  ...placeFlags,
+} as const;
+
+type DeleteFlags = FlagValues<typeof deleteFlags> & { readonly quiet: boolean };
+
+export const deleteCommand = command({
+  arguments: { ADDRESS: { about: 'BUCKET/KEY of an object; with --recursive BUCKET/PREFIX', many: true } },
+  flags: deleteFlags,
+  examples: [
+    ['objstore object delete assets/logo.png', 'one object: a missing one is no fault'],
+    ['objstore object delete assets/a.png assets/b.png', 'several: asks'],
+    ['objstore object delete assets/img --recursive', 'all below assets/img/: asks, saying how many'],
+  ],
+  async run(context, { args, flags }) {
+    if (flags.recursive) return deleteBelow(context, args.ADDRESS, flags);
+    const addresses = args.ADDRESS.map(parseObjectAddress);
+    for (const { bucket } of addresses) checkBucket(bucket, 'read or delete', flags);
+    const [first] = addresses;
+    if (addresses.length === 1 && first !== undefined) return deleteOne(context, first, flags);
+    return deleteSeveral(context, addresses, flags);
+  },
+});
+
+async function deleteOne(context: Context, address: ObjectAddress, flags: DeleteFlags): Promise<undefined> {
+  const session = await context.session(placeOf(flags));
+  await removeObject(session, address);
+  const { bucket, key } = address;
+  await context.output.result(`Deleted object "${key}" from bucket "${bucket}".`, {
+    bucket,
+    key,
+    deleted: true,
+    target: session.label,
+  });
+}
+
+async function deleteSeveral(
+  context: Context,
+  addresses: readonly ObjectAddress[],
+  flags: DeleteFlags,
+): Promise<undefined> {
+  const session = await context.session(placeOf(flags));
+  const objects = countOf(addresses.length, 'object');
+  await context.ask.confirm(`Delete ${objects} on ${session.label}?`, `${objects} would be deleted.`);
+  for (const [bucket, keys] of byBucket(addresses)) await removeKeys(session, bucket, keys);
+  await context.output.result(`Deleted ${objects}.`, {
+    objects: addresses,
+    deleted: addresses.length,
+    target: session.label,
+  });
+}
+
+function byBucket(addresses: readonly ObjectAddress[]): Map<string, string[]> {
+  const keys = new Map<string, string[]>();
+  for (const { bucket, key } of addresses) keys.set(bucket, [...(keys.get(bucket) ?? []), key]);
+  return keys;
+}
+
+async function deleteBelow(
+  context: Context,
+  texts: readonly string[],
+  flags: DeleteFlags,
+): Promise<undefined> {
+  const { world, output, ask } = context;
+  if (texts.length !== 1) throw new Problem('usage', '--recursive takes one BUCKET/PREFIX.');
+  const { bucket, key } = parseAddress(texts[0] ?? '');
+  checkBucket(bucket, 'read or delete', flags);
+  const prefix = folderPrefix(key);
+  const session = await context.session(placeOf(flags));
+  const count = await countObjects(session, bucket, prefix);
+  const place = `${bucket}/${prefix}`;
+  if (count.objects > 0) {
+    const objects = amountOf(count);
+    await ask.confirm(
+      `Delete ${objects} below "${place}" on ${session.label}? This cannot be undone.`,
+      `${objects} below "${place}" would be deleted.`,
+    );
+  }
+  const display = openProgress(world, output, flags.quiet);
+  const total = count.more ? undefined : count.objects;
+  const deleted = await removeBelow(session, bucket, prefix, total, display).finally(() => display.end());
+  await output.result(`Deleted ${countOf(deleted, 'object')} below "${place}".`, {
+    bucket,
+    prefix,
+    deleted,
+    target: session.label,
+  });
+}
+
+/** A count in words: "12 objects (3.4 MB)", "more than 10,000 objects". */
+export function amountOf({ objects, bytes, more }: ObjectCount): string {
+  return more
+    ? `more than ${countOf(objects, 'object')}`
+    : `${countOf(objects, 'object')} (${formatSize(bytes)})`;
+}

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { parseAddress } from '../../../model/objects/object.ts';
+import { folderPrefix } from '../../../model/objects/path.ts';
+import { Problem } from '../../../model/problem.ts';
+import { downloadObjects, listAll, planDownloads, stillToFetch } from '../../../services/objects/download.ts';
+import { groupDigits } from '../../../text/size.ts';
+import { openProgress } from '../../output/progress.ts';
+import type { Context, FlagValues } from '../../parsing/command.ts';
+import type { placeFlags } from '../../parsing/flags.ts';
+import { placeOf } from '../kv/namespace-choice.ts';
+import { checkBucket } from './place.ts';
+import { concludeMany } from './report.ts';
+
+type GetFolderFlags = FlagValues<typeof placeFlags> & {
+  readonly file: string | undefined;
+  readonly quiet: boolean;
+};
+
+/** `objstore object get --recursive`: every object below a prefix, into a folder that is made when missing. */
+export async function getFolder(context: Context, text: string, flags: GetFolderFlags): Promise<undefined> {
+  const { world, output } = context;
+  const { bucket, key } = parseAddress(text);
+  checkBucket(bucket, 'read or delete', flags);
+  const prefix = folderPrefix(key);
+  if (flags.file === undefined) {
+    throw new Problem('usage', '--recursive needs a folder to write to: name it with --file.');
+  }
+  const session = await context.session(placeOf(flags));
+  const entries = await listAll(session, bucket, prefix);
+  if (entries.length === 0) {
+    throw new Problem('not-found', `Bucket "${bucket}" has no objects below "${prefix}".`);
+  }
+  const { downloads, failures } = planDownloads(entries, prefix);
+  const display = openProgress(world, output, flags.quiet);
+  const folder = resolve(world.cwd, flags.file);
+  const left = await stillToFetch(session, downloads, entries, folder);
+  const same = downloads.length - left.length;
+  const report = await downloadObjects(session, bucket, left, folder, display).finally(() => display.end());
+  const all = { ...report, failures: [...failures, ...report.failures], same };
+  const there = same === 0 ? '' : `, ${groupDigits(same)} the same`;
+  await concludeMany(output, all, (objects) => `Wrote ${objects} into ${flags.file}${there}`, {
+    bucket,
+    prefix,
+    folder: flags.file,
+    same,
+    target: session.label,
+  });
+}

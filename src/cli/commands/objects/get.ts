@@ -1,0 +1,136 @@
+import type { OutputFile } from '../../../files/output-file.ts';
+import { type ObjectAddress, parseObjectAddress } from '../../../model/objects/object.ts';
+import { Problem } from '../../../model/problem.ts';
+import { openDownload } from '../../../services/objects/download.ts';
+import { type OpenObject, readObject, readObjectEntry } from '../../../services/objects/objects.ts';
+import { checkedBytes } from '../../../services/objects/save.ts';
+import { Transfer } from '../../../services/objects/transfer.ts';
+import type { Session } from '../../../services/session/session.ts';
+import { formatSize } from '../../../text/size.ts';
+import { readBody } from '../../../v4/send.ts';
+import { openProgress } from '../../output/progress.ts';
+import { answerToTerminal, textOrBase64 } from '../../output/value-output.ts';
+import { type Context, command, type FlagValues } from '../../parsing/command.ts';
+import { placeFlags } from '../../parsing/flags.ts';
+import { placeOf } from '../kv/namespace-choice.ts';
+import { checkBucket } from './place.ts';
+import { entryRow } from './rows.ts';
+
+const getFlags = {
+  file: { kind: 'path', placeholder: 'PATH', about: 'Write to this file; - is standard output' },
+  recursive: { kind: 'boolean', about: 'Write all objects below BUCKET/PREFIX into the folder --file' },
+  metadata: { kind: 'boolean', about: 'Print what is stored beside the bytes as JSON instead' },
+  ...placeFlags,
+} as const;
+
+type GetFlags = FlagValues<typeof getFlags> & { readonly quiet: boolean };
+
+export const getCommand = command({
+  arguments: { ADDRESS: { about: 'BUCKET/KEY of the object; with --recursive BUCKET/PREFIX or BUCKET' } },
+  flags: getFlags,
+  examples: [
+    ['objstore object get assets/logo.png --file logo.png', 'into a file'],
+    ['objstore object get assets/notes.txt', 'the bytes and nothing else'],
+    ['objstore object get assets/site --recursive --file public', 'a folder'],
+    ['objstore object get assets/logo.png --metadata', 'size, etag, HTTP and custom metadata'],
+  ],
+  notes: [
+    'A file is written under another name and takes its place when all bytes have arrived and match the etag.',
+    'A missing object ends with exit code 3 and leaves the file as it was.',
+    'On a terminal, bytes with control characters are shown escaped; through a pipe they are always the bytes.',
+  ],
+  async run(context, { args, flags }) {
+    if (flags.metadata && (flags.recursive || flags.file !== undefined)) {
+      throw new Problem('usage', '--metadata prints what is known of one object; it writes no file.', {
+        hint: 'For many objects: objstore object list BUCKET --metadata',
+      });
+    }
+    if (flags.recursive) {
+      const { getFolder } = await import('./get-folder.ts');
+      return getFolder(context, args.ADDRESS, flags);
+    }
+    const address = parseObjectAddress(args.ADDRESS);
+    checkBucket(address.bucket, 'read or delete', flags);
+    const session = await context.session(placeOf(flags));
+    if (flags.metadata) return printEntry(context, session, address);
+    const file = await openFileOf(context, flags.file);
+    if (file !== undefined) return getIntoFile(context, session, address, { ...flags, opened: file });
+    return printBytes(context, await openObject(session, address), address);
+  },
+});
+
+async function printEntry(context: Context, session: Session, address: ObjectAddress): Promise<undefined> {
+  const entry = await readObjectEntry(session, address);
+  if (entry === undefined) throw missing(address);
+  await context.output.answerJson(entryRow(entry));
+}
+
+async function openObject(session: Session, address: ObjectAddress): Promise<OpenObject> {
+  const opened = await readObject(session, address);
+  if (opened === undefined) throw missing(address);
+  return opened;
+}
+
+function missing({ bucket, key }: ObjectAddress): Problem {
+  return new Problem('not-found', `Bucket "${bucket}" has no object "${key}".`);
+}
+
+/** Looks at the file that is named; undefined where it is standard output. Makes missing folders when it is written. */
+async function openFileOf({ world }: Context, name: string | undefined): Promise<OutputFile | undefined> {
+  if (name === undefined) return undefined;
+  const file = await openDownload(world, { name, makesFolders: true });
+  return file.place.kind === 'stdout' ? undefined : file;
+}
+
+async function getIntoFile(
+  context: Context,
+  session: Session,
+  address: ObjectAddress,
+  { file, opened: destination, quiet }: GetFlags & { readonly opened: OutputFile },
+): Promise<undefined> {
+  const { world, output } = context;
+  const opened = await openObject(session, address);
+  const display = openProgress(world, output, quiet);
+  const transfer = new Transfer(session, display, 'downloading', opened.size);
+  try {
+    await destination.write(transfer.track().over(checkedBytes(world, address.key, opened)));
+  } finally {
+    display.end();
+  }
+  const { bucket, key } = address;
+  await output.result(`Wrote "${key}" of bucket "${bucket}" to ${file} (${formatSize(transfer.done)}).`, {
+    bucket,
+    key,
+    file,
+    size: transfer.done,
+    ...(opened.etag === undefined ? {} : { etag: opened.etag }),
+    target: session.label,
+  });
+}
+
+/** What a terminal or a JSON answer can show of an object. */
+const shownBytes = 1024 * 1024;
+
+async function printBytes(context: Context, opened: OpenObject, address: ObjectAddress): Promise<undefined> {
+  const { world, output } = context;
+  const bytes = checkedBytes(world, address.key, opened);
+  if (!output.json && !output.isTerminal) {
+    for await (const chunk of bytes) await output.answer(chunk);
+    return;
+  }
+  const all = await readBody(bytes, shownBytes).catch((error: unknown) => {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Problem('usage', `"${address.key}" is too long to be shown: more than 1 MiB.`, {
+      hint: 'Write it to a file with --file PATH, or pipe it.',
+    });
+  });
+  if (!output.json) return void (await answerToTerminal(output, all));
+  const { etag, contentType } = opened;
+  await output.answerJson({
+    ...address,
+    size: all.length,
+    ...(etag === undefined ? {} : { etag }),
+    ...(contentType === undefined ? {} : { contentType }),
+    ...textOrBase64(all, false),
+  });
+}

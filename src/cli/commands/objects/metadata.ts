@@ -1,0 +1,92 @@
+import {
+  type CustomMetadata,
+  customMetadataFault,
+  type HttpMetadata,
+} from '../../../model/objects/object.ts';
+import { Problem } from '../../../model/problem.ts';
+import type { ObjectMetadata } from '../../../services/objects/headers.ts';
+import { contentTypeOf } from '../../../services/objects/type.ts';
+import type { Flags, FlagValues } from '../../parsing/command.ts';
+
+/** What is stored beside an object's bytes. */
+export const metadataFlags = {
+  'content-type': {
+    kind: 'text',
+    placeholder: 'TYPE',
+    about: 'Media type; guessed from the name when left out',
+  },
+  'content-disposition': { kind: 'text', placeholder: 'TEXT', about: 'How a browser shall show it' },
+  'content-encoding': {
+    kind: 'text',
+    placeholder: 'TEXT',
+    about: 'How the bytes are encoded, for example gzip',
+  },
+  'content-language': { kind: 'text', placeholder: 'TEXT', about: 'Language of the content' },
+  'cache-control': { kind: 'text', placeholder: 'TEXT', about: 'How long it may be cached' },
+  expires: { kind: 'text', placeholder: 'DATE', about: 'When it shall leave caches: ISO 8601 or HTTP date' },
+  metadata: { kind: 'text', placeholder: 'JSON', about: 'A JSON object of texts to keep beside the object' },
+  'storage-class': { kind: 'text', placeholder: 'CLASS', about: 'Standard or InfrequentAccess' },
+} as const satisfies Flags;
+
+type MetadataFlags = FlagValues<typeof metadataFlags>;
+
+/** The flags as what is stored. Refuses a date and JSON that cannot be read. */
+export function metadataOf(flags: MetadataFlags): ObjectMetadata {
+  return {
+    httpMetadata: httpMetadataOf(flags),
+    customMetadata: customMetadataOf(flags.metadata),
+    storageClass: flags['storage-class'],
+  };
+}
+
+function httpMetadataOf(flags: MetadataFlags): HttpMetadata {
+  const cacheExpiry = flags.expires === undefined ? undefined : dateOf(flags.expires);
+  return {
+    ...text('contentType', flags['content-type']),
+    ...text('contentDisposition', flags['content-disposition']),
+    ...text('contentEncoding', flags['content-encoding']),
+    ...text('contentLanguage', flags['content-language']),
+    ...text('cacheControl', flags['cache-control']),
+    ...(cacheExpiry === undefined ? {} : { cacheExpiry }),
+  };
+}
+
+function text(field: keyof HttpMetadata, value: string | undefined): HttpMetadata {
+  return value === undefined ? {} : { [field]: value };
+}
+
+function dateOf(value: string): number {
+  const milliseconds = Date.parse(value);
+  if (!Number.isNaN(milliseconds)) return milliseconds;
+  throw new Problem('invalid-input', `--expires is no date: "${value}".`, {
+    hint: 'Write 2027-01-31T12:00:00Z, or Sun, 31 Jan 2027 12:00:00 GMT.',
+  });
+}
+
+function customMetadataOf(json: string | undefined): CustomMetadata | undefined {
+  if (json === undefined) return undefined;
+  const metadata = parse(json);
+  const fault = customMetadataFault(metadata);
+  if (fault === undefined) return metadata as CustomMetadata;
+  throw new Problem('invalid-input', `Bad --metadata: ${fault}.`, {
+    hint: `Values are texts: --metadata '{"plan":"pro"}'`,
+  });
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new Problem('invalid-input', `--metadata is not JSON: ${(error as Error).message}.`, {
+      cause: error,
+      hint: `Quote it for the shell: --metadata '{"plan":"pro"}'`,
+    });
+  }
+}
+
+/** A content type from the file's name, else from the key's, unless one is given. */
+export function withGuessedType(metadata: ObjectMetadata, name: string, key: string): ObjectMetadata {
+  if (metadata.httpMetadata?.contentType !== undefined) return metadata;
+  const contentType = contentTypeOf(name, key);
+  return { ...metadata, httpMetadata: { ...metadata.httpMetadata, contentType } };
+}

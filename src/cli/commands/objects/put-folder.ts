@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { parseAddress } from '../../../model/objects/object.ts';
+import { folderPrefix } from '../../../model/objects/path.ts';
+import { Problem } from '../../../model/problem.ts';
+import { walkFolder } from '../../../services/objects/folder.ts';
+import type { ObjectMetadata } from '../../../services/objects/headers.ts';
+import { uploadFiles } from '../../../services/objects/upload.ts';
+import { openProgress } from '../../output/progress.ts';
+import type { Context, FlagValues } from '../../parsing/command.ts';
+import type { placeFlags } from '../../parsing/flags.ts';
+import { placeOf } from '../kv/namespace-choice.ts';
+import { withGuessedType } from './metadata.ts';
+import { checkBucket } from './place.ts';
+import { concludeMany, tellLeftOut, warnOfPaths } from './report.ts';
+
+export interface PutFolder {
+  /** BUCKET/PREFIX or BUCKET. */
+  readonly address: string;
+  readonly folder: string;
+  readonly metadata: ObjectMetadata;
+  readonly flags: FlagValues<typeof placeFlags> & { readonly quiet: boolean };
+}
+
+/** `objstore object put --recursive`: every file of a folder, under the prefix and its path in the folder. */
+export async function putFolder(context: Context, put: PutFolder): Promise<undefined> {
+  const { world, output } = context;
+  const { bucket, key } = parseAddress(put.address);
+  checkBucket(bucket, 'write', put.flags);
+  const prefix = folderPrefix(key);
+  if (put.folder === '-') throw new Problem('usage', '--recursive takes a folder, not standard input.');
+  const { files, leftOut } = await walkFolder(resolve(world.cwd, put.folder), put.folder);
+  const session = await context.session(placeOf(put.flags));
+  tellLeftOut(output, put.folder, leftOut);
+  const display = openProgress(world, output, put.flags.quiet);
+  const uploads = files.map((file) => ({ file, key: prefix + file.name }));
+  warnOfPaths(
+    output,
+    uploads.map(({ file, key }) => ({ key, relative: file.name })),
+  );
+  const report = await uploadFiles(
+    session,
+    bucket,
+    uploads,
+    ({ file, key }) => withGuessedType(put.metadata, file.name, key),
+    display,
+  ).finally(() => display.end());
+  const place = `${bucket}/${prefix}`;
+  await concludeMany(output, report, (objects) => `Stored ${objects} below "${place}"`, {
+    bucket,
+    prefix,
+    leftOut,
+    target: session.label,
+  });
+}

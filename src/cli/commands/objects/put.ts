@@ -1,0 +1,78 @@
+import { type ObjectAddress, parseObjectAddress } from '../../../model/objects/object.ts';
+import { Problem } from '../../../model/problem.ts';
+import type { ObjectMetadata } from '../../../services/objects/headers.ts';
+import { checkUploadSize, writeObject } from '../../../services/objects/objects.ts';
+import { openObjectSource } from '../../../services/objects/source.ts';
+import { Transfer } from '../../../services/objects/transfer.ts';
+import { formatSize } from '../../../text/size.ts';
+import { openProgress } from '../../output/progress.ts';
+import { type Context, command, type FlagValues } from '../../parsing/command.ts';
+import { placeFlags } from '../../parsing/flags.ts';
+import { placeOf } from '../kv/namespace-choice.ts';
+import { metadataFlags, metadataOf, withGuessedType } from './metadata.ts';
+import { checkBucket } from './place.ts';
+import { warnOfPaths } from './report.ts';
+
+export const putCommand = command({
+  arguments: { ADDRESS: { about: 'BUCKET/KEY of the object; with --recursive BUCKET/PREFIX or BUCKET' } },
+  flags: {
+    path: { kind: 'path', placeholder: 'PATH', about: 'File to store; - is standard input' },
+    recursive: { kind: 'boolean', about: 'Store all files of a folder' },
+    ...metadataFlags,
+    ...placeFlags,
+  },
+  examples: [
+    ['objstore object put assets/logo.png --path logo.png', 'the content type follows from the name'],
+    ['objstore object put assets/notes.txt --path -', 'standard input'],
+    ['objstore object put assets/site --path public --recursive --cache-control max-age=60', 'a folder'],
+  ],
+  notes: ['KEY may hold any character. Everything behind the first slash of ADDRESS belongs to it.'],
+  async run(context, { args, flags }) {
+    const { path } = flags;
+    if (path === undefined) {
+      throw new Problem('usage', 'Nothing to store is named: give a file with --path.', {
+        hint: '--path - reads standard input.',
+      });
+    }
+    const metadata = metadataOf(flags);
+    if (flags.recursive) {
+      const { putFolder } = await import('./put-folder.ts');
+      return putFolder(context, { address: args.ADDRESS, folder: path, metadata, flags });
+    }
+    const address = parseObjectAddress(args.ADDRESS);
+    checkBucket(address.bucket, 'write', flags);
+    return putOne(context, { address, path, metadata, flags });
+  },
+});
+
+interface PutOne {
+  readonly address: ObjectAddress;
+  readonly path: string;
+  readonly metadata: ObjectMetadata;
+  readonly flags: FlagValues<typeof placeFlags> & { readonly quiet: boolean };
+}
+
+async function putOne(context: Context, { address, path, metadata, flags }: PutOne): Promise<undefined> {
+  const { world, output } = context;
+  const session = await context.session(placeOf(flags));
+  const source = await openObjectSource(world, path);
+  warnOfPaths(output, [{ key: address.key, relative: address.key }]);
+  const display = openProgress(world, output, flags.quiet);
+  try {
+    checkUploadSize(source.size, source.name);
+    const stored = await writeObject(session, address, {
+      ...withGuessedType(metadata, source.name, address.key),
+      size: source.size,
+      open: new Transfer(session, display, 'uploading', source.size).tracked(() => source.open()),
+    });
+    display.end();
+    const { bucket, key } = address;
+    await output.result(
+      `Stored ${source.name} as "${key}" in bucket "${bucket}" (${formatSize(stored.size)}, etag ${stored.etag}).`,
+      { bucket, key, size: stored.size, etag: stored.etag, target: session.label },
+    );
+  } finally {
+    display.end();
+    await source.close();
+  }
+}

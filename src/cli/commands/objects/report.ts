@@ -1,0 +1,75 @@
+import { pathFault } from '../../../model/objects/path.ts';
+import { Problem } from '../../../model/problem.ts';
+import type { LeftOut } from '../../../services/objects/folder.ts';
+import type { Failure, ManyReport } from '../../../services/objects/many.ts';
+import { formatSize, groupDigits } from '../../../text/size.ts';
+import type { Fields, Output } from '../../output/output.ts';
+
+/** Failures that are told one by one. */
+const toldFailures = 20;
+
+/** A count with its noun: "1 object", "1,200 objects". */
+export function countOf(count: number, noun: string): string {
+  return `${groupDigits(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/**
+ * Tells what became of many objects: one result line (`done` says it: "Stored 12 objects"), and each failure on
+ * stderr. Throws partly-done when some failed beside others that are done or were `same` already,
+ * and refused when all did.
+ */
+export async function concludeMany(
+  output: Output,
+  report: ManyReport & { readonly same?: number },
+  done: (objects: string) => string,
+  fields: Fields,
+): Promise<void> {
+  const { failures, bytes } = report;
+  tellFailures(output, failures);
+  const line = `${done(countOf(report.done, 'object'))} (${formatSize(bytes)}).`;
+  await output.result(line, {
+    ...fields,
+    done: report.done,
+    bytes,
+    failed: failures.map(({ name, problem }) => ({ key: name, message: problem.message })),
+  });
+  if (failures.length === 0) return;
+  const code = report.done + (report.same ?? 0) > 0 ? 'partly-done' : 'refused';
+  throw new Problem(code, `${countOf(failures.length, 'object')} failed; the others are done.`, {
+    hint: failures[0]?.problem.hint,
+  });
+}
+
+/** Names what a folder or a prefix holds and nobody moved, the first of them one by one. */
+export function tellLeftOut(output: Output, place: string, leftOut: readonly LeftOut[]): void {
+  if (leftOut.length === 0) return;
+  output.warn(`Left out of ${place}: ${leftOut.length}.`, { leftOut });
+  if (output.json) return;
+  for (const { name, why } of leftOut.slice(0, toldFailures)) output.warn(`  "${name}": ${why}.`);
+  const more = leftOut.length - toldFailures;
+  if (more > 0) output.warn(`  … and ${groupDigits(more)} more.`);
+}
+
+/** Warns of keys that a download of many could not write as files below a folder. `relative` is what becomes the path. */
+export function warnOfPaths(
+  output: Output,
+  keys: readonly { readonly key: string; readonly relative: string }[],
+): void {
+  const faults = keys.flatMap(({ key, relative }) => {
+    const fault = pathFault(relative, false);
+    return fault === undefined ? [] : [{ key, fault }];
+  });
+  for (const { key, fault } of faults.slice(0, toldFailures)) {
+    output.warn(`"${key}" cannot come down again as a path, only by itself with --file: ${fault}.`, { key });
+  }
+  const more = faults.length - toldFailures;
+  if (more > 0) output.warn(`… and ${countOf(more, 'such key')} more.`);
+}
+
+function tellFailures(output: Output, failures: readonly Failure[]): void {
+  for (const { name, problem } of failures.slice(0, toldFailures)) {
+    output.warn(`"${name}": ${problem.message}`, { key: name });
+  }
+  const more = failures.length - toldFailures;
+  if (more > 0) output.warn(`… and ${countOf(more, 'object')} more.`);
+}

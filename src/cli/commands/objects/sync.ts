@@ -1,0 +1,149 @@
+import { resolve } from 'node:path';
+import { parseAddress } from '../../../model/objects/object.ts';
+import { folderPrefix } from '../../../model/objects/path.ts';
+import { Problem } from '../../../model/problem.ts';
+import { openSync, type Sync, type SyncStep } from '../../../services/objects/sync.ts';
+import { formatSize } from '../../../text/size.ts';
+import type { Fields, Output } from '../../output/output.ts';
+import { openProgress } from '../../output/progress.ts';
+import { type Context, command, type FlagValues } from '../../parsing/command.ts';
+import { placeFlags } from '../../parsing/flags.ts';
+import { placeOf } from '../kv/namespace-choice.ts';
+import { metadataFlags, metadataOf, withGuessedType } from './metadata.ts';
+import { checkBucket } from './place.ts';
+import { concludeMany, countOf, tellLeftOut, warnOfPaths } from './report.ts';
+
+const syncFlags = {
+  download: { kind: 'boolean', about: 'Make the folder hold what the bucket holds, not the other way round' },
+  delete: { kind: 'boolean', about: 'Delete what only the destination has' },
+  'dry-run': { kind: 'boolean', about: 'Show what would be done, and do nothing' },
+  ...metadataFlags,
+  ...placeFlags,
+} as const;
+
+type SyncFlags = FlagValues<typeof syncFlags> & { readonly quiet: boolean };
+
+export const syncCommand = command({
+  arguments: {
+    DIR: { kind: 'path', about: 'Folder on this machine' },
+    ADDRESS: { about: 'BUCKET/PREFIX or BUCKET' },
+  },
+  flags: syncFlags,
+  examples: [
+    ['objstore object sync public assets/site', 'upload what is new or changed'],
+    [
+      'objstore object sync public assets/site --delete --dry-run',
+      'show what a sync with deletions would do',
+    ],
+    ['objstore object sync public assets/site --download', 'the other way round'],
+  ],
+  notes: [
+    'Files and objects of one size are compared by MD5, so a second sync moves nothing. Links are left alone.',
+  ],
+  async run(context, { args, flags }) {
+    const { bucket, key } = parseAddress(args.ADDRESS);
+    checkBucket(bucket, flags.download ? 'read or delete' : 'write', flags);
+    const prefix = folderPrefix(key);
+    if (flags.download) refuseMetadata(flags);
+    const metadata = metadataOf(flags);
+    const session = await context.session(placeOf(flags));
+    const place = { folder: resolve(context.world.cwd, args.DIR), folderName: args.DIR, bucket, prefix };
+    const display = openProgress(context.world, context.output, flags.quiet);
+    const typed = (file: { readonly name: string }) => withGuessedType(metadata, file.name, file.name);
+    const direction = flags.download ? 'download' : 'upload';
+    const sync = await openSync(session, place, direction, typed, display).finally(() => display.end());
+    const steps = flags.delete ? sync.steps : sync.steps.filter(({ action }) => action !== 'delete');
+    const fields = { folder: args.DIR, bucket, prefix, leftOut: sync.leftOut, target: session.label };
+    tellLeftOut(
+      context.output,
+      flags.download ? `${bucket}/${prefix} and ${args.DIR}` : args.DIR,
+      sync.leftOut,
+    );
+    if (!flags.download) warnOfUploads(context.output, sync.steps, prefix);
+    if (flags['dry-run']) return tellSteps(context, steps, sync, fields);
+    await (flags.download
+      ? confirmDeletions(context, steps, 'file', args.DIR)
+      : confirmDeletions(context, steps, 'object', `${bucket}/${prefix}`));
+    return runSync(context, steps, sync, { ...fields, flags });
+  },
+});
+
+function refuseMetadata(flags: SyncFlags): void {
+  const given = Object.keys(metadataFlags).find(
+    (name) => flags[name as keyof typeof metadataFlags] !== undefined,
+  );
+  if (given === undefined) return;
+  throw new Problem('usage', `--${given} is stored with objects; --download stores none.`);
+}
+
+function warnOfUploads(output: Output, steps: readonly SyncStep[], prefix: string): void {
+  const uploads = steps.filter(({ action }) => action === 'upload');
+  warnOfPaths(
+    output,
+    uploads.map(({ name }) => ({ key: prefix + name, relative: name })),
+  );
+}
+
+async function tellSteps(
+  { output }: Context,
+  steps: readonly SyncStep[],
+  sync: Sync,
+  fields: Fields,
+): Promise<undefined> {
+  const failed = sync.failures.map(({ name, problem }) => ({ key: name, message: problem.message }));
+  if (output.json) return void (await output.answerJson({ ...fields, steps, same: sync.same, failed }));
+  for (const { action, name, size, why } of steps) {
+    await output.line(`${action} ${name} (${formatSize(size)}, ${why})`);
+  }
+  for (const { name, problem } of sync.failures) output.warn(`"${name}": ${problem.message}`, { key: name });
+  output.note(`${countOf(steps.length, 'step')}, ${sync.same} the same. Nothing was changed.`);
+}
+
+async function confirmDeletions(
+  { ask }: Context,
+  steps: readonly SyncStep[],
+  noun: string,
+  place: string,
+): Promise<void> {
+  const deletions = steps.filter(({ action }) => action === 'delete');
+  if (deletions.length === 0) return;
+  const bytes = deletions.reduce((sum, { size }) => sum + size, 0);
+  const what = `${countOf(deletions.length, noun)} (${formatSize(bytes)}) that only "${place}" has`;
+  await ask.confirm(`Delete ${what}?`, `${what} would be deleted.`);
+}
+
+interface RunSync extends Fields {
+  readonly flags: SyncFlags;
+}
+
+/** Deletes last, and only when everything has arrived. */
+async function runSync(
+  { world, output }: Context,
+  steps: readonly SyncStep[],
+  sync: Sync,
+  { flags, ...fields }: RunSync,
+): Promise<undefined> {
+  const display = openProgress(world, output, flags.quiet);
+  const deletions = steps.filter(({ action }) => action === 'delete').length;
+  try {
+    const report = await sync.transfer(display);
+    const failures = [...sync.failures, ...report.failures];
+    const deleted = report.failures.length === 0 ? deletions : 0;
+    if (deleted > 0) await sync.removeExtra();
+    display.end();
+    const verb = flags.download ? 'Downloaded' : 'Uploaded';
+    const rest = `deleted ${deleted}, ${sync.same} the same`;
+    await concludeMany(
+      output,
+      { ...report, failures, same: sync.same },
+      (objects) => `${verb} ${objects}, ${rest}`,
+      {
+        ...fields,
+        deleted,
+        same: sync.same,
+      },
+    );
+  } finally {
+    display.end();
+  }
+}

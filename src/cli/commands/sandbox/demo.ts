@@ -1,0 +1,106 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepareDemo } from '../../../services/sandbox/sandbox.ts';
+import { commandLine } from '../../../text/shell.ts';
+import type { World } from '../../../world.ts';
+import { type Context, command } from '../../parsing/command.ts';
+
+export const demoCommand = command({
+  arguments: {},
+  flags: {},
+  examples: [['demo', 'look around without an account']],
+  notes: ['It ignores the environment and the profiles, and keeps its data in a folder of its own.'],
+  async run(context, { flags }) {
+    const kept = (['read-only', 'no-color', 'debug'] as const).filter((name) => flags[name]);
+    const onTerminal = context.world.stdin.isTTY && context.world.stdout.isTTY;
+    return onTerminal ? openDemo(context, kept) : walkTour(context);
+  },
+});
+
+/** The console on the embedded platform, in this process, filled with demo data. */
+async function openDemo(context: Context, flags: readonly string[]): Promise<number> {
+  const world = apart(context.world, join(context.world.folders.data, 'demo'));
+  await prepareDemo(world);
+  return context.run(world, ['console', '--sandbox', ...flags.map((name) => `--${name}`)]);
+}
+
+/** A World without the user's credentials and profiles, and with its data elsewhere. */
+function apart(world: World, folder: string): World {
+  const kept = [
+    'PATH',
+    'HOME',
+    'TERM',
+    'COLORTERM',
+    'LANG',
+    'LC_ALL',
+    'NO_COLOR',
+    'EDITOR',
+    'VISUAL',
+    'TMUX',
+    'TMPDIR',
+  ];
+  return {
+    ...world,
+    get stdin() {
+      return world.stdin;
+    },
+    env: Object.fromEntries(kept.map((name) => [name, world.env[name]])),
+    folders: { config: join(folder, 'config'), state: join(folder, 'state'), data: join(folder, 'data') },
+  };
+}
+
+const entries = [
+  { key: 'flag:checkout', value: '{"enabled":true}', metadata: { owner: 'payments' } },
+  { key: 'flag:search', value: '{"enabled":false}' },
+  { key: 'session:9f2c', value: 'ada', expiration_ttl: 3600 },
+];
+
+/** Commands one after the other on an empty sandbox, each printed before its output. Stops at the first failure. */
+async function walkTour(context: Context): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'edgectl-tour-'));
+  try {
+    const world = { ...apart(context.world, folder), cwd: folder };
+    await writeFile(join(folder, 'edgectl.toml'), 'name = "tour"\n');
+    await writeFile(join(folder, 'entries.json'), JSON.stringify(entries, null, 2));
+    await writeFile(join(folder, 'keys.json'), JSON.stringify(['flag:search', 'session:9f2c']));
+    for (const line of tourLines) {
+      await context.output.answer(`\n$ ${commandLine(line)}\n`);
+      const code = await context.run(world, line);
+      if (code !== 0) return code;
+    }
+    await context.output.answer(
+      '\nThat was edgectl in a pipe. On a terminal, npm start opens the console.\n',
+    );
+    return 0;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const at = ['--binding', 'KV', '--sandbox'] as const;
+
+const tourLines: readonly (readonly string[])[] = [
+  ['kv', 'namespace', 'create', 'KV', '--update-config', '--sandbox'],
+  [
+    'kv',
+    'key',
+    'put',
+    'greeting',
+    'Hello from the edge',
+    '--ttl',
+    '3600',
+    '--metadata',
+    '{"lang":"en"}',
+    ...at,
+  ],
+  ['kv', 'key', 'list', ...at],
+  ['kv', 'key', 'get', 'greeting', '--text', ...at],
+  ['kv', 'key', 'get', 'greeting', '--metadata', ...at],
+  ['kv', 'bulk', 'put', 'entries.json', ...at],
+  ['kv', 'key', 'list', '--prefix', 'flag:', '--metadata', ...at],
+  ['kv', 'key', 'delete', 'greeting', ...at],
+  ['kv', 'bulk', 'delete', 'keys.json', '--yes', ...at],
+  ['kv', 'key', 'list', ...at],
+  ['kv', 'namespace', 'delete', '--yes', ...at],
+];

@@ -1,0 +1,92 @@
+import { Problem } from '../../../model/problem.ts';
+import {
+  listSandboxDns,
+  type SandboxDnsEntry,
+  setSandboxDns,
+  unsetSandboxDns,
+  withSandbox,
+} from '../../../services/sandbox/dns.ts';
+import { command } from '../../parsing/command.ts';
+import { chosenDir, sandboxDirFlag } from './choice.ts';
+
+export const dnsSetCommand = command({
+  arguments: {
+    NAME: { about: 'Name of a customer' },
+    TYPE: { about: 'A, AAAA, CNAME, TXT, CAA, NS, SOA; or SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN' },
+    CONTENT: { about: 'Records; of a failure the record types that fail', optional: true, many: true },
+  },
+  flags: {
+    ttl: {
+      kind: 'number',
+      placeholder: 'SECONDS',
+      about: 'How long an answer may be kept; 300 when left out',
+    },
+    ...sandboxDirFlag,
+  },
+  examples: [
+    ['sandbox dns set shop.tea-house.demo CNAME customers.saas.sandbox', 'point a customer at the zone'],
+    [`sandbox dns set tea-house.demo CAA '0 issue "letsencrypt.org"'`, 'let one authority issue only'],
+    ['sandbox dns set shop.tea-house.demo SERVFAIL CAA', 'let the question for CAA fail'],
+  ],
+  notes: [
+    'It plays the DNS of customers; zones of the sandbox have the DNS records of the API instead. What the ' +
+      'name had of this type is replaced; custom hostnames that see a difference are checked at once.',
+  ],
+  async run({ world, output }, { args, flags }) {
+    const { NAME: name, TYPE: type, CONTENT: contents = [] } = args;
+    refuseNoContent(name, type, contents);
+    const entries = await withSandbox(world, chosenDir(flags), output, (send) =>
+      setSandboxDns(send, [{ name, type, contents, ttl: flags.ttl }]),
+    );
+    if (output.json) await output.answerJson(entries[0]);
+    else for (const line of entries.flatMap(linesOf)) await output.line(line);
+  },
+});
+
+const failures = new Set(['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN']);
+
+/** A record says something; only a failure stands for itself. */
+function refuseNoContent(name: string, type: string, contents: readonly string[]): void {
+  if (contents.length > 0 || failures.has(type.toUpperCase())) return;
+  throw new Problem('usage', `No content is given for the ${type.toUpperCase()} record of ${name}.`, {
+    hint: `Write it behind the type. To take the record away: edgectl sandbox dns unset ${name} ${type}`,
+  });
+}
+
+export const dnsUnsetCommand = command({
+  arguments: {
+    NAME: { about: 'Name of a customer' },
+    TYPE: { about: 'Record type or failure; all when left out', optional: true },
+  },
+  flags: sandboxDirFlag,
+  examples: [['sandbox dns unset shop.tea-house.demo', 'take away all that it has']],
+  async run({ world, output }, { args, flags }) {
+    const { NAME: name, TYPE: type } = args;
+    const removed = await withSandbox(world, chosenDir(flags), output, (send) =>
+      unsetSandboxDns(send, name, type),
+    );
+    const what = type === undefined ? name : `${type.toUpperCase()} of ${name}`;
+    const line = removed === 0 ? `There was no ${what}.` : `Removed ${what}.`;
+    await output.result(line, { name, ...(type !== undefined && { type }), removed });
+  },
+});
+
+export const dnsListCommand = command({
+  arguments: { NAME: { about: 'Only this name', optional: true } },
+  flags: sandboxDirFlag,
+  examples: [['sandbox dns list', 'what the DNS of customers says']],
+  async run({ world, output }, { args, flags }) {
+    const entries = await withSandbox(world, chosenDir(flags), output, (send) =>
+      listSandboxDns(send, args.NAME),
+    );
+    if (output.json) await output.answerJson(entries);
+    else for (const line of entries.flatMap(linesOf)) await output.line(line);
+  },
+});
+
+/** As in a zone file; a failure with the types that it concerns. */
+function linesOf({ name, type, ttl, contents }: SandboxDnsEntry): string[] {
+  if (failures.has(type))
+    return [`${name}  ${type}${contents.length === 0 ? '' : ` for ${contents.join(', ')}`}`];
+  return contents.map((content) => `${name}  ${ttl}  ${type}  ${content}`);
+}

@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { Problem } from '../../../model/problem.ts';
+import {
+  findSandbox,
+  type RunningSandbox,
+  resetSandbox,
+  sandboxStatus,
+  startSandbox,
+} from '../../../services/sandbox/sandbox.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import { version } from '../../version.ts';
+import { chosenDir, reachingFlag, sandboxDirFlag } from './choice.ts';
+
+export const startCommand = command({
+  arguments: {},
+  flags: {
+    port: {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Port on loopback; 8787 when left out, 0 for any free one',
+    },
+    'edge-port': {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Port where workers and custom hostnames answer; the one after --port when left out',
+    },
+    'edge-tls-port': {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Port where custom hostnames answer over TLS; the third after --port when left out',
+    },
+    'dns-port': {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Port of DNS, over UDP and TCP; the second after --port when left out',
+    },
+    'issuance-limit': {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Certificates issued in a minute at most; 15 when left out',
+    },
+    ...sandboxDirFlag,
+    demo: { kind: 'boolean', about: 'Fill it with demo data' },
+    'ready-file': {
+      kind: 'path',
+      placeholder: 'FILE',
+      about: 'Write address and credentials there once it answers; - is standard output',
+    },
+  },
+  examples: [
+    ['sandbox start --demo', 'serve the embedded platform until Ctrl-C'],
+    ['sandbox start --port 0 --dir /tmp/s --ready-file ready.json', 'for tests in CI'],
+  ],
+  notes: [
+    'It listens on 127.0.0.1 only. The credentials it prints are good for this sandbox alone; with --ready-file and with ' +
+      '--quiet it prints none.',
+    'Custom hostnames are visited by their Host: curl -H "Host: shop.tea-house.demo" EDGE. The edge shows a page that ' +
+      'names the origin; PUT /sandbox/origins {"name","port"} puts a loopback port behind an origin instead.',
+  ],
+  async run(context, { flags }) {
+    const port = checkPort('--port', flags.port ?? 8787);
+    const after = (count: number): number => (port === 0 ? 0 : port + count);
+    const edgePort = checkPort('--edge-port', flags['edge-port'] ?? after(1));
+    const dnsPort = checkPort('--dns-port', flags['dns-port'] ?? after(2));
+    const edgeTlsPort = checkPort('--edge-tls-port', flags['edge-tls-port'] ?? after(3));
+    const issuanceLimit = flags['issuance-limit'];
+    if (issuanceLimit !== undefined && issuanceLimit < 1) {
+      throw new Problem('usage', '--issuance-limit is at least 1.');
+    }
+    const { world, output } = context;
+    const running = await startSandbox(world, {
+      dir: chosenDir(flags),
+      port,
+      edgePort,
+      edgeTlsPort,
+      dnsPort,
+      issuanceLimit,
+      onWorkerLog: ({ level, message }) => output.note(message, { level }),
+      demo: flags.demo,
+      readyFile: flags['ready-file'],
+      warn: output.warn,
+      version,
+    });
+    try {
+      if (!running.isToldOnStdout)
+        await tellReady(context, running, { readyFile: flags['ready-file'], quiet: flags.quiet });
+      if (!world.interrupted.aborted) await once(world.interrupted, 'abort');
+    } finally {
+      context.output.note('Stopping.');
+      await running.close();
+    }
+  },
+});
+
+function checkPort(flag: string, port: number): number {
+  if (port >= 0 && port <= 65535) return port;
+  throw new Problem('usage', `${flag} is a number from 0 to 65535; this is ${port}.`);
+}
+
+interface Telling {
+  readonly readyFile: string | undefined;
+  readonly quiet: boolean;
+}
+
+/** Credentials are printed unless they stand in a file, or nothing but the needful is wanted: CI keeps what is printed. */
+async function tellReady(
+  { world, output }: Context,
+  { ready, folder }: RunningSandbox,
+  { readyFile, quiet }: Telling,
+): Promise<void> {
+  const { apiToken, email, apiKey, ...addresses } = ready;
+  const hidden = quiet || readyFile !== undefined;
+  if (output.json) return output.answerJson({ ...(hidden ? addresses : ready), folder });
+  const credentials = hidden
+    ? readyFile !== undefined && [`Its credentials stand in ${readyFile}.`]
+    : [`  export CLOUDFLARE_API_TOKEN=${apiToken}`, `or e-mail ${email} with key ${apiKey}.`];
+  const lines = [
+    `The sandbox answers at ${ready.apiBaseUrl} (data in ${folder}).`,
+    `Deployed workers answer at ${ready.edgeUrl.replace('://', '://<worker>.')}.`,
+    `Custom hostnames answer at ${ready.edgeUrl} and ${ready.edgeTlsUrl} by their Host, their DNS at ${ready.dns}.`,
+    `edgectl reaches it with ${reachingFlag(world, folder)}. Other clients of the v4 API:`,
+    `  export CLOUDFLARE_API_BASE_URL=${ready.apiBaseUrl}`,
+    `  export CLOUDFLARE_ACCOUNT_ID=${ready.accountId}`,
+    ...(credentials || []),
+    'Ctrl-C stops it.',
+  ];
+  for (const line of lines) await output.line(line);
+}
+
+export const statusCommand = command({
+  arguments: {},
+  flags: sandboxDirFlag,
+  examples: [['sandbox status', 'whether it runs, and where']],
+  async run({ world, output }, { flags }) {
+    const status = await sandboxStatus(world, chosenDir(flags));
+    const line = status.running
+      ? `The sandbox in ${status.folder} answers at ${status.apiBaseUrl} (process ${status.pid}).`
+      : `No sandbox server runs on ${status.folder}; ${reachingFlag(world, status.folder)} works on it in process.`;
+    await output.result(line, status);
+  },
+});
+
+export const resetCommand = command({
+  arguments: {},
+  flags: sandboxDirFlag,
+  examples: [['sandbox reset --yes', 'begin again with an empty account']],
+  async run({ world, output, ask }, { flags }) {
+    const folder = await findSandbox(world, chosenDir(flags));
+    await ask.confirm(
+      `Remove all data of the sandbox in ${folder}?`,
+      `All data of the sandbox in ${folder} would be removed.`,
+    );
+    await resetSandbox(world, chosenDir(flags), { note: output.note });
+    await output.result(`Removed all data of the sandbox in ${folder}.`, { folder, reset: true });
+  },
+});

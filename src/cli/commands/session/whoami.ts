@@ -1,0 +1,24 @@
+import { describeIdentity } from '../../../services/session/account.ts';
+import { command } from '../../parsing/command.ts';
+
+export const whoamiCommand = command({
+  arguments: {},
+  flags: {},
+  examples: [['whoami', 'profile, platform, account and whether the credentials are accepted']],
+  async run({ session, output }) {
+    const identity = await describeIdentity(await session());
+    if (output.json) {
+      await output.answerJson(identity);
+      return;
+    }
+    const accounts = identity.accounts.map(({ id, name }) => `  ${id}  ${name}`);
+    const lines = [
+      `profile    ${identity.profile}`,
+      `platform   ${identity.apiBaseUrl}`,
+      `signed in  ${identity.credential}${identity.email === undefined ? '' : ` (${identity.email})`}`,
+      `account    ${identity.accountId ?? 'none chosen'}`,
+      ...(accounts.length > 0 ? ['accounts reached:', ...accounts] : []),
+    ];
+    for (const line of lines) await output.line(line);
+  },
+});

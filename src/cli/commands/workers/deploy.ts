@@ -1,0 +1,88 @@
+import type { WorkerChange } from '../../../model/workers/changes.ts';
+import { type DeployPlan, deploy, planDeploy } from '../../../services/workers/deploy.ts';
+import { formatSize } from '../../../text/size.ts';
+import { type Context, command } from '../../parsing/command.ts';
+
+export const deployCommand = command({
+  arguments: {
+    ENTRY: {
+      kind: 'path',
+      about: 'Entry of the worker; the configuration says it (main) when left out',
+      optional: true,
+    },
+  },
+  flags: {
+    name: { kind: 'text', placeholder: 'WORKER', about: 'Name of the worker instead of the configured one' },
+    'compatibility-date': {
+      kind: 'text',
+      placeholder: 'DATE',
+      about: 'Date of the runtime instead of the configured one: 2026-11-01',
+    },
+    'dry-run': { kind: 'boolean', about: 'Bundle, check, show what would change, and change nothing' },
+  },
+  examples: [
+    ['deploy', 'the worker of the configuration in this folder'],
+    ['deploy --dry-run', 'what would change against what is deployed'],
+    [
+      'deploy src/index.ts --name my-worker --env staging',
+      'another entry and name, with the bindings of staging',
+    ],
+  ],
+  notes: ["The worker's secrets stay as they are; they are no part of a deploy."],
+  async run(context, { args, flags }) {
+    const session = await context.session();
+    const { output } = context;
+    const plan = await planDeploy(session, {
+      entry: args.ENTRY,
+      name: flags.name,
+      compatibilityDate: flags['compatibility-date'],
+    });
+    for (const warning of plan.warnings) output.warn(warning);
+    if (flags['dry-run']) return showPlan(context, plan, session.label);
+    for (const line of planLines(plan, session.label)) output.note(line);
+    const deployed = await deploy(session, plan);
+    const { name, url, versionId } = deployed;
+    const where = url === undefined ? '' : ` at ${url}`;
+    await output.result(`Deployed worker "${name}"${where} (version ${versionId}).`, {
+      name,
+      url: url ?? null,
+      versionId,
+    });
+    if (!plan.isRouted) output.note('It has no hostname of its own (workers_dev = false).');
+    else if (url === undefined) output.note('Nothing serves it now. The sandbox does: edgectl sandbox start');
+    return undefined;
+  },
+});
+
+async function showPlan({ output }: Context, plan: DeployPlan, label: string): Promise<undefined> {
+  const { changes, isNew, upload } = plan;
+  if (output.json) await output.answerJson({ name: upload.name, dryRun: true, new: isNew, changes });
+  else for (const line of planLines(plan, label)) await output.result(line, undefined);
+  output.note('Nothing was deployed.');
+}
+
+/** What a deploy changes, a line each. */
+function planLines({ upload, isNew, changes }: DeployPlan, label: string): string[] {
+  const size = upload.code.modules.reduce((sum, { content }) => sum + content.length, 0);
+  const title = `${isNew ? 'New worker' : 'Worker'} "${upload.name}" on ${label}, ${formatSize(size)}:`;
+  const lines = changes.map(changeLine);
+  return [title, ...(lines.length === 0 ? ['  nothing changes'] : lines)];
+}
+
+const signs = { added: '+', changed: '~', removed: '-', kept: '=' } as const;
+
+/** Longest part of a value in a line; `--json` has the whole of it. */
+const shownLength = 80;
+
+function changeWords(before: string | undefined, after: string | undefined): string {
+  const both = [before, after].filter((one) => one !== undefined);
+  const shown = both.map((one) => (one.length > shownLength ? `${one.slice(0, shownLength)}…` : one));
+  const isAlike = shown.length === 2 && shown[0] === shown[1];
+  return isAlike ? `${shown[0]}, changed behind that` : shown.join(' -> ');
+}
+
+function changeLine({ change, what, name, before, after }: WorkerChange): string {
+  const subject = what === 'compatibility date' ? what : `${what} ${name}`;
+  const said = change === 'kept' ? 'kept' : changeWords(before, after);
+  return `  ${signs[change]} ${subject}${said === '' ? '' : `: ${said}`}`;
+}

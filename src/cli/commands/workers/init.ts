@@ -1,0 +1,47 @@
+import { relative } from 'node:path';
+import { initProject, templates } from '../../../services/workers/init.ts';
+import { command } from '../../parsing/command.ts';
+
+export const initCommand = command({
+  arguments: {
+    DIR: {
+      kind: 'path',
+      about: 'Folder of the new project; the working directory when left out',
+      optional: true,
+    },
+  },
+  flags: {
+    template: { kind: 'text', placeholder: 'NAME', about: `What to begin with: ${templates.join(', ')}` },
+    name: { kind: 'text', placeholder: 'WORKER', about: "Name of the worker instead of the folder's" },
+  },
+  examples: [
+    ['init my-worker --template bucket-worker', 'a worker in front of an object bucket, in TypeScript'],
+  ],
+  async run(context, { args, flags }) {
+    const { output, world } = context;
+    const dir = args.DIR ?? '.';
+    const template = flags.template ?? templates[0] ?? '';
+    const { folder, name, files } = await initProject(world, { dir, template, name: flags.name });
+    const next = [
+      ...(relative(world.cwd, folder) === '' ? [] : [`cd ${quoted(dir)}`]),
+      'edgectl objstore bucket create my-bucket',
+      'edgectl deploy',
+      'edgectl secret put AUTH_KEY_SECRET',
+    ];
+    if (output.json) {
+      await output.answerJson({ folder, name, files, next });
+      return;
+    }
+    await output.result(`Wrote the worker "${name}" into ${folder}: ${files.join(', ')}.`, undefined);
+    await output.result('Next:', undefined);
+    for (const line of next) await output.result(`  ${line}`, undefined);
+    output.note(
+      'On this machine alone: edgectl sandbox start in another terminal, and --sandbox on each of these.',
+    );
+  },
+});
+
+/** A path as a shell takes it, without a backslash, which output shows escaped. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'"'"'`)}'`;
+}

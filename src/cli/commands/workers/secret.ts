@@ -1,0 +1,109 @@
+import { readNamedFile } from '../../../files/read.ts';
+import { workerName } from '../../../services/workers/deploy-project.ts';
+import * as secrets from '../../../services/workers/secrets.ts';
+import type { World } from '../../../world.ts';
+import { command, type Flags } from '../../parsing/command.ts';
+import { interruptibleStdin } from '../../stdin.ts';
+import { readSecret, readText } from './secret-input.ts';
+
+const workerFlags = {
+  name: {
+    kind: 'text',
+    placeholder: 'WORKER',
+    about: 'Name of the worker; the configuration file says it when left out',
+  },
+} as const satisfies Flags;
+
+const nameArgument = { about: 'Name of the secret, found on env in the worker' } as const;
+
+export const putCommand = command({
+  arguments: { NAME: nameArgument },
+  flags: workerFlags,
+  examples: [
+    ['secret put AUTH_KEY_SECRET', 'asks for the text and does not show it'],
+    ['secret put AUTH_KEY_SECRET --name my-worker < key.txt', 'from standard input'],
+  ],
+  notes: [
+    'The text is never an argument: arguments stand in the process list and in the shell history.',
+    'From standard input one newline at the end is left out, and that is said.',
+  ],
+  async run(context, { args, flags }) {
+    secrets.checkSecretName(args.NAME);
+    const session = await context.session();
+    const worker = await workerName(session, flags.name);
+    const question = `Text of the secret ${args.NAME} for worker "${worker}" on ${session.label} (not shown): `;
+    const { text, trimmed } = await readSecret(context.world, question);
+    if (trimmed) context.output.note('Left out the newline at the end of standard input.');
+    await secrets.putSecret(session, worker, args.NAME, text);
+    await context.output.result(`Set secret ${args.NAME} of worker "${worker}".`, {
+      name: args.NAME,
+      worker,
+    });
+  },
+});
+
+export const listCommand = command({
+  arguments: {},
+  flags: workerFlags,
+  examples: [['secret list', 'a JSON array of name and type; texts cannot be read back']],
+  async run(context, { flags }) {
+    const session = await context.session();
+    const worker = await workerName(session, flags.name);
+    await context.output.answerJson(await secrets.listSecrets(session, worker, context.world.interrupted));
+  },
+});
+
+export const deleteCommand = command({
+  arguments: { NAME: nameArgument },
+  flags: workerFlags,
+  examples: [['secret delete AUTH_KEY_SECRET', 'asks, because the text cannot be had back']],
+  async run(context, { args, flags }) {
+    const session = await context.session();
+    const worker = await workerName(session, flags.name);
+    await context.ask.confirm(
+      `Delete secret ${args.NAME} of worker "${worker}" on ${session.label}? Its text cannot be had back.`,
+      `Secret ${args.NAME} of worker "${worker}" would be deleted.`,
+    );
+    await secrets.removeSecret(session, worker, args.NAME);
+    await context.output.result(`Deleted secret ${args.NAME} of worker "${worker}".`, {
+      name: args.NAME,
+      worker,
+      deleted: true,
+    });
+  },
+});
+
+export const bulkCommand = command({
+  arguments: { FILE: { kind: 'path', about: 'JSON object or .env file; - is standard input' } },
+  flags: workerFlags,
+  examples: [
+    ['secret bulk secrets.json', 'set many at once, at most 100; null in the JSON deletes one'],
+    ['secret bulk - --name my-worker < .env', 'lines NAME=text from standard input'],
+  ],
+  async run(context, { args, flags }) {
+    const session = await context.session();
+    const worker = await workerName(session, flags.name);
+    const changes = secrets.parseSecrets(await readFile(context.world, args.FILE), sourceName(args.FILE));
+    const removed = [...changes].filter(([, text]) => text === null).map(([name]) => name);
+    const set = [...changes.keys()].filter((name) => !removed.includes(name));
+    if (removed.length > 0) {
+      const lost = `${removed.length} of its secrets: ${removed.join(', ')}`;
+      await context.ask.confirm(
+        `Delete from worker "${worker}" on ${session.label} ${lost}?`,
+        `Worker "${worker}" would lose ${lost}.`,
+      );
+    }
+    await secrets.changeSecrets(session, worker, changes);
+    const line = `Set ${set.length} and deleted ${removed.length} secrets of worker "${worker}".`;
+    await context.output.result(line, { worker, set, deleted: removed });
+  },
+});
+
+function sourceName(name: string): string {
+  return name === '-' ? 'Standard input' : name;
+}
+
+async function readFile(world: World, name: string): Promise<string> {
+  if (name === '-') return readText(interruptibleStdin(world), sourceName(name));
+  return readNamedFile(world, { name }, (bytes) => readText(bytes, name));
+}

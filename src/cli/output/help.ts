@@ -1,0 +1,117 @@
+import type { ArgumentDeclaration, Command, CommandRow, FlagDeclaration } from '../parsing/command.ts';
+import { nextWords } from '../parsing/find-command.ts';
+import { globalFlags } from '../parsing/flags.ts';
+import { exitCodeMeanings } from './exit-codes.ts';
+
+/** Help of one command: usage, arguments, flags, examples. */
+export function commandHelp(row: CommandRow, body: Command): string {
+  const own = flagRows(body.flags);
+  const global = flagRows(globalFlags);
+  const args: Row[] = Object.entries(body.arguments).map(([name, one]) => [
+    argumentLabel(name, one),
+    one.about,
+  ]);
+  const examples: Row[] = (body.examples ?? []).map(([line, about]) => [`edgectl ${line}`, about]);
+  return [
+    `${row.about}.`,
+    '',
+    `Usage: ${usage(row, body)}`,
+    ...section('Arguments', args),
+    ...section('Flags', own),
+    ...section('Global flags', global),
+    ...section('Examples', examples),
+    ...effectLine(row),
+    ...(body.notes ?? []).flatMap((note) => ['', note]),
+    '',
+  ].join('\n');
+}
+
+const effects: Readonly<Record<CommandRow['effect'], string | undefined>> = {
+  read: 'Changes nothing',
+  write: 'Changes data',
+  destroy: 'Destroys data',
+  none: undefined,
+};
+
+/** What the command does to data and what it needs, from its row in the table. */
+function effectLine({ effect, asks, needs }: CommandRow): string[] {
+  const words = [
+    effects[effect],
+    asks ? 'asks first, unless --yes' : undefined,
+    needs === 'nothing' ? undefined : `needs ${needs === 'account' ? 'an account' : 'a zone'}`,
+  ].filter((word) => word !== undefined);
+  return words.length === 0 ? [] : ['', `${words.join('; ')}.`];
+}
+
+/** Help of a group, or of all commands: each with one sentence. */
+export function groupHelp(words: readonly string[], table: readonly CommandRow[]): string {
+  const prefix = words.join(' ');
+  const rows: Row[] = table
+    .filter((row) => prefix === '' || row.words === prefix || row.words.startsWith(`${prefix} `))
+    .map((row) => [row.words, row.about]);
+  const group = prefix === '' ? '' : `${prefix} `;
+  return [
+    prefix === ''
+      ? 'Console and script tool for operators of an edge platform.'
+      : `Commands of edgectl ${prefix}.`,
+    '',
+    `Usage: edgectl ${group}<${nextWords(words, table).length > 0 ? 'command' : ''}> [flags]`,
+    ...(prefix === '' ? ['       edgectl                      the console, on a terminal'] : []),
+    ...section('Commands', rows),
+    ...section('Global flags', flagRows(globalFlags)),
+    ...(prefix === ''
+      ? section(
+          'Exit codes',
+          exitCodeMeanings.map(([code, about]) => [String(code), about]),
+        )
+      : []),
+    '',
+    `Run edgectl ${group}<command> --help for one command.`,
+    '',
+  ].join('\n');
+}
+
+/** What to say when nothing was asked for and there is no terminal for the console. */
+export function shortHelp(table: readonly CommandRow[]): string {
+  return [
+    'Usage: edgectl <command> [flags]',
+    `Commands: ${nextWords([], table).join(', ')}.`,
+    'The console needs a terminal. For all commands: edgectl --help',
+    '',
+  ].join('\n');
+}
+
+/** How a command is typed: `edgectl kv key put <KEY> [VALUE] [flags]`. */
+export function usage(row: CommandRow, body: Command): string {
+  const args = Object.entries(body.arguments).map(([name, one]) => argumentLabel(name, one));
+  return ['edgectl', row.words, ...args, '[flags]'].join(' ');
+}
+
+/** A flag as help shows it: `-e, --env <NAME>`. */
+export function flagLabel(name: string, flag: FlagDeclaration): string {
+  return `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${name}${valueLabel(flag)}`;
+}
+
+function valueLabel({ kind, placeholder = 'VALUE' }: FlagDeclaration): string {
+  if (kind === 'boolean') return '';
+  return kind === 'switch' ? `[=${placeholder}]` : ` <${placeholder}>`;
+}
+
+type Row = readonly [string, string];
+
+function flagRows(flags: Readonly<Record<string, FlagDeclaration>>): Row[] {
+  return Object.entries(flags)
+    .filter(([, flag]) => flag.hidden !== true)
+    .map(([name, flag]) => [flagLabel(name, flag), flag.about]);
+}
+
+function argumentLabel(name: string, argument: ArgumentDeclaration): string {
+  const label = argument.many ? `${name}...` : name;
+  return argument.optional ? `[${label}]` : `<${label}>`;
+}
+
+function section(title: string, rows: readonly Row[]): string[] {
+  if (rows.length === 0) return [];
+  const width = Math.min(44, Math.max(...rows.map(([left]) => left.length)));
+  return ['', `${title}:`, ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)];
+}

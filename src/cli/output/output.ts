@@ -1,0 +1,103 @@
+import { ReaderGone, writeTo } from '../../files/reader.ts';
+import type { Problem } from '../../model/problem.ts';
+import { escapeJson, escapeText } from '../../text/escape.ts';
+import { problemJson, problemLines } from '../../text/problem.ts';
+import type { World } from '../../world.ts';
+
+/** Facts of a note for programs: with `--json` they stand beside its type and message. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The two channels of flag mode: the answer on stdout, the talk on stderr. */
+export interface Output {
+  readonly json: boolean;
+  /** Whether the answer goes to a person's terminal. */
+  readonly isTerminal: boolean;
+  /** Aborted when the reader of stdout has gone (`| head`) and what runs ends with it; nothing is said from then on. */
+  readonly gone: AbortSignal;
+  /** Bytes or text to stdout, unchanged: values and objects, and words of our own. Waits until the reader has taken them. */
+  answer(content: string | Uint8Array): Promise<void>;
+  /** A result line for people, escaped. */
+  line(text: string): Promise<void>;
+  /** A result line for people; with `--json`, `fields` as one JSON value instead. */
+  result(line: string, fields: unknown): Promise<void>;
+  /** Text for people or programs about what a platform has: as it is, but without our credentials. */
+  listing(text: string): Promise<void>;
+  /** A JSON value to stdout, indented. */
+  answerJson(value: unknown): Promise<void>;
+  /** A line for the person; silent with `--quiet`. */
+  note(message: string, fields?: Fields): void;
+  /** A line that `--quiet` does not silence. */
+  warn(message: string, fields?: Fields): void;
+  /** A line for whoever looks for a fault, with `--debug`. */
+  trace(message: string, fields?: Fields): void;
+  /**
+   * Shows a line on a terminal's stderr that stays below all others until another takes its place; undefined takes it
+   * away. The text is not escaped, and has to fit.
+   */
+  live(text: string | undefined): void;
+  problem(problem: Problem): void;
+  /** Keeps something out of all that is shown from now on, but for `answer`. */
+  conceal(redact: (text: string) => string): void;
+}
+
+export interface OutputOptions {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** Whether what runs goes on without a reader of stdout: what changes data is not left half done because of one. */
+  readonly outlivesReader?: boolean;
+}
+
+export function openOutput(world: World, options: OutputOptions): Output {
+  const { json, quiet, outlivesReader = false } = options;
+  let live = '';
+  let redact = (text: string): string => text;
+  const reader = new AbortController();
+  const toStderr = (text: string): void => {
+    if (!reader.signal.aborted) world.stderr.write(text);
+  };
+  const line = (text: string): void => toStderr(`${clearing(live)}${redact(text)}\n${live}`);
+  const say = (type: string, message: string, fields: Fields = {}): void =>
+    line(json ? jsonText({ type, message, ...fields }) : escapeText(message));
+  const answer = async (content: string | Uint8Array): Promise<void> => {
+    if (outlivesReader) return writeTo(world.stdout, content).catch(unlessReaderGone);
+    // First of all: what still runs for the reader ends at once, and is not asked for again.
+    await writeTo(world.stdout, content, () => reader.abort());
+  };
+  const listing = (text: string): Promise<void> => answer(redact(text));
+  return {
+    json,
+    isTerminal: world.stdout.isTTY === true,
+    gone: reader.signal,
+    answer,
+    listing,
+    line: (text) => listing(`${escapeText(text)}\n`),
+    result: (text, fields) => listing(json ? `${jsonText(fields, 2)}\n` : `${escapeText(text)}\n`),
+    answerJson: (value) => listing(`${jsonText(value, 2)}\n`),
+    note: (message, fields) => (quiet ? undefined : say('note', message, fields)),
+    warn: (message, fields) => say('warning', message, fields),
+    trace: (message, fields) => say('debug', message, fields),
+    live(text = '') {
+      if (text !== live) toStderr(clearing(live) + text);
+      live = text;
+    },
+    problem: (problem) => (json ? line(jsonText(problemJson(problem))) : problemLines(problem).forEach(line)),
+    conceal(more) {
+      const before = redact;
+      redact = (text) => more(before(text));
+    },
+  };
+}
+
+function unlessReaderGone(error: unknown): void {
+  if (!(error instanceof ReaderGone)) throw error;
+}
+
+/** What takes a line away that stands where the cursor is. */
+function clearing(line: string): string {
+  return line === '' ? '' : '\r\u001b[2K';
+}
+
+/** JSON that is harmless on a terminal: the same value, with unsafe characters as `\\uXXXX`. */
+export function jsonText(value: unknown, indent?: number): string {
+  return escapeJson(JSON.stringify(value, null, indent) ?? 'null');
+}

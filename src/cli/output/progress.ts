@@ -1,0 +1,43 @@
+import type { Progress, Watch } from '../../model/progress.ts';
+import { escapeText } from '../../text/escape.ts';
+import { type Pace, PaceMeter, progressLine } from '../../text/progress.ts';
+import type { World } from '../../world.ts';
+import { jsonText, type Output } from './output.ts';
+
+/** Progress of one command on stderr. Ended by whoever opened it. */
+export interface ProgressDisplay extends Watch {
+  /** Takes the live line away. */
+  end(): void;
+}
+
+/** How often it is told, in milliseconds. */
+const interval = { live: 100, plain: 3000, events: 1000 };
+
+/**
+ * Shows progress: on a terminal one live line, without one a plain line every few seconds, with `--json` events
+ * (`{"type":"progress",…}`). Short work shows nothing but on a terminal. `--quiet` silences it, never a warning.
+ */
+export function openProgress(world: World, output: Output, quiet: boolean): ProgressDisplay {
+  const isLive = world.stderr.isTTY === true && !output.json;
+  const every = isLive ? interval.live : output.json ? interval.events : interval.plain;
+  const meter = new PaceMeter();
+  let last = world.now();
+  const show = (progress: Progress, pace: Pace): void => {
+    const line = escapeText(progressLine(progress, pace));
+    if (output.json) world.stderr.write(`${jsonText({ type: 'progress', ...progress, ...pace })}\n`);
+    else if (isLive) output.live(line.slice(0, (world.stderr.columns ?? 80) - 1));
+    else world.stderr.write(`${line}\n`);
+  };
+  return {
+    progress(progress) {
+      if (quiet || output.gone.aborted) return;
+      const now = world.now();
+      const pace = meter.add(progress, now);
+      if (now - last < every) return;
+      last = now;
+      show(progress, pace);
+    },
+    warn: (message, fields) => output.warn(message, fields),
+    end: () => output.live(undefined),
+  };
+}

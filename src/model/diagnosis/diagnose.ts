@@ -1,0 +1,92 @@
+import { type Facts, ifKnown, reasonOf } from './facts.ts';
+import { type Finding, type Rule, severities } from './finding.ts';
+import { caaRules } from './rules/caa.ts';
+import { certificateRules } from './rules/certificate.ts';
+import { lifecycleRules } from './rules/lifecycle.ts';
+import { ownershipRules } from './rules/ownership.ts';
+import { prerequisiteRules } from './rules/prerequisites.ts';
+import { recordOf, routingOf } from './rules/reading.ts';
+import { routingRules } from './rules/routing.ts';
+import { servingRules } from './rules/serving.ts';
+
+/** The whole decision table, in its order. */
+export const rules: readonly Rule[] = [
+  ...lifecycleRules,
+  ...prerequisiteRules,
+  ...routingRules,
+  ...ownershipRules,
+  ...caaRules,
+  ...certificateRules,
+  ...servingRules,
+];
+
+/** A fact without which "nothing is wrong" cannot be said, and why it is not known. */
+export interface MissingFact {
+  readonly fact: string;
+  readonly reason: string;
+}
+
+/** 0: nothing is broken. 1: it cannot be decided. 7: something is broken (DESIGN, exit codes). */
+export type DiagnosisExit = 0 | 1 | 7;
+
+export interface Diagnosis {
+  readonly hostname: string;
+  /** The gravest first; equally grave ones in the order of the table. */
+  readonly findings: readonly Finding[];
+  /** The first finding, when there is any. */
+  readonly headline?: Finding;
+  readonly missing: readonly MissingFact[];
+  readonly exit: DiagnosisExit;
+}
+
+/** Decides what is wrong with a hostname, from facts alone. */
+export function diagnose(facts: Facts): Diagnosis {
+  const found = rules.flatMap(({ id, judge }): readonly Finding[] => {
+    const judgement = judge(facts);
+    return judgement === undefined ? [] : [{ id, ...judgement }];
+  });
+  const findings = found.toSorted((left, right) => rank(left) - rank(right));
+  const [headline] = findings;
+  const missing = missingFacts(facts);
+  return {
+    hostname: facts.hostname,
+    findings,
+    missing,
+    exit: exitOf(findings, missing),
+    ...(headline !== undefined && { headline }),
+  };
+}
+
+function rank(finding: Finding): number {
+  return severities.indexOf(finding.severity);
+}
+
+/** A fault is a fault whatever else is unknown; without one a needed fact that is missing leaves it undecided. */
+export function exitOf(findings: readonly Finding[], missing: readonly MissingFact[]): DiagnosisExit {
+  if (findings.some((finding) => finding.severity === 'critical' || finding.severity === 'error')) return 7;
+  return missing.length > 0 ? 1 : 0;
+}
+
+/** The needed facts that are not known. */
+function missingFacts(facts: Facts): readonly MissingFact[] {
+  const record = recordOf(facts);
+  const caa = facts.dns.caa.asked.at(-1);
+  const inService = record?.ssl === undefined || record.ssl.status === 'active';
+  const needed: readonly (readonly [string, string | undefined])[] = [
+    ['zone', reasonOf(facts.zone)],
+    ['custom hostname', reasonOf(facts.record)],
+    ['wildcard custom hostname', ifKnown(facts.record) === null ? reasonOf(facts.wildcardRecord) : undefined],
+    ['fallback origin', record?.custom_origin_server === undefined ? reasonOf(facts.fallback) : undefined],
+    ['DNS', unknownRouting(facts)],
+    ['CAA', !inService && caa?.outcome === 'failed' ? caa.detail : undefined],
+  ];
+  return needed.flatMap(([fact, reason]) => (reason === undefined ? [] : [{ fact, reason }]));
+}
+
+function unknownRouting(facts: Facts): string | undefined {
+  const routing = routingOf(facts);
+  if (routing === 'unclear') return reasonOf(facts.edgeRanges) ?? 'whose addresses these are is not known';
+  if (routing !== 'unknown') return undefined;
+  const { v4, v6 } = facts.dns.addresses;
+  return facts.dns.chain.detail ?? reasonOf(v4) ?? reasonOf(v6) ?? 'DNS did not answer';
+}

@@ -1,0 +1,131 @@
+import type { AliasChain } from '../dns/dns.ts';
+import type { CustomHostname } from '../hostnames/hostname.ts';
+import type { FallbackOrigin, HeldZone, HostnameQuota, Zone, ZoneDnsRecord } from '../zones/zone.ts';
+import type { CaaFacts } from './caa-facts.ts';
+
+/** Something gathered, or why it could not be. An unknown is never an empty value. */
+export type Fact<T> = { readonly known: T } | { readonly unknown: string };
+
+export function known<T>(value: T): Fact<T> {
+  return { known: value };
+}
+
+export function unknown<T>(reason: string): Fact<T> {
+  return { unknown: reason };
+}
+
+/** The value, or undefined when it is not known. For facts whose value may be null ("there is none"). */
+export function ifKnown<T>(fact: Fact<T>): T | undefined {
+  return 'known' in fact ? fact.known : undefined;
+}
+
+/** Why a fact is not known, or undefined. */
+export function reasonOf(fact: Fact<unknown>): string | undefined {
+  return 'unknown' in fact ? fact.unknown : undefined;
+}
+
+/** The addresses of a name, each family by itself: some servers fail on one of them. */
+export interface AddressFacts {
+  readonly v4: Fact<readonly string[]>;
+  readonly v6: Fact<readonly string[]>;
+}
+
+/** Texts found at a name at which they do not belong. */
+export interface MisplacedText {
+  readonly name: string;
+  readonly texts: readonly string[];
+}
+
+/** A zone in DNS: the name with the SOA, and its name servers. */
+export interface ZoneApex {
+  readonly name: string;
+  readonly nameServers: readonly string[];
+}
+
+/** What public DNS says about one hostname. */
+export interface DnsFacts {
+  readonly chain: AliasChain;
+  readonly addresses: AddressFacts;
+  /** Addresses of the name to which customers point. */
+  readonly targetAddresses: AddressFacts;
+  readonly ownershipTxt: Fact<readonly string[]>;
+  /** Ownership texts in the usual wrong places. */
+  readonly misplacedOwnership: readonly MisplacedText[];
+  /** TXT at `_acme-challenge`, however it was reached. */
+  readonly challengeTxt: Fact<readonly string[]>;
+  /** What `_acme-challenge` is a CNAME to; null when it is none. */
+  readonly challengeAlias: Fact<string | null>;
+  /** TXT at the delegation target itself. */
+  readonly delegatedTxt: Fact<readonly string[]>;
+  readonly caa: CaaFacts;
+  /** The zones above the hostname, the nearest first, without top-level domains. */
+  readonly zones: Fact<readonly ZoneApex[]>;
+}
+
+/** The certificate that the edge showed. Times are milliseconds since the epoch. */
+export interface SeenCertificate {
+  readonly subject: string;
+  readonly names: readonly string[];
+  readonly issuer: string;
+  readonly validFrom: number;
+  readonly validTo: number;
+  readonly serialNumber: string;
+  /** Whether one of its names is the hostname's. */
+  readonly covers: boolean;
+  /** Why a client would not trust it, or undefined. */
+  readonly distrust?: string;
+}
+
+/** What the edge answered to one request. */
+export interface ProbeAnswer {
+  readonly url: string;
+  readonly address: string;
+  readonly status: number;
+  /** The platform's own error number on the page, for example 1016. */
+  readonly pageCode?: number;
+  /** Where a redirect would lead. It is not followed. */
+  readonly location?: string;
+  readonly server?: string;
+  readonly milliseconds: number;
+  readonly certificate?: SeenCertificate;
+}
+
+/** What edgectl itself remembers of a hostname: the platform keeps no such dates. Milliseconds. */
+export interface HostnameHistory {
+  readonly movedSeenAt?: number;
+  readonly refreshedAt?: number;
+}
+
+/** Everything gathered about one hostname; the rules read nothing else. */
+export interface Facts {
+  readonly hostname: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly zone: Fact<Zone>;
+  /** The record of exactly this hostname; null when there is none. */
+  readonly record: Fact<CustomHostname | null>;
+  /** A wildcard record that covers it instead; null when there is none. */
+  readonly wildcardRecord: Fact<CustomHostname | null>;
+  readonly fallback: Fact<FallbackOrigin | null>;
+  /** The own zone's record of the origin in use; null when it is missing. */
+  readonly originRecord: Fact<ZoneDnsRecord | null>;
+  readonly quota: Fact<HostnameQuota>;
+  /** The issuance limit as last met: for how many seconds issuance is refused yet. */
+  readonly issuance: Fact<{ readonly blockedSeconds: number }>;
+  /** The hold of the customer's zone, where it can be read; null when there is none. */
+  readonly hold: Fact<HeldZone | null>;
+  /** `<uuid>.dcv.<provider>`, what follows the hostname in a delegation target. */
+  readonly delegation: Fact<string>;
+  /** Address ranges of the platform's edge. */
+  readonly edgeRanges: Fact<readonly string[]>;
+  /** Address ranges of the account's own, for apex names; empty without that entitlement. */
+  readonly apexRanges: Fact<readonly string[]>;
+  /** The platform zone of its own to which the hostname's domain belongs; null when it is none. */
+  readonly standaloneZone: Fact<string | null>;
+  /** The name to which customers are told to point, when it is known. */
+  readonly target: Fact<string>;
+  readonly dns: DnsFacts;
+  readonly http: Fact<ProbeAnswer>;
+  readonly https: Fact<ProbeAnswer>;
+  readonly history: HostnameHistory;
+}

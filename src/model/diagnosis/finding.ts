@@ -1,0 +1,73 @@
+import type { AuthorityChoice, ValidationMethod } from '../hostnames/hostname.ts';
+import type { Facts } from './facts.ts';
+
+/** The gravest first: lost in days or unable to recover alone; broken; soon or partly; under way; to know; good. */
+export const severities = ['critical', 'error', 'warn', 'progress', 'info', 'ok'] as const;
+
+export type Severity = (typeof severities)[number];
+
+/** Who must act. `us`: the SaaS provider, with edgectl. `zone-owner`: whoever owns the customer's zone. */
+export type Actor = 'us' | 'customer' | 'zone-owner' | 'provider' | 'nobody';
+
+/** A DNS record to be set (or, with `remove`, to be taken away), ready to paste. Names without trailing dot. */
+export interface RecordAdvice {
+  readonly name: string;
+  readonly type: 'A' | 'CNAME' | 'TXT' | 'CAA';
+  /** As it stands in a zone file: a CAA value with flags, tag and quotes; a TXT value without quotes. */
+  readonly value: string;
+  readonly remove?: boolean;
+}
+
+export interface Remedy {
+  /** One or two sentences. */
+  readonly text: string;
+  /** Arguments of edgectl, without the program's name. Where somebody else acts first, what comes after. */
+  readonly command?: readonly string[];
+  readonly records?: readonly RecordAdvice[];
+}
+
+/** What `--fix` can carry out. */
+export type Fix =
+  | { readonly kind: 'refresh' }
+  | { readonly kind: 'set-ca'; readonly authority: AuthorityChoice }
+  | { readonly kind: 'set-method'; readonly method: ValidationMethod }
+  | { readonly kind: 'create-exact' }
+  | { readonly kind: 'create'; readonly branding: boolean }
+  | { readonly kind: 'recreate-branding' }
+  | { readonly kind: 'set-fallback'; readonly origin: string }
+  /** In an own zone. With `id` the record exists and is changed. */
+  | {
+      readonly kind: 'dns-record';
+      readonly id?: string;
+      readonly type: string;
+      readonly name: string;
+      readonly content: string;
+      readonly proxied: boolean;
+    };
+
+/** One thing that the facts say. */
+export interface Finding {
+  /** Row of the decision table, for example `C4`. */
+  readonly id: string;
+  readonly severity: Severity;
+  readonly cause: string;
+  /** The facts behind it, one line each. They hold bytes from outside. */
+  readonly evidence: readonly string[];
+  readonly who: Actor;
+  readonly remedy: Remedy;
+  readonly fix?: Fix;
+}
+
+/** What a rule says: its finding, or nothing. */
+export type Judgement = Omit<Finding, 'id'> | undefined;
+
+/** One row of the decision table: looks at the facts and says its finding, or nothing. */
+export interface Rule {
+  readonly id: string;
+  readonly judge: (facts: Facts) => Judgement;
+}
+
+/** A remedy that is to wait. */
+export function wait(text: string): Pick<Finding, 'who' | 'remedy'> {
+  return { who: 'nobody', remedy: { text } };
+}

@@ -1,0 +1,96 @@
+import type { AuthorityChoice, CustomHostname, ValidationMethod } from '../hostnames/hostname.ts';
+import type { Diagnosis } from './diagnose.ts';
+import type { Facts } from './facts.ts';
+import type { Fix } from './finding.ts';
+import { recordOf } from './rules/reading.ts';
+
+/** Something that edgectl does to cure findings. In this order: what the zone needs comes before its hostnames. */
+export type Step =
+  | { readonly kind: 'dns-record'; readonly fix: Extract<Fix, { kind: 'dns-record' }> }
+  | { readonly kind: 'set-fallback'; readonly origin: string }
+  | { readonly kind: 'create'; readonly hostname: string; readonly branding: boolean }
+  | {
+      readonly kind: 'edit';
+      readonly record: CustomHostname;
+      readonly authority?: AuthorityChoice;
+      readonly method?: ValidationMethod;
+    }
+  | { readonly kind: 'refresh'; readonly record: CustomHostname };
+
+/**
+ * What to do about these diagnoses: each step once, one for a hostname. A changed certificate is validated anew
+ * anyway, so it needs no refresh. Left out is what costs the customer new tokens without their asking: deleting and
+ * creating again, and another method of validation where the present one can still succeed.
+ */
+export function planFixes(
+  cases: Iterable<{ readonly facts: Facts; readonly diagnosis: Diagnosis }>,
+): readonly Step[] {
+  const zone = new Map<string, Step>();
+  const hostnames: Step[] = [];
+  for (const { facts, diagnosis } of cases) {
+    const fixes = diagnosis.findings.flatMap(({ fix }) => fix ?? []);
+    const shared = fixes.flatMap(zoneStep);
+    for (const step of shared) zone.set(JSON.stringify(step), step);
+    const own = hostnameStep(facts, fixes, shared.length > 0);
+    if (own !== undefined) hostnames.push(own);
+  }
+  const steps = [...zone.values()];
+  return [
+    ...steps.filter(({ kind }) => kind === 'dns-record'),
+    ...steps.filter(({ kind }) => kind === 'set-fallback'),
+    ...hostnames,
+  ];
+}
+
+function zoneStep(fix: Fix): readonly Step[] {
+  if (fix.kind === 'dns-record') return [{ kind: 'dns-record', fix }];
+  return fix.kind === 'set-fallback' ? [{ kind: 'set-fallback', origin: fix.origin }] : [];
+}
+
+function hostnameStep(facts: Facts, fixes: readonly Fix[], zoneChanges: boolean): Step | undefined {
+  const record = recordOf(facts);
+  if (record === undefined) {
+    const create = fixes.filter(({ kind }) => kind === 'create' || kind === 'create-exact');
+    if (create.length === 0) return undefined;
+    const branding = create.some((fix) => fix.kind === 'create' && fix.branding);
+    return { kind: 'create', hostname: facts.hostname, branding };
+  }
+  const authority = fixes.flatMap((fix) => (fix.kind === 'set-ca' ? fix.authority : []))[0];
+  const wanted = fixes.flatMap((fix) => (fix.kind === 'set-method' ? fix.method : []))[0];
+  const method = record.ssl?.wildcard === true ? wanted : undefined;
+  if (authority !== undefined || method !== undefined) {
+    return {
+      kind: 'edit',
+      record,
+      ...(authority !== undefined && { authority }),
+      ...(method !== undefined && { method }),
+    };
+  }
+  const waits = zoneChanges && record.status !== 'active';
+  return waits || fixes.some(({ kind }) => kind === 'refresh') ? { kind: 'refresh', record } : undefined;
+}
+
+/** What a step does, in words that a person can confirm. */
+export function stepText(step: Step): string {
+  switch (step.kind) {
+    case 'dns-record': {
+      const { id, name, type, content, proxied } = step.fix;
+      const verb = id === undefined ? 'make' : 'change';
+      return `${verb} the DNS record ${name} ${type} ${content}${proxied ? ', proxied' : ''}`;
+    }
+    case 'set-fallback':
+      return `set the fallback origin to ${step.origin}`;
+    case 'create':
+      return `create custom hostname ${step.hostname}${step.branding ? ' with provider branding' : ''}`;
+    case 'edit': {
+      const { record, authority, method } = step;
+      const changes = [
+        ...(authority === undefined ? [] : [`authority ${authority}`]),
+        ...(method === undefined ? [] : [`validation by ${method}`]),
+      ];
+      return `change ${record.hostname}: ${changes.join(', ')}`;
+    }
+    case 'refresh':
+      return `restart validation of ${step.record.hostname}`;
+  }
+}

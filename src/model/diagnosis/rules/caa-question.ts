@@ -1,0 +1,146 @@
+import { type CaaRecord, isWithin } from '../../dns/dns.ts';
+import {
+  type AuthorityChoice,
+  hasCaaError,
+  hasCustomCertificate,
+  isCertificateAuthority,
+} from '../../hostnames/hostname.ts';
+import {
+  type AcmeMethod,
+  allowedAuthorities,
+  authoritiesOf,
+  type CaaDecision,
+  type CaaReason,
+  type CaaVerdict,
+  caaOutcome,
+  decideCaa,
+  issuerDomains,
+} from '../caa.ts';
+import { type Facts, ifKnown } from '../facts.ts';
+import { type Finding, type RecordAdvice, wait } from '../finding.ts';
+import { editCommand, refreshCommand } from '../remedy.ts';
+import { minuteMilliseconds, recordOf } from './reading.ts';
+
+/** What the rules below ask: which authority, for which names, and what the records say. */
+export interface CaaQuestion {
+  readonly choice: AuthorityChoice;
+  readonly wildcard: boolean;
+  readonly methods: readonly AcmeMethod[];
+  /** For the first authority of the choice. */
+  readonly decision: CaaDecision;
+  /** For all names of the certificate: allowed as soon as one authority of the choice is. */
+  readonly verdict: CaaVerdict;
+}
+
+/** The question for this hostname; undefined where the platform orders no certificate. */
+export function questionOf(facts: Facts): CaaQuestion | undefined {
+  const record = recordOf(facts);
+  if (record !== undefined && (record.ssl === undefined || hasCustomCertificate(record))) return undefined;
+  const named = record?.ssl?.certificate_authority ?? '';
+  const choice: AuthorityChoice = isCertificateAuthority(named) ? named : 'default';
+  const wildcard = record?.ssl?.wildcard === true;
+  const methods: readonly AcmeMethod[] = wildcard ? ['dns-01'] : methodsOf(record?.ssl?.method);
+  const [authority = 'google'] = authoritiesOf(choice);
+  const decision = decideCaa(facts.dns.caa, { authority, methods });
+  const possible = allowedAuthorities(facts.dns.caa, choice, wildcard, methods);
+  const first = caaOutcome(decision, wildcard);
+  const verdict: CaaVerdict =
+    first.outcome === 'refused' && possible.length > 0 ? { outcome: 'allowed', reason: 'authorized' } : first;
+  return { choice, wildcard, methods, decision, verdict };
+}
+
+function methodsOf(method: string | undefined): readonly AcmeMethod[] {
+  return method === 'http' ? ['http-01'] : ['http-01', 'dns-01'];
+}
+
+export function refusedFor(facts: Facts, reason: CaaReason): CaaQuestion | undefined {
+  const question = questionOf(facts);
+  const refused = question?.verdict.outcome === 'refused' && question.verdict.reason === reason;
+  return refused ? question : undefined;
+}
+
+export function foundRecords(facts: Facts): readonly CaaRecord[] {
+  const last = facts.dns.caa.asked.at(-1);
+  return last?.outcome === 'records' ? last.records : [];
+}
+
+export function shown(record: CaaRecord): string {
+  return `${record.flags} ${record.tag} "${record.value}"`;
+}
+
+export function recordLines(facts: Facts, decision: CaaDecision): readonly string[] {
+  const where =
+    decision.alias === undefined
+      ? decision.owner
+      : `${decision.alias} (behind the CNAME of ${decision.owner})`;
+  return foundRecords(facts).map((record) => `CAA at ${where}: ${shown(record)}`);
+}
+
+/** A certificate that is in service fails only at its renewal. */
+export function severityOf(facts: Facts): 'error' | 'warn' {
+  return recordOf(facts)?.ssl?.status === 'active' ? 'warn' : 'error';
+}
+
+/** Where the records that count can be changed. */
+export function ownerOf(decision: CaaDecision, facts: Facts): string {
+  return decision.alias ?? decision.owner ?? facts.hostname;
+}
+
+export function issuersOf(choice: AuthorityChoice): string {
+  return authoritiesOf(choice)
+    .map((authority) => issuerDomains[authority])
+    .join(', ');
+}
+
+export function caaAdvice(name: string, tag: 'issue' | 'issuewild', choice: AuthorityChoice): RecordAdvice {
+  const [authority = 'google'] = authoritiesOf(choice);
+  return { name, type: 'CAA', value: `0 ${tag} "${issuerDomains[authority]}"` };
+}
+
+/** Whether the platform, left to choose, finds an authority that the records allow: then the customer need not act. */
+function choiceHelps(facts: Facts, question: CaaQuestion): boolean {
+  const open = allowedAuthorities(facts.dns.caa, 'default', question.wildcard, question.methods);
+  return open.length > 0 && question.choice !== 'default';
+}
+
+/** Whether a name lies in the SaaS zone. */
+export function isOurs(facts: Facts, name: string): boolean {
+  const zone = ifKnown(facts.zone)?.name;
+  return zone !== undefined && isWithin(name, zone);
+}
+
+/** The record names the first authority of the default choice until CAA is read: right after a change it proves nothing. */
+function restartedJustNow(facts: Facts): boolean {
+  const record = recordOf(facts);
+  const { refreshedAt } = facts.history;
+  if (record === undefined || refreshedAt === undefined || hasCaaError(record)) return false;
+  const begun = /^(?:initializing|pending_validation|pending_issuance|pending_deployment)$/;
+  return begun.test(record.ssl?.status ?? '') && facts.now - refreshedAt < 5 * minuteMilliseconds;
+}
+
+/** Either we take another authority, or whoever owns the records adds ours. */
+export function eitherWay(
+  facts: Facts,
+  question: CaaQuestion,
+  records: readonly RecordAdvice[],
+): Pick<Finding, 'who' | 'remedy' | 'fix'> & Partial<Pick<Finding, 'severity'>> {
+  const ours = isOurs(facts, ownerOf(question.decision, facts));
+  if (!choiceHelps(facts, question)) {
+    const text = `${ours ? 'Add' : 'The customer adds'} this record beside the others, then restart validation.`;
+    return { who: ours ? 'us' : 'customer', remedy: { text, records, command: refreshCommand(facts) } };
+  }
+  if (restartedJustNow(facts)) {
+    const text =
+      'Validation was restarted just now; the platform may still take an authority that CAA allows.';
+    return { severity: 'progress', ...wait(`${text} Look again in some minutes.`) };
+  }
+  return {
+    who: 'us',
+    remedy: {
+      text: 'Leave the choice of the authority to the platform; or the customer adds this record beside the others.',
+      records,
+      command: editCommand(facts, '--ca', 'default'),
+    },
+    fix: { kind: 'set-ca', authority: 'default' },
+  };
+}

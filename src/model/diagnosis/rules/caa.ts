@@ -1,0 +1,232 @@
+import { certificateMessages, hasCaaError } from '../../hostnames/hostname.ts';
+import { allowedAuthorities, criticalUnknown, defaultAuthorities } from '../caa.ts';
+import type { Facts } from '../facts.ts';
+import type { Judgement, Rule } from '../finding.ts';
+import { refreshCommand } from '../remedy.ts';
+import {
+  caaAdvice,
+  eitherWay,
+  foundRecords,
+  isOurs,
+  issuersOf,
+  ownerOf,
+  questionOf,
+  recordLines,
+  refusedFor,
+  severityOf,
+  shown,
+} from './caa-question.ts';
+import { addressList, recordOf } from './reading.ts';
+
+/** E0 to E12: whether CAA records let the certificate be issued. */
+export const caaRules: readonly Rule[] = [
+  { id: 'E0', judge: refusedUnseen },
+  { id: 'E1', judge: free },
+  { id: 'E2', judge: allowed },
+  { id: 'E3', judge: notListed },
+  { id: 'E4', judge: wildcardNotListed },
+  { id: 'E5', judge: nobodyListed },
+  { id: 'E6', judge: criticalTag },
+  { id: 'E7', judge: restricted },
+  { id: 'E8', judge: atTheTarget },
+  { id: 'E9', judge: unreadable },
+  { id: 'E10', judge: allowedByNow },
+  { id: 'E11', judge: renewalRisk },
+  { id: 'E12', judge: perspectives },
+];
+
+function refusedUnseen(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  const question = questionOf(facts);
+  if (record === undefined || !hasCaaError(record) || question?.verdict.outcome !== 'unknown')
+    return undefined;
+  return {
+    severity: 'error',
+    cause: 'CAA records kept the authority from issuing the certificate (caa_error).',
+    evidence: [
+      ...certificateMessages(record),
+      `CAA at ${question.decision.owner}: ${question.decision.detail}`,
+    ],
+    who: 'customer',
+    remedy: {
+      text: `The records cannot be read from here. The customer sees that they allow ${issuersOf(question.choice)}.`,
+    },
+  };
+}
+
+function free(facts: Facts): Judgement {
+  const question = questionOf(facts);
+  const reason = question?.verdict.reason;
+  if (reason !== 'no-records' && reason !== 'unrestricted') return undefined;
+  return {
+    severity: 'ok',
+    cause: 'No CAA record restricts who may issue.',
+    evidence: facts.dns.caa.asked.map((answer) => `CAA at ${answer.owner}: ${answer.outcome}`),
+    who: 'nobody',
+    remedy: { text: 'Nothing to do.' },
+  };
+}
+
+function allowed(facts: Facts): Judgement {
+  const question = questionOf(facts);
+  if (question?.verdict.reason !== 'authorized') return undefined;
+  return {
+    severity: 'ok',
+    cause: 'The CAA records allow the authority.',
+    evidence: recordLines(facts, question.decision),
+    who: 'nobody',
+    remedy: { text: 'Nothing to do.' },
+  };
+}
+
+function notListed(facts: Facts): Judgement {
+  const question = refusedFor(facts, 'not-listed');
+  if (question === undefined || question.decision.alias !== undefined) return undefined;
+  if (question.decision.base.outcome !== 'refused') return undefined;
+  const { choice, decision } = question;
+  return {
+    severity: severityOf(facts),
+    cause: `caa_error: the CAA records name other authorities, not ${issuersOf(choice)}.`,
+    evidence: recordLines(facts, decision),
+    ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issue', choice)]),
+  };
+}
+
+function wildcardNotListed(facts: Facts): Judgement {
+  const question = questionOf(facts);
+  if (question === undefined || !question.wildcard || question.verdict.outcome !== 'refused')
+    return undefined;
+  const { decision, choice } = question;
+  if (decision.base.outcome !== 'allowed' || decision.wildcard.outcome !== 'refused') return undefined;
+  return {
+    severity: severityOf(facts),
+    cause: 'caa_error: the hostname may be certified, but not its wildcard: issuewild records name others.',
+    evidence: recordLines(facts, decision),
+    ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issuewild', choice)]),
+  };
+}
+
+function nobodyListed(facts: Facts): Judgement {
+  const question = refusedFor(facts, 'nobody');
+  if (question === undefined || question.decision.base.outcome !== 'refused') return undefined;
+  const { decision, choice } = question;
+  return {
+    severity: severityOf(facts),
+    cause: 'caa_error: the CAA records let nobody issue.',
+    evidence: recordLines(facts, decision),
+    ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issue', choice)]),
+  };
+}
+
+function criticalTag(facts: Facts): Judgement {
+  const question = refusedFor(facts, 'critical');
+  if (question === undefined) return undefined;
+  const name = ownerOf(question.decision, facts);
+  const records = criticalUnknown(foundRecords(facts));
+  return {
+    severity: severityOf(facts),
+    cause: 'caa_error: a CAA record of an unknown kind is marked critical, so every authority must refuse.',
+    evidence: records.map((record) => `CAA at ${name}: ${shown(record)}`),
+    who: 'customer',
+    remedy: {
+      text: 'The customer removes it, then restart validation.',
+      records: records.map((record) => ({ name, type: 'CAA', value: shown(record), remove: true })),
+      command: refreshCommand(facts),
+    },
+  };
+}
+
+function restricted(facts: Facts): Judgement {
+  const question = refusedFor(facts, 'account') ?? refusedFor(facts, 'method');
+  if (question === undefined) return undefined;
+  const { decision, choice, verdict } = question;
+  const account = verdict.reason === 'account';
+  return {
+    severity: account ? 'warn' : severityOf(facts),
+    cause: account
+      ? 'The CAA records allow the authority for one account only (accounturi), which need not be the platform’s.'
+      : 'caa_error: the CAA records allow the authority for other validation methods only (validationmethods).',
+    evidence: recordLines(facts, decision),
+    ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issue', choice)]),
+  };
+}
+
+function atTheTarget(facts: Facts): Judgement {
+  const question = questionOf(facts);
+  if (question?.verdict.outcome !== 'refused' || question.decision.alias === undefined) return undefined;
+  const { alias } = question.decision;
+  const ours = isOurs(facts, alias);
+  return {
+    severity: severityOf(facts),
+    cause: `caa_error: the CAA records that count are those of the CNAME's target ${alias}, not the customer's.`,
+    evidence: recordLines(facts, question.decision),
+    who: ours ? 'us' : 'customer',
+    remedy: {
+      text: `${ours ? 'Correct the records of your zone' : `Whoever owns ${alias} corrects its records`}, then restart validation.`,
+      records: [caaAdvice(alias, 'issue', question.choice)],
+      command: refreshCommand(facts),
+    },
+  };
+}
+
+function unreadable(facts: Facts): Judgement {
+  const question = questionOf(facts);
+  if (question?.verdict.outcome !== 'unknown') return undefined;
+  if (addressList(facts.dns.addresses).length === 0 && facts.dns.chain.hops.length === 0) return undefined;
+  return {
+    severity: severityOf(facts),
+    cause: 'The CAA records cannot be looked up although the name resolves: authorities refuse then.',
+    evidence: [`CAA at ${question.decision.owner}: ${question.decision.detail}`],
+    who: 'customer',
+    remedy: { text: "The customer's DNS provider must answer questions for CAA, with records or with none." },
+  };
+}
+
+function allowedByNow(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  if (record === undefined || !hasCaaError(record) || questionOf(facts)?.verdict.outcome !== 'allowed')
+    return undefined;
+  return {
+    severity: 'progress',
+    cause: 'CAA allows the authority by now; caa_error is from an earlier check.',
+    evidence: [`status: ${record.status}`, ...certificateMessages(record)],
+    who: 'us',
+    remedy: { text: 'Restart validation to have it checked now.', command: refreshCommand(facts) },
+    fix: { kind: 'refresh' },
+  };
+}
+
+function renewalRisk(facts: Facts): Judgement {
+  const question = questionOf(facts);
+  if (question?.verdict.reason !== 'authorized') return undefined;
+  const open = allowedAuthorities(facts.dns.caa, 'default', question.wildcard, question.methods);
+  if (open.length !== 1) return undefined;
+  const missing = defaultAuthorities.filter((authority) => !open.includes(authority));
+  const name = ownerOf(question.decision, facts);
+  return {
+    severity: question.choice === 'default' ? 'warn' : 'info',
+    cause: 'CAA allows one authority only; a renewal by another would fail.',
+    evidence: recordLines(facts, question.decision),
+    who: 'customer',
+    remedy: {
+      text: 'The customer adds the others, so that the platform can choose.',
+      records: missing.map((authority) => caaAdvice(name, 'issue', authority)),
+    },
+  };
+}
+
+function perspectives(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  const messages = record === undefined ? [] : certificateMessages(record);
+  const said = messages.filter((message) => /multiple perspective|multi-perspective|\bMPIC\b/i.test(message));
+  if (said.length === 0) return undefined;
+  return {
+    severity: 'error',
+    cause: 'The authority sees different DNS from different places of the world.',
+    evidence: said,
+    who: 'customer',
+    remedy: {
+      text: 'The customer gives the same answers everywhere: no filtering by region, all name servers alike.',
+    },
+  };
+}

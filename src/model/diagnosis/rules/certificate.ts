@@ -1,0 +1,215 @@
+import { dayMilliseconds, hasCaaError, hasCustomCertificate, isTimedOut } from '../../hostnames/hostname.ts';
+import type { Facts } from '../facts.ts';
+import type { Judgement, Rule } from '../finding.ts';
+import { editCommand, refreshCommand } from '../remedy.ts';
+import { authorityRules } from './authority.ts';
+import { ageOf, hourMilliseconds, minuteMilliseconds, recordOf, timeToExpiry } from './reading.ts';
+import { validationRules } from './validation.ts';
+
+/** F1 to F28: the certificate and where it is in its life. */
+export const certificateRules: readonly Rule[] = [
+  { id: 'F1', judge: noCertificate },
+  { id: 'F2', judge: beginning },
+  { id: 'F3', judge: stuckAtBeginning },
+  ...validationRules,
+  { id: 'F15', judge: timedOut },
+  ...authorityRules,
+  { id: 'F22', judge: beingMade },
+  { id: 'F23', judge: renewalDue },
+  { id: 'F24', judge: ended },
+  { id: 'F25', judge: waitsForZone },
+  { id: 'F26', judge: waitsForMail },
+  { id: 'F27', judge: staging },
+  { id: 'F28', judge: chainChanged },
+];
+
+function certificateLine(facts: Facts): string {
+  const certificate = recordOf(facts)?.ssl;
+  const end = certificate?.expires_on === undefined ? '' : `, ends ${certificate.expires_on.slice(0, 10)}`;
+  return `certificate: ${certificate?.status ?? 'none'}${end}`;
+}
+
+function noCertificate(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  if (record === undefined || record.ssl !== undefined) return undefined;
+  return {
+    severity: 'warn',
+    cause: 'The hostname has no certificate, so it is not served over TLS.',
+    evidence: ['the record has no ssl'],
+    who: 'us',
+    remedy: { text: 'Order one if TLS is wanted.', command: editCommand(facts, '--method', 'http') },
+  };
+}
+
+function beginning(facts: Facts): Judgement {
+  const initializing = recordOf(facts)?.ssl?.status === 'initializing';
+  if (!initializing || (ageOf(facts) ?? 0) >= 5 * minuteMilliseconds) return undefined;
+  return {
+    severity: 'progress',
+    cause: 'The certificate is being prepared; its tokens are not there yet.',
+    evidence: [certificateLine(facts)],
+    who: 'nobody',
+    remedy: { text: 'Look again in some seconds.' },
+  };
+}
+
+function stuckAtBeginning(facts: Facts): Judgement {
+  const status = recordOf(facts)?.ssl?.status;
+  const late = status === 'initializing' && (ageOf(facts) ?? 0) >= 5 * minuteMilliseconds;
+  if (!late && status !== 'initializing_timed_out') return undefined;
+  return {
+    severity: 'error',
+    cause: 'The certificate is stuck at its beginning.',
+    evidence: [certificateLine(facts)],
+    who: 'us',
+    remedy: {
+      text: 'Restart validation; if that does not help, delete and create the hostname (its tokens change).',
+      command: refreshCommand(facts),
+    },
+    fix: { kind: 'refresh' },
+  };
+}
+
+function timedOut(facts: Facts): Judgement {
+  const status = recordOf(facts)?.ssl?.status;
+  if (!isTimedOut(status) || status === 'initializing_timed_out') return undefined;
+  return {
+    severity: 'error',
+    cause: 'The schedule for the certificate is over; nothing is tried any more.',
+    evidence: [certificateLine(facts)],
+    who: 'us',
+    remedy: {
+      text: 'Have the cause removed, then restart validation. If that is refused, delete and create (tokens change).',
+      command: refreshCommand(facts),
+    },
+    fix: { kind: 'refresh' },
+  };
+}
+
+function beingMade(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  const status = record?.ssl?.status ?? '';
+  const making = status === 'pending_issuance' || status === 'pending_deployment';
+  if (record === undefined || !making || hasCaaError(record)) return undefined;
+  const late = (ageOf(facts) ?? 0) > hourMilliseconds;
+  return {
+    severity: late ? 'warn' : 'progress',
+    cause:
+      status === 'pending_issuance'
+        ? 'The certificate is being issued.'
+        : 'The certificate is being deployed.',
+    evidence: [certificateLine(facts)],
+    who: late ? 'us' : 'nobody',
+    remedy: late
+      ? { text: 'This takes minutes as a rule: restart validation.', command: refreshCommand(facts) }
+      : { text: 'Wait some minutes.' },
+    ...(late && { fix: { kind: 'refresh' as const } }),
+  };
+}
+
+function renewalDue(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  const left = timeToExpiry(facts) ?? Number.POSITIVE_INFINITY;
+  const custom = record !== undefined && hasCustomCertificate(record);
+  const limit = (custom ? 30 : 25) * dayMilliseconds;
+  const status = record?.ssl?.status;
+  const due = status === 'pending_expiration' || (status === 'active' && left > 0 && left < limit);
+  if (!due || left <= 0) return undefined;
+  const days = Number.isFinite(left) ? Math.floor(left / dayMilliseconds) : undefined;
+  return {
+    severity: 'warn',
+    cause: custom
+      ? 'The uploaded certificate ends soon; the platform does not renew it.'
+      : 'The certificate ends soon and is not renewed yet.',
+    evidence: [certificateLine(facts), ...(days === undefined ? [] : [`${days} days left`])],
+    who: custom ? 'customer' : 'us',
+    remedy: custom
+      ? { text: 'Get a new certificate from the customer and upload it.' }
+      : {
+          text: 'See that the CNAME leads here, CAA allows the authority and, for a wildcard, the TXT tokens stand.',
+          command: refreshCommand(facts),
+        },
+  };
+}
+
+function ended(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  const status = record?.ssl?.status ?? '';
+  const over = ['expired', 'inactive', 'deactivating'].includes(status);
+  const past = (timeToExpiry(facts) ?? 1) <= 0 && ['active', 'pending_expiration'].includes(status);
+  if (record === undefined || (!over && !past)) return undefined;
+  const custom = hasCustomCertificate(record);
+  return {
+    severity: 'error',
+    cause: 'There is no valid certificate any more: browsers refuse the hostname.',
+    evidence: [certificateLine(facts)],
+    who: custom ? 'customer' : 'us',
+    remedy: custom
+      ? { text: 'Get a new certificate from the customer and upload it.' }
+      : { text: 'Restart validation, which orders a new one.', command: refreshCommand(facts) },
+    ...(!custom && { fix: { kind: 'refresh' as const } }),
+  };
+}
+
+function waitsForZone(facts: Facts): Judgement {
+  if (recordOf(facts)?.ssl?.status !== 'holding_deployment') return undefined;
+  return {
+    severity: 'warn',
+    cause: 'The uploaded certificate waits until the zone is active.',
+    evidence: [certificateLine(facts)],
+    who: 'us',
+    remedy: { text: 'Activate the zone.' },
+  };
+}
+
+function waitsForMail(facts: Facts): Judgement {
+  const certificate = recordOf(facts)?.ssl;
+  if (certificate?.method !== 'email' || certificate.status !== 'pending_validation') return undefined;
+  const boxes = (certificate.validation_records ?? []).flatMap((record) => record.emails ?? []);
+  return {
+    severity: 'progress',
+    cause: 'The authority waits for an answer to its e-mail.',
+    evidence: boxes.map((box) => `sent to ${box}`),
+    who: 'customer',
+    remedy: { text: 'The customer follows the link in the e-mail; or validate by TXT.' },
+  };
+}
+
+function staging(facts: Facts): Judgement {
+  const status = recordOf(facts)?.ssl?.status ?? '';
+  if (!status.startsWith('staging_') && status !== 'backup_issued') return undefined;
+  return {
+    severity: 'info',
+    cause: status === 'backup_issued' ? 'A backup certificate was issued.' : 'The certificate is in staging.',
+    evidence: [certificateLine(facts)],
+    who: 'nobody',
+    remedy: { text: 'Nothing to do.' },
+  };
+}
+
+/** From 9 September 2024 (specification, Versioning). */
+function chainChanged(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  const certificate = record?.ssl;
+  const issuer = certificate?.issuer ?? '';
+  const lets = certificate?.certificate_authority === 'lets_encrypt' || /let.?s ?encrypt|isrg/i.test(issuer);
+  if (record === undefined || !lets) return undefined;
+  const custom = hasCustomCertificate(record);
+  return {
+    severity: 'info',
+    cause:
+      "Since 9 September 2024 Let's Encrypt's chain of trust leaves out older devices (Android 7.0 and older).",
+    evidence: [`authority: ${certificate?.certificate_authority ?? issuer}`],
+    who: custom ? 'customer' : 'us',
+    remedy: custom
+      ? {
+          text:
+            'The certificate was uploaded, so its authority is not chosen here. If older devices matter, the customer ' +
+            'gets one from another authority, or with a chain that those devices trust, and it is uploaded again.',
+        }
+      : {
+          text: 'If older devices matter, leave the choice to the platform (--ca default) or take --ca google.',
+          command: editCommand(facts, '--ca', 'default'),
+        },
+  };
+}

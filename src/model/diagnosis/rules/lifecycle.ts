@@ -1,0 +1,236 @@
+import {
+  dayMilliseconds,
+  hasHoldMessage,
+  hostnameLimits,
+  isCertificateStatus,
+  isHostnameStatus,
+} from '../../hostnames/hostname.ts';
+import { holdsNow } from '../../zones/zone.ts';
+import { type Facts, ifKnown } from '../facts.ts';
+import { type Judgement, type Rule, wait } from '../finding.ts';
+import { aliasAdvice, createCommand, refreshCommand } from '../remedy.ts';
+import { addressLines, ageOf, chainLine, leadsHere, movedDaysLeft, recordOf } from './reading.ts';
+
+/** A0 to A10: the record itself and where it is in its life. */
+export const lifecycleRules: readonly Rule[] = [
+  { id: 'A0', judge: notRegistered },
+  { id: 'A1', judge: unknownStatus },
+  { id: 'A2', judge: deleted },
+  { id: 'A3', judge: beingDeleted },
+  { id: 'A4', judge: movedButBack },
+  { id: 'A5', judge: movedAway },
+  { id: 'A6', judge: movedAgain },
+  { id: 'A7', judge: neverValidated },
+  { id: 'A8', judge: held },
+  { id: 'A9', judge: flagged },
+  { id: 'A10', judge: redeploying },
+];
+
+function notRegistered(facts: Facts): Judgement {
+  if (ifKnown(facts.record) !== null || ifKnown(facts.wildcardRecord) !== null) return undefined;
+  if (facts.hostname.length > hostnameLimits.commonName) return undefined;
+  return {
+    severity: 'error',
+    cause:
+      'The hostname is not registered as a custom hostname: it never was, or it was deleted after 7 days in Moved.',
+    evidence: [`no custom hostname is named ${facts.hostname}, and no wildcard covers it`],
+    who: 'us',
+    remedy: {
+      text: 'Create it. Its tokens are new, so the customer needs them again.',
+      command: createCommand(facts),
+    },
+    fix: { kind: 'create', branding: false },
+  };
+}
+
+function unknownStatus(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  const odd = [
+    ...(record?.status === undefined || isHostnameStatus(record.status) ? [] : [`status: ${record.status}`]),
+    ...(record?.ssl?.status === undefined || isCertificateStatus(record.ssl.status)
+      ? []
+      : [`ssl.status: ${record.ssl.status}`]),
+  ].filter((line) => !line.includes('caa_error') && !line.endsWith('timed_out'));
+  if (odd.length === 0) return undefined;
+  return {
+    severity: 'warn',
+    cause: 'The platform uses a status that this version does not know.',
+    evidence: odd,
+    who: 'us',
+    remedy: {
+      text: 'Read the record as it is, and see whether a newer version of edgectl knows the status.',
+    },
+  };
+}
+
+function deleted(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  if (record?.status !== 'deleted' && record?.ssl?.status !== 'deleted') return undefined;
+  return {
+    severity: 'critical',
+    cause: 'The custom hostname is deleted, and no request is served for it.',
+    evidence: [`status: ${record.status}, certificate: ${record.ssl?.status ?? 'none'}`],
+    who: 'us',
+    remedy: {
+      text: 'Restart validation while the record can still be read; if that is refused, create the hostname again.',
+      command: refreshCommand(facts),
+    },
+    fix: { kind: 'refresh' },
+  };
+}
+
+function beingDeleted(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  const certificate = record?.ssl?.status;
+  const going = certificate === 'pending_deletion' || certificate === 'pending_cleanup';
+  if (record?.status !== 'pending_deletion' && !going) return undefined;
+  return {
+    severity: 'progress',
+    cause: 'Deletion is under way.',
+    evidence: [`status: ${record?.status}, certificate: ${certificate ?? 'none'}`],
+    ...wait('Wait until it is gone. Until then creating the same hostname is refused as a duplicate (1406).'),
+  };
+}
+
+function movedLines(facts: Facts): readonly string[] {
+  const days = movedDaysLeft(facts);
+  const seen = facts.history.movedSeenAt;
+  const since =
+    seen === undefined ? '' : `; first seen in Moved on ${new Date(seen).toISOString().slice(0, 10)}`;
+  return [`deleted in at most ${days} days${since}`, chainLine(facts), ...addressLines(facts)];
+}
+
+function isMoved(facts: Facts): boolean {
+  return recordOf(facts)?.status === 'moved';
+}
+
+/** A refresh since the record was first seen in Moved did not help. */
+function refreshedInVain(facts: Facts): boolean {
+  const { movedSeenAt, refreshedAt } = facts.history;
+  return movedSeenAt !== undefined && refreshedAt !== undefined && refreshedAt > movedSeenAt;
+}
+
+function movedButBack(facts: Facts): Judgement {
+  if (!isMoved(facts) || !leadsHere(facts) || refreshedInVain(facts)) return undefined;
+  return {
+    severity: 'critical',
+    cause: 'The hostname is in Moved although DNS leads here again.',
+    evidence: movedLines(facts),
+    who: 'us',
+    remedy: { text: 'Restart validation now; it becomes active at once.', command: refreshCommand(facts) },
+    fix: { kind: 'refresh' },
+  };
+}
+
+function movedAway(facts: Facts): Judgement {
+  if (!isMoved(facts) || leadsHere(facts)) return undefined;
+  return {
+    severity: 'critical',
+    cause: 'The hostname is in Moved: its DNS no longer leads here.',
+    evidence: movedLines(facts),
+    who: 'customer',
+    remedy: {
+      text: 'The customer restores the record, then restart validation. If the customer has left, delete the hostname.',
+      records: [aliasAdvice(facts)],
+      command: refreshCommand(facts),
+    },
+  };
+}
+
+function movedAgain(facts: Facts): Judgement {
+  if (!isMoved(facts) || !leadsHere(facts) || !refreshedInVain(facts)) return undefined;
+  return {
+    severity: 'error',
+    cause:
+      'Moved again after a refresh: the same hostname is probably active in another zone, and the last to be validated wins.',
+    evidence: movedLines(facts),
+    who: 'customer',
+    remedy: {
+      text: 'Have the hostname removed where else it is registered, then restart validation once. Do not repeat it before.',
+      command: refreshCommand(facts),
+    },
+  };
+}
+
+function neverValidated(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  const age = ageOf(facts) ?? 0;
+  const issued = record?.ssl?.expires_on !== undefined || record?.ssl?.issuer !== undefined;
+  if (record?.status !== 'moved' || issued || age < 7 * dayMilliseconds) return undefined;
+  return {
+    severity: 'critical',
+    cause: 'Validation never succeeded: all 75 checks within 7 days failed.',
+    evidence: [`created ${record.created_at}`, ...(record.verification_errors ?? [])],
+    who: 'us',
+    remedy: {
+      text: 'Have the cause below removed, then restart validation.',
+      command: refreshCommand(facts),
+    },
+    fix: { kind: 'refresh' },
+  };
+}
+
+function held(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  if (record === undefined || !hasHoldMessage(record)) return undefined;
+  const hold = ifKnown(facts.hold);
+  const released = hold === null || (hold !== undefined && !holdsNow(hold, facts.now));
+  const common = { severity: 'error' as const, evidence: record.verification_errors ?? [] };
+  if (released) {
+    return {
+      ...common,
+      cause: 'Blocked by a zone hold that is released by now.',
+      who: 'us',
+      remedy: { text: 'Restart validation.', command: refreshCommand(facts) },
+      fix: { kind: 'refresh' },
+    };
+  }
+  return {
+    ...common,
+    cause:
+      "The customer's zone is under a hold that also prevents subdomains, so the hostname cannot be verified.",
+    who: 'zone-owner',
+    remedy: {
+      text:
+        'The owner of the zone releases the hold ("Also prevent subdomains" alone suffices for a subdomain) with the ' +
+        'command below, in their own account. Then restart validation; afterwards the hold may be set again.',
+      command: ['zone', 'hold', 'release', '--zone', hold?.zone ?? heldZoneIn(common.evidence) ?? '<zone>'],
+    },
+  };
+}
+
+function heldZoneIn(messages: readonly string[]): string | undefined {
+  return messages
+    .map((message) => /held zone \(([a-z0-9.-]+)\)/i.exec(message)?.[1])
+    .find((zone) => zone !== undefined);
+}
+
+function flagged(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  const status = record?.status ?? '';
+  if (record === undefined || hasHoldMessage(record)) return undefined;
+  if (!['blocked', 'pending_blocked', 'test_blocked'].includes(status)) return undefined;
+  return {
+    severity: 'error',
+    cause:
+      'The platform has blocked the hostname, not because of a zone hold: it was probably flagged for abuse.',
+    evidence: [`status: ${status}`, ...(record.verification_errors ?? [])],
+    who: 'provider',
+    remedy: {
+      text: 'Ask the platform: your account manager, or its abuse desk. No call of the API lifts this.',
+    },
+  };
+}
+
+function redeploying(facts: Facts): Judgement {
+  const status = recordOf(facts)?.status ?? '';
+  const passing = ['active_redeploying', 'provisioned', 'pending_provisioned', 'pending_migration'];
+  const testing = status.startsWith('test_') && status !== 'test_blocked';
+  if (!passing.includes(status) && !testing) return undefined;
+  return {
+    severity: 'progress',
+    cause: 'A deployment or migration is under way.',
+    evidence: [`status: ${status}`],
+    ...wait('Wait; look again in a few minutes.'),
+  };
+}

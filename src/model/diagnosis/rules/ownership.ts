@@ -1,0 +1,160 @@
+import { dayMilliseconds } from '../../hostnames/hostname.ts';
+import { ownershipName } from '../../hostnames/tokens.ts';
+import { type Facts, ifKnown } from '../facts.ts';
+import type { Judgement, RecordAdvice, Rule } from '../finding.ts';
+import { refreshCommand } from '../remedy.ts';
+import {
+  ageOf,
+  chainLine,
+  hourMilliseconds,
+  leadsAway,
+  leadsHere,
+  minuteMilliseconds,
+  originFault,
+  recordOf,
+  routingOf,
+} from './reading.ts';
+
+/** D1 to D7: validation of the hostname itself. */
+export const ownershipRules: readonly Rule[] = [
+  { id: 'D1', judge: checkSoon },
+  { id: 'D2', judge: checkLate },
+  { id: 'D3', judge: tokenFound },
+  { id: 'D4', judge: tokenDiffers },
+  { id: 'D5', judge: nothingInPlace },
+  { id: 'D6', judge: tokenMisplaced },
+  { id: 'D7', judge: scheduleEnds },
+];
+
+function isPending(facts: Facts): boolean {
+  return recordOf(facts)?.status === 'pending';
+}
+
+function expectedToken(facts: Facts): string | undefined {
+  return recordOf(facts)?.ownership_verification?.value;
+}
+
+function ageLine(facts: Facts): string {
+  const minutes = Math.floor((ageOf(facts) ?? 0) / minuteMilliseconds);
+  if (minutes < 120) return `validation began ${minutes} minutes ago`;
+  const hours = Math.floor(minutes / 60);
+  return `validation began ${hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`} ago`;
+}
+
+/** Pending although everything is in place: only the next check is missing. */
+function waitsForCheck(facts: Facts): boolean {
+  return isPending(facts) && leadsHere(facts) && originFault(facts) === undefined;
+}
+
+function checkSoon(facts: Facts): Judgement {
+  if (!waitsForCheck(facts) || (ageOf(facts) ?? 0) >= 4 * hourMilliseconds) return undefined;
+  const early = (ageOf(facts) ?? 0) < 20 * minuteMilliseconds;
+  return {
+    severity: 'progress',
+    cause: 'DNS is right; the hostname waits for its next check.',
+    evidence: [chainLine(facts), ageLine(facts)],
+    who: 'nobody',
+    remedy: {
+      text: early ? 'Wait some minutes.' : 'Wait, or restart validation to have it checked now.',
+      command: refreshCommand(facts),
+    },
+  };
+}
+
+function checkLate(facts: Facts): Judgement {
+  if (!waitsForCheck(facts) || (ageOf(facts) ?? 0) < 4 * hourMilliseconds) return undefined;
+  return {
+    severity: 'warn',
+    cause: 'DNS is right, but the next check can be up to four hours away.',
+    evidence: [chainLine(facts), ageLine(facts)],
+    who: 'us',
+    remedy: { text: 'Restart validation: it is checked at once.', command: refreshCommand(facts) },
+    fix: { kind: 'refresh' },
+  };
+}
+
+function foundTokens(facts: Facts): readonly string[] {
+  return ifKnown(facts.dns.ownershipTxt) ?? [];
+}
+
+function tokenFound(facts: Facts): Judgement {
+  const expected = expectedToken(facts);
+  if (!isPending(facts) || expected === undefined || !foundTokens(facts).includes(expected)) return undefined;
+  if (leadsHere(facts) || routingOf(facts) === 'edge') return undefined;
+  return {
+    severity: 'progress',
+    cause: 'The ownership token is in place; the hostname waits for its next check.',
+    evidence: [`TXT ${ownershipName(facts.hostname)}: ${expected}`],
+    who: 'us',
+    remedy: { text: 'Restart validation to have it checked now.', command: refreshCommand(facts) },
+    fix: { kind: 'refresh' },
+  };
+}
+
+function tokenAdvice(facts: Facts): readonly RecordAdvice[] {
+  const value = expectedToken(facts);
+  return value === undefined ? [] : [{ name: ownershipName(facts.hostname), type: 'TXT', value }];
+}
+
+function tokenDiffers(facts: Facts): Judgement {
+  const found = foundTokens(facts);
+  const expected = expectedToken(facts);
+  if (!isPending(facts) || leadsHere(facts) || expected === undefined) return undefined;
+  if (found.length === 0 || found.includes(expected)) return undefined;
+  return {
+    severity: 'error',
+    cause:
+      'The ownership token in DNS is not the current one: it changes when a hostname is deleted and created again.',
+    evidence: found.map((text) => `TXT ${ownershipName(facts.hostname)}: ${text}`),
+    who: 'customer',
+    remedy: { text: 'The customer replaces the TXT record by this one.', records: tokenAdvice(facts) },
+  };
+}
+
+function nothingInPlace(facts: Facts): Judgement {
+  const found = ifKnown(facts.dns.ownershipTxt);
+  if (!isPending(facts) || !leadsAway(facts) || found === undefined || found.length > 0) return undefined;
+  if (facts.dns.misplacedOwnership.some((place) => place.texts.includes(expectedToken(facts) ?? '')))
+    return undefined;
+  return {
+    severity: 'error',
+    cause: 'Ownership is not proved: no CNAME to this zone, and no ownership token.',
+    evidence: [...(recordOf(facts)?.verification_errors ?? []), `TXT ${ownershipName(facts.hostname)}: none`],
+    who: 'customer',
+    remedy: {
+      text: 'The CNAME proves ownership. To be validated before the change-over, the customer makes this record first.',
+      records: tokenAdvice(facts),
+    },
+  };
+}
+
+function tokenMisplaced(facts: Facts): Judgement {
+  const expected = expectedToken(facts);
+  if (!isPending(facts) || expected === undefined || foundTokens(facts).includes(expected)) return undefined;
+  const places = facts.dns.misplacedOwnership.filter((place) => place.texts.includes(expected));
+  if (places.length === 0) return undefined;
+  return {
+    severity: 'error',
+    cause: 'The ownership token stands at a wrong name.',
+    evidence: places.map((place) => `TXT ${place.name}: ${expected}`),
+    who: 'customer',
+    remedy: {
+      text: 'The customer moves it to this name. Many DNS panels append the zone by themselves.',
+      records: tokenAdvice(facts),
+    },
+  };
+}
+
+function scheduleEnds(facts: Facts): Judgement {
+  const age = ageOf(facts) ?? 0;
+  if (!isPending(facts) || age < 5 * dayMilliseconds) return undefined;
+  const left = Math.max(0, 7.06 - age / dayMilliseconds).toFixed(1);
+  return {
+    severity: 'critical',
+    cause: 'Validation is about to be given up: the schedule ends after 7 days.',
+    evidence: [ageLine(facts), `about ${left} days left`],
+    who: 'us',
+    remedy: { text: 'Have the cause removed, then restart validation.', command: refreshCommand(facts) },
+    fix: { kind: 'refresh' },
+  };
+}

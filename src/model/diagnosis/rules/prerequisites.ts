@@ -1,0 +1,175 @@
+import { type Facts, ifKnown } from '../facts.ts';
+import { type Fix, type Judgement, type Rule, wait } from '../finding.ts';
+import { originName, recordOf } from './reading.ts';
+
+/** B1 to B9: what the SaaS zone itself must have, once for all its hostnames. */
+export const prerequisiteRules: readonly Rule[] = [
+  { id: 'B1', judge: noFallback },
+  { id: 'B2', judge: fallbackUnderWay },
+  { id: 'B3', judge: fallbackBroken },
+  { id: 'B4', judge: fallbackRecord },
+  { id: 'B5', judge: originRecordMissing },
+  { id: 'B6', judge: zoneItself },
+  { id: 'B7', judge: quotaUsed },
+  { id: 'B8', judge: rateLimited },
+  { id: 'B9', judge: zoneNotServed },
+];
+
+/** The fallback origin, when it is known and matters: a hostname with an origin of its own does not use it. */
+function fallbackInUse(facts: Facts) {
+  return recordOf(facts)?.custom_origin_server === undefined ? ifKnown(facts.fallback) : undefined;
+}
+
+function setFallback(origin: string): readonly string[] {
+  return ['hostname', 'fallback-origin', 'set', origin];
+}
+
+function noFallback(facts: Facts): Judgement {
+  if (fallbackInUse(facts) !== null) return undefined;
+  const target = ifKnown(facts.target);
+  const fix: Fix | undefined = target === undefined ? undefined : { kind: 'set-fallback', origin: target };
+  return {
+    severity: 'error',
+    cause: 'The zone has no fallback origin, so requests for its custom hostnames end in error 1016.',
+    evidence: [`fallback origin of ${ifKnown(facts.zone)?.name ?? 'the zone'}: not set`],
+    who: 'us',
+    remedy: {
+      text: 'Make a proxied A, AAAA or CNAME record for the origin, and set it as fallback origin.',
+      command: setFallback(target ?? `<origin in ${ifKnown(facts.zone)?.name ?? 'the zone'}>`),
+    },
+    ...(fix !== undefined && { fix }),
+  };
+}
+
+function fallbackUnderWay(facts: Facts): Judgement {
+  const fallback = fallbackInUse(facts);
+  const status = fallback?.status ?? '';
+  if (!['initializing', 'pending_deployment'].includes(status) || (fallback?.errors ?? []).length > 0)
+    return undefined;
+  return {
+    severity: 'progress',
+    cause: 'The fallback origin is being deployed.',
+    evidence: [`fallback origin ${fallback?.origin}: ${status}`],
+    ...wait('Wait until it is active, then restart validation of hostnames that are still pending.'),
+  };
+}
+
+function fallbackBroken(facts: Facts): Judgement {
+  const fallback = fallbackInUse(facts);
+  if (fallback === undefined || fallback === null) return undefined;
+  const bad = ['deployment_timed_out', 'deletion_timed_out', 'pending_deletion', 'deleted'];
+  const errors = fallback.errors ?? [];
+  if (errors.length === 0 && !bad.includes(fallback.status ?? '')) return undefined;
+  return {
+    severity: 'error',
+    cause: 'The fallback origin does not work, so requests end in error 1016.',
+    evidence: [`fallback origin ${fallback.origin}: ${fallback.status ?? 'no status'}`, ...errors],
+    who: 'us',
+    remedy: { text: 'Set it again.', command: setFallback(fallback.origin) },
+    fix: { kind: 'set-fallback', origin: fallback.origin },
+  };
+}
+
+function fallbackRecord(facts: Facts): Judgement {
+  const fallback = fallbackInUse(facts);
+  const record = ifKnown(facts.originRecord);
+  if (fallback === undefined || fallback === null || record === undefined) return undefined;
+  if (record !== null && record.proxied !== false) return undefined;
+  const { origin } = fallback;
+  const common = { severity: 'error' as const, who: 'us' as const };
+  if (record === null) {
+    return {
+      ...common,
+      cause: 'The DNS record of the fallback origin is missing, so requests end in error 1016.',
+      evidence: [`no A, AAAA or CNAME record is named ${origin}`],
+      remedy: {
+        text: 'Make the record in your zone, proxied.',
+        records: [{ name: origin, type: 'A', value: '<address of your origin>' }],
+      },
+    };
+  }
+  const { id, type, name, content } = record;
+  return {
+    ...common,
+    cause: 'The DNS record of the fallback origin is not proxied.',
+    evidence: [`${name} ${type} ${content}: DNS only`],
+    remedy: { text: 'Switch proxying on for this record of your zone.' },
+    fix: { kind: 'dns-record', id, type, name, content, proxied: true },
+  };
+}
+
+function originRecordMissing(facts: Facts): Judgement {
+  const origin = recordOf(facts)?.custom_origin_server;
+  if (origin === undefined || ifKnown(facts.originRecord) !== null) return undefined;
+  return {
+    severity: 'error',
+    cause: "The DNS record of the hostname's own origin is missing, so requests end in error 1016.",
+    evidence: [`custom_origin_server: ${originName(facts)}`, `no A, AAAA or CNAME record is named ${origin}`],
+    who: 'us',
+    remedy: {
+      text: 'Make the record in your zone, or take the origin away from the hostname.',
+      command: ['hostname', 'edit', facts.hostname, '--origin', '<another origin>'],
+      records: [{ name: origin, type: 'A', value: '<address of your origin>' }],
+    },
+  };
+}
+
+function zoneItself(facts: Facts): Judgement {
+  const zone = ifKnown(facts.zone)?.name;
+  if (zone === undefined || zone !== facts.hostname || recordOf(facts) === undefined) return undefined;
+  return {
+    severity: 'error',
+    cause: "A custom hostname that is the SaaS zone's own name is answered with 403.",
+    evidence: [`hostname and zone are both ${zone}`],
+    who: 'us',
+    remedy: {
+      text: 'Delete it and use a name below the zone.',
+      command: ['hostname', 'delete', facts.hostname],
+    },
+  };
+}
+
+function quotaUsed(facts: Facts): Judgement {
+  const quota = ifKnown(facts.quota);
+  if (quota === undefined) return undefined;
+  const { used, allocated, hard_cap, exceeded } = quota;
+  const full = used >= (hard_cap ?? Number.POSITIVE_INFINITY);
+  if (!full && exceeded !== true && used < allocated) return undefined;
+  return {
+    severity: full && recordOf(facts) === undefined ? 'error' : 'warn',
+    cause: full
+      ? 'The quota of custom hostnames is used up: creation is refused (1405).'
+      : 'The quota is used up.',
+    evidence: [`${used} of ${allocated} used${hard_cap === undefined ? '' : `, hard limit ${hard_cap}`}`],
+    who: 'us',
+    remedy: {
+      text: 'Delete hostnames that are dead (each counts until it is deleted), or have the quota raised.',
+      command: ['hostname', 'list', '--status', 'moved'],
+    },
+  };
+}
+
+function rateLimited(facts: Facts): Judgement {
+  const seconds = ifKnown(facts.issuance)?.blockedSeconds ?? 0;
+  if (seconds <= 0) return undefined;
+  return {
+    severity: 'progress',
+    cause:
+      'More than 15 certificates were asked for within a minute: new issuance is refused for 30 seconds.',
+    evidence: [`${seconds} seconds left`],
+    ...wait(`Wait ${seconds} seconds. "hostname create --file" keeps below the limit by itself.`),
+  };
+}
+
+function zoneNotServed(facts: Facts): Judgement {
+  const zone = ifKnown(facts.zone);
+  const inactive = zone?.status !== undefined && zone.status !== 'active';
+  if (zone === undefined || (!inactive && zone.paused !== true)) return undefined;
+  return {
+    severity: 'warn',
+    cause: zone.paused === true ? 'The SaaS zone is paused.' : 'The SaaS zone is not active.',
+    evidence: [`zone ${zone.name}: ${zone.status ?? 'no status'}${zone.paused === true ? ', paused' : ''}`],
+    who: 'us',
+    remedy: { text: 'Activate the zone: its custom hostnames are not served until then.' },
+  };
+}

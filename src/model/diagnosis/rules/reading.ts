@@ -1,0 +1,176 @@
+import { BlockList, isIPv6 } from 'node:net';
+import { isWithin } from '../../dns/dns.ts';
+import { type CustomHostname, dayMilliseconds, hostnameLimits } from '../../hostnames/hostname.ts';
+import { type AddressFacts, type Fact, type Facts, ifKnown } from '../facts.ts';
+
+/**
+ * Where public DNS leads. `flattened`: the target's own addresses without a CNAME. `apex`: the account's own range.
+ * `edge`: the platform's edge, through which zone cannot be seen from outside. `unclear`: addresses of which nobody
+ * can say whose they are. `unknown`: DNS did not answer.
+ */
+export type Routing =
+  | 'here'
+  | 'dangling'
+  | 'flattened'
+  | 'apex'
+  | 'edge'
+  | 'elsewhere'
+  | 'nowhere'
+  | 'broken'
+  | 'unclear'
+  | 'unknown';
+
+export const minuteMilliseconds = 60_000;
+export const hourMilliseconds = 60 * minuteMilliseconds;
+
+/** The record of exactly this hostname, when there is one and it is known. */
+export function recordOf(facts: Facts): CustomHostname | undefined {
+  return ifKnown(facts.record) ?? undefined;
+}
+
+/** Reads the CNAME chain and the addresses together. */
+export function routingOf(facts: Facts): Routing {
+  const { chain } = facts.dns;
+  if (chain.end === 'loop' || chain.end === 'too-long') return 'broken';
+  if (chain.hops.length > 0 && leadsIntoZone(facts)) return chain.end === 'nothing' ? 'dangling' : 'here';
+  if (chain.end === 'unknown') return 'unknown';
+  if (chain.end === 'nothing') return chain.hops.length === 0 ? 'nowhere' : 'elsewhere';
+  if (chain.hops.length > 0) return ifKnown(facts.zone) === undefined ? 'unclear' : 'elsewhere';
+  return routingByAddress(facts);
+}
+
+function leadsIntoZone(facts: Facts): boolean {
+  const zone = ifKnown(facts.zone)?.name;
+  if (zone === undefined) return false;
+  const { hops, last } = facts.dns.chain;
+  const partial = last.endsWith('.cdn.cloudflare.net') && hops.some((hop) => isWithin(hop.target, zone));
+  return isWithin(last, zone) || partial;
+}
+
+function routingByAddress(facts: Facts): Routing {
+  const { v4, v6 } = facts.dns.addresses;
+  const found = addressList(facts.dns.addresses);
+  if (found.length === 0) return 'known' in v4 && 'known' in v6 ? 'nowhere' : 'unknown';
+  const target = addressList(facts.dns.targetAddresses);
+  const shared = found.filter((address) => target.includes(address));
+  if (shared.length > 0 && (shared.length === found.length || strayV6(facts).length > 0)) return 'flattened';
+  const apex = ifKnown(facts.apexRanges) ?? [];
+  if (apex.length > 0 && found.every(inRanges(apex))) return 'apex';
+  const edge = ifKnown(facts.edgeRanges);
+  if (edge === undefined) return target.length === 0 ? 'unclear' : 'elsewhere';
+  return found.some(inRanges(edge)) ? 'edge' : 'elsewhere';
+}
+
+/** The known addresses of both families. */
+export function addressList(addresses: AddressFacts): readonly string[] {
+  return [...(ifKnown(addresses.v4) ?? []), ...(ifKnown(addresses.v6) ?? [])];
+}
+
+/** AAAA records that lead elsewhere although all A records lead to the target. */
+export function strayV6(facts: Facts): readonly string[] {
+  const v4 = ifKnown(facts.dns.addresses.v4) ?? [];
+  const targetV4 = ifKnown(facts.dns.targetAddresses.v4) ?? [];
+  const targetV6 = ifKnown(facts.dns.targetAddresses.v6) ?? [];
+  if (v4.length === 0 || !v4.every((address) => targetV4.includes(address))) return [];
+  const edge = inRanges(ifKnown(facts.edgeRanges) ?? []);
+  const v6 = ifKnown(facts.dns.addresses.v6) ?? [];
+  return v6.filter((address) => !targetV6.includes(address) && !edge(address));
+}
+
+/** Whether an address lies in one of these ranges (`192.0.2.0/24`); a range that cannot be read holds nothing. */
+export function inRanges(ranges: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network = '', prefix = ''] = range.split('/');
+    try {
+      list.addSubnet(network, Number(prefix), isIPv6(network) ? 'ipv6' : 'ipv4');
+    } catch {
+      // A range in a form that is not known yet is passed over: it can only make a finding more careful.
+    }
+  }
+  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+/** Whether DNS leads to this zone, as far as anybody outside can tell. */
+export function leadsHere(facts: Facts): boolean {
+  return ['here', 'flattened', 'apex'].includes(routingOf(facts));
+}
+
+/** Whether DNS surely does not lead to this zone. */
+export function leadsAway(facts: Facts): boolean {
+  return ['elsewhere', 'nowhere', 'broken', 'dangling'].includes(routingOf(facts));
+}
+
+/** The chain as one line: `shop.acme.com → customers.saas.com → (does not exist)`. */
+export function chainLine(facts: Facts): string {
+  const { hops, last, end, detail } = facts.dns.chain;
+  const names = [hops[0]?.name ?? last, ...hops.map((hop) => hop.target)];
+  const ends = {
+    name: '',
+    nothing: ' (does not exist)',
+    loop: ' (a loop)',
+    'too-long': ' (more than 16 hops)',
+    unknown: ` (${detail ?? 'unknown'})`,
+  };
+  return `DNS: ${names.join(' → ')}${ends[end]}`;
+}
+
+/** One line for each known address family, and for each that failed. */
+export function addressLines(facts: Facts): readonly string[] {
+  const { v4, v6 } = facts.dns.addresses;
+  return [addressLine('A', v4), addressLine('AAAA', v6)].filter((line) => line !== undefined);
+}
+
+function addressLine(type: string, fact: Fact<readonly string[]>): string | undefined {
+  if ('unknown' in fact) return `${type}: unknown (${fact.unknown})`;
+  return fact.known.length === 0 ? undefined : `${type}: ${fact.known.join(', ')}`;
+}
+
+/** Milliseconds since validation began: since the last refresh that we know of, or since creation. */
+export function ageOf(facts: Facts): number | undefined {
+  const created = Date.parse(recordOf(facts)?.created_at ?? '');
+  const begun = Math.max(Number.isNaN(created) ? 0 : created, facts.history.refreshedAt ?? 0);
+  return begun === 0 ? undefined : facts.now - begun;
+}
+
+/** Days left in Moved, at most: the platform does not tell since when, so it counts from when we first saw it. */
+export function movedDaysLeft(facts: Facts): number {
+  const seen = facts.history.movedSeenAt ?? facts.now;
+  const left = hostnameLimits.movedDays - (facts.now - seen) / dayMilliseconds;
+  return Math.max(0, Math.ceil(left * 10) / 10);
+}
+
+/** The name to which customers point: the known target, or any name of the zone in words. */
+export function targetName(facts: Facts): string {
+  return ifKnown(facts.target) ?? `<a target in ${ifKnown(facts.zone)?.name ?? 'your zone'}>`;
+}
+
+/** The records that public DNS would show under a custom hostname's fallback or custom origin. */
+export function originName(facts: Facts): string | undefined {
+  return recordOf(facts)?.custom_origin_server ?? ifKnown(facts.fallback)?.origin;
+}
+
+/** Milliseconds to the certificate's end, or undefined. */
+export function timeToExpiry(facts: Facts): number | undefined {
+  const end = Date.parse(recordOf(facts)?.ssl?.expires_on ?? '');
+  return Number.isNaN(end) ? undefined : end - facts.now;
+}
+
+/** Error numbers on the pages that the edge showed. */
+export function pageCodes(facts: Facts): readonly number[] {
+  return [ifKnown(facts.http)?.pageCode, ifKnown(facts.https)?.pageCode].filter((code) => code !== undefined);
+}
+
+/** Whether a fallback origin, or the hostname's own origin, is there to take requests. */
+export function originFault(facts: Facts): string | undefined {
+  const record = recordOf(facts);
+  const fallback = ifKnown(facts.fallback);
+  if (record?.custom_origin_server === undefined) {
+    if (fallback === null) return 'no fallback origin is set';
+    if (fallback?.status !== undefined && fallback.status !== 'active') {
+      return `the fallback origin ${fallback.origin} is ${fallback.status}`;
+    }
+  }
+  if (ifKnown(facts.originRecord) !== null) return undefined;
+  return `the zone has no DNS record for the origin ${originName(facts) ?? ''}`.trimEnd();
+}

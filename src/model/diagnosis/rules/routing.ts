@@ -1,0 +1,200 @@
+import { isWithin } from '../../dns/dns.ts';
+import { type Facts, ifKnown, type ZoneApex } from '../facts.ts';
+import type { Judgement, Rule } from '../finding.ts';
+import { askCustomer, createCommand, refreshCommand } from '../remedy.ts';
+import { addressRules } from './addresses.ts';
+import { nearMiss } from './near-miss.ts';
+import {
+  addressLines,
+  addressList,
+  chainLine,
+  leadsAway,
+  leadsHere,
+  pageCodes,
+  recordOf,
+  routingOf,
+  targetName,
+} from './reading.ts';
+
+/** C1 to C16: where public DNS leads. */
+export const routingRules: readonly Rule[] = [
+  { id: 'C1', judge: noName },
+  { id: 'C2', judge: noRoutingRecord },
+  { id: 'C3', judge: rightAlias },
+  { id: 'C4', judge: otherTarget },
+  { id: 'C5', judge: almostTarget },
+  { id: 'C6', judge: danglingTarget },
+  { id: 'C7', judge: endlessAlias },
+  ...addressRules,
+  { id: 'C13', judge: delegatedZone },
+  { id: 'C14', judge: brokenDns },
+  { id: 'C15', judge: activeElsewhere },
+  { id: 'C16', judge: crossAccount },
+];
+
+function noName(facts: Facts): Judgement {
+  const { chain } = facts.dns;
+  if (chain.end !== 'nothing' || chain.hops.length > 0) return undefined;
+  return {
+    severity: 'error',
+    cause: 'The hostname does not exist in DNS.',
+    evidence: [chainLine(facts)],
+    ...askCustomer(facts, 'The customer makes this record.'),
+  };
+}
+
+function noRoutingRecord(facts: Facts): Judgement {
+  const { chain } = facts.dns;
+  if (chain.end !== 'name' || chain.hops.length > 0 || routingOf(facts) !== 'nowhere') return undefined;
+  return {
+    severity: 'error',
+    cause: 'The hostname exists in DNS, but without CNAME, A or AAAA record.',
+    evidence: [chainLine(facts), 'A and AAAA: none'],
+    ...askCustomer(facts, 'The customer makes this record.'),
+  };
+}
+
+function targetResolves(facts: Facts): boolean | undefined {
+  const { v4, v6 } = facts.dns.addresses;
+  if (addressList(facts.dns.addresses).length > 0) return true;
+  return 'known' in v4 && 'known' in v6 ? false : undefined;
+}
+
+function rightAlias(facts: Facts): Judgement {
+  if (routingOf(facts) !== 'here' || targetResolves(facts) === false) return undefined;
+  return {
+    severity: 'ok',
+    cause: 'DNS leads here by CNAME.',
+    evidence: [chainLine(facts)],
+    who: 'nobody',
+    remedy: { text: 'Nothing to do.' },
+  };
+}
+
+function otherTarget(facts: Facts): Judgement {
+  const { hops, end, last } = facts.dns.chain;
+  const ended = end === 'name' || end === 'nothing';
+  if (hops.length === 0 || !ended || routingOf(facts) !== 'elsewhere') return undefined;
+  if (nearMiss(facts) !== undefined) return undefined;
+  return {
+    severity: 'error',
+    cause: 'The CNAME leads to another place.',
+    evidence: [chainLine(facts), `${last} is not in ${ifKnown(facts.zone)?.name}`],
+    ...askCustomer(facts, 'The customer changes the CNAME to this one.'),
+  };
+}
+
+function almostTarget(facts: Facts): Judgement {
+  const miss = routingOf(facts) === 'elsewhere' ? nearMiss(facts) : undefined;
+  if (miss === undefined) return undefined;
+  return {
+    severity: 'error',
+    cause: miss.cause,
+    evidence: [chainLine(facts), `meant is probably ${miss.meant}`],
+    ...askCustomer(
+      facts,
+      `The customer corrects the CNAME, with a dot at its end where the DNS panel would add the zone: ${targetName(facts)}.`,
+    ),
+  };
+}
+
+function danglingTarget(facts: Facts): Judgement {
+  const routing = routingOf(facts);
+  const empty = routing === 'here' && targetResolves(facts) === false;
+  if (routing !== 'dangling' && !empty) return undefined;
+  const { last } = facts.dns.chain;
+  const origin = ifKnown(facts.fallback)?.origin;
+  const content = origin === undefined || origin === last ? undefined : origin;
+  return {
+    severity: 'error',
+    cause: "The customer's CNAME is right, but the name in our zone to which it leads does not resolve.",
+    evidence: [chainLine(facts), ...addressLines(facts)],
+    who: 'us',
+    remedy: {
+      text: 'Make the target record in your zone, proxied.',
+      records: [{ name: last, type: 'CNAME', value: content ?? '<your fallback origin>' }],
+    },
+    ...(content !== undefined && {
+      fix: { kind: 'dns-record' as const, type: 'CNAME', name: last, content, proxied: true },
+    }),
+  };
+}
+
+function endlessAlias(facts: Facts): Judgement {
+  const { end } = facts.dns.chain;
+  if (end !== 'loop' && end !== 'too-long') return undefined;
+  return {
+    severity: 'error',
+    cause: end === 'loop' ? 'The CNAMEs form a loop.' : 'There are more than 16 CNAMEs in a row.',
+    evidence: [chainLine(facts)],
+    ...askCustomer(facts, 'The customer replaces them by one.'),
+  };
+}
+
+/** Second-level suffixes under which domains are registered: `co.uk` is not a zone that delegates by mistake. */
+const suffix = /^(?:co|com|net|org|gov|ac|edu)\.[a-z]{2}$/;
+
+function delegatedZone(facts: Facts): Judgement {
+  const zones: readonly ZoneApex[] = ifKnown(facts.dns.zones) ?? [];
+  const [near, ...above] = zones;
+  const parent = above.find((zone) => !suffix.test(zone.name));
+  if (near === undefined || parent === undefined || leadsHere(facts)) return undefined;
+  if (!isWithin(facts.hostname, near.name)) return undefined;
+  return {
+    severity: 'warn',
+    cause: `${near.name} is delegated to name servers of its own: records made in ${parent.name} are not seen.`,
+    evidence: zones.map((zone) => `${zone.name}: ${zone.nameServers.join(', ')}`),
+    who: 'customer',
+    remedy: {
+      text: `The customer makes the records at the name servers of ${near.name}, or removes the delegation.`,
+    },
+  };
+}
+
+/** Whether DNS answered about other names, so that a failure is the hostname's own. */
+function dnsWorks(facts: Facts): boolean {
+  return addressList(facts.dns.targetAddresses).length > 0;
+}
+
+function brokenDns(facts: Facts): Judgement {
+  const { end, why = 'timeout' } = facts.dns.chain;
+  const theirs = why === 'servfail' || dnsWorks(facts);
+  if (end !== 'unknown' || why === 'interrupted' || why === 'unreachable' || !theirs) return undefined;
+  return {
+    severity: 'error',
+    cause: "The customer's name servers do not answer for the hostname, or DNSSEC does not fit.",
+    evidence: [chainLine(facts), ...addressLines(facts)],
+    who: 'customer',
+    remedy: {
+      text: 'The customer corrects the NS records, or the DS record at the registrar (dnsviz.net shows which).',
+    },
+  };
+}
+
+function activeElsewhere(facts: Facts): Judgement {
+  if (recordOf(facts)?.status !== 'active' || !leadsAway(facts)) return undefined;
+  return {
+    severity: 'warn',
+    cause: 'The hostname is active, but DNS does not lead here: validated in advance, or about to be Moved.',
+    evidence: [chainLine(facts), ...addressLines(facts)],
+    ...askCustomer(facts, 'If the change-over is due, the customer makes this record.'),
+  };
+}
+
+function crossAccount(facts: Facts): Judgement {
+  if (!pageCodes(facts).includes(1014)) return undefined;
+  const missing = ifKnown(facts.record) === null;
+  return {
+    severity: 'error',
+    cause: 'Error 1014: a CNAME between two accounts needs an active custom hostname here.',
+    evidence: ['the edge answers with error 1014'],
+    who: 'us',
+    remedy: {
+      text: missing
+        ? 'Create the custom hostname.'
+        : 'Restart validation and see that the hostname becomes active.',
+      command: missing ? createCommand(facts) : refreshCommand(facts),
+    },
+    fix: missing ? { kind: 'create', branding: false } : { kind: 'refresh' },
+  };
+}

@@ -1,0 +1,134 @@
+import { hasCustomCertificate, isCertificateAuthority, isReady } from '../../hostnames/hostname.ts';
+import { caaOutcome, decideCaa } from '../caa.ts';
+import { type Facts, ifKnown, type ProbeAnswer } from '../facts.ts';
+import type { Judgement, Rule } from '../finding.ts';
+import { createCommand, refreshCommand } from '../remedy.ts';
+import { chainLine, leadsHere, originFault, pageCodes, recordOf } from './reading.ts';
+
+/** G1 to G6: what visitors get. The three causes of error 1016 are G1, G2 and G3. */
+export const servingRules: readonly Rule[] = [
+  { id: 'G1', judge: notValidated },
+  { id: 'G2', judge: noOrigin },
+  { id: 'G3', judge: standaloneZone },
+  { id: 'G4', judge: originFails },
+  { id: 'G5', judge: healthy },
+  { id: 'G6', judge: wrongCertificate },
+];
+
+function answers(facts: Facts): readonly ProbeAnswer[] {
+  return [ifKnown(facts.http), ifKnown(facts.https)].filter((answer) => answer !== undefined);
+}
+
+function answerLines(facts: Facts): readonly string[] {
+  return answers(facts).map((answer) => {
+    const code = answer.pageCode === undefined ? '' : `, error ${answer.pageCode}`;
+    return `${answer.url} at ${answer.address}: ${answer.status}${code}`;
+  });
+}
+
+function shows1016(facts: Facts): boolean {
+  return pageCodes(facts).includes(1016);
+}
+
+function notValidated(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  if (!shows1016(facts) || record === undefined || record.status === 'active') return undefined;
+  return {
+    severity: 'error',
+    cause: 'Error 1016, first cause: validation of the hostname is not complete.',
+    evidence: [...answerLines(facts), `status: ${record.status}`, ...(record.verification_errors ?? [])],
+    who: 'us',
+    remedy: {
+      text: 'Have what keeps it from being active removed, then restart validation.',
+      command: refreshCommand(facts),
+    },
+  };
+}
+
+function noOrigin(facts: Facts): Judgement {
+  const fault = originFault(facts);
+  if (!shows1016(facts) || fault === undefined) return undefined;
+  return {
+    severity: 'error',
+    cause: 'Error 1016, second cause: the fallback origin is missing, or its DNS record is.',
+    evidence: [...answerLines(facts), fault],
+    who: 'us',
+    remedy: {
+      text: 'Set the fallback origin, and make its DNS record.',
+      command: ['hostname', 'fallback-origin', 'get'],
+    },
+  };
+}
+
+function standaloneZone(facts: Facts): Judgement {
+  const wildcard = ifKnown(facts.wildcardRecord);
+  const zone = ifKnown(facts.standaloneZone);
+  if (ifKnown(facts.record) !== null || !wildcard || !zone) return undefined;
+  if (answers(facts).some((answer) => answer.status < 400)) return undefined;
+  return {
+    severity: 'error',
+    cause: `Error 1016, third cause: ${zone} is a zone of its own on the platform, which wins over the wildcard.`,
+    evidence: [`wildcard custom hostname: ${wildcard.hostname}`, ...answerLines(facts)],
+    who: 'us',
+    remedy: { text: 'Create this hostname as a custom hostname of its own.', command: createCommand(facts) },
+    fix: { kind: 'create-exact' },
+  };
+}
+
+function originFails(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  if (record === undefined || !isReady(record) || !leadsHere(facts)) return undefined;
+  const failing = answers(facts).filter((answer) => answer.status >= 500 && answer.pageCode !== 1014);
+  if (failing.length === 0 || (shows1016(facts) && originFault(facts) !== undefined)) return undefined;
+  return {
+    severity: 'warn',
+    cause: 'Hostname and certificate are active, but the origin does not answer well.',
+    evidence: answerLines(facts),
+    who: 'us',
+    remedy: {
+      text: 'See to the origin: its address, its certificate, and the SNI it expects (custom_origin_sni).',
+    },
+  };
+}
+
+function caaRefuses(facts: Facts): boolean {
+  const record = recordOf(facts);
+  const authority = record?.ssl?.certificate_authority ?? '';
+  if (record === undefined || hasCustomCertificate(record) || !isCertificateAuthority(authority))
+    return false;
+  const decision = decideCaa(facts.dns.caa, { authority });
+  return caaOutcome(decision, record.ssl?.wildcard === true).outcome === 'refused';
+}
+
+function healthy(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  const good = record !== undefined && isReady(record) && leadsHere(facts) && !caaRefuses(facts);
+  const failing = answers(facts).some((answer) => answer.status >= 500 || answer.pageCode !== undefined);
+  if (!good || originFault(facts) !== undefined || failing) return undefined;
+  return {
+    severity: 'ok',
+    cause: 'Healthy: the hostname is active, its certificate is in service, and DNS leads here.',
+    evidence: [chainLine(facts), ...answerLines(facts)],
+    who: 'nobody',
+    remedy: { text: 'Nothing to do.' },
+  };
+}
+
+function wrongCertificate(facts: Facts): Judgement {
+  const record = recordOf(facts);
+  const seen = ifKnown(facts.https)?.certificate;
+  if (record?.ssl?.status !== 'active' || seen === undefined || !leadsHere(facts)) return undefined;
+  const over = seen.validTo <= facts.now;
+  if (seen.covers && !over) return undefined;
+  return {
+    severity: 'warn',
+    cause: over
+      ? 'The edge shows a certificate that has ended.'
+      : 'The edge shows a certificate for other names.',
+    evidence: [`subject ${seen.subject}, names ${seen.names.join(', ')}, issuer ${seen.issuer}`],
+    who: 'provider',
+    remedy: {
+      text: 'The new certificate can take some minutes to reach every place. If it lasts, ask the platform.',
+    },
+  };
+}

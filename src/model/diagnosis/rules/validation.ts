@@ -1,0 +1,257 @@
+import { dayMilliseconds } from '../../hostnames/hostname.ts';
+import { challengeName, delegationTarget, tokenDays } from '../../hostnames/tokens.ts';
+import { type Facts, ifKnown } from '../facts.ts';
+import type { Judgement, RecordAdvice, Rule } from '../finding.ts';
+import { editCommand, refreshCommand } from '../remedy.ts';
+import { ageOf, chainLine, leadsAway, leadsHere, recordOf } from './reading.ts';
+
+/** F4 to F14: proving control to the certificate authority. */
+export const validationRules: readonly Rule[] = [
+  { id: 'F4', judge: httpUnderWay },
+  { id: 'F5', judge: httpCannot },
+  { id: 'F6', judge: wildcardByHttp },
+  { id: 'F7', judge: textsInPlace },
+  { id: 'F8', judge: textsIncomplete },
+  { id: 'F9', judge: textsForeign },
+  { id: 'F10', judge: noTexts },
+  { id: 'F11', judge: delegated },
+  { id: 'F12', judge: delegatedWrongly },
+  { id: 'F13', judge: hiddenTexts },
+  { id: 'F14', judge: staleTokens },
+];
+
+/** The certificate half while control is still to be proved. */
+function validating(facts: Facts) {
+  const certificate = recordOf(facts)?.ssl;
+  const open = certificate?.status === 'pending_validation' || certificate?.status === 'pending_expiration';
+  return open ? certificate : undefined;
+}
+
+/** Validation over HTTP is tried whatever the method, but for wildcards, as soon as the name leads here. */
+function httpDoes(facts: Facts): boolean {
+  return validating(facts)?.wildcard !== true && leadsHere(facts);
+}
+
+function httpUnderWay(facts: Facts): Judgement {
+  if (validating(facts) === undefined || !httpDoes(facts)) return undefined;
+  return {
+    severity: 'progress',
+    cause: 'The certificate is being validated over HTTP, through our edge.',
+    evidence: [chainLine(facts)],
+    who: 'nobody',
+    remedy: { text: 'Wait some minutes.' },
+  };
+}
+
+function httpCannot(facts: Facts): Judgement {
+  const certificate = validating(facts);
+  if (certificate?.method !== 'http' || certificate.wildcard === true || !leadsAway(facts)) return undefined;
+  const url = certificate.validation_records?.find((record) => record.http_url !== undefined)?.http_url;
+  return {
+    severity: 'error',
+    cause: 'The authority cannot fetch the HTTP token: the hostname does not lead here.',
+    evidence: [chainLine(facts), ...(url === undefined ? [] : [`token expected at ${url}`])],
+    who: 'us',
+    remedy: {
+      text: 'Once DNS leads here this works by itself. For a certificate before the change-over validate by TXT.',
+      command: editCommand(facts, '--method', 'txt'),
+    },
+    fix: { kind: 'set-method', method: 'txt' },
+  };
+}
+
+function wildcardByHttp(facts: Facts): Judgement {
+  const certificate = recordOf(facts)?.ssl;
+  if (certificate?.wildcard !== true || certificate.method !== 'http' || certificate.status === 'active') {
+    return undefined;
+  }
+  return {
+    severity: 'error',
+    cause: 'A wildcard certificate cannot be validated over HTTP.',
+    evidence: ['wildcard: true', 'method: http'],
+    who: 'us',
+    remedy: {
+      text: 'Validate by TXT, or have it delegated.',
+      command: editCommand(facts, '--method', 'txt'),
+    },
+    fix: { kind: 'set-method', method: 'txt' },
+  };
+}
+
+/** Validation by TXT as it stands: what is wanted, and what was found. Undefined when it is not the way, or unknown. */
+function byText(facts: Facts) {
+  const certificate = validating(facts);
+  const found = ifKnown(facts.dns.challengeTxt);
+  if (certificate?.method !== 'txt' || found === undefined || httpDoes(facts)) return undefined;
+  const wanted = (certificate.validation_records ?? []).flatMap((record) => record.txt_value ?? []);
+  const missing = wanted.filter((value) => !found.includes(value));
+  return { wanted, found, missing };
+}
+
+function textAdvice(facts: Facts, values: readonly string[]): readonly RecordAdvice[] {
+  return values.map((value) => ({ name: challengeName(facts.hostname), type: 'TXT', value }));
+}
+
+function isDelegated(facts: Facts): boolean {
+  const alias = ifKnown(facts.dns.challengeAlias);
+  return alias !== undefined && alias !== null;
+}
+
+function textLines(facts: Facts, texts: readonly string[]): readonly string[] {
+  const name = challengeName(facts.hostname);
+  return texts.length === 0 ? [`TXT ${name}: none`] : texts.map((text) => `TXT ${name}: ${text}`);
+}
+
+function textsInPlace(facts: Facts): Judgement {
+  const text = byText(facts);
+  if (text === undefined || text.wanted.length === 0 || text.missing.length > 0) return undefined;
+  return {
+    severity: 'progress',
+    cause: 'All TXT tokens are in place; the certificate waits for its next check.',
+    evidence: textLines(facts, text.wanted),
+    who: 'us',
+    remedy: { text: 'Restart validation to have it checked now.', command: refreshCommand(facts) },
+    fix: { kind: 'refresh' },
+  };
+}
+
+function textsIncomplete(facts: Facts): Judgement {
+  const text = byText(facts);
+  if (text === undefined || text.missing.length === 0 || text.missing.length === text.wanted.length)
+    return undefined;
+  return {
+    severity: 'error',
+    cause: `${text.missing.length} of ${text.wanted.length} TXT tokens are missing; all must stand side by side.`,
+    evidence: textLines(facts, text.found),
+    who: 'customer',
+    remedy: {
+      text: 'The customer adds these and keeps the others.',
+      records: textAdvice(facts, text.missing),
+    },
+  };
+}
+
+function nothingOfOurs(facts: Facts) {
+  const text = byText(facts);
+  if (text === undefined || text.wanted.length === 0 || isDelegated(facts)) return undefined;
+  return text.missing.length === text.wanted.length ? text : undefined;
+}
+
+function textsForeign(facts: Facts): Judgement {
+  const text = nothingOfOurs(facts);
+  if (text === undefined || text.found.length === 0) return undefined;
+  return {
+    severity: 'error',
+    cause: 'The TXT tokens in DNS are not those of the current order.',
+    evidence: textLines(facts, text.found),
+    who: 'customer',
+    remedy: { text: 'The customer replaces them by these.', records: textAdvice(facts, text.wanted) },
+  };
+}
+
+function expectedDelegation(facts: Facts): string | undefined {
+  const told = recordOf(facts)?.ssl?.dcv_delegation_records?.find(
+    (record) => record.cname_target !== undefined,
+  );
+  const suffix = ifKnown(facts.delegation);
+  return told?.cname_target ?? (suffix === undefined ? undefined : delegationTarget(facts.hostname, suffix));
+}
+
+function delegationAdvice(facts: Facts): readonly RecordAdvice[] {
+  const value = expectedDelegation(facts);
+  return value === undefined ? [] : [{ name: challengeName(facts.hostname), type: 'CNAME', value }];
+}
+
+function noTexts(facts: Facts): Judgement {
+  const text = nothingOfOurs(facts);
+  if (text === undefined || text.found.length > 0) return undefined;
+  const delegation = delegationAdvice(facts);
+  const once = delegation.length === 0 ? '' : ' Or once and for all, the CNAME, which renews by itself.';
+  return {
+    severity: 'error',
+    cause: 'The TXT tokens for the certificate are not in DNS.',
+    evidence: textLines(facts, []),
+    who: 'customer',
+    remedy: {
+      text: `The customer makes the TXT records.${once}`,
+      records: [...textAdvice(facts, text.wanted), ...delegation],
+    },
+  };
+}
+
+/** The delegation as found and as expected, where both are known. */
+function delegation(facts: Facts): { readonly found: string; readonly expected: string } | undefined {
+  const found = ifKnown(facts.dns.challengeAlias);
+  const expected = expectedDelegation(facts);
+  if (found === undefined || found === null || expected === undefined) return undefined;
+  return { found, expected };
+}
+
+function foreignTexts(facts: Facts): readonly string[] {
+  const here = ifKnown(facts.dns.challengeTxt) ?? [];
+  const there = ifKnown(facts.dns.delegatedTxt);
+  return there === undefined ? [] : here.filter((text) => !there.includes(text));
+}
+
+function delegated(facts: Facts): Judgement {
+  const both = delegation(facts);
+  if (both === undefined || both.found !== both.expected || foreignTexts(facts).length > 0) return undefined;
+  if (validating(facts) === undefined) return undefined;
+  return {
+    severity: 'progress',
+    cause: 'Validation is delegated to the platform, which answers the challenges itself.',
+    evidence: [`CNAME ${challengeName(facts.hostname)}: ${both.found}`],
+    who: 'nobody',
+    remedy: { text: 'Wait some minutes.' },
+  };
+}
+
+function delegatedWrongly(facts: Facts): Judgement {
+  const both = delegation(facts);
+  if (both === undefined || both.found === both.expected) return undefined;
+  if (validating(facts)?.method !== 'txt' || httpDoes(facts)) return undefined;
+  return {
+    severity: 'error',
+    cause: 'Validation is delegated to another target: another account or zone, or a typing error.',
+    evidence: [`CNAME ${challengeName(facts.hostname)}: ${both.found}`, `expected: ${both.expected}`],
+    who: 'customer',
+    remedy: { text: 'The customer changes the CNAME to this one.', records: delegationAdvice(facts) },
+  };
+}
+
+function hiddenTexts(facts: Facts): Judgement {
+  const both = delegation(facts);
+  const foreign = foreignTexts(facts);
+  if (both === undefined || both.found !== both.expected || foreign.length === 0) return undefined;
+  if (validating(facts) === undefined) return undefined;
+  return {
+    severity: 'error',
+    cause: "Hidden TXT records in the customer's own zone on the platform stand before the delegation.",
+    evidence: [`CNAME ${challengeName(facts.hostname)}: ${both.found}`, ...textLines(facts, foreign)],
+    who: 'customer',
+    remedy: {
+      text:
+        'The customer removes TXT records at this name and the universal certificate of that zone, which sets them; ' +
+        'or validate over HTTP.',
+      command: editCommand(facts, '--method', 'http'),
+    },
+  };
+}
+
+function staleTokens(facts: Facts): Judgement {
+  const certificate = validating(facts);
+  const days = tokenDays(certificate?.certificate_authority);
+  if (certificate?.status !== 'pending_validation' || (ageOf(facts) ?? 0) < days * dayMilliseconds)
+    return undefined;
+  return {
+    severity: 'error',
+    cause: `The tokens are older than ${days} days; the authority accepts them no longer.`,
+    evidence: [`authority: ${certificate.certificate_authority ?? 'default'}`],
+    who: 'us',
+    remedy: {
+      text: 'Restart validation, and give the new tokens to the customer.',
+      command: refreshCommand(facts),
+    },
+    fix: { kind: 'refresh' },
+  };
+}

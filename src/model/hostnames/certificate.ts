@@ -1,0 +1,156 @@
+import {
+  type AcmeMethod,
+  allowedAuthorities,
+  authoritiesOf,
+  decideCaa,
+  issuerDomains,
+} from '../diagnosis/caa.ts';
+import type { CaaFacts } from '../diagnosis/caa-facts.ts';
+import { patchTrack, signal } from './entry.ts';
+import type { CertificateStatus } from './hostname.ts';
+import { certificateProof, type Observation } from './observation.ts';
+import { backOffSeconds, certificateChecks } from './schedule.ts';
+import {
+  type CertificateTrack,
+  type HostnameState,
+  type InstalledCertificate,
+  machineSeconds,
+  wireTime,
+  withCertificate,
+  without,
+} from './state.ts';
+
+/** Does what is due for the certificate at `now`. The hostname's own status may change by it (`caa_error`). */
+export function checkCertificate(state: HostnameState, seen: Observation, now: number): HostnameState {
+  const status = state.record.ssl?.status;
+  const track = state.certificate;
+  if (status === undefined || track === undefined) return state;
+  return dueAt[status]?.(state, track, seen, now) ?? patchTrack(state, { nextAt: undefined });
+}
+
+type Due = (state: HostnameState, track: CertificateTrack, seen: Observation, now: number) => HostnameState;
+
+const dueAt: Partial<Record<CertificateStatus, Due>> = {
+  initializing: (state, _track, _seen, now) => signal(state, 'tokens-ready', now),
+  pending_validation: validate,
+  pending_issuance: clear,
+  pending_deployment: (state, _track, _seen, now) => signal(state, 'deployed', now),
+  active: endOrRenew,
+  pending_expiration: renew,
+};
+
+function validate(
+  state: HostnameState,
+  track: CertificateTrack,
+  seen: Observation,
+  now: number,
+): HostnameState {
+  const proof = certificateProof(state.record, seen);
+  if (proof !== undefined) return signal(patchTrack(state, { provedBy: proof }), 'validated', now);
+  return tryLater(state, track, 'validation-over', now);
+}
+
+function tryLater(
+  state: HostnameState,
+  track: CertificateTrack,
+  over: 'validation-over' | 'issuance-over',
+  now: number,
+): HostnameState {
+  if (track.attempts >= certificateChecks) return signal(state, over, now);
+  const nextAt = now + backOffSeconds(track.attempts) * 1000;
+  return patchTrack(state, { attempts: track.attempts + 1, nextAt });
+}
+
+/** Reads CAA and lets the certificate be made, or says why not. */
+function clear(state: HostnameState, track: CertificateTrack, seen: Observation, now: number): HostnameState {
+  if (track.cleared) return patchTrack(state, { nextAt: undefined });
+  if (seen.heldBy !== undefined) return patchTrack(state, { nextAt: now + machineSeconds.watch * 1000 });
+  const methods: readonly AcmeMethod[] = track.provedBy === 'http' ? ['http-01'] : ['dns-01'];
+  const { authority: choice, wildcard } = track.order;
+  const [authority] = allowedAuthorities(seen.caa, choice, wildcard, methods);
+  if (authority !== undefined) {
+    const ready = withoutErrors(withCertificate(state, { certificate_authority: authority }));
+    const cleared = patchTrack(ready, { cleared: true, authority, since: now, nextAt: undefined });
+    return signal(cleared, 'caa-allowed', now);
+  }
+  const errors = caaErrors(state, seen.caa, track);
+  const told = withCertificate(state, { validation_errors: errors.messages });
+  return tryLater(errors.refused ? signal(told, 'caa-refused', now) : told, track, 'issuance-over', now);
+}
+
+function caaErrors(
+  state: HostnameState,
+  caa: CaaFacts,
+  track: CertificateTrack,
+): { readonly refused: boolean; readonly messages: readonly { readonly message: string }[] } {
+  const choice = authoritiesOf(track.order.authority);
+  const decisions = choice.map((authority) => decideCaa(caa, { authority }));
+  const unread = decisions.find((decision) => decision.base.outcome === 'unknown');
+  if (unread !== undefined) {
+    const message = `DNS lookup of the CAA records at ${unread.owner} failed: ${unread.detail}`;
+    return { refused: false, messages: [{ message }] };
+  }
+  const issuers = choice.map((authority) => issuerDomains[authority]).join(', ');
+  const where = decisions[0]?.alias ?? decisions[0]?.owner ?? state.record.hostname;
+  return {
+    refused: true,
+    messages: [
+      { message: `caa_error: ${state.record.hostname}` },
+      { message: `The CAA records at ${where} do not allow ${issuers}.` },
+    ],
+  };
+}
+
+function endOrRenew(
+  state: HostnameState,
+  track: CertificateTrack,
+  _seen: Observation,
+  now: number,
+): HostnameState {
+  if (track.expiresAt !== undefined && track.expiresAt <= now) return signal(state, 'expired', now);
+  if (track.order.customCertificate !== undefined) return patchTrack(state, { nextAt: track.expiresAt });
+  return signal(state, 'renewal-due', now);
+}
+
+function renew(state: HostnameState, track: CertificateTrack, seen: Observation, now: number): HostnameState {
+  const end = track.expiresAt ?? now;
+  if (end <= now) return signal(state, 'expired', now);
+  const proof = certificateProof(state.record, seen);
+  if (proof !== undefined) return signal(patchTrack(state, { provedBy: proof }), 'validated', now);
+  return patchTrack(state, { nextAt: Math.min(now + machineSeconds.renewal * 1000, end) });
+}
+
+/** Puts a certificate in: one that was made for this order, or one that was uploaded. */
+export function install(
+  state: HostnameState,
+  certificate: InstalledCertificate,
+  on: 'issued' | 'uploaded',
+  now: number,
+): HostnameState {
+  const told = withCertificate(withoutErrors(state), {
+    hosts: certificate.hosts,
+    issuer: certificate.issuer,
+    serial_number: certificate.serialNumber,
+    signature: certificate.signature,
+    uploaded_on: wireTime(certificate.uploadedAt),
+    expires_on: wireTime(certificate.expiresAt),
+  });
+  return signal(patchTrack(told, { expiresAt: certificate.expiresAt }), on, now);
+}
+
+/** The authority would not issue: its words are shown and the order is tried again later. */
+export function refuseIssuance(state: HostnameState, message: string, now: number): HostnameState {
+  const track = state.certificate;
+  if (track === undefined || state.record.ssl?.status !== 'pending_issuance') return state;
+  const told = withCertificate(state, { validation_errors: [{ message }] });
+  return tryLater(patchTrack(told, { cleared: false }), track, 'issuance-over', now);
+}
+
+function withoutErrors(state: HostnameState): HostnameState {
+  const ssl = state.record.ssl;
+  if (ssl === undefined) return state;
+  return {
+    ...state,
+    record: { ...state.record, ssl: without(ssl, 'validation_errors', 'validation_records') },
+  };
+}

@@ -1,0 +1,94 @@
+import { type CertificateStatus, dayMilliseconds, type HostnameStatus, hostnameLimits } from './hostname.ts';
+import { findMove, type Signal } from './moves.ts';
+import {
+  type CertificateTrack,
+  type HostnameState,
+  type HostnameTrack,
+  machineSeconds,
+  renewalMoment,
+  withCertificate,
+  without,
+} from './state.ts';
+import { challengeName, delegationTarget, validationRecords } from './tokens.ts';
+
+/** Applies the move that the table has for this signal; without one nothing changes. */
+export function signal(state: HostnameState, on: Signal, now: number): HostnameState {
+  const move = findMove(state.record.status, state.record.ssl?.status, on);
+  if (move === undefined) return state;
+  const { status, certificate } = move.to;
+  const moved = status === undefined ? state : enterStatus(state, status, now);
+  return certificate === undefined ? moved : enterCertificate(moved, certificate, now);
+}
+
+/** Changes the certificate's hidden half. A `nextAt` that is undefined is taken away. */
+export function patchTrack(
+  state: HostnameState,
+  change: Partial<Omit<CertificateTrack, 'nextAt'>> & { readonly nextAt?: number | undefined },
+): HostnameState {
+  if (state.certificate === undefined) return state;
+  const { nextAt, ...rest } = { ...state.certificate, ...change };
+  return { ...state, certificate: { ...rest, ...(nextAt !== undefined && { nextAt }) } };
+}
+
+function enterStatus(state: HostnameState, status: HostnameStatus, now: number): HostnameState {
+  return { ...state, record: { ...state.record, status }, track: trackOn(state.track, status, now) };
+}
+
+function trackOn(track: HostnameTrack, status: HostnameStatus, now: number): HostnameTrack {
+  const rest = without(track, 'movedAt');
+  if (status === 'moved') {
+    return { ...rest, movedAt: now, nextCheckAt: now + hostnameLimits.movedDays * dayMilliseconds };
+  }
+  if (status === 'pending') return { ...rest, attempts: 0, nextCheckAt: now };
+  const wait = status === 'active_redeploying' ? machineSeconds.deployment : machineSeconds.watch;
+  return { ...rest, nextCheckAt: now + wait * 1000 };
+}
+
+function enterCertificate(state: HostnameState, status: CertificateStatus, now: number): HostnameState {
+  const { record, certificate: track } = state;
+  if (record.ssl === undefined || track === undefined) return state;
+  const entered: HostnameState = { ...state, record: { ...record, ssl: { ...record.ssl, status } } };
+  const begun = patchTrack(entered, {
+    since: now,
+    attempts: 0,
+    cleared: false,
+    nextAt: firstLook(track, status, now),
+  });
+  if (status === 'pending_validation') return publish(begun);
+  if (status === 'pending_expiration')
+    return publish(patchTrack(begun, { orderNumber: track.orderNumber + 1 }));
+  return begun;
+}
+
+function firstLook(track: CertificateTrack, status: CertificateStatus, now: number): number | undefined {
+  switch (status) {
+    case 'initializing':
+      return now + machineSeconds.tokens * 1000;
+    case 'pending_validation':
+    case 'pending_issuance':
+    case 'pending_expiration':
+      return now;
+    case 'pending_deployment':
+      return now + machineSeconds.deployment * 1000;
+    case 'active':
+      return Math.max(renewalMoment(track) ?? now, now);
+    default:
+      return undefined;
+  }
+}
+
+/** Shows what the customer has to put where, now that the authority has given tokens. */
+function publish(state: HostnameState): HostnameState {
+  const { record, certificate: track, seed, delegation } = state;
+  if (track === undefined) return state;
+  const { method, wildcard } = track.order;
+  const { orderNumber, authority } = track;
+  const { hostname } = record;
+  const base = hostname.replace(/^\*\./, '');
+  return withCertificate(state, {
+    validation_records: validationRecords({ hostname: base, seed, orderNumber, method, authority, wildcard }),
+    dcv_delegation_records: [
+      { cname: challengeName(base), cname_target: delegationTarget(base, delegation) },
+    ],
+  });
+}

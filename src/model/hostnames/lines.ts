@@ -1,0 +1,204 @@
+import * as v from 'valibot';
+import { jsonRecord } from '../json-record.ts';
+import { describe } from '../kv/kv.ts';
+import {
+  type AuthorityChoice,
+  certificateAuthorities,
+  type ValidationMethod,
+  validationMethods,
+} from './hostname.ts';
+
+/** One custom hostname that a file asks for. What is left out comes from the command line. */
+export interface HostnameLine {
+  /** As it was written. */
+  readonly hostname: string;
+  readonly method?: ValidationMethod;
+  readonly authority?: AuthorityChoice;
+  readonly branding?: boolean;
+  readonly wildcard?: boolean;
+  readonly minimumTls?: string;
+  readonly origin?: string;
+  readonly originSni?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** A line that cannot be used, and why. */
+export interface LineFault {
+  readonly hostname?: string;
+  readonly reason: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const text = (name: string) => v.string((issue) => `${name} is a text; this is ${describe(issue.input)}`);
+const yesOrNo = (name: string) =>
+  v.boolean((issue) => `${name} is true or false; this is ${describe(issue.input)}`);
+
+function word<const W extends readonly string[]>(name: string, words: W) {
+  const lower = v.transform((value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value));
+  const message = (issue: { readonly input: unknown }) =>
+    `${name} is one of ${words.join(', ')}; this is ${describe(issue.input)}`;
+  return v.pipe(v.unknown(), lower, v.picklist(words, message));
+}
+
+const authority = v.pipe(
+  v.unknown(),
+  v.transform((value: unknown) => (value === '' ? 'default' : value)),
+  word('the authority', ['default', ...certificateAuthorities] as const),
+);
+
+const lineShape = v.object({
+  hostname: v.pipe(
+    v.string('there is no hostname'),
+    v.check((value) => value.trim() !== '', 'there is no hostname'),
+  ),
+  method: v.optional(word('the method', validationMethods)),
+  authority: v.optional(authority),
+  branding: v.optional(yesOrNo('branding')),
+  wildcard: v.optional(yesOrNo('wildcard')),
+  minimumTls: v.optional(word('the minimum TLS version', ['1.0', '1.1', '1.2', '1.3'] as const)),
+  origin: v.optional(text('the origin')),
+  originSni: v.optional(text('the SNI of the origin')),
+  metadata: v.optional(jsonRecord('metadata is a JSON object')),
+});
+
+/** Each name that a column or field can have, and what it means. The platform's own names are known as well. */
+const meanings: ReadonlyMap<string, keyof HostnameLine> = new Map([
+  ['hostname', 'hostname'],
+  ['method', 'method'],
+  ['ca', 'authority'],
+  ['certificate_authority', 'authority'],
+  ['branding', 'branding'],
+  ['provider_branding', 'branding'],
+  ['wildcard', 'wildcard'],
+  ['min_tls', 'minimumTls'],
+  ['min_tls_version', 'minimumTls'],
+  ['origin', 'origin'],
+  ['custom_origin_server', 'origin'],
+  ['origin_sni', 'originSni'],
+  ['custom_origin_sni', 'originSni'],
+  ['metadata', 'metadata'],
+  ['custom_metadata', 'metadata'],
+]);
+
+/** What a record of the platform holds beside what can be asked for: `hostname list --json` can be created elsewhere. */
+const passedOver = new Set([
+  'id',
+  'status',
+  'created_at',
+  'verification_errors',
+  'ownership_verification',
+  'ownership_verification_http',
+]);
+
+/** Why these columns cannot be read, or undefined. */
+export function columnsFault(columns: readonly string[]): string | undefined {
+  const unknown = columns.find((column) => !meanings.has(column) && !isMember(column));
+  if (unknown !== undefined) {
+    const known =
+      'hostname, method, ca, branding, min_tls, wildcard, origin, origin_sni, metadata, metadata.<name>';
+    return `the column "${unknown}" is not known; columns are ${known}`;
+  }
+  return columns.includes('hostname') ? undefined : 'there is no column "hostname"';
+}
+
+const memberPrefix = 'metadata.';
+
+function isMember(column: string): boolean {
+  return column.startsWith(memberPrefix) && column !== memberPrefix;
+}
+
+/** Reads one line of CSV. An empty cell asks for nothing; `metadata.plan` is the member `plan` of the metadata. */
+export function lineOfCells(columns: readonly string[], cells: readonly string[]): HostnameLine | LineFault {
+  const pairs = columns.map((column, at) => [column, cells[at] ?? ''] as const);
+  const [hostname] = pairs.filter(([column]) => column === 'hostname').map(([, cell]) => cell);
+  if (cells.length > columns.length) {
+    const counts = `${cells.length} cells under ${columns.length} columns`;
+    return { ...(hostname !== undefined && { hostname }), reason: `there are ${counts}` };
+  }
+  const filled = pairs.filter(([, text]) => text !== '');
+  // From entries, which makes of every name a member, also of those that objects have already.
+  const fields = Object.fromEntries(
+    filled.filter(([column]) => !isMember(column)).map(([column, cell]) => [column, cellValue(column, cell)]),
+  );
+  const members = filled
+    .filter(([column]) => isMember(column))
+    .map(([column, cell]) => [column.slice(memberPrefix.length), cell] as const);
+  if (members.length === 0) return lineOfFields(fields);
+  const { metadata } = fields;
+  const whole = isObject(metadata) ? Object.entries(metadata) : [];
+  return lineOfFields({ ...fields, metadata: Object.fromEntries([...whole, ...members]) });
+}
+
+function cellValue(column: string, cell: string): unknown {
+  const meaning = meanings.get(column);
+  if (meaning === 'branding' || meaning === 'wildcard') return truth.get(cell.toLowerCase()) ?? cell;
+  if (meaning !== 'metadata') return cell;
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return cell;
+  }
+}
+
+const truth: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['on', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+  ['off', false],
+]);
+
+/** Reads one JSON entry: an object with our names or the platform's, or the hostname alone. */
+export function lineOfValue(value: unknown): HostnameLine | LineFault {
+  if (typeof value === 'string') return lineOfFields({ hostname: value });
+  if (!isObject(value)) return { reason: `an entry is an object with hostname; this is ${describe(value)}` };
+  const { ssl, ...rest } = value;
+  if (!isObject(ssl)) return lineOfFields(rest);
+  const { method, certificate_authority, wildcard, settings } = ssl;
+  const minimum = isObject(settings) ? settings['min_tls_version'] : undefined;
+  const order = { method, certificate_authority, wildcard, min_tls_version: minimum };
+  const given = Object.entries(order).filter(([, field]) => field !== undefined);
+  return lineOfFields({ ...Object.fromEntries(given), ...rest });
+}
+
+function lineOfFields(fields: Fields): HostnameLine | LineFault {
+  const given: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (passedOver.has(name) || value === null || value === undefined) continue;
+    const meaning = meanings.get(name);
+    if (meaning === undefined) return faultOf(fields, `the field "${name}" is not known`);
+    given[meaning] = value;
+  }
+  const read = v.safeParse(lineShape, given);
+  if (read.success) return compact(read.output);
+  const [issue] = read.issues;
+  return faultOf(fields, issue.message);
+}
+
+function faultOf({ hostname }: Fields, reason: string): LineFault {
+  return { ...(typeof hostname === 'string' && { hostname }), reason };
+}
+
+/** Without the fields that are undefined: they would hide what the command line says. */
+function compact({ hostname, ...rest }: v.InferOutput<typeof lineShape>): HostnameLine {
+  const { method, authority, branding, wildcard, minimumTls, origin, originSni, metadata } = rest;
+  return {
+    hostname,
+    ...(method !== undefined && { method }),
+    ...(authority !== undefined && { authority }),
+    ...(branding !== undefined && { branding }),
+    ...(wildcard !== undefined && { wildcard }),
+    ...(minimumTls !== undefined && { minimumTls }),
+    ...(origin !== undefined && { origin }),
+    ...(originSni !== undefined && { originSni }),
+    ...(metadata !== undefined && { metadata }),
+  };
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,139 @@
+import { checkCertificate, install, refuseIssuance } from './certificate.ts';
+import { applyPatch } from './change.ts';
+import { patchTrack, signal } from './entry.ts';
+import { hostnameVerdict, type Observation, verificationErrors } from './observation.ts';
+import type { HostnameChange } from './request.ts';
+import { backOffSeconds, hostnameChecks } from './schedule.ts';
+import {
+  type HostnameState,
+  type InstalledCertificate,
+  machineSeconds,
+  nextMoment,
+  wantedCertificate,
+} from './state.ts';
+
+/** What happens to a custom hostname from outside. */
+export type HostnameEvent =
+  /** Time has come: what is due is done. */
+  | { readonly type: 'time'; readonly seen: Observation }
+  /** Somebody looks: checks are done now, whatever the schedule says. */
+  | { readonly type: 'check'; readonly seen: Observation }
+  /** A PATCH. `uploaded` tells of the certificate that came with it. */
+  | {
+      readonly type: 'patch';
+      readonly change: HostnameChange;
+      readonly seen: Observation;
+      readonly uploaded?: InstalledCertificate;
+    }
+  /** The wanted certificate was made. */
+  | { readonly type: 'issued'; readonly certificate: InstalledCertificate }
+  /** The authority refused, in its own words. */
+  | { readonly type: 'issuance-refused'; readonly message: string };
+
+/** The custom hostname after an event, or undefined when it is deleted. Pure; `now` in milliseconds. */
+export function step(state: HostnameState, event: HostnameEvent, now: number): HostnameState | undefined {
+  switch (event.type) {
+    case 'time':
+      return runDue(state, event.seen, now);
+    case 'check':
+      return runDue(bringForward(state, now), event.seen, now);
+    case 'patch':
+      return patch(state, event, now);
+    case 'issued':
+      return wantedCertificate(state) === undefined
+        ? state
+        : install(state, event.certificate, 'issued', now);
+    case 'issuance-refused':
+      return refuseIssuance(state, event.message, now);
+  }
+}
+
+/**
+ * Does everything that was due up to `now`, in order of time. `look` tells what is seen at a moment. Stops early, at
+ * a certificate that is to be made: make it, give `issued` at its `since`, and go on. Undefined when it is deleted.
+ */
+export function advance(
+  state: HostnameState,
+  look: (moment: number) => Observation,
+  now: number,
+): HostnameState | undefined {
+  let current = state;
+  for (let due = nextMoment(current); due <= now; due = nextMoment(current)) {
+    const next = runDue(current, look(due), due);
+    if (next === undefined) return undefined;
+    if (wantedCertificate(next) !== undefined && wantedCertificate(current) === undefined) return next;
+    const quiet = next.record.status === current.record.status && current.track.nextCheckAt <= due;
+    current = quiet ? skipQuietTime(next, now) : next;
+  }
+  return current;
+}
+
+const watched: readonly string[] = ['active', 'blocked', 'caa_error'];
+
+/** A settled hostname that was just looked at in vain is looked at again at `now`, not every minute until then. */
+function skipQuietTime(state: HostnameState, now: number): HostnameState {
+  if (!watched.includes(state.record.status) || state.track.nextCheckAt >= now) return state;
+  return { ...state, track: { ...state.track, nextCheckAt: now } };
+}
+
+function runDue(state: HostnameState, seen: Observation, now: number): HostnameState | undefined {
+  let current = state;
+  while (nextMoment(current) <= now) {
+    if (current.track.nextCheckAt <= now) current = checkHostname(current, seen, now);
+    else current = checkCertificate(current, seen, now);
+    if (current.record.status === 'deleted') return undefined;
+  }
+  return current;
+}
+
+/** Everything that a look can decide becomes due, but for what only time decides. */
+function bringForward(state: HostnameState, now: number): HostnameState {
+  const early = ['pending_validation', 'pending_issuance', 'pending_expiration'];
+  const waiting = early.includes(state.record.ssl?.status ?? '') && state.certificate?.cleared !== true;
+  const certificate = waiting ? patchTrack(state, { nextAt: now }) : state;
+  if (['moved', 'active_redeploying'].includes(state.record.status)) return certificate;
+  return { ...certificate, track: { ...certificate.track, nextCheckAt: now } };
+}
+
+function checkHostname(state: HostnameState, seen: Observation, now: number): HostnameState {
+  if (state.record.status === 'moved') return signal(state, 'kept-too-long', now);
+  const everPointedHere = state.track.everPointedHere || seen.routing === 'here';
+  const verdict = hostnameVerdict(state.record, everPointedHere, seen);
+  const told: HostnameState = {
+    ...state,
+    record: { ...state.record, verification_errors: verificationErrors(state.record, seen, verdict) },
+    track: { ...state.track, everPointedHere, nextCheckAt: now + machineSeconds.watch * 1000 },
+  };
+  const moved = signal(signal(told, verdict, now), 'settled', now);
+  if (moved.record.status === 'pending') return nextAttempt(moved, now);
+  if (moved.record.status !== 'active' || verdict !== 'unproved') return moved;
+  return { ...moved, record: { ...moved.record, verification_errors: [] } };
+}
+
+function nextAttempt(state: HostnameState, now: number): HostnameState {
+  const { attempts } = state.track;
+  if (attempts >= hostnameChecks) return signal(state, 'checks-over', now);
+  const nextCheckAt = now + backOffSeconds(attempts) * 1000;
+  return { ...state, track: { ...state.track, attempts: attempts + 1, nextCheckAt } };
+}
+
+/** Restarts validation with what the PATCH changes, and checks at once (specification, States and transitions). */
+function patch(
+  state: HostnameState,
+  event: Extract<HostnameEvent, { type: 'patch' }>,
+  now: number,
+): HostnameState | undefined {
+  const wasActive = state.record.status === 'active';
+  const changed = applyPatch(state, event.change, event.uploaded, now);
+  const checked = runDue(bringForward(restart(changed.state, now), now), event.seen, now);
+  if (checked === undefined || !wasActive || !changed.redeploys) return checked;
+  return signal(checked, 'changed', now);
+}
+
+function restart(state: HostnameState, now: number): HostnameState {
+  const forgets = state.record.status === 'moved';
+  const restarted = signal(state, 'restarted', now);
+  const everPointedHere = forgets ? false : restarted.track.everPointedHere;
+  const withTrack = { ...restarted, track: { ...restarted.track, attempts: 0, everPointedHere } };
+  return patchTrack(withTrack, { attempts: 0 });
+}

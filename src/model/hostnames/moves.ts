@@ -1,0 +1,122 @@
+import type { CertificateStatus, HostnameStatus } from './hostname.ts';
+import type { HostnameVerdict } from './observation.ts';
+
+/** Everything that can move a custom hostname: what a check found, what the clock did, what a caller asked for. */
+export type Signal =
+  | HostnameVerdict
+  | 'checks-over'
+  | 'kept-too-long'
+  | 'restarted'
+  | 'changed'
+  | 'settled'
+  | 'tokens-ready'
+  | 'validated'
+  | 'validation-over'
+  | 'caa-refused'
+  | 'caa-allowed'
+  | 'issuance-over'
+  | 'issued'
+  | 'deployed'
+  | 'renewal-due'
+  | 'expired'
+  | 'ordered'
+  | 'uploaded';
+
+/** One row: in these statuses, on this signal, go there. `deleted` ends the record. What is absent stays. */
+export interface Move {
+  readonly status: readonly HostnameStatus[] | 'any';
+  readonly certificate: readonly CertificateStatus[] | 'any';
+  readonly on: Signal;
+  readonly to: { readonly status?: HostnameStatus; readonly certificate?: CertificateStatus };
+}
+
+const served: readonly HostnameStatus[] = ['active', 'active_redeploying'];
+
+/** The moves of a custom hostname, the first that fits wins (specification, States and transitions). */
+export const moves: readonly Move[] = [
+  { status: ['pending'], certificate: 'any', on: 'proved', to: { status: 'active' } },
+  { status: ['blocked'], certificate: 'any', on: 'proved', to: { status: 'active' } },
+  { status: ['blocked'], certificate: 'any', on: 'unproved', to: { status: 'pending' } },
+  { status: ['blocked'], certificate: 'any', on: 'unready', to: { status: 'pending' } },
+  { status: ['pending', 'caa_error', ...served], certificate: 'any', on: 'held', to: { status: 'blocked' } },
+  {
+    status: ['pending', 'blocked', 'caa_error', ...served],
+    certificate: 'any',
+    on: 'gone-away',
+    to: { status: 'moved' },
+  },
+  { status: served, certificate: 'any', on: 'lost', to: { status: 'moved' } },
+  { status: ['pending'], certificate: 'any', on: 'checks-over', to: { status: 'moved' } },
+  { status: ['moved'], certificate: 'any', on: 'kept-too-long', to: { status: 'deleted' } },
+  {
+    status: ['moved', 'blocked', 'caa_error'],
+    certificate: 'any',
+    on: 'restarted',
+    to: { status: 'pending' },
+  },
+  { status: ['active'], certificate: 'any', on: 'changed', to: { status: 'active_redeploying' } },
+  { status: ['active_redeploying'], certificate: 'any', on: 'settled', to: { status: 'active' } },
+
+  {
+    status: ['pending', ...served],
+    certificate: ['pending_issuance'],
+    on: 'caa-refused',
+    to: { status: 'caa_error' },
+  },
+  { status: ['caa_error'], certificate: 'any', on: 'caa-allowed', to: { status: 'pending' } },
+
+  {
+    status: 'any',
+    certificate: ['initializing'],
+    on: 'tokens-ready',
+    to: { certificate: 'pending_validation' },
+  },
+  {
+    status: 'any',
+    certificate: ['pending_validation', 'pending_expiration'],
+    on: 'validated',
+    to: { certificate: 'pending_issuance' },
+  },
+  {
+    status: 'any',
+    certificate: ['pending_validation'],
+    on: 'validation-over',
+    to: { certificate: 'validation_timed_out' },
+  },
+  {
+    status: 'any',
+    certificate: ['pending_issuance'],
+    on: 'issuance-over',
+    to: { certificate: 'issuance_timed_out' },
+  },
+  {
+    status: 'any',
+    certificate: ['pending_issuance'],
+    on: 'issued',
+    to: { certificate: 'pending_deployment' },
+  },
+  { status: 'any', certificate: ['pending_deployment'], on: 'deployed', to: { certificate: 'active' } },
+  { status: 'any', certificate: ['active'], on: 'renewal-due', to: { certificate: 'pending_expiration' } },
+  {
+    status: 'any',
+    certificate: ['active', 'pending_expiration'],
+    on: 'expired',
+    to: { certificate: 'expired' },
+  },
+  { status: 'any', certificate: 'any', on: 'ordered', to: { certificate: 'initializing' } },
+  { status: 'any', certificate: 'any', on: 'uploaded', to: { certificate: 'pending_deployment' } },
+];
+
+/** The move for these statuses on this signal, or undefined: then nothing changes. */
+export function findMove(
+  status: HostnameStatus,
+  certificate: CertificateStatus | undefined,
+  on: Signal,
+): Move | undefined {
+  return moves.find(
+    (move) =>
+      move.on === on &&
+      (move.status === 'any' || move.status.includes(status)) &&
+      (move.certificate === 'any' || (certificate !== undefined && move.certificate.includes(certificate))),
+  );
+}

@@ -1,0 +1,110 @@
+import type { CaaFacts } from '../diagnosis/caa-facts.ts';
+import type { CustomHostname } from './hostname.ts';
+
+/** What the platform sees of the world around one hostname when it checks. */
+export interface Observation {
+  /** Where the hostname's DNS leads. `unknown` when the lookup failed: nothing is concluded from it. */
+  readonly routing: 'here' | 'elsewhere' | 'nowhere' | 'unknown';
+  /** Answered by the platform's own edge, yet not through this zone: tokens do not activate it then. */
+  readonly proxied: boolean;
+  readonly ownershipTxt: readonly string[];
+  /** Body at the ownership token's URL, when it answers 200. */
+  readonly ownershipHttp?: string;
+  readonly dcvTxt: readonly string[];
+  /** Body at the HTTP validation URL, when it answers 200. */
+  readonly dcvHttp?: string;
+  /** Whether `_acme-challenge` is delegated to the platform. */
+  readonly delegated: boolean;
+  /** The zone whose hold covers the hostname. */
+  readonly heldBy?: string;
+  readonly caa: CaaFacts;
+  /** Status of the fallback origin, `missing` where none is set. Not asked for when the hostname has its own origin. */
+  readonly fallback: string;
+  /** Whether another zone has validated the same hostname after this one did. */
+  readonly rival: boolean;
+}
+
+/** What one check of a hostname comes to. */
+export type HostnameVerdict = 'lost' | 'gone-away' | 'held' | 'undecided' | 'unready' | 'proved' | 'unproved';
+
+/**
+ * Reads a check. A change of DNS away weighs more than a hold, because it happens in any status (specification,
+ * States and transitions); a hold weighs more than any proof.
+ */
+export function hostnameVerdict(
+  record: CustomHostname,
+  everPointedHere: boolean,
+  seen: Observation,
+): HostnameVerdict {
+  const served = record.status === 'active' || record.status === 'active_redeploying';
+  if (seen.rival && served) return 'lost';
+  if (everPointedHere && (seen.routing === 'elsewhere' || seen.routing === 'nowhere')) return 'gone-away';
+  if (seen.heldBy !== undefined) return 'held';
+  if (fallbackFault(record, seen) !== undefined) return 'unready';
+  if (seen.routing === 'here') return 'proved';
+  if (tokenFound(record, seen) && !seen.proxied) return 'proved';
+  return seen.routing === 'unknown' ? 'undecided' : 'unproved';
+}
+
+/** The texts of `verification_errors` after a check. */
+export function verificationErrors(
+  record: CustomHostname,
+  seen: Observation,
+  verdict: HostnameVerdict,
+): readonly string[] {
+  const fallback = fallbackFault(record, seen);
+  switch (verdict) {
+    case 'held':
+      return [
+        `The hostname is associated with a held zone (${seen.heldBy}). ` +
+          'Please contact the owner of this domain to have the hold removed.',
+      ];
+    case 'unready':
+      return [...(seen.routing === 'here' ? [] : [noAlias]), ...(fallback === undefined ? [] : [fallback])];
+    case 'unproved':
+      return [seen.proxied && tokenFound(record, seen) ? proxiedElsewhere : noAlias];
+    case 'gone-away':
+      return [noAlias];
+    case 'lost':
+      return ['The hostname was validated later by another zone.'];
+    case 'undecided':
+      return ['DNS lookup of the custom hostname failed.'];
+    case 'proved':
+      return [];
+  }
+}
+
+const noAlias = 'custom hostname does not CNAME to this zone.';
+
+const proxiedElsewhere =
+  'The hostname is using Cloudflare and cannot be activated with an TXT or HTTP validation token. ' +
+  'To activate the custom hostname, the DNS target needs to point to the SaaS zone.';
+
+function fallbackFault(record: CustomHostname, seen: Observation): string | undefined {
+  if (record.custom_origin_server !== undefined || seen.fallback === 'active') return undefined;
+  if (seen.fallback === 'missing') return 'zone does not have a fallback origin set.';
+  return `Fallback origin is in a status of \`${seen.fallback}\`.`;
+}
+
+function tokenFound(record: CustomHostname, seen: Observation): boolean {
+  const txt = record.ownership_verification?.value;
+  const http = record.ownership_verification_http?.http_body;
+  return (
+    (txt !== undefined && seen.ownershipTxt.includes(txt)) ||
+    (http !== undefined && seen.ownershipHttp === http)
+  );
+}
+
+/** How control for a certificate is proved at this moment, or undefined. */
+export function certificateProof(record: CustomHostname, seen: Observation): 'http' | 'txt' | undefined {
+  if (seen.heldBy !== undefined) return undefined;
+  const certificate = record.ssl;
+  const records = certificate?.validation_records ?? [];
+  const wildcard = certificate?.wildcard === true;
+  const body = records.find((one) => one.http_body !== undefined)?.http_body;
+  if (!wildcard && (seen.routing === 'here' || (body !== undefined && body === seen.dcvHttp))) return 'http';
+  if (certificate?.method !== 'txt') return undefined;
+  if (seen.delegated) return 'txt';
+  const values = records.flatMap((one) => (one.txt_value === undefined ? [] : [one.txt_value]));
+  return values.length > 0 && values.every((value) => seen.dcvTxt.includes(value)) ? 'txt' : undefined;
+}

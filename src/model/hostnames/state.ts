@@ -1,0 +1,142 @@
+import {
+  type CertificateAuthority,
+  type CertificateStatus,
+  type CustomHostname,
+  dayMilliseconds,
+  type HostnameCertificate,
+  type HostnameStatus,
+} from './hostname.ts';
+import type { CertificateOrder } from './request.ts';
+
+/** A certificate half whose status is one of the documented ones. */
+export interface LiveCertificate extends HostnameCertificate {
+  readonly status: CertificateStatus;
+}
+
+/** The record as the wire shows it, with statuses that the machine knows. */
+export interface LiveHostname extends CustomHostname {
+  readonly status: HostnameStatus;
+  readonly verification_errors: readonly string[];
+  readonly ssl?: LiveCertificate;
+}
+
+/** What the platform keeps about the hostname's own validation and never shows. Times are milliseconds. */
+export interface HostnameTrack {
+  /** Checks since the last restart. */
+  readonly attempts: number;
+  readonly nextCheckAt: number;
+  /** Whether DNS was ever seen to lead here since the last restart from Moved. */
+  readonly everPointedHere: boolean;
+  readonly movedAt?: number;
+}
+
+/** What the platform keeps about the certificate and never shows. */
+export interface CertificateTrack {
+  readonly order: CertificateOrder;
+  /** Number of the current order; tokens change with it. */
+  readonly orderNumber: number;
+  readonly attempts: number;
+  /** When this status began. */
+  readonly since: number;
+  /** Absent while only a caller can move it. */
+  readonly nextAt?: number;
+  /** Who will issue, or has issued. */
+  readonly authority: CertificateAuthority;
+  /** Whether CAA was read and allows: the certificate can be made. */
+  readonly cleared: boolean;
+  /** How control was proved for the current order. */
+  readonly provedBy?: 'http' | 'txt';
+  /** When the installed certificate ends. */
+  readonly expiresAt?: number;
+}
+
+/** A custom hostname as the platform holds it: what the wire shows, and what it never shows. Plain JSON. */
+export interface HostnameState {
+  readonly record: LiveHostname;
+  readonly track: HostnameTrack;
+  readonly certificate?: CertificateTrack;
+  /** Secret from which tokens are derived. */
+  readonly seed: string;
+  /** What follows the hostname in a delegation target: `<uuid>.dcv.<provider>`. */
+  readonly delegation: string;
+}
+
+/** What is told of a certificate that was made or uploaded. Times are milliseconds. */
+export interface InstalledCertificate {
+  readonly issuer: string;
+  readonly serialNumber: string;
+  readonly signature: string;
+  readonly hosts: readonly string[];
+  readonly uploadedAt: number;
+  readonly expiresAt: number;
+}
+
+/** Seconds that things take where the platform documents none. */
+export const machineSeconds = {
+  /** From creation to the first check, and until tokens are there. */
+  tokens: 2,
+  deployment: 3,
+  /** Between the looks at a hostname that is settled. */
+  watch: 60,
+  /** Between the tries of a renewal. */
+  renewal: 14_400,
+} as const;
+
+/** Days before its end from which a certificate is renewed; managed ones last 90. */
+export const renewalDays = 30;
+
+/** The moment at which the machine has something to do next, in milliseconds. */
+export function nextMoment(state: HostnameState): number {
+  return Math.min(state.track.nextCheckAt, state.certificate?.nextAt ?? Number.POSITIVE_INFINITY);
+}
+
+/** When a certificate that ends at `expiresAt` is looked at next. */
+export function renewalMoment(track: CertificateTrack): number | undefined {
+  if (track.expiresAt === undefined) return undefined;
+  const lead = track.order.customCertificate === undefined ? renewalDays * dayMilliseconds : 0;
+  return track.expiresAt - lead;
+}
+
+/** A certificate that is to be made now. */
+export interface WantedCertificate {
+  readonly hostname: string;
+  readonly wildcard: boolean;
+  /** The provider's generic name becomes Common Name. */
+  readonly branding: boolean;
+  readonly authority: CertificateAuthority;
+  /** When it was cleared, in milliseconds: the moment for `issued`. */
+  readonly since: number;
+}
+
+/** The certificate that this hostname waits for, or undefined. */
+export function wantedCertificate(state: HostnameState): WantedCertificate | undefined {
+  const track = state.certificate;
+  if (track?.cleared !== true || state.record.ssl?.status !== 'pending_issuance') return undefined;
+  const { wildcard, branding } = track.order;
+  return {
+    hostname: state.record.hostname,
+    wildcard,
+    branding,
+    authority: track.authority,
+    since: track.since,
+  };
+}
+
+/** RFC 3339 with microseconds, as the platform writes times. */
+export function wireTime(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, -1)}000Z`;
+}
+
+/** The record with a changed certificate half. */
+export function withCertificate(state: HostnameState, change: Partial<HostnameCertificate>): HostnameState {
+  const ssl = state.record.ssl;
+  if (ssl === undefined) return state;
+  return { ...state, record: { ...state.record, ssl: { ...ssl, ...change, status: ssl.status } } };
+}
+
+/** The same object without some of its optional fields. */
+export function without<T extends object, K extends keyof T>(value: T, ...fields: readonly K[]): Omit<T, K> {
+  const rest = { ...value };
+  for (const field of fields) delete rest[field];
+  return rest;
+}

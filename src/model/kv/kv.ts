@@ -1,0 +1,196 @@
+import { Problem } from '../problem.ts';
+
+/** A key-value namespace of an account. `id` is 32 lower-case hex digits on the platform, any text in local data. */
+export interface Namespace {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** One row of a key listing. `expiration` is UNIX seconds; `metadata` any JSON value. */
+export interface KeyEntry {
+  readonly name: string;
+  readonly expiration?: number;
+  readonly metadata?: unknown;
+}
+
+/** When a written key ceases to exist. A time to live wins over a point in time (specification, Limits). */
+export interface Expiry {
+  /** Seconds from now, a whole number >= 60. */
+  readonly ttl?: number;
+  /** UNIX seconds, a whole number at least 60 seconds ahead. */
+  readonly expiration?: number;
+}
+
+/** One entry of a bulk write, as it stands in the file and on the wire (specification, Bulk write entry). */
+export interface BulkEntry {
+  readonly key: string;
+  readonly value: string;
+  readonly expiration?: number;
+  readonly expiration_ttl?: number;
+  readonly metadata?: unknown;
+  readonly base64?: boolean;
+}
+
+/** Specification, Limits. Sizes in bytes, times in seconds, counts as counts. */
+export const kvLimits = {
+  keyBytes: 512,
+  valueBytes: 25 * 1024 * 1024,
+  metadataBytes: 1024,
+  minimumTtl: 60,
+  /** The last second of the year 9999: a date beyond it cannot be shown, nor kept in milliseconds. */
+  lastExpiration: 253_402_300_799,
+  titleBytes: 512,
+  listLimit: 1000,
+  bulkPutEntries: 10_000,
+  bulkDeleteKeys: 10_000,
+  bulkGetKeys: 100,
+  bulkBytes: 100 * 1024 * 1024,
+} as const;
+
+const encoder = new TextEncoder();
+
+/** Length of a text in bytes of UTF-8. */
+export function utf8Length(text: string): number {
+  return encoder.encode(text).length;
+}
+
+/** Length of a value as JSON in bytes of UTF-8; infinite where it is nested too deeply to be written (by thousands). */
+export function jsonLength(value: unknown): number {
+  try {
+    return utf8Length(JSON.stringify(value));
+  } catch (error) {
+    if (error instanceof RangeError) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+}
+
+/** A length as `jsonLength` gives it, in words: "2,048", "far more, so deeply is it nested". */
+export function jsonLengthWords(length: number): string {
+  return Number.isFinite(length) ? length.toLocaleString('en') : 'far more, so deeply is it nested';
+}
+
+/** Why no key can have this name, or undefined. Holds for reads and writes alike. */
+export function keyFault(key: string): string | undefined {
+  if (key === '') return 'a key cannot be empty';
+  if (key === '.' || key === '..') return `"${key}" cannot be a key: it would name another path`;
+  if (!key.isWellFormed()) return 'a key is Unicode text; this one holds half of a surrogate pair';
+  const length = utf8Length(key);
+  if (length > kvLimits.keyBytes) return `a key has at most 512 bytes of UTF-8; this one has ${length}`;
+  return undefined;
+}
+
+const notPrintable = /[\p{White_Space}\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}\p{Zs}]/u;
+
+/** Why the client refuses to write this key, or undefined. Stricter than `keyFault`: printable, no white space. */
+export function newKeyFault(key: string): string | undefined {
+  const fault = keyFault(key);
+  if (fault !== undefined) return fault;
+  const match = notPrintable.exec(key);
+  if (match === null) return undefined;
+  const point = match[0].codePointAt(0) ?? 0;
+  const shown = point.toString(16).toUpperCase().padStart(4, '0');
+  return `a key is printable and without white space; character ${match.index + 1} is U+${shown}`;
+}
+
+/** Refuses a key that cannot exist. */
+export function checkKey(key: string): string {
+  const fault = keyFault(key);
+  if (fault !== undefined) throw new Problem('invalid-input', `Bad key: ${fault}.`);
+  return key;
+}
+
+/** Refuses a key that should not be written; `anyKey` allows white space and what cannot be printed. */
+export function checkNewKey(key: string, anyKey: boolean): string {
+  const fault = anyKey ? keyFault(key) : newKeyFault(key);
+  if (fault === undefined) return key;
+  const hint = anyKey || keyFault(key) !== undefined ? undefined : 'Write it all the same with --any-key.';
+  throw new Problem('invalid-input', `Bad key: ${fault}.`, { hint });
+}
+
+/** Why a metadata value cannot be stored, or undefined. It is a JSON object of at most 1,024 bytes. */
+export function metadataFault(metadata: unknown): string | undefined {
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
+    return `metadata is a JSON object; this is ${describe(metadata)}`;
+  }
+  const length = jsonLength(metadata);
+  if (length > kvLimits.metadataBytes) {
+    return `metadata has at most 1,024 bytes as JSON; this has ${jsonLengthWords(length)}`;
+  }
+  return undefined;
+}
+
+/** Why an expiry cannot be stored, or undefined. With a ttl, the expiration is not looked at. */
+export function expiryFault(expiry: Expiry, nowMilliseconds: number): string | undefined {
+  const { ttl, expiration } = expiry;
+  const now = Math.floor(nowMilliseconds / 1000);
+  if (ttl !== undefined) return ttlFault(ttl, now);
+  return expiration === undefined ? undefined : expirationFault(expiration, now);
+}
+
+function ttlFault(ttl: number, now: number): string | undefined {
+  if (!Number.isInteger(ttl) || ttl < kvLimits.minimumTtl) {
+    return `a time to live is a whole number of seconds, at least 60; this is ${ttl}`;
+  }
+  if (ttl <= kvLimits.lastExpiration - now) return undefined;
+  return `a time to live ends before the year 10000; this is ${ttl} seconds`;
+}
+
+/** Milliseconds since 1970 have 13 digits from the year 2001 to 2286. */
+const milliseconds = { from: 1e12, before: 1e13 };
+
+function expirationFault(expiration: number, now: number): string | undefined {
+  if (!Number.isInteger(expiration)) {
+    return `an expiration is a whole number of UNIX seconds; this is ${expiration}`;
+  }
+  if (expiration >= milliseconds.from && expiration < milliseconds.before) {
+    const seconds = Math.floor(expiration / 1000);
+    return `the expiration ${expiration} looks like milliseconds; UNIX seconds would be ${seconds}`;
+  }
+  if (expiration > kvLimits.lastExpiration) {
+    return `an expiration lies before the year 10000; this is ${expiration}`;
+  }
+  const ahead = expiration - now;
+  if (ahead >= kvLimits.minimumTtl) return undefined;
+  return ahead < 0
+    ? `an expiration lies at least 60 seconds ahead; ${expiration} is ${-ahead} seconds ago`
+    : `an expiration lies at least 60 seconds ahead; ${expiration} is ${ahead} seconds ahead`;
+}
+
+/** The part of an expiry that is sent: the ttl when both are given. */
+export function effectiveExpiry(expiry: Expiry): Expiry {
+  if (expiry.ttl !== undefined) return { ttl: expiry.ttl };
+  return expiry.expiration === undefined ? {} : { expiration: expiry.expiration };
+}
+
+/** UNIX seconds as an ISO 8601 UTC timestamp, to the second: `2026-11-21T10:00:00Z`. */
+export function isoSeconds(unixSeconds: number): string {
+  const date = new Date(unixSeconds * 1000);
+  return Number.isNaN(date.getTime()) ? String(unixSeconds) : date.toISOString().replace('.000Z', 'Z');
+}
+
+/**
+ * Title of a new namespace: `<project>-<NAMESPACE>`, or `<project>-<env>-<NAMESPACE>`, with `_preview` at the end
+ * for a preview namespace; `worker` where the project has no name.
+ */
+export function namespaceTitle(
+  name: string,
+  from: { project?: string | undefined; environment?: string | undefined; preview?: boolean },
+): string {
+  const words = [from.project ?? 'worker', from.environment, name].filter((word) => word !== undefined);
+  return words.join('-') + (from.preview ? '_preview' : '');
+}
+
+/** A namespace as sentences name it: `"title" (id)`, once where both are the same, as in local data. */
+export function namespaceName({ id, title }: Namespace): string {
+  return title === id ? `"${id}"` : `"${title}" (${id})`;
+}
+
+/** A kind of JSON value in words, for messages: "an array", "null", "the string \"x\"". */
+export function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (value === undefined) return 'missing';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'string') return `the string ${JSON.stringify(value.slice(0, 40))}`;
+  if (typeof value === 'object') return 'an object';
+  return `${typeof value} ${String(value)}`;
+}

@@ -1,0 +1,103 @@
+import { utf8Length } from '../kv/kv.ts';
+import { Problem } from '../problem.ts';
+
+/** What is served as headers with an object. `cacheExpiry` is milliseconds since the UNIX epoch. */
+export interface HttpMetadata {
+  readonly contentType?: string;
+  readonly contentDisposition?: string;
+  readonly contentEncoding?: string;
+  readonly contentLanguage?: string;
+  readonly cacheControl?: string;
+  readonly cacheExpiry?: number;
+}
+
+/** Names and values that the owner keeps beside an object. */
+export type CustomMetadata = Readonly<Record<string, string>>;
+
+/** What is known of an object beside its bytes. */
+export interface ObjectEntry {
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+  /** MD5 of the bytes as 32 hex digits; of an object uploaded in parts another hash, with `-<parts>` behind it. */
+  readonly etag: string;
+  /** Milliseconds since the UNIX epoch. */
+  readonly uploaded: number;
+  readonly httpMetadata: HttpMetadata;
+  readonly customMetadata: CustomMetadata;
+  readonly storageClass?: string;
+}
+
+/** Sizes in bytes, counts as counts. `uploadBytes` is for one request (SDK: "300 MB"; wrangler: 300 MiB). */
+export const objectLimits = {
+  keyBytes: 1024,
+  uploadBytes: 300 * 1024 * 1024,
+  customMetadataBytes: 8192,
+  listLimit: 1000,
+  deleteKeys: 1000,
+} as const;
+
+/** Why no object can have this key, or undefined. */
+export function objectKeyFault(key: string): string | undefined {
+  if (key === '') return 'a key cannot be empty';
+  if (key === '.' || key === '..') return `"${key}" cannot be a key: it would name another path`;
+  if (!key.isWellFormed()) return 'a key is Unicode text; this one holds half of a surrogate pair';
+  const length = utf8Length(key);
+  if (length <= objectLimits.keyBytes) return undefined;
+  return `a key has at most 1,024 bytes of UTF-8; this one has ${length.toLocaleString('en')}`;
+}
+
+/** Refuses a key that cannot exist. */
+export function checkObjectKey(key: string): string {
+  const fault = objectKeyFault(key);
+  if (fault !== undefined) throw new Problem('invalid-input', `Bad key: ${fault}.`);
+  return key;
+}
+
+/** Why these names and values cannot be kept beside an object, or undefined. They are texts, 8,192 bytes at most. */
+export function customMetadataFault(metadata: unknown): string | undefined {
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
+    return 'custom metadata is a JSON object of texts';
+  }
+  let length = 0;
+  for (const [name, value] of Object.entries(metadata)) {
+    if (typeof value !== 'string') return `custom metadata holds texts; "${name}" is none`;
+    if (name === '') return 'a name in custom metadata cannot be empty';
+    length += utf8Length(name) + utf8Length(value);
+  }
+  if (length <= objectLimits.customMetadataBytes) return undefined;
+  return `custom metadata has at most 8,192 bytes; this has ${length.toLocaleString('en')}`;
+}
+
+/** Whether an etag is the MD5 of the object's bytes, so that they can be checked against it. */
+export function isMd5(etag: string): boolean {
+  return /^[0-9a-f]{32}$/.test(etag);
+}
+
+/** A bucket and a key in it, or a prefix of keys: `BUCKET/KEY`. The key is "" where only a bucket is named. */
+export interface ObjectAddress {
+  readonly bucket: string;
+  readonly key: string;
+}
+
+/** Splits `BUCKET/KEY` at its first slash. Refuses an empty bucket; `key` may be empty. */
+export function parseAddress(text: string): ObjectAddress {
+  const slash = text.indexOf('/');
+  const bucket = slash === -1 ? text : text.slice(0, slash);
+  if (bucket === '' || bucket === '.' || bucket === '..') {
+    throw new Problem('usage', `"${text}" names no bucket.`, { hint: 'Write BUCKET/KEY: assets/logo.png' });
+  }
+  return { bucket, key: slash === -1 ? '' : text.slice(slash + 1) };
+}
+
+/** Splits `BUCKET/KEY` and refuses a key that cannot exist. */
+export function parseObjectAddress(text: string): ObjectAddress {
+  const address = parseAddress(text);
+  if (address.key === '') {
+    throw new Problem('usage', `"${text}" names no object: it has no key behind the bucket.`, {
+      hint: 'Write BUCKET/KEY: assets/logo.png',
+    });
+  }
+  checkObjectKey(address.key);
+  return address;
+}

@@ -1,0 +1,206 @@
+import * as v from 'valibot';
+import type { IndexRange } from '../kv/index-ranges.ts';
+import type { Progress } from '../progress.ts';
+
+const wholeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const target = v.picklist(['production', 'preview', 'local']);
+const namespace = v.object({ id: v.string(), title: v.string() });
+const replace = v.picklist(['skip', 'replace']);
+
+/**
+ * What a task does. What it does it to stands beside it, as the names that were marked: keys of a namespace, or keys
+ * and folders of a bucket. Paths are absolute.
+ */
+const workShape = v.variant('does', [
+  v.object({
+    does: v.literal('import-keys'),
+    namespace,
+    path: v.string(),
+    skipInvalid: v.boolean(),
+    /** What a person has seen of the file: another content is not imported. */
+    fingerprint: v.optional(v.string()),
+  }),
+  /** `replace` was said to a file that was there when the task was started. */
+  v.object({ does: v.literal('export-keys'), namespace, path: v.string(), replace: v.optional(v.boolean()) }),
+  v.object({ does: v.literal('delete-keys'), namespace }),
+  /** `expiration` is UNIX seconds, or null for never. */
+  v.object({ does: v.literal('expire-keys'), namespace, expiration: v.nullable(wholeNumber) }),
+  v.object({
+    does: v.literal('copy-keys'),
+    namespace,
+    /** `place` names one place only: what target and profile stood for when the task was started. */
+    to: v.object({
+      target: v.optional(target),
+      profile: v.optional(v.string()),
+      namespace,
+      place: v.optional(v.string()),
+    }),
+    onConflict: v.picklist(['skip', 'overwrite', 'fail']),
+  }),
+  /** A file, or all files below a folder; `key` is that of the file, or the prefix of the folder's files. */
+  v.object({
+    does: v.literal('upload'),
+    bucket: v.string(),
+    path: v.string(),
+    key: v.string(),
+    contentType: v.optional(v.string()),
+    existing: replace,
+  }),
+  /** One object into the file `path`, or many below the folder `path`, by their keys behind `prefix`. */
+  v.object({
+    does: v.literal('download'),
+    bucket: v.string(),
+    prefix: v.string(),
+    path: v.string(),
+    single: v.boolean(),
+    existing: replace,
+  }),
+  /** One object to the key `key`, or many below the prefix `key`, by their keys behind `prefix`. */
+  v.object({
+    does: v.literal('copy-objects'),
+    bucket: v.string(),
+    prefix: v.string(),
+    to: v.object({ bucket: v.string(), key: v.string() }),
+    single: v.boolean(),
+    existing: replace,
+  }),
+  v.object({ does: v.literal('delete-objects'), bucket: v.string() }),
+  v.object({ does: v.literal('delete-bucket'), bucket: v.string() }),
+]);
+
+/** What a task does. */
+export type TaskWork = v.InferOutput<typeof workShape>;
+
+export type TaskKind = TaskWork['does'];
+
+/**
+ * `stopping` lets what is in flight finish. `stopped` was stopped by a person, `interrupted` by the end of the
+ * console; `partly` has failures that can be tried again, `failed` could not go on.
+ */
+const states = [
+  'waiting',
+  'running',
+  'stopping',
+  'done',
+  'partly',
+  'failed',
+  'stopped',
+  'interrupted',
+] as const;
+export type TaskState = (typeof states)[number];
+
+/** Something of a task that could not be done, and why. */
+export interface TaskFailure {
+  readonly name: string;
+  readonly reason: string;
+}
+
+const taskShape = v.object({
+  version: v.literal(1),
+  id: v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/)),
+  work: workShape,
+  /** How many things were marked. */
+  marked: wholeNumber,
+  /** Data that the console showed when it was started. */
+  target,
+  /** For people: the profile and the account. */
+  profileName: v.string(),
+  accountLabel: v.string(),
+  /** Names one place only; unknown before the first run. */
+  place: v.optional(v.string()),
+  state: v.picklist(states),
+  /** How often it was started. */
+  runs: wholeNumber,
+  /** Milliseconds since the UNIX epoch. */
+  started: v.number(),
+  /** When its last run began, and ended. */
+  begun: v.optional(v.number()),
+  ended: v.optional(v.number()),
+  progress: v.optional(
+    v.object({
+      phase: v.string(),
+      unit: v.picklist(['bytes', 'entries', 'keys', 'objects']),
+      done: v.number(),
+      total: v.optional(v.number()),
+      retries: v.number(),
+      failed: v.number(),
+    }),
+  ),
+  /** What it came to, as a sentence. */
+  outcome: v.optional(v.string()),
+  /** What has gone wrong, and what to do about it. */
+  problem: v.optional(v.object({ code: v.string(), message: v.string(), hint: v.optional(v.string()) })),
+  failed: v.object({
+    count: wholeNumber,
+    first: v.array(v.object({ name: v.string(), reason: v.string() })),
+  }),
+  /** What a person should know besides, the newest last. */
+  warnings: v.array(v.string()),
+  /** What the last request met on its way: a retry, a wait. */
+  note: v.optional(v.string()),
+  /** Of a task about objects: what is done of its list, by index. */
+  confirmed: v.array(v.tuple([wholeNumber, wholeNumber])),
+  /** The process that runs it, and what tells that one from a later one of the same id. */
+  owner: v.optional(v.object({ pid: v.number(), start: v.optional(v.string()) })),
+});
+
+/** A long piece of work that a person has started in the console, and how far it is. Texts may be from outside. */
+export interface Task {
+  readonly version: 1;
+  readonly id: string;
+  readonly work: TaskWork;
+  readonly marked: number;
+  readonly target: 'production' | 'preview' | 'local';
+  readonly profileName: string;
+  readonly accountLabel: string;
+  readonly place?: string | undefined;
+  readonly state: TaskState;
+  readonly runs: number;
+  readonly started: number;
+  readonly begun?: number | undefined;
+  readonly ended?: number | undefined;
+  readonly progress?: Progress | undefined;
+  readonly outcome?: string | undefined;
+  readonly problem?:
+    | { readonly code: string; readonly message: string; readonly hint?: string | undefined }
+    | undefined;
+  readonly failed: { readonly count: number; readonly first: readonly TaskFailure[] };
+  readonly warnings: readonly string[];
+  readonly note?: string | undefined;
+  readonly confirmed: readonly IndexRange[];
+  readonly owner?: { readonly pid: number; readonly start?: string | undefined } | undefined;
+}
+
+/** A task out of a file's text, or undefined when it is none (of this version). */
+export function parseTask(text: string): Task | undefined {
+  try {
+    return v.parse(taskShape, JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a task is under way, or about to be. */
+export function isActive({ state }: Pick<Task, 'state'>): boolean {
+  return state === 'waiting' || state === 'running' || state === 'stopping';
+}
+
+/** Whether a task can be run again: what was done is not done again. */
+export function isResumable({ state }: Pick<Task, 'state'>): boolean {
+  return state === 'partly' || state === 'failed' || state === 'stopped' || state === 'interrupted';
+}
+
+/** Whether a task changes anything on the platform. */
+export function changesPlatform({ does }: TaskWork): boolean {
+  return does !== 'export-keys' && does !== 'download';
+}
+
+/** The namespace or bucket that a task changes; two of the same subject run one after the other. */
+export function subjectsOf(work: TaskWork): string[] {
+  if ('bucket' in work) {
+    const other = work.does === 'copy-objects' ? [`bucket ${work.to.bucket}`] : [];
+    return [`bucket ${work.bucket}`, ...other];
+  }
+  const other = work.does === 'copy-keys' ? [`namespace ${work.to.namespace.id}`] : [];
+  return [`namespace ${work.namespace.id}`, ...other];
+}

@@ -1,0 +1,67 @@
+import { isWithin } from '../dns/dns.ts';
+
+/** A zone of the account, as the platform tells it. `status` is open: a newer platform may know more. */
+export interface Zone {
+  readonly id: string;
+  readonly name: string;
+  readonly status?: string;
+  readonly paused?: boolean;
+}
+
+/** A DNS record of an own zone, as the platform tells it. `content` is the address, target or text. */
+export interface ZoneDnsRecord {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly content: string;
+  readonly proxied?: boolean;
+  /** Seconds; 1 is "automatic". */
+  readonly ttl?: number;
+}
+
+/** Where requests for custom hostnames go that have no origin of their own. `status` is open. */
+export interface FallbackOrigin {
+  readonly origin: string;
+  readonly status?: string;
+  readonly errors?: readonly string[];
+  readonly created_at?: string;
+  readonly updated_at?: string;
+}
+
+/** How many custom hostnames a zone may hold. */
+export interface HostnameQuota {
+  readonly allocated: number;
+  readonly used: number;
+  readonly exceeded?: boolean;
+  readonly hard_cap?: number;
+}
+
+/** A zone hold. `hold_after`: milliseconds since the epoch until which the hold is lifted. */
+export interface ZoneHold {
+  readonly hold: boolean;
+  readonly includeSubdomains: boolean;
+  readonly holdAfter?: number;
+}
+
+/** A hold together with the name of the zone that it holds. */
+export interface HeldZone extends ZoneHold {
+  readonly zone: string;
+}
+
+/** Whether a hold is in force at `now`: switched on, or its pause has run out. */
+export function holdsNow(hold: ZoneHold, now: number): boolean {
+  return hold.holdAfter === undefined ? hold.hold : hold.holdAfter <= now;
+}
+
+/**
+ * The zone whose hold keeps this custom hostname from being verified, or undefined. "Also prevent subdomains"
+ * reaches every name below the zone; without it a hold reaches the zone's own name only.
+ */
+export function holdOver(hostname: string, holds: readonly HeldZone[], now: number): string | undefined {
+  const reaching = holds.filter(
+    (hold) =>
+      holdsNow(hold, now) &&
+      (hold.zone === hostname || (hold.includeSubdomains && isWithin(hostname, hold.zone))),
+  );
+  return reaching.sort((left, right) => right.zone.length - left.zone.length)[0]?.zone;
+}

@@ -1,0 +1,105 @@
+import type { WorkerBinding, WorkerCode } from '../../model/workers/worker.ts';
+
+/** A version of the demo worker that was deployed: what came with it is there from then on. */
+export interface DemoRelease {
+  readonly daysAgo: number;
+  readonly source: 'wrangler' | 'edgectl' | 'api';
+  readonly message: string;
+  readonly bindings: readonly WorkerBinding[];
+}
+
+export const demoWorker = 'shop-edge';
+
+export const demoCompatibilityDate = '2026-11-01';
+
+/** Names of the worker's secrets; what they hold is random, and different on every machine. */
+export const demoSecrets = { checkout: 'CHECKOUT_API_TOKEN', preview: 'PREVIEW_KEY' } as const;
+
+/** What the releases bind: ids of namespaces, by title, and the texts of secrets, by name. */
+export interface DemoResources {
+  namespace(title: string): string;
+  secret(name: string): string;
+}
+
+/** Its releases, the oldest first. */
+export function demoReleases({ namespace, secret }: DemoResources): DemoRelease[] {
+  const kv = (name: string, title: string) =>
+    ({ type: 'kv_namespace', name, namespace_id: namespace(title) }) as const;
+  const secretText = (name: string) => ({ type: 'secret_text', name, text: secret(name) }) as const;
+  return [
+    {
+      daysAgo: 41,
+      source: 'wrangler',
+      message: 'Products and pages from the edge',
+      bindings: [
+        kv('CATALOGUE', 'shop-CATALOGUE'),
+        { type: 'r2_bucket', name: 'ASSETS', bucket_name: 'shop-assets' },
+        { type: 'plain_text', name: 'CURRENCY', text: 'EUR' },
+      ],
+    },
+    {
+      daysAgo: 9,
+      source: 'wrangler',
+      message: 'Old addresses lead on',
+      bindings: [
+        kv('REDIRECTS', 'shop-REDIRECTS'),
+        { type: 'json', name: 'MARKETS', json: { de: 'EUR', pl: 'PLN', jp: 'JPY' } },
+      ],
+    },
+    {
+      daysAgo: 8.9,
+      source: 'api',
+      message: 'Secrets',
+      bindings: [secretText(demoSecrets.checkout), secretText(demoSecrets.preview)],
+    },
+    {
+      daysAgo: 0.1,
+      source: 'edgectl',
+      message: 'Flags for who has the preview key',
+      bindings: [kv('FLAGS', 'shop-FEATURE_FLAGS')],
+    },
+  ];
+}
+
+/** Its code, one small module. */
+export function demoCode(): WorkerCode {
+  const content = Buffer.from(source);
+  return { format: 'modules', entry: 'index.js', modules: [{ name: 'index.js', kind: 'esm', content }] };
+}
+
+const source = `/** The shop's edge: old addresses lead on, products come from the catalogue, everything else from the assets. */
+export default {
+  async fetch(request, env) {
+    const { pathname } = new URL(request.url);
+    const { value: target, metadata } = await env.REDIRECTS.getWithMetadata(pathname);
+    if (target !== null) return Response.redirect(target, metadata?.status ?? 302);
+    if (pathname.startsWith('/products/')) return answer(await env.CATALOGUE.get(pathname.slice(1)));
+    if (pathname.startsWith('/flags/')) return flag(request, env, pathname.slice('/flags/'.length));
+    return asset(await env.ASSETS.get(pathname.slice(1) || 'index.html'));
+  },
+};
+
+async function flag(request, env, name) {
+  const given = await digest(request.headers.get('X-Preview-Key') ?? '');
+  if (!crypto.subtle.timingSafeEqual(given, await digest(env.PREVIEW_KEY))) {
+    return new Response('Forbidden\\n', { status: 403 });
+  }
+  return answer(await env.FLAGS.get(name));
+}
+
+function digest(text) {
+  return crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+}
+
+function answer(json) {
+  if (json === null) return new Response('Not found\\n', { status: 404 });
+  return new Response(json, { headers: { 'content-type': 'application/json' } });
+}
+
+function asset(object) {
+  if (object === null) return new Response('Not found\\n', { status: 404 });
+  const headers = new Headers({ etag: object.httpEtag });
+  object.writeHttpMetadata(headers);
+  return new Response(object.body, { headers });
+}
+`;

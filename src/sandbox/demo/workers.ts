@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
+import { dayMilliseconds } from '../../model/hostnames/hostname.ts';
+import type { WorkerBinding } from '../../model/workers/worker.ts';
+import { openRegistry } from '../../store/registry.ts';
+import type { StoredVersion, WorkerTable } from '../../store/workers/workers.ts';
+import type { Sandbox } from '../http/app.ts';
+import type { SeededNamespace } from './demo.ts';
+import {
+  type DemoRelease,
+  demoCode,
+  demoCompatibilityDate,
+  demoReleases,
+  demoWorker,
+} from './workers-data.ts';
+
+/**
+ * Deploys one worker over the demo's namespaces and buckets, with a few weeks of history. A worker that is there stays
+ * while it has the demo's code and bindings; else a version with them is deployed anew, beside which what was
+ * bound or set stays. It goes straight to the registry: an upload would start the runtime to try the code.
+ */
+export function seedWorkers(sandbox: Sandbox, namespaces: readonly SeededNamespace[]): void {
+  const { platform } = sandbox;
+  const { workers } = platform.registry();
+  const [latest] = workers.versions(demoWorker);
+  const releases = demoReleases({
+    namespace: (title) => namespaces.find((one) => one.title === title)?.id ?? '',
+    secret: (name) => secretOf(latest, name) ?? Buffer.from(platform.random(24)).toString('base64url'),
+  });
+  if (latest === undefined) deployAll(sandbox, releases, []);
+  else if (!isCurrent(workers, latest, releases)) {
+    const restored = { daysAgo: 0, source: 'edgectl', message: 'Demo data written anew' } as const;
+    const bindings = releases.flatMap((release) => release.bindings);
+    deployAll(sandbox, [{ ...restored, bindings }], latest.bindings);
+  }
+}
+
+/** Deploys releases one after the other on a clock of the past, each with the bindings of those before. */
+function deployAll(
+  { platform, folder }: Sandbox,
+  releases: readonly DemoRelease[],
+  before: readonly WorkerBinding[],
+): void {
+  const now = platform.now();
+  let at = now;
+  let bindings = before;
+  const past = openRegistry(folder, { random: platform.random, now: () => at });
+  try {
+    past.workers.atOnce(() => {
+      for (const release of releases) {
+        at = now - Math.round(release.daysAgo * dayMilliseconds);
+        bindings = withBindings(bindings, release.bindings);
+        deploy(past.workers, release, bindings);
+      }
+    });
+  } finally {
+    past.close();
+  }
+}
+
+function deploy(workers: WorkerTable, { source, message }: DemoRelease, bindings: readonly WorkerBinding[]) {
+  if (workers.find(demoWorker) === undefined) {
+    workers.create(demoWorker);
+    workers.change(demoWorker, { routed: true, settings: { tags: ['shop'] } });
+  }
+  const annotations = { 'workers/message': message, 'workers/triggered_by': 'upload' };
+  const { id } = workers.addVersion(demoWorker, workers.keepCode(demoCode()), {
+    source,
+    annotations,
+    bindings,
+    compatibilityDate: demoCompatibilityDate,
+    compatibilityFlags: [],
+  });
+  workers.addDeployment(demoWorker, { source, annotations, versions: [{ id, percentage: 100 }] });
+}
+
+function isCurrent(workers: WorkerTable, latest: StoredVersion, releases: readonly DemoRelease[]): boolean {
+  const { entry, modules } = workers.code(latest.codeId);
+  const code = demoCode();
+  const [mine] = code.modules;
+  const [found] = modules;
+  if (entry !== code.entry || modules.length !== 1 || mine === undefined || found === undefined) return false;
+  if (Buffer.compare(mine.content, found.content) !== 0) return false;
+  const wanted = releases.flatMap(({ bindings }) => bindings);
+  return wanted.every((binding) => latest.bindings.some((one) => isDeepStrictEqual(one, binding)));
+}
+
+/** Bindings with more of them, in place of others of their names. */
+function withBindings(before: readonly WorkerBinding[], more: readonly WorkerBinding[]): WorkerBinding[] {
+  return [...before.filter(({ name }) => more.every((binding) => binding.name !== name)), ...more];
+}
+
+function secretOf(version: StoredVersion | undefined, name: string): string | undefined {
+  const found = version?.bindings.find((binding) => binding.name === name);
+  return found?.type === 'secret_text' ? found.text : undefined;
+}

@@ -1,0 +1,182 @@
+import {
+  type Answer,
+  AUTHORITATIVE_ANSWER,
+  type CaaData,
+  type DecodedPacket,
+  decode,
+  encode,
+  type Packet,
+  RECURSION_AVAILABLE,
+  RECURSION_DESIRED,
+  TRUNCATED_RESPONSE,
+} from 'dns-packet';
+import {
+  type CaaRecord,
+  type DnsOutcome,
+  type DnsRecord,
+  namesUpwards,
+  plainName,
+  type RecordType,
+} from '../../model/dns/dns.ts';
+import type { DnsZones } from './zones.ts';
+
+const types: readonly string[] = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA', 'NS', 'SOA'] satisfies RecordType[];
+const codes = {
+  fine: 0,
+  formatError: 1,
+  serverFailure: 2,
+  nxdomain: 3,
+  notImplemented: 4,
+  refused: 5,
+} as const;
+const headerBytes = 12;
+/** Bytes of an answer over UDP to who says nothing of larger ones (RFC 1035, 4.2.1), and the most that is sent. */
+const udpBytes = { plain: 512, most: 1232 };
+
+/**
+ * The answer to a message, as bytes. Undefined: nothing is sent, because the message is no question, or its name is
+ * told to be silent. Over UDP an answer that is too long is cut, and says so.
+ */
+export function answerMessage(
+  zones: Pick<DnsZones, 'answer'>,
+  message: Buffer,
+  over: 'udp' | 'tcp',
+): Buffer | undefined {
+  const query = decoded(message);
+  if (query === undefined) return formatError(message);
+  if (query.type !== 'query') return undefined;
+  if (!canBeEchoed(query, message)) return formatError(message);
+  const [question] = query.questions ?? [];
+  const operation = ((query.flags ?? 0) >> 11) & 0x0f;
+  if (operation !== 0 || question === undefined) return encode(reply(query, codes.notImplemented));
+  const packet = answerTo(zones, query, question.name, question.type);
+  if (packet === undefined) return undefined;
+  const bytes = encode(packet);
+  if (over === 'tcp' || bytes.length <= roomOf(query)) return bytes;
+  return encode({ ...packet, flags: (packet.flags ?? 0) | TRUNCATED_RESPONSE, answers: [], authorities: [] });
+}
+
+function decoded(message: Buffer): DecodedPacket | undefined {
+  try {
+    return decode(message);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether its questions, written again, are the bytes they came as: not of a label with a dot in it, or of no UTF-8. */
+function canBeEchoed({ questions = [] }: DecodedPacket, message: Buffer): boolean {
+  const written = encode({ type: 'query', questions }).subarray(headerBytes);
+  return written.equals(message.subarray(headerBytes, headerBytes + written.length));
+}
+
+function formatError(message: Buffer): Buffer | undefined {
+  if (message.length < headerBytes || (message.readUInt8(2) & 0x80) !== 0) return undefined;
+  return encode({ type: 'response', id: message.readUInt16BE(0), flags: codes.formatError });
+}
+
+function roomOf(query: DecodedPacket): number {
+  const option = (query.additionals ?? []).find((record) => record.type === 'OPT');
+  const offered = option?.type === 'OPT' ? option.udpPayloadSize : udpBytes.plain;
+  return Math.min(Math.max(offered, udpBytes.plain), udpBytes.most);
+}
+
+function reply(query: DecodedPacket, code: number, more: Partial<Packet> = {}): Packet {
+  const asked = (query.flags ?? 0) & RECURSION_DESIRED;
+  const { id } = query;
+  const hasOptions = (query.additionals ?? []).some((record) => record.type === 'OPT');
+  return {
+    type: 'response',
+    ...(id !== undefined && { id }),
+    flags: AUTHORITATIVE_ANSWER | RECURSION_AVAILABLE | asked | code,
+    ...(query.questions !== undefined && { questions: query.questions }),
+    additionals: hasOptions ? [ownOption] : [],
+    ...more,
+  };
+}
+
+const ownOption: Answer = {
+  type: 'OPT',
+  name: '.',
+  udpPayloadSize: udpBytes.most,
+  extendedRcode: 0,
+  ednsVersion: 0,
+  flags: 0,
+  flag_do: false,
+  options: [],
+};
+
+function answerTo(
+  zones: Pick<DnsZones, 'answer'>,
+  query: DecodedPacket,
+  asked: string,
+  type: string,
+): Packet | undefined {
+  const name = plainName(asked);
+  const known = types.find((one): one is RecordType => one === type);
+  const outcome = zones.answer(name, known ?? 'SOA');
+  const { aliases } = outcome;
+  const chain = aliases.map(
+    (alias): Answer => ({ type: 'CNAME', name: alias.name, ttl: 300, data: alias.target }),
+  );
+  if (outcome.kind === 'failed') {
+    if (outcome.why === 'timeout') return undefined;
+    return reply(query, failureCode(outcome), outcome.why === 'loop' ? { answers: chain } : {});
+  }
+  if (outcome.kind === 'records' && known !== undefined) {
+    return reply(query, codes.fine, { answers: [...chain, ...outcome.records.map(answerOf)] });
+  }
+  const last = aliases.at(-1)?.target ?? name;
+  const code = outcome.kind === 'nxdomain' ? codes.nxdomain : codes.fine;
+  return reply(query, code, { answers: chain, authorities: startOfZone(zones, last) });
+}
+
+function failureCode({ why }: Extract<DnsOutcome, { kind: 'failed' }>): number {
+  if (why === 'refused') return codes.refused;
+  return why === 'loop' ? codes.fine : codes.serverFailure;
+}
+
+/** The SOA record that stands with a negative answer (RFC 2308), where a zone is known. */
+function startOfZone(zones: Pick<DnsZones, 'answer'>, name: string): Answer[] {
+  for (const above of namesUpwards(name)) {
+    const outcome = zones.answer(above, 'SOA');
+    if (outcome.kind === 'records' && outcome.aliases.length === 0) return outcome.records.map(answerOf);
+  }
+  return [];
+}
+
+function answerOf(record: DnsRecord): Answer {
+  const { name, ttl } = record;
+  switch (record.type) {
+    case 'A':
+    case 'AAAA':
+      return { type: record.type, name, ttl, data: record.address };
+    case 'CNAME':
+    case 'NS':
+      return { type: record.type, name, ttl, data: record.target };
+    case 'TXT':
+      return { type: 'TXT', name, ttl, data: textParts(record.text) };
+    case 'CAA':
+      return { type: 'CAA', name, ttl, data: caaOf(record.caa) };
+    case 'SOA':
+      return { type: 'SOA', name, ttl, data: startOf(record.primary, name) };
+  }
+}
+
+function startOf(primary: string, zone: string) {
+  const rname = `hostmaster.${zone}`;
+  return { mname: primary, rname, serial: 1, refresh: 3600, retry: 600, expire: 604_800, minimum: 60 };
+}
+
+/** The types know three tags; any other can be written as well (RFC 8659, 4.1). */
+function caaOf({ flags, tag, value }: CaaRecord): CaaData {
+  return { flags, tag: tag as CaaData['tag'], value };
+}
+
+/** Strings of at most 255 bytes (RFC 1035, 3.3.14). */
+function textParts(text: string): Buffer[] {
+  const bytes = Buffer.from(text);
+  const parts = [];
+  for (let at = 0; at < bytes.length; at += 255) parts.push(bytes.subarray(at, at + 255));
+  return parts.length === 0 ? [Buffer.alloc(0)] : parts;
+}

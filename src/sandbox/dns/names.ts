@@ -1,0 +1,146 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { type DnsRecord, namesUpwards, parentName, plainName } from '../../model/dns/dns.ts';
+import type { StoredRecord } from '../../store/zones/dns-records.ts';
+import type { DnsEntry } from '../../store/zones/records-world.ts';
+import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
+
+/** How a name can be made to fail, as `dns set` and the registry spell it. */
+export const dnsFaults = ['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN'] as const;
+
+export type DnsFault = (typeof dnsFaults)[number];
+
+/**
+ * Addresses to which proxied records lead: those of the own zone, and those of other zones of the platform. The
+ * sandbox's edge listens on the first; visitors of either reach it by the edge's port and a Host.
+ */
+export const edgeAddresses = { own: '127.0.0.1', others: '127.0.0.2' } as const;
+
+/** Seconds that a record lives when it says "automatic", or nothing. */
+export const automaticTtl = 300;
+
+/** What one name holds. */
+export interface DnsNode {
+  readonly records: DnsRecord[];
+  /** Failures, each with the record types that it concerns; none means all. */
+  readonly faults: { readonly fault: DnsFault; readonly types: readonly string[] }[];
+}
+
+/** Who can be asked: every name with records, and every name above one. */
+export interface DnsNames {
+  readonly nodes: ReadonlyMap<string, DnsNode>;
+  readonly existing: ReadonlySet<string>;
+}
+
+export interface DnsSources {
+  readonly zones: readonly StoredZone[];
+  readonly records: readonly StoredRecord[];
+  readonly entries: readonly DnsEntry[];
+}
+
+/**
+ * All names as the world sees them, where a proxied record shows the edge's address only; or, with `through`, as the
+ * platform itself sees them.
+ */
+export function namesOf(sources: DnsSources, through: boolean): DnsNames {
+  const nodes = new Map<string, DnsNode>();
+  const at = (name: string): DnsNode => {
+    const node = nodes.get(name) ?? { records: [], faults: [] };
+    nodes.set(name, node);
+    return node;
+  };
+  const ownZone = sources.zones.find((zone) => zone.name === ownZoneName)?.id;
+  for (const entry of sources.entries) addEntry(at(entry.name), entry);
+  for (const record of sources.records) {
+    const found = record.proxied && !through ? proxyRecord(record, ownZone) : recordOf(record);
+    if (found !== undefined) at(record.name).records.push(found);
+  }
+  const names = [...nodes.keys()];
+  for (const zone of sources.zones) addApex(at(zone.name), zone.name, platformServers);
+  for (const domain of domainsOf(names, sources)) addApex(at(domain), domain, worldServers);
+  return { nodes, existing: new Set([...nodes.keys()].flatMap(namesUpwards)) };
+}
+
+const platformServers = ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'];
+const worldServers = ['ns1.registrar.sandbox', 'ns2.registrar.sandbox'];
+
+/** The name's own records, or those of the wildcard that covers it (RFC 4592). */
+export function nodeAt({ nodes, existing }: DnsNames, name: string): DnsNode | undefined {
+  if (existing.has(name)) return nodes.get(name);
+  for (let above = parentName(name); above !== undefined; above = parentName(above)) {
+    const wildcard = nodes.get(`*.${above}`);
+    if (wildcard !== undefined || existing.has(above)) return wildcard;
+  }
+  return undefined;
+}
+
+function addEntry(node: DnsNode, { name, type, ttl, contents }: DnsEntry): void {
+  const fault = dnsFaults.find((one) => one === type);
+  if (fault !== undefined) node.faults.push({ fault, types: contents });
+  for (const content of fault === undefined ? contents : []) {
+    const record = parseRecord(name, type, content, ttl);
+    if (record !== undefined) node.records.push(record);
+  }
+}
+
+function addApex(node: DnsNode, name: string, servers: readonly string[]): void {
+  const ttl = 3600;
+  const has = (type: string) => node.records.some((record) => record.type === type);
+  const primary = servers[0] ?? name;
+  if (!has('SOA')) node.records.push({ type: 'SOA', name, ttl, primary });
+  if (has('NS')) return;
+  node.records.push(...servers.map((target): DnsRecord => ({ type: 'NS', name, ttl, target })));
+}
+
+/** The domains of the world's names: by their own SOA, or their last two labels outside of zones. */
+function domainsOf(names: readonly string[], { zones, entries }: DnsSources): Set<string> {
+  const apexes = new Set([
+    ...zones.map((zone) => zone.name),
+    ...entries.filter((entry) => entry.type === 'SOA').map((entry) => entry.name),
+  ]);
+  const outside = names.filter((name) => !namesUpwards(name).some((above) => apexes.has(above)));
+  return new Set(outside.map((name) => name.split('.').slice(-2).join('.')).filter((name) => name !== '*'));
+}
+
+function recordOf({ name, type, content, ttl }: StoredRecord): DnsRecord | undefined {
+  return parseRecord(name, type, content, ttl === 1 ? automaticTtl : ttl);
+}
+
+function proxyRecord({ name, zoneId }: StoredRecord, ownZone: string | undefined): DnsRecord {
+  const address = zoneId === ownZone ? edgeAddresses.own : edgeAddresses.others;
+  return { type: 'A', name, ttl: automaticTtl, address };
+}
+
+/** A record from its content as people and the API write it; undefined when it makes none. */
+export function parseRecord(name: string, type: string, content: string, ttl: number): DnsRecord | undefined {
+  switch (type) {
+    case 'A':
+      return isIPv4(content) ? { type, name, ttl, address: content } : undefined;
+    case 'AAAA':
+      return isIPv6(content) ? { type, name, ttl, address: content } : undefined;
+    case 'CNAME':
+    case 'NS':
+      return { type, name, ttl, target: plainName(content) };
+    case 'TXT':
+      return { type, name, ttl, text: unquoted(content) };
+    case 'SOA':
+      return { type, name, ttl, primary: plainName(content.split(/\s+/)[0] ?? '') };
+    case 'CAA':
+      return caaRecord(name, content, ttl);
+    default:
+      return undefined;
+  }
+}
+
+function caaRecord(name: string, content: string, ttl: number): DnsRecord | undefined {
+  const match = /^\s*(\d{1,3})\s+([A-Za-z0-9]+)\s+(.*?)\s*$/s.exec(content);
+  const flags = Number(match?.[1]);
+  if (match?.[2] === undefined || !(flags <= 255)) return undefined;
+  return { type: 'CAA', name, ttl, caa: { flags, tag: match[2], value: unquoted(match[3] ?? '') } };
+}
+
+/** A text as it is, or the parts of one that is written in quotes (RFC 1035, 5.1). */
+function unquoted(content: string): string {
+  if (!/^"(?:[^"\\]|\\.)*"(?:\s+"(?:[^"\\]|\\.)*")*$/s.test(content)) return content;
+  const parts = [...content.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map((match) => match[1] ?? '');
+  return parts.join('').replace(/\\(.)/gs, '$1');
+}

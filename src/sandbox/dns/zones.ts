@@ -1,0 +1,131 @@
+import type { CaaAnswer, CaaFacts } from '../../model/diagnosis/caa-facts.ts';
+import {
+  type Alias,
+  type DnsFailure,
+  type DnsOutcome,
+  type DnsRecord,
+  isWithin,
+  longestAliasChain,
+  namesUpwards,
+  plainName,
+  type RecordType,
+} from '../../model/dns/dns.ts';
+import { type DnsFault, type DnsNames, type DnsSources, namesOf, nodeAt } from './names.ts';
+
+/** Gives the texts of a name that no record holds: the tokens at a delegation target. Undefined: no such name. */
+export type MadeTexts = (name: string) => readonly string[] | undefined;
+
+/** The whole DNS that a sandbox knows, answered from memory. */
+export interface DnsZones {
+  /** As any resolver of the world gets it, CNAMEs followed. */
+  answer(name: string, type: RecordType): DnsOutcome;
+  /** Where CNAMEs lead, seen by the platform: through proxied records as well, until one leads into the zone. */
+  follow(name: string, zone: string): Followed;
+  /** The CAA records that apply to a name (RFC 8659, 3). */
+  caa(name: string): CaaFacts;
+}
+
+export interface Followed {
+  readonly last: string;
+  readonly hops: number;
+  /** `failed`: nobody knows. `circle`: it never ends. */
+  readonly end: 'name' | 'nothing' | 'circle' | 'failed';
+}
+
+/** Reads the sources once; whoever changes them makes another. */
+export function openDnsZones(sources: DnsSources, madeTexts: MadeTexts): DnsZones {
+  const outside = namesOf(sources, false);
+  const inside = namesOf(sources, true);
+  const answer = (name: string, type: RecordType) => answerIn(outside, plainName(name), type, madeTexts);
+  return {
+    answer,
+    follow: (name, zone) => followIn(inside, plainName(name), zone),
+    caa: (name) => caaOf(answer, name),
+  };
+}
+
+function answerIn(names: DnsNames, asked: string, type: RecordType, madeTexts: MadeTexts): DnsOutcome {
+  const aliases: Alias[] = [];
+  for (let name = asked; ; ) {
+    const fault = faultAt(names, name, type);
+    if (fault !== undefined) return failure(fault, name, aliases);
+    const records = recordsAt(names, name, type, madeTexts);
+    if (records.length > 0) return { kind: 'records', records, aliases };
+    const target = type === 'CNAME' ? undefined : aliasAt(names, name);
+    if (target === undefined) {
+      const exists = nodeAt(names, name) !== undefined || names.existing.has(name);
+      return { kind: exists || madeTexts(name) !== undefined ? 'nodata' : 'nxdomain', aliases };
+    }
+    aliases.push({ name, target });
+    name = target;
+    if (aliases.length > longestAliasChain || aliases.some((alias) => alias.name === name)) {
+      const why = aliases.length > longestAliasChain ? 'too-long' : 'loop';
+      return { kind: 'failed', why, detail: `the CNAMEs from ${asked} do not end`, aliases };
+    }
+  }
+}
+
+function recordsAt(
+  names: DnsNames,
+  name: string,
+  type: RecordType,
+  madeTexts: MadeTexts,
+): readonly DnsRecord[] {
+  const found = (nodeAt(names, name)?.records ?? []).filter((record) => record.type === type);
+  if (found.length > 0 || type !== 'TXT') return found.map((record) => ({ ...record, name }));
+  return (madeTexts(name) ?? []).map((text) => ({ type: 'TXT', name, ttl: 60, text }));
+}
+
+function aliasAt(names: DnsNames, name: string): string | undefined {
+  const alias = nodeAt(names, name)?.records.find((record) => record.type === 'CNAME');
+  return alias?.type === 'CNAME' ? alias.target : undefined;
+}
+
+function faultAt(names: DnsNames, name: string, type: RecordType): DnsFault | undefined {
+  const faults = nodeAt(names, name)?.faults ?? [];
+  return faults.find(({ types }) => types.length === 0 || types.includes(type))?.fault;
+}
+
+function failure(fault: DnsFault, name: string, aliases: readonly Alias[]): DnsOutcome {
+  if (fault === 'NXDOMAIN') return { kind: 'nxdomain', aliases };
+  const why = fault.toLowerCase() as Extract<DnsFailure, Lowercase<DnsFault>>;
+  return { kind: 'failed', why, detail: `${fault} at ${name}`, aliases };
+}
+
+function followIn(names: DnsNames, start: string, zone: string): Followed {
+  const visited = new Set<string>();
+  for (let last = start; ; ) {
+    const hops = visited.size;
+    if (visited.has(last) || hops > longestAliasChain) return { last, hops, end: 'circle' };
+    if (hops > 0 && isWithin(last, zone)) return { last, hops, end: 'name' };
+    const fault = faultAt(names, last, 'CNAME') ?? faultAt(names, last, 'A');
+    if (fault === 'NXDOMAIN') return { last, hops, end: 'nothing' };
+    if (fault !== undefined) return { last, hops, end: 'failed' };
+    const target = aliasAt(names, last);
+    if (target === undefined) return { last, hops, end: hasAddress(names, last) ? 'name' : 'nothing' };
+    visited.add(last);
+    last = target;
+  }
+}
+
+function hasAddress(names: DnsNames, name: string): boolean {
+  return (nodeAt(names, name)?.records ?? []).some(({ type }) => type === 'A' || type === 'AAAA');
+}
+
+function caaOf(answer: DnsZones['answer'], hostname: string): CaaFacts {
+  const name = plainName(hostname).replace(/^\*\./, '');
+  const asked: CaaAnswer[] = [];
+  for (const owner of namesUpwards(name)) {
+    asked.push(caaAt(owner, answer(owner, 'CAA')));
+    if (asked.at(-1)?.outcome !== 'none') break;
+  }
+  return { name, asked };
+}
+
+function caaAt(owner: string, outcome: DnsOutcome): CaaAnswer {
+  if (outcome.kind === 'failed') return { owner, outcome: 'failed', detail: outcome.detail };
+  if (outcome.kind !== 'records') return { owner, outcome: 'none' };
+  const records = outcome.records.flatMap((record) => (record.type === 'CAA' ? [record.caa] : []));
+  const alias = outcome.aliases.at(-1)?.target;
+  return { owner, outcome: 'records', records, ...(alias !== undefined && { alias }) };
+}

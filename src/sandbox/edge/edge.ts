@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { asProblem } from '../../model/problem.ts';
+import { plain, type Visit } from '../http/forward.ts';
+import { listen, stop } from '../http/serve.ts';
+
+/** A visit to the edge. `host` is the Host header in lower case, without a port. */
+export interface EdgeVisit extends Visit {
+  readonly host: string;
+}
+
+/** Answers a visit when its host is one of its own, and tells whether it was. */
+export type EdgeHandler = (visit: EdgeVisit) => Promise<boolean>;
+
+export interface EdgeOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Tried in order; the first whose host it is answers. */
+  readonly handlers: readonly EdgeHandler[];
+}
+
+export interface Edge {
+  /** `http://localhost:<port>`; a worker's own address puts its name before the host. */
+  readonly url: string;
+  readonly port: number;
+  /** Stops listening and lets visits under way finish, then cuts what is left. */
+  close(): Promise<void>;
+}
+
+const drain = 3000;
+
+/**
+ * Serves the edge over HTTP on 127.0.0.1 only: a visit is routed by its Host header. A host that no handler knows is
+ * answered with error 1016 (specification, Errors). Refuses with a Problem when the port is in use or not allowed.
+ */
+export async function serveEdge({ port: wanted, handlers }: EdgeOptions): Promise<Edge> {
+  const server = createServer((request, response) => {
+    answer({ request, response, host: hostOf(request) }, handlers).catch((error: unknown) =>
+      fail(response, error),
+    );
+  });
+  const port = await listen(server, wanted);
+  return { url: `http://localhost:${port}`, port, close: () => stop(server, drain) };
+}
+
+async function answer(visit: EdgeVisit, handlers: readonly EdgeHandler[]): Promise<void> {
+  for (const handler of handlers) {
+    if (await handler(visit)) return;
+  }
+  plain(visit.response, 530, 'error code: 1016\n');
+}
+
+function hostOf({ headers }: IncomingMessage): string {
+  return (headers.host ?? '').replace(/:\d*$/, '').toLowerCase();
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  const { code, message } = asProblem(error);
+  if (response.headersSent) response.destroy();
+  else plain(response, code === 'unreachable' ? 502 : 500, `${message}\n`);
+}

@@ -1,0 +1,191 @@
+import 'reflect-metadata';
+import type { webcrypto } from 'node:crypto';
+import {
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  type JsonName,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+import {
+  type CertificateAuthority,
+  certificateNames,
+  dayMilliseconds,
+  hostnameLimits,
+} from '../../model/hostnames/hostname.ts';
+import type { InstalledCertificate, WantedCertificate } from '../../model/hostnames/state.ts';
+import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
+import type { SettingTable } from '../../store/hostnames/settings.ts';
+
+/** The provider's own name, which stands as Common Name where the hostname does not. */
+export const brandedName = 'sni.cloudflaressl.com';
+
+/** Days for which a managed certificate is good. */
+const validDays = 90;
+const rootYears = 20;
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+
+/** What is told of a certificate that was made, and the certificate with its key and its authority's own one. */
+export interface MadeCertificate {
+  readonly installed: InstalledCertificate;
+  readonly keyed: KeyedCertificate;
+}
+
+/** How each authority is told in `ssl.issuer`. */
+const issuers: Readonly<Record<CertificateAuthority, string>> = {
+  google: 'GoogleTrustServices',
+  lets_encrypt: 'LetsEncrypt',
+  ssl_com: 'SSLcom',
+  digicert: 'DigiCert',
+};
+
+/**
+ * Makes the wanted certificate: X.509 from the sandbox's own authority, which is made at the first use and kept in the
+ * registry. Good for 90 days. The Common Name is the hostname, or the provider's own name with branding; all names are
+ * Subject Alternative Names (specification, provider_branding).
+ */
+export async function makeCertificate(
+  settings: SettingTable,
+  random: (bytes: number) => Uint8Array,
+  wanted: WantedCertificate,
+): Promise<MadeCertificate> {
+  const authority = await openAuthority(settings, random, wanted.authority, wanted.since);
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const hosts = certificateNames(wanted.hostname, wanted.wildcard);
+  const commonName = wanted.branding
+    ? brandedName
+    : hosts.find((host) => host.length <= hostnameLimits.commonName);
+  const names = wanted.branding ? [brandedName, ...hosts] : hosts;
+  const expiresAt = wanted.since + validDays * dayMilliseconds;
+  const certificate = await X509CertificateGenerator.create({
+    serialNumber: serialNumber(random),
+    subject: nameOf(commonName ?? brandedName),
+    issuer: authority.certificate.subjectName,
+    notBefore: new Date(wanted.since),
+    notAfter: new Date(expiresAt),
+    signingKey: authority.key,
+    publicKey: keys.publicKey,
+    signingAlgorithm: algorithm,
+    extensions: [
+      new BasicConstraintsExtension(false, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      new SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value }))),
+    ],
+  });
+  return {
+    installed: {
+      issuer: issuers[wanted.authority],
+      serialNumber: BigInt(`0x${certificate.serialNumber}`).toString(),
+      signature: 'ECDSAWithSHA256',
+      hosts: names,
+      uploadedAt: wanted.since,
+      expiresAt,
+    },
+    keyed: {
+      certificate: `${certificate.toString('pem')}\n${authority.certificate.toString('pem')}\n`,
+      privateKey: await pemOf(keys.privateKey),
+    },
+  };
+}
+
+interface Authority {
+  readonly certificate: X509Certificate;
+  readonly key: webcrypto.CryptoKey;
+}
+
+/** The certificates of every authority that was used so far, in PEM: what a client has to trust. */
+export function trustedRoots(settings: SettingTable): string {
+  return Object.keys(issuers)
+    .map((name) => readAuthority(settings, name)?.certificate ?? '')
+    .join('');
+}
+
+interface OpenAuthority {
+  readonly authority: Promise<Authority>;
+  /** Whether the registry holds it: from then on it has to stay there. */
+  isKept: boolean;
+}
+
+const authorities = new WeakMap<SettingTable, Map<string, OpenAuthority>>();
+
+/** The authority, opened once; anew after a reset has removed it. */
+async function openAuthority(
+  settings: SettingTable,
+  random: (bytes: number) => Uint8Array,
+  name: CertificateAuthority,
+  now: number,
+): Promise<Authority> {
+  const opened = authorities.get(settings) ?? new Map<string, OpenAuthority>();
+  authorities.set(settings, opened);
+  const known = opened.get(name);
+  if (known !== undefined && (!known.isKept || readAuthority(settings, name) !== undefined)) {
+    return known.authority;
+  }
+  const made = { authority: readOrMake(settings, random, name, now), isKept: false };
+  opened.set(name, made);
+  await made.authority;
+  made.isKept = true;
+  return made.authority;
+}
+
+async function readOrMake(
+  settings: SettingTable,
+  random: (bytes: number) => Uint8Array,
+  name: CertificateAuthority,
+  now: number,
+): Promise<Authority> {
+  const kept = readAuthority(settings, name);
+  if (kept !== undefined) {
+    const certificate = new X509Certificate(kept.certificate);
+    return { certificate, key: await keyOf(kept.privateKey) };
+  }
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    serialNumber: serialNumber(random),
+    name: nameOf(`edgectl sandbox authority (${name})`),
+    notBefore: new Date(now - dayMilliseconds),
+    notAfter: new Date(now + rootYears * 365 * dayMilliseconds),
+    keys,
+    signingAlgorithm: algorithm,
+    extensions: [
+      new BasicConstraintsExtension(true, 0, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+    ],
+  });
+  const privateKey = await pemOf(keys.privateKey);
+  settings.write(settingOf(name), { certificate: `${certificate.toString('pem')}\n`, privateKey });
+  return { certificate, key: keys.privateKey };
+}
+
+function settingOf(name: string): string {
+  return `authority ${name}`;
+}
+
+function readAuthority(settings: SettingTable, name: string): KeyedCertificate | undefined {
+  return settings.read(settingOf(name)) as KeyedCertificate | undefined;
+}
+
+function nameOf(commonName: string): JsonName {
+  return [{ CN: [commonName] }, { O: ['edgectl sandbox'] }];
+}
+
+/** Positive and at most 20 bytes (RFC 5280, 4.1.2.2). */
+function serialNumber(random: (bytes: number) => Uint8Array): string {
+  return `4${Buffer.from(random(16)).toString('hex').slice(1)}`;
+}
+
+async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
+  const bytes = Buffer.from(await crypto.subtle.exportKey('pkcs8', key)).toString('base64');
+  const lines = bytes.match(/.{1,64}/g) ?? [];
+  return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
+}
+
+function keyOf(pem: string): Promise<webcrypto.CryptoKey> {
+  const bytes = Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64');
+  return crypto.subtle.importKey('pkcs8', bytes, algorithm, true, ['sign']);
+}

@@ -1,0 +1,53 @@
+import {
+  askIssuance,
+  countIssuance,
+  type IssuanceWindow,
+  issuanceGauge,
+  openIssuanceWindow,
+} from '../../model/hostnames/issuance.ts';
+import type { HostnameQuota } from '../../model/zones/zone.ts';
+import { clockNow } from '../http/clock.ts';
+import type { Platform } from '../http/exchange.ts';
+
+const windowSetting = 'issuance';
+const quotaSetting = 'hostname_quota';
+const usualQuota = { allocated: 5000, hard_cap: 50_000 };
+
+/** How many custom hostnames a zone holds and may hold. */
+export function quotaOf(platform: Platform, zoneId: string): HostnameQuota {
+  const { settings, hostnames } = platform.registry();
+  const limits = (settings.read(quotaSetting) ?? usualQuota) as typeof usualQuota;
+  const used = hostnames.count(zoneId);
+  return { allocated: limits.allocated, used, exceeded: used > limits.allocated, hard_cap: limits.hard_cap };
+}
+
+/** Sets the quota of every zone. */
+export function setQuota(platform: Platform, allocated: number, hardCap: number): void {
+  platform.registry().settings.write(quotaSetting, { allocated, hard_cap: hardCap });
+}
+
+/** Asks for one more issuance: seconds to wait when it is refused, or undefined (specification, Limits). */
+export function refuseIssuance(platform: Platform): number | undefined {
+  const { window, retryAfter } = askIssuance(windowOf(platform), clockNow(platform));
+  if (retryAfter !== undefined) platform.registry().settings.write(windowSetting, window);
+  return retryAfter;
+}
+
+/** Counts an issuance that a creation succeeded with. */
+export function recordIssuance(platform: Platform): void {
+  const now = clockNow(platform);
+  const { window } = askIssuance(windowOf(platform), now);
+  platform.registry().settings.write(windowSetting, countIssuance(window, now));
+}
+
+/** How much of the issuance limit is used. */
+export function readIssuance(platform: Platform): { limit: number; used: number; blockedSeconds: number } {
+  const window = windowOf(platform);
+  return { limit: window.limit, ...issuanceGauge(window, clockNow(platform)) };
+}
+
+function windowOf(platform: Platform): IssuanceWindow {
+  const kept = platform.registry().settings.read(windowSetting) as IssuanceWindow | undefined;
+  const fresh = openIssuanceWindow(platform.issuanceLimit);
+  return kept === undefined ? fresh : { ...kept, limit: fresh.limit };
+}

@@ -1,0 +1,95 @@
+import { type DnsOutcome, isWithin } from '../../model/dns/dns.ts';
+import type { Observation } from '../../model/hostnames/observation.ts';
+import type { HostnameState } from '../../model/hostnames/state.ts';
+import { challengeName, delegationTarget, ownershipName } from '../../model/hostnames/tokens.ts';
+import { type HeldZone, holdOver } from '../../model/zones/zone.ts';
+import { ownZoneName, type StoredFallback, type StoredZone } from '../../store/zones/zones.ts';
+import { edgeAddresses } from '../dns/names.ts';
+import type { DnsZones } from '../dns/zones.ts';
+
+/** Everything around custom hostnames that decides about them. */
+export interface Surroundings {
+  readonly zones: readonly StoredZone[];
+  readonly dns: DnsZones;
+  /** Bodies that customers' own web servers answer, by URL. */
+  readonly pages: Readonly<Record<string, string>>;
+}
+
+/** What is looked at: a hostname in a zone, and whether another zone has validated the same one later. */
+export interface Subject {
+  readonly zone: StoredZone;
+  readonly hostname: string;
+  readonly record?: HostnameState['record'];
+  /** `<uuid>.dcv.<provider>` of the zone. */
+  readonly delegation: string;
+  readonly rival: boolean;
+}
+
+/**
+ * Gives what the platform sees of a hostname at a moment. DNS is read once: only holds and the fallback origin
+ * depend on the moment.
+ */
+export function lookAt(surroundings: Surroundings, subject: Subject): (moment: number) => Observation {
+  const { zones } = surroundings;
+  const { zone, hostname, rival } = subject;
+  const base = hostname.replace(/^\*\./, '');
+  const found = findings(surroundings, subject, base);
+  const holds: readonly HeldZone[] = zones.map(({ name, hold }) => ({ ...hold, zone: name }));
+  return (moment) => {
+    const heldBy = holdOver(base, holds, moment);
+    const fallback = fallbackStatus(zone.fallback, moment) ?? 'missing';
+    return { ...found, rival, fallback, ...(heldBy !== undefined && { heldBy }) };
+  };
+}
+
+function findings(
+  { dns, pages }: Surroundings,
+  { zone, hostname, record, delegation }: Subject,
+  base: string,
+): Omit<Observation, 'heldBy' | 'fallback' | 'rival'> {
+  const routing = routingOf(dns, hostname, zone.name);
+  const challenge = dns.answer(challengeName(base), 'TXT');
+  const target = delegationTarget(base, delegation);
+  const page = (url: string | undefined) =>
+    url === undefined || routing === 'nowhere' ? undefined : pages[url];
+  const foreignEdge = zone.name === ownZoneName ? edgeAddresses.others : edgeAddresses.own;
+  const ownershipHttp = page(record?.ownership_verification_http?.http_url);
+  const dcvHttp = page(record?.ssl?.validation_records?.find((one) => one.http_url !== undefined)?.http_url);
+  return {
+    routing,
+    proxied: routing !== 'here' && addressesOf(dns.answer(hostname, 'A')).includes(foreignEdge),
+    ownershipTxt: textsOf(dns.answer(ownershipName(base), 'TXT')),
+    dcvTxt: textsOf(challenge),
+    // A text of its own at that name hides the delegation from everybody who asks for texts.
+    delegated: challenge.aliases[0]?.target === target,
+    caa: dns.caa(base),
+    ...(ownershipHttp !== undefined && { ownershipHttp }),
+    ...(dcvHttp !== undefined && { dcvHttp }),
+  };
+}
+
+function routingOf(dns: DnsZones, hostname: string, zone: string): Observation['routing'] {
+  const { last, hops, end } = dns.follow(hostname, zone);
+  if (end === 'circle') return 'elsewhere';
+  if (isWithin(last, zone) && end === 'name') return 'here';
+  if (end === 'failed') return 'unknown';
+  return end === 'nothing' && hops === 0 ? 'nowhere' : 'elsewhere';
+}
+
+function textsOf(outcome: DnsOutcome): readonly string[] {
+  if (outcome.kind !== 'records') return [];
+  return outcome.records.flatMap((record) => (record.type === 'TXT' ? [record.text] : []));
+}
+
+function addressesOf(outcome: DnsOutcome): readonly string[] {
+  if (outcome.kind !== 'records') return [];
+  return outcome.records.flatMap((record) => (record.type === 'A' ? [record.address] : []));
+}
+
+/** Status of a fallback origin: in use three seconds after it was set. Undefined where none is set. */
+export function fallbackStatus(fallback: StoredFallback | undefined, moment: number): string | undefined {
+  if (fallback === undefined) return undefined;
+  const age = moment - fallback.updatedAt;
+  if (age < 1000) return 'initializing';
+  return age < 3000 ? 'pending_deployment' : 'active';
+}

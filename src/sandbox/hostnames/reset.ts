@@ -1,0 +1,20 @@
+import type { Platform } from '../http/exchange.ts';
+import { inTurn } from './run.ts';
+
+/** Removes all custom hostnames, zones but the own one, DNS and settings, the clock's among them. Gives how many hostnames. */
+export function removeHostnames(platform: Platform): Promise<number> {
+  return inTurn(platform, async () => {
+    const { hostnames, zones, dnsRecords, dnsEntries, settings, zoneId } = platform.registry();
+    const count = hostnames.list().length;
+    hostnames.clear();
+    for (const { id } of zones.list()) {
+      dnsRecords.removeZone(id);
+      if (id !== zoneId()) zones.remove(id);
+    }
+    zones.setHold(zoneId(), { hold: false, includeSubdomains: false });
+    zones.setFallback(zoneId(), undefined);
+    dnsEntries.clear();
+    settings.clear();
+    return count;
+  });
+}

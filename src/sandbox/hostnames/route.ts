@@ -1,0 +1,145 @@
+import { isWithin, parentName } from '../../model/dns/dns.ts';
+import { dayMilliseconds, hasHoldMessage, hostnameLimits } from '../../model/hostnames/hostname.ts';
+import type { StoredHostname } from '../../store/hostnames/hostnames.ts';
+import type { StoredRecord } from '../../store/zones/dns-records.ts';
+import type { StoredZone } from '../../store/zones/zones.ts';
+
+/** Where a visit goes: to an origin of the zone, or to a page that says why it goes nowhere. */
+export type EdgeRoute =
+  | { readonly kind: 'origin'; readonly origin: string; readonly found?: StoredHostname }
+  | { readonly kind: 'page'; readonly page: EdgePage };
+
+/** An error page. `code` is the platform's own number, where it has one. */
+export interface EdgePage {
+  readonly status: number;
+  readonly code?: number;
+  readonly title: string;
+  readonly reason: string;
+}
+
+/** What routing reads. */
+export interface EdgeView {
+  readonly zones: readonly StoredZone[];
+  readonly records: readonly StoredRecord[];
+  /** The custom hostnames with exactly this name, in any zone. */
+  named(hostname: string): readonly StoredHostname[];
+}
+
+/**
+ * Routes a host as the platform does: its own custom hostname, then the DNS of the zone that it lies in, then a
+ * wildcard custom hostname above it (specification, Errors, 1016). Undefined: nobody knows the host.
+ */
+export function routeHost(view: EdgeView, host: string): EdgeRoute | undefined {
+  const exact = firstActive(view.named(host));
+  if (exact !== undefined) return routeHostname(view, exact);
+  const zone = zoneOver(view, host);
+  const own = zone && proxiedRecord(view, zone, host);
+  if (own !== undefined) return { kind: 'origin', origin: own.name };
+  const wildcard = wildcardOver(view, host);
+  if (wildcard === undefined) return undefined;
+  if (zone !== undefined && zone.id !== wildcard.zoneId)
+    return page1016(standaloneReason(host, wildcard, zone));
+  return routeHostname(view, wildcard);
+}
+
+/** The custom hostname whose certificate serves a name: its own, or a wildcard one that no standalone zone beats. */
+export function certificateOver(view: EdgeView, host: string): StoredHostname | undefined {
+  const exact = view.named(host).find(({ keyed }) => keyed !== undefined);
+  if (exact !== undefined) return exact;
+  const zone = zoneOver(view, host);
+  const wildcard = wildcardOver(view, host);
+  return zone === undefined || zone.id === wildcard?.zoneId ? wildcard : undefined;
+}
+
+function isActive({ state }: StoredHostname): boolean {
+  return state.record.status === 'active' || state.record.status === 'active_redeploying';
+}
+
+function firstActive(found: readonly StoredHostname[]): StoredHostname | undefined {
+  return found.find(isActive) ?? found[0];
+}
+
+function zoneOver({ zones }: EdgeView, host: string): StoredZone | undefined {
+  return zones
+    .filter(({ name }) => isWithin(host, name))
+    .sort((left, right) => right.name.length - left.name.length)[0];
+}
+
+function proxiedRecord({ records }: EdgeView, zone: StoredZone, host: string): StoredRecord | undefined {
+  return records.find(({ zoneId, name, proxied }) => zoneId === zone.id && name === host && proxied);
+}
+
+function wildcardOver(view: EdgeView, host: string): StoredHostname | undefined {
+  for (let above = parentName(host); above !== undefined; above = parentName(above)) {
+    const managed = view.named(above).filter(({ state }) => state.record.ssl?.wildcard === true);
+    const found = firstActive([...managed, ...view.named(`*.${above}`)]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function routeHostname(view: EdgeView, found: StoredHostname): EdgeRoute {
+  const { record } = found.state;
+  const zone = view.zones.find(({ id }) => id === found.zoneId);
+  if (zone?.name === record.hostname) {
+    return pageOf(403, 'Forbidden', 'A custom hostname cannot be the zone itself.');
+  }
+  const stopped = pageFor(found);
+  if (stopped !== undefined) return stopped;
+  const origin = record.custom_origin_server ?? zone?.fallback?.origin;
+  if (origin === undefined) return page1016('The zone has no fallback origin.');
+  const exists = view.records.some(
+    ({ zoneId, name, type }) => zoneId === found.zoneId && name === origin && /^(?:A|AAAA|CNAME)$/.test(type),
+  );
+  if (exists) return { kind: 'origin', origin, found };
+  const which = record.custom_origin_server === undefined ? 'fallback' : 'custom';
+  return page1016(`The ${which} origin ${origin} has no DNS record in its zone.`);
+}
+
+/** The page of a hostname that is not served, or undefined. */
+function pageFor(found: StoredHostname): EdgeRoute | undefined {
+  const { record, track } = found.state;
+  switch (record.status) {
+    case 'active':
+    case 'active_redeploying':
+      break;
+    case 'blocked': {
+      const reason = record.verification_errors[0] ?? 'The hostname is blocked.';
+      return pageOf(403, 'Hostname blocked', hasHoldMessage(record) ? reason : `Blocked: ${reason}`);
+    }
+    case 'caa_error': {
+      const reason = (record.ssl?.validation_errors ?? []).map(({ message }) => message).join(' ');
+      return pageOf(526, 'No certificate', `No certificate could be issued: ${reason}`);
+    }
+    case 'moved': {
+      const end = (track.movedAt ?? 0) + hostnameLimits.movedDays * dayMilliseconds;
+      const until = `It is deleted on ${new Date(end).toISOString()}.`;
+      return page1016(`The hostname has moved away and its ownership is not validated. ${until}`);
+    }
+    default:
+      return page1016(
+        ['The ownership of the hostname is not validated.', ...record.verification_errors].join(' '),
+      );
+  }
+  if (record.ssl?.status !== 'expired') return undefined;
+  return pageOf(
+    526,
+    'Certificate expired',
+    `The certificate expired on ${record.ssl.expires_on ?? 'a past day'}.`,
+  );
+}
+
+function standaloneReason(host: string, wildcard: StoredHostname, zone: StoredZone): string {
+  return (
+    `The wildcard custom hostname ${wildcard.state.record.hostname} does not reach ${host}: its domain is the ` +
+    `standalone zone ${zone.name}, which wins even without a DNS record. Add ${host} as its own custom hostname.`
+  );
+}
+
+function page1016(reason: string): EdgeRoute {
+  return { kind: 'page', page: { status: 530, code: 1016, title: 'Origin DNS error', reason } };
+}
+
+function pageOf(status: number, title: string, reason: string): EdgeRoute {
+  return { kind: 'page', page: { status, title, reason } };
+}

@@ -1,0 +1,143 @@
+import { badRequest, originRecordRefusal, type Refusal } from '../../../model/hostnames/fault.ts';
+import { step } from '../../../model/hostnames/machine.ts';
+import {
+  type HostnameAttributes,
+  type HostnameCreation,
+  type Reading,
+  readChange,
+  readCreation,
+} from '../../../model/hostnames/request.ts';
+import type { StoredZone } from '../../../store/zones/zones.ts';
+import { json, ok, refused } from '../../../v4/envelope.ts';
+import type { Answer } from '../../../v4/send.ts';
+import { clockNow } from '../../http/clock.ts';
+import { type Exchange, type Platform, readLimited, refusal } from '../../http/exchange.ts';
+import { zoneOf } from '../../zones/routes.ts';
+import { hostnameCodes } from '../codes.ts';
+import { insertHostname } from '../create.ts';
+import { quotaOf, recordIssuance, refuseIssuance } from '../limits.ts';
+import { brand, keep, observer, settle, upToDate } from '../run.ts';
+import { readUpload, type Upload } from '../upload.ts';
+import { hostnameOf } from './find.ts';
+
+const bodyLimit = 1024 * 1024;
+
+/** Makes a custom hostname. Answers 200, as the specification counts it. */
+export async function createHostname(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const zone = zoneOf(exchange);
+  const creation = accepted(readCreation(await readBodyJson(exchange), brand));
+  refuseOrigin(platform, zone, creation);
+  const { hostnames } = platform.registry();
+  return upToDate(platform, () => hostnames.together(() => create(platform, zoneOf(exchange), creation)));
+}
+
+function create(platform: Platform, zone: StoredZone, creation: HostnameCreation): Answer {
+  const upload = readUpload(creation.certificate, creation.hostname, clockNow(platform));
+  const limited = refuseCreation(platform, zone, creation, upload);
+  if (limited !== undefined) return limited;
+  const record = insertHostname(platform, zone, creation, upload);
+  if (record === undefined) throw duplicate();
+  if (orders(creation)) recordIssuance(platform);
+  return ok(record);
+}
+
+/** Refuses a duplicate and what is over the quota; what is over the issuance limit gets its answer. */
+function refuseCreation(
+  platform: Platform,
+  zone: StoredZone,
+  creation: HostnameCreation,
+  upload: Upload | undefined,
+): Answer | undefined {
+  const taken = platform.registry().hostnames.named(creation.hostname);
+  if (taken.some(({ zoneId }) => zoneId === zone.id)) throw duplicate();
+  const quota = quotaOf(platform, zone.id);
+  if (quota.used >= (quota.hard_cap ?? Number.POSITIVE_INFINITY)) {
+    throw refusal(403, hostnameCodes.quotaExceeded, 'Custom hostname quota exceeded.');
+  }
+  const wait = upload === undefined && orders(creation) ? refuseIssuance(platform) : undefined;
+  return wait === undefined ? undefined : issuanceRefused(wait);
+}
+
+function orders({ certificate }: HostnameCreation): boolean {
+  return certificate !== undefined && certificate.customCertificate === undefined;
+}
+
+function issuanceRefused(seconds: number): Answer {
+  const message =
+    'The limit of certificate issuances per minute was exceeded: ' +
+    `no new certificate is issued for ${seconds} more second${seconds === 1 ? '' : 's'}.`;
+  const answer = refused(429, hostnameCodes.issuanceLimited, message);
+  return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } };
+}
+
+function duplicate() {
+  return refusal(409, hostnameCodes.duplicate, 'Duplicate custom hostname found.');
+}
+
+/** Changes a custom hostname and restarts its validation (specification, Effects of PATCH). */
+export async function changeHostname(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const zone = zoneOf(exchange);
+  const body = await readBodyJson(exchange);
+  return upToDate(platform, async () => {
+    const stored = hostnameOf(exchange);
+    const { record, certificate } = stored.state;
+    const order = certificate === undefined ? {} : { certificate: certificate.order };
+    const change = accepted(readChange(body, brand, { hostname: record.hostname, ...order }));
+    refuseOrigin(platform, zone, change);
+    const now = clockNow(platform);
+    const upload = readUpload(change.certificate, record.hostname, now);
+    const look = observer(platform, zone, { ...stored, hostname: record.hostname });
+    const uploaded = upload === undefined ? {} : { uploaded: upload.installed };
+    const next = step(stored.state, { type: 'patch', change, seen: look(now), ...uploaded }, now);
+    const keyed = upload?.keyed ?? stored.keyed;
+    const settled = next && (await settle(platform, { state: next, ...(keyed && { keyed }) }, look, now));
+    const kept = await keep(platform, { stored, isEdit: true }, settled, now);
+    if (!kept)
+      throw refusal(409, hostnameCodes.changedMeanwhile, 'The custom hostname was changed meanwhile.');
+    return ok(hostnameOf(exchange).state.record);
+  });
+}
+
+/** Removes a custom hostname at once. The answer has its id where either reading of the documents looks for it. */
+export async function removeHostname(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  return upToDate(platform, () => {
+    const { zoneId, state } = hostnameOf(exchange);
+    const { id } = state.record;
+    platform.registry().hostnames.remove(zoneId, id);
+    const envelope = { success: true, result: { id }, errors: [], messages: [] };
+    return { ...json(200, envelope), body: Buffer.from(JSON.stringify({ id, ...envelope })) };
+  });
+}
+
+function refuseOrigin(platform: Platform, zone: StoredZone, { origin }: HostnameAttributes): void {
+  if (typeof origin !== 'string') return;
+  const records = platform.registry().dnsRecords.list(zone.id);
+  const refusalOfOrigin = originRecordRefusal(origin, zone.id, records);
+  if (refusalOfOrigin !== undefined) throw problemOf(refusalOfOrigin);
+}
+
+async function readBodyJson(exchange: Exchange): Promise<unknown> {
+  const bytes = await readLimited(exchange.call.body, bodyLimit, () => problemOf(notDecodable));
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    throw problemOf(notDecodable);
+  }
+}
+
+const notDecodable = badRequest(
+  hostnameCodes.notDecodable,
+  'The JSON body of the request could not be decoded.',
+);
+
+function accepted<T>(reading: Reading<T>): T {
+  if ('refusal' in reading) throw problemOf(reading.refusal);
+  return reading.ok;
+}
+
+function problemOf({ status, code, message }: Refusal) {
+  return refusal(status, code, message);
+}

@@ -1,0 +1,59 @@
+import { plainName } from '../../../model/dns/dns.ts';
+import { originRecordRefusal, originRefusal } from '../../../model/hostnames/fault.ts';
+import { wireTime } from '../../../model/hostnames/state.ts';
+import type { StoredFallback } from '../../../store/zones/zones.ts';
+import { ok } from '../../../v4/envelope.ts';
+import type { Answer } from '../../../v4/send.ts';
+import { clockNow } from '../../http/clock.ts';
+import { type Exchange, isObject, readJson, refusal } from '../../http/exchange.ts';
+import { zoneOf } from '../../zones/routes.ts';
+import { hostnameCodes } from '../codes.ts';
+import { fallbackStatus } from '../look.ts';
+import { changeSurroundings } from '../run.ts';
+
+export function getFallback(exchange: Exchange): Answer {
+  const { fallback } = zoneOf(exchange);
+  if (fallback === undefined) throw notSet();
+  return ok(shapeOf(fallback, clockNow(exchange.platform)));
+}
+
+/** Sets the fallback origin: a name of the zone with an A, AAAA or CNAME record. In use three seconds later. */
+export async function putFallback(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const zone = zoneOf(exchange);
+  const body = await readJson(exchange, 'the fallback origin', 64 * 1024);
+  const given = isObject(body) ? body['origin'] : undefined;
+  if (typeof given !== 'string' || given === '') {
+    throw refusal(400, hostnameCodes.notDecodable, 'The JSON body of the request could not be decoded.');
+  }
+  const origin = plainName(given);
+  const records = platform.registry().dnsRecords.list(zone.id);
+  const fault = originRefusal(origin) ?? originRecordRefusal(origin, zone.id, records);
+  if (fault !== undefined) throw refusal(fault.status, fault.code, fault.message);
+  const now = clockNow(platform);
+  const fallback = { origin, createdAt: zone.fallback?.createdAt ?? now, updatedAt: now };
+  await changeSurroundings(platform, () => platform.registry().zones.setFallback(zone.id, fallback));
+  return ok(shapeOf(fallback, now));
+}
+
+export async function removeFallback(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const { id, fallback } = zoneOf(exchange);
+  if (fallback === undefined) throw notSet();
+  await changeSurroundings(platform, () => platform.registry().zones.setFallback(id, undefined));
+  return ok({ ...shapeOf(fallback, clockNow(platform)), status: 'pending_deletion' });
+}
+
+function notSet() {
+  return refusal(404, hostnameCodes.fallbackNotFound, 'No fallback origin is set for the zone.');
+}
+
+function shapeOf(fallback: StoredFallback, now: number) {
+  return {
+    origin: fallback.origin,
+    status: fallbackStatus(fallback, now),
+    errors: [],
+    created_at: wireTime(fallback.createdAt),
+    updated_at: wireTime(fallback.updatedAt),
+  };
+}

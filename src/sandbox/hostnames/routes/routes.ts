@@ -1,0 +1,72 @@
+import type { Method } from '../../../v4/send.ts';
+import { type Handler, type Route, unroutable } from '../../http/exchange.ts';
+
+const zone = '/zones/:zone';
+const hostnames = `${zone}/custom_hostnames`;
+const hostname = `${hostnames}/:hostname`;
+const records = `${zone}/dns_records`;
+
+const zones = () => import('../../zones/routes.ts');
+const holds = () => import('../../zones/holds.ts');
+const dns = () => import('../../zones/dns-records.ts');
+const list = () => import('./list.ts');
+const change = () => import('./change.ts');
+const world = () => import('./world.ts');
+const fallback = () => import('./fallback.ts');
+
+/** Zones, their DNS records and holds, custom hostnames, and the world around them. Loaded late: most calls are of other things. */
+export const hostnameRoutes: readonly Route[] = [
+  on('GET', '/zones', async () => (await zones()).listZones),
+  on('POST', '/zones', async () => (await zones()).createZone),
+  on('GET', zone, async () => (await zones()).getZone),
+  on('DELETE', zone, async () => (await zones()).removeZone),
+  on('GET', `${zone}/dcv_delegation/uuid`, async () => (await zones()).getDelegation),
+  on('GET', '/ips', async () => (await zones()).listAddresses),
+  on('GET', `${zone}/hold`, async () => (await holds()).getHold),
+  on('POST', `${zone}/hold`, async () => (await holds()).createHold),
+  on('PATCH', `${zone}/hold`, async () => (await holds()).changeHold),
+  on('DELETE', `${zone}/hold`, async () => (await holds()).removeHold),
+  on('GET', records, async () => (await dns()).listRecords),
+  on('POST', records, async () => (await dns()).createRecord),
+  on('GET', `${records}/:record`, async () => (await dns()).getRecord),
+  on('PUT', `${records}/:record`, async () => (await dns()).replaceRecord),
+  on('PATCH', `${records}/:record`, async () => (await dns()).changeRecord),
+  on('DELETE', `${records}/:record`, async () => (await dns()).removeRecord),
+  on('GET', `${hostnames}/quota`, async () => (await list()).getQuota),
+  on('GET', `${hostnames}/fallback_origin`, async () => (await fallback()).getFallback),
+  on('PUT', `${hostnames}/fallback_origin`, async () => (await fallback()).putFallback),
+  on('DELETE', `${hostnames}/fallback_origin`, async () => (await fallback()).removeFallback),
+  on('GET', hostnames, async () => (await list()).listHostnames),
+  on('POST', hostnames, async () => (await change()).createHostname),
+  on('GET', hostname, async () => (await list()).getHostname),
+  on('PATCH', hostname, async () => (await change()).changeHostname),
+  on('DELETE', hostname, async () => (await change()).removeHostname),
+  on('GET', '/sandbox/dns', async () => (await world()).listDns),
+  on('PUT', '/sandbox/dns', async () => (await world()).setDns),
+  on('DELETE', '/sandbox/dns', async () => (await world()).unsetDns),
+  on('GET', '/sandbox/dns/answer', async () => (await world()).answerDns),
+  on('GET', '/sandbox/clock', async () => (await world()).getClock),
+  on('POST', '/sandbox/clock', async () => (await world()).advanceClock),
+  on('GET', '/sandbox/pages', async () => (await world()).listPages),
+  on('PUT', '/sandbox/pages', async () => (await world()).putPage),
+  on('DELETE', '/sandbox/pages', async () => (await world()).removePage),
+  on('GET', '/sandbox/origins', async () => (await world()).listOrigins),
+  on('PUT', '/sandbox/origins', async () => (await world()).putOrigin),
+  on('DELETE', '/sandbox/origins', async () => (await world()).removeOrigin),
+  on('PUT', '/sandbox/quota', async () => (await world()).putQuota),
+  on('GET', '/sandbox/issuance', async () => (await world()).getIssuance),
+  on('GET', '/sandbox/certificates/:hostname', async () => (await world()).getCertificate),
+  on('GET', '/sandbox/authorities', async () => (await world()).getAuthorities),
+];
+
+function on(method: Method, pattern: string, load: () => Promise<Handler>): Route {
+  return {
+    method,
+    pattern,
+    async handle(exchange) {
+      const { zone: id } = exchange.params;
+      if (id !== undefined && !/^[0-9a-f]{32}$/.test(id)) return unroutable(`/zones/${id}`);
+      return (await load())(exchange);
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { nameFault, plainName, type RecordType } from '../../../model/dns/dns.ts';
+import type { DnsEntry } from '../../../store/zones/records-world.ts';
+import { ok } from '../../../v4/envelope.ts';
+import type { Answer } from '../../../v4/send.ts';
+import { automaticTtl, dnsFaults, parseRecord } from '../../dns/names.ts';
+import { clockNow, clockOffset, moveClock } from '../../http/clock.ts';
+import { codes } from '../../http/codes.ts';
+import { type Exchange, isObject, readJson, refusal } from '../../http/exchange.ts';
+import { readIssuance, setQuota } from '../limits.ts';
+import { originsOf, setOrigin } from '../origins.ts';
+import { changeSurroundings, upToDate } from '../run.ts';
+import { pagesOf, setPage, surroundingsOf } from '../surroundings.ts';
+
+const bodyLimit = 32 * 1024 * 1024;
+const recordTypes: readonly string[] = [
+  'A',
+  'AAAA',
+  'CNAME',
+  'TXT',
+  'CAA',
+  'NS',
+  'SOA',
+] satisfies RecordType[];
+
+export function listDns({ platform, query }: Exchange): Answer {
+  const name = query.get('name');
+  const entries = platform.registry().dnsEntries.list();
+  return ok(name === null ? entries : entries.filter((entry) => entry.name === plainName(name)));
+}
+
+/** Sets what names have of a type: one entry `{name, type, contents, ttl}`, or a list of them, all or none. */
+export async function setDns(exchange: Exchange): Promise<Answer> {
+  const body = await readJson(exchange, 'the DNS entries', bodyLimit);
+  const entries = (Array.isArray(body) ? body : [body]).map(entryOf);
+  const { platform } = exchange;
+  await changeSurroundings(platform, () => platform.registry().dnsEntries.set(entries));
+  return ok(entries);
+}
+
+/** Takes away what a name has, of one type or all. */
+export async function unsetDns({ platform, query }: Exchange): Promise<Answer> {
+  const name = plainName(query.get('name') ?? '');
+  const type = query.get('type')?.toUpperCase();
+  const removed = await changeSurroundings(platform, () => platform.registry().dnsEntries.unset(name, type));
+  return ok({ removed });
+}
+
+/** What the world's DNS answers, as the DNS port would: for callers in this process. */
+export function answerDns({ platform, query }: Exchange): Answer {
+  const type = (query.get('type') ?? 'A').toUpperCase();
+  if (!isRecordType(type)) throw wrong(`type "${type}"`, `it is one of ${recordTypes.join(', ')}`);
+  return ok(surroundingsOf(platform).dns.answer(query.get('name') ?? '', type));
+}
+
+function isRecordType(text: string): text is RecordType {
+  return recordTypes.includes(text);
+}
+
+function entryOf(value: unknown): DnsEntry {
+  if (!isObject(value)) throw wrong('entry', 'it is a JSON object');
+  const { name: givenName, type: givenType, contents: given, ttl = automaticTtl } = value;
+  const name = plainName(String(givenName ?? ''));
+  const type = String(givenType ?? '').toUpperCase();
+  const contents = Array.isArray(given) ? given.map(String) : [];
+  const fault = nameFault(name);
+  if (fault !== undefined) throw wrong(`name "${name}"`, fault);
+  if (typeof ttl !== 'number' || !Number.isInteger(ttl) || ttl < 0) throw wrong('ttl', 'it is seconds');
+  checkContents(name, type, contents);
+  const kept = isFault(type) ? contents.map((one) => one.toUpperCase()) : contents;
+  return { name, type, ttl, contents: kept };
+}
+
+function isFault(type: string): boolean {
+  return (dnsFaults as readonly string[]).includes(type);
+}
+
+function checkContents(name: string, type: string, contents: readonly string[]): void {
+  if (isFault(type)) {
+    const other = contents.find((one) => !isRecordType(one.toUpperCase()));
+    if (other !== undefined) throw wrong(`record type "${other}"`, `it is one of ${recordTypes.join(', ')}`);
+    return;
+  }
+  if (!isRecordType(type)) {
+    throw wrong(`type "${type}"`, `it is one of ${[...recordTypes, ...dnsFaults].join(', ')}`);
+  }
+  if (contents.length === 0) throw wrong('contents', 'there is at least one');
+  const bad = contents.find((content) => parseRecord(name, type, content, 1) === undefined);
+  if (bad !== undefined) throw wrong(`content "${bad}"`, `it is no ${type} record`);
+  if (type === 'CNAME' && contents.length > 1)
+    throw wrong('contents', 'a name is an alias of one other name');
+}
+
+function wrong(what: string, rule: string) {
+  return refusal(400, codes.requestInvalid, `invalid ${what}: ${rule}`);
+}
+
+export function getClock({ platform }: Exchange): Answer {
+  const offset = clockOffset(platform) / 1000;
+  return ok({ now: new Date(clockNow(platform)).toISOString(), offset_seconds: offset });
+}
+
+/** Moves the clock ahead by `seconds`, and does all that happens in that time. */
+export async function advanceClock(exchange: Exchange): Promise<Answer> {
+  const body = await readJson(exchange, 'the clock', 64 * 1024);
+  const seconds = isObject(body) ? body['seconds'] : undefined;
+  const most = 100 * 365 * 24 * 3600;
+  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= most)) {
+    throw wrong('seconds', `it is a number from 0 to ${most}`);
+  }
+  const { platform } = exchange;
+  await upToDate(platform, () => moveClock(platform, Math.round(seconds * 1000)));
+  await upToDate(platform, () => undefined);
+  return getClock(exchange);
+}
+
+export function listPages({ platform }: Exchange): Answer {
+  return ok(pagesOf(platform));
+}
+
+/** Lets a customer's own web server answer `url` with `body`, where tokens are looked for. */
+export async function putPage(exchange: Exchange): Promise<Answer> {
+  const body = await readJson(exchange, 'the page', 1024 * 1024);
+  const { url, body: text } = isObject(body) ? body : {};
+  if (typeof url !== 'string' || typeof text !== 'string')
+    throw wrong('page', 'it has the texts url and body');
+  const { platform } = exchange;
+  await changeSurroundings(platform, () => setPage(platform, url, text));
+  return ok({ url, body: text });
+}
+
+export async function removePage({ platform, query }: Exchange): Promise<Answer> {
+  const url = query.get('url') ?? '';
+  await changeSurroundings(platform, () => setPage(platform, url, undefined));
+  return ok({ url });
+}
+
+export function listOrigins({ platform }: Exchange): Answer {
+  return ok(originsOf(platform));
+}
+
+/** Puts a loopback port behind an origin's name; without one, the edge shows a page of its own for it. */
+export async function putOrigin(exchange: Exchange): Promise<Answer> {
+  const body = await readJson(exchange, 'the origin', 64 * 1024);
+  const { name, port } = isObject(body) ? body : {};
+  const fits = typeof port === 'number' && Number.isInteger(port) && port >= 1 && port <= 65_535;
+  if (typeof name !== 'string' || !fits) throw wrong('origin', 'it has a name, and a port from 1 to 65535');
+  setOrigin(exchange.platform, plainName(name), port);
+  return ok({ name: plainName(name), port });
+}
+
+export function removeOrigin({ platform, query }: Exchange): Answer {
+  const name = plainName(query.get('name') ?? '');
+  setOrigin(platform, name, undefined);
+  return ok({ name });
+}
+
+/** Sets the quota of every zone, to see what happens at its end. */
+export async function putQuota(exchange: Exchange): Promise<Answer> {
+  const body = await readJson(exchange, 'the quota', 64 * 1024);
+  const { allocated, hard_cap: hardCap } = isObject(body) ? body : {};
+  if (typeof allocated !== 'number' || typeof hardCap !== 'number') {
+    throw wrong('quota', 'it has the numbers allocated and hard_cap');
+  }
+  setQuota(exchange.platform, allocated, hardCap);
+  return ok({ allocated, hard_cap: hardCap });
+}
+
+export function getIssuance({ platform }: Exchange): Answer {
+  const { limit, used, blockedSeconds } = readIssuance(platform);
+  return ok({ limit, used, blocked_seconds: blockedSeconds });
+}
+
+/** The certificate of a custom hostname with its chain, in PEM, as the edge serves it. */
+export async function getCertificate({ platform, params }: Exchange): Promise<Answer> {
+  const name = plainName(params['hostname'] ?? '');
+  const named = await upToDate(platform, () => platform.registry().hostnames.named(name));
+  const certificate = named.find(({ keyed }) => keyed !== undefined)?.keyed?.certificate;
+  if (certificate === undefined) throw refusal(404, codes.noRoute, `${name} has no certificate`);
+  return pem(certificate);
+}
+
+/** The certificates of the sandbox's own authorities, in PEM: what a client must trust. */
+export async function getAuthorities({ platform }: Exchange): Promise<Answer> {
+  const { trustedRoots } = await import('../certificates.ts');
+  return pem(trustedRoots(platform.registry().settings));
+}
+
+function pem(text: string): Answer {
+  return { status: 200, headers: { 'content-type': 'application/x-pem-file' }, body: Buffer.from(text) };
+}

@@ -1,0 +1,222 @@
+import { advance, step } from '../../model/hostnames/machine.ts';
+import type { Observation } from '../../model/hostnames/observation.ts';
+import { type HostnameState, wantedCertificate } from '../../model/hostnames/state.ts';
+import type { KeyedCertificate, StoredHostname } from '../../store/hostnames/hostnames.ts';
+import type { StoredZone } from '../../store/zones/zones.ts';
+import { delegationSuffix } from '../../v4/wire.ts';
+import { clockNow } from '../http/clock.ts';
+import type { Platform } from '../http/exchange.ts';
+import { lookAt } from './look.ts';
+import { surroundingsOf } from './surroundings.ts';
+
+/** The provider's name in fields and targets. */
+export const brand = 'cloudflare';
+
+const turns = new WeakMap<Platform, Promise<unknown>>();
+
+/** Runs `work` when everything before it on this platform's hostnames is done: certificates are made asynchronously. */
+export function inTurn<T>(platform: Platform, work: () => Promise<T>): Promise<T> {
+  const run = (turns.get(platform) ?? Promise.resolve()).then(work);
+  turns.set(
+    platform,
+    run.catch(() => undefined),
+  );
+  return run;
+}
+
+/** Does what time has brought to all custom hostnames, then `work`, with nothing between. */
+export function upToDate<T>(platform: Platform, work: () => T | Promise<T>): Promise<T> {
+  return inTurn(platform, async () => {
+    await runDue(platform);
+    return work();
+  });
+}
+
+/**
+ * Changes what is around custom hostnames: DNS, holds, origins. What was due before is done as the world was then;
+ * every hostname that sees a difference is checked at once.
+ */
+export function changeSurroundings<T>(platform: Platform, edit: () => T): Promise<T> {
+  return inTurn(platform, async () => {
+    await runDue(platform);
+    const now = clockNow(platform);
+    const all = platform.registry().hostnames.list();
+    const before = seenNow(platform, all, now);
+    const result = edit();
+    const after = seenNow(platform, all, now);
+    const affected = all.filter(({ state }) => before.get(state.record.id) !== after.get(state.record.id));
+    await runAll(platform, affected, now, checked);
+    return result;
+  });
+}
+
+/** Gives what is seen of a hostname at a moment, as things stand. */
+export function observer(
+  platform: Platform,
+  zone: StoredZone,
+  stored: Pick<StoredHostname, 'activatedAt'> & { readonly hostname: string; readonly state?: HostnameState },
+): (moment: number) => Observation {
+  const record = stored.state?.record;
+  return lookAt(surroundingsOf(platform), {
+    zone,
+    hostname: stored.hostname,
+    delegation: delegationSuffix(zone.delegation, brand),
+    rival: hasRival(platform, zone.id, stored.hostname, stored.activatedAt),
+    ...(record !== undefined && { record }),
+  });
+}
+
+/** A hostname with what came of it: undefined when it is deleted. */
+export interface Settled {
+  readonly state: HostnameState;
+  readonly keyed?: KeyedCertificate;
+}
+
+/** Does everything that is due for one hostname, making the certificates that it waits for. */
+export async function settle(
+  platform: Platform,
+  start: Settled,
+  look: (moment: number) => Observation,
+  now: number,
+): Promise<Settled | undefined> {
+  let { state, keyed } = start;
+  for (;;) {
+    const wanted = wantedCertificate(state);
+    if (wanted !== undefined) {
+      const { makeCertificate } = await import('./certificates.ts');
+      const made = await makeCertificate(platform.registry().settings, platform.random, wanted);
+      state = step(state, { type: 'issued', certificate: made.installed }, wanted.since) ?? state;
+      keyed = made.keyed;
+    }
+    const next = advance(state, look, now);
+    if (next === undefined) return undefined;
+    if (wantedCertificate(next) === undefined) return { state: next, ...(keyed && { keyed }) };
+    state = next;
+  }
+}
+
+/**
+ * Puts what came of a hostname in place of what was stored; whoever else has the hostname is checked if it won. Gives
+ * whether it was kept: not when somebody else has changed it meanwhile.
+ */
+export async function keep(
+  platform: Platform,
+  work: Work,
+  settled: Settled | undefined,
+  now: number,
+): Promise<boolean> {
+  const kept = write(platform, work, settled, now);
+  if (kept === 'won') await checkRivals(platform, [work.stored], now);
+  return kept !== 'lost';
+}
+
+/** A hostname as it was read, and whether a caller changes it: then it wins over the same one in other zones. */
+interface Work {
+  readonly stored: StoredHostname;
+  readonly isEdit?: boolean;
+}
+
+function write(
+  platform: Platform,
+  { stored, isEdit = false }: Work,
+  settled: Settled | undefined,
+  now: number,
+): 'kept' | 'won' | 'lost' {
+  const { hostnames } = platform.registry();
+  if (settled === undefined) {
+    hostnames.remove(stored.zoneId, stored.state.record.id);
+    return 'kept';
+  }
+  const wins = isActive(settled.state) && (isEdit || !isActive(stored.state));
+  const saved = hostnames.save({ ...stored, ...settled, ...(wins && { activatedAt: now }) });
+  if (!saved) return 'lost';
+  return wins ? 'won' : 'kept';
+}
+
+async function checkRivals(
+  platform: Platform,
+  winners: readonly StoredHostname[],
+  now: number,
+): Promise<void> {
+  const { hostnames } = platform.registry();
+  const rivals = winners.flatMap(({ zoneId, state }) =>
+    hostnames.named(state.record.hostname).filter((other) => other.zoneId !== zoneId),
+  );
+  if (rivals.length > 0) await runAll(platform, rivals, now, checked);
+}
+
+function isActive(state: HostnameState): boolean {
+  return state.record.status === 'active' || state.record.status === 'active_redeploying';
+}
+
+async function runDue(platform: Platform): Promise<void> {
+  const now = clockNow(platform);
+  const due = platform.registry().hostnames.due(now);
+  if (due.length > 0) await runAll(platform, due, now, ({ state }) => state);
+}
+
+/** How many hostnames are worked on at the same time, and written in one transaction. */
+const batch = 64;
+
+/** Does what is due for each hostname, after `prepare` has had its way with it. */
+async function runAll(
+  platform: Platform,
+  all: readonly StoredHostname[],
+  now: number,
+  prepare: (stored: StoredHostname, look: Look, now: number) => HostnameState | undefined,
+): Promise<void> {
+  const winners: StoredHostname[] = [];
+  for (let at = 0; at < all.length; at += batch) {
+    const some = all.slice(at, at + batch);
+    const settled = await Promise.all(
+      some.map(async (stored) => {
+        const look = lookOf(platform, stored);
+        const state = look === undefined ? stored.state : prepare(stored, look, now);
+        if (look === undefined || state === undefined) return state === undefined ? undefined : stored;
+        return settle(platform, { ...stored, state }, look, now);
+      }),
+    );
+    platform.registry().hostnames.together(() => {
+      for (const [index, stored] of some.entries()) {
+        if (write(platform, { stored }, settled[index], now) === 'won') winners.push(stored);
+      }
+    });
+  }
+  await checkRivals(platform, winners, now);
+}
+
+/** Looks at a hostname now, whatever its schedule says. */
+function checked({ state }: StoredHostname, look: Look, now: number): HostnameState | undefined {
+  return step(state, { type: 'check', seen: look(now) }, now);
+}
+
+/** What is seen of a hostname at a moment. */
+type Look = (moment: number) => Observation;
+
+function lookOf(platform: Platform, stored: StoredHostname): Look | undefined {
+  const zone = surroundingsOf(platform).zones.find(({ id }) => id === stored.zoneId);
+  if (zone === undefined) return undefined;
+  return observer(platform, zone, { ...stored, hostname: stored.state.record.hostname });
+}
+
+function seenNow(
+  platform: Platform,
+  all: readonly StoredHostname[],
+  now: number,
+): ReadonlyMap<string, string> {
+  const seen = all.map((stored) => [stored.state.record.id, JSON.stringify(lookOf(platform, stored)?.(now))]);
+  return new Map(seen as [string, string][]);
+}
+
+function hasRival(
+  platform: Platform,
+  zoneId: string,
+  hostname: string,
+  activatedAt: number | undefined,
+): boolean {
+  if (activatedAt === undefined) return false;
+  const others = platform.registry().hostnames.named(hostname);
+  return others.some(
+    (other) => other.zoneId !== zoneId && isActive(other.state) && (other.activatedAt ?? 0) > activatedAt,
+  );
+}

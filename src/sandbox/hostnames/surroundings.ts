@@ -1,0 +1,51 @@
+import { plainName } from '../../model/dns/dns.ts';
+import { delegationSuffix } from '../../v4/wire.ts';
+import { openDnsZones } from '../dns/zones.ts';
+import type { Platform } from '../http/exchange.ts';
+import type { Surroundings } from './look.ts';
+
+const pagesSetting = 'pages';
+const known = new WeakMap<Platform, { readonly revision: string; readonly surroundings: Surroundings }>();
+
+/** What is around custom hostnames now. Read from the registry once for every state of it. */
+export function surroundingsOf(platform: Platform): Surroundings {
+  const registry = platform.registry();
+  const pages = pagesOf(platform);
+  const revision = `${registry.dnsRevision()} ${JSON.stringify(pages)}`;
+  const kept = known.get(platform);
+  if (kept?.revision === revision) return kept.surroundings;
+  const zones = registry.zones.list();
+  const sources = { zones, records: registry.dnsRecords.list(), entries: registry.dnsEntries.list() };
+  const suffixes = zones.map((zone) => `.${delegationSuffix(zone.delegation, 'cloudflare')}`);
+  const dns = openDnsZones(sources, (name) => delegatedTexts(platform, name, suffixes));
+  const surroundings: Surroundings = { zones, dns, pages };
+  known.set(platform, { revision, surroundings });
+  return surroundings;
+}
+
+/** Bodies that customers' own web servers answer, by URL. */
+export function pagesOf(platform: Platform): Readonly<Record<string, string>> {
+  return (platform.registry().settings.read(pagesSetting) ?? {}) as Record<string, string>;
+}
+
+/** Lets a customer's web server answer a URL with a body; undefined takes it away. */
+export function setPage(platform: Platform, url: string, body: string | undefined): void {
+  const { [url]: _old, ...others } = pagesOf(platform);
+  platform.registry().settings.write(pagesSetting, body === undefined ? others : { ...others, [url]: body });
+}
+
+/** The tokens at a delegation target: there while an order of that hostname is open (reference, 3.4). */
+function delegatedTexts(
+  platform: Platform,
+  name: string,
+  suffixes: readonly string[],
+): readonly string[] | undefined {
+  const suffix = suffixes.find((one) => name.endsWith(one));
+  if (suffix === undefined) return undefined;
+  const hostname = plainName(name.slice(0, -suffix.length));
+  const named = platform.registry().hostnames.named(hostname);
+  if (named.length === 0) return undefined;
+  return named.flatMap(({ state }) =>
+    (state.record.ssl?.validation_records ?? []).flatMap((record) => record.txt_value ?? []),
+  );
+}

@@ -1,0 +1,64 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import type { CertificateOrder } from '../../model/hostnames/request.ts';
+import type { InstalledCertificate } from '../../model/hostnames/state.ts';
+import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
+import { refusal } from '../http/exchange.ts';
+import { hostnameCodes } from './codes.ts';
+
+/** A certificate that a customer brings. */
+export interface Upload {
+  readonly installed: InstalledCertificate;
+  readonly keyed: KeyedCertificate;
+}
+
+/**
+ * Reads an uploaded certificate; undefined when the order has none. Refuses what cannot be read (1426, 1428), a key of
+ * another certificate (1429), an authority's certificate (1445), and one without the hostname (1446).
+ */
+export function readUpload(
+  order: Partial<CertificateOrder> | undefined,
+  hostname: string,
+  now: number,
+): Upload | undefined {
+  const pem = order?.customCertificate;
+  if (pem === undefined) return undefined;
+  const certificate = certificateOf(pem);
+  const key = keyOf(order?.customKey ?? '');
+  if (!certificate.checkPrivateKey(key)) {
+    throw refusal(400, hostnameCodes.keyMismatch, 'The private key does not belong to the certificate.');
+  }
+  if (certificate.ca) {
+    throw refusal(400, hostnameCodes.leafMissing, 'The uploaded bundle has no leaf certificate.');
+  }
+  const hosts = (certificate.subjectAltName ?? '').split(', ').map((name) => name.replace(/^DNS:/, ''));
+  if (!hosts.includes(hostname) && certificate.checkHost(hostname) === undefined) {
+    throw refusal(400, hostnameCodes.hostnameNotCovered, 'The custom hostname is not in the certificate.');
+  }
+  return {
+    installed: {
+      issuer: /(?:^|\n)O=([^\n]*)/.exec(certificate.issuer)?.[1] ?? certificate.issuer.replaceAll('\n', ', '),
+      serialNumber: BigInt(`0x${certificate.serialNumber}`).toString(),
+      signature: key.asymmetricKeyType === 'rsa' ? 'SHA256WithRSA' : 'ECDSAWithSHA256',
+      hosts,
+      uploadedAt: now,
+      expiresAt: Date.parse(certificate.validTo),
+    },
+    keyed: { certificate: pem, privateKey: order?.customKey ?? '' },
+  };
+}
+
+function certificateOf(pem: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    throw refusal(400, hostnameCodes.certificateUnreadable, 'The uploaded certificate cannot be parsed.');
+  }
+}
+
+function keyOf(pem: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    throw refusal(400, hostnameCodes.keyUnreadable, 'The uploaded private key cannot be parsed.');
+  }
+}

@@ -1,0 +1,206 @@
+import { existsSync } from 'node:fs';
+import type { Namespace } from '../../model/kv/kv.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
+import { type KvStore, openKvStore } from '../../store/kv/kv.ts';
+import { type ObjectStore, openObjectStore } from '../../store/objects/objects.ts';
+import { openRegistry, type Registry, registryFile } from '../../store/registry.ts';
+import { refused } from '../../v4/envelope.ts';
+import type { Answer, Call, Send } from '../../v4/send.ts';
+import { hostnameRoutes } from '../hostnames/routes/routes.ts';
+import { kvRoutes } from '../kv/routes.ts';
+import { objectRoutes } from '../objects/routes.ts';
+import { accountRoutes } from '../session/accounts.ts';
+import { userRoutes } from '../session/user.ts';
+import { workerRoutes } from '../workers/routes/routes.ts';
+import { codes } from './codes.ts';
+import { type Platform, type Route, unroutable } from './exchange.ts';
+import { platformRoutes } from './platform.ts';
+import { type Match, type Router, routerOf } from './router.ts';
+
+export interface SandboxOptions {
+  /** `local`: any namespace and account id, nobody signs in. `sandbox`: a registry and credentials. */
+  readonly kind: 'local' | 'sandbox';
+  /** Folder of the registry and the lease. */
+  readonly folder: string;
+  /** Root of Miniflare's layout: data lie in `<persistRoot>/v3`. */
+  readonly persistRoot: string;
+  /** Milliseconds since the UNIX epoch. */
+  now(): number;
+  /** Cryptographically strong random bytes. */
+  random(bytes: number): Uint8Array;
+  /** Namespaces of local data that are known by a configuration, whether or not they hold data. */
+  readonly known?: () => Promise<readonly Namespace[]>;
+  /** What `GET /sandbox/info` tells: version, pid, addresses. */
+  readonly info?: Readonly<Record<string, unknown>>;
+  /** Most certificates issued in a minute; the provider's own limit when left out. */
+  readonly issuanceLimit?: number;
+  /** For tests of clients: an empty page with a cursor comes before each page of keys. */
+  readonly emptyPages?: boolean;
+  /** Told of every fault of the sandbox itself, whose answer shows nothing of it. */
+  readonly onBug?: (error: unknown) => void;
+}
+
+/** Who may sign in to a sandbox, and as which account. */
+export interface Access {
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly apiToken: string;
+  readonly email: string;
+  readonly apiKey: string;
+}
+
+export interface Sandbox {
+  readonly kind: 'local' | 'sandbox';
+  readonly folder: string;
+  /**
+   * Answers a call in this process. A refusal is an answer; rejects with a Problem only when the data on disk cannot be
+   * used (`store-busy`, `store-invalid`), or with an AbortError.
+   */
+  readonly send: Send;
+  /** The account and its credentials, made at the first use. Only of kind `sandbox`. */
+  access(): Access;
+  /** What an edge serves from. */
+  readonly platform: Platform;
+  readonly persistRoot: string;
+  close(): void;
+}
+
+/** Whether there is a sandbox in a folder. Changes nothing. */
+export function isSandbox(folder: string): boolean {
+  return existsSync(registryFile(folder));
+}
+
+/** The embedded platform over a folder. Touches no disk before the first call that needs it. */
+export function openSandbox(options: SandboxOptions): Sandbox {
+  const { platform, close } = openPlatform(options);
+  let router: Router | undefined;
+  const ray = rays(options.now);
+  return {
+    kind: options.kind,
+    folder: options.folder,
+    async send(call) {
+      call.signal?.throwIfAborted();
+      router ??= routerOf(routes);
+      const answer = await answerTo(platform, router, call, options.onBug);
+      return { ...answer, headers: { ...answer.headers, 'cf-ray': ray() } };
+    },
+    access: () => accessOf(platform),
+    platform,
+    persistRoot: options.persistRoot,
+    close,
+  };
+}
+
+const routes: readonly Route[] = [
+  ...kvRoutes,
+  ...objectRoutes,
+  ...accountRoutes,
+  ...userRoutes,
+  ...workerRoutes,
+  ...hostnameRoutes,
+  ...platformRoutes,
+];
+
+function openPlatform(options: SandboxOptions) {
+  let kv: KvStore | undefined;
+  let objects: ObjectStore | undefined;
+  let registry: Registry | undefined;
+  const platform: Platform = {
+    kind: options.kind,
+    info: options.info ?? {},
+    emptyPages: options.emptyPages ?? false,
+    known: options.known ?? (async () => []),
+    kv: () => (kv ??= openKvStore(options.persistRoot, options)),
+    objects: () => (objects ??= openObjectStore(options.persistRoot, options)),
+    registry: () =>
+      (registry ??= openRegistry(options.folder, {
+        now: options.now,
+        random: options.random,
+        readOnly: options.kind === 'local',
+      })),
+    now: () => options.now(),
+    random: (bytes) => options.random(bytes),
+    ...(options.issuanceLimit !== undefined && { issuanceLimit: options.issuanceLimit }),
+  };
+  const close = () => {
+    kv?.close();
+    objects?.close();
+    registry?.close();
+    kv = undefined;
+    objects = undefined;
+    registry = undefined;
+  };
+  return { platform, close };
+}
+
+async function answerTo(
+  platform: Platform,
+  router: Router,
+  call: Call,
+  onBug: SandboxOptions['onBug'],
+): Promise<Answer> {
+  try {
+    return await route(platform, router, call);
+  } catch (error) {
+    if (isProblem(error)) {
+      if (error.status === undefined) throw error;
+      return refused(error.status, error.platformCode ?? 0, error.message);
+    }
+    if (call.signal?.aborted) throw error;
+    onBug?.(error);
+    return refused(500, codes.internalError, 'internal error');
+  }
+}
+
+async function route(platform: Platform, router: Router, call: Call): Promise<Answer> {
+  const mark = call.path.indexOf('?');
+  const path = mark === -1 ? call.path : call.path.slice(0, mark);
+  const matches = router(path);
+  const match = matches[call.method];
+  if (match === undefined) return noRoute(path, call, Object.keys(matches));
+  const stranger = await strangerOf(platform, match, call);
+  return stranger ?? handle(platform, match, call, mark === -1 ? '' : call.path.slice(mark + 1));
+}
+
+/** The refusal of a caller who may not, or undefined. On local data nobody signs in, and nothing is loaded for it. */
+async function strangerOf(
+  platform: Platform,
+  { route, params }: Match,
+  call: Call,
+): Promise<Answer | undefined> {
+  if (platform.kind === 'local') return undefined;
+  const { refuseStranger } = await import('./auth.ts');
+  return refuseStranger(platform, route, call.headers, params['account']);
+}
+
+async function handle(platform: Platform, { route, params }: Match, call: Call, query: string) {
+  const exchange = { platform, call, params, query: new URLSearchParams(query) };
+  if (platform.edge === undefined) return route.handle(exchange);
+  const { handleBesideWorkers } = await import('../workers/beside-workers.ts');
+  return handleBesideWorkers(platform.edge, route, exchange);
+}
+
+function noRoute(path: string, call: Call, allowed: readonly string[]): Answer {
+  if (allowed.length > 0) {
+    const answer = refused(405, codes.methodNotAllowed, `${call.method} method not allowed for this route`);
+    return { ...answer, headers: { ...answer.headers, allow: allowed.join(', ') } };
+  }
+  return unroutable(path);
+}
+
+function accessOf(platform: Platform): Access {
+  if (platform.kind === 'local') throw new Problem('bug', 'Local data have no account.');
+  const account = platform.registry().account();
+  const { apiToken, email, apiKey } = platform.registry().credentials();
+  return { accountId: account.id, accountName: account.name, apiToken, email, apiKey };
+}
+
+/** Request ids from the time and a count: random ones would load node:crypto, 3 ms of a start. */
+function rays(now: () => number): () => string {
+  let count = 0;
+  return () => {
+    count = (count + 1) % 0x10000;
+    const hex = now().toString(16).padStart(12, '0') + count.toString(16).padStart(4, '0');
+    return `${hex}-SBX`;
+  };
+}

@@ -1,0 +1,72 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { refused, refusedAll } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import { codes } from './codes.ts';
+import type { Platform, Route } from './exchange.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/**
+ * Checks who asks and for which account, and gives the refusal, or undefined when the call may go on. The provider's
+ * codes: 9106 nothing sent, 6003 malformed headers, 9103 unknown e-mail or key, 10000 or 9109 (1000 on verify) wrong
+ * token, 10000 or 9109 another account. Secrets are compared in constant time.
+ */
+export function refuseStranger(
+  platform: Platform,
+  route: Route,
+  headers: Headers,
+  account: string | undefined,
+): Answer | undefined {
+  const who = identify(platform, route, headers);
+  if (who !== undefined) return who;
+  if (account === undefined || account === platform.registry().account().id) return undefined;
+  return route.pattern === '/accounts/:account'
+    ? refused(403, codes.unauthorized, 'Unauthorized to access requested resource')
+    : refused(403, codes.authenticationError, 'Authentication error');
+}
+
+function identify(platform: Platform, route: Route, headers: Headers): Answer | undefined {
+  const bearer = headers['authorization'];
+  const email = headers['x-auth-email'];
+  const key = headers['x-auth-key'];
+  const known = platform.registry().credentials();
+  if (bearer !== undefined) {
+    const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(bearer)?.[1];
+    if (token === undefined) return malformed(codes.authorizationHeaderInvalid, 'Authorization');
+    return same(token, known.apiToken) ? undefined : wrongToken(route);
+  }
+  if (email === undefined && key === undefined) {
+    const missing = 'Missing X-Auth-Key, X-Auth-Email or Authorization headers';
+    return refused(400, codes.credentialsMissing, missing);
+  }
+  if (email === undefined || !/^[^\s@]+@[^\s@]+$/.test(email)) {
+    return malformed(codes.emailHeaderInvalid, 'X-Auth-Email');
+  }
+  if (key === undefined || !/^[\w-]+$/.test(key)) return malformed(codes.keyHeaderInvalid, 'X-Auth-Key');
+  const matches = [same(email.toLowerCase(), known.email.toLowerCase()), same(key, known.apiKey)];
+  if (matches.every(Boolean)) return undefined;
+  return refused(403, codes.emailOrKeyUnknown, 'Unknown X-Auth-Key or X-Auth-Email');
+}
+
+function malformed(code: number, header: string): Answer {
+  const cause = { code, message: `Invalid format for ${header} header` };
+  return refusedAll(400, [
+    { code: codes.requestHeadersInvalid, message: 'Invalid request headers', error_chain: [cause] },
+  ]);
+}
+
+function wrongToken(route: Route): Answer {
+  if (route.pattern.endsWith('/tokens/verify')) return refused(401, codes.tokenInvalid, 'Invalid API Token');
+  const ofAccount = route.pattern.includes('/:account/');
+  if (ofAccount) return refused(401, codes.authenticationError, 'Authentication error');
+  return refused(403, codes.unauthorized, 'Invalid access token');
+}
+
+/** Whether two secrets are the same, in constant time. */
+export function same(given: string, expected: string): boolean {
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,125 @@
+import { isUtf8 } from 'node:buffer';
+import type { Namespace } from '../../model/kv/kv.ts';
+import { Problem } from '../../model/problem.ts';
+import type { KvStore } from '../../store/kv/kv.ts';
+import type { ObjectStore } from '../../store/objects/objects.ts';
+import type { Registry } from '../../store/registry.ts';
+import { refusedAll } from '../../v4/envelope.ts';
+import { type Answer, type Body, type Call, type Method, readBody } from '../../v4/send.ts';
+import { codes } from './codes.ts';
+
+/** What every route works on. The stores open at their first use, so that an unused one costs nothing. */
+export interface Platform {
+  /** `local`: any namespace and account id exists and nobody signs in. `sandbox`: the registry says what exists. */
+  readonly kind: 'local' | 'sandbox';
+  /** What `/sandbox/info` tells. */
+  readonly info: Readonly<Record<string, unknown>>;
+  /** For tests of clients: an empty page with a cursor comes before each page of keys. */
+  readonly emptyPages: boolean;
+  /** Local namespaces that a configuration names. */
+  known(): Promise<readonly Namespace[]>;
+  kv(): KvStore;
+  objects(): ObjectStore;
+  /** Of local data: only to read, and Problem 'not-found' where there is none. */
+  registry(): Registry;
+  /** Milliseconds since the UNIX epoch, on the platform's clock. */
+  now(): number;
+  /** Cryptographically strong random bytes. */
+  random(bytes: number): Uint8Array;
+  /** Most certificates issued in a minute; the provider's own limit when left out. */
+  readonly issuanceLimit?: number;
+  /** The edge, while one is served over this platform. */
+  edge?: RunningEdge | undefined;
+  /** Where DNS and TLS are served over this platform, while they are. `dns` is `127.0.0.1:<port>`. */
+  served?: { readonly dns?: string; readonly edgeTlsUrl?: string } | undefined;
+}
+
+/** What routes must know of an edge that is served. */
+export interface RunningEdge {
+  /** `http://localhost:<port>`; a worker's own address puts its name before the host. */
+  readonly url: string;
+  /** Told of every change to what workers run; resolves once visitors meet the change. */
+  refreshWorkers(): Promise<void>;
+  /** Does something while no worker is visited, as far as that can be had: a write to data that workers use. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** One call while a route answers it. Parameters are decoded segments of its path. */
+export interface Exchange {
+  readonly platform: Platform;
+  readonly call: Call;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+}
+
+export type Handler = (exchange: Exchange) => Answer | Promise<Answer>;
+
+/**
+ * One line of the route table. In a pattern `:name` is one segment and a last `*name` is the rest of the path, slashes
+ * included.
+ */
+export interface Route {
+  readonly method: Method;
+  readonly pattern: string;
+  readonly handle: Handler;
+}
+
+/** A refusal to throw: the HTTP status, the provider's error code and its sentence. */
+export function refusal(status: number, code: number, message: string): Problem {
+  return new Problem('refused', message, { status, platformCode: code });
+}
+
+/** The answer to a path that leads nowhere, or names something by what is no id. */
+export function unroutable(path: string): Answer {
+  return refusedAll(404, [
+    {
+      code: codes.notRouted,
+      message: `Could not route to ${path}, perhaps your object identifier is invalid?`,
+    },
+    { code: codes.noRoute, message: 'No route for that URI' },
+  ]);
+}
+
+/** The parameter of a route's pattern. */
+export function param(exchange: Exchange, name: string): string {
+  const value = exchange.params[name];
+  if (value === undefined) throw new Error(`The route has no parameter "${name}".`);
+  return value;
+}
+
+/** The whole body, at most `limit` bytes; a longer one is refused with 413. */
+export async function readLimited(
+  body: Body | undefined,
+  limit: number,
+  tooLong: () => Problem,
+): Promise<Uint8Array> {
+  if (body === undefined) return new Uint8Array(0);
+  try {
+    return await readBody(typeof body === 'function' ? body() : body, limit);
+  } catch (error) {
+    throw error instanceof RangeError ? tooLong() : error;
+  }
+}
+
+/** The body as JSON. What is no JSON is refused with 400, naming `what` was expected (provider's code 10012). */
+export async function readJson(exchange: Exchange, what: string, limit: number): Promise<unknown> {
+  const bytes = await readLimited(exchange.call.body, limit, () =>
+    refusal(413, codes.bodyTooLong, `request body is longer than ${limit} bytes`),
+  );
+  if (!isUtf8(bytes)) throw unreadable(what, 'it is not UTF-8');
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
+  } catch (error) {
+    throw unreadable(what, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A body that is not `what` it should be. */
+export function unreadable(what: string, why: string): Problem {
+  return refusal(400, codes.requestInvalid, `could not parse ${what} from request body: '${why}'`);
+}
+
+/** Whether a JSON value is an object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,59 @@
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import type { Problem } from '../../model/problem.ts';
+import { type Body, streamOf } from '../../v4/send.ts';
+import { unreadable } from './exchange.ts';
+
+const limits = { fieldNameSize: 100, files: 20, parts: 20, headerPairs: 20 };
+
+/**
+ * The parts of a multipart form as bytes, by name; the last of equal names wins. Each part is read as a file, because a
+ * text field would be decoded, and a value is bytes. A part longer than `partLimit` is refused with `tooLong`.
+ */
+export async function readMultipart(
+  contentType: string,
+  body: Body | undefined,
+  partLimit: number,
+  tooLong: () => Problem,
+): Promise<Map<string, Uint8Array>> {
+  const parts = new Map<string, Uint8Array>();
+  let truncated = false;
+  const parser = parserOf(contentType, partLimit);
+  parser.on('file', (name, part) => {
+    const chunks: Buffer[] = [];
+    part.on('data', (chunk: Buffer) => chunks.push(chunk));
+    part.on('limit', () => {
+      truncated = true;
+    });
+    part.on('end', () => parts.set(name, Buffer.concat(chunks)));
+    // The parser reports the same fault itself.
+    part.on('error', () => undefined);
+  });
+  await feed(parser, body);
+  if (truncated) throw tooLong();
+  return parts;
+}
+
+function parserOf(contentType: string, partLimit: number): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      isPartAFile: () => true,
+      limits: { ...limits, fileSize: partLimit },
+    });
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+async function feed(parser: BusboyInstance, body: Body | undefined): Promise<void> {
+  const fault = Promise.withResolvers<never>();
+  parser.on('error', (error) => fault.reject(malformed(error)));
+  const fed = pipeline(streamOf(body), parser);
+  fed.catch(() => undefined);
+  await Promise.race([fed, fault.promise]);
+}
+
+function malformed(error: unknown): Problem {
+  return unreadable('multipart form', error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,24 @@
+import type { EnvelopeInfo } from '../../v4/envelope.ts';
+import { codes } from './codes.ts';
+import { refusal } from './exchange.ts';
+
+/** Paging facts of a numbered page. */
+export function pageInfo(page: number, perPage: number, count: number, total: number): EnvelopeInfo {
+  return { page, per_page: perPage, count, total_count: total, total_pages: Math.ceil(total / perPage) };
+}
+
+/** A whole number of the query within bounds, or the default where there is none. Refuses another with 400. */
+export function wholeNumber(
+  query: URLSearchParams,
+  name: string,
+  least: number,
+  most: number,
+  otherwise: number,
+): number {
+  const text = query.get(name);
+  if (text === null || text === '') return otherwise;
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  const rule = `it is a whole number from ${least} to ${most}`;
+  throw refusal(400, codes.requestInvalid, `invalid ${name} '${text}': ${rule}`);
+}

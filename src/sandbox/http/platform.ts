@@ -1,0 +1,64 @@
+import { ok } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import { clockNow } from './clock.ts';
+import type { Exchange, Platform, Route } from './exchange.ts';
+
+/** What the embedded platform can and the provider cannot. */
+export const platformRoutes: readonly Route[] = [
+  { method: 'GET', pattern: '/sandbox/info', handle: readInfo },
+  { method: 'POST', pattern: '/sandbox/reset', handle: reset },
+];
+
+function readInfo({ platform }: Exchange): Answer {
+  const { kind, info, edge, served } = platform;
+  const edgeUrl = edge === undefined ? {} : { edgeUrl: edge.url };
+  const own = kind === 'local' ? {} : { zoneId: platform.registry().zoneId() };
+  const now = kind === 'local' ? platform.now() : clockNow(platform);
+  return ok({ kind, now: new Date(now).toISOString(), ...own, ...edgeUrl, ...served, ...info });
+}
+
+/**
+ * Removes all workers, namespaces and buckets with their data, zones, custom hostnames, and what the world around them
+ * was told; account, credentials and own zone stay. Asks nothing.
+ */
+async function reset({ platform }: Exchange): Promise<Answer> {
+  const workers = await resetWorkers(platform);
+  const folders = platform.kv().namespaceFolders();
+  const named = platform.kind === 'sandbox' ? platform.registry().namespaces.list() : [];
+  const ids = new Set([...folders, ...named.map(({ id }) => id)]);
+  for (const id of ids) platform.kv().removeNamespace(id);
+  for (const { id } of named) platform.registry().namespaces.remove(id);
+  return ok({
+    removed_namespaces: ids.size,
+    removed_buckets: resetBuckets(platform),
+    removed_workers: workers,
+    removed_hostnames: await resetHostnames(platform),
+  });
+}
+
+/** Gives how many there were. They go first, so that none uses data that are removed. */
+async function resetWorkers(platform: Platform): Promise<number> {
+  if (platform.kind === 'local') return 0;
+  const { workers } = platform.registry();
+  const all = workers.list();
+  for (const { name } of all) workers.remove(name);
+  await platform.edge?.refreshWorkers();
+  return all.length;
+}
+
+/** Gives how many there were. */
+function resetBuckets(platform: Platform): number {
+  const folders = platform.objects().bucketFolders();
+  const named = platform.kind === 'sandbox' ? platform.registry().buckets.list() : [];
+  const names = new Set([...folders, ...named.map(({ name }) => name)]);
+  for (const name of names) platform.objects().removeBucket(name);
+  for (const { name } of named) platform.registry().buckets.remove(name);
+  return names.size;
+}
+
+/** Gives how many there were. */
+async function resetHostnames(platform: Platform): Promise<number> {
+  if (platform.kind === 'local') return 0;
+  const { removeHostnames } = await import('../hostnames/reset.ts');
+  return removeHostnames(platform);
+}

@@ -1,0 +1,74 @@
+import type { Method } from '../../v4/send.ts';
+import { codes } from './codes.ts';
+import { type Route, refusal } from './exchange.ts';
+
+export interface Match {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Routes for a path: one per method. Empty when the path leads nowhere. */
+export type Matches = Readonly<Partial<Record<Method, Match>>>;
+
+/** A compiled route table. */
+export type Router = (path: string) => Matches;
+
+/**
+ * A router over a table of routes. Paths arrive percent-encoded and without query; each segment is decoded by itself,
+ * and one that means `.` or `..` is refused.
+ *
+ * Our own because the table is small and rou3 1.0 costs 1.7 ms of a 24 ms start (15 KB bundled) and has no route for a
+ * key with an empty segment (`a//b`).
+ */
+export function routerOf(routes: readonly Route[]): Router {
+  const table = routes.map((route) => ({ route, pattern: route.pattern.slice(1).split('/') }));
+  return (path) => {
+    const segments = segmentsOf(path);
+    const matches: Partial<Record<Method, Match>> = {};
+    for (const { route, pattern } of table) {
+      if (matches[route.method] !== undefined) continue;
+      const params = paramsOf(pattern, segments);
+      if (params !== undefined) matches[route.method] = { route, params };
+    }
+    return matches;
+  };
+}
+
+function paramsOf(
+  pattern: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | undefined {
+  const last = pattern.at(-1) ?? '';
+  const open = last.startsWith('*');
+  if (open ? segments.length < pattern.length : segments.length !== pattern.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, expected] of pattern.entries()) {
+    const segment = segments[index] ?? '';
+    if (expected.startsWith('*')) params[expected.slice(1)] = segments.slice(index).join('/');
+    else if (!expected.startsWith(':')) {
+      if (segment !== expected) return undefined;
+    } else if (segment === '') return undefined;
+    else params[expected.slice(1)] = segment;
+  }
+  return params;
+}
+
+function segmentsOf(path: string): string[] {
+  return path.slice(1).split('/').map(decodeSegment);
+}
+
+function decodeSegment(raw: string): string {
+  const segment = raw.includes('%') ? decoded(raw) : raw;
+  if (segment === '.' || segment === '..') {
+    throw refusal(400, codes.notRouted, `Could not route to a path with the segment "${segment}"`);
+  }
+  return segment;
+}
+
+function decoded(raw: string): string {
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    throw refusal(400, codes.notRouted, 'Could not route to a path that is not percent-encoded UTF-8');
+  }
+}

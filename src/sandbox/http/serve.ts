@@ -1,0 +1,194 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { asProblem, isProblem, Problem } from '../../model/problem.ts';
+import { refused } from '../../v4/envelope.ts';
+import { type Answer, type Call, closeBody, type Method } from '../../v4/send.ts';
+import { proofFor, proofPath } from '../session/lease-proof.ts';
+import type { Sandbox } from './app.ts';
+import { same } from './auth.ts';
+import { codes } from './codes.ts';
+import { strangerOf } from './loopback.ts';
+
+export interface ServeOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** The server's own secret: who shows it may do everything. Its lease tells it to edgectl. */
+  readonly token: string;
+  /** How long a close waits for calls under way, in milliseconds. */
+  readonly drain?: number;
+}
+
+export interface Served {
+  /** `http://127.0.0.1:<port>/client/v4`. */
+  readonly apiBaseUrl: string;
+  readonly port: number;
+  readonly token: string;
+  /** Stops listening, lets calls under way finish, then cuts what is left. */
+  close(): Promise<void>;
+}
+
+const basePath = '/client/v4';
+/** An object's upload, the longest body that any route takes, and some room round it. */
+const bodyLimit = 301 * 1024 * 1024;
+/** Longer than clients keep an idle connection, so that none is closed under a request. */
+const keepAlive = 65_000;
+const methods: readonly string[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] satisfies readonly Method[];
+
+/**
+ * Serves a sandbox over HTTP on 127.0.0.1 only. Every request shows the server's token, or credentials of the sandbox
+ * (local data have none). Requests that name another host, or come from another site's page, are refused (DNS
+ * rebinding). Refuses with a Problem when the port is in use or not allowed.
+ */
+export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Served> {
+  const server = createServer((request, response) => {
+    respond({ server, sandbox, token: options.token }, request, response).catch(() => response.destroy());
+  });
+  server.keepAliveTimeout = keepAlive;
+  const port = await listen(server, options.port);
+  return {
+    apiBaseUrl: `http://127.0.0.1:${port}${basePath}`,
+    port,
+    token: options.token,
+    close: () => stop(server, options.drain ?? 3000),
+  };
+}
+
+/** Listens on 127.0.0.1 and gives the port. Refuses with a Problem when it is in use or not allowed. */
+export async function listen(server: Server, port: number): Promise<number> {
+  const listening = Promise.withResolvers<void>();
+  server.once('error', listening.reject);
+  server.listen({ host: '127.0.0.1', port }, listening.resolve);
+  try {
+    await listening.promise;
+  } catch (error) {
+    throw portProblem(error, port);
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+function portProblem(error: unknown, port: number): Problem {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const hint = 'Choose another with --port N, or any free one with --port 0.';
+  if (code === 'EADDRINUSE') return new Problem('refused', `Port ${port} is in use.`, { hint, cause: error });
+  if (code === 'EACCES')
+    return new Problem('refused', `Port ${port} is not allowed to you.`, { hint, cause: error });
+  return asProblem(error);
+}
+
+/** Stops listening, lets calls under way finish for `drain` milliseconds, then cuts what is left. */
+export async function stop(server: Server, drain: number): Promise<void> {
+  const closed = Promise.withResolvers<void>();
+  server.close(() => closed.resolve());
+  server.closeIdleConnections();
+  const force = setTimeout(() => server.closeAllConnections(), drain);
+  await closed.promise;
+  clearTimeout(force);
+}
+
+/** A server and whom it serves for. */
+interface Service {
+  readonly server: Server;
+  readonly sandbox: Sandbox;
+  readonly token: string;
+}
+
+async function respond(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const answer = answerAtDoor(service, request) ?? (await answerTo(service, request, gone.signal));
+  if (response.destroyed) return closeBody(answer);
+  // A server that closes waits for its connections, and would wait for one that is kept.
+  if (!service.server.listening) response.shouldKeepAlive = false;
+  await write(request, response, answer);
+  // What the answer did not need is read and dropped, so that the connection can be used again.
+  if (!request.destroyed) request.resume();
+}
+
+/** The answer to who may not come in, and to who asks whether this is the right door. */
+function answerAtDoor({ sandbox, token }: Service, request: IncomingMessage): Answer | undefined {
+  const { headers, url, socket } = request;
+  const stranger = strangerOf(headers, socket.localPort ?? 0);
+  if (stranger !== undefined) return refused(403, codes.unauthorized, stranger);
+  if (url === basePath + proofPath) {
+    const proof = proofFor(headers, token);
+    if (proof === undefined) return refused(403, codes.unauthorized, 'This needs the token of the lease.');
+    return { status: 204, headers: proof, body: nothing };
+  }
+  if (sandbox.kind === 'sandbox' || isBearer(headers.authorization, token)) return undefined;
+  const words = 'Local data are reached with --local, or with the token in lease.json of their folder.';
+  return refused(401, codes.authenticationError, words);
+}
+
+function isBearer(authorization: string | undefined, token: string): boolean {
+  const shown = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  return shown !== undefined && same(shown, token);
+}
+
+async function answerTo(
+  { sandbox, token }: Service,
+  request: IncomingMessage,
+  signal: AbortSignal,
+): Promise<Answer> {
+  if (request.method === 'OPTIONS') return { status: 204, headers: { allow }, body: nothing };
+  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
+  if (!isMethod(method))
+    return withAllow(refused(405, codes.methodNotAllowed, `${method} method not allowed`));
+  const path = pathBelowBase(request.url ?? '');
+  if (path === undefined) return refused(404, codes.noRoute, 'No route for that URI');
+  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) {
+    return refused(413, codes.bodyTooLong, `request body is longer than ${bodyLimit} bytes`);
+  }
+  try {
+    return await sandbox.send(admitted(sandbox, token, callOf(request, method, path, signal)));
+  } catch (error) {
+    if (!isProblem(error)) return refused(500, codes.internalError, 'internal error');
+    const { code, message } = error;
+    return refused(code === 'store-busy' ? 503 : 500, codes.internalError, message);
+  }
+}
+
+/** The call as the sandbox takes it: with its own credentials where the server's token was shown. */
+function admitted(sandbox: Sandbox, token: string, call: Call): Call {
+  if (sandbox.kind === 'local' || !isBearer(call.headers['authorization'], token)) return call;
+  return { ...call, headers: { ...call.headers, authorization: `Bearer ${sandbox.access().apiToken}` } };
+}
+
+const nothing = new Uint8Array(0);
+
+const allow = ['HEAD', 'OPTIONS', ...methods].join(', ');
+
+function withAllow(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, allow } };
+}
+
+function isMethod(method: string): method is Method {
+  return methods.includes(method);
+}
+
+function pathBelowBase(url: string): string | undefined {
+  return url.startsWith(`${basePath}/`) ? url.slice(basePath.length) : undefined;
+}
+
+function callOf(request: IncomingMessage, method: Method, path: string, signal: AbortSignal): Call {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  const bodied = 'content-length' in headers || 'transfer-encoding' in headers;
+  // Kept open when its reader stops early, because the answer goes over the same connection.
+  const body = () => request.iterator({ destroyOnReturn: false });
+  return { method, path, headers, body: bodied ? body : undefined, repeatable: false, signal };
+}
+
+async function write(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+  const { status, headers, body } = answer;
+  const isEmpty = status === 204 || status === 304;
+  const length = body instanceof Uint8Array && !isEmpty ? { 'content-length': body.length } : {};
+  response.writeHead(status, { ...headers, ...length });
+  if (request.method === 'HEAD' || isEmpty) {
+    response.end();
+    await closeBody(answer);
+  } else if (body instanceof Uint8Array) response.end(body);
+  else await pipeline(body, response);
+}

@@ -1,0 +1,131 @@
+import { kvLimits } from '../../model/kv/kv.ts';
+import type { StoredEntry, StoredValue } from '../../store/kv/kv.ts';
+import { ok } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import { codes } from '../http/codes.ts';
+import { type Exchange, isObject, readJson, refusal, unreadable } from '../http/exchange.ts';
+import { requireNamespace } from './namespaces.ts';
+import { checkKeyName, checkMetadata, expirationOf } from './values.ts';
+
+const pairs = 'array of key-value pairs';
+
+/** `PUT .../bulk`: an array of at most 10,000 entries in at most 100 MB. One wrong entry refuses them all. */
+export async function writeBulk(exchange: Exchange): Promise<Answer> {
+  requireNamespace(exchange, 'bulk put');
+  const body = await readArray(exchange, pairs, kvLimits.bulkPutEntries);
+  const now = exchange.platform.now();
+  const entries = body.map((entry, index) => parseEntry(entry, index, now));
+  // Asked again, because it may have been deleted while the body arrived.
+  const { id } = requireNamespace(exchange, 'bulk put');
+  exchange.platform.kv().write(id, entries, now);
+  return ok({ successful_key_count: entries.length, unsuccessful_keys: [] });
+}
+
+function parseEntry(entry: unknown, index: number, now: number): StoredEntry {
+  if (!isObject(entry)) throw unreadable(pairs, `entry ${index} is no object`);
+  const { key, value } = entry;
+  if (typeof key !== 'string') throw unreadable(pairs, `key of entry ${index} is no string`);
+  if (typeof value !== 'string') throw unreadable(pairs, `value of entry ${index} is no string`);
+  checkKeyName(key);
+  const metadata = checkMetadata(entry['metadata']);
+  const expiration = expirationOf({ ttl: entry['expiration_ttl'], expiration: entry['expiration'] }, now);
+  return {
+    key,
+    value: bytesOf(value, entry['base64'] === true, index),
+    ...(expiration === undefined ? {} : { expiration }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}
+
+function bytesOf(value: string, base64: boolean, index: number): Uint8Array {
+  if (base64 && (value.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))) {
+    throw refusal(400, codes.requestInvalid, `bulk put: 'value of entry ${index} is no base64'`);
+  }
+  const bytes = Buffer.from(value, base64 ? 'base64' : 'utf8');
+  if (bytes.length <= kvLimits.valueBytes) return bytes;
+  throw refusal(
+    413,
+    codes.bodyTooLong,
+    `bulk put: 'value of entry ${index} exceeds ${kvLimits.valueBytes} bytes'`,
+  );
+}
+
+/** `POST .../bulk/delete` and `DELETE .../bulk`: an array of at most 10,000 names; missing keys are no fault. */
+export async function removeBulk(exchange: Exchange): Promise<Answer> {
+  const { id } = requireNamespace(exchange, 'bulk delete');
+  const names = textsOf(await readArray(exchange, 'array of keys', kvLimits.bulkDeleteKeys));
+  exchange.platform.kv().remove(id, names);
+  return ok({ successful_key_count: names.length, unsuccessful_keys: [] });
+}
+
+/**
+ * `POST .../bulk/get {keys, type, withMetadata}`: at most 100 keys; a missing one is null. Values are text, or parsed
+ * with type `json`; all together at most 25 MiB.
+ */
+export async function readBulk(exchange: Exchange): Promise<Answer> {
+  const { id } = requireNamespace(exchange, 'bulk get');
+  const query = parseQuery(await readJson(exchange, 'bulk get query', kvLimits.bulkBytes));
+  const { platform } = exchange;
+  const values: Record<string, unknown> = Object.create(null);
+  let total = 0;
+  for (const key of query.keys) {
+    const stored = platform.kv().read(id, key, platform.now());
+    total += stored?.value.length ?? 0;
+    if (total > kvLimits.valueBytes)
+      throw refusal(413, codes.bodyTooLong, "bulk get: 'values exceed 25 MiB together'");
+    values[key] = stored === undefined ? null : answerFor(stored, key, query);
+  }
+  return ok({ values });
+}
+
+function answerFor(stored: StoredValue, key: string, { type, withMetadata }: BulkQuery): unknown {
+  const value = decode(stored.value, type, key);
+  if (!withMetadata) return value;
+  const { expiration, metadata = null } = stored;
+  return { value, metadata, ...(expiration === undefined ? {} : { expiration }) };
+}
+
+interface BulkQuery {
+  readonly keys: readonly string[];
+  readonly type: 'text' | 'json';
+  readonly withMetadata: boolean;
+}
+
+function parseQuery(body: unknown): BulkQuery {
+  if (!isObject(body) || !Array.isArray(body['keys']))
+    throw unreadable('bulk get query', 'it has no array "keys"');
+  const keys = textsOf(body['keys']);
+  if (keys.length === 0) throw refusal(400, codes.keysRequired, "bulk get: 'at least one key is required'");
+  if (keys.length > kvLimits.bulkGetKeys) {
+    throw refusal(400, codes.limitExceeded, `bulk get: 'at most ${kvLimits.bulkGetKeys} keys are allowed'`);
+  }
+  const type = body['type'] ?? 'text';
+  if (type !== 'text' && type !== 'json') throw unreadable('bulk get query', 'type is text or json');
+  return { keys, type, withMetadata: body['withMetadata'] === true };
+}
+
+function decode(bytes: Uint8Array, type: 'text' | 'json', key: string): unknown {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  if (type === 'text') return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refusal(400, codes.requestInvalid, `bulk get: 'the value of ${JSON.stringify(key)} is no JSON'`);
+  }
+}
+
+async function readArray(exchange: Exchange, what: string, most: number): Promise<readonly unknown[]> {
+  const body = await readJson(exchange, what, kvLimits.bulkBytes);
+  if (!Array.isArray(body)) throw unreadable(what, 'it is no JSON array');
+  if (body.length > most)
+    throw refusal(400, codes.limitExceeded, `at most ${most} keys are allowed in one bulk request`);
+  return body;
+}
+
+function textsOf(names: readonly unknown[]): string[] {
+  return names.map((name, index) => {
+    if (typeof name !== 'string') throw unreadable('array of keys', `item ${index} is no string`);
+    checkKeyName(name);
+    return name;
+  });
+}

@@ -1,0 +1,152 @@
+import { kvLimits, type Namespace, utf8Length } from '../../model/kv/kv.ts';
+import { isProblem } from '../../model/problem.ts';
+import type { NamespaceChange } from '../../store/kv/namespaces.ts';
+import { ok } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import { codes } from '../http/codes.ts';
+import {
+  type Exchange,
+  isObject,
+  type Platform,
+  param,
+  readJson,
+  refusal,
+  unreadable,
+} from '../http/exchange.ts';
+import { pageInfo, wholeNumber } from '../http/paging.ts';
+
+const bodyLimit = 64 * 1024;
+const maximumPerPage = 1000;
+const namespaceId = /^[0-9a-f]{32}$/;
+
+/** `GET .../namespaces?page&per_page&order=id|title&direction=asc|desc`: empty past the last page. */
+export async function listNamespaces(exchange: Exchange): Promise<Answer> {
+  const { platform, query } = exchange;
+  const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
+  const perPage = wholeNumber(query, 'per_page', 1, maximumPerPage, 20);
+  const sorted = sort(
+    await namespacesOf(platform),
+    query.get('order') ?? 'id',
+    query.get('direction') ?? 'asc',
+  );
+  const start = (page - 1) * perPage;
+  const result = sorted.slice(start, start + perPage).map(shown);
+  return ok(result, pageInfo(page, perPage, result.length, sorted.length));
+}
+
+/**
+ * On local data: those that hold some, under their ids unless a registry in the folder has titles for them, and those
+ * that a configuration names, under its titles.
+ */
+async function namespacesOf(platform: Platform): Promise<readonly Namespace[]> {
+  if (platform.kind === 'sandbox') return platform.registry().namespaces.list();
+  const held = platform
+    .kv()
+    .namespaceFolders()
+    .map((id) => ({ id, title: id }));
+  const all = [...held, ...registered(platform), ...(await platform.known())];
+  return [...new Map(all.map((namespace) => [namespace.id, namespace])).values()];
+}
+
+function registered(platform: Platform): readonly Namespace[] {
+  try {
+    return platform.registry().namespaces.list();
+  } catch (error) {
+    if (isProblem(error) && error.code === 'not-found') return [];
+    throw error;
+  }
+}
+
+function sort(namespaces: readonly Namespace[], order: string, direction: string): Namespace[] {
+  if (order !== 'id' && order !== 'title')
+    throw refusal(400, codes.requestInvalid, `invalid order '${order}': it is id or title`);
+  if (direction !== 'asc' && direction !== 'desc') {
+    throw refusal(400, codes.requestInvalid, `invalid direction '${direction}': it is asc or desc`);
+  }
+  const sign = direction === 'asc' ? 1 : -1;
+  return namespaces.toSorted((a, b) => (a[order] < b[order] ? -sign : a[order] > b[order] ? sign : 0));
+}
+
+/** `POST .../namespaces {title}`: 10014 when the title is taken. */
+export async function createNamespace(exchange: Exchange): Promise<Answer> {
+  refuseLocal(exchange, 'create namespace');
+  const title = await readTitle(exchange);
+  return changed(exchange.platform.registry().namespaces.create(title));
+}
+
+/** `GET .../namespaces/{id}`. */
+export function getNamespace(exchange: Exchange): Answer {
+  return ok(shown(requireNamespace(exchange, 'get namespace')));
+}
+
+/** `PUT .../namespaces/{id} {title}`. */
+export async function renameNamespace(exchange: Exchange): Promise<Answer> {
+  refuseLocal(exchange, 'rename namespace');
+  const { id } = requireNamespace(exchange, 'rename namespace');
+  const title = await readTitle(exchange);
+  return changed(
+    exchange.platform.registry().namespaces.rename(id, title) ?? noNamespace('rename namespace'),
+  );
+}
+
+function changed({ outcome, namespace }: NamespaceChange): Answer {
+  if (outcome === 'done') return ok(shown(namespace));
+  throw refusal(400, codes.titleTaken, 'a namespace with this account ID and title already exists');
+}
+
+/** `DELETE .../namespaces/{id}`: its keys and values go with it. */
+export function removeNamespace(exchange: Exchange): Answer {
+  const { id } = requireNamespace(exchange, 'remove namespace');
+  const { platform } = exchange;
+  platform.kv().removeNamespace(id);
+  if (platform.kind === 'sandbox') platform.registry().namespaces.remove(id);
+  return ok({});
+}
+
+/** The namespace that the path names. On local data every one exists; else 10011 for no id and 10013 for no such. */
+export function requireNamespace(exchange: Exchange, operation: string): Namespace {
+  const id = param(exchange, 'namespace');
+  const { platform } = exchange;
+  if (platform.kind === 'local') return { id, title: id };
+  if (!namespaceId.test(id)) {
+    throw refusal(
+      400,
+      codes.namespaceIdInvalid,
+      `could not parse UUID from request's namespace_id: 'invalid UUID: ${id}'`,
+    );
+  }
+  return platform.registry().namespaces.find(id) ?? noNamespace(operation);
+}
+
+function noNamespace(operation: string): never {
+  throw refusal(404, codes.namespaceNotFound, `${operation}: 'namespace not found'`);
+}
+
+function shown({ id, title }: Namespace) {
+  return { id, title, supports_url_encoding: true };
+}
+
+function refuseLocal(exchange: Exchange, operation: string): void {
+  if (exchange.platform.kind !== 'local') return;
+  throw refusal(
+    400,
+    codes.namespaceUnsupported,
+    `${operation}: 'local data has no titles; any namespace id can be written to'`,
+  );
+}
+
+async function readTitle(exchange: Exchange): Promise<string> {
+  const body = await readJson(exchange, 'namespace', bodyLimit);
+  if (!isObject(body)) throw unreadable('namespace', 'it is no JSON object');
+  if (body['jurisdiction'] !== undefined) {
+    throw refusal(400, codes.namespaceUnsupported, 'jurisdictions are not supported by the sandbox');
+  }
+  const title = body['title'];
+  if (typeof title !== 'string' || title === '' || !title.isWellFormed()) {
+    throw refusal(400, codes.titleRequired, 'namespace title is required');
+  }
+  if (utf8Length(title) > kvLimits.titleBytes) {
+    throw refusal(400, codes.titleRequired, `namespace title is longer than ${kvLimits.titleBytes} bytes`);
+  }
+  return title;
+}

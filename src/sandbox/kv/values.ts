@@ -1,0 +1,166 @@
+import { expiryFault, jsonLength, keyFault, kvLimits, utf8Length } from '../../model/kv/kv.ts';
+import type { Problem } from '../../model/problem.ts';
+import type { StoredEntry } from '../../store/kv/kv.ts';
+import { ok } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import { codes } from '../http/codes.ts';
+import { type Exchange, param, readLimited, refusal } from '../http/exchange.ts';
+import { requireNamespace } from './namespaces.ts';
+
+/** `GET .../values/{key}`: the stored bytes, unchanged; the header `expiration` holds UNIX seconds where it has one. */
+export function readValue(exchange: Exchange): Answer {
+  const { id } = requireNamespace(exchange, 'get');
+  const { platform } = exchange;
+  const stored = platform.kv().read(id, requireKey(exchange), platform.now());
+  if (stored === undefined) throw refusal(404, codes.keyNotFound, "get: 'key not found'");
+  const expiration = stored.expiration === undefined ? {} : { expiration: String(stored.expiration) };
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/octet-stream', ...expiration },
+    body: stored.value,
+  };
+}
+
+/** `GET .../metadata/{key}`: its metadata, null where it has none. */
+export function readMetadata(exchange: Exchange): Answer {
+  const { id } = requireNamespace(exchange, 'get metadata');
+  const { platform } = exchange;
+  const entry = platform.kv().readEntry(id, requireKey(exchange), platform.now());
+  if (entry === undefined) throw refusal(404, codes.keyNotFound, "get metadata: 'key not found'");
+  return ok(entry.metadata ?? null);
+}
+
+/** `DELETE .../values/{key}`: a missing key is no fault. */
+export function removeValue(exchange: Exchange): Answer {
+  const { id } = requireNamespace(exchange, 'remove key');
+  exchange.platform.kv().remove(id, [requireKey(exchange)]);
+  return ok({});
+}
+
+/**
+ * `PUT .../values/{key}?expiration&expiration_ttl`: a raw body is the value; a multipart form has `value`, and perhaps
+ * `metadata` (JSON), `expiration` and `expiration_ttl`. A ttl wins over an expiration.
+ */
+export async function writeValue(exchange: Exchange): Promise<Answer> {
+  requireNamespace(exchange, 'put');
+  const key = requireKey(exchange);
+  const form = await readForm(exchange);
+  const now = exchange.platform.now();
+  const expiration = expirationOf(expiryOf(exchange.query, form.fields), now);
+  const metadata = parseMetadata(form.fields.get('metadata'));
+  const entry: StoredEntry = {
+    key,
+    value: form.value,
+    ...(expiration === undefined ? {} : { expiration }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+  // Asked again, because it may have been deleted while the body arrived.
+  const { id } = requireNamespace(exchange, 'put');
+  exchange.platform.kv().write(id, [entry], now);
+  return ok({});
+}
+
+interface Form {
+  readonly value: Uint8Array;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+async function readForm({ call }: Exchange): Promise<Form> {
+  const type = call.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\b/i.test(type)) {
+    return { value: await readLimited(call.body, kvLimits.valueBytes, valueTooLong), fields: new Map() };
+  }
+  const { readMultipart } = await import('../http/multipart.ts');
+  const parts = await readMultipart(type, call.body, kvLimits.valueBytes, valueTooLong);
+  const value = parts.get('value');
+  if (value === undefined)
+    throw refusal(400, codes.requestInvalid, "put: 'the form has no part named value'");
+  const texts = [...parts].filter(([name]) => name !== 'value');
+  return {
+    value,
+    fields: new Map(texts.map(([name, bytes]) => [name, Buffer.from(bytes).toString('utf8')])),
+  };
+}
+
+function valueTooLong(): Problem {
+  return refusal(413, codes.bodyTooLong, `put: 'value exceeds the limit of ${kvLimits.valueBytes} bytes'`);
+}
+
+/** The key that the path names, which may hold raw slashes. */
+function requireKey(exchange: Exchange): string {
+  const key = param(exchange, 'key');
+  checkKeyName(key);
+  return key;
+}
+
+/** Refuses a name that no key can have: 414 when it is too long, else 400. */
+export function checkKeyName(key: string): void {
+  const fault = keyFault(key);
+  if (fault === undefined) return;
+  const length = utf8Length(key);
+  if (length > kvLimits.keyBytes) {
+    throw refusal(
+      414,
+      codes.keyTooLong,
+      `UTF-8 encoded length of ${length} exceeds key length limit of ${kvLimits.keyBytes}.`,
+    );
+  }
+  throw refusal(400, codes.requestInvalid, `invalid key: '${fault}'`);
+}
+
+/** The two ways to say when a key expires, as they arrive: text of a query, or numbers of JSON. */
+interface RawExpiry {
+  readonly ttl: unknown;
+  readonly expiration: unknown;
+}
+
+function expiryOf(query: URLSearchParams, fields: ReadonlyMap<string, string>): RawExpiry {
+  const one = (name: string) => numberOf(query.get(name) ?? fields.get(name));
+  return { ttl: one('expiration_ttl'), expiration: one('expiration') };
+}
+
+/** A text as a number where it is one, else the text, for the message. Empty is absent. */
+function numberOf(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined;
+  return /^-?\d+$/.test(text) ? Number(text) : text;
+}
+
+/** When a written key expires, in UNIX seconds, or undefined for never. Refuses what lies less than 60 s ahead. */
+export function expirationOf({ ttl, expiration }: RawExpiry, now: number): number | undefined {
+  if (ttl !== undefined && ttl !== null) {
+    if (typeof ttl === 'number' && expiryFault({ ttl }, now) === undefined)
+      return Math.floor(now / 1000) + ttl;
+    throw refusal(
+      400,
+      codes.ttlInvalid,
+      `Invalid expiration_ttl of ${ttl}. Expiration TTL must be at least 60.`,
+    );
+  }
+  if (expiration === undefined || expiration === null) return undefined;
+  if (typeof expiration === 'number' && expiryFault({ expiration }, now) === undefined) return expiration;
+  const rule = 'Expiration times must be at least 60 seconds in the future.';
+  throw refusal(400, codes.expirationInvalid, `Invalid expiration of ${expiration}. ${rule}`);
+}
+
+function parseMetadata(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined;
+  try {
+    return checkMetadata(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw refusal(400, codes.requestInvalid, `put: 'metadata is no JSON: ${error.message}'`);
+    throw error;
+  }
+}
+
+/** Metadata to store, undefined for none. Any JSON value, as the provider has it; at most 1,024 bytes. */
+export function checkMetadata(metadata: unknown): unknown {
+  if (metadata === null || metadata === undefined) return undefined;
+  const length = jsonLength(metadata);
+  if (length <= kvLimits.metadataBytes) return metadata;
+  throw refusal(
+    413,
+    codes.limitExceeded,
+    `Metadata length of ${Number.isFinite(length) ? length : 'a deep nesting'} exceeds limit of ${kvLimits.metadataBytes}.`,
+  );
+}

@@ -1,0 +1,170 @@
+import {
+  bucketLimits,
+  bucketLocations,
+  bucketNameFault,
+  storageClasses,
+} from '../../model/objects/bucket.ts';
+import type { StoredBucket } from '../../store/objects/buckets.ts';
+import { ok } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import { objstoreHeaders } from '../../v4/wire.ts';
+import {
+  type Exchange,
+  isObject,
+  type Platform,
+  param,
+  readJson,
+  refusal,
+  unreadable,
+} from '../http/exchange.ts';
+import { wholeNumber } from '../http/paging.ts';
+import { objectCodes } from './codes.ts';
+
+const bodyLimit = 64 * 1024;
+const [standard = 'Standard'] = storageClasses;
+
+/**
+ * `GET .../buckets?name_contains&start_after&order=name&direction&per_page&cursor`: by name, 20 a page unless told.
+ * `result_info.cursor` is there while more follow.
+ */
+export function listBuckets(exchange: Exchange): Answer {
+  refuseJurisdiction(exchange);
+  const { platform, query } = exchange;
+  const perPage = wholeNumber(query, 'per_page', 1, bucketLimits.listLimit, 20);
+  const descending = directionOf(query) === 'desc';
+  const after = query.get('cursor') ? parseCursor(query.get('cursor') ?? '') : query.get('start_after');
+  const wanted = query.get('name_contains') ?? '';
+  const sorted = bucketsOf(platform).filter(({ name }) => name.includes(wanted));
+  if (descending) sorted.reverse();
+  const behind = (name: string) => !after || (descending ? name < after : name > after);
+  const rest = sorted.filter(({ name }) => behind(name));
+  const page = rest.slice(0, perPage);
+  const last = rest.length > perPage ? page.at(-1) : undefined;
+  const cursor = last === undefined ? {} : { cursor: Buffer.from(last.name).toString('base64url') };
+  return ok({ buckets: page.map(shown) }, { per_page: perPage, ...cursor });
+}
+
+function parseCursor(text: string): string {
+  const name = Buffer.from(text, 'base64url').toString('utf8');
+  if (Buffer.from(name).toString('base64url') === text) return name;
+  throw refusal(400, objectCodes.argumentInvalid, 'The cursor is not valid.');
+}
+
+function directionOf(query: URLSearchParams): string {
+  const order = query.get('order') ?? 'name';
+  const direction = query.get('direction') ?? 'asc';
+  if (order === 'name' && (direction === 'asc' || direction === 'desc')) return direction;
+  throw refusal(400, objectCodes.argumentInvalid, 'Buckets are ordered by name, in direction asc or desc.');
+}
+
+/** In the order of their names. Local data has those that hold data. */
+function bucketsOf(platform: Platform): StoredBucket[] {
+  if (platform.kind === 'sandbox') return platform.registry().buckets.list();
+  return platform.objects().bucketFolders().sort().map(localBucket);
+}
+
+function localBucket(name: string): StoredBucket {
+  return { name, createdAt: 0, storageClass: standard };
+}
+
+/** `POST .../buckets {name, locationHint, storageClass}`: 10004 when there is one already, 10005 for a bad name. */
+export async function createBucket(exchange: Exchange): Promise<Answer> {
+  refuseJurisdiction(exchange);
+  refuseLocal(exchange);
+  const body = await readJson(exchange, 'bucket', bodyLimit);
+  if (!isObject(body)) throw unreadable('bucket', 'it is no JSON object');
+  const { name, locationHint: location } = body;
+  if (typeof name !== 'string' || bucketNameFault(name) !== undefined) throw badName();
+  if (location !== undefined && !bucketLocations.includes(String(location).toLowerCase())) {
+    throw refusal(400, objectCodes.argumentInvalid, `The location hint '${String(location)}' is not valid.`);
+  }
+  const created = exchange.platform.registry().buckets.create({
+    name,
+    storageClass: checkStorageClass(body['storageClass']),
+    ...(location === undefined ? {} : { location: String(location).toLowerCase() }),
+  });
+  if (created !== undefined) return ok(shown(created));
+  const message = 'The bucket you tried to create already exists, and you own it.';
+  throw refusal(409, objectCodes.bucketExists, message);
+}
+
+/** `GET .../buckets/{bucket}`. */
+export function getBucket(exchange: Exchange): Answer {
+  return ok(shown(requireBucket(exchange)));
+}
+
+/** `PATCH .../buckets/{bucket}` with the class of new objects in a header. */
+export function changeBucket(exchange: Exchange): Answer {
+  const { name } = requireBucket(exchange);
+  refuseLocal(exchange);
+  const storageClass = checkStorageClass(exchange.call.headers[objstoreHeaders.storageClass]);
+  const changed = exchange.platform.registry().buckets.setStorageClass(name, storageClass);
+  return ok(shown(changed ?? noBucket()));
+}
+
+/** `DELETE .../buckets/{bucket}`: refused with 10008 while it holds an object or an unfinished upload. */
+export function removeBucket(exchange: Exchange): Answer {
+  const { name } = requireBucket(exchange);
+  const { platform } = exchange;
+  const { objects, uploads } = platform.objects().usage(name);
+  if (objects + uploads > 0) {
+    const message = `The bucket you tried to delete (${name}) is not empty (account ${param(exchange, 'account')}).`;
+    throw refusal(409, objectCodes.bucketNotEmpty, message);
+  }
+  platform.objects().removeBucket(name);
+  if (platform.kind === 'sandbox') platform.registry().buckets.remove(name);
+  return ok({});
+}
+
+/** The bucket that the path names. On local data every one exists; else 10005 for no name and 10006 for no such. */
+export function requireBucket(exchange: Exchange): StoredBucket {
+  refuseJurisdiction(exchange);
+  const name = param(exchange, 'bucket');
+  if (exchange.platform.kind === 'local') return localBucket(name);
+  if (bucketNameFault(name) !== undefined) throw badName();
+  return exchange.platform.registry().buckets.find(name) ?? noBucket();
+}
+
+function noBucket(): never {
+  throw refusal(404, objectCodes.bucketNotFound, 'The specified bucket does not exist.');
+}
+
+function badName() {
+  return refusal(400, objectCodes.bucketNameInvalid, 'The specified bucket name is not valid.');
+}
+
+/** A storage class, the standard one where none is named. Refuses others with 10040. */
+export function checkStorageClass(value: unknown): string {
+  if (value === undefined) return standard;
+  if (typeof value === 'string' && storageClasses.includes(value)) return value;
+  throw refusal(400, objectCodes.storageClassInvalid, 'The storage class specified is not valid.');
+}
+
+function refuseJurisdiction({ call }: Exchange): void {
+  const jurisdiction = call.headers[objstoreHeaders.jurisdiction] ?? 'default';
+  if (jurisdiction === 'default') return;
+  throw refusal(
+    400,
+    objectCodes.argumentInvalid,
+    'The sandbox has buckets in the default jurisdiction only.',
+  );
+}
+
+function refuseLocal({ platform }: Exchange): void {
+  if (platform.kind !== 'local') return;
+  throw refusal(
+    400,
+    objectCodes.argumentInvalid,
+    'Local data keep no buckets: an object can be put into any.',
+  );
+}
+
+function shown({ name, createdAt, storageClass, location }: StoredBucket) {
+  return {
+    name,
+    creation_date: new Date(createdAt).toISOString(),
+    ...(location === undefined ? {} : { location }),
+    storage_class: storageClass,
+    jurisdiction: 'default',
+  };
+}

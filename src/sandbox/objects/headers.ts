@@ -1,0 +1,102 @@
+import type { Conditions } from '../../model/objects/condition.ts';
+import { type CustomMetadata, customMetadataFault, type HttpMetadata } from '../../model/objects/object.ts';
+import type { StoredObject } from '../../store/objects/objects.ts';
+import { asciiJson, objstoreHeaders } from '../../v4/wire.ts';
+import { isObject, refusal } from '../http/exchange.ts';
+import { objectCodes } from './codes.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Header and field of the HTTP metadata that are texts. */
+const textFields = [
+  ['content-type', 'contentType'],
+  ['content-disposition', 'contentDisposition'],
+  ['content-encoding', 'contentEncoding'],
+  ['content-language', 'contentLanguage'],
+  ['cache-control', 'cacheControl'],
+] as const;
+
+/** What an upload's headers say to serve with the object. Refuses an `expires` that is no date. */
+export function httpMetadataOf(headers: Headers): HttpMetadata {
+  const texts = textFields.flatMap(([header, field]) => {
+    const value = headers[header];
+    return value === undefined || value === '' ? [] : [[field, value]];
+  });
+  const expires = headers['expires'];
+  if (expires === undefined || expires === '') return Object.fromEntries(texts);
+  const cacheExpiry = Date.parse(expires);
+  if (!Number.isNaN(cacheExpiry)) return { ...Object.fromEntries(texts), cacheExpiry };
+  throw refusal(400, objectCodes.argumentInvalid, `The header expires is no date: '${expires}'.`);
+}
+
+/** What an upload's header says to keep beside the object: a JSON object of texts. */
+export function customMetadataOf(headers: Headers): CustomMetadata {
+  const text = headers[objstoreHeaders.customMetadata];
+  if (text === undefined || text === '') return {};
+  const metadata = parse(text);
+  if (!isObject(metadata) || Object.values(metadata).some((value) => typeof value !== 'string')) {
+    throw refusal(400, objectCodes.argumentInvalid, 'Invalid custom metadata JSON');
+  }
+  if (customMetadataFault(metadata) === undefined) return metadata as CustomMetadata;
+  const message = 'Your metadata headers exceed the maximum allowed metadata size.';
+  throw refusal(400, objectCodes.metadataTooLarge, message);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an object is served with, without its length. */
+export function headersOf(object: StoredObject, storageClass: string): Record<string, string> {
+  const { httpMetadata, customMetadata } = object;
+  const stored = textFields.flatMap(([header, field]) => {
+    const value = httpMetadata[field];
+    return value === undefined ? [] : [[header, value] as const];
+  });
+  return {
+    'content-type': 'application/octet-stream',
+    ...Object.fromEntries(stored),
+    ...(httpMetadata.cacheExpiry === undefined ? {} : { expires: httpDate(httpMetadata.cacheExpiry) }),
+    etag: `"${object.etag}"`,
+    'last-modified': httpDate(object.uploaded),
+    'accept-ranges': 'bytes',
+    [objstoreHeaders.storageClass]: storageClass,
+    ...(Object.keys(customMetadata).length === 0
+      ? {}
+      : { [objstoreHeaders.customMetadata]: asciiJson(customMetadata) }),
+  };
+}
+
+function httpDate(milliseconds: number): string {
+  return new Date(milliseconds).toUTCString();
+}
+
+/** An object as lists show it. */
+export function shownObject(object: StoredObject, storageClass: string) {
+  const { cacheExpiry, ...texts } = object.httpMetadata;
+  return {
+    key: object.key,
+    size: object.size,
+    etag: object.etag,
+    last_modified: new Date(object.uploaded).toISOString(),
+    http_metadata:
+      cacheExpiry === undefined ? texts : { ...texts, cacheExpiry: new Date(cacheExpiry).toISOString() },
+    custom_metadata: object.customMetadata,
+    ssec: false,
+    storage_class: storageClass,
+  };
+}
+
+/** The conditions in a request's headers. */
+export function conditionsOf(headers: Headers): Conditions {
+  return {
+    ifMatch: headers['if-match'],
+    ifNoneMatch: headers['if-none-match'],
+    ifModifiedSince: headers['if-modified-since'],
+    ifUnmodifiedSince: headers['if-unmodified-since'],
+  };
+}

@@ -1,0 +1,158 @@
+import { evaluate } from '../../model/objects/condition.ts';
+import { objectKeyFault, objectLimits } from '../../model/objects/object.ts';
+import { type ByteRange, parseRange } from '../../model/objects/range.ts';
+import type { StoredObject } from '../../store/objects/objects.ts';
+import { ok } from '../../v4/envelope.ts';
+import { type Answer, type Body, streamOf } from '../../v4/send.ts';
+import { objstoreHeaders } from '../../v4/wire.ts';
+import { type Exchange, param, readJson, refusal, unreadable } from '../http/exchange.ts';
+import { checkStorageClass, requireBucket } from './buckets.ts';
+import { objectCodes } from './codes.ts';
+import { conditionsOf, customMetadataOf, headersOf, httpMetadataOf, shownObject } from './headers.ts';
+
+/**
+ * `GET .../objects/{key}`: the bytes and what is served with them; a single range, conditions (304, 412), and with
+ * `cf-metadata-only: true` the facts as JSON instead.
+ */
+export function readObject(exchange: Exchange): Answer {
+  const { name, storageClass } = requireBucket(exchange);
+  const key = requireKey(exchange);
+  const { headers } = exchange.call;
+  if (headers['cf-metadata-only'] === 'true') {
+    return ok(shownObject(exchange.platform.objects().find(name, key) ?? noObject(), storageClass));
+  }
+  let part: Part = { status: 200 };
+  const opened = exchange.platform.objects().read(name, key, (object) => {
+    part = partOf(object, headers);
+    return part.status === 200 ? wholeOf(object) : part.range;
+  });
+  const { object, body } = opened ?? noObject();
+  return {
+    status: part.status,
+    headers: { ...headersOf(object, storageClass), ...lengthOf(part, object) },
+    body,
+  };
+}
+
+/** What is answered: all of the object, a range of it, or that it is unchanged. */
+interface Part {
+  readonly status: 200 | 206 | 304;
+  readonly range?: ByteRange;
+}
+
+function partOf(object: StoredObject, headers: Exchange['call']['headers']): Part {
+  const outcome = evaluate(conditionsOf(headers), object);
+  if (outcome === 'failed') throw preconditionFailed();
+  if (outcome === 'unchanged') return { status: 304 };
+  const ifRange = headers['if-range'];
+  if (ifRange !== undefined && ifRange !== `"${object.etag}"`) return { status: 200 };
+  const range = parseRange(headers['range'], object.size);
+  if (range === 'none')
+    throw refusal(416, objectCodes.rangeInvalid, 'The requested range is not satisfiable');
+  return range === undefined ? { status: 200 } : { status: 206, range };
+}
+
+function wholeOf({ size }: StoredObject): ByteRange {
+  return { start: 0, end: size - 1 };
+}
+
+function lengthOf({ status, range }: Part, { size }: StoredObject): Record<string, string> {
+  if (status === 304) return {};
+  if (range === undefined) return { 'content-length': String(size) };
+  return {
+    'content-length': String(range.end - range.start + 1),
+    'content-range': `bytes ${range.start}-${range.end}/${size}`,
+  };
+}
+
+/**
+ * `PUT .../objects/{key}`: the body is stored as it streams in, with the HTTP and custom metadata of the headers.
+ * A condition that does not hold then is 412, and what was there stays. The sandbox keeps one class a bucket.
+ */
+export async function writeObject(exchange: Exchange): Promise<Answer> {
+  const { name, storageClass } = requireBucket(exchange);
+  const { call, platform } = exchange;
+  checkStorageClass(call.headers[objstoreHeaders.storageClass]);
+  const stored = await platform.objects().write(
+    name,
+    {
+      key: requireKey(exchange),
+      body: limited(call.body),
+      httpMetadata: httpMetadataOf(call.headers),
+      customMetadata: customMetadataOf(call.headers),
+      allow(before) {
+        // Asked again, because it may have been deleted while the body arrived.
+        requireBucket(exchange);
+        if (evaluate(conditionsOf(call.headers), before) !== 'go on') throw preconditionFailed();
+      },
+    },
+    platform.now(),
+  );
+  return ok({
+    key: stored.key,
+    etag: stored.etag,
+    size: String(stored.size),
+    uploaded: new Date(stored.uploaded).toISOString(),
+    version: stored.version,
+    storage_class: storageClass,
+  });
+}
+
+async function* limited(body: Body | undefined): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of streamOf(body)) {
+    length += chunk.length;
+    if (length > objectLimits.uploadBytes) {
+      const message = 'Your proposed upload exceeds the maximum allowed object size.';
+      throw refusal(400, objectCodes.objectTooLarge, message);
+    }
+    yield chunk;
+  }
+}
+
+/** `DELETE .../objects/{key}`: a missing one is no fault. */
+export function removeObject(exchange: Exchange): Answer {
+  const { name } = requireBucket(exchange);
+  const key = requireKey(exchange);
+  exchange.platform.objects().remove(name, [key]);
+  return ok({ key });
+}
+
+const listBodyLimit = 4 * 1024 * 1024;
+
+/**
+ * `DELETE .../objects` with a JSON array of up to 1,000 keys; missing ones are no fault. Any text is taken, because a
+ * worker can have stored an object under a key that no path can name, and only here can it be removed.
+ */
+export async function removeObjects(exchange: Exchange): Promise<Answer> {
+  const { name } = requireBucket(exchange);
+  const keys = await readJson(exchange, 'array of keys', listBodyLimit);
+  if (!Array.isArray(keys) || keys.length === 0 || keys.length > objectLimits.deleteKeys) {
+    throw unreadable('array of keys', `it has no 1 to ${objectLimits.deleteKeys} keys`);
+  }
+  const texts = keys.map((key: unknown) => (typeof key === 'string' ? key : badKey()));
+  exchange.platform.objects().remove(name, texts);
+  return ok(texts.map((key) => ({ key })));
+}
+
+/** The key that the path names, which may hold raw slashes. */
+function requireKey(exchange: Exchange): string {
+  return checkKey(param(exchange, 'key'));
+}
+
+function checkKey(key: string): string {
+  return objectKeyFault(key) === undefined ? key : badKey();
+}
+
+function badKey(): never {
+  throw refusal(400, objectCodes.objectNameInvalid, 'The specified object name is not valid.');
+}
+
+function noObject(): never {
+  throw refusal(404, objectCodes.objectNotFound, 'The specified key does not exist.');
+}
+
+function preconditionFailed() {
+  const message = 'At least one of the pre-conditions you specified did not hold.';
+  return refusal(412, objectCodes.preconditionFailed, message);
+}

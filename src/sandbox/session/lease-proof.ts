@@ -1,0 +1,60 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import type { Lease } from '../../store/lease.ts';
+import type { World } from '../../world.ts';
+
+// A lease names a port, and whoever listens there may be somebody else by now. So before anything is sent to it, each side
+// shows that it has the lease's token, without telling it: by a keyed hash of a number that is used once.
+
+/** Below the base URL of the API. */
+export const proofPath = '/sandbox/lease';
+
+const headers = { once: 'x-edgectl-once', proof: 'x-edgectl-proof' } as const;
+
+/** How long a server may take; one that is writing much data answers late. */
+const patience = 5000;
+
+/** Whether the server at a lease's port is the one that took the lease. One short request; a stranger learns nothing. */
+export async function isAnswered(lease: Lease, { random }: Pick<World, 'random'>): Promise<boolean> {
+  const number = Buffer.from(random(16)).toString('hex');
+  const sent = request(`${lease.apiBaseUrl}${proofPath}`, {
+    agent: false,
+    signal: AbortSignal.timeout(patience),
+    headers: { [headers.once]: number, [headers.proof]: proofOf(lease.token, 'client', number) },
+  });
+  sent.end();
+  try {
+    const [answer]: [IncomingMessage] = (await once(sent, 'response')) as [IncomingMessage];
+    return answer.statusCode === 204 && isProof(answer.headers[headers.proof], lease.token, 'server', number);
+  } catch {
+    return false;
+  } finally {
+    sent.on('error', () => undefined).destroy();
+  }
+}
+
+/** What the server answers to that question: the header with its own proof, or undefined to who has no token. */
+export function proofFor(
+  asked: IncomingMessage['headers'],
+  token: string,
+): Readonly<Record<string, string>> | undefined {
+  const number = asked[headers.once];
+  if (typeof number !== 'string' || !isProof(asked[headers.proof], token, 'client', number)) return undefined;
+  return { [headers.proof]: proofOf(token, 'server', number) };
+}
+
+function proofOf(token: string, side: 'client' | 'server', number: string): string {
+  return createHmac('sha256', token).update(`${side} ${number}`).digest('hex');
+}
+
+function isProof(
+  given: string | string[] | undefined,
+  token: string,
+  side: 'client' | 'server',
+  number: string,
+): boolean {
+  const expected = Buffer.from(proofOf(token, side, number));
+  const shown = Buffer.from(String(given));
+  return shown.length === expected.length && timingSafeEqual(shown, expected);
+}

@@ -1,0 +1,44 @@
+import { json, ok, refused } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import { codes } from '../http/codes.ts';
+import type { Exchange, Route } from '../http/exchange.ts';
+
+/** The signed-in user, and whether a token is good. */
+export const userRoutes: readonly Route[] = [
+  { method: 'GET', pattern: '/user', handle: getUser },
+  { method: 'GET', pattern: '/user/tokens/verify', handle: verifyToken },
+  { method: 'GET', pattern: '/accounts/:account/tokens/verify', handle: verifyToken },
+];
+
+function getUser({ platform }: Exchange): Answer {
+  const email = platform.kind === 'local' ? 'local@localhost' : platform.registry().credentials().email;
+  return ok({
+    id: idOf(platform.kind),
+    email,
+    first_name: null,
+    last_name: null,
+    username: email,
+    two_factor_authentication_enabled: false,
+    suspended: false,
+    created_on: '2026-01-01T00:00:00Z',
+    modified_on: '2026-01-01T00:00:00Z',
+  });
+}
+
+/** A caller with a key and no token has no token to verify. */
+function verifyToken({ call, platform }: Exchange): Answer {
+  if (platform.kind === 'sandbox' && call.headers['authorization'] === undefined) {
+    return refused(401, codes.tokenInvalid, 'Invalid API Token');
+  }
+  return json(200, {
+    success: true,
+    result: { id: idOf('token'), status: 'active' },
+    errors: [],
+    messages: [{ code: 10000, message: 'This API Token is valid and active', type: null }],
+  });
+}
+
+/** A fixed id of 32 hex digits: a sandbox has one user and one token. */
+function idOf(word: string): string {
+  return Buffer.from(word).toString('hex').padEnd(32, '0').slice(0, 32);
+}

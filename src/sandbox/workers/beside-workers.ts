@@ -1,0 +1,26 @@
+import type { Answer } from '../../v4/send.ts';
+import { codes } from '../http/codes.ts';
+import { type Exchange, type Route, type RunningEdge, readLimited, refusal } from '../http/exchange.ts';
+
+const keyValue = '/accounts/:account/storage/kv/';
+/** A bulk body and the room a form needs round it. */
+const bodyLimit = 101 * 1024 * 1024;
+
+/**
+ * Handles a call while workers run: one that writes keys is kept apart from their visits. Its body is read before, so that
+ * a slow sender keeps no visitor waiting. Objects are not: their bodies are long, and the moment of their lock is short.
+ */
+export async function handleBesideWorkers(
+  edge: RunningEdge,
+  route: Route,
+  exchange: Exchange,
+): Promise<Answer> {
+  const { call } = exchange;
+  const reads = route.method === 'GET' || route.pattern.endsWith('/bulk/get');
+  if (reads || !route.pattern.startsWith(keyValue)) return route.handle(exchange);
+  if (call.body === undefined) return edge.alone(async () => route.handle(exchange));
+  const body = await readLimited(call.body, bodyLimit, () =>
+    refusal(413, codes.bodyTooLong, `request body is longer than ${bodyLimit} bytes`),
+  );
+  return edge.alone(async () => route.handle({ ...exchange, call: { ...call, body } }));
+}

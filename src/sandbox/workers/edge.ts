@@ -1,0 +1,64 @@
+import type { RunnableWorker } from '../../model/workers/worker.ts';
+import type { WorkerTable } from '../../store/workers/workers.ts';
+import { type Edge, type EdgeHandler, serveEdge } from '../edge/edge.ts';
+import type { Sandbox } from '../http/app.ts';
+import { forward } from '../http/forward.ts';
+import { openWorkerHost, type WorkerHost } from './host.ts';
+import { openRuntime, type RuntimeLog } from './runtime.ts';
+
+export interface SandboxEdgeOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Told what deployed workers write to their console. */
+  readonly onLog?: (log: RuntimeLog) => void;
+  /** Handlers of other hosts, tried after the workers' own. They may pass visits to workers. */
+  readonly more?: (host: WorkerHost) => readonly EdgeHandler[];
+}
+
+/**
+ * Serves the edge of a sandbox: each deployed worker at `<worker>.localhost`, once its route is enabled. Workers run
+ * over the sandbox's own data; the runtime starts at the first visit to one and ends with the edge.
+ */
+export async function serveSandboxEdge(sandbox: Sandbox, options: SandboxEdgeOptions): Promise<Edge> {
+  const { platform, persistRoot } = sandbox;
+  const { onLog, more } = options;
+  const runtime = openRuntime({ persistRoot, ...(onLog === undefined ? {} : { onLog }) });
+  const host = openWorkerHost({ runtime, workers: () => runnableWorkers(platform.registry().workers) });
+  const handlers = [workerHandler(host, () => platform.registry().workers), ...(more?.(host) ?? [])];
+  const edge = await serveEdge({ port: options.port, handlers });
+  platform.edge = { url: edge.url, refreshWorkers: () => host.refresh(), alone: (work) => host.alone(work) };
+  return {
+    ...edge,
+    async close() {
+      platform.edge = undefined;
+      await edge.close();
+      await host.close();
+    },
+  };
+}
+
+/** Answers at `<worker>.localhost` for every worker whose route is enabled. */
+export function workerHandler(host: WorkerHost, workers: () => Pick<WorkerTable, 'find'>): EdgeHandler {
+  return async (visit) => {
+    const name = /^([^.]+)\.localhost$/.exec(visit.host)?.[1];
+    if (name === undefined || workers().find(name)?.routed !== true) return false;
+    const visited = await host.visit(name, async (port) => {
+      await forward(visit, port);
+      return true;
+    });
+    return visited ?? false;
+  };
+}
+
+/** Every worker with a deployment, as its deployed version has it. */
+function runnableWorkers(workers: WorkerTable): RunnableWorker[] {
+  return workers.list().flatMap(({ name }) => {
+    const [deployment] = workers.deployments(name);
+    const id = deployment?.versions[0]?.id;
+    const version = workers.versions(name).find((one) => one.id === id);
+    if (version === undefined) return [];
+    const { codeId, bindings, compatibilityDate, compatibilityFlags } = version;
+    const date = compatibilityDate === undefined ? {} : { compatibilityDate };
+    return [{ name, code: workers.code(codeId), bindings, ...date, compatibilityFlags }];
+  });
+}

@@ -1,0 +1,95 @@
+import { bindingFault } from '../../../model/config.ts';
+import type { WorkerBinding } from '../../../model/workers/worker.ts';
+import { isObject, type Platform, refusal } from '../../http/exchange.ts';
+import { workerCodes } from './codes.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What an upload says of bindings. */
+export interface BindingsRequest {
+  /** As on the wire; `inherit` takes the binding of the latest version over. */
+  readonly bindings: unknown;
+  /** Types whose bindings are taken over from the latest version unless they are given anew. */
+  readonly keep: readonly string[];
+}
+
+/**
+ * The bindings of a new version. Refuses names that are no identifiers or given twice, types that the sandbox cannot run,
+ * nothing to inherit, and a namespace or bucket that does not exist.
+ */
+export function bindingsOf(
+  platform: Platform,
+  { bindings = [], keep }: BindingsRequest,
+  before: readonly WorkerBinding[],
+): WorkerBinding[] {
+  if (!Array.isArray(bindings)) throw invalid('the bindings are no list');
+  const given = bindings.map((value: unknown) => {
+    const binding = bindingOf(value, before);
+    checkResource(platform, binding);
+    return binding;
+  });
+  const names = new Set<string>();
+  for (const { name } of given) {
+    if (names.has(name)) throw invalid(`binding name '${name}' is given twice`);
+    names.add(name);
+  }
+  return [...given, ...before.filter(({ name, type }) => keep.includes(type) && !names.has(name))];
+}
+
+/** A binding as answers show it: of a secret, the name alone. */
+export function shownBinding(binding: WorkerBinding): Fields {
+  if (binding.type !== 'secret_text') return { ...binding };
+  return { name: binding.name, type: binding.type };
+}
+
+function bindingOf(value: unknown, before: readonly WorkerBinding[]): WorkerBinding {
+  if (!isObject(value)) throw invalid('a binding is no JSON object');
+  const name = value['name'];
+  if (typeof name !== 'string') throw invalid('a binding has no name');
+  const fault = bindingFault(name);
+  if (fault !== undefined) throw invalid(`binding '${name}': ${fault}`);
+  switch (value['type']) {
+    case 'plain_text':
+    case 'secret_text':
+      return { type: value['type'], name, text: textOf(value, name, 'text') };
+    case 'json':
+      return { type: 'json', name, json: value['json'] };
+    case 'kv_namespace':
+      return { type: 'kv_namespace', name, namespace_id: textOf(value, name, 'namespace_id') };
+    case 'r2_bucket':
+      return { type: 'r2_bucket', name, bucket_name: textOf(value, name, 'bucket_name') };
+    case 'inherit':
+      return inherited(value, name, before);
+    default:
+      throw invalid(
+        `binding '${name}' has the type '${String(value['type'])}', which the sandbox cannot run`,
+      );
+  }
+}
+
+function inherited(value: Fields, name: string, before: readonly WorkerBinding[]): WorkerBinding {
+  const from = value['old_name'] ?? name;
+  const found = before.find((binding) => binding.name === from);
+  if (found === undefined) throw invalid(`binding '${name}' has nothing to inherit`);
+  return { ...found, name };
+}
+
+function textOf(value: Fields, name: string, field: string): string {
+  const text = value[field];
+  if (typeof text === 'string') return text;
+  throw invalid(`binding '${name}' has no ${field}`);
+}
+
+function checkResource(platform: Platform, binding: WorkerBinding): void {
+  const { namespaces, buckets } = platform.registry();
+  if (binding.type === 'kv_namespace' && namespaces.find(binding.namespace_id) === undefined) {
+    throw refusal(400, workerCodes.namespaceNotFound, `KV namespace '${binding.namespace_id}' not found.`);
+  }
+  if (binding.type === 'r2_bucket' && buckets.find(binding.bucket_name) === undefined) {
+    throw refusal(400, workerCodes.bucketNotFound, `R2 bucket '${binding.bucket_name}' not found.`);
+  }
+}
+
+function invalid(what: string) {
+  return refusal(400, workerCodes.uploadInvalid, `${what}.`);
+}

@@ -1,0 +1,39 @@
+import { moduleContentTypes } from '../../../model/workers/worker.ts';
+import type { StoredVersion } from '../../../store/workers/workers.ts';
+import { multipart } from '../../../v4/multipart.ts';
+import type { Answer } from '../../../v4/send.ts';
+import { type Exchange, type Platform, refusal } from '../../http/exchange.ts';
+import { workerCodes } from './codes.ts';
+import { latestVersion, requireWorker, workersOf } from './find.ts';
+
+/** `GET .../scripts/{name}` and `.../content/v2`: the latest code, modules as a form, an old script as it is. */
+export function getContent(exchange: Exchange): Answer {
+  const { name } = requireWorker(exchange);
+  const version = latestVersion(exchange.platform, name);
+  if (version === undefined)
+    throw refusal(404, workerCodes.workerNotFound, 'This Worker has no version yet.');
+  return contentOf(exchange.platform, version);
+}
+
+function contentOf(platform: Platform, version: StoredVersion): Answer {
+  const { format, entry, modules } = workersOf(platform).code(version.codeId);
+  const etag = { etag: version.codeId };
+  const [only] = modules;
+  if (format === 'script' && modules.length === 1 && only !== undefined) {
+    return {
+      status: 200,
+      headers: { ...etag, 'content-type': moduleContentTypes.script },
+      body: only.content,
+    };
+  }
+  const parts = modules.map(({ name, kind, content }) => ({
+    name,
+    fileName: name,
+    contentType: moduleContentTypes[kind],
+    content,
+  }));
+  // The hash of the code cannot occur in the code.
+  const form = multipart(parts, `edgectl-${version.codeId}`);
+  const headers = { ...etag, 'content-type': form.contentType, 'cf-entrypoint': entry };
+  return { status: 200, headers, body: form.body };
+}

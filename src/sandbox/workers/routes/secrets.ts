@@ -1,0 +1,185 @@
+import { bindingFault } from '../../../model/config.ts';
+import type { WorkerBinding } from '../../../model/workers/worker.ts';
+import type { StoredVersion } from '../../../store/workers/workers.ts';
+import { ok } from '../../../v4/envelope.ts';
+import type { Answer } from '../../../v4/send.ts';
+import { type Exchange, isObject, param, readJson, refusal } from '../../http/exchange.ts';
+import { shownBinding } from './bindings.ts';
+import { workerCodes } from './codes.ts';
+import {
+  authorOf,
+  isDeployed,
+  latestVersion,
+  requireWorker,
+  requireWorkerById,
+  sourceOf,
+  workersOf,
+} from './find.ts';
+import { shownVersion } from './shapes.ts';
+import { annotationsOf } from './upload.ts';
+
+type Secret = Extract<WorkerBinding, { type: 'secret_text' }>;
+/** Secrets to set, and names of secrets to take away, as null. */
+type SecretChanges = ReadonlyMap<string, Secret | null>;
+
+const bodyLimit = 1024 * 1024;
+const bulkLimit = 100;
+
+/** `GET .../secrets`: names and types. */
+export function listSecrets(exchange: Exchange): Answer {
+  const { name } = requireWorker(exchange);
+  const bindings = latestVersion(exchange.platform, name)?.bindings ?? [];
+  return ok(bindings.filter(isSecret).map(shownBinding));
+}
+
+/** `GET .../secrets/{name}`. */
+export function getSecret(exchange: Exchange): Answer {
+  const { name } = requireWorker(exchange);
+  return ok(shownBinding(requireSecret(exchange, name)));
+}
+
+/** `PUT .../secrets {name, text, type}`: the running worker has it when this answers. */
+export async function putSecret(exchange: Exchange): Promise<Answer> {
+  const { name } = requireWorker(exchange);
+  const secret = secretOf(await readJson(exchange, 'secret', bodyLimit));
+  await deployChanges(exchange, name, new Map([[secret.name, secret]]), workerCodes.secretNotDeployed);
+  return ok(shownBinding(secret));
+}
+
+/** `DELETE .../secrets/{name}`. */
+export async function removeSecret(exchange: Exchange): Promise<Answer> {
+  const { name } = requireWorker(exchange);
+  const secret = requireSecret(exchange, name);
+  await deployChanges(exchange, name, new Map([[secret.name, null]]), workerCodes.secretNotDeployed);
+  return ok(null);
+}
+
+/** `PATCH .../secrets-bulk {secrets: {NAME: {…} | null}}`: a merge patch (RFC 7396), at most a hundred names. */
+export async function patchSecrets(exchange: Exchange): Promise<Answer> {
+  const { name } = requireWorker(exchange);
+  const body = await readJson(exchange, 'secrets', bodyLimit);
+  const given = isObject(body) ? body['secrets'] : undefined;
+  if (!isObject(given)) throw invalid('the body has no object of secrets');
+  const changes = changesOf(given);
+  await deployChanges(exchange, name, changes, workerCodes.settingsNotDeployed);
+  const set = [...changes].flatMap(([key, secret]) => (secret === null ? [] : [[key, shownBinding(secret)]]));
+  return ok(Object.fromEntries(set));
+}
+
+/**
+ * `PATCH .../workers/{name}/versions/latest {env: {NAME: {type, text} | null}, annotations}`: a version with other
+ * secrets that does not run yet, as `wrangler versions secret put` makes it.
+ */
+export async function patchLatestVersion(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const { name } = requireWorkerById(exchange);
+  const body = await readJson(exchange, 'version', bodyLimit);
+  const env = isObject(body) ? body['env'] : undefined;
+  if (!isObject(body) || !isObject(env)) throw invalid('the body has no object env');
+  const changes = changesOf(env);
+  const latest = requireVersion(exchange, name);
+  const annotations = { ...annotationsOf(body['annotations']), 'workers/triggered_by': 'version_upload' };
+  const version = addVersion(exchange, name, latest, changes, annotations);
+  return ok(shownVersion(version, authorOf(platform)));
+}
+
+/** Changes by name. An entry's own name is its key. */
+function changesOf(given: Readonly<Record<string, unknown>>): SecretChanges {
+  const entries = Object.entries(given);
+  if (entries.length > bulkLimit) throw invalid(`at most ${bulkLimit} secrets can be changed at once`);
+  return new Map(
+    entries.map(([name, value]) => [
+      name,
+      value === null ? null : secretOf(isObject(value) ? { ...value, name } : value),
+    ]),
+  );
+}
+
+/** A secret out of a request. Never tells its text, not even of a wrong one. */
+function secretOf(value: unknown): Secret {
+  if (!isObject(value)) throw invalid('a secret is no JSON object');
+  const { name, text, type = 'secret_text' } = value as { name?: unknown; text?: unknown; type?: unknown };
+  if (typeof name !== 'string') throw invalid('a secret has no name');
+  const fault = bindingFault(name);
+  if (fault !== undefined) throw invalid(`secret '${name}': ${fault}`);
+  if (type !== 'secret_text') throw invalid(`secret '${name}' has a type that the sandbox cannot run`);
+  if (typeof text !== 'string') throw invalid(`secret '${name}' has no text`);
+  return { name, type, text };
+}
+
+/** Makes a version with other secrets and runs it; refuses with `notDeployed` when the latest does not run. */
+async function deployChanges(
+  exchange: Exchange,
+  name: string,
+  changes: SecretChanges,
+  notDeployed: number,
+): Promise<void> {
+  const { platform } = exchange;
+  const latest = requireVersion(exchange, name);
+  if (!isDeployed(platform, name, latest)) {
+    throw refusal(
+      400,
+      notDeployed,
+      "Secret edit failed. You attempted to modify a secret, but the latest version of your Worker isn't currently deployed.",
+    );
+  }
+  const annotations = { 'workers/triggered_by': 'secret' };
+  workersOf(platform).atOnce(() => {
+    const { id } = addVersion(exchange, name, latest, changes, annotations);
+    const versions = [{ id, percentage: 100 }];
+    workersOf(platform).addDeployment(name, { source: sourceOf(exchange), annotations, versions });
+  });
+  await platform.edge?.refreshWorkers();
+}
+
+function addVersion(
+  exchange: Exchange,
+  name: string,
+  latest: StoredVersion,
+  changes: SecretChanges,
+  annotations: Readonly<Record<string, string>>,
+): StoredVersion {
+  const { compatibilityDate, compatibilityFlags, codeId } = latest;
+  return workersOf(exchange.platform).addVersion(name, codeId, {
+    source: sourceOf(exchange),
+    annotations,
+    bindings: changed(latest.bindings, changes),
+    ...(compatibilityDate === undefined ? {} : { compatibilityDate }),
+    compatibilityFlags,
+  });
+}
+
+function changed(bindings: readonly WorkerBinding[], changes: SecretChanges): WorkerBinding[] {
+  const taken = bindings.find((binding) => changes.has(binding.name) && !isSecret(binding));
+  if (taken !== undefined) {
+    throw refusal(
+      400,
+      workerCodes.bindingNameTaken,
+      `Binding name '${taken.name}' already in use. Please use a different name and try again.`,
+    );
+  }
+  const added = [...changes.values()].filter((secret) => secret !== null);
+  return [...bindings.filter(({ name }) => !changes.has(name)), ...added];
+}
+
+function requireVersion(exchange: Exchange, name: string): StoredVersion {
+  const latest = latestVersion(exchange.platform, name);
+  if (latest === undefined) throw refusal(404, workerCodes.workerNotFound, 'This Worker has no version yet.');
+  return latest;
+}
+
+function requireSecret(exchange: Exchange, name: string): WorkerBinding {
+  const wanted = param(exchange, 'secret');
+  const bindings = latestVersion(exchange.platform, name)?.bindings ?? [];
+  const secret = bindings.find((binding) => binding.name === wanted && isSecret(binding));
+  if (secret === undefined) throw refusal(404, workerCodes.secretNotFound, `Secret '${wanted}' not found.`);
+  return secret;
+}
+
+function isSecret({ type }: WorkerBinding): boolean {
+  return type === 'secret_text';
+}
+
+function invalid(what: string) {
+  return refusal(400, workerCodes.uploadInvalid, `${what}.`);
+}

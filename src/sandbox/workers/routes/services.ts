@@ -1,0 +1,84 @@
+import { ok } from '../../../v4/envelope.ts';
+import type { Answer } from '../../../v4/send.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { pageInfo, wholeNumber } from '../../http/paging.ts';
+import { shownBinding } from './bindings.ts';
+import { latestVersion, requireWorker, requireWorkerById, workersOf } from './find.ts';
+import { shownScript, shownService, shownWorker } from './shapes.ts';
+
+/** `GET .../scripts`. */
+export function listScripts({ platform }: Exchange): Answer {
+  const workers = workersOf(platform).list();
+  return ok(workers.map((worker) => shownScript(worker, latestVersion(platform, worker.name))));
+}
+
+/** `DELETE .../scripts/{name}` and `.../services/{name}`: the worker with its versions and secrets. */
+export async function removeScript(exchange: Exchange): Promise<Answer> {
+  return remove(exchange, requireWorker(exchange).name);
+}
+
+/** `DELETE .../workers/workers/{id}`. */
+export async function removeWorker(exchange: Exchange): Promise<Answer> {
+  return remove(exchange, requireWorkerById(exchange).name);
+}
+
+async function remove({ platform }: Exchange, name: string): Promise<Answer> {
+  workersOf(platform).remove(name);
+  await platform.edge?.refreshWorkers();
+  return ok({ id: name });
+}
+
+/** `GET .../services/{name}`: the worker with its one environment. */
+export function getService(exchange: Exchange): Answer {
+  const worker = requireWorker(exchange);
+  return ok(shownService(worker, latestVersion(exchange.platform, worker.name)));
+}
+
+/** `GET .../services/{name}/environments/{environment}`. */
+export function getEnvironment(exchange: Exchange): Answer {
+  const worker = requireWorker(exchange);
+  return ok(shownService(worker, latestVersion(exchange.platform, worker.name)).default_environment);
+}
+
+/** `GET .../services/{name}/environments/{environment}/bindings`. */
+export function getBindings(exchange: Exchange): Answer {
+  const { name } = requireWorker(exchange);
+  return ok((latestVersion(exchange.platform, name)?.bindings ?? []).map(shownBinding));
+}
+
+/** `GET .../workers/workers?page&per_page`. */
+export function listWorkers({ platform, query }: Exchange): Answer {
+  const all = workersOf(platform).list();
+  const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
+  const perPage = wholeNumber(query, 'per_page', 1, 100, 10);
+  const result = all
+    .slice((page - 1) * perPage, page * perPage)
+    .map((worker) => shownWorker(worker, workersOf(platform).deployments(worker.name)[0]));
+  return ok(result, pageInfo(page, perPage, result.length, all.length));
+}
+
+/** `GET .../workers/workers/{id}`. */
+export function getWorker(exchange: Exchange): Answer {
+  const worker = requireWorkerById(exchange);
+  return ok(shownWorker(worker, workersOf(exchange.platform).deployments(worker.name)[0]));
+}
+
+/** What refers to a worker: in the sandbox, nothing. */
+export function getReferences(exchange: Exchange): Answer {
+  requireWorker(exchange);
+  return ok({ services: { incoming: [], outgoing: [], pages_function: false }, durable_objects: [] });
+}
+
+/** Lists of what the sandbox does not have: routes, tails, durable objects. */
+export function listNothing(): Answer {
+  return ok([], pageInfo(1, 20, 0, 0));
+}
+
+export function getSchedules(exchange: Exchange): Answer {
+  requireWorker(exchange);
+  return ok({ schedules: [] });
+}
+
+export function getAccountSettings(): Answer {
+  return ok({ default_usage_model: 'standard', green_compute: false });
+}

@@ -1,0 +1,83 @@
+import { ok } from '../../../v4/envelope.ts';
+import type { Answer } from '../../../v4/send.ts';
+import { type Exchange, isObject, readJson, refusal } from '../../http/exchange.ts';
+import { workerCodes } from './codes.ts';
+import { latestVersion, requireWorker, workersOf } from './find.ts';
+import { objectOf, readForm } from './form.ts';
+import { shownScriptSettings, shownSettings } from './shapes.ts';
+import { publish, settingsAfter } from './upload.ts';
+
+const bodyLimit = 1024 * 1024;
+
+/** `GET .../scripts/{name}/settings`: those of the worker and of its latest version. */
+export function getSettings(exchange: Exchange): Answer {
+  const worker = requireWorker(exchange);
+  return ok(shownSettings(worker, latestVersion(exchange.platform, worker.name)));
+}
+
+/** `PATCH .../scripts/{name}/settings`, a form with a part `settings`: a new version with the same code. */
+export async function patchSettings(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const { name } = requireWorker(exchange);
+  const settings = objectOf((await readForm(exchange)) ?? [], 'settings');
+  if (settings === undefined)
+    throw refusal(400, workerCodes.uploadInvalid, 'The form has no part named settings.');
+  const latest = latestVersion(platform, name);
+  if (latest === undefined) throw refusal(404, workerCodes.workerNotFound, 'This Worker has no version yet.');
+  const metadata = {
+    bindings: latest.bindings,
+    compatibility_date: latest.compatibilityDate,
+    compatibility_flags: latest.compatibilityFlags,
+    ...settings,
+  };
+  const code = workersOf(platform).code(latest.codeId);
+  await publish(exchange, name, { code, metadata }, { deployed: true });
+  return getSettings(exchange);
+}
+
+/** `GET .../scripts/{name}/script-settings`: those that belong to no version. */
+export function getScriptSettings(exchange: Exchange): Answer {
+  return ok(shownScriptSettings(requireWorker(exchange)));
+}
+
+/** `PATCH .../scripts/{name}/script-settings`. */
+export async function patchScriptSettings(exchange: Exchange): Promise<Answer> {
+  const worker = requireWorker(exchange);
+  const body = await readJson(exchange, 'settings', bodyLimit);
+  if (!isObject(body)) throw refusal(400, workerCodes.uploadInvalid, 'The settings are no JSON object.');
+  workersOf(exchange.platform).change(worker.name, { settings: settingsAfter(worker, body) });
+  return getScriptSettings(exchange);
+}
+
+/** `GET .../scripts/{name}/subdomain`: whether the worker answers at its own hostname. */
+export function getSubdomain(exchange: Exchange): Answer {
+  const { routed, previews } = requireWorker(exchange);
+  return ok({ enabled: routed, previews_enabled: previews });
+}
+
+/** `POST .../scripts/{name}/subdomain {enabled, previews_enabled}`. */
+export async function postSubdomain(exchange: Exchange): Promise<Answer> {
+  const worker = requireWorker(exchange);
+  const body = await readJson(exchange, 'subdomain', bodyLimit);
+  if (!isObject(body) || typeof body['enabled'] !== 'boolean') {
+    throw refusal(400, workerCodes.uploadInvalid, 'The body says not whether the subdomain is enabled.');
+  }
+  const previews = body['previews_enabled'];
+  workersOf(exchange.platform).change(worker.name, {
+    routed: body['enabled'],
+    ...(typeof previews === 'boolean' ? { previews } : {}),
+  });
+  return getSubdomain(exchange);
+}
+
+/** `DELETE .../scripts/{name}/subdomain`. */
+export function removeSubdomain(exchange: Exchange): Answer {
+  const { name } = requireWorker(exchange);
+  workersOf(exchange.platform).change(name, { routed: false, previews: false });
+  return getSubdomain(exchange);
+}
+
+/** `GET .../workers/subdomain`, and the edge's address, below which workers have theirs; null while none is served. */
+export function getAccountSubdomain({ platform }: Exchange): Answer {
+  return ok({ subdomain: 'sandbox', edge_url: platform.edge?.url ?? null });
+}

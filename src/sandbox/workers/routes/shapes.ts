@@ -1,0 +1,114 @@
+import type { StoredDeployment, StoredVersion, StoredWorker } from '../../../store/workers/workers.ts';
+import { shownBinding } from './bindings.ts';
+
+/** Milliseconds since the UNIX epoch as ISO 8601. */
+function iso(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+/** A worker as the scripts' endpoints show it; of its version, the latest. */
+export function shownScript(worker: StoredWorker, version: StoredVersion | undefined) {
+  return {
+    id: worker.name,
+    tag: worker.tag,
+    tags: worker.settings['tags'] ?? [],
+    created_on: iso(worker.createdAt),
+    modified_on: iso(worker.modifiedAt),
+    usage_model: 'standard',
+    handlers: ['fetch'],
+    has_assets: false,
+    has_modules: true,
+    logpush: worker.settings['logpush'] ?? false,
+    ...(version === undefined ? {} : { etag: version.codeId, last_deployed_from: version.source }),
+    ...(version === undefined ? {} : shownRuntime(version)),
+  };
+}
+
+function shownRuntime({ compatibilityDate, compatibilityFlags }: StoredVersion) {
+  return {
+    ...(compatibilityDate === undefined ? {} : { compatibility_date: compatibilityDate }),
+    compatibility_flags: compatibilityFlags,
+  };
+}
+
+/** A version with its resources; of secrets, their names. */
+export function shownVersion(version: StoredVersion, author: string) {
+  return {
+    id: version.id,
+    number: version.number,
+    metadata: {
+      created_on: iso(version.createdAt),
+      modified_on: iso(version.createdAt),
+      source: version.source,
+      author_email: author,
+      hasPreview: false,
+    },
+    annotations: version.annotations,
+    resources: {
+      script: { etag: version.codeId, handlers: ['fetch'], last_deployed_from: version.source },
+      script_runtime: { usage_model: 'standard', ...shownRuntime(version) },
+      bindings: version.bindings.map(shownBinding),
+    },
+  };
+}
+
+export function shownDeployment(deployment: StoredDeployment, author: string) {
+  return {
+    id: deployment.id,
+    source: deployment.source,
+    strategy: 'percentage',
+    author_email: author,
+    created_on: iso(deployment.createdAt),
+    annotations: deployment.annotations,
+    versions: deployment.versions.map(({ id, percentage }) => ({ version_id: id, percentage })),
+  };
+}
+
+/** Settings of the worker and of its latest version together. */
+export function shownSettings(worker: StoredWorker, version: StoredVersion | undefined) {
+  return {
+    ...shownScriptSettings(worker),
+    bindings: (version?.bindings ?? []).map(shownBinding),
+    usage_model: 'standard',
+    placement: {},
+    annotations: version?.annotations ?? {},
+    ...(version === undefined ? {} : shownRuntime(version)),
+  };
+}
+
+/** Settings that belong to the worker and not to a version. */
+export function shownScriptSettings({ settings }: StoredWorker) {
+  return {
+    logpush: settings['logpush'] ?? false,
+    observability: settings['observability'] ?? { enabled: false },
+    tags: settings['tags'] ?? [],
+    tail_consumers: settings['tail_consumers'] ?? [],
+  };
+}
+
+/** A worker as the newer endpoints (`workers/workers`) show it. */
+export function shownWorker(worker: StoredWorker, deployed: StoredDeployment | undefined) {
+  return {
+    id: worker.tag,
+    name: worker.name,
+    created_on: iso(worker.createdAt),
+    updated_on: iso(worker.modifiedAt),
+    deployed_on: deployed === undefined ? null : iso(deployed.createdAt),
+    ...shownScriptSettings(worker),
+    subdomain: { enabled: worker.routed, previews_enabled: worker.previews },
+    references: {
+      dispatch_namespace_outbounds: [],
+      domains: [],
+      durable_objects: [],
+      queues: [],
+      workers: [],
+    },
+  };
+}
+
+/** A worker as the services' endpoints show it, with its one environment. */
+export function shownService(worker: StoredWorker, version: StoredVersion | undefined) {
+  const dates = { created_on: iso(worker.createdAt), modified_on: iso(worker.modifiedAt) };
+  const environment = { environment: 'production', ...dates, script: shownScript(worker, version) };
+  return { id: worker.name, ...dates, default_environment: environment, environments: [environment] };
+}

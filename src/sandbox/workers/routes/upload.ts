@@ -1,0 +1,169 @@
+import {
+  moduleKindOf,
+  type WorkerBinding,
+  type WorkerCode,
+  workerNameFault,
+} from '../../../model/workers/worker.ts';
+import type { StoredVersion, StoredWorker, VersionDetails } from '../../../store/workers/workers.ts';
+import { ok } from '../../../v4/envelope.ts';
+import type { FormPart } from '../../../v4/read-form.ts';
+import type { Answer } from '../../../v4/send.ts';
+import { type Exchange, param, refusal } from '../../http/exchange.ts';
+import { bindingsOf } from './bindings.ts';
+import { workerCodes } from './codes.ts';
+import { authorOf, latestVersion, requireWorker, sourceOf, workersOf } from './find.ts';
+import { objectOf, readForm, readScript } from './form.ts';
+import { shownScript, shownVersion } from './shapes.ts';
+import { refuseBroken } from './try.ts';
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+/** What an upload brings: code, and what it says of it. */
+interface Upload {
+  readonly code: WorkerCode;
+  readonly metadata: Metadata;
+}
+
+/** `PUT .../scripts/{name}`: a new version that runs at once; makes the worker when there is none. */
+export async function putScript(exchange: Exchange): Promise<Answer> {
+  const name = newNameOf(exchange);
+  const upload = await readUpload(exchange);
+  const version = await publish(exchange, name, upload, { deployed: true });
+  const worker = requireWorker(exchange);
+  return ok({
+    ...shownScript(worker, version),
+    entry_point: upload.code.entry,
+    startup_time_ms: 0,
+    deployment_id: version.id,
+  });
+}
+
+/** `POST .../scripts/{name}/versions`: a new version that does not run yet. */
+export async function postVersion(exchange: Exchange): Promise<Answer> {
+  const { name } = requireWorker(exchange);
+  const upload = await readUpload(exchange);
+  const version = await publish(exchange, name, upload, { deployed: false });
+  return ok(shownVersion(version, authorOf(exchange.platform)));
+}
+
+/** `PUT .../scripts/{name}/content`: other code with the settings as they are; runs at once. */
+export async function putContent(exchange: Exchange): Promise<Answer> {
+  const { name } = requireWorker(exchange);
+  const { code } = await readUpload(exchange);
+  const before = latestVersion(exchange.platform, name);
+  const metadata = {
+    bindings: before?.bindings ?? [],
+    compatibility_date: before?.compatibilityDate,
+    compatibility_flags: before?.compatibilityFlags,
+  };
+  const version = await publish(exchange, name, { code, metadata }, { deployed: true });
+  return ok(shownScript(requireWorker(exchange), version));
+}
+
+/** The name of a worker that may be new. Refuses one that no worker can have. */
+function newNameOf(exchange: Exchange): string {
+  const name = param(exchange, 'script');
+  const fault = workerNameFault(name);
+  if (fault !== undefined)
+    throw refusal(400, workerCodes.workerNameInvalid, `invalid worker name '${name}': ${fault}.`);
+  return name;
+}
+
+async function readUpload(exchange: Exchange): Promise<Upload> {
+  const parts = await readForm(exchange);
+  if (parts === undefined) {
+    const content = await readScript(exchange);
+    const modules = [{ name: 'worker.js', kind: 'script' as const, content }];
+    return { code: { format: 'script', entry: 'worker.js', modules }, metadata: {} };
+  }
+  const metadata = objectOf(parts, 'metadata') ?? {};
+  return { code: codeOf(parts, metadata), metadata };
+}
+
+function codeOf(parts: readonly FormPart[], metadata: Metadata): WorkerCode {
+  const files = parts.filter(({ name }) => !/^metadata(\[|$)/.test(name));
+  const main = metadata['main_module'];
+  const entry = main ?? metadata['body_part'];
+  if (typeof entry !== 'string') throw invalid('The metadata names neither main_module nor body_part');
+  const modules = files.map(({ name, fileName = name, contentType, content }) => {
+    const kind = moduleKindOf(contentType);
+    if (kind === undefined) throw invalid(`Module "${fileName}" has the unsupported type ${contentType}`);
+    return { name: main === undefined ? name : fileName, kind, content };
+  });
+  if (!modules.some(({ name }) => name === entry)) throw invalid(`No such module "${entry}"`);
+  return { format: main === undefined ? 'script' : 'modules', entry, modules };
+}
+
+/** Stores a version once its code is known to load, and runs it when it is `deployed`. */
+export async function publish(
+  exchange: Exchange,
+  name: string,
+  { code, metadata }: Upload,
+  { deployed }: { deployed: boolean },
+): Promise<StoredVersion> {
+  const { platform } = exchange;
+  const workers = workersOf(platform);
+  const before = latestVersion(platform, name)?.bindings ?? [];
+  const triggered = deployed ? 'upload' : 'version_upload';
+  const details = detailsOf(exchange, metadata, before, triggered);
+  await refuseBroken({ name, code, ...details });
+  const version = workers.atOnce(() => {
+    const worker = workers.find(name) ?? workers.create(name);
+    workers.change(name, { settings: settingsAfter(worker, metadata) });
+    const added = workers.addVersion(name, workers.keepCode(code), details);
+    const { source, annotations, id } = added;
+    if (deployed) workers.addDeployment(name, { source, annotations, versions: [{ id, percentage: 100 }] });
+    return added;
+  });
+  if (deployed) await platform.edge?.refreshWorkers();
+  return version;
+}
+
+/** What metadata say of a version. `triggered` tells what made it, as the provider's annotation does. */
+function detailsOf(
+  exchange: Exchange,
+  metadata: Metadata,
+  before: readonly WorkerBinding[],
+  triggered: string,
+): VersionDetails {
+  const keep = stringsOf(metadata['keep_bindings']);
+  const date = metadata['compatibility_date'];
+  return {
+    source: sourceOf(exchange),
+    annotations: { ...annotationsOf(metadata['annotations']), 'workers/triggered_by': triggered },
+    bindings: bindingsOf(exchange.platform, { bindings: metadata['bindings'], keep }, before),
+    ...(date === undefined || date === null ? {} : { compatibilityDate: checkDate(date) }),
+    compatibilityFlags: stringsOf(metadata['compatibility_flags']),
+  };
+}
+
+function checkDate(date: unknown): string {
+  if (typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date)) return date;
+  throw invalid(`The compatibility date is ${JSON.stringify(date)}, and not like 2026-11-01`);
+}
+
+/** Strings of the platform's own kind: `workers/message`, `workers/tag`. */
+export function annotationsOf(value: unknown): Record<string, string> {
+  const entries = Object.entries(typeof value === 'object' && value !== null ? value : {});
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+function stringsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+const settingNames = ['tags', 'logpush', 'observability', 'tail_consumers'];
+
+/** The worker's own settings with those that are given; null takes one away. */
+export function settingsAfter(worker: StoredWorker, given: Metadata): Metadata {
+  const named = Object.entries({ ...worker.settings, ...given }).filter(([name]) =>
+    settingNames.includes(name),
+  );
+  return Object.fromEntries(named.filter(([, value]) => value !== null && value !== undefined));
+}
+
+function invalid(what: string) {
+  return refusal(400, workerCodes.uploadInvalid, `${what}.`);
+}

@@ -1,0 +1,89 @@
+import type { StoredVersion } from '../../../store/workers/workers.ts';
+import { ok } from '../../../v4/envelope.ts';
+import type { Answer } from '../../../v4/send.ts';
+import { type Exchange, isObject, param, readJson, refusal } from '../../http/exchange.ts';
+import { pageInfo, wholeNumber } from '../../http/paging.ts';
+import { workerCodes } from './codes.ts';
+import { authorOf, requireWorker, sourceOf, workersOf } from './find.ts';
+import { shownDeployment, shownVersion } from './shapes.ts';
+import { annotationsOf } from './upload.ts';
+
+const bodyLimit = 64 * 1024;
+
+/** `GET .../versions?page&per_page&deployable`: the newest first; all of them can be deployed. */
+export function listVersions(exchange: Exchange): Answer {
+  const { name } = requireWorker(exchange);
+  const { query, platform } = exchange;
+  const all = workersOf(platform).versions(name);
+  const deployable = query.get('deployable') === 'true';
+  const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
+  const perPage = wholeNumber(query, 'per_page', 1, 100, deployable ? 100 : 10);
+  const shown = all.slice((page - 1) * perPage, page * perPage);
+  const items = shown.map((version) => shownVersion(version, authorOf(platform)));
+  return ok({ items }, pageInfo(page, perPage, items.length, all.length));
+}
+
+/** `GET .../versions/{id}`. */
+export function getVersion(exchange: Exchange): Answer {
+  const { name } = requireWorker(exchange);
+  const version = requireVersion(exchange, name, param(exchange, 'version'));
+  return ok(shownVersion(version, authorOf(exchange.platform)));
+}
+
+function requireVersion(exchange: Exchange, name: string, id: unknown): StoredVersion {
+  const version = workersOf(exchange.platform)
+    .versions(name)
+    .find((one) => one.id === id);
+  if (version === undefined)
+    throw refusal(404, workerCodes.versionNotFound, `Version ${JSON.stringify(id)} of the Worker not found.`);
+  return version;
+}
+
+/** `GET .../deployments`: the newest first, which is the one that runs. */
+export function listDeployments(exchange: Exchange): Answer {
+  const { name } = requireWorker(exchange);
+  const author = authorOf(exchange.platform);
+  const deployments = workersOf(exchange.platform).deployments(name);
+  return ok({ deployments: deployments.map((one) => shownDeployment(one, author)) });
+}
+
+/** `GET .../deployments/{id}`. */
+export function getDeployment(exchange: Exchange): Answer {
+  const { name } = requireWorker(exchange);
+  const id = param(exchange, 'deployment');
+  const deployment = workersOf(exchange.platform)
+    .deployments(name)
+    .find((one) => one.id === id);
+  if (deployment === undefined)
+    throw refusal(404, workerCodes.workerNotFound, `Deployment ${id} of the Worker not found.`);
+  return ok(shownDeployment(deployment, authorOf(exchange.platform)));
+}
+
+/**
+ * `POST .../deployments {strategy, versions: [{version_id, percentage}]}`: runs a version. The sandbox runs one
+ * version at a time, so only 100 % is accepted.
+ */
+export async function postDeployment(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const { name } = requireWorker(exchange);
+  const body = await readJson(exchange, 'deployment', bodyLimit);
+  if (!isObject(body) || !Array.isArray(body['versions'])) {
+    throw refusal(400, workerCodes.uploadInvalid, 'A deployment has a list of versions.');
+  }
+  const [share, ...others] = body['versions'].filter(isObject);
+  const version = requireVersion(exchange, name, share?.['version_id']);
+  if (others.length > 0 || share?.['percentage'] !== 100) {
+    throw refusal(
+      400,
+      workerCodes.uploadInvalid,
+      'The sandbox runs one version of a Worker, at 100 percent.',
+    );
+  }
+  const deployment = workersOf(platform).addDeployment(name, {
+    source: sourceOf(exchange),
+    annotations: { ...annotationsOf(body['annotations']), 'workers/triggered_by': 'deployment' },
+    versions: [{ id: version.id, percentage: 100 }],
+  });
+  await platform.edge?.refreshWorkers();
+  return ok(shownDeployment(deployment, authorOf(platform)));
+}

@@ -1,0 +1,225 @@
+import { join, posix } from 'node:path';
+import process from 'node:process';
+import type { Miniflare, MiniflareOptions, V4WorkerOptions } from 'miniflare';
+import { makePrivateFolder } from '../../files/folders.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ModuleKind, RunnableWorker, WorkerBinding, WorkerModule } from '../../model/workers/worker.ts';
+import { checkTree } from '../../store/inside.ts';
+import { endingWithUs } from '../http/watchdog.ts';
+
+export interface RuntimeOptions {
+  /** Root of the data that bindings reach, in `<persistRoot>/v3`; left out, data are forgotten at the close. */
+  readonly persistRoot?: string;
+  /** Told what workers write to their console. */
+  readonly onLog?: (log: RuntimeLog) => void;
+}
+
+/** What a worker wrote to its console, or a fault that the runtime reports. */
+export interface RuntimeLog {
+  /** `log`, `info`, `warn`, `error` or `debug`. */
+  readonly level: string;
+  readonly message: string;
+}
+
+/** One workerd process, which ends with this one however it ends, and the workers that it runs. */
+export interface Runtime {
+  /**
+   * Runs these workers and no others; resolves once each answers at its port. Refuses, with what the runtime says,
+   * code that does not load; then nothing runs until the next call. Before the first time it refuses data with a link.
+   */
+  run(workers: readonly RunnableWorker[]): Promise<void>;
+  /** The loopback port at which a worker answers HTTP, with whatever Host header; undefined when it does not run. */
+  portOf(name: string): number | undefined;
+  /** Ends workerd. */
+  close(): Promise<void>;
+}
+
+/**
+ * A runtime for workers, workerd through Miniflare. Nothing is loaded or started before the first `run`. Refuses with
+ * a Problem when Miniflare is not installed, which is optional.
+ */
+export function openRuntime(options: RuntimeOptions): Runtime {
+  let miniflare: Miniflare | undefined;
+  let ports: ReadonlyMap<string, number> = new Map();
+  let isReady = false;
+  const stop = async () => {
+    const running = miniflare;
+    miniflare = undefined;
+    ports = new Map();
+    // A runtime that failed to start fails its disposal with the same words.
+    await running?.dispose().catch(() => undefined);
+  };
+  return {
+    async run(workers) {
+      if (workers.length === 0) return stop();
+      if (options.persistRoot !== undefined && !isReady) readyData(join(options.persistRoot, 'v3'));
+      isReady = true;
+      const faults: string[] = [];
+      try {
+        const { Miniflare, ...library } = await loadMiniflare();
+        const settings = settingsOf(library, options, workers, faults);
+        const running = await endingWithUs('workerd', async () => {
+          await miniflare?.setOptions(settings);
+          miniflare ??= withoutSignals(() => new Miniflare(settings));
+          await miniflare.ready;
+          return miniflare;
+        });
+        ports = await portsOf(running, workers);
+      } catch (error) {
+        await stop();
+        throw startProblem(error, faults);
+      }
+    },
+    portOf: (name) => ports.get(name),
+    close: stop,
+  };
+}
+
+/** workerd opens files there by itself, follows what it meets, and leaves the folder that it makes open to others. */
+function readyData(folder: string): void {
+  checkTree(folder);
+  makePrivateFolder(folder);
+}
+
+function settingsOf(
+  { NoOpLog, convertV4MiniflareOptions }: Pick<Library, 'NoOpLog' | 'convertV4MiniflareOptions'>,
+  { persistRoot, onLog }: RuntimeOptions,
+  workers: readonly RunnableWorker[],
+  faults: string[],
+): MiniflareOptions {
+  // Its current options are in flux; the older form is what wrangler itself gives it.
+  return convertV4MiniflareOptions({
+    workers: workers.map(workerSettings),
+    ...(persistRoot === undefined ? {} : { resourcePersistencePath: join(persistRoot, 'v3') }),
+    host: '127.0.0.1',
+    port: 0,
+    cf: false,
+    log: new NoOpLog(),
+    unsafeLocalExplorer: false,
+    unsafeObservability: false,
+    handleStructuredLogs({ level, message }) {
+      if (/^service core:user:/.test(message)) faults.push(message);
+      else onLog?.({ level, message: plainMessage(message) });
+    },
+  });
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Makes a Miniflare that leaves the process's signals alone. It would end the process at once, before anything else is
+ * closed; its own ending of workerd on exit stays.
+ */
+function withoutSignals<T>(make: () => T): T {
+  const before = new Map(signals.map((signal) => [signal, process.listeners(signal)]));
+  const made = make();
+  for (const [signal, known] of before) {
+    for (const listener of process.listeners(signal)) {
+      if (!known.includes(listener)) process.removeListener(signal, listener);
+    }
+  }
+  return made;
+}
+
+type Library = typeof import('miniflare');
+
+/** Whether workers can run here. Refuses nothing. */
+export async function isRuntimeInstalled(): Promise<boolean> {
+  return (await loadMiniflare().catch(() => undefined)) !== undefined;
+}
+
+async function loadMiniflare(): Promise<Library> {
+  try {
+    return await import('miniflare');
+  } catch (error) {
+    throw new Problem('refused', 'Workers cannot run here: the package "miniflare" is not installed.', {
+      hint: 'It is an optional dependency; install edgectl again without --omit=optional.',
+      cause: error,
+    });
+  }
+}
+
+async function portsOf(
+  miniflare: Miniflare,
+  workers: readonly RunnableWorker[],
+): Promise<Map<string, number>> {
+  const ports = new Map<string, number>();
+  for (const { name } of workers) {
+    const url = await miniflare.unsafeGetDirectURL(name);
+    ports.set(name, Number(url.port));
+  }
+  return ports;
+}
+
+function workerSettings(worker: RunnableWorker): V4WorkerOptions {
+  return {
+    name: worker.name,
+    ...sourceOf(worker),
+    ...(worker.compatibilityDate === undefined ? {} : { compatibilityDate: worker.compatibilityDate }),
+    compatibilityFlags: [...worker.compatibilityFlags],
+    ...bindingsOf(worker.bindings),
+    // A socket of its own takes any Host header, and gives the request as it came.
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+    unsafeRegisterWorker: false,
+  };
+}
+
+type Source = {
+  modules: { type: MiniflareType; path: string; contents: string | Uint8Array<ArrayBuffer> }[];
+};
+type MiniflareType = 'ESModule' | 'CommonJS' | 'Text' | 'Data' | 'CompiledWasm';
+
+function sourceOf({ code }: RunnableWorker): (Source & { modulesRoot: string }) | { script: string } {
+  const entry = code.modules.find(({ name }) => name === code.entry);
+  if (entry === undefined)
+    throw new Problem('bug', `The worker's entry "${code.entry}" is not among its modules.`);
+  if (code.format === 'script') return { script: Buffer.from(entry.content).toString('utf8') };
+  const others = code.modules.filter((module) => module !== entry);
+  return { modules: [entry, ...others].flatMap(moduleOf), modulesRoot: '/' };
+}
+
+const types: Readonly<Record<ModuleKind, MiniflareType | undefined>> = {
+  esm: 'ESModule',
+  script: 'CommonJS',
+  text: 'Text',
+  data: 'Data',
+  wasm: 'CompiledWasm',
+  'source-map': undefined,
+};
+
+/** A module under an absolute path, so that no name depends on the working directory. */
+function moduleOf({ name, kind, content }: WorkerModule): Source['modules'] {
+  const type = types[kind];
+  if (type === undefined) return [];
+  const binary = kind === 'data' || kind === 'wasm';
+  const contents = binary ? new Uint8Array(content) : Buffer.from(content).toString('utf8');
+  return [{ type, path: posix.join('/', name), contents }];
+}
+
+type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+function bindingsOf(bindings: readonly WorkerBinding[]) {
+  const values: Record<string, Json> = {};
+  const kvNamespaces: Record<string, string> = {};
+  const r2Buckets: Record<string, string> = {};
+  for (const binding of bindings) {
+    if (binding.type === 'kv_namespace') kvNamespaces[binding.name] = binding.namespace_id;
+    else if (binding.type === 'r2_bucket') r2Buckets[binding.name] = binding.bucket_name;
+    else values[binding.name] = binding.type === 'json' ? (binding.json as Json) : binding.text;
+  }
+  return { bindings: values, kvNamespaces, r2Buckets };
+}
+
+/** An exception of a worker without the place in the runtime's own source that met it. */
+function plainMessage(message: string): string {
+  return message.replace(/^Uncaught exception: \S+: failed: remote\.jsg\./, 'Uncaught ');
+}
+
+/** What the runtime said about the code, without the name that Miniflare gives the worker. */
+function startProblem(error: unknown, faults: readonly string[]): Problem {
+  if (error instanceof Problem) return error;
+  const said = faults.map((fault) => fault.replace(/^service core:user:[^:]*: /, '')).join('\n');
+  if (said !== '') return new Problem('refused', said, { cause: error });
+  const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+  return new Problem('refused', message, { cause: error });
+}

@@ -1,0 +1,114 @@
+import { plainName } from '../../model/dns/dns.ts';
+import { wireTime } from '../../model/hostnames/state.ts';
+import type { StoredZone } from '../../store/zones/zones.ts';
+import { ok } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import { edgeAddresses } from '../dns/names.ts';
+import { hostnameCodes } from '../hostnames/codes.ts';
+import { changeSurroundings } from '../hostnames/run.ts';
+import { clockNow } from '../http/clock.ts';
+import { codes } from '../http/codes.ts';
+import { type Exchange, isObject, type Platform, param, readJson, refusal } from '../http/exchange.ts';
+import { pageInfo, wholeNumber } from '../http/paging.ts';
+
+const bodyLimit = 1024 * 1024;
+const zoneName = /^(?=.{3,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+
+/** The zone that a path names. Refuses one that is not of this account with 403. */
+export function zoneOf(exchange: Exchange): StoredZone {
+  const zone = exchange.platform.registry().zones.find(param(exchange, 'zone'));
+  if (zone === undefined) {
+    throw refusal(403, codes.unauthorized, 'Unauthorized to access requested resource');
+  }
+  return zone;
+}
+
+export function listZones({ platform, query }: Exchange): Answer {
+  const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
+  const perPage = wholeNumber(query, 'per_page', 1, 50, 20);
+  const name = query.get('name')?.toLowerCase();
+  const status = query.get('status') ?? 'active';
+  const account = query.get('account.id') ?? platform.registry().account().id;
+  const found = platform
+    .registry()
+    .zones.list()
+    .filter((zone) => name === undefined || zone.name === name)
+    .filter(() => status === 'active' && account === platform.registry().account().id);
+  const shown = found.slice((page - 1) * perPage, page * perPage);
+  return ok(
+    shown.map((zone) => shapeOf(platform, zone)),
+    pageInfo(page, perPage, shown.length, found.length),
+  );
+}
+
+export function getZone(exchange: Exchange): Answer {
+  return ok(shapeOf(exchange.platform, zoneOf(exchange)));
+}
+
+/** Makes a zone of the account. It stands for a customer's own zone as well: holds and standalone zones need one. */
+export async function createZone(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const body = await readJson(exchange, 'the zone', bodyLimit);
+  const given = isObject(body) ? body['name'] : undefined;
+  const name = typeof given === 'string' ? plainName(given) : '';
+  if (!zoneName.test(name)) {
+    throw refusal(400, hostnameCodes.zoneNameInvalid, `${name || 'The name'} is not a registered domain`);
+  }
+  const now = clockNow(platform);
+  const zone = await changeSurroundings(platform, () => platform.registry().zones.create(name, now));
+  if (zone === undefined) throw refusal(400, hostnameCodes.zoneTaken, `${name} already exists`);
+  return ok(shapeOf(platform, zone));
+}
+
+export async function removeZone(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const zone = zoneOf(exchange);
+  const registry = platform.registry();
+  if (zone.id === registry.zoneId()) {
+    throw refusal(400, hostnameCodes.zoneNeeded, 'The sandbox keeps its own zone.');
+  }
+  await changeSurroundings(platform, () => {
+    registry.hostnames.removeZone(zone.id);
+    registry.dnsRecords.removeZone(zone.id);
+    registry.zones.remove(zone.id);
+  });
+  return ok({ id: zone.id });
+}
+
+/** What customers put into the target of a delegation: `<hostname>.<uuid>.dcv.<provider>`. */
+export function getDelegation(exchange: Exchange): Answer {
+  return ok({ uuid: zoneOf(exchange).delegation });
+}
+
+/** Address ranges of the edge. */
+export function listAddresses(): Answer {
+  return ok({
+    etag: 'sandbox',
+    ipv4_cidrs: Object.values(edgeAddresses).map((address) => `${address}/32`),
+    ipv6_cidrs: [],
+  });
+}
+
+function shapeOf(platform: Platform, zone: StoredZone) {
+  const { id, name } = platform.registry().account();
+  const created = wireTime(zone.createdAt);
+  return {
+    id: zone.id,
+    name: zone.name,
+    status: 'active',
+    paused: false,
+    type: 'full',
+    development_mode: 0,
+    name_servers: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'],
+    original_name_servers: null,
+    original_registrar: null,
+    original_dnshost: null,
+    created_on: created,
+    modified_on: created,
+    activated_on: created,
+    account: { id, name },
+    owner: { id: null, type: 'user', email: null },
+    plan: { id: 'enterprise', name: 'Enterprise Website', is_subscribed: true, can_subscribe: false },
+    permissions: ['#zone:read', '#zone:edit', '#dns_records:edit', '#ssl:edit'],
+  };
+}

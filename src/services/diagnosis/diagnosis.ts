@@ -1,0 +1,210 @@
+import { followAliases } from '../../dns/chain.ts';
+import { gatherDns } from '../../dns/gather.ts';
+import { type Diagnosis, diagnose } from '../../model/diagnosis/diagnose.ts';
+import {
+  type DnsFacts,
+  type Fact,
+  type Facts,
+  ifKnown,
+  known,
+  unknown,
+} from '../../model/diagnosis/facts.ts';
+import { isWithin, namesUpwards, parentName, type Resolver } from '../../model/dns/dns.ts';
+import { type CustomHostname, hasHoldMessage } from '../../model/hostnames/hostname.ts';
+import type { HeldZone } from '../../model/zones/zone.ts';
+import { openZoneMemory, type ZoneMemory } from '../hostnames/first-seen.ts';
+import { findHostname } from '../hostnames/hostnames.ts';
+import { clockOf, type PlatformInfo } from '../session/platform-info.ts';
+import type { Session } from '../session/session.ts';
+import { readHold } from '../zones/hold.ts';
+import { findZone } from '../zones/zones.ts';
+import { notProbed, probeHostname } from './edge.ts';
+import { factOf } from './fact.ts';
+import { gatherZone, type ZoneFacts } from './zone.ts';
+
+export interface DoctorOptions {
+  readonly resolver: Resolver;
+  readonly info: PlatformInfo;
+  /** Asks the edge as well. */
+  readonly probe: boolean;
+  /** The name to which customers are told to point; left out, the fallback origin. */
+  readonly target?: string | undefined;
+}
+
+/** What was found about one hostname, and the facts behind it. */
+export interface Case {
+  readonly facts: Facts;
+  readonly diagnosis: Diagnosis;
+}
+
+/** Says why hostnames of one zone do not work. What holds for the whole zone is gathered once. */
+export interface Doctor {
+  /** With `record` the platform is not asked for it again; null says that there is none. */
+  examine(hostname: string, record?: CustomHostname | null): Promise<Case>;
+  /** Keeps the dates on which hostnames were first seen in Moved. */
+  close(): Promise<void>;
+}
+
+/** Everything that one examination works with. */
+interface Practice extends DoctorOptions {
+  readonly session: Session;
+  readonly zoneId: string;
+  readonly zone: ZoneFacts;
+  readonly memory: ZoneMemory;
+  now(): number;
+}
+
+/** Opens a doctor for a zone: gathers what the zone itself must have. */
+export async function openDoctor(session: Session, zoneId: string, options: DoctorOptions): Promise<Doctor> {
+  const memory = await openZoneMemory(session, zoneId);
+  const zone = await gatherZone(session, zoneId, memory, options.info);
+  const practice: Practice = {
+    ...options,
+    session,
+    zoneId,
+    zone,
+    memory,
+    now: clockOf(session, options.info.now),
+  };
+  return {
+    async examine(hostname, record) {
+      const facts = await gatherFacts(practice, hostname, record);
+      // What was interrupted looks like DNS and an edge that fail: it is no ground for a verdict.
+      session.world.interrupted.throwIfAborted();
+      return { facts, diagnosis: diagnose(facts) };
+    },
+    close: () => memory.save(),
+  };
+}
+
+/** Gathers everything about one hostname. What fails is a fact with its reason; nothing is left out silently. */
+async function gatherFacts(
+  practice: Practice,
+  hostname: string,
+  given: CustomHostname | null | undefined,
+): Promise<Facts> {
+  const { session, zoneId, zone, memory } = practice;
+  const now = practice.now();
+  const record =
+    given === undefined
+      ? await factOf(async () => (await findHostname(session, zoneId, hostname)) ?? null)
+      : known(given);
+  const found = ifKnown(record) ?? undefined;
+  if (found !== undefined) memory.see([found], now);
+  const [wildcardRecord, { dns, target }] = await Promise.all([
+    ifKnown(record) === null ? coveringRecord(practice, hostname) : known(null),
+    gatherNames(practice, hostname),
+  ]);
+  const origin = found?.custom_origin_server ?? ifKnown(zone.fallback)?.origin;
+  const [originRecord, hold, standaloneZone] = await Promise.all([
+    origin === undefined ? unknown<null>('no origin is known') : zone.originRecord(origin),
+    holdOf(practice, hostname, found),
+    standaloneOf(practice, hostname, ifKnown(wildcardRecord) ?? undefined, dns),
+  ]);
+  const { originRecord: _ask, ...zoneFacts } = zone;
+  const facts = {
+    ...zoneFacts,
+    hostname,
+    now,
+    record,
+    wildcardRecord,
+    originRecord,
+    hold,
+    standaloneZone,
+    target,
+    dns,
+    history: found === undefined ? {} : memory.historyOf(found.id),
+  };
+  const edge = practice.probe ? await probeHostname(session, practice.info, facts) : notProbed;
+  return { ...facts, ...edge };
+}
+
+/** What DNS says, and the name to which customers point: the given one, the fallback origin, or what this one does. */
+async function gatherNames(
+  { resolver, zone, target }: Practice,
+  hostname: string,
+): Promise<{ readonly dns: DnsFacts; readonly target: Fact<string> }> {
+  const name = hostname.replace(/^\*\./, '');
+  const meant = target ?? ifKnown(zone.fallback)?.origin ?? (await ownTarget(resolver, zone, name));
+  const delegation = ifKnown(zone.delegation);
+  const dns = await gatherDns(resolver, {
+    hostname: name,
+    ...(meant !== undefined && { target: meant }),
+    ...(delegation !== undefined && { delegation }),
+  });
+  return {
+    dns,
+    target: meant === undefined ? unknown('the name to which customers point is not known') : known(meant),
+  };
+}
+
+/** The name of our zone to which the hostname leads. */
+async function ownTarget(resolver: Resolver, zone: ZoneFacts, hostname: string): Promise<string | undefined> {
+  const zoneName = ifKnown(zone.zone)?.name;
+  if (zoneName === undefined) return undefined;
+  const { hops } = await followAliases(resolver, hostname);
+  return hops.find((hop) => isWithin(hop.target, zoneName))?.target;
+}
+
+/** The wildcard record that covers a hostname which has none of its own. */
+function coveringRecord(
+  { session, zoneId }: Practice,
+  hostname: string,
+): Promise<Fact<CustomHostname | null>> {
+  return factOf(async () => {
+    for (const parent of namesUpwards(parentName(hostname) ?? '').filter((name) => name.includes('.'))) {
+      const base = await findHostname(session, zoneId, parent);
+      if (base?.ssl?.wildcard === true) return base;
+      const literal = await findHostname(session, zoneId, `*.${parent}`);
+      if (literal !== undefined) return literal;
+    }
+    return null;
+  });
+}
+
+/** The hold over the customer's zone: asked for only where the record says that there is one. */
+async function holdOf(
+  { session }: Practice,
+  hostname: string,
+  record: CustomHostname | undefined,
+): Promise<Fact<HeldZone | null>> {
+  if (record === undefined || !hasHoldMessage(record)) return unknown('not asked for');
+  const held = await factOf(async () => {
+    for (const name of namesUpwards(hostname).filter((parent) => parent.includes('.'))) {
+      const zone = await findZone(session, name);
+      if (zone !== undefined) return { ...(await readHold(session, zone.id)), zone: zone.name };
+    }
+    return undefined;
+  });
+  if ('unknown' in held) return held;
+  return held.known === undefined
+    ? unknown("the customer's zone is not among those that the credentials reach")
+    : known(held.known);
+}
+
+/** Whether the hostname's domain is a zone of its own on the platform: asked only where that would beat a wildcard. */
+async function standaloneOf(
+  { session, zone }: Practice,
+  hostname: string,
+  wildcard: CustomHostname | undefined,
+  dns: DnsFacts,
+): Promise<Fact<string | null>> {
+  if (wildcard === undefined) return unknown('not asked for');
+  const platformServers = new RegExp(`\\.ns\\.${session.brand}\\.com$`);
+  const [apex] = ifKnown(dns.zones) ?? [];
+  const own = ifKnown(zone.zone)?.name;
+  if (
+    apex !== undefined &&
+    apex.name !== own &&
+    apex.nameServers.some((name) => platformServers.test(name))
+  ) {
+    return known(apex.name);
+  }
+  return factOf(async () => {
+    for (const name of namesUpwards(hostname).filter((parent) => parent.includes('.') && parent !== own)) {
+      const found = await findZone(session, name);
+      if (found !== undefined) return found.name;
+    }
+    return null;
+  });
+}

@@ -1,0 +1,72 @@
+import { isIP } from 'node:net';
+import { type Fact, type Facts, known, type ProbeAnswer, unknown } from '../../model/diagnosis/facts.ts';
+import { addressList, leadsHere } from '../../model/diagnosis/rules/reading.ts';
+import { probeEdge } from '../../probe/probe.ts';
+import type { PlatformInfo } from '../session/platform-info.ts';
+import type { Session } from '../session/session.ts';
+
+/** Where an embedded platform's edge listens. */
+interface EdgePort {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** What the edge answered for a hostname, over HTTP and TLS. */
+export interface EdgeFacts {
+  readonly http: Fact<ProbeAnswer>;
+  readonly https: Fact<ProbeAnswer>;
+}
+
+/** Without a look at the edge. */
+export const notProbed: EdgeFacts = {
+  http: unknown('the edge was not asked'),
+  https: unknown('the edge was not asked'),
+};
+
+/**
+ * Asks the edge for a hostname as a visitor would. The edge is the sandbox's own, or where the zone's target leads, or
+ * where the hostname leads if that is here; a stranger's server is never asked.
+ */
+export async function probeHostname(
+  session: Session,
+  info: PlatformInfo,
+  facts: Omit<Facts, 'http' | 'https'>,
+): Promise<EdgeFacts> {
+  const [http, https] = await Promise.all([
+    probeAt(session, facts.hostname, false, edgeOf(info, facts, false)),
+    probeAt(session, facts.hostname, true, edgeOf(info, facts, true)),
+  ]);
+  return { http, https };
+}
+
+function probeAt(
+  { world }: Session,
+  hostname: string,
+  secure: boolean,
+  edge: Fact<EdgePort>,
+): Promise<Fact<ProbeAnswer>> {
+  if ('unknown' in edge) return Promise.resolve(edge);
+  const { address, port } = edge.known;
+  const name = hostname.replace(/^\*\./, '');
+  return probeEdge({ hostname: name, address, port, secure, now: world.now, signal: world.interrupted });
+}
+
+function edgeOf(info: PlatformInfo, facts: Omit<Facts, 'http' | 'https'>, secure: boolean): Fact<EdgePort> {
+  if (info.sandbox) return sandboxEdge(secure ? info.edgeTlsUrl : info.edgeUrl, secure);
+  const here = leadsHere({ ...facts, ...notProbed });
+  const found = [
+    ...addressList(facts.dns.targetAddresses),
+    ...(here ? addressList(facts.dns.addresses) : []),
+  ];
+  const [address] = found;
+  if (address === undefined) return unknown('no address of the edge is known');
+  return known({ address, port: secure ? 443 : 80 });
+}
+
+function sandboxEdge(url: string | undefined, secure: boolean): Fact<EdgePort> {
+  const parsed = url === undefined ? null : URL.parse(url);
+  if (parsed === null) return unknown(`the sandbox serves no edge over ${secure ? 'TLS' : 'HTTP'}`);
+  const address = parsed.hostname === 'localhost' ? '127.0.0.1' : parsed.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(address) === 0) return unknown(`${url} is not the address of an edge`);
+  return known({ address, port: Number(parsed.port) || (secure ? 443 : 80) });
+}

@@ -1,0 +1,41 @@
+import { getServers } from 'node:dns';
+import * as v from 'valibot';
+import { openResolver, remembering } from '../../dns/resolver.ts';
+import type { DnsOutcome, Resolver } from '../../model/dns/dns.ts';
+import { asProblem } from '../../model/problem.ts';
+import { callResult } from '../../v4/client.ts';
+import { reading } from '../hostnames/calls.ts';
+import type { PlatformInfo } from '../session/platform-info.ts';
+import type { Session } from '../session/session.ts';
+
+/**
+ * Whom the doctor asks: the given servers; for a sandbox its own, so that public DNS never hears of made-up names;
+ * else those that this machine uses. Each question is asked once.
+ */
+export function doctorsResolver(session: Session, info: PlatformInfo, servers: readonly string[]): Resolver {
+  if (servers.length === 0 && info.sandbox && info.dns === undefined)
+    return remembering(sandboxResolver(session));
+  const chosen = servers.length > 0 ? servers : info.sandbox ? [info.dns ?? []].flat() : getServers();
+  const { random, interrupted: signal } = session.world;
+  return remembering(openResolver({ servers: chosen, random, signal }));
+}
+
+const outcomeShape = v.variant('kind', [
+  v.looseObject({ kind: v.literal('records'), records: v.array(v.unknown()), aliases: v.array(v.unknown()) }),
+  v.looseObject({ kind: v.picklist(['nodata', 'nxdomain', 'failed']), aliases: v.array(v.unknown()) }),
+]);
+
+/** A sandbox in this process has no DNS port; it answers the same questions over its API. */
+function sandboxResolver(session: Session): Resolver {
+  return {
+    async resolve(name, type) {
+      try {
+        const call = reading(['sandbox', 'dns', 'answer'], { name, type });
+        const { result } = await callResult(session.send, call, (value) => v.parse(outcomeShape, value));
+        return result as DnsOutcome;
+      } catch (error) {
+        return { kind: 'failed', why: 'unreachable', detail: asProblem(error).message, aliases: [] };
+      }
+    },
+  };
+}

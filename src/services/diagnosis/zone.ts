@@ -1,0 +1,97 @@
+import * as v from 'valibot';
+import { type Fact, type Facts, ifKnown, known, unknown } from '../../model/diagnosis/facts.ts';
+import { isWithin } from '../../model/dns/dns.ts';
+import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
+import { callResult } from '../../v4/client.ts';
+import { delegationSuffix } from '../../v4/wire.ts';
+import { reading } from '../hostnames/calls.ts';
+import { readFallbackOrigin } from '../hostnames/fallback-origin.ts';
+import type { ZoneMemory } from '../hostnames/first-seen.ts';
+import { readDelegationId, readQuota } from '../hostnames/hostnames.ts';
+import type { PlatformInfo } from '../session/platform-info.ts';
+import type { Session } from '../session/session.ts';
+import { listZoneRecords, readZone } from '../zones/zones.ts';
+import { factOf } from './fact.ts';
+
+/** What holds for all custom hostnames of a zone, gathered once for all of them. */
+export interface ZoneFacts
+  extends Pick<
+    Facts,
+    'zone' | 'fallback' | 'quota' | 'delegation' | 'edgeRanges' | 'apexRanges' | 'issuance'
+  > {
+  /** The zone's own record of an origin; each origin is asked for once. */
+  originRecord(origin: string): Promise<Fact<ZoneDnsRecord | null>>;
+}
+
+/** Gathers what the zone itself must have. What cannot be read is a fact with its reason. */
+export async function gatherZone(
+  session: Session,
+  zoneId: string,
+  memory: ZoneMemory,
+  info: PlatformInfo,
+): Promise<ZoneFacts> {
+  const [zone, fallback, quota, delegation, edgeRanges, issuance] = await Promise.all([
+    factOf(() => readZone(session, zoneId)),
+    factOf(async () => (await readFallbackOrigin(session, zoneId)) ?? null),
+    factOf(() => readQuota(session, zoneId)),
+    factOf(async () => delegationSuffix(await readDelegationId(session, zoneId), session.brand)),
+    factOf(() => readEdgeRanges(session)),
+    info.sandbox ? factOf(() => readIssuance(session)) : issuanceMet(session, memory),
+  ]);
+  const origins = new Map<string, Promise<Fact<ZoneDnsRecord | null>>>();
+  return {
+    zone,
+    fallback,
+    quota,
+    delegation,
+    edgeRanges,
+    apexRanges: unknown("the account's own address ranges are not asked for"),
+    issuance,
+    originRecord(origin) {
+      const asked = origins.get(origin) ?? originRecord(session, zoneId, ifKnown(zone)?.name, origin);
+      origins.set(origin, asked);
+      return asked;
+    },
+  };
+}
+
+/** The limit as edgectl itself met it last: the platform does not tell. */
+function issuanceMet({ world }: Session, { blockedUntil }: ZoneMemory): Facts['issuance'] {
+  if (blockedUntil === undefined) return unknown('the platform does not tell how much of the limit is used');
+  return known({ blockedSeconds: Math.max(0, Math.ceil((blockedUntil - world.now()) / 1000)) });
+}
+
+/** A sandbox tells it. */
+async function readIssuance(session: Session): Promise<{ readonly blockedSeconds: number }> {
+  const shape = v.object({ blocked_seconds: v.number() });
+  const call = reading(['sandbox', 'issuance']);
+  const { result } = await callResult(session.send, call, (value) => v.parse(shape, value));
+  return { blockedSeconds: result.blocked_seconds };
+}
+
+async function readEdgeRanges(session: Session): Promise<readonly string[]> {
+  const shape = v.object({
+    ipv4_cidrs: v.optional(v.array(v.string()), []),
+    ipv6_cidrs: v.optional(v.array(v.string()), []),
+  });
+  const { result } = await callResult(session.send, reading(['ips']), (value) => v.parse(shape, value));
+  return [...result.ipv4_cidrs, ...result.ipv6_cidrs];
+}
+
+/** Types of records that can be an origin. */
+const hostTypes = ['A', 'AAAA', 'CNAME'];
+
+async function originRecord(
+  session: Session,
+  zoneId: string,
+  zoneName: string | undefined,
+  origin: string,
+): Promise<Fact<ZoneDnsRecord | null>> {
+  if (zoneName !== undefined && !isWithin(origin, zoneName)) {
+    return unknown(`${origin} lies in another zone than ${zoneName}`);
+  }
+  return factOf(async () => {
+    const records = await listZoneRecords(session, zoneId, origin);
+    return records.find((record) => hostTypes.includes(record.type)) ?? null;
+  });
+}

@@ -1,0 +1,177 @@
+import { domainToASCII } from 'node:url';
+import { plainName } from '../../model/dns/dns.ts';
+import {
+  commonNameRefusal,
+  hostnameRefusal,
+  originRefusal,
+  type Refusal,
+} from '../../model/hostnames/fault.ts';
+import {
+  type AuthorityChoice,
+  type CustomHostname,
+  type HostnameSettings,
+  hasCustomCertificate,
+  hostnameLimits,
+  type ValidationMethod,
+} from '../../model/hostnames/hostname.ts';
+import { settingsRefusal } from '../../model/hostnames/settings.ts';
+import { jsonLength, jsonLengthWords } from '../../model/kv/kv.ts';
+import { Problem } from '../../model/problem.ts';
+import { authorityOnWire, brandingField } from '../../v4/wire.ts';
+
+/** What both a creation and a change can ask for. */
+export interface HostnameWishes {
+  readonly method?: ValidationMethod | undefined;
+  /** Left out, the platform chooses; naming one takes an Enterprise plan. */
+  readonly authority?: AuthorityChoice | undefined;
+  /** The provider's generic name becomes the certificate's Common Name. */
+  readonly branding?: boolean | undefined;
+  readonly wildcard?: boolean | undefined;
+  /** `1.0` to `1.3`. */
+  readonly minimumTls?: string | undefined;
+  /** An empty text takes the origin away (on a change). */
+  readonly origin?: string | undefined;
+  readonly originSni?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface NewHostname extends HostnameWishes {
+  readonly hostname: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A hostname as the platform takes it: lower case, without trailing dot, international names in punycode. */
+export function wireHostname(text: string): string {
+  const plain = plainName(text.trim());
+  return /[^\x00-\x7f]/.test(plain) ? domainToASCII(plain) || plain : plain;
+}
+
+/** Why the platform would refuse this creation, or undefined. Nothing is asked for it. */
+export function creationRefusal(wanted: NewHostname): Refusal | undefined {
+  const { hostname, wildcard = false, branding = false } = wanted;
+  return (
+    hostnameRefusal(hostname) ?? commonNameRefusal(hostname, wildcard, branding) ?? wishesRefusal(wanted)
+  );
+}
+
+function wishesRefusal({ origin, metadata, minimumTls }: HostnameWishes): Refusal | undefined {
+  const settings = minimumTls === undefined ? undefined : { min_tls_version: minimumTls };
+  return (
+    (origin === undefined || origin === '' ? undefined : originRefusal(origin)) ??
+    settingsRefusal(settings) ??
+    (metadata === undefined ? undefined : metadataRefusal(metadata))
+  );
+}
+
+function metadataRefusal(metadata: Json): Refusal | undefined {
+  const bytes = jsonLength(metadata);
+  if (bytes <= hostnameLimits.metadataBytes) return undefined;
+  const message = `Custom metadata has at most 4,096 bytes as JSON; this has ${jsonLengthWords(bytes)}.`;
+  return { status: 400, code: 1401, message };
+}
+
+/** Refuses a creation that the platform would refuse, before anything is sent. */
+export function checkCreation(wanted: NewHostname): void {
+  throwRefusal(creationRefusal(wanted));
+}
+
+/** Refuses a change that the platform would refuse, before anything is sent. */
+export function checkChange(wanted: HostnameWishes): void {
+  throwRefusal(wishesRefusal(wanted));
+}
+
+function throwRefusal(refusal: Refusal | undefined): void {
+  if (refusal === undefined) return;
+  const { code: platformCode, message } = refusal;
+  throw new Problem('invalid-input', message, { platformCode, hint: refusalHint(platformCode) });
+}
+
+/** What helps against a refusal of the custom hostname service, by its code. */
+export function refusalHint(platformCode: number | undefined): string | undefined {
+  switch (platformCode) {
+    case 1404:
+    case 1405:
+      return 'Delete hostnames that are dead, or have the quota raised: edgectl hostname quota.';
+    case 1407:
+    case 1409:
+    case 1410:
+    case 1411:
+      return "Give a customer's hostname as in DNS: shop.acme.com.";
+    case 1421:
+      return 'The origin needs a proxied A, AAAA or CNAME record in your zone.';
+    case 1448:
+      return 'Give the name without "*." and add --wildcard.';
+    case 1459:
+      return 'Choosing an authority takes an Enterprise plan: leave --ca out.';
+    case 1469:
+      return "Add --branding: the provider's generic name becomes the Common Name.";
+    default:
+      return undefined;
+  }
+}
+
+/** The body of a creation. */
+export function creationBody(wanted: NewHostname, brand: string): Json {
+  const { method = wanted.wildcard === true ? 'txt' : 'http', minimumTls } = wanted;
+  const settings = minimumTls === undefined ? undefined : { min_tls_version: minimumTls };
+  return {
+    hostname: wanted.hostname,
+    ssl: { method, type: 'dv', ...orderFields(wanted, brand), ...(settings && { settings }) },
+    ...attributes(wanted),
+  };
+}
+
+function orderFields({ authority, wildcard, branding }: HostnameWishes, brand: string): Json {
+  return {
+    ...(authority !== undefined && { certificate_authority: authorityOnWire(authority) }),
+    ...(wildcard !== undefined && { wildcard }),
+    ...(branding !== undefined && { [brandingField(brand)]: branding }),
+  };
+}
+
+function attributes({ origin, originSni, metadata }: HostnameWishes): Json {
+  return {
+    ...(origin !== undefined && { custom_origin_server: origin === '' ? null : origin }),
+    ...(originSni !== undefined && { custom_origin_sni: originSni === '' ? null : originSni }),
+    ...(metadata !== undefined && { custom_metadata: metadata }),
+  };
+}
+
+/**
+ * The body of a change. What a PATCH with `ssl` would reset is sent as it is: method, type, all settings, wildcard
+ * and bundle method. A change of nothing but origin or metadata leaves the certificate out.
+ */
+export function changeBody(record: CustomHostname, wanted: HostnameWishes, brand: string): Json {
+  const { method, authority, branding, wildcard, minimumTls } = wanted;
+  const certificate = [method, authority, branding, wildcard, minimumTls].some((wish) => wish !== undefined);
+  return { ...(certificate && { ssl: certificateFields(record, wanted, brand) }), ...attributes(wanted) };
+}
+
+/**
+ * The body that restarts validation: the certificate as it is. An uploaded one is left out, because naming a method
+ * would order another in its place; then the origin stands for the change.
+ */
+export function refreshBody(record: CustomHostname, brand: string): Json {
+  if (record.ssl === undefined || hasCustomCertificate(record)) {
+    const { custom_origin_server } = record;
+    return custom_origin_server === undefined ? {} : { custom_origin_server };
+  }
+  return { ssl: certificateFields(record, {}, brand) };
+}
+
+function certificateFields(record: CustomHostname, wanted: HostnameWishes, brand: string): Json {
+  const current = record.ssl ?? {};
+  const { method = current.method ?? 'http', wildcard = current.wildcard, minimumTls } = wanted;
+  const settings: HostnameSettings = {
+    ...current.settings,
+    ...(minimumTls !== undefined && { min_tls_version: minimumTls }),
+  };
+  return {
+    method,
+    type: current.type ?? 'dv',
+    ...(current.bundle_method !== undefined && { bundle_method: current.bundle_method }),
+    ...(Object.keys(settings).length > 0 && { settings }),
+    ...orderFields({ ...wanted, wildcard }, brand),
+  };
+}

@@ -1,0 +1,23 @@
+import { pathOf, type Query } from '../../v4/path.ts';
+import type { Call, Method } from '../../v4/send.ts';
+
+/** A read. */
+export function reading(segments: readonly string[], query: Query = {}): Call {
+  return { method: 'GET', path: pathOf(segments, query), headers: {}, repeatable: true };
+}
+
+/** A change with a JSON body. A POST that creates is never repeated by itself. */
+export function changing(
+  method: Exclude<Method, 'GET'>,
+  segments: readonly string[],
+  body?: unknown,
+  query: Query = {},
+): Call {
+  return {
+    method,
+    path: pathOf(segments, query),
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
+    repeatable: method !== 'POST',
+  };
+}

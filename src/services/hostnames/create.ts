@@ -1,0 +1,38 @@
+import type { CustomHostname } from '../../model/hostnames/hostname.ts';
+import { isProblem } from '../../model/problem.ts';
+import type { Session } from '../session/session.ts';
+import type { NewHostname } from './body.ts';
+import { openZoneMemory } from './first-seen.ts';
+import { createHostname, findHostname } from './hostnames.ts';
+
+export interface EnsureOptions {
+  /** Takes a hostname that the zone already has instead of refusing. */
+  readonly takeExisting: boolean;
+}
+
+/**
+ * Creates a custom hostname, and remembers the issuance or its refusal, so that a file sent afterwards keeps below the
+ * limit as well.
+ */
+export async function ensureHostname(
+  session: Session,
+  zoneId: string,
+  wanted: NewHostname,
+  { takeExisting }: EnsureOptions,
+): Promise<{ readonly record: CustomHostname; readonly created: boolean }> {
+  const { now } = session.world;
+  const memory = await openZoneMemory(session, zoneId);
+  try {
+    const onBlock = (seconds: number): void => memory.noteBlock(now() + seconds * 1000);
+    const record = await createHostname(session, zoneId, wanted, onBlock);
+    memory.noteIssuance(now());
+    return { record, created: true };
+  } catch (error) {
+    if (!takeExisting || !isProblem(error) || error.platformCode !== 1406) throw error;
+    const record = await findHostname(session, zoneId, wanted.hostname);
+    if (record === undefined) throw error;
+    return { record, created: false };
+  } finally {
+    await memory.save();
+  }
+}

@@ -1,0 +1,53 @@
+import { originRefusal } from '../../model/hostnames/fault.ts';
+import { parseFallbackOrigin } from '../../model/hostnames/parse.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
+import type { FallbackOrigin } from '../../model/zones/zone.ts';
+import { callResult } from '../../v4/client.ts';
+import { otherDone, refuseOther } from '../session/agreement.ts';
+import type { Session } from '../session/session.ts';
+import { wireHostname } from './body.ts';
+import { changing, reading } from './calls.ts';
+
+function path(zoneId: string): string[] {
+  return ['zones', zoneId, 'custom_hostnames', 'fallback_origin'];
+}
+
+/** The zone's fallback origin, or undefined when none is set. */
+export async function readFallbackOrigin(
+  session: Session,
+  zoneId: string,
+): Promise<FallbackOrigin | undefined> {
+  try {
+    return (await callResult(session.send, reading(path(zoneId)), parseFallbackOrigin)).result;
+  } catch (error) {
+    if (isProblem(error) && error.code === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+/** Sets the fallback origin: a name of the zone with a proxied record. Refuses what can be no origin. */
+export async function setFallbackOrigin(
+  session: Session,
+  zoneId: string,
+  origin: string,
+): Promise<FallbackOrigin> {
+  const name = wireHostname(origin);
+  const refusal = originRefusal(name);
+  if (refusal !== undefined) {
+    throw new Problem('invalid-input', refusal.message, {
+      platformCode: refusal.code,
+      hint: 'Give a name of your zone that has a proxied A, AAAA or CNAME record.',
+    });
+  }
+  const call = changing('PUT', path(zoneId), { origin: name });
+  const { result } = await callResult(session.send, call, parseFallbackOrigin);
+  const what = `Setting the fallback origin ${name}`;
+  if (result === undefined) throw otherDone(what, 'no origin');
+  refuseOther(what, { origin: name }, { origin: wireHostname(result.origin) });
+  return result;
+}
+
+/** Takes the fallback origin away: every custom hostname without an origin of its own ends in error 1016. */
+export async function deleteFallbackOrigin(session: Session, zoneId: string): Promise<void> {
+  await callResult(session.send, changing('DELETE', path(zoneId)), () => undefined);
+}

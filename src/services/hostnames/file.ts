@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { HostnameLine, LineFault } from '../../model/hostnames/lines.ts';
+import { columnsFault, lineOfCells, lineOfValue } from '../../model/hostnames/lines.ts';
+import { Problem } from '../../model/problem.ts';
+import { type CsvRecord, readCsv } from '../../text/csv.ts';
+import { JsonElements } from '../../text/json-elements.ts';
+import type { World } from '../../world.ts';
+import { refuseInterrupted } from '../kv/bulk/entries.ts';
+import { openBulkInput } from '../kv/bulk/input.ts';
+
+/** One entry of a file: where it stands (a line, or of a JSON array the place in it, from 1), and what it says. */
+export interface FileEntry {
+  readonly line: number;
+  readonly entry: HostnameLine | LineFault;
+}
+
+/** A file of hostnames, read as a whole. */
+export interface HostnameFile {
+  /** As it was typed, or "standard input". */
+  readonly name: string;
+  /** SHA-256 of its content. */
+  readonly fingerprint: string;
+  readonly path: string | undefined;
+  readonly entries: readonly FileEntry[];
+}
+
+/** A file of hostnames is names and settings; longer ones are refused instead of filling memory. */
+const longestFile = 256 * 1024 * 1024;
+
+/**
+ * Reads CSV, one hostname a line, NDJSON or a JSON array; `-` is standard input, gzip is unpacked. A wrong entry is
+ * only a fault; refuses what cannot be read at all, and what holds no hostname but for an empty array.
+ */
+export async function readHostnameFile(world: World, file: string): Promise<HostnameFile> {
+  const input = await openBulkInput(world, file, longestFile);
+  try {
+    const parts: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of input.chunks()) {
+      refuseInterrupted(world.interrupted);
+      length += chunk.length;
+      if (length > longestFile) throw new Problem('invalid-input', `${input.name} is longer than 256 MiB.`);
+      parts.push(Buffer.from(chunk));
+    }
+    const bytes = Buffer.concat(parts);
+    const entries = entriesOf(input.name, bytes);
+    const fingerprint = createHash('sha256').update(bytes).digest('hex');
+    return { name: input.name, path: input.path, fingerprint, entries };
+  } finally {
+    await input.close();
+  }
+}
+
+function entriesOf(name: string, bytes: Buffer): readonly FileEntry[] {
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  // Without its blanks first: a pattern that begins with them tries each again where they are many.
+  return /^["{[]?\s*[{[]/.test(text.trimStart()) ? jsonEntries(name, bytes) : csvEntries(name, text);
+}
+
+function jsonEntries(name: string, bytes: Buffer): readonly FileEntry[] {
+  const entries: FileEntry[] = [];
+  const elements = new JsonElements(name, 1024 * 1024, (buffer, start, end) => {
+    entries.push({ line: entries.length + 1, entry: parsed(buffer.toString('utf8', start, end)) });
+  });
+  elements.push(bytes);
+  elements.end();
+  return entries;
+}
+
+function parsed(json: string): HostnameLine | LineFault {
+  try {
+    return lineOfValue(JSON.parse(json));
+  } catch (error) {
+    return { reason: `it is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function csvEntries(name: string, text: string): readonly FileEntry[] {
+  const { records, wrongLine } = readCsv(text);
+  if (wrongLine !== undefined) {
+    throw new Problem('invalid-input', `${name} cannot be read as CSV at line ${wrongLine}.`, {
+      hint: 'A cell with a comma, a quote or a line break stands in quotes; a quote in it is doubled.',
+    });
+  }
+  const [first] = records;
+  const heading = first?.fields.map((field) => field.toLowerCase()) ?? [];
+  if (first === undefined) throw new Problem('invalid-input', `${name} holds no hostname.`);
+  if (!isHeading(heading)) return records.map(withoutHeading);
+  const fault = columnsFault(heading.map(keepMember(first)));
+  if (fault !== undefined) throw new Problem('invalid-input', `${name}, line ${first.line}: ${fault}.`);
+  const columns = heading.map(keepMember(first));
+  return records.slice(1).map(({ line, fields }) => ({ line, entry: lineOfCells(columns, fields) }));
+}
+
+/** A line of more than one cell, or that says "hostname", names columns. */
+function isHeading(cells: readonly string[]): boolean {
+  return cells.length > 1 || cells[0] === 'hostname';
+}
+
+/** Names of metadata keep their case. */
+function keepMember(first: CsvRecord): (column: string, at: number) => string {
+  return (column, at) =>
+    column.startsWith('metadata.')
+      ? `metadata.${(first.fields[at] ?? '').slice('metadata.'.length)}`
+      : column;
+}
+
+function withoutHeading({ line, fields }: CsvRecord): FileEntry {
+  return { line, entry: lineOfCells(['hostname'], fields) };
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as v from 'valibot';
+import { makePrivateFolder } from '../../files/folders.ts';
+import { removeLeftovers } from '../../files/replace.ts';
+import type { HostnameHistory } from '../../model/diagnosis/facts.ts';
+import type { CustomHostname } from '../../model/hostnames/hostname.ts';
+import type { World } from '../../world.ts';
+import { platformName } from '../session/platform-info.ts';
+import type { Session } from '../session/session.ts';
+import { replaceStateFile } from '../session/state-file.ts';
+
+const time = v.optional(v.number());
+const historyShape = v.object({ movedSeenAt: time, refreshedAt: time });
+const memoryShape = v.object({
+  version: v.literal(1),
+  /** By id of the custom hostname. */
+  hostnames: v.array(v.tuple([v.string(), historyShape])),
+  /** When certificates were asked for lately. */
+  issued: v.array(v.number()),
+  /** Until when issuance is refused, as last met. */
+  blockedUntil: time,
+});
+
+type Memory = Omit<v.InferOutput<typeof memoryShape>, 'hostnames'> & {
+  readonly hostnames: Map<string, HostnameHistory>;
+};
+
+/** Issuances that are kept: more than any rate lets through in a minute. */
+const keptIssuances = 10_000;
+
+/**
+ * What edgectl remembers of a zone's hostnames, because the platform tells no such dates: when each was first seen in
+ * Moved, when it was refreshed, and which certificates were asked for in the last minute. Times are milliseconds.
+ */
+export interface ZoneMemory {
+  historyOf(id: string): HostnameHistory;
+  /** Notes who is in Moved and who no longer is. */
+  see(records: Iterable<CustomHostname>, now: number): void;
+  noteRefresh(id: string, now: number): void;
+  /** Certificates asked for since `since`. */
+  issuedSince(since: number): readonly number[];
+  noteIssuance(now: number): void;
+  noteBlock(until: number): void;
+  readonly blockedUntil: number | undefined;
+  /** Writes what has changed. Never refuses: what cannot be kept is only less exact the next time. */
+  save(): Promise<void>;
+}
+
+/** Opens the memory of a zone in the user's state folder; makes nothing before the first write. */
+export async function openZoneMemory(session: Session, zoneId: string): Promise<ZoneMemory> {
+  const name = createHash('sha256')
+    .update(JSON.stringify([platformName(session), zoneId]))
+    .digest('hex');
+  const folder = join(session.world.folders.state, 'hostnames');
+  const path = join(folder, `${name.slice(0, 40)}.json`);
+  const memory = await read(path);
+  /** What is not on disk yet: done again on what stands there by then, as another command may have written. */
+  let unsaved: Change[] = [];
+  const change = (make: Change): void => {
+    make(memory);
+    unsaved.push(make);
+  };
+  return {
+    historyOf: (id) => ({ ...memory.hostnames.get(id) }),
+    see: (records, now) => noteSightings(memory, records, now, change),
+    noteRefresh: (id, now) => change((kept) => remember(kept, id, { refreshedAt: now })),
+    issuedSince: (since) => memory.issued.filter((at) => at > since),
+    noteIssuance: (now) => change((kept) => kept.issued.push(now)),
+    noteBlock: (until) => change((kept) => Object.assign(kept, { blockedUntil: until })),
+    get blockedUntil() {
+      return memory.blockedUntil;
+    },
+    async save() {
+      if (unsaved.length === 0) return;
+      const kept = await read(path);
+      for (const make of unsaved) make(kept);
+      unsaved = [];
+      await write(session.world, path, kept).catch(() => undefined);
+    },
+  };
+}
+
+type Change = (memory: Memory) => void;
+
+function remember({ hostnames }: Memory, id: string, fields: HostnameHistory): void {
+  hostnames.set(id, { ...hostnames.get(id), ...fields });
+}
+
+/** A hostname in service is out of Moved; the time of a refresh counts until the certificate that it ordered is active. */
+function settle({ hostnames }: Memory, id: string, ssl: CustomHostname['ssl']): void {
+  const refreshedAt = hostnames.get(id)?.refreshedAt;
+  if (refreshedAt === undefined || ssl === undefined || ssl.status === 'active') hostnames.delete(id);
+  else hostnames.set(id, { refreshedAt });
+}
+
+function noteSightings(
+  { hostnames }: Memory,
+  records: Iterable<CustomHostname>,
+  now: number,
+  change: (make: Change) => void,
+): void {
+  for (const { id, status, ssl } of records) {
+    const known = hostnames.get(id);
+    if (status === 'moved' && known?.movedSeenAt === undefined) {
+      change((kept) => remember(kept, id, { movedSeenAt: now }));
+    }
+    if (status === 'active' && known !== undefined) change((kept) => settle(kept, id, ssl));
+  }
+}
+
+async function read(path: string): Promise<Memory> {
+  try {
+    const { hostnames, ...rest } = v.parse(memoryShape, JSON.parse(await readFile(path, 'utf8')));
+    return { ...rest, hostnames: new Map(hostnames.map(([id, history]) => [id, compact(history)])) };
+  } catch {
+    return { version: 1, hostnames: new Map(), issued: [], blockedUntil: undefined };
+  }
+}
+
+function compact({ movedSeenAt, refreshedAt }: v.InferOutput<typeof historyShape>): HostnameHistory {
+  return {
+    ...(movedSeenAt !== undefined && { movedSeenAt }),
+    ...(refreshedAt !== undefined && { refreshedAt }),
+  };
+}
+
+/** Writes what still matters: issuances of the last minutes. */
+async function write(world: World, path: string, memory: Memory): Promise<void> {
+  const issued = memory.issued.slice(-keptIssuances);
+  const text = JSON.stringify({ ...memory, issued, hostnames: [...memory.hostnames] });
+  makePrivateFolder(dirname(path));
+  await removeLeftovers(dirname(path), world.now());
+  await replaceStateFile(world, path, text, false);
+}

@@ -1,0 +1,260 @@
+import * as v from 'valibot';
+import { hostnameRefusal } from '../../model/hostnames/fault.ts';
+import type { CustomHostname } from '../../model/hostnames/hostname.ts';
+import type { HostnameFilter } from '../../model/hostnames/list.ts';
+import { parseCustomHostname, parseQuota } from '../../model/hostnames/parse.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
+import type { HostnameQuota } from '../../model/zones/zone.ts';
+import { callResult } from '../../v4/client.ts';
+import { numberedPages } from '../../v4/pages.ts';
+import type { Query } from '../../v4/path.ts';
+import { retryAfterOf } from '../../v4/retry-after.ts';
+import type { Send } from '../../v4/send.ts';
+import { refuseOther } from '../session/agreement.ts';
+import type { Session } from '../session/session.ts';
+import { writtenHostname } from './answer.ts';
+import {
+  changeBody,
+  checkChange,
+  checkCreation,
+  creationBody,
+  type HostnameWishes,
+  type NewHostname,
+  refreshBody,
+  refusalHint,
+  wireHostname,
+} from './body.ts';
+import { changing, reading } from './calls.ts';
+
+/** The longest page of the list (reference, 1.1). */
+const pageSize = 50;
+
+const checkRecords = (result: unknown): CustomHostname[] =>
+  v.parse(v.array(v.unknown()), result).map(parseCustomHostname);
+
+function base(zoneId: string): string[] {
+  return ['zones', zoneId, 'custom_hostnames'];
+}
+
+/** Custom hostnames of a zone, page by page. */
+export async function* listHostnames(
+  session: Session,
+  zoneId: string,
+  filter: HostnameFilter = {},
+): AsyncGenerator<CustomHostname[]> {
+  const query = { ...queryOf(filter), per_page: pageSize };
+  yield* numberedPages(session.send, (page) => reading(base(zoneId), { ...query, page }), checkRecords);
+}
+
+function queryOf(filter: HostnameFilter): Query {
+  return {
+    id: filter.id,
+    'hostname.exact': filter.exact,
+    'hostname.contain': filter.contains,
+    'hostname.startsWith': filter.startsWith,
+    hostname_status: filter.status,
+    ssl_status: filter.certificateStatus,
+    certificate_authority: filter.authority,
+    custom_origin_server: filter.origin,
+    wildcard: filter.wildcard,
+    order: filter.order,
+    direction: filter.direction,
+  };
+}
+
+/** The custom hostname with this id. Refuses with not-found. */
+export async function readHostname(session: Session, zoneId: string, id: string): Promise<CustomHostname> {
+  return (await callResult(session.send, reading([...base(zoneId), id]), parseCustomHostname)).result;
+}
+
+/**
+ * The custom hostname of exactly this name, or undefined. A platform that does not know the exact filter is asked in
+ * the older way.
+ */
+export async function findHostname(
+  session: Session,
+  zoneId: string,
+  hostname: string,
+): Promise<CustomHostname | undefined> {
+  const wanted = wireHostname(hostname);
+  const exact = await exactly(session, zoneId, wanted).catch(ifUnknownFilter);
+  const isWanted = ({ hostname: name }: CustomHostname): boolean => name.toLowerCase() === wanted;
+  const found = exact?.find(isWanted);
+  if (found !== undefined || exact?.length === 0) return found;
+  const callAt = (page: number) => reading(base(zoneId), { hostname: wanted, per_page: pageSize, page });
+  for await (const page of numberedPages(session.send, callAt, checkRecords)) {
+    const older = page.find(isWanted);
+    if (older !== undefined) return older;
+  }
+  return undefined;
+}
+
+/** One page is enough: where others are in it, the platform does not know the filter. */
+async function exactly(session: Session, zoneId: string, wanted: string): Promise<CustomHostname[]> {
+  const call = reading(base(zoneId), { 'hostname.exact': wanted, per_page: pageSize });
+  return (await callResult(session.send, call, checkRecords)).result;
+}
+
+function ifUnknownFilter(error: unknown): undefined {
+  if (isProblem(error) && error.status === 400) return undefined;
+  throw error;
+}
+
+const idShape = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** The custom hostname that a name or an id stands for. Refuses with not-found, and what is neither. */
+export async function resolveHostname(
+  session: Session,
+  zoneId: string,
+  nameOrId: string,
+): Promise<CustomHostname> {
+  if (idShape.test(nameOrId)) return readHostname(session, zoneId, nameOrId);
+  const name = checkHostname(nameOrId);
+  const found = await findHostname(session, zoneId, name);
+  if (found !== undefined) return found;
+  throw new Problem('not-found', `The zone has no custom hostname "${name}".`, {
+    hint: `Why that is, and what to do: edgectl hostname diagnose ${name}`,
+  });
+}
+
+/** A hostname in wire form. Refuses what can be none. */
+export function checkHostname(text: string): string {
+  const name = wireHostname(text);
+  const refusal = hostnameRefusal(name);
+  if (refusal === undefined) return name;
+  const { code: platformCode, message } = refusal;
+  throw new Problem('invalid-input', `"${text}": ${message}`, {
+    platformCode,
+    hint: refusalHint(platformCode),
+  });
+}
+
+/** What came of one creation: the record, or for how many seconds none will be issued. */
+export type CreationOutcome =
+  | { readonly record: CustomHostname }
+  | { readonly blockedSeconds: number; readonly problem: Problem };
+
+/**
+ * Sends one creation. The issuance limit is an outcome, because whoever paces waits and asks again: the limit counts
+ * only what succeeded. Refuses everything else.
+ */
+export async function sendCreation(
+  session: Session,
+  zoneId: string,
+  wanted: NewHostname,
+): Promise<CreationOutcome> {
+  let retryAfter: number | undefined;
+  const send: Send = async (call) => {
+    const answer = await session.send(call);
+    retryAfter = retryAfterOf(answer);
+    return answer;
+  };
+  const body = creationBody(wanted, session.brand);
+  const call = changing('POST', base(zoneId), body);
+  const what = `Creating the custom hostname ${wanted.hostname}`;
+  try {
+    const { result } = await callResult(send, call, parseCustomHostname);
+    return { record: writtenHostname(what, { hostname: wanted.hostname }, body, result) };
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    if (error.code !== 'rate-limited') throw withHint(error, refusalHint(error.platformCode));
+    const seconds = retryAfter === undefined ? 30 : Math.ceil(retryAfter / 1000);
+    const hint = `Wait ${seconds} seconds; "hostname create --file" keeps below the limit by itself.`;
+    return { blockedSeconds: seconds, problem: withHint(error, hint) };
+  }
+}
+
+/**
+ * Creates a custom hostname. Refuses what cannot be one before anything is sent; a duplicate says where it is.
+ * `onBlock` is told for how many seconds none will be issued, when that is why it is refused.
+ */
+export async function createHostname(
+  session: Session,
+  zoneId: string,
+  wanted: NewHostname,
+  onBlock?: (seconds: number) => void,
+): Promise<CustomHostname> {
+  checkCreation(wanted);
+  try {
+    const outcome = await sendCreation(session, zoneId, wanted);
+    if ('record' in outcome) return outcome.record;
+    onBlock?.(outcome.blockedSeconds);
+    throw outcome.problem;
+  } catch (error) {
+    if (!isProblem(error) || error.platformCode !== 1406) throw error;
+    const there = await findHostname(session, zoneId, wanted.hostname);
+    throw withHint(
+      error,
+      there === undefined
+        ? 'It is not in this zone: another zone or account holds it, and has to remove it first.'
+        : `It is in this zone: edgectl hostname get ${wanted.hostname}`,
+    );
+  }
+}
+
+function withHint(problem: Problem, hint: string | undefined): Problem {
+  const { code, message, platformCode, status, requestId } = problem;
+  return new Problem(code, message, {
+    platformCode,
+    status,
+    requestId,
+    hint: hint ?? problem.hint,
+    cause: problem,
+  });
+}
+
+/** Changes a custom hostname; what a change would reset is kept. Refuses what cannot be before anything is sent. */
+export async function editHostname(
+  session: Session,
+  zoneId: string,
+  record: CustomHostname,
+  wanted: HostnameWishes,
+): Promise<CustomHostname> {
+  checkChange(wanted);
+  const body = changeBody(record, wanted, session.brand);
+  const changed = await patch(session, zoneId, record.id, body);
+  return writtenHostname(`Changing the custom hostname ${record.hostname}`, named(record), body, changed);
+}
+
+/** Restarts validation and changes nothing. */
+export async function refreshHostname(
+  session: Session,
+  zoneId: string,
+  record: CustomHostname,
+): Promise<CustomHostname> {
+  const refreshed = await patch(session, zoneId, record.id, refreshBody(record, session.brand));
+  return writtenHostname(`Refreshing the custom hostname ${record.hostname}`, named(record), {}, refreshed);
+}
+
+function named({ id, hostname }: CustomHostname) {
+  return { id, hostname };
+}
+
+async function patch(session: Session, zoneId: string, id: string, body: unknown): Promise<CustomHostname> {
+  try {
+    const call = changing('PATCH', [...base(zoneId), id], body);
+    return (await callResult(session.send, call, parseCustomHostname)).result;
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    throw withHint(error, refusalHint(error.platformCode));
+  }
+}
+
+/** Deletes a custom hostname and its certificates. Refuses with not-found. */
+export async function deleteHostname(session: Session, zoneId: string, id: string): Promise<void> {
+  const call = changing('DELETE', [...base(zoneId), id]);
+  const { result } = await callResult(session.send, call, (value: unknown) => value);
+  refuseOther(`Deleting the custom hostname ${id}`, { id }, result);
+}
+
+/** How many custom hostnames the zone may hold, and holds. */
+export async function readQuota(session: Session, zoneId: string): Promise<HostnameQuota> {
+  return (await callResult(session.send, reading([...base(zoneId), 'quota']), parseQuota)).result;
+}
+
+/** What follows a hostname in the target to which its validation is delegated: the UUID of it. */
+export async function readDelegationId(session: Session, zoneId: string): Promise<string> {
+  const shape = v.object({ uuid: v.string() });
+  const call = reading(['zones', zoneId, 'dcv_delegation', 'uuid']);
+  return (await callResult(session.send, call, (value) => v.parse(shape, value))).result.uuid;
+}

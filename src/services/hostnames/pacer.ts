@@ -1,0 +1,64 @@
+import type { CustomHostname } from '../../model/hostnames/hostname.ts';
+import { issuanceWait, issuanceWindow } from '../../model/hostnames/issuance-pace.ts';
+import { longestWait } from '../../v4/retry-after.ts';
+import type { Session } from '../session/session.ts';
+import type { NewHostname } from './body.ts';
+import { openZoneMemory, type ZoneMemory } from './first-seen.ts';
+import { sendCreation } from './hostnames.ts';
+
+/** Creates custom hostnames so slowly that the issuance limit is not met. */
+export interface Pacer {
+  /**
+   * Refuses what the platform refuses, but for the limit: then it waits and asks again, `mostRefusals` times in a row.
+   */
+  create(wanted: NewHostname): Promise<CustomHostname>;
+  /** How often issuance was refused nevertheless. */
+  readonly refusals: number;
+}
+
+/** With blocks of 30 seconds ten minutes, in which a platform that works issues a hundred. */
+const mostRefusals = 20;
+
+type Warn = (message: string, fields: Readonly<Record<string, unknown>>) => void;
+
+/** Opens a pacer of `rate` certificates a minute; what earlier commands have asked for counts. */
+export async function openPacer(session: Session, zoneId: string, rate: number, warn: Warn): Promise<Pacer> {
+  const memory = await openZoneMemory(session, zoneId);
+  let refusals = 0;
+  return {
+    get refusals() {
+      return refusals;
+    },
+    async create(wanted) {
+      for (let asked = 1; ; asked += 1) {
+        await pause(session, waitOf(session, memory, rate));
+        const outcome = await sendCreation(session, zoneId, wanted);
+        if ('record' in outcome) {
+          memory.noteIssuance(session.world.now());
+          await memory.save();
+          return outcome.record;
+        }
+        refusals += 1;
+        const isEndless = asked >= mostRefusals || outcome.blockedSeconds * 1000 > longestWait;
+        if (isEndless) throw outcome.problem;
+        await sitOut(session, memory, outcome.blockedSeconds, warn);
+      }
+    },
+  };
+}
+
+function waitOf({ world }: Session, memory: ZoneMemory, rate: number): number {
+  return issuanceWait(memory.issuedSince(world.now() - issuanceWindow), rate, world.now());
+}
+
+async function sitOut(session: Session, memory: ZoneMemory, seconds: number, warn: Warn): Promise<void> {
+  memory.noteBlock(session.world.now() + seconds * 1000);
+  await memory.save();
+  warn(`The issuance limit is used up, by somebody else too: waiting ${seconds} seconds.`, { seconds });
+  await pause(session, seconds * 1000);
+}
+
+async function pause({ world }: Session, milliseconds: number): Promise<void> {
+  world.interrupted.throwIfAborted();
+  if (milliseconds > 0) await world.sleep(milliseconds, world.interrupted);
+}

@@ -1,0 +1,95 @@
+import type { BindingEntry } from '../../config/entry.ts';
+import type { Project } from '../../model/config.ts';
+import { idFault, localIdFault, malformedId } from '../../model/id.ts';
+import type { Problem } from '../../model/problem.ts';
+import type { Session } from '../session/session.ts';
+
+/**
+ * The id of the namespace that a binding or an id names. Refuses a binding that the configuration does not have, and one
+ * whose id can be none: local data take the name of any folder. An id that was typed was checked when it was read.
+ */
+export async function resolveNamespace(
+  session: Session,
+  names: { binding?: string | undefined; namespaceId?: string | undefined; preview: boolean },
+): Promise<string> {
+  if (names.binding !== undefined) return boundNamespace(session, names.binding, names.preview);
+  return names.namespaceId ?? '';
+}
+
+async function boundNamespace(session: Session, binding: string, preview: boolean): Promise<string> {
+  const project = await session.project();
+  if (project === undefined)
+    throw await noConfig(session, `--binding ${binding} is looked up in the configuration`);
+  const { findKvBinding } = await import('../../config/bindings.ts');
+  const id = findKvBinding(project, binding, { preview });
+  const fault = session.target === 'local' ? localIdFault(id) : idFault('namespace', id);
+  if (fault !== undefined) throw await malformedBinding(project, { binding, id, preview }, fault);
+  return id;
+}
+
+/** What to tell of a binding whose id can be none: the line, and whose it is. */
+export async function malformedBinding(
+  project: Project,
+  { binding, id, preview }: NamespaceBinding,
+  fault: string,
+): Promise<Problem> {
+  const { placeOfValue } = await import('../../config/locate.ts');
+  const key = preview ? 'preview_id' : 'id';
+  const index = project.kvNamespaces.findIndex((entry) => entry.binding === binding);
+  const place = await placeOfValue(project, ['kv_namespaces', index, key]);
+  return malformedId('namespace', id, `${key} of the binding "${binding}" at ${place}`, fault);
+}
+
+/** A namespace as the configuration names it: its id, or its id as the preview namespace. */
+export interface NamespaceBinding {
+  readonly binding: string;
+  readonly id: string;
+  readonly preview: boolean;
+}
+
+/** What to paste into the configuration file, and the entry there whose place it takes. */
+export interface BindingSnippet {
+  readonly text: string;
+  /** File and line of the entry that has the binding already. */
+  readonly replaces?: string;
+}
+
+/**
+ * The snippet of a binding in the format of the configuration file; TOML where there is no file and JSON is not asked
+ * for. Where the file has the binding already, it carries what is there as well: two entries of one name are refused.
+ */
+export async function bindingSnippet(session: Session, binding: NamespaceBinding): Promise<BindingSnippet> {
+  const { configSnippet } = await import('../../config/entry.ts');
+  const project = await session.project();
+  const format = project?.format ?? (session.choice.jsonConfig ? 'jsonc' : 'toml');
+  const entry = entryOf(binding);
+  const snippet = (fields: BindingEntry['fields']): string =>
+    configSnippet({ ...entry, fields }, format, session.choice.environment);
+  const index = project?.kvNamespaces.findIndex((one) => one.binding === binding.binding) ?? -1;
+  const there = project?.kvNamespaces[index];
+  if (project === undefined || there === undefined) return { text: snippet(entry.fields) };
+  const { placeOfValue } = await import('../../config/locate.ts');
+  const fields = {
+    ...(there.id !== undefined && { id: there.id }),
+    ...(there.previewId !== undefined && { preview_id: there.previewId }),
+    ...entry.fields,
+  };
+  return { text: snippet(fields), replaces: await placeOfValue(project, ['kv_namespaces', index]) };
+}
+
+/** Refuses where there is no configuration file to write into, before anything is created. */
+export async function requireConfig(session: Session): Promise<Project> {
+  const project = await session.project();
+  if (project === undefined) throw await noConfig(session, '--update-config writes into the configuration');
+  return project;
+}
+
+/** The binding as it stands in a configuration file. */
+export function entryOf({ binding, id, preview }: NamespaceBinding): BindingEntry {
+  return { list: 'kv_namespaces', binding, fields: preview ? { preview_id: id } : { id } };
+}
+
+async function noConfig(session: Session, need: string): Promise<Problem> {
+  const { missingConfig } = await import('../../config/find.ts');
+  return missingConfig(need, { cwd: session.world.cwd, json: session.choice.jsonConfig });
+}

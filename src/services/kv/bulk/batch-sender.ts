@@ -1,0 +1,116 @@
+import { Samples } from '../../../model/samples.ts';
+import type { Session } from '../../session/session.ts';
+import type { Batch, Batches } from './batch.ts';
+import { InFlight } from './in-flight.ts';
+import { type BatchBody, type SendBatch, sendUntilTaken } from './send.ts';
+
+/** In-flight requests, and the bytes of their bodies: what bounds memory. */
+const bounds = { requests: 4, bytes: 24 * 1024 * 1024 };
+
+/** How long a request may still take after Ctrl-C, in milliseconds; a second Ctrl-C ends the program at once. */
+const grace = 30_000;
+
+/** Entries must still live for so many seconds when they are sent: the platform refuses all for one below 60. */
+const shortestLife = 62;
+
+/** What a person is told at Ctrl-C. */
+export const stoppingWords = 'Stopping after the requests in flight. Ctrl-C again stops at once.';
+
+export interface SenderParts {
+  readonly session: Session;
+  readonly send: SendBatch;
+  readonly batches: Batches;
+  /** Awaited when the platform has taken all of a batch. */
+  onConfirmed(batch: Batch): Promise<void>;
+  /** Told whenever the counts have changed. */
+  onChange(): void;
+  /** Told of Ctrl-C, while requests are still in flight. */
+  onStop(): void;
+}
+
+/** Sends batches side by side, sees to what is not taken, and lets those in flight finish after Ctrl-C. */
+export class BatchSender {
+  readonly #parts: SenderParts;
+  readonly #flight = new InFlight(bounds.requests, bounds.bytes);
+  readonly #hard = new AbortController();
+  readonly #stop: AbortSignal;
+  readonly #onStop = () => this.#abortLate();
+  readonly #retriesBefore: number;
+  #repeats = 0;
+  /** Entries that the platform has taken. */
+  taken = 0;
+  /** Keys that it has not taken after several requests. */
+  readonly failed = new Samples();
+  /** Keys that were not sent because they were about to expire. */
+  readonly expired = new Samples();
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts;
+    this.#stop = parts.session.world.interrupted;
+    this.#retriesBefore = parts.session.retries();
+    this.#stop.addEventListener('abort', this.#onStop);
+  }
+
+  /** Requests that were repeated. */
+  get retries(): number {
+    return this.#repeats + this.#parts.session.retries() - this.#retriesBefore;
+  }
+
+  /** Starts all batches that are full. Throws what made an earlier one fail, and an AbortError after Ctrl-C. */
+  async startReady(): Promise<void> {
+    for (;;) {
+      this.#stop.throwIfAborted();
+      const batch = this.#parts.batches.take();
+      if (batch === undefined) return;
+      await this.#flight.room(batch.body.length);
+      this.#stop.throwIfAborted();
+      this.#flight.start(batch.body.length, () => this.#send(batch));
+    }
+  }
+
+  /** Waits for all that was started. Throws what made one fail. */
+  finish(): Promise<void> {
+    return this.#flight.finish();
+  }
+
+  /** Waits for all that was started, and lets go of the signal. Never throws. */
+  async close(): Promise<void> {
+    await this.#flight.settle();
+    this.#stop.removeEventListener('abort', this.#onStop);
+    this.#hard.abort();
+  }
+
+  async #send(batch: Batch): Promise<void> {
+    const { send, session, batches, onConfirmed, onChange } = this.#parts;
+    const alive = this.#alive(batch);
+    const failed = await sendUntilTaken(send, alive, {
+      sleep: session.world.sleep,
+      signal: this.#hard.signal,
+      onRetry: () => {
+        this.#repeats++;
+        onChange();
+      },
+    });
+    batches.giveBack(batch);
+    this.taken += alive.count - failed.size;
+    for (const key of failed) this.failed.add(key);
+    if (failed.size === 0) await onConfirmed(batch);
+    onChange();
+  }
+
+  /** The batch without what has come too near to its expiry since it was read. */
+  #alive(batch: Batch): BatchBody {
+    const earliest = this.#parts.session.world.now() / 1000 + shortestLife;
+    if (batch.soonest >= earliest) return batch;
+    const entries: { key: string; expiration?: number }[] = JSON.parse(Buffer.from(batch.body).toString());
+    const alive = entries.filter(({ expiration = earliest }) => expiration >= earliest);
+    for (const { key, expiration = earliest } of entries) if (expiration < earliest) this.expired.add(key);
+    return { body: Buffer.from(JSON.stringify(alive)), count: alive.length };
+  }
+
+  #abortLate(): void {
+    this.#parts.onStop();
+    const late = this.#parts.session.world.sleep(grace, this.#hard.signal);
+    late.then(() => this.#hard.abort()).catch(() => undefined);
+  }
+}

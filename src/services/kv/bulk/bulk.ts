@@ -1,0 +1,118 @@
+import { parseKeyEntry, parsePutEntry } from '../../../model/kv/bulk.ts';
+import { type Checkpoint, type CheckpointKey, isSameFile } from '../../../model/kv/checkpoint.ts';
+import { IndexRanges } from '../../../model/kv/index-ranges.ts';
+import { Problem } from '../../../model/problem.ts';
+import type { Watch } from '../../../model/progress.ts';
+import type { Session } from '../../session/session.ts';
+import { type Checkpoints, openCheckpoints } from './checkpoints.ts';
+import type { ParseEntry } from './entries.ts';
+import type { BulkInput } from './input.ts';
+import { type KeyEffect, previewBulk } from './preview.ts';
+import { type BulkReport, BulkRun, type RunOptions } from './run.ts';
+import { deleteBatches, putBatches } from './send.ts';
+import { fingerprintOf, refuseFaults, reportFaults, type Survey, surveyInput } from './survey.ts';
+
+export interface BulkOptions extends RunOptions {
+  /** Allows keys with white space and what cannot be printed. */
+  readonly anyKey: boolean;
+  /** Goes on where an earlier run of the same input on the same namespace was interrupted. */
+  readonly resume: boolean;
+}
+
+/** A bulk file that has been checked, before anything is sent. */
+export interface BulkJob {
+  /** Entries in the file: right, wrong and repeated ones. */
+  readonly entries: number;
+  /** Entries that an earlier run has dealt with. */
+  readonly earlier: number;
+  readonly survey: Survey;
+  /** What sending it would do to each key, compared with what is there now. Sends nothing that changes data. */
+  preview(): AsyncGenerator<KeyEffect[]>;
+  /** Sends what is left. Does not throw for what the platform or the network does: the report says it. */
+  run(): Promise<BulkReport>;
+}
+
+/** Reads and checks a bulk file. Refuses wrong entries (unless they are to be skipped), and a file that has changed. */
+export async function openBulkJob(
+  session: Session,
+  namespaceId: string,
+  input: BulkInput,
+  options: BulkOptions,
+): Promise<BulkJob> {
+  const { watch, operation } = options;
+  const stop = session.world.interrupted;
+  const checkpoints = openCheckpoints(session.world);
+  const target = await targetOf(session, namespaceId);
+  const parse = parserOf(session, options);
+  // Only a resumed run must know the input before it checks it; any other is spared a reading.
+  const earlier = options.resume
+    ? await checkpointOf(checkpoints, { operation, target, input: await fingerprintOf(input, stop) }, input)
+    : undefined;
+  const confirmed = new IndexRanges(earlier?.confirmed);
+  const survey = await surveyInput(input, parse, {
+    stop,
+    watch,
+    confirmed: (index) => confirmed.has(index),
+  });
+  const key: CheckpointKey = { operation, target, input: survey.fingerprint };
+  if (options.skipInvalid) reportFaults(survey.faults, watch);
+  else refuseFaults(survey, input.name, watch);
+  const send = (options.operation === 'bulk put' ? putBatches : deleteBatches)(session, namespaceId);
+  return {
+    entries: survey.entries,
+    earlier: confirmed.count,
+    survey,
+    preview: () => previewBulk({ session, namespaceId, input, parse, survey, confirmed }),
+    async run() {
+      if (!options.resume) {
+        await warnOfEarlier(checkpoints, key, watch);
+        await checkpoints.remove(key);
+        await checkpoints.removeStale(key, input.path);
+      }
+      const parts = { session, input, options, key, checkpoints, confirmed, survey, parse, send };
+      return new BulkRun(parts).run();
+    },
+  };
+}
+
+/** Names one place only: two namespaces, accounts, platforms or folders never share it. */
+export async function targetOf(session: Session, namespaceId: string): Promise<string> {
+  const where = ['local', 'sandbox'].includes(session.profileName) ? session.label : session.apiBaseUrl;
+  return JSON.stringify([where, await session.accountId(), namespaceId]);
+}
+
+function parserOf(session: Session, options: BulkOptions): ParseEntry {
+  if (options.operation === 'bulk delete') return parseKeyEntry;
+  const rules = { now: session.world.now(), anyKey: options.anyKey };
+  return (value, index) => parsePutEntry(value, index, rules);
+}
+
+async function checkpointOf(
+  checkpoints: Checkpoints,
+  key: CheckpointKey,
+  input: BulkInput,
+): Promise<Checkpoint | undefined> {
+  const found = await checkpoints.find(key);
+  if (found === undefined) await refuseChanged(checkpoints, key, input);
+  return found;
+}
+
+async function warnOfEarlier(checkpoints: Checkpoints, key: CheckpointKey, watch: Watch): Promise<void> {
+  if ((await checkpoints.find(key)) === undefined) return;
+  watch.warn(
+    'An earlier run of this was interrupted; this one starts from the beginning (--resume goes on with it).',
+  );
+}
+
+/** Refuses to go on with a file that is not the one whose run was interrupted. */
+async function refuseChanged(checkpoints: Checkpoints, key: CheckpointKey, input: BulkInput): Promise<void> {
+  if (input.path === undefined) return;
+  const others = await checkpoints.list();
+  const same = others.find((other) => isSameFile(other, key, input.path));
+  if (same === undefined) return;
+  throw new Problem(
+    'invalid-input',
+    `${input.name} has been changed since its run was interrupted; going on would mix two inputs.`,
+    { hint: 'Start from the beginning, without --resume.' },
+  );
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makePrivateFolder } from '../../../files/folders.ts';
+import {
+  type Checkpoint,
+  type CheckpointKey,
+  isSameFile,
+  parseCheckpoint,
+} from '../../../model/kv/checkpoint.ts';
+import { Problem } from '../../../model/problem.ts';
+import type { World } from '../../../world.ts';
+import { ifMissing, replaceStateFile } from '../../session/state-file.ts';
+
+/** Checkpoints of the user, in the state folder. Each is one file, named by what it is found by. */
+export interface Checkpoints {
+  find(key: CheckpointKey): Promise<Checkpoint | undefined>;
+  /** All that can be read, the newest first. */
+  list(): Promise<Checkpoint[]>;
+  /**
+   * Replaces the file as a whole. A killed process loses nothing of it; a power cut at most the last second, which is
+   * then sent again.
+   */
+  write(checkpoint: Checkpoint): Promise<void>;
+  remove(key: CheckpointKey): Promise<void>;
+  /** Removes what was noted of other contents of the same file, and whatever nobody has touched for a month. */
+  removeStale(key: CheckpointKey, path: string | undefined): Promise<void>;
+}
+
+/** Milliseconds between two waits for the disk: requests to a near platform come by the hundred a second. */
+const syncInterval = 1000;
+
+const keptFor = 30 * 24 * 60 * 60 * 1000;
+
+/** Opens the user's checkpoints; makes nothing before the first write. */
+export function openCheckpoints(world: World): Checkpoints {
+  const folder = join(world.folders.state, 'checkpoints');
+  let synced = Number.NEGATIVE_INFINITY;
+  const fileOf = (key: CheckpointKey): string => join(folder, `${nameOf(key)}.json`);
+  return {
+    find: (key) => read(fileOf(key)),
+    async list() {
+      const names = (await readdir(folder).catch(ifMissing([]))).filter((name) => name.endsWith('.json'));
+      const found = await Promise.all(names.map((name) => read(join(folder, name))));
+      return found.filter((one) => one !== undefined).sort((a, b) => b.updated - a.updated);
+    },
+    async write(checkpoint) {
+      makePrivateFolder(folder);
+      const path = fileOf(checkpoint);
+      const now = world.now();
+      const isDue = Math.abs(now - synced) >= syncInterval;
+      if (isDue) synced = now;
+      await replaceStateFile(world, path, JSON.stringify(checkpoint), isDue).catch(unwritable);
+    },
+    remove: (key) => rm(fileOf(key), { force: true }),
+    async removeStale(key, path) {
+      const oldest = world.now() - keptFor;
+      for (const name of await readdir(folder).catch(ifMissing([]))) {
+        const file = join(folder, name);
+        const found = await read(file);
+        const updated = found?.updated ?? (await stat(file).catch(ifMissing(undefined)))?.mtimeMs ?? 0;
+        const isOther = found !== undefined && isSameFile(found, key, path) && file !== fileOf(key);
+        if (isOther || updated < oldest) await rm(file, { force: true });
+      }
+    },
+  };
+}
+
+function nameOf({ operation, target, input }: CheckpointKey): string {
+  return createHash('sha256')
+    .update(JSON.stringify([operation, target, input]))
+    .digest('hex')
+    .slice(0, 40);
+}
+
+async function read(path: string): Promise<Checkpoint | undefined> {
+  const text = await readFile(path, 'utf8').catch(ifMissing(undefined));
+  return text === undefined ? undefined : parseCheckpoint(text);
+}
+
+function unwritable(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new Problem('store-invalid', `Cannot note how far it has come: ${reason}.`, { cause: error });
+}

@@ -1,0 +1,36 @@
+import type { Watch } from '../../../model/progress.ts';
+import type { Session } from '../../session/session.ts';
+import { listKeys } from '../kv.ts';
+import { type BulkInput, openSpooledInput } from './input.ts';
+
+/**
+ * The keys of a namespace (with a prefix) as a bulk file: exactly those that are there now, so that what was counted
+ * and confirmed is what is deleted. Closed by whoever opened it.
+ */
+export function collectKeys(
+  session: Session,
+  namespaceId: string,
+  prefix: string,
+  watch: Watch,
+): Promise<BulkInput> {
+  const name = prefix === '' ? 'the namespace' : `the keys that start with "${prefix}"`;
+  return openSpooledInput(session.world, name, namesOf(session, namespaceId, prefix, watch));
+}
+
+async function* namesOf(
+  session: Session,
+  namespaceId: string,
+  prefix: string,
+  watch: Watch,
+): AsyncGenerator<Uint8Array> {
+  let done = 0;
+  yield Buffer.from('[');
+  for await (const page of listKeys(session, namespaceId, { prefix, signal: session.world.interrupted })) {
+    done += page.length;
+    watch.progress({ phase: 'listing', unit: 'keys', done, retries: 0, failed: 0 });
+    if (page.length === 0) continue;
+    const names = page.map(({ name }) => JSON.stringify(name)).join(',\n');
+    yield Buffer.from(done === page.length ? names : `,\n${names}`);
+  }
+  yield Buffer.from(']');
+}

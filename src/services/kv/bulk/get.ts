@@ -1,0 +1,43 @@
+import { isFault, parseKeyEntry } from '../../../model/kv/bulk.ts';
+import type { Watch } from '../../../model/progress.ts';
+import { type EntrySink, readEntries } from './entries.ts';
+import type { BulkInput } from './input.ts';
+import { refuseFaults, surveyInput } from './survey.ts';
+import { readValuesOf, type ValueSource, type WithValue } from './values.ts';
+
+/**
+ * The values of the keys that a file names, in its order, each key once. Refuses a file with wrong entries before
+ * anything is asked for.
+ */
+export async function* getBulk(
+  source: ValueSource,
+  input: BulkInput,
+  watch: Watch,
+): AsyncGenerator<WithValue<string>[]> {
+  const stop = source.session.world.interrupted;
+  const survey = await surveyInput(input, parseKeyEntry, { stop, watch, confirmed: () => false });
+  refuseFaults(survey, input.name, watch);
+  let done = 0;
+  const keys = keysOf(input, stop, (key, index) => survey.keys.isLast(key, index));
+  for await (const group of readValuesOf(source, keys, (key) => key, stop)) {
+    done += group.length;
+    watch.progress({ phase: 'reading', unit: 'keys', done, total: survey.entries, retries: 0, failed: 0 });
+    yield group;
+  }
+}
+
+/** The keys that are wanted, read as far as they are asked for. */
+async function* keysOf(
+  input: BulkInput,
+  stop: AbortSignal,
+  wanted: (key: string, index: number) => boolean,
+): AsyncGenerator<string[]> {
+  let group: string[] = [];
+  const sink: EntrySink = (entry, index) => {
+    if (!isFault(entry) && wanted(entry.key, index)) group.push(entry.key);
+  };
+  for await (const _ of readEntries(input, parseKeyEntry, sink, { stop })) {
+    yield group;
+    group = [];
+  }
+}

@@ -1,0 +1,65 @@
+import type { EntryFault } from '../../../model/kv/bulk.ts';
+import { kvLimits } from '../../../model/kv/kv.ts';
+import { Problem } from '../../../model/problem.ts';
+import type { Progress } from '../../../model/progress.ts';
+import type { Session } from '../../session/session.ts';
+import { stoppable } from '../../session/stoppable.ts';
+import { openBulkJob } from './bulk.ts';
+import { openBulkInput } from './input.ts';
+import type { KeyEffect } from './preview.ts';
+
+/** A file of entries that has been read through once. */
+export interface CheckedImport {
+  readonly step: 'checked';
+  /** Right, wrong and repeated ones. */
+  readonly entries: number;
+  /** How many are wrong, and the first of them. */
+  readonly faults: { readonly count: number; readonly first: readonly EntryFault[] };
+  /** What a person should know besides: fields that are not known and not sent. May hold texts from outside. */
+  readonly warnings: readonly string[];
+  /** Names the content: what is imported later has to have the same. */
+  readonly fingerprint: string;
+}
+
+/** What would become of some of its keys. */
+export interface ComparedImport {
+  readonly step: 'compared';
+  readonly effects: readonly KeyEffect[];
+}
+
+/**
+ * What importing a file would do, without doing any of it: first what is in the file, then, part by part, what would
+ * become of each key. Of repeated keys the last counts. Refuses what is neither a JSON array nor NDJSON, a file that
+ * changes while it is read, and what can be read only once. Ends with the signal.
+ */
+export async function* previewImport(
+  session: Session,
+  namespaceId: string,
+  path: string,
+  options: { readonly signal: AbortSignal; progress(progress: Progress): void },
+): AsyncGenerator<CheckedImport | ComparedImport> {
+  const stopped = stoppable(session, options.signal);
+  const input = await openBulkInput(stopped.world, path);
+  const warnings: string[] = [];
+  try {
+    if (input.path === undefined) throw new Problem('invalid-input', `${path} is not a file.`);
+    const job = await openBulkJob(stopped, namespaceId, input, {
+      operation: 'bulk put',
+      anyKey: true,
+      skipInvalid: true,
+      batchSize: kvLimits.bulkPutEntries,
+      resume: false,
+      resumeArguments: undefined,
+      watch: {
+        progress: options.progress,
+        // Wrong entries are told of as well, and come with the survey.
+        warn: (message, fields = {}) => 'field' in fields && warnings.push(message),
+      },
+    });
+    const { faults, fingerprint } = job.survey;
+    yield { step: 'checked', entries: job.entries, faults, warnings, fingerprint };
+    for await (const effects of job.preview()) yield { step: 'compared', effects };
+  } finally {
+    await input.close();
+  }
+}

@@ -1,0 +1,124 @@
+import type { FileHandle } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { openNamedFile } from '../../../files/read.ts';
+import { spool } from '../../../files/spool.ts';
+import { systemReason } from '../../../files/system-reason.ts';
+import { isProblem, Problem } from '../../../model/problem.ts';
+import type { World } from '../../../world.ts';
+
+/** A file that can be read from its beginning as often as is needed. Closed by whoever opened it. */
+export interface BulkInput {
+  /** As it was typed, or "standard input": for messages. */
+  readonly name: string;
+  /** Absolute path, undefined for standard input. */
+  readonly path: string | undefined;
+  /** Size on disk. */
+  readonly bytes: number;
+  /**
+   * What it holds, decompressed where it is gzip, from the beginning. A chunk is valid until the next one is asked
+   * for. Refuses with invalid-input when it cannot be read, or has been changed since it was opened.
+   */
+  chunks(): AsyncGenerator<Uint8Array>;
+  /** How much of its size on disk the last `chunks` has read, for progress. */
+  position(): number;
+  close(): Promise<void>;
+}
+
+const chunkBytes = 1024 * 1024;
+
+/** Most bytes that are taken from what can be read once only; a file on disk may have any length. */
+const longestSpool = 4 * 1024 ** 3;
+
+/**
+ * Opens a file, or standard input for `-`, which is kept in a file without a name because it is read twice. Of what can
+ * be read once only (`-`, `<(…)`, a named pipe, what lies in `/proc`) at most `limit` bytes are taken.
+ */
+export async function openBulkInput(world: World, file: string, limit = longestSpool): Promise<BulkInput> {
+  if (file === '-') return spooledInput(world, world.stdin, { name: 'standard input', limit });
+  const path = resolve(world.cwd, file);
+  const opened = await openNamedFile(world, { name: file });
+  if (opened.steady !== undefined) return inputOver(opened.steady, file, path);
+  await using once = opened;
+  return await spooledInput(world, once.bytes(), { name: file, limit, path: once.isFile ? path : undefined });
+}
+
+/** Keeps a stream in a file without a name, so that it can be read twice. `name` is for messages. */
+export async function openSpooledInput(
+  world: World,
+  name: string,
+  source: AsyncIterable<Uint8Array>,
+): Promise<BulkInput> {
+  return spooledInput(world, source, { name, limit: longestSpool });
+}
+
+async function spooledInput(
+  world: World,
+  source: AsyncIterable<Uint8Array>,
+  { name, limit, path }: { name: string; limit: number; path?: string | undefined },
+): Promise<BulkInput> {
+  const amount = limit < 1024 ** 3 ? `${limit / 1024 ** 2} MiB` : `${limit / 1024 ** 3} GiB`;
+  const tooLong = `${name} is longer than what can be taken from a pipe: ${amount}.`;
+  return inputOver(await spool(world, source, { name, limit, tooLong }), name, path);
+}
+
+async function inputOver(handle: FileHandle, name: string, path: string | undefined): Promise<BulkInput> {
+  const { size, mtimeMs } = await handle.stat();
+  let position = 0;
+  const read = (buffer: Buffer, at: number) =>
+    handle.read(buffer, 0, buffer.length, at).catch((error: unknown) => {
+      throw unreadable(name, error);
+    });
+
+  /** A fresh buffer for each chunk where a consumer keeps it, as gunzip does. */
+  async function* raw(fresh: boolean): AsyncGenerator<Uint8Array> {
+    const reused = Buffer.allocUnsafe(chunkBytes);
+    for (position = 0; position < size; ) {
+      const { bytesRead, buffer } = await read(fresh ? Buffer.allocUnsafe(chunkBytes) : reused, position);
+      if (bytesRead === 0) throw changed(name);
+      position += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  }
+  async function isGzip(): Promise<boolean> {
+    const { bytesRead, buffer } = await read(Buffer.alloc(2), 0);
+    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
+  }
+  return {
+    name,
+    path,
+    bytes: size,
+    position: () => position,
+    async *chunks() {
+      yield* (await isGzip()) ? gunzipped(name, raw(true)) : raw(false);
+      const now = await handle.stat();
+      if (now.size !== size || now.mtimeMs !== mtimeMs) throw changed(name);
+    },
+    close: () => handle.close(),
+  };
+}
+
+async function* gunzipped(name: string, compressed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const source = Readable.from(compressed, { objectMode: false });
+  const gunzip = createGunzip({ chunkSize: 256 * 1024 });
+  source.once('error', (error) => gunzip.destroy(error));
+  try {
+    for await (const chunk of source.pipe(gunzip)) yield chunk;
+  } catch (error) {
+    throw unreadable(name, error);
+  } finally {
+    source.destroy();
+  }
+}
+
+function unreadable(name: string, error: unknown): Problem {
+  if (isProblem(error)) return error;
+  return new Problem('invalid-input', `Cannot read ${name}: ${systemReason(error)}.`, { cause: error });
+}
+
+function changed(name: string): Problem {
+  return new Problem('invalid-input', `${name} was changed while it was read.`, {
+    hint: 'Run the command again when nothing writes to it.',
+  });
+}

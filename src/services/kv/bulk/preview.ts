@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type BulkItem, isFault } from '../../../model/kv/bulk.ts';
+import type { IndexRanges } from '../../../model/kv/index-ranges.ts';
+import type { BulkEntry } from '../../../model/kv/kv.ts';
+import type { Session } from '../../session/session.ts';
+import { type ParseEntry, readEntries } from './entries.ts';
+import type { BulkInput } from './input.ts';
+import type { Survey } from './survey.ts';
+import { readValuesOf, type StoredText } from './values.ts';
+
+/** What would become of a key. */
+export interface KeyEffect {
+  readonly key: string;
+  /** `same`: it is so already; `missing`: there is nothing to delete. */
+  readonly effect: 'create' | 'change' | 'same' | 'delete' | 'missing';
+}
+
+export interface PreviewParts {
+  readonly session: Session;
+  readonly namespaceId: string;
+  readonly input: BulkInput;
+  readonly parse: ParseEntry;
+  readonly survey: Survey;
+  readonly confirmed: IndexRanges;
+}
+
+/** What sending a bulk file would do to each key, in its order. Reads the stored values; changes nothing. */
+export async function* previewBulk(parts: PreviewParts): AsyncGenerator<KeyEffect[]> {
+  const { session, namespaceId } = parts;
+  const lost = new Set<string>();
+  const source = { session, namespaceId, withMetadata: true, lost };
+  const signal = session.world.interrupted;
+  for await (const group of readValuesOf(source, itemsOf(parts), ({ key }) => key, signal)) {
+    yield group.map(({ item, value }) => ({
+      key: item.key,
+      effect: effectOf(item, value, value !== undefined || lost.has(item.key)),
+    }));
+  }
+}
+
+async function* itemsOf({
+  session,
+  input,
+  parse,
+  survey,
+  confirmed,
+}: PreviewParts): AsyncGenerator<BulkItem[]> {
+  let items: BulkItem[] = [];
+  const reading = readEntries(
+    input,
+    parse,
+    (entry, index) => {
+      if (!isFault(entry) && survey.keys.isLast(entry.key, index)) items.push(entry);
+    },
+    { skip: (index) => confirmed.has(index), stop: session.world.interrupted },
+  );
+  for await (const _ of reading) {
+    yield items;
+    items = [];
+  }
+}
+
+/** `isThere` is true also of a key whose value is lost, which is not known then. */
+function effectOf({ sent }: BulkItem, stored: StoredText | undefined, isThere: boolean): KeyEffect['effect'] {
+  if (typeof sent === 'string') return isThere ? 'delete' : 'missing';
+  if (!isThere) return 'create';
+  return stored !== undefined && isSame(sent, stored) ? 'same' : 'change';
+}
+
+/** A time to live counts anew from each write, so that writing it changes the expiry. */
+function isSame(entry: BulkEntry, stored: StoredText): boolean {
+  return (
+    entry.expiration_ttl === undefined &&
+    entry.expiration === stored.expiration &&
+    isDeepStrictEqual(entry.metadata ?? null, stored.metadata ?? null) &&
+    bytesOf(entry).equals(bytesOf(stored))
+  );
+}
+
+function bytesOf({ value, base64 }: { readonly value: string; readonly base64?: boolean }): Buffer {
+  return Buffer.from(value, base64 === true ? 'base64' : 'utf8');
+}

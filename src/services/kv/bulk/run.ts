@@ -1,0 +1,205 @@
+import { type BulkItem, type EntryFault, isFault } from '../../../model/kv/bulk.ts';
+import type { Checkpoint, CheckpointKey } from '../../../model/kv/checkpoint.ts';
+import type { IndexRanges } from '../../../model/kv/index-ranges.ts';
+import { type BulkEntry, kvLimits } from '../../../model/kv/kv.ts';
+import { asProblem, Problem } from '../../../model/problem.ts';
+import type { Watch } from '../../../model/progress.ts';
+import { type Sample, Samples } from '../../../model/samples.ts';
+import type { Session } from '../../session/session.ts';
+import { type Batch, type BatchEntry, Batches, type BatchLimits } from './batch.ts';
+import { BatchSender, stoppingWords } from './batch-sender.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import { type ParseEntry, readEntries } from './entries.ts';
+import type { BulkInput } from './input.ts';
+import type { SendBatch } from './send.ts';
+import type { Survey } from './survey.ts';
+
+/** What a sending of a bulk file has come to. */
+export interface BulkReport {
+  readonly entries: number;
+  readonly earlier: number;
+  /** Entries that the platform has taken in this run. */
+  readonly taken: number;
+  /** Entries left out because a later one has the same key. */
+  readonly repeated: Sample;
+  /** Entries left out because they were about to expire. */
+  readonly expired: Sample;
+  /** Wrong entries that were left out. */
+  readonly invalid: number;
+  /** Keys that the platform did not take. */
+  readonly failed: Sample;
+  /** What ended the run early; `interrupted` after Ctrl-C. */
+  readonly stopped?: Problem;
+}
+
+export interface RunOptions {
+  readonly operation: 'bulk put' | 'bulk delete';
+  /** Leaves wrong entries out. */
+  readonly skipInvalid: boolean;
+  /** Entries a request, at most what the platform takes (10,000). */
+  readonly batchSize: number;
+  /** Arguments that continue this run, for its checkpoint; undefined for none: running it again goes on. */
+  readonly resumeArguments: readonly string[] | undefined;
+  readonly watch: Watch;
+}
+
+/** What one sending of a bulk file works with. */
+export interface RunParts {
+  readonly session: Session;
+  readonly input: BulkInput;
+  readonly options: RunOptions;
+  readonly key: CheckpointKey;
+  readonly checkpoints: Checkpoints;
+  readonly confirmed: IndexRanges;
+  readonly survey: Survey;
+  readonly parse: ParseEntry;
+  readonly send: SendBatch;
+}
+
+/** One sending of a bulk file, once. */
+export class BulkRun {
+  readonly #parts: RunParts;
+  readonly #batches: Batches;
+  readonly #sender: BatchSender;
+  readonly #repeated = new Samples();
+  readonly #earlier: number;
+  #next = 0;
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+    this.#earlier = parts.confirmed.count;
+    this.#batches = new Batches(batchLimitsFor(parts));
+    this.#sender = new BatchSender({
+      session: parts.session,
+      send: parts.send,
+      batches: this.#batches,
+      onConfirmed: (batch) => this.#confirm(batch),
+      onChange: () => this.#tellProgress(),
+      onStop: () => parts.options.watch.warn(stoppingWords),
+    });
+  }
+
+  async run(): Promise<BulkReport> {
+    try {
+      await this.#sendAll();
+      return this.#report();
+    } catch (error) {
+      await this.#sender.close();
+      const interrupted = this.#parts.session.world.interrupted.aborted;
+      return this.#report(interrupted ? new Problem('interrupted', 'Interrupted.') : asProblem(error));
+    } finally {
+      await this.#sender.close();
+      await this.#saving.catch(() => undefined);
+    }
+  }
+
+  async #sendAll(): Promise<void> {
+    const { input, parse, confirmed, checkpoints, key } = this.#parts;
+    this.#tellProgress();
+    const skip = (index: number): boolean => confirmed.has(index);
+    const reading = readEntries(input, parse, (entry, index) => this.#take(entry, index), { skip });
+    let end = 0;
+    for await (end of reading) await this.#sender.startReady();
+    this.#batches.end(end);
+    await this.#sender.startReady();
+    await this.#sender.finish();
+    if (this.#sender.failed.count === 0) await checkpoints.remove(key);
+  }
+
+  #take(entry: BulkItem | EntryFault, index: number): void {
+    // Entries that were passed over are confirmed: they belong to no batch of this run.
+    if (index !== this.#next) this.#batches.skip(this.#next, index);
+    this.#next = index + 1;
+    if (isFault(entry)) {
+      if (!this.#parts.options.skipInvalid) throw changedMeanwhile(this.#parts.input.name);
+    } else if (this.#parts.survey.keys.isLast(entry.key, index)) {
+      this.#batches.add(index, batchEntry(entry));
+    } else this.#repeated.add(entry.key);
+  }
+
+  /** Notes a batch as confirmed, on disk before it counts; the last one needs no note, because the file goes. */
+  async #confirm(batch: Batch): Promise<void> {
+    const { confirmed, checkpoints, survey } = this.#parts;
+    confirmed.add(batch.range);
+    const { resumeArguments: resume } = this.#parts.options;
+    if (confirmed.count >= survey.entries || resume === undefined) return;
+    // One after the other: an older state must not replace a newer one.
+    this.#saving = this.#saving.then(() => checkpoints.write(this.#checkpoint(resume)));
+    await this.#saving;
+  }
+
+  #checkpoint(resume: readonly string[]): Checkpoint {
+    const { key, input, confirmed, survey, session } = this.#parts;
+    return {
+      version: 1,
+      ...key,
+      ...(input.path === undefined ? {} : { path: input.path }),
+      entries: survey.entries,
+      confirmed: confirmed.toArray(),
+      updated: session.world.now(),
+      resume,
+    };
+  }
+
+  #tellProgress(): void {
+    const { confirmed, survey, options } = this.#parts;
+    options.watch.progress({
+      phase: options.operation === 'bulk put' ? 'writing' : 'deleting',
+      unit: 'entries',
+      done: confirmed.count,
+      total: survey.entries,
+      retries: this.#sender.retries,
+      failed: this.#sender.failed.count,
+    });
+  }
+
+  #report(stopped?: Problem): BulkReport {
+    const { survey } = this.#parts;
+    const { taken, expired, failed } = this.#sender;
+    return {
+      entries: survey.entries,
+      earlier: this.#earlier,
+      taken,
+      repeated: this.#repeated,
+      expired,
+      invalid: survey.faults.count,
+      failed,
+      ...(stopped === undefined ? {} : { stopped }),
+    };
+  }
+}
+
+/** A value as base64, and room for the rest of an entry. */
+const longestBase64 = (kvLimits.valueBytes / 3) * 4 + 64 * 1024;
+
+/** Bodies of entries too long for a full request (10,000) need not be large: they are many in any case. */
+export const longEntriesBytes = 4 * 1024 * 1024;
+
+/** How long a body should be: as the place has it, where that makes a difference to the number of requests. */
+function batchLimitsFor({ session, survey, options }: RunParts): BatchLimits {
+  const average = survey.contentBytes / Math.max(1, survey.entries);
+  const expectedBytes = Math.ceil(average * options.batchSize * 1.1);
+  const isFull = expectedBytes <= session.bulkBytes;
+  const bytes = isFull ? session.bulkBytes : Math.min(session.bulkBytes, longEntriesBytes);
+  return { entries: options.batchSize, bytes, expectedBytes };
+}
+
+/**
+ * What is sent for an entry. A value that JSON makes longer than base64 makes the longest of all is sent as base64: it
+ * holds that many escapes, and could be longer than a request may be.
+ */
+export function batchEntry({ key, sent }: BulkItem): BatchEntry {
+  const json = JSON.stringify(sent);
+  if (typeof sent === 'string') return { key, json };
+  const { expiration } = sent;
+  if (json.length <= longestBase64) return { key, json, expiration };
+  const encoded: BulkEntry = { ...sent, value: Buffer.from(sent.value).toString('base64'), base64: true };
+  return { key, json: JSON.stringify(encoded), expiration };
+}
+
+function changedMeanwhile(name: string): Problem {
+  return new Problem('invalid-input', `${name} was changed while it was read.`, {
+    hint: 'Run the command again when nothing writes to it.',
+  });
+}

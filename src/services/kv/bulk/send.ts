@@ -1,0 +1,97 @@
+import * as v from 'valibot';
+import { Problem } from '../../../model/problem.ts';
+import { callResult } from '../../../v4/client.ts';
+import { pathOf } from '../../../v4/path.ts';
+import type { Call, Method, Send } from '../../../v4/send.ts';
+import type { Session } from '../../session/session.ts';
+import { namespaceBase } from '../kv.ts';
+import type { Batch } from './batch.ts';
+
+/** What is sent in one request: a JSON array of so many entries. */
+export type BatchBody = Pick<Batch, 'body' | 'count'>;
+
+/**
+ * Sends one batch and gives the keys that the platform did not take. Refuses an answer that counts other than as many
+ * as were sent; one without a count is believed.
+ */
+export type SendBatch = (batch: BatchBody, signal?: AbortSignal) => Promise<ReadonlySet<string>>;
+
+const outcomeShape = v.object({
+  successful_key_count: v.nullish(v.number()),
+  unsuccessful_keys: v.nullish(v.array(v.string())),
+});
+
+/** The request that writes a batch of entries (`PUT …/bulk`). */
+export function putBatches(session: Session, namespaceId: string): SendBatch {
+  return batches(session, namespaceId, 'PUT', ['bulk']);
+}
+
+/** The request that deletes a batch of keys (`POST …/bulk/delete`). Missing keys are no fault. */
+export function deleteBatches(session: Session, namespaceId: string): SendBatch {
+  return batches(session, namespaceId, 'POST', ['bulk', 'delete']);
+}
+
+function batches(session: Session, namespaceId: string, method: Method, below: string[]): SendBatch {
+  return async ({ body, count }, signal) => {
+    const call: Call = {
+      method,
+      path: pathOf([...(await namespaceBase(session, namespaceId)), ...below]),
+      headers: { 'content-type': 'application/json' },
+      body,
+      // Both say what is to be, not what is to change: doing them twice is the same as once.
+      repeatable: true,
+      ...(signal ? { signal } : {}),
+    };
+    return unsuccessful(session.send, call, count);
+  };
+}
+
+async function unsuccessful(send: Send, call: Call, sent: number): Promise<ReadonlySet<string>> {
+  const { result } = await callResult(send, call, (value) => v.parse(v.nullish(outcomeShape), value));
+  const failed = new Set(result?.unsuccessful_keys);
+  const taken = result?.successful_key_count ?? sent - failed.size;
+  // Where some are named as not taken, they are sent again, whether or not the count holds them.
+  if (failed.size === 0 ? taken === sent : taken >= sent - failed.size) return failed;
+  const counts = `it counts ${taken.toLocaleString('en')} of ${sent.toLocaleString('en')} entries as done`;
+  const named = failed.size === 0 ? 'names none that is not' : `names ${failed.size} that are not`;
+  throw new Problem('refused', `The platform's answer contradicts itself: ${counts} and ${named}.`, {
+    hint: 'Which of them are done is not known; sending them again does no harm.',
+  });
+}
+
+export interface RetryKeys {
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  readonly signal: AbortSignal;
+  /** Told of each further request for keys that were not taken. */
+  onRetry(keys: number): void;
+}
+
+/** Waits before a further request for keys that were not taken. */
+const waits = [500, 1000, 2000] as const;
+
+/** Sends a batch unless it is empty, then again what of it was not taken, up to three times. Gives the keys that never were. */
+export async function sendUntilTaken(
+  send: SendBatch,
+  batch: BatchBody,
+  retry: RetryKeys,
+): Promise<ReadonlySet<string>> {
+  let failed = batch.count > 0 ? await send(batch, retry.signal) : new Set<string>();
+  for (const wait of waits) {
+    if (failed.size === 0 || retry.signal.aborted) break;
+    const again = entriesOf(batch, failed);
+    retry.onRetry(failed.size);
+    await retry.sleep(wait, retry.signal);
+    failed = await send(again, retry.signal);
+  }
+  return failed;
+}
+
+/** The part of a batch that is about these keys. Refuses keys that are not in it. */
+function entriesOf({ body }: BatchBody, keys: ReadonlySet<string>): BatchBody {
+  const entries: (string | { key: string })[] = JSON.parse(Buffer.from(body).toString('utf8'));
+  const kept = entries.filter((entry) => keys.has(typeof entry === 'string' ? entry : entry.key));
+  if (kept.length === keys.size) return { body: Buffer.from(JSON.stringify(kept)), count: kept.length };
+  throw new Problem('refused', 'The platform says of keys that were not sent that they were not taken.', {
+    hint: 'Which entries are done is not known; sending them again does no harm.',
+  });
+}

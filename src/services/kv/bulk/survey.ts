@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { isFault } from '../../../model/kv/bulk.ts';
+import { describeUnknownField } from '../../../model/kv/bulk-fields.ts';
+import { LastOccurrences } from '../../../model/kv/duplicates.ts';
+import { Problem } from '../../../model/problem.ts';
+import type { Watch } from '../../../model/progress.ts';
+import { groupDigits } from '../../../text/size.ts';
+import {
+  describeFault,
+  FaultList,
+  type ParseEntry,
+  readEntries,
+  refuseInterrupted,
+  UnknownFieldList,
+} from './entries.ts';
+import type { BulkInput } from './input.ts';
+
+/** What a first reading of a bulk file finds. */
+export interface Survey {
+  /** Entries in the file: right, wrong and repeated ones. */
+  readonly entries: number;
+  /** Length of the content, decompressed. */
+  readonly contentBytes: number;
+  readonly faults: FaultList;
+  /** Says which of several entries with one key is the last. */
+  readonly keys: LastOccurrences;
+  /** As `fingerprintOf` gives it. */
+  readonly fingerprint: string;
+}
+
+/** SHA-256 of a file's content (decompressed), in hexadecimal. */
+export async function fingerprintOf(input: BulkInput, stop: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of input.chunks()) {
+    refuseInterrupted(stop);
+    hash.update(chunk);
+  }
+  return hash.digest('hex');
+}
+
+export interface SurveyOptions {
+  readonly stop: AbortSignal;
+  readonly watch: Watch;
+  /** Entries that were dealt with in an earlier run and are not checked again: their expiry may have passed since. */
+  confirmed(index: number): boolean;
+}
+
+/**
+ * Reads a file through, checks every entry and finds repeated keys. Tells the watch of fields that are not known. Sends
+ * nothing.
+ */
+export async function surveyInput(
+  input: BulkInput,
+  parse: ParseEntry,
+  options: SurveyOptions,
+): Promise<Survey> {
+  const faults = new FaultList();
+  const unknown = new UnknownFieldList();
+  let entries = 0;
+  const keys = new LastOccurrences(() => (entries * input.bytes) / Math.max(1, input.position()));
+  const hash = createHash('sha256');
+  let contentBytes = 0;
+  const reading = readEntries(
+    input,
+    parse,
+    (entry, index, line) => {
+      entries = index + 1;
+      if (isFault(entry)) {
+        if (!options.confirmed(index)) faults.add(line === undefined ? entry : { ...entry, line });
+        return;
+      }
+      keys.see(entry.key, index);
+      if (entry.unknown !== undefined && !options.confirmed(index)) unknown.add(entry, index, line);
+    },
+    {
+      stop: options.stop,
+      onContent(chunk) {
+        hash.update(chunk);
+        contentBytes += chunk.length;
+      },
+    },
+  );
+  for await (entries of reading) {
+    const done = input.position();
+    const total = input.bytes;
+    options.watch.progress({
+      phase: 'checking',
+      unit: 'bytes',
+      done,
+      total,
+      retries: 0,
+      failed: faults.count,
+    });
+  }
+  reportUnknownFields(unknown, options.watch);
+  return { entries, contentBytes, faults, keys, fingerprint: hash.digest('hex') };
+}
+
+/** Tells the watch of each fault that is kept, and of how many more there are. */
+export function reportFaults({ first, count }: FaultList, watch: Watch): void {
+  for (const fault of first) watch.warn(describeFault(fault), { ...fault });
+  const more = count - first.length;
+  if (more > 0) watch.warn(`… and ${groupDigits(more)} more.`, { more });
+}
+
+function reportUnknownFields({ first, count }: UnknownFieldList, watch: Watch): void {
+  for (const found of first) watch.warn(describeUnknownField(found), { ...found });
+  const more = count - first.length;
+  if (more > 0) watch.warn(`… and ${groupDigits(more)} more fields that are not known.`, { more });
+}
+
+/** Refuses a file with wrong entries, after having told the watch of them. */
+export function refuseFaults(survey: Survey, name: string, watch: Watch): void {
+  const { faults, entries } = survey;
+  if (faults.count === 0) return;
+  reportFaults(faults, watch);
+  const wrong = `${groupDigits(faults.count)} of ${groupDigits(entries)}`;
+  throw new Problem('invalid-input', `${wrong} entries in ${name} are wrong; nothing was sent.`, {
+    hint: 'Correct them, or leave them out with --skip-invalid.',
+  });
+}

@@ -1,0 +1,203 @@
+import { isUtf8 } from 'node:buffer';
+import { kvLimits } from '../../../model/kv/kv.ts';
+import { isProblem } from '../../../model/problem.ts';
+import { callResult } from '../../../v4/client.ts';
+import { pathOf } from '../../../v4/path.ts';
+import { isTooLong } from '../../../v4/read-answer.ts';
+import { type Call, readBody } from '../../../v4/send.ts';
+import type { Session } from '../../session/session.ts';
+import { namespaceBase, readEntry, readValue } from '../kv.ts';
+
+/** A value as a bulk entry carries it: text, or base64 where the bytes are not UTF-8. */
+export interface TextValue {
+  readonly value: string;
+  readonly base64?: true;
+}
+
+/** A value with what is stored beside it, as far as it was asked for. `expiration` is UNIX seconds. */
+export interface StoredText extends TextValue {
+  readonly metadata?: unknown;
+  readonly expiration?: number;
+}
+
+/** An item of a list, and the value of its key; undefined where the key does not exist (any more). */
+export interface WithValue<T> {
+  readonly item: T;
+  readonly value: StoredText | undefined;
+}
+
+/** Where values are read from. */
+export interface ValueSource {
+  readonly session: Session;
+  readonly namespaceId: string;
+  /** Asks for metadata and expiry as well. */
+  readonly withMetadata?: boolean;
+  /** Takes the keys that exist and whose value the platform has lost; they are given without a value. */
+  readonly lost?: { add(key: string): unknown };
+}
+
+/** Requests for values that run side by side; how many characters of values one should bring, and all together. */
+const bounds = { requests: 4, answer: 1024 * 1024, together: 2 * 1024 * 1024 };
+const firstKeys = 16;
+
+/**
+ * Reads the values of a stream of items, in its order, by requests of up to 100 keys; fewer where values are large, so
+ * that memory stays small. An item without a name passes through without a value.
+ */
+export async function* readValuesOf<T>(
+  source: ValueSource,
+  items: AsyncIterable<readonly T[]>,
+  nameOf: (item: T) => string | undefined,
+  signal?: AbortSignal,
+): AsyncGenerator<WithValue<T>[]> {
+  const waiting: Promise<WithValue<T>[]>[] = [];
+  const longest = Math.min(bounds.answer, source.session.bulkBytes);
+  let size = firstKeys;
+  let ahead: number = bounds.requests;
+  const ask = async (group: readonly T[]): Promise<WithValue<T>[]> => {
+    const names = group.map(nameOf).filter((name) => name !== undefined);
+    const values = names.length === 0 ? undefined : await readValues(source, names, signal);
+    const read = group.map((item) => ({ item, value: values?.get(nameOf(item) ?? '') }));
+    if (names.length > 0) {
+      const average = averageLength(names.length, read);
+      size = clamp(longest / average, kvLimits.bulkGetKeys);
+      ahead = clamp(bounds.together / (size * average), bounds.requests);
+    }
+    return read;
+  };
+  for await (const page of items) {
+    for (let at = 0; at < page.length; ) {
+      const group = page.slice(at, at + size);
+      at += group.length;
+      const asked = ask(group);
+      asked.catch(() => undefined);
+      waiting.push(asked);
+      while (waiting.length >= ahead) yield (await waiting.shift()) ?? [];
+    }
+  }
+  for (const asked of waiting) yield await asked;
+}
+
+function averageLength<T>(count: number, read: readonly WithValue<T>[]): number {
+  return read.reduce((sum, { value }) => sum + (value?.value.length ?? 0), 1) / count;
+}
+
+/** A whole number from 1 to `most`. */
+function clamp(number: number, most: number): number {
+  return Math.max(1, Math.min(most, Math.floor(number)));
+}
+
+/** The values of up to 100 keys. Those that do not exist are left out, and those that are lost go to the source's. */
+export async function readValues(
+  source: ValueSource,
+  keys: readonly string[],
+  signal?: AbortSignal,
+): Promise<Map<string, StoredText>> {
+  const [only] = keys;
+  try {
+    return await readTogether(source, keys, signal);
+  } catch (error) {
+    const isLost = isProblem(error) && error.status === 410;
+    const isLong = isTooLong(error) || (isProblem(error) && error.status === 413);
+    if (!(isLost || isLong) || only === undefined) throw error;
+    if (keys.length === 1) {
+      if (isLong) return readLong(source, only, signal);
+      source.lost?.add(only);
+      return new Map();
+    }
+  }
+  // Together the values are longer than an answer can be, or one of them is lost.
+  const half = keys.length >> 1;
+  const first = await readValues(source, keys.slice(0, half), signal);
+  const second = await readValues(source, keys.slice(half), signal);
+  return new Map([...first, ...second]);
+}
+
+async function readTogether(
+  source: ValueSource,
+  keys: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<Map<string, StoredText>> {
+  const { session, namespaceId, withMetadata = false } = source;
+  const call: Call = {
+    method: 'POST',
+    path: pathOf([...(await namespaceBase(session, namespaceId)), 'bulk', 'get']),
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify({ keys, type: 'text', withMetadata })),
+    repeatable: true,
+    readsOnly: true,
+    ...(signal ? { signal } : {}),
+  };
+  const { result: values } = await callResult(session.send, call, checkValues);
+  const read = new Map<string, StoredText>();
+  for (const key of keys) {
+    const stored = storedText(Object.hasOwn(values, key) ? values[key] : undefined);
+    if (stored === undefined) continue;
+    // The endpoint gives text only: this character may stand for bytes that are none.
+    const alone = stored.value.includes('\ufffd') ? await readAlone(source, key, signal) : undefined;
+    if (alone === undefined) read.set(key, stored);
+    else for (const exact of alone.values()) read.set(key, { ...stored, ...exact });
+  }
+  return read;
+}
+
+/** A value of the answer: a text, or with metadata an object; null where there is no such key. */
+function storedText(value: unknown): StoredText | undefined {
+  if (typeof value === 'string') return { value };
+  if (!isObject(value) || typeof value['value'] !== 'string') return undefined;
+  const { metadata, expiration } = value;
+  return {
+    value: value['value'],
+    ...(metadata === null || metadata === undefined ? {} : { metadata }),
+    ...(typeof expiration === 'number' ? { expiration } : {}),
+  };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Not by a schema: those drop keys like `__proto__`, which is a key like any other here. */
+function checkValues(result: unknown): Values {
+  const values = isObject(result) ? result['values'] : undefined;
+  if (!isObject(values)) throw new Error('it has no values');
+  return values;
+}
+
+function isObject(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value that is too long for the endpoint, perhaps with what it would have told besides. */
+async function readLong(
+  source: ValueSource,
+  key: string,
+  signal: AbortSignal | undefined,
+): Promise<Map<string, StoredText>> {
+  const [found] = (await readAlone(source, key, signal)).values();
+  if (found === undefined) return new Map();
+  const entry = source.withMetadata
+    ? await readEntry(source.session, source.namespaceId, key, signal)
+    : undefined;
+  const { metadata, expiration } = entry ?? {};
+  return new Map([
+    [
+      key,
+      {
+        ...found,
+        ...(metadata === undefined ? {} : { metadata }),
+        ...(expiration === undefined ? {} : { expiration }),
+      },
+    ],
+  ]);
+}
+
+async function readAlone(
+  { session, namespaceId }: ValueSource,
+  key: string,
+  signal: AbortSignal | undefined,
+): Promise<Map<string, StoredText>> {
+  const found = await readValue(session, namespaceId, key, signal, { whole: true });
+  if (found === undefined) return new Map();
+  const bytes = Buffer.from(await readBody(found.body, kvLimits.valueBytes));
+  if (isUtf8(bytes)) return new Map([[key, { value: bytes.toString('utf8') }]]);
+  return new Map([[key, { value: bytes.toString('base64'), base64: true }]]);
+}

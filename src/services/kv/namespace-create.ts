@@ -1,0 +1,119 @@
+import type { BindingEntry } from '../../config/entry.ts';
+import type { HeldConfig } from '../../config/hold.ts';
+import type { ConfigSource } from '../../config/read.ts';
+import type { Namespace } from '../../model/kv/kv.ts';
+import { asProblem, Problem } from '../../model/problem.ts';
+import type { Session } from '../session/session.ts';
+import { entryOf, requireConfig } from './binding.ts';
+import { createNamespace, ensureNamespace, findNamespaceByTitle } from './kv.ts';
+
+/** A namespace that shall be there, and what binds it. */
+export interface NamespaceWish {
+  /** Its name in the configuration. */
+  readonly binding: string;
+  readonly title: string;
+  readonly preview: boolean;
+  /** Takes one that has the title already. */
+  readonly ifNotExists: boolean;
+  /** Told when everything is checked, before the first request that changes something. */
+  creating(): void;
+}
+
+/** What is there now. */
+export interface MadeNamespace {
+  readonly namespace: Namespace;
+  readonly created: boolean;
+}
+
+/** The same, bound in a file; or why it could not be, which was not to be foreseen when the file was looked at. */
+export interface BoundNamespace extends MadeNamespace {
+  readonly path: string;
+  readonly unwritten?: Problem;
+}
+
+/** Creates the namespace. Refuses as `createNamespace` does. */
+export async function makeNamespace(session: Session, wish: NamespaceWish): Promise<MadeNamespace> {
+  wish.creating();
+  return wish.ifNotExists
+    ? ensureNamespace(session, wish.title)
+    : { namespace: await createNamespace(session, wish.title), created: true };
+}
+
+/**
+ * Creates the namespace and writes it into the configuration file, which no other edgectl changes meanwhile. Everything
+ * that can stand in the way of writing is found before anything is sent; what is found after it does not lose what was
+ * created, but is given back beside it.
+ */
+export async function makeBoundNamespace(session: Session, wish: NamespaceWish): Promise<BoundNamespace> {
+  const file = await requireConfig(session);
+  const { holdingConfig } = await import('../../config/hold.ts');
+  return holdingConfig(file, session, async (held) => {
+    await checkEntry(session, wish, await held.read());
+    const made = await makeNamespace(session, wish);
+    try {
+      await writeEntry(session, wish, made.namespace.id, held);
+      return { ...made, path: file.path };
+    } catch (error) {
+      return { ...made, path: file.path, unwritten: notWritten(asProblem(error), made, file.path) };
+    }
+  });
+}
+
+/** Refuses what cannot be edited, a name that is taken, and to point a binding that has an id to another namespace. */
+async function checkEntry(session: Session, wish: NamespaceWish, source: ConfigSource): Promise<void> {
+  const { environment } = session.choice;
+  const { checkConfig } = await import('../../config/check.ts');
+  const { selectEnvironment } = await import('../../config/project.ts');
+  const { editedText } = await import('../../config/write.ts');
+  const { refuseTakenName } = await import('../../config/taken.ts');
+  const project = selectEnvironment(checkConfig(source), environment);
+  const bound = project.kvNamespaces.find(({ binding }) => binding === wish.binding);
+  const id = wish.preview ? bound?.previewId : bound?.id;
+  if (id !== undefined) await refuseOther(session, wish, id, source);
+  const entry = entryFor(wish, '0'.repeat(32));
+  refuseTakenName(source, entry, environment);
+  await editedText(source, entry, environment);
+}
+
+async function refuseOther(
+  session: Session,
+  wish: NamespaceWish,
+  id: string,
+  { path }: ConfigSource,
+): Promise<void> {
+  if (wish.ifNotExists && (await findNamespaceByTitle(session, wish.title))?.id === id) return;
+  const key = wish.preview ? 'preview_id' : 'id';
+  throw new Problem('config-invalid', `"${wish.binding}" has the ${key} ${id} in ${path} already.`, {
+    hint: `Leave --update-config out and change the file yourself, or take its ${key} out first.`,
+  });
+}
+
+/** From the file as it is now: an editor may have written to it while the platform was asked. */
+async function writeEntry(
+  session: Session,
+  wish: NamespaceWish,
+  id: string,
+  held: HeldConfig,
+): Promise<void> {
+  const { editedText } = await import('../../config/write.ts');
+  const { refuseTakenName } = await import('../../config/taken.ts');
+  const source = await held.read();
+  const entry = entryFor(wish, id);
+  refuseTakenName(source, entry, session.choice.environment);
+  const text = await editedText(source, entry, session.choice.environment);
+  if (text !== source.text) await held.replace(source, text);
+}
+
+function entryFor({ binding, preview }: NamespaceWish, id: string): BindingEntry {
+  return entryOf({ binding, preview, id });
+}
+
+function notWritten(cause: Problem, { namespace, created }: MadeNamespace, path: string): Problem {
+  const { id, title } = namespace;
+  const done = created ? 'was created' : 'is there';
+  const message = `The namespace "${title}" (${id}) ${done}, but its binding was not written into ${path}: ${cause.message}`;
+  return new Problem('config-not-written', message, {
+    cause,
+    hint: 'Add the entry to the file by hand; stdout has it.',
+  });
+}

@@ -1,0 +1,56 @@
+import type { BoundPlace } from '../../config/bound.ts';
+import { asProblem, Problem } from '../../model/problem.ts';
+import type { Session } from '../session/session.ts';
+import { requireConfig } from './binding.ts';
+import { deleteNamespace } from './kv.ts';
+
+/** The entries of the configuration that name a namespace; none where there is no configuration that can be read. */
+export async function bindingsOf(session: Session, id: string): Promise<BoundPlace[]> {
+  try {
+    const project = await session.project();
+    if (project === undefined) return [];
+    const { readConfig } = await import('../../config/read.ts');
+    const { boundPlaces } = await import('../../config/bound.ts');
+    return boundPlaces(await readConfig(project), id);
+  } catch {
+    // It is asked after what was wanted is done, and is not what was wanted.
+    return [];
+  }
+}
+
+/** What was taken out of the configuration; or why it could not be, after the namespace was deleted. */
+export interface Unbound {
+  readonly removed: readonly BoundPlace[];
+  readonly unwritten?: Problem;
+}
+
+/**
+ * Deletes a namespace and takes its bindings out of the configuration file, which no other edgectl changes meanwhile.
+ * What stands in the way of writing is found before anything is sent.
+ */
+export async function deleteAndUnbind(session: Session, id: string): Promise<Unbound> {
+  const file = await requireConfig(session);
+  const { holdingConfig } = await import('../../config/hold.ts');
+  const { boundPlaces } = await import('../../config/bound.ts');
+  const { textWithout } = await import('../../config/remove.ts');
+  return holdingConfig(file, session, async (held) => {
+    await textWithout(await held.read(), id);
+    await deleteNamespace(session, id);
+    try {
+      const source = await held.read();
+      const removed = boundPlaces(source, id);
+      if (removed.length > 0) await held.replace(source, await textWithout(source, id));
+      return { removed };
+    } catch (error) {
+      const cause = asProblem(error);
+      const message = `The namespace ${id} was deleted, but its bindings are still in ${file.path}: ${cause.message}`;
+      return { removed: [], unwritten: new Problem('config-not-written', message, { cause }) };
+    }
+  });
+}
+
+/** A binding in words: `"KV" (preview_id, environment staging) at /x/edgectl.toml:5`. */
+export function bindingWords({ binding, keys, environment, place }: BoundPlace): string {
+  const where = environment === undefined ? '' : `, environment ${environment}`;
+  return `"${binding}" (${keys.join(' and ')}${where}) at ${place}`;
+}

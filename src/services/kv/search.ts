@@ -1,0 +1,70 @@
+import type { KeyEntry } from '../../model/kv/kv.ts';
+import { globMatcher } from '../../text/glob.ts';
+import { parseDuration } from '../../text/time.ts';
+import { readValuesOf, type TextValue, type ValueSource } from './bulk/values.ts';
+import { listKeys } from './kv.ts';
+
+/** Which keys to find; what is left out does not matter. */
+export interface Search {
+  readonly prefix?: string | undefined;
+  /** A glob over the whole key: `*` any characters (also `/`), `?` one, `[abc]` one of them, `{a,b}` either. */
+  readonly match?: string | undefined;
+  /** Text that the value contains, as UTF-8. */
+  readonly valueContains?: string | undefined;
+  /** A duration: only keys that expire within it. */
+  readonly expiresWithin?: string | undefined;
+}
+
+/** Keys that are found, page by page, in the order of a listing. Values are read only where they are searched. */
+export async function* searchKeys(
+  source: ValueSource,
+  search: Search,
+  signal?: AbortSignal,
+): AsyncGenerator<KeyEntry[]> {
+  const { session, namespaceId } = source;
+  const isWanted = keyFilter(search, session.world.now());
+  const prefix = longestPrefix(search);
+  const pages = listKeys(session, namespaceId, {
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(signal ? { signal } : {}),
+  });
+  const found = filtered(pages, isWanted);
+  const { valueContains } = search;
+  if (valueContains === undefined) {
+    yield* found;
+    return;
+  }
+  for await (const group of readValuesOf(source, found, ({ name }) => name, signal)) {
+    yield group.filter(({ value }) => contains(value, valueContains)).map(({ item }) => item);
+  }
+}
+
+async function* filtered(
+  pages: AsyncIterable<readonly KeyEntry[]>,
+  isWanted: (entry: KeyEntry) => boolean,
+): AsyncGenerator<KeyEntry[]> {
+  for await (const page of pages) yield page.filter(isWanted);
+}
+
+function keyFilter(search: Search, now: number): (entry: KeyEntry) => boolean {
+  const { match, expiresWithin } = search;
+  const matches = match === undefined ? () => true : globMatcher(match);
+  const latest =
+    expiresWithin === undefined ? undefined : now / 1000 + parseDuration(expiresWithin, '--expires-within');
+  return ({ name, expiration }) =>
+    (latest === undefined || (expiration !== undefined && expiration <= latest)) && matches(name);
+}
+
+/** What the platform filters by itself: the given prefix, or more of it where the pattern begins with plain text. */
+function longestPrefix({ prefix, match }: Search): string | undefined {
+  const plain = match === undefined ? '' : (/^[^*?[\]{}()!+@\\|]*/.exec(match)?.[0] ?? '');
+  if (plain !== '' && plain.startsWith(prefix ?? '')) return plain;
+  return prefix;
+}
+
+function contains(value: TextValue | undefined, text: string): boolean {
+  if (value === undefined) return false;
+  return value.base64 === true
+    ? Buffer.from(value.value, 'base64').includes(text)
+    : value.value.includes(text);
+}

@@ -1,0 +1,272 @@
+import type { Checkpoint, CheckpointKey } from '../../../model/kv/checkpoint.ts';
+import { IndexRanges } from '../../../model/kv/index-ranges.ts';
+import { type BulkEntry, type KeyEntry, kvLimits } from '../../../model/kv/kv.ts';
+import { asProblem, Problem } from '../../../model/problem.ts';
+import type { Watch } from '../../../model/progress.ts';
+import { type Sample, Samples } from '../../../model/samples.ts';
+import { commandLine } from '../../../text/shell.ts';
+import { type Batch, Batches } from '../bulk/batch.ts';
+import { BatchSender, stoppingWords } from '../bulk/batch-sender.ts';
+import { targetOf } from '../bulk/bulk.ts';
+import { type Checkpoints, openCheckpoints } from '../bulk/checkpoints.ts';
+import { batchEntry, longEntriesBytes } from '../bulk/run.ts';
+import { putBatches } from '../bulk/send.ts';
+import { readValuesOf, type ValueSource } from '../bulk/values.ts';
+import { entryOf } from './export.ts';
+import { type KeySelection, type OnConflict, pairKeys, planCopy, refuseConflicts } from './plan.ts';
+
+export interface CopyOptions extends KeySelection {
+  readonly onConflict: OnConflict;
+  /** When the copies expire (UNIX seconds), or null for never; left out, as the keys of the source do. */
+  readonly expiration?: number | null | undefined;
+  /** Goes on behind the last key that an interrupted run is known to have copied. */
+  readonly resume: boolean;
+  readonly resumeArguments: readonly string[];
+  readonly watch: Watch;
+}
+
+/** What a copy has come to. */
+export interface CopyReport {
+  readonly copied: number;
+  /** Keys that the interrupted run had copied which this one goes on with. */
+  readonly earlier: number;
+  /** Keys left as the destination had them. */
+  readonly skipped: number;
+  /** Keys left out because they were about to expire. */
+  readonly expired: Sample;
+  /** Keys that the destination did not take. */
+  readonly failed: Sample;
+  /** Keys left out because the platform has lost their values. */
+  readonly lost: Sample;
+  readonly stopped?: Problem;
+}
+
+/**
+ * Copies keys with values, metadata and expiry from one namespace to another, anywhere. Refuses the same namespace
+ * unless the copies get another expiry, and with `fail` any key that the destination has, before anything is written. What
+ * the platform or the network does later stands in the report. What is noted of an interrupted copy stays until this one
+ * writes.
+ */
+export async function copyKeys(
+  from: ValueSource,
+  to: ValueSource,
+  options: CopyOptions,
+): Promise<CopyReport> {
+  const key = await copyKey(from, to, options);
+  const checkpoints = openCheckpoints(to.session.world);
+  const found = await checkpoints.find(key);
+  const checkpoint = options.resume ? found : undefined;
+  const total =
+    checkpoint === undefined && options.onConflict === 'fail'
+      ? await refuseConflicts(from, to, options, goOnHint(found))
+      : (checkpoint?.entries ?? options.names?.count);
+  return new CopyRun({ from, to, options, key, checkpoints, checkpoint, total }).run();
+}
+
+function goOnHint(checkpoint: Checkpoint | undefined): string | undefined {
+  if (checkpoint === undefined || checkpoint.resume.length === 0) return undefined;
+  return `To go on with the copy that was interrupted: ${commandLine(checkpoint.resume)}`;
+}
+
+/** What a copy would do to each key. Reads no values and changes nothing. */
+export async function* previewCopy(
+  from: ValueSource,
+  to: ValueSource,
+  options: KeySelection & Pick<CopyOptions, 'onConflict'>,
+): AsyncGenerator<CopyEffect[]> {
+  await copyKey(from, to, options);
+  const existing = { skip: 'skip', overwrite: 'replace', fail: 'conflict' } as const;
+  for await (const pairs of pairKeys(from, to, options)) {
+    yield pairs.flatMap(({ name: key, left, right }) => {
+      if (left === undefined) return [];
+      return [{ key, effect: right === undefined ? 'create' : existing[options.onConflict] }];
+    });
+  }
+}
+
+/** What would become of a key of the source. */
+export interface CopyEffect {
+  readonly key: string;
+  readonly effect: 'create' | 'skip' | 'replace' | 'conflict';
+}
+
+/** What the checkpoint of a copy is found by. Refuses to copy a namespace onto itself. */
+async function copyKey(
+  from: ValueSource,
+  to: ValueSource,
+  {
+    prefix = '',
+    names,
+    onConflict,
+    expiration,
+  }: KeySelection & Pick<CopyOptions, 'onConflict' | 'expiration'>,
+): Promise<CheckpointKey> {
+  const target = await targetOf(to.session, to.namespaceId);
+  const source = await targetOf(from.session, from.namespaceId);
+  if (source !== target || expiration !== undefined) {
+    const which = names === undefined && expiration === undefined ? [] : [names?.fingerprint, expiration];
+    return { operation: 'copy', target, input: JSON.stringify([source, prefix, onConflict, ...which]) };
+  }
+  throw new Problem('usage', 'Source and destination are the same namespace.', {
+    hint: 'Name another one with --to-binding or --to-namespace-id, and its place with --to-local or --to-profile.',
+  });
+}
+
+interface CopyParts {
+  readonly from: ValueSource;
+  readonly to: ValueSource;
+  readonly options: CopyOptions;
+  readonly key: CheckpointKey;
+  readonly checkpoints: Checkpoints;
+  /** What the run goes on with. */
+  readonly checkpoint: Checkpoint | undefined;
+  /** Keys to copy or skip, where it is known. */
+  readonly total: number | undefined;
+}
+
+/** Keys that get another expiry in one request: few, because what others write to them meanwhile is lost. */
+const expiryEntries = 100;
+
+class CopyRun {
+  readonly #parts: CopyParts;
+  readonly #batches: Batches;
+  readonly #sender: BatchSender;
+  readonly #confirmed = new IndexRanges();
+  /** The last key of each confirmed batch, by the index behind it. */
+  readonly #lastKeys = new Map<number, string>();
+  readonly #earlier: number;
+  readonly #lost = new Samples();
+  #count = 0;
+  #skipped = 0;
+  #saving: Promise<void> = Promise.resolve();
+  #begun: Promise<void> | undefined;
+
+  constructor(parts: CopyParts) {
+    this.#parts = parts;
+    this.#earlier = new IndexRanges(parts.checkpoint?.confirmed).count;
+    const put = putBatches(parts.to.session, parts.to.namespaceId);
+    // How long values are is not known beforehand.
+    const bytes = Math.min(parts.to.session.bulkBytes, longEntriesBytes);
+    const isExpiry = parts.options.expiration !== undefined;
+    this.#batches = new Batches({ entries: isExpiry ? expiryEntries : kvLimits.bulkPutEntries, bytes });
+    this.#sender = new BatchSender({
+      session: parts.to.session,
+      send: async (batch, signal) => {
+        await this.#begin();
+        return put(batch, signal);
+      },
+      batches: this.#batches,
+      onConfirmed: (batch) => this.#confirm(batch),
+      onChange: () => this.#tellProgress(),
+      onStop: () => parts.options.watch.warn(stoppingWords),
+    });
+  }
+
+  async run(): Promise<CopyReport> {
+    try {
+      await this.#copyAll();
+      return this.#report();
+    } catch (error) {
+      await this.#sender.close();
+      const interrupted = this.#parts.to.session.world.interrupted.aborted;
+      return this.#report(interrupted ? new Problem('interrupted', 'Interrupted.') : asProblem(error));
+    } finally {
+      await this.#sender.close();
+      await this.#saving.catch(() => undefined);
+    }
+  }
+
+  async #copyAll(): Promise<void> {
+    const { from, options, checkpoints, key } = this.#parts;
+    const signal = from.session.world.interrupted;
+    // A listing tells metadata and expiry; of named keys they are asked for.
+    const source = { ...from, lost: this.#lost, withMetadata: options.names !== undefined };
+    for await (const group of readValuesOf(source, this.#keys(), ({ name }) => name, signal)) {
+      for (const { item, value } of group) if (value !== undefined) this.#add(entryOf(item, value));
+      await this.#sender.startReady();
+      this.#tellProgress();
+    }
+    this.#batches.end(this.#count);
+    await this.#sender.startReady();
+    await this.#sender.finish();
+    if (this.#sender.failed.count === 0) await checkpoints.remove(key);
+  }
+
+  async *#keys(): AsyncGenerator<readonly KeyEntry[]> {
+    const { from, to, options, checkpoint } = this.#parts;
+    const { prefix, names, onConflict } = options;
+    const after = checkpoint?.through;
+    for await (const page of planCopy(from, to, { prefix, names, onConflict, after })) {
+      this.#skipped += page.skipped;
+      yield page.copy;
+    }
+  }
+
+  #add(read: BulkEntry): void {
+    const { expiration } = this.#parts.options;
+    const entry = expiration === undefined ? read : withExpiration(read, expiration);
+    this.#batches.add(this.#count, batchEntry({ key: entry.key, sent: entry }));
+    this.#count++;
+  }
+
+  /** Before the first write: what was noted of an earlier run ends, and what this one writes is no conflict to the next. */
+  #begin(): Promise<void> {
+    this.#begun ??= this.#parts.checkpoint === undefined ? this.#save(undefined, 0) : Promise.resolve();
+    return this.#begun;
+  }
+
+  /** Notes how far the copy has come without a gap: what a resumed run passes over. */
+  async #confirm(batch: Batch): Promise<void> {
+    this.#confirmed.add(batch.range);
+    this.#lastKeys.set(batch.range[1], batch.lastKey);
+    const [first] = this.#confirmed.toArray();
+    if (first?.[0] !== 0) return;
+    const through = this.#lastKeys.get(first[1]);
+    if (through !== undefined) await this.#save(through, this.#earlier + first[1]);
+  }
+
+  /** Writes the checkpoint: everything up to `through` is copied, so many keys. */
+  async #save(through: string | undefined, count: number): Promise<void> {
+    const { key, options, to, checkpoints, total } = this.#parts;
+    const checkpoint: Checkpoint = {
+      version: 1,
+      ...key,
+      ...(total === undefined ? {} : { entries: total }),
+      confirmed: count === 0 ? [] : [[0, count]],
+      ...(through === undefined ? {} : { through }),
+      updated: to.session.world.now(),
+      resume: options.resumeArguments,
+    };
+    // One after the other: an older state must not replace a newer one.
+    this.#saving = this.#saving.then(() => checkpoints.write(checkpoint));
+    await this.#saving;
+  }
+
+  #tellProgress(): void {
+    this.#parts.options.watch.progress({
+      phase: this.#parts.options.expiration === undefined ? 'copying' : 'setting the expiry of',
+      unit: 'keys',
+      done: this.#earlier + this.#sender.taken + this.#skipped,
+      total: this.#parts.total,
+      retries: this.#sender.retries,
+      failed: this.#sender.failed.count,
+    });
+  }
+
+  #report(stopped?: Problem): CopyReport {
+    const { taken, expired, failed } = this.#sender;
+    return {
+      copied: taken,
+      earlier: this.#earlier,
+      skipped: this.#skipped,
+      expired,
+      failed,
+      lost: this.#lost,
+      ...(stopped === undefined ? {} : { stopped }),
+    };
+  }
+}
+
+function withExpiration({ expiration: _, ...entry }: BulkEntry, expiration: number | null): BulkEntry {
+  return expiration === null ? entry : { ...entry, expiration };
+}

@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Watch } from '../../../model/progress.ts';
+import { readValuesOf, type TextValue, type ValueSource } from '../bulk/values.ts';
+import { mergeListings, type Pair } from './merge.ts';
+import { keysOf } from './plan.ts';
+
+/** What differs about a key that is on both sides. */
+export type DifferentField = 'value' | 'metadata' | 'expiration';
+
+/** A key that is not the same on both sides. `added`: only on the right; `removed`: only on the left. */
+export type Difference =
+  | { readonly key: string; readonly change: 'added' | 'removed' }
+  | { readonly key: string; readonly change: 'changed'; readonly fields: readonly DifferentField[] };
+
+export interface DiffOptions {
+  readonly prefix?: string | undefined;
+  /** Compares names, metadata and expiry only, and reads no value. */
+  readonly keysOnly: boolean;
+  readonly watch: Watch;
+}
+
+/** Compares two namespaces key by key, in the order of UTF-8 bytes, holding a page of each. */
+export async function* diffNamespaces(
+  left: ValueSource,
+  right: ValueSource,
+  options: DiffOptions,
+): AsyncGenerator<Difference[]> {
+  const signal = left.session.world.interrupted;
+  const pairs = mergeListings(
+    keysOf(left, { prefix: options.prefix }),
+    keysOf(right, { prefix: options.prefix }),
+  );
+  const shared = (pair: Pair) => (options.keysOnly || !isShared(pair) ? undefined : pair.name);
+  const withLeft = readValuesOf(left, pairs, shared, signal);
+  const withBoth = readValuesOf(right, withLeft, ({ item }) => shared(item), signal);
+  let done = 0;
+  for await (const group of withBoth) {
+    done += group.length;
+    options.watch.progress({ phase: 'comparing', unit: 'keys', done, retries: 0, failed: 0 });
+    yield group.flatMap(({ item: { item: pair, value: leftValue }, value: rightValue }) =>
+      differenceOf(pair, leftValue, rightValue),
+    );
+  }
+}
+
+function isShared({ left, right }: Pair): boolean {
+  return left !== undefined && right !== undefined;
+}
+
+function differenceOf(
+  { name: key, left, right }: Pair,
+  leftValue: TextValue | undefined,
+  rightValue: TextValue | undefined,
+): Difference[] {
+  if (left === undefined) return [{ key, change: 'added' }];
+  if (right === undefined) return [{ key, change: 'removed' }];
+  const fields: DifferentField[] = [];
+  if (!isDeepStrictEqual(leftValue, rightValue)) fields.push('value');
+  if (!isDeepStrictEqual(left.metadata ?? null, right.metadata ?? null)) fields.push('metadata');
+  if (left.expiration !== right.expiration) fields.push('expiration');
+  return fields.length === 0 ? [] : [{ key, change: 'changed', fields }];
+}

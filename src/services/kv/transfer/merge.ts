@@ -1,0 +1,89 @@
+import { compareKeys } from '../../../model/kv/key-order.ts';
+import type { KeyEntry } from '../../../model/kv/kv.ts';
+import { Problem } from '../../../model/problem.ts';
+
+/** A key that is in one of two listings, or in both. */
+export interface Pair {
+  readonly name: string;
+  readonly left?: KeyEntry;
+  readonly right?: KeyEntry;
+}
+
+type Pages = AsyncIterable<readonly KeyEntry[]>;
+
+/**
+ * Walks through two listings side by side, in the order of their keys, holding one page of each. Refuses a listing
+ * that is not in the order of UTF-8 bytes, because keys would be taken for missing.
+ */
+export async function* mergeListings(left: Pages, right: Pages): AsyncGenerator<Pair[]> {
+  const a = new Cursor(left);
+  const b = new Cursor(right);
+  for (;;) {
+    const more = [await a.fill(), await b.fill()];
+    if (!more.includes(true)) return;
+    const pairs: Pair[] = [];
+    while (a.isReady && b.isReady && (a.peek() ?? b.peek()) !== undefined) pairs.push(nextPair(a, b));
+    yield pairs;
+  }
+}
+
+function nextPair(a: Cursor, b: Cursor): Pair {
+  const left = a.peek();
+  const right = b.peek();
+  const order = left === undefined ? 1 : right === undefined ? -1 : compareKeys(left.name, right.name);
+  if (order <= 0) a.skip();
+  if (order >= 0) b.skip();
+  return {
+    name: (order <= 0 ? left : right)?.name ?? '',
+    ...(order <= 0 && left !== undefined ? { left } : {}),
+    ...(order >= 0 && right !== undefined ? { right } : {}),
+  };
+}
+
+/** A place in a listing. */
+class Cursor {
+  readonly #pages: AsyncIterator<readonly KeyEntry[]>;
+  #page: readonly KeyEntry[] = [];
+  #at = 0;
+  #ended = false;
+  #last: string | undefined;
+
+  constructor(pages: Pages) {
+    this.#pages = pages[Symbol.asyncIterator]();
+  }
+
+  /** Fetches pages until there is an entry or the listing has ended. Gives whether there is an entry. */
+  async fill(): Promise<boolean> {
+    while (this.#at >= this.#page.length && !this.#ended) {
+      const next = await this.#pages.next();
+      if (next.done === true) this.#ended = true;
+      else this.#page = this.#ordered(next.value);
+      this.#at = 0;
+      if (this.#ended) this.#page = [];
+    }
+    return this.#at < this.#page.length;
+  }
+
+  /** Whether the next entry, or that there is none, is known without fetching. */
+  get isReady(): boolean {
+    return this.#ended || this.#at < this.#page.length;
+  }
+
+  peek(): KeyEntry | undefined {
+    return this.#page[this.#at];
+  }
+
+  skip(): void {
+    this.#at++;
+  }
+
+  #ordered(page: readonly KeyEntry[]): readonly KeyEntry[] {
+    for (const { name } of page) {
+      if (this.#last !== undefined && compareKeys(this.#last, name) >= 0) {
+        throw new Problem('refused', 'The platform lists keys out of order; they cannot be compared.');
+      }
+      this.#last = name;
+    }
+    return page;
+  }
+}

@@ -1,0 +1,155 @@
+import * as v from 'valibot';
+import { type Bucket, checkBucketName } from '../../model/objects/bucket.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
+import { callResult } from '../../v4/client.ts';
+import { cursorPages } from '../../v4/pages.ts';
+import { pathOf } from '../../v4/path.ts';
+import type { Call } from '../../v4/send.ts';
+import { objstoreWord } from '../../v4/wire.ts';
+import { refuseOther } from '../session/agreement.ts';
+import type { Session } from '../session/session.ts';
+
+const bucketShape = v.object({
+  name: v.string(),
+  creation_date: v.optional(v.string()),
+  location: v.optional(v.string()),
+  storage_class: v.optional(v.string()),
+  jurisdiction: v.optional(v.string()),
+});
+const bucketsShape = v.object({ buckets: v.array(bucketShape) });
+
+const checkBucket = (result: unknown): Bucket => bucketOf(v.parse(bucketShape, result));
+const checkBuckets = (result: unknown): Bucket[] => v.parse(bucketsShape, result).buckets.map(bucketOf);
+const asItIs = (result: unknown): unknown => result;
+
+function bucketOf(wire: v.InferOutput<typeof bucketShape>): Bucket {
+  const { name, creation_date, location, storage_class, jurisdiction } = wire;
+  return {
+    name,
+    ...(creation_date === undefined ? {} : { createdOn: creation_date }),
+    ...(location === undefined ? {} : { location }),
+    ...(storage_class === undefined ? {} : { storageClass: storage_class }),
+    ...(jurisdiction === undefined ? {} : { jurisdiction }),
+  };
+}
+
+/** All buckets of the account, by name, page by page, each fetched when it is asked for. */
+export async function* listBuckets(
+  session: Session,
+  options: { readonly nameContains?: string | undefined } = {},
+): AsyncGenerator<Bucket[]> {
+  const base = await bucketsBase(session);
+  const query = { per_page: 1000, name_contains: options.nameContains };
+  const callAt = (cursor: string | undefined) => read(pathOf(base, { ...query, cursor }));
+  yield* cursorPages(session.send, callAt, checkBuckets, (buckets) => buckets);
+}
+
+/** What a new bucket can be given beside its name. */
+export interface BucketOptions {
+  readonly location?: string | undefined;
+  readonly storageClass?: string | undefined;
+}
+
+/** Creates a bucket. Refuses a name against the rules before anything is sent, and one that is taken (10004). */
+export async function createBucket(
+  session: Session,
+  name: string,
+  { location, storageClass }: BucketOptions = {},
+): Promise<Bucket> {
+  checkBucketName(name);
+  const body = {
+    name,
+    ...(location === undefined ? {} : { locationHint: location }),
+    ...(storageClass === undefined ? {} : { storageClass }),
+  };
+  const call: Call = {
+    method: 'POST',
+    path: pathOf(await bucketsBase(session)),
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify(body)),
+    repeatable: false,
+  };
+  try {
+    const { result } = await callResult(session.send, call, checkBucket);
+    refuseOther(`Creating the bucket "${name}"`, { name, storageClass }, result);
+    return result;
+  } catch (error) {
+    throw withHint(error, 10004, 'Take it as it is with --if-not-exists, or choose another name.');
+  }
+}
+
+/** The bucket of this name, created unless there is one. Refuses as `createBucket` does. */
+export async function ensureBucket(
+  session: Session,
+  name: string,
+  options: BucketOptions,
+): Promise<{ bucket: Bucket; created: boolean }> {
+  try {
+    return { bucket: await createBucket(session, name, options), created: true };
+  } catch (error) {
+    if (!isProblem(error) || error.platformCode !== 10004) throw error;
+    return { bucket: await readBucket(session, name), created: false };
+  }
+}
+
+/** A bucket's facts. Refuses with not-found. */
+export async function readBucket(session: Session, name: string): Promise<Bucket> {
+  const call = read(pathOf(await bucketBase(session, name)));
+  return (await namingBucket(name, () => callResult(session.send, call, checkBucket))).result;
+}
+
+/** Deletes an empty bucket. Refuses with not-found, and one that holds objects (10008). */
+export async function deleteBucket(session: Session, name: string): Promise<void> {
+  const path = pathOf(await bucketBase(session, name));
+  try {
+    const call: Call = { method: 'DELETE', path, headers: {}, repeatable: true };
+    const { result } = await namingBucket(name, () => callResult(session.send, call, asItIs));
+    refuseOther(`Deleting the bucket "${name}"`, { name }, result);
+  } catch (error) {
+    throw withHint(error, 10008, 'Delete its objects first with --empty-first.');
+  }
+}
+
+/** Does something with a bucket; that there is none is told by its name, with the platform's code (10006). */
+export async function namingBucket<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw namedBucket(name, error);
+  }
+}
+
+/** The failure of something done with a bucket, which it names when there is none. */
+export function namedBucket(name: string, error: unknown): unknown {
+  if (!isProblem(error) || error.platformCode !== missingBucket) return error;
+  const { code, status, requestId, platformCode } = error;
+  return new Problem(code, `The bucket "${name}" does not exist.`, {
+    platformCode,
+    status,
+    requestId,
+    hint: 'edgectl objstore bucket list shows those there are; edgectl objstore bucket create makes one.',
+    cause: error,
+  });
+}
+
+/** The platform's code of a bucket that does not exist. */
+export const missingBucket = 10006;
+
+/** The path of a bucket's resources. */
+export async function bucketBase(session: Session, name: string): Promise<string[]> {
+  return [...(await bucketsBase(session)), name];
+}
+
+async function bucketsBase(session: Session): Promise<string[]> {
+  return ['accounts', await session.accountId(), objstoreWord, 'buckets'];
+}
+
+function read(path: string): Call {
+  return { method: 'GET', path, headers: {}, repeatable: true };
+}
+
+function withHint(error: unknown, platformCode: number, hint: string): unknown {
+  if (!isProblem(error) || error.platformCode !== platformCode) return error;
+  const { code, message, status, requestId } = error;
+  return new Problem(code, message, { platformCode, status, requestId, hint, cause: error });
+}

@@ -1,0 +1,41 @@
+import type { ObjectAddress } from '../../model/objects/object.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Watch } from '../../model/progress.ts';
+import { closeBody } from '../../v4/send.ts';
+import type { Session } from '../session/session.ts';
+import { checkUploadSize, readObject, readObjectEntry, type StoredObject, writeObject } from './objects.ts';
+import { checkedBytes } from './save.ts';
+import { Transfer } from './transfer.ts';
+
+/**
+ * Stores an object once more under another key or in another bucket, with its HTTP and custom metadata. The bytes
+ * stream through this machine, because the provider's API has no copy. Undefined when there is no such object;
+ * refuses one that is too large for an upload, or that changes meanwhile.
+ */
+export async function copyObject(
+  session: Session,
+  from: ObjectAddress,
+  to: ObjectAddress,
+  watch: Watch,
+): Promise<StoredObject | undefined> {
+  const entry = await readObjectEntry(session, from);
+  if (entry === undefined) return undefined;
+  checkUploadSize(entry.size, from.key, 'refused');
+  const transfer = new Transfer(session, watch, 'copying', entry.size);
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    const opened = await readObject(session, from);
+    if (opened === undefined || (opened.etag ?? entry?.etag) !== entry?.etag) {
+      if (opened !== undefined) await closeBody(opened);
+      throw new Problem('refused', `"${from.key}" changed while it was copied.`, { hint: 'Copy it again.' });
+    }
+    yield* checkedBytes(session.world, from.key, opened);
+  }
+  const { size, httpMetadata, customMetadata, storageClass } = entry;
+  return writeObject(session, to, {
+    size,
+    httpMetadata,
+    customMetadata,
+    storageClass,
+    open: transfer.tracked(bytes),
+  });
+}

@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { lstat, realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { type OutputFile, type OutputOptions, openOutputFile } from '../../files/output-file.ts';
+import type { ObjectAddress, ObjectEntry } from '../../model/objects/object.ts';
+import { type PlannedPath, planPaths } from '../../model/objects/path.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
+import type { Watch } from '../../model/progress.ts';
+import { closeBody } from '../../v4/send.ts';
+import type { World } from '../../world.ts';
+import type { Session } from '../session/session.ts';
+import { doMany, type Failure, type ManyReport } from './many.ts';
+import { listObjects, readObject } from './objects.ts';
+import { checkedBytes } from './save.ts';
+import { fileBytes } from './source.ts';
+import { Transfer } from './transfer.ts';
+
+/** Every object whose key begins with the prefix. */
+export async function listAll(session: Session, bucket: string, prefix: string): Promise<ObjectEntry[]> {
+  const all: ObjectEntry[] = [];
+  for await (const { objects } of listObjects(session, bucket, { prefix })) all.push(...objects);
+  return all;
+}
+
+/** An object and where it goes below the folder. */
+export type Download = PlannedPath<DownloadItem>;
+
+type DownloadItem = Pick<ObjectEntry, 'key' | 'size'>;
+
+export interface DownloadPlan {
+  readonly downloads: readonly Download[];
+  /** Keys that cannot be paths. */
+  readonly failures: readonly Failure[];
+}
+
+/** Where each object goes below a folder, by its key behind the prefix; and those that cannot go anywhere. */
+export function planDownloads(entries: readonly DownloadItem[], prefix: string): DownloadPlan {
+  const { planned, faults } = planPaths(entries, ({ key }) => key.slice(prefix.length), sep === '\\');
+  return {
+    downloads: planned,
+    failures: faults.map(({ item, fault }) => ({
+      name: item.key,
+      problem: new Problem('invalid-input', `The key cannot be a path: ${fault}.`, {
+        hint: 'Download it by itself with --file.',
+      }),
+    })),
+  };
+}
+
+/**
+ * Opens the file of a download. What an object holds is no secret of edgectl's: a new file has the permissions that the
+ * umask leaves, as those of any tool that copies.
+ */
+export function openDownload(
+  world: World,
+  where: Pick<OutputOptions, 'name' | 'path' | 'makesFolders' | 'oneOfMany'>,
+): Promise<OutputFile> {
+  const folderHint = 'Name a file in it, or download many objects with --recursive.';
+  return openOutputFile(world, { ...where, isPrivate: false, folderHint });
+}
+
+/**
+ * Writes many objects below a folder. None reaches outside of it, not through a link that lies there either, and none
+ * takes the place of another one where the system does not tell their names apart.
+ */
+export async function downloadObjects(
+  session: Session,
+  bucket: string,
+  downloads: readonly Download[],
+  folder: string,
+  watch: Watch,
+  onDone?: (download: Download) => void,
+): Promise<ManyReport> {
+  const total = downloads.reduce((sum, { item }) => sum + item.size, 0);
+  const transfer = new Transfer(session, watch, 'downloading', total);
+  const written = new Map<string, string>();
+  return doMany(
+    downloads,
+    ({ item }) => item.key,
+    async ({ item, parts }) => {
+      const { world } = session;
+      world.interrupted.throwIfAborted();
+      const path = join(folder, ...parts);
+      await refuseEscape(folder, parts);
+      await refuseFolder(path, parts);
+      await refuseTwin(path, parts, written);
+      const name = parts.join('/');
+      const file = await openDownload(world, { name, path, makesFolders: true, oneOfMany: true });
+      await fetchInto(session, { bucket, key: item.key }, file, transfer);
+      written.set(folded(parts), await identityOf(path));
+      return item.size;
+    },
+    onDone,
+  );
+}
+
+/** Times that an object is asked for whose bytes are cut on their way. */
+const attempts = 4;
+
+/**
+ * Reads an object into its file. One that is cut on its way is asked for again, as an answer is that is cut; what cannot
+ * be taken back, as a pipe, is not.
+ */
+async function fetchInto(
+  session: Session,
+  address: ObjectAddress,
+  file: OutputFile,
+  transfer: Transfer,
+): Promise<void> {
+  const { world } = session;
+  const { over, restart } = transfer.track();
+  for (let attempt = 1; ; attempt += 1) {
+    const opened = await readObject(session, address);
+    if (opened === undefined) throw new Problem('not-found', 'The object has gone meanwhile.');
+    try {
+      return await file.write(over(checkedBytes(world, address.key, opened)));
+    } catch (error) {
+      await closeBody(opened);
+      const isCut = isProblem(error) && error.code === 'unreachable';
+      if (!isCut || attempt >= attempts || file.place.kind !== 'file') throw error;
+    }
+    restart();
+    await world.sleep(500 * 2 ** (attempt - 1), world.interrupted);
+  }
+}
+
+/** The downloads whose files do not hold the objects' bytes yet, by their MD5; what has none counts as another. */
+export async function stillToFetch(
+  { world }: Session,
+  downloads: readonly Download[],
+  entries: readonly ObjectEntry[],
+  folder: string,
+): Promise<readonly Download[]> {
+  const etags = new Map(entries.map(({ key, etag }) => [key, etag]));
+  const left: Download[] = [];
+  for (const download of downloads) {
+    world.interrupted.throwIfAborted();
+    const { item, parts } = download;
+    const path = join(folder, ...parts);
+    const found = await lstat(path).catch(() => undefined);
+    const isAlike = found?.isFile() === true && found.size === item.size;
+    if (!isAlike || (await md5Of(path, item.size)) !== etags.get(item.key)) left.push(download);
+  }
+  return left;
+}
+
+async function md5Of(path: string, size: number): Promise<string | undefined> {
+  const hash = createHash('md5');
+  try {
+    for await (const chunk of fileBytes(path, size)) hash.update(chunk);
+    return hash.digest('hex');
+  } catch {
+    // Writing it says why it cannot be read.
+    return undefined;
+  }
+}
+
+/** Links are looked at part by part, because a folder that is missing yet cannot be resolved. */
+async function refuseEscape(folder: string, parts: readonly string[]): Promise<void> {
+  for (let depth = 1; depth <= parts.length; depth += 1) {
+    const path = join(folder, ...parts.slice(0, depth));
+    const found = await lstat(path).catch(() => undefined);
+    if (found === undefined) return;
+    if (!found.isSymbolicLink()) continue;
+    const target = await realpath(path).catch(() => undefined);
+    const root = await realpath(folder);
+    if (target?.startsWith(root + sep)) continue;
+    throw new Problem('invalid-input', `${parts.slice(0, depth).join('/')} is a link that leads elsewhere.`);
+  }
+}
+
+/** Here it is a fault of one object: the others go on. */
+async function refuseFolder(path: string, parts: readonly string[]): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (!found?.isDirectory()) return;
+  throw new Problem('invalid-input', `${parts.join('/')} is a folder on this machine.`);
+}
+
+/** Two keys can be one file to the system, as `A` and `a` are on some: then the first one stays. */
+async function refuseTwin(
+  path: string,
+  parts: readonly string[],
+  written: ReadonlyMap<string, string>,
+): Promise<void> {
+  const twin = written.get(folded(parts));
+  if (twin === undefined || (await identityOf(path)) !== twin) return;
+  throw new Problem(
+    'invalid-input',
+    'Another key has been written to the same file: their names differ in case only.',
+  );
+}
+
+function folded(parts: readonly string[]): string {
+  return parts.join('/').normalize('NFC').toLowerCase();
+}
+
+async function identityOf(path: string): Promise<string> {
+  const found = await lstat(path).catch(() => undefined);
+  return found === undefined ? 'none' : `${found.dev}:${found.ino}`;
+}

@@ -1,0 +1,79 @@
+import { isUtf8 } from 'node:buffer';
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isUnfinished } from '../../files/replace.ts';
+import { systemReason } from '../../files/system-reason.ts';
+import { Problem } from '../../model/problem.ts';
+
+/** A file of a folder. `name` is its path below the folder, with slashes on every system. */
+export interface LocalFile {
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly size: number;
+  /** Milliseconds since the UNIX epoch. */
+  readonly modified: number;
+}
+
+/** What a folder holds and nobody moves. */
+export interface LeftOut {
+  /** Its path below the folder; bytes that are no text are U+FFFD in it. */
+  readonly name: string;
+  /** "it is a link". */
+  readonly why: string;
+}
+
+export interface LocalFolder {
+  /** In the order of their names. */
+  readonly files: readonly LocalFile[];
+  /** Links, which are not followed, pipes, devices, and what has no name in UTF-8. In the order of their names. */
+  readonly leftOut: readonly LeftOut[];
+  /** Their names. */
+  readonly others: readonly string[];
+}
+
+/** All files below a folder. Refuses what is no folder or cannot be read. Ends with the signal. */
+export async function walkFolder(folder: string, shown: string, signal?: AbortSignal): Promise<LocalFolder> {
+  const files: LocalFile[] = [];
+  const leftOut: LeftOut[] = [];
+  const waiting = [''];
+  for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
+    signal?.throwIfAborted();
+    for (const entry of await entriesOf(join(folder, below), below === '' ? shown : `${shown}/${below}`)) {
+      const name = `${below === '' ? '' : `${below}/`}${entry.name.toString('utf8')}`;
+      const path = join(folder, name);
+      const fault = faultOf(entry);
+      if (fault !== undefined) leftOut.push({ name, why: fault });
+      else if (entry.isDirectory()) waiting.push(name);
+      else if (!isUnfinished(entry.name.toString('utf8'))) {
+        const found = await stat(path).catch(() => undefined);
+        if (found === undefined) leftOut.push({ name, why: 'it has gone meanwhile' });
+        else files.push({ name, path, size: found.size, modified: found.mtimeMs });
+      }
+    }
+  }
+  const sorted = byName(leftOut);
+  return { files: byName(files), leftOut: sorted, others: sorted.map(({ name }) => name) };
+}
+
+/** Names as bytes, because one that is no UTF-8 would come back as another one that is not there. */
+async function entriesOf(folder: string, shown: string): Promise<Dirent<NonSharedBuffer>[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
+  } catch (error) {
+    throw new Problem('invalid-input', `Cannot read the folder ${shown}: ${systemReason(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+function faultOf(entry: Dirent<NonSharedBuffer>): string | undefined {
+  if (!isUtf8(entry.name)) return 'its name is not UTF-8';
+  if (entry.isDirectory() || entry.isFile()) return undefined;
+  return entry.isSymbolicLink() ? 'it is a link' : 'it is neither a file nor a folder';
+}
+
+function byName<T extends { readonly name: string }>(items: readonly T[]): T[] {
+  return items.toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
+}

@@ -1,0 +1,153 @@
+import * as v from 'valibot';
+import { objectKeyFault } from '../../model/objects/object.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
+import type { Watch } from '../../model/progress.ts';
+import { callResult } from '../../v4/client.ts';
+import { pathOf } from '../../v4/path.ts';
+import type { Call } from '../../v4/send.ts';
+import { InFlight } from '../kv/bulk/in-flight.ts';
+import type { Session } from '../session/session.ts';
+import { namingBucket } from './buckets.ts';
+import { listObjects, objectsBase, removeObject } from './objects.ts';
+
+/** How many objects there are, and their bytes; `more` says that the counting stopped before the last one. */
+export interface ObjectCount {
+  readonly objects: number;
+  readonly bytes: number;
+  readonly more: boolean;
+}
+
+/** Counts the objects below a prefix, up to `most` of them. */
+export async function countObjects(
+  session: Session,
+  bucket: string,
+  prefix: string,
+  most = 10_000,
+): Promise<ObjectCount> {
+  let objects = 0;
+  let bytes = 0;
+  for await (const page of listObjects(session, bucket, { prefix })) {
+    objects += page.objects.length;
+    bytes += page.objects.reduce((sum, { size }) => sum + size, 0);
+    if (objects > most) return { objects: most, bytes, more: true };
+  }
+  return { objects, bytes, more: false };
+}
+
+/**
+ * Removes every object below a prefix, page by page, and gives how many. `total` is for the progress. Refuses with
+ * partly-done, after the rest, keys that the platform does not remove because no path can name them.
+ */
+export async function removeBelow(
+  session: Session,
+  bucket: string,
+  prefix: string,
+  total: number | undefined,
+  watch: Watch,
+): Promise<number> {
+  const removal = removalFrom(session, bucket);
+  let done = 0;
+  for await (const { objects } of listObjects(session, bucket, { prefix })) {
+    session.world.interrupted.throwIfAborted();
+    await removal.remove(objects.map(({ key }) => key));
+    done += objects.length;
+    watch.progress({
+      phase: 'deleting',
+      unit: 'objects',
+      done,
+      total,
+      retries: session.retries(),
+      failed: removal.left.length,
+    });
+  }
+  refuseLeft(removal.left);
+  return done;
+}
+
+/** Removes objects by their keys; missing ones are no fault. Refuses as `removeBelow` does. */
+export async function removeKeys(session: Session, bucket: string, keys: readonly string[]): Promise<void> {
+  const removal = removalFrom(session, bucket);
+  for (let start = 0; start < keys.length; start += keysAtOnce) {
+    await removal.remove(keys.slice(start, start + keysAtOnce));
+  }
+  refuseLeft(removal.left);
+}
+
+const keysAtOnce = 1000;
+
+interface Removal {
+  remove(keys: readonly string[]): Promise<void>;
+  /** Keys that stayed, because the platform removes them neither together nor by themselves. */
+  readonly left: readonly string[];
+}
+
+/**
+ * Removes up to a thousand keys in one request. The provider's own pages do so, but its reference does not name it:
+ * where a platform has no such route, refuses one of the keys, or leaves keys out of its answer, each is removed by itself. A key that no path can
+ * name (a worker can store under "") goes by that route only.
+ */
+function removalFrom(session: Session, bucket: string): Removal {
+  const left: string[] = [];
+  let oneByOne = false;
+  /** Gives the keys that may still be there. */
+  const together = async (keys: readonly string[]): Promise<readonly string[]> => {
+    if (oneByOne) return keys;
+    const outcome = await removedAtOnce(session, bucket, keys);
+    oneByOne = outcome === 'no route';
+    return outcome instanceof Set ? keys.filter((key) => !outcome.has(key)) : keys;
+  };
+  const remove = async (all: readonly string[]): Promise<void> => {
+    const isMany = all.length > 1 || all.some((key) => objectKeyFault(key) !== undefined);
+    const keys = isMany ? await together(all) : all;
+    const unnameable = keys.filter((key) => objectKeyFault(key) !== undefined);
+    const running = new InFlight(8, Number.POSITIVE_INFINITY);
+    for (const key of keys) {
+      if (unnameable.includes(key)) continue;
+      await running.room(0);
+      running.start(0, () => removeObject(session, { bucket, key }));
+    }
+    await running.finish();
+    for (const key of unnameable) left.push(...(await together([key])));
+  };
+  return { remove, left };
+}
+
+function refuseLeft(left: readonly string[]): void {
+  if (left.length === 0) return;
+  const names = left.map((key) => `"${key}"`).join(', ');
+  throw new Problem('partly-done', `The platform does not remove ${names}; the rest is deleted.`, {
+    hint: 'No path can name it. A worker bound to the bucket, or an S3-compatible client, may delete it.',
+  });
+}
+
+/** The keys that the platform says it has removed; all where it names none. */
+async function removedAtOnce(
+  session: Session,
+  bucket: string,
+  keys: readonly string[],
+): Promise<ReadonlySet<string> | 'refused' | 'no route'> {
+  const call: Call = {
+    method: 'DELETE',
+    path: pathOf(await objectsBase(session, bucket)),
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify(keys)),
+    repeatable: true,
+  };
+  try {
+    const { result } = await namingBucket(bucket, () => callResult(session.send, call, keysIn));
+    return new Set(result.length === 0 ? keys : result);
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    if (error.status === 405 || noRoute.includes(error.platformCode ?? 0)) return 'no route';
+    if (error.platformCode === badObjectName) return 'refused';
+    throw error;
+  }
+}
+
+function keysIn(result: unknown): string[] {
+  const named = v.safeParse(v.array(v.object({ key: v.string() })), result);
+  return named.success ? named.output.map(({ key }) => key) : [];
+}
+
+const noRoute: readonly number[] = [7000, 7003, 10405];
+const badObjectName = 10020;

@@ -1,0 +1,36 @@
+import { createHash, type Hash } from 'node:crypto';
+import { isMd5 } from '../../model/objects/object.ts';
+import { Problem } from '../../model/problem.ts';
+import { streamOf } from '../../v4/send.ts';
+import type { World } from '../../world.ts';
+import { keepYoungHeap } from '../kv/bulk/young-heap.ts';
+import type { OpenObject } from './objects.ts';
+
+/**
+ * The bytes of an object as they arrive, and after the last one a refusal when they are not all of them (by their
+ * length) or not the right ones (by an etag that is an MD5). Stops when the program is interrupted.
+ */
+export async function* checkedBytes(
+  { interrupted }: Pick<World, 'interrupted'>,
+  name: string,
+  { body, size, etag }: OpenObject,
+): AsyncGenerator<Uint8Array> {
+  keepYoungHeap();
+  const hash: Hash | undefined = etag !== undefined && isMd5(etag) ? createHash('md5') : undefined;
+  let length = 0;
+  for await (const chunk of body instanceof Uint8Array ? streamOf(body) : body) {
+    interrupted.throwIfAborted();
+    hash?.update(chunk);
+    length += chunk.length;
+    yield chunk;
+  }
+  if (size !== undefined && length !== size) {
+    const got = `${length.toLocaleString('en')} of ${size.toLocaleString('en')} bytes arrived`;
+    throw new Problem('unreachable', `The download of "${name}" was cut: ${got}.`, { hint: 'Try again.' });
+  }
+  if (hash !== undefined && hash.digest('hex') !== etag) {
+    throw new Problem('refused', `The bytes of "${name}" that arrived do not match its etag ${etag}.`, {
+      hint: 'Try again; the object may have been replaced meanwhile.',
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { openNamedFile } from '../../files/read.ts';
+import { spool } from '../../files/spool.ts';
+import { objectLimits } from '../../model/objects/object.ts';
+import { Problem } from '../../model/problem.ts';
+import type { World } from '../../world.ts';
+
+/** Bytes to upload, of a known length, that can be opened several times. Closed by whoever opened it. */
+export interface ObjectSource {
+  /** What to call it: a path, or "standard input". */
+  readonly name: string;
+  readonly size: number;
+  open(): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/**
+ * A file's bytes, or standard input's for `-`, which are put aside on disk: a platform wants to know the length before
+ * the first byte, and a retry wants them again. Refuses what cannot be read, by the name that is `shown`.
+ */
+export async function openObjectSource(world: World, path: string, shown = path): Promise<ObjectSource> {
+  if (path === '-') return spooledSource(world, world.stdin, 'standard input');
+  const absolute = resolve(world.cwd, path);
+  await using file = await openNamedFile(world, {
+    name: shown,
+    ...(shown !== path && { path: absolute }),
+    folderHint: 'Upload a folder with --recursive.',
+  });
+  if (!file.isFile) {
+    throw new Problem('invalid-input', `Cannot read ${shown}: it is no regular file.`, {
+      hint: 'Read a pipe with --path -.',
+    });
+  }
+  if (file.steady === undefined) return await spooledSource(world, file.bytes(), shown);
+  const { size } = await file.steady.stat();
+  return { name: shown, size, open: () => fileBytes(absolute, size), close: async () => undefined };
+}
+
+/** The first `size` bytes of a file, so that one that grows meanwhile keeps the promised length. */
+export function fileBytes(path: string, size: number): AsyncIterable<Uint8Array> {
+  return size === 0 ? none() : createReadStream(path, { end: size - 1 });
+}
+
+async function* none(): AsyncGenerator<Uint8Array> {
+  // An empty file has no chunks.
+}
+
+async function spooledSource(
+  world: World,
+  source: AsyncIterable<Uint8Array>,
+  name: string,
+): Promise<ObjectSource> {
+  const handle = await spool(world, source, {
+    name,
+    limit: objectLimits.uploadBytes,
+    tooLong: `${name} is longer than an upload can be: 300 MiB.`,
+  });
+  const { size } = await handle.stat();
+  const open = () =>
+    size === 0 ? none() : handle.createReadStream({ start: 0, end: size - 1, autoClose: false });
+  return { name, size, open, close: () => handle.close() };
+}

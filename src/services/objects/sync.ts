@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { rm, stat } from 'node:fs/promises';
+import { isMd5, type ObjectEntry } from '../../model/objects/object.ts';
+import { planSync, type SyncPlan } from '../../model/objects/sync.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Watch } from '../../model/progress.ts';
+import type { Session } from '../session/session.ts';
+import { downloadObjects, listAll, planDownloads } from './download.ts';
+import { type LeftOut, type LocalFile, type LocalFolder, walkFolder } from './folder.ts';
+import type { ObjectMetadata } from './headers.ts';
+import type { Failure, ManyReport } from './many.ts';
+import { removeKeys } from './remove.ts';
+import { fileBytes } from './source.ts';
+import { Transfer } from './transfer.ts';
+import { uploadFiles } from './upload.ts';
+
+/** A folder and a prefix that shall hold the same. */
+export interface SyncPlace {
+  /** Absolute. */
+  readonly folder: string;
+  /** As it was typed. */
+  readonly folderName: string;
+  readonly bucket: string;
+  /** Empty, or ends in a slash. */
+  readonly prefix: string;
+}
+
+type LocalSide = LocalFile & { readonly changed: number };
+type IsSame = (file: LocalFile, object: ObjectEntry) => Promise<boolean>;
+type RemoteSide = ObjectEntry & { readonly name: string; readonly changed: number };
+
+/** One step of a sync, as a dry run tells it. */
+export interface SyncStep {
+  readonly action: 'upload' | 'download' | 'delete';
+  readonly name: string;
+  readonly size: number;
+  readonly why: 'new' | 'changed' | 'extra';
+}
+
+/** What a sync would do, and the doing. */
+export interface Sync {
+  readonly steps: readonly SyncStep[];
+  readonly same: number;
+  /** What is neither moved nor deleted nor compared, by its name below the folder or the prefix. */
+  readonly leftOut: readonly LeftOut[];
+  /** Objects that cannot become files, and those whose place is taken by a link. */
+  readonly failures: readonly Failure[];
+  transfer(watch: Watch): Promise<ManyReport>;
+  /** Removes what only the destination has. */
+  removeExtra(): Promise<void>;
+}
+
+/**
+ * Compares a folder with a prefix: by size, then by MD5; an object that was uploaded in parts, which has none, by which
+ * side was written last. Links are left alone, and so is what stands under their names; markers of folders as well. The
+ * folder is read before anything is asked of the platform.
+ */
+export async function openSync(
+  session: Session,
+  place: SyncPlace,
+  direction: 'upload' | 'download',
+  metadataOf: (file: LocalFile) => ObjectMetadata,
+  watch: Watch,
+): Promise<Sync> {
+  const { files, leftOut, others } = await readLocal(place, direction);
+  const entries = await listAll(session, place.bucket, place.prefix);
+  const local = files.map((file) => ({ ...file, changed: file.modified }));
+  const left = new Set(others);
+  const named = entries.map((entry) => {
+    return { ...entry, name: entry.key.slice(place.prefix.length), changed: entry.uploaded };
+  });
+  const remote = named.filter(({ name }) => !isMarker(name) && !left.has(name));
+  const transfer = new Transfer(session, watch, 'comparing', undefined);
+  const isSame: IsSame = (file, object) => isSameContent(file, object, direction, transfer);
+  if (direction === 'upload') {
+    return { ...(await uploadSync(session, place, local, remote, metadataOf, isSame)), leftOut };
+  }
+  const sync = await downloadSync(session, place, local, remote, isSame);
+  const markers = named.filter(({ name }) => isMarker(name));
+  const taken = named.filter(({ name }) => left.has(name));
+  return {
+    ...sync,
+    failures: [...sync.failures, ...taken.map(placeTaken)],
+    leftOut: [
+      ...leftOut.filter(({ name }) => !taken.some((entry) => entry.name === name)),
+      ...markers.map(({ name }) => ({ name, why: 'it marks a folder' })),
+    ],
+  };
+}
+
+function isMarker(name: string): boolean {
+  return name === '' || name.endsWith('/');
+}
+
+function placeTaken({ key, name }: RemoteSide): Failure {
+  const message = `${name} is no file on this machine, but a link or a device; it is left alone.`;
+  return {
+    name: key,
+    problem: new Problem('invalid-input', message, { hint: 'Move it away, and sync again.' }),
+  };
+}
+
+/** A folder to download into may be missing yet. */
+async function readLocal(place: SyncPlace, direction: 'upload' | 'download'): Promise<LocalFolder> {
+  const isThere = await stat(place.folder).catch(() => undefined);
+  if (direction === 'download' && isThere === undefined) return { files: [], leftOut: [], others: [] };
+  return walkFolder(place.folder, place.folderName);
+}
+
+async function uploadSync(
+  session: Session,
+  place: SyncPlace,
+  local: readonly LocalSide[],
+  remote: readonly RemoteSide[],
+  metadataOf: (file: LocalFile) => ObjectMetadata,
+  isSame: IsSame,
+): Promise<Omit<Sync, 'leftOut'>> {
+  const plan = await planSync(local, remote, isSame);
+  const uploads = plan.transfers.map(({ item }) => ({ file: item, key: place.prefix + item.name }));
+  const extra = plan.extra.map(({ key }) => key);
+  return {
+    steps: stepsOf(plan, 'upload'),
+    same: plan.same,
+    failures: [],
+    transfer: (watch) => uploadFiles(session, place.bucket, uploads, ({ file }) => metadataOf(file), watch),
+    removeExtra: () => removeKeys(session, place.bucket, extra),
+  };
+}
+
+async function downloadSync(
+  session: Session,
+  place: SyncPlace,
+  local: readonly LocalSide[],
+  remote: readonly RemoteSide[],
+  isSame: IsSame,
+): Promise<Omit<Sync, 'leftOut'>> {
+  const { downloads, failures } = planDownloads(remote, place.prefix);
+  const partsOf = new Map(downloads.map(({ item, parts }) => [item.key, parts]));
+  const wanted = remote.filter(({ key }) => partsOf.has(key));
+  const plan = await planSync(wanted, local, (object, file) => isSame(file, object));
+  const chosen = plan.transfers.map(({ item }) => ({ item, parts: partsOf.get(item.key) ?? [] }));
+  return {
+    steps: stepsOf(plan, 'download'),
+    same: plan.same,
+    failures,
+    transfer: (watch) => downloadObjects(session, place.bucket, chosen, place.folder, watch),
+    async removeExtra() {
+      for (const { path } of plan.extra) await rm(path, { force: true });
+    },
+  };
+}
+
+function stepsOf(plan: SyncPlan<LocalSide | RemoteSide, LocalSide | RemoteSide>, action: SyncStep['action']) {
+  const transfers = plan.transfers.map(({ item: { name, size }, why }) => ({ action, name, size, why }));
+  const removals = plan.extra.map(({ name, size }) => ({
+    action: 'delete' as const,
+    name,
+    size,
+    why: 'extra' as const,
+  }));
+  return [...transfers, ...removals];
+}
+
+/** Whether a file and an object of one size hold the same bytes, as far as can be told without moving them. */
+async function isSameContent(
+  file: LocalFile,
+  { etag, uploaded }: ObjectEntry,
+  direction: 'upload' | 'download',
+  transfer: Transfer,
+): Promise<boolean> {
+  if (!isMd5(etag)) return direction === 'upload' ? file.modified <= uploaded : uploaded <= file.modified;
+  const hash = createHash('md5');
+  for await (const chunk of transfer.track().over(fileBytes(file.path, file.size))) hash.update(chunk);
+  return hash.digest('hex') === etag;
+}

@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { callResult } from '../../v4/client.ts';
+import type { Send } from '../../v4/send.ts';
+import { changing, reading } from '../hostnames/calls.ts';
+
+/** The sandbox's clock. `now` is RFC 3339. */
+export interface SandboxClock {
+  readonly now: string;
+  /** By how much it runs ahead. */
+  readonly offsetSeconds: number;
+}
+
+const shape = v.object({ now: v.string(), offset_seconds: v.number() });
+const path = ['sandbox', 'clock'];
+
+function clockOf(value: unknown): SandboxClock {
+  const { now, offset_seconds: offsetSeconds } = v.parse(shape, value);
+  return { now, offsetSeconds };
+}
+
+export async function readSandboxClock(send: Send): Promise<SandboxClock> {
+  return (await callResult(send, reading(path), clockOf)).result;
+}
+
+/** Moves the clock ahead; everything that happens to custom hostnames in that time has happened then. */
+export async function advanceSandboxClock(send: Send, seconds: number): Promise<SandboxClock> {
+  return (await callResult(send, changing('POST', path, { seconds }), clockOf)).result;
+}

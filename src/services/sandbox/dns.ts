@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { callResult } from '../../v4/client.ts';
+import type { Send } from '../../v4/send.ts';
+import type { World } from '../../world.ts';
+import { changing, reading } from '../hostnames/calls.ts';
+import { openSandboxPlace } from '../session/place.ts';
+import type { Listener } from '../session/session.ts';
+import { sandboxToUse } from './sandbox.ts';
+
+/** What the sandbox's world says at a name: records of a type, or a failure (SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN). */
+export interface SandboxDnsEntry {
+  readonly name: string;
+  readonly type: string;
+  /** Seconds. */
+  readonly ttl?: number | undefined;
+  /** Of a failure: the record types that it concerns, none for all. */
+  readonly contents: readonly string[];
+}
+
+const entry = v.object({
+  name: v.string(),
+  type: v.string(),
+  ttl: v.number(),
+  contents: v.array(v.string()),
+});
+const path = ['sandbox', 'dns'];
+
+/**
+ * Does something with a sandbox: through its server when one runs on the folder, else in this process. Refuses with
+ * not-found a folder that was chosen and is no sandbox's.
+ */
+export async function withSandbox<T>(
+  world: World,
+  dir: string | undefined,
+  listener: Listener,
+  work: (send: Send) => Promise<T>,
+): Promise<T> {
+  const place = await openSandboxPlace(world, await sandboxToUse(world, dir), {}, listener);
+  try {
+    return await work(place.send);
+  } finally {
+    await place.close();
+  }
+}
+
+/** All entries, or those of one name, ordered by name and type. */
+export async function listSandboxDns(send: Send, name?: string): Promise<SandboxDnsEntry[]> {
+  const call = reading(path, name === undefined ? {} : { name });
+  return (await callResult(send, call, (value) => v.parse(v.array(entry), value))).result;
+}
+
+/** Sets entries, each in place of what its name had of its type. Refuses all when one makes no sense. */
+export async function setSandboxDns(
+  send: Send,
+  entries: readonly SandboxDnsEntry[],
+): Promise<SandboxDnsEntry[]> {
+  const call = changing('PUT', path, entries);
+  return (await callResult(send, call, (value) => v.parse(v.array(entry), value))).result;
+}
+
+/** Takes away what a name has, of one type or all. Gives how many entries that were. */
+export async function unsetSandboxDns(send: Send, name: string, type?: string): Promise<number> {
+  const call = changing('DELETE', path, undefined, { name, ...(type !== undefined && { type }) });
+  const shape = v.object({ removed: v.number() });
+  return (await callResult(send, call, (value) => v.parse(shape, value))).result.removed;
+}

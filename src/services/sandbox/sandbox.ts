@@ -1,0 +1,227 @@
+import { makePrivateFolder } from '../../files/folders.ts';
+import { systemReason } from '../../files/system-reason.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Sandbox } from '../../sandbox/http/app.ts';
+import type { RuntimeLog } from '../../sandbox/workers/runtime.ts';
+import { callResult } from '../../v4/client.ts';
+import type { World } from '../../world.ts';
+import { openSandboxPlace } from '../session/place.ts';
+import type { Listener } from '../session/session.ts';
+import { checkStateFolder } from '../session/state-folder.ts';
+import { isChosenFolder, sandboxFolder } from './folder.ts';
+import { openReadyFile } from './ready-file.ts';
+
+/** What a running sandbox tells of itself; the content of the ready file. */
+export interface Ready {
+  readonly apiBaseUrl: string;
+  readonly accountId: string;
+  readonly zoneId: string;
+  readonly apiToken: string;
+  readonly email: string;
+  readonly apiKey: string;
+  /** `http://localhost:<port>`; deployed workers answer with their name before the host. */
+  readonly edgeUrl: string;
+  /** The same over TLS, with the certificates of custom hostnames. */
+  readonly edgeTlsUrl: string;
+  /** `127.0.0.1:<port>`: the DNS of the sandbox's zones and of customers, over UDP and TCP. */
+  readonly dns: string;
+  readonly pid: number;
+}
+
+export interface SandboxStart {
+  /** Folder of the data; the user's own when left out. */
+  readonly dir: string | undefined;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Port of the edge, where deployed workers answer; 0 for any free one. */
+  readonly edgePort: number;
+  /** Port of the edge over TLS; 0 for any free one. */
+  readonly edgeTlsPort: number;
+  /** Port of DNS; 0 for any free one. */
+  readonly dnsPort: number;
+  /** Most certificates issued in a minute; the provider's own limit when undefined. */
+  readonly issuanceLimit: number | undefined;
+  /** Told what deployed workers write to their console. */
+  readonly onWorkerLog: (log: RuntimeLog) => void;
+  /** Fill it with demo data. */
+  readonly demo: boolean;
+  /** Written when the sandbox answers; `-` is standard output. */
+  readonly readyFile: string | undefined;
+  /** Told what could not be taken back at the end. */
+  readonly warn: (message: string) => void;
+  readonly version: string;
+}
+
+export interface RunningSandbox {
+  readonly ready: Ready;
+  readonly folder: string;
+  /** Whether the ready file is standard output, on which nothing else belongs then. */
+  readonly isToldOnStdout: boolean;
+  /** Stops listening, lets calls under way finish, gives the folder free: each of it, even where one of them fails. */
+  close(): Promise<void>;
+}
+
+/** Serves the embedded platform on loopback. Refuses when the folder is held by another one, or the port in use. */
+export async function startSandbox(world: World, options: SandboxStart): Promise<RunningSandbox> {
+  const [{ openSandbox }, { serve }, { announce, newToken }] = await Promise.all([
+    import('../../sandbox/http/app.ts'),
+    import('../../sandbox/http/serve.ts'),
+    import('../../sandbox/http/running.ts'),
+  ]);
+  const folder = sandboxFolder(world, options.dir);
+  checkStateFolder(folder);
+  const { now, random, pid } = world;
+  const info = { version: options.version, pid, folder };
+  const { issuanceLimit } = options;
+  const limits = issuanceLimit === undefined ? {} : { issuanceLimit };
+  /** What to take back, the last first: on closing, and when a later step fails. */
+  const undo: (() => unknown)[] = [];
+  const close = () => takeBack(undo);
+  try {
+    const sandbox = openSandbox({
+      kind: 'sandbox',
+      folder,
+      persistRoot: folder,
+      now,
+      random,
+      info,
+      ...limits,
+    });
+    undo.push(() => sandbox.close());
+    const server = await serve(sandbox, { port: options.port, token: newToken(world) });
+    undo.push(() => server.close());
+    const lease = announce(folder, server, world);
+    undo.push(() => lease.release());
+    // Not before the folder is there: it may be meant to lie in it.
+    const name = options.readyFile;
+    const readyFile = name === undefined ? undefined : await openReadyFile(world, name);
+    const edges = await serveEdges(sandbox, options, undo);
+    if (options.demo) await fillDemo(sandbox);
+    const { accountId, apiToken, email, apiKey } = sandbox.access();
+    const { apiBaseUrl } = server;
+    const zoneId = sandbox.platform.registry().zoneId();
+    const ready: Ready = { apiBaseUrl, accountId, zoneId, apiToken, email, apiKey, ...edges, pid };
+    undo.push(() =>
+      readyFile?.remove().catch((error: unknown) => options.warn(leftReadyFile(options, error))),
+    );
+    await readyFile?.write(ready);
+    return { ready, folder, isToldOnStdout: readyFile?.isStdout === true, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Serves everything but the API. What to take back goes to `undo`. */
+async function serveEdges(
+  sandbox: Sandbox,
+  options: SandboxStart,
+  undo: (() => unknown)[],
+): Promise<Pick<Ready, 'edgeUrl' | 'edgeTlsUrl' | 'dns'>> {
+  const [{ serveSandboxEdge }, { hostnameHandler }, { serveHostnames }] = await Promise.all([
+    import('../../sandbox/workers/edge.ts'),
+    import('../../sandbox/edge/hostnames.ts'),
+    import('../../sandbox/hostnames/serve.ts'),
+  ]);
+  const edge = await serveSandboxEdge(sandbox, {
+    port: options.edgePort,
+    onLog: options.onWorkerLog,
+    more: () => [hostnameHandler(sandbox.platform)],
+  });
+  undo.push(() => edge.close());
+  const ports = { dnsPort: options.dnsPort, tlsPort: options.edgeTlsPort };
+  const { dns, edgeTlsUrl, close } = await serveHostnames(sandbox, ports);
+  undo.push(close);
+  return { edgeUrl: edge.url, edgeTlsUrl, dns };
+}
+
+/** Takes all steps back, the last first. Throws the first failure when the others have been taken back as well. */
+async function takeBack(undo: (() => unknown)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+function leftReadyFile({ readyFile }: SandboxStart, error: unknown): string {
+  return `${readyFile} could not be removed, and tells of a server that has ended: ${systemReason(error)}.`;
+}
+
+export interface SandboxStatus {
+  readonly folder: string;
+  readonly running: boolean;
+  readonly pid?: number;
+  readonly apiBaseUrl?: string;
+}
+
+/**
+ * Whether a server holds the sandbox's folder, and where it listens. Refuses with not-found a folder that was chosen and is
+ * no sandbox's.
+ */
+export async function sandboxStatus(world: World, dir: string | undefined): Promise<SandboxStatus> {
+  const { findRunning } = await import('../../sandbox/http/running.ts');
+  const folder = sandboxFolder(world, dir);
+  checkStateFolder(folder);
+  const running = await findRunning(folder, world);
+  if (running === undefined || !running.answers)
+    return { folder: await sandboxToUse(world, dir), running: false };
+  const { pid, apiBaseUrl } = running.lease;
+  return { folder, running: true, pid, apiBaseUrl };
+}
+
+/** Refuses with not-found a folder in which there is no sandbox: looking makes none. Gives the folder. */
+export async function findSandbox(world: World, dir: string | undefined): Promise<string> {
+  const { isSandbox } = await import('../../sandbox/http/app.ts');
+  const folder = sandboxFolder(world, dir);
+  checkStateFolder(folder);
+  if (isSandbox(folder)) return folder;
+  throw new Problem('not-found', `There is no sandbox in ${folder}; nothing was changed.`, {
+    hint: 'Name its folder with --dir, or make one: edgectl sandbox start.',
+  });
+}
+
+/** The folder of a sandbox that is there, or the user's own, which is made at first use. Refuses as `findSandbox` does. */
+export async function sandboxToUse(world: World, dir: string | undefined): Promise<string> {
+  return isChosenFolder(world, dir) ? findSandbox(world, dir) : sandboxFolder(world, dir);
+}
+
+/** Removes all data of a sandbox, running or not; its account and credentials stay. Gives its folder. */
+export async function resetSandbox(
+  world: World,
+  dir: string | undefined,
+  listener: Listener,
+): Promise<string> {
+  const folder = await findSandbox(world, dir);
+  const place = await openSandboxPlace(world, folder, {}, listener);
+  try {
+    const call = { method: 'POST', path: '/sandbox/reset', headers: {}, repeatable: true } as const;
+    await callResult(place.send, call, () => undefined);
+  } finally {
+    await place.close();
+  }
+  return folder;
+}
+
+/** Fills the sandbox's folder with demo data, in this process. What is there already stays. */
+export async function prepareDemo(world: World): Promise<void> {
+  const { openSandbox } = await import('../../sandbox/http/app.ts');
+  const folder = sandboxFolder(world, undefined);
+  makePrivateFolder(folder);
+  const { now, random } = world;
+  const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random });
+  try {
+    await fillDemo(sandbox);
+  } finally {
+    sandbox.close();
+  }
+}
+
+async function fillDemo(sandbox: Sandbox): Promise<void> {
+  const { seedDemo } = await import('../../sandbox/demo/demo.ts');
+  await seedDemo(sandbox);
+}

@@ -1,0 +1,28 @@
+import { shortText } from '../../model/long-text.ts';
+import { Problem } from '../../model/problem.ts';
+import { unknownOutcome } from '../../v4/unknown-outcome.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Refuses the answer to a write that names another thing than was asked for. A field that was not asked for, or that the
+ * answer leaves out, says nothing. `what` was to be done: `Creating the namespace "x"`.
+ */
+export function refuseOther(what: string, asked: Fields, answered: unknown): void {
+  if (typeof answered !== 'object' || answered === null) return;
+  const said = new Map(Object.entries(answered));
+  for (const [name, wanted] of Object.entries(asked)) {
+    const given = said.get(name);
+    if (wanted === undefined || given === undefined || given === null || given === wanted) continue;
+    throw otherDone(what, `${name} ${quoted(given)} instead of ${quoted(wanted)}`);
+  }
+}
+
+/** The refusal of an answer from which it does not follow that what was asked for is done. */
+export function otherDone(what: string, answer: string): Problem {
+  return new Problem('refused', `${what} was answered with ${answer}.`, { hint: unknownOutcome });
+}
+
+function quoted(value: unknown): string {
+  return shortText(JSON.stringify(value) ?? String(value), 200);
+}

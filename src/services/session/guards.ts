@@ -1,0 +1,72 @@
+import { asProblem, isProblem, Problem, rephrased } from '../../model/problem.ts';
+import { type Redact, redactUrl } from '../../text/redact.ts';
+import type { Answer, Call, Send } from '../../v4/send.ts';
+import type { World } from '../../world.ts';
+
+/** Refuses every call that changes something: the one place where `--read-only` is enforced. */
+export function readOnlySend(send: Send): Send {
+  return async (call) => {
+    if (call.method === 'GET' || call.readsOnly === true) return send(call);
+    throw new Problem('read-only', `Read-only: ${describeCall(call)} was not sent; nothing was changed.`, {
+      hint: 'Leave --read-only out to change data.',
+    });
+  };
+}
+
+/** Notes on every answer who asked, for the words of a refusal. */
+export function signedSend(send: Send, source: string): Send {
+  return async (call) => ({ ...(await send(call)), source });
+}
+
+/** Gives a signal to every call that has none, so that Ctrl-C ends it. Who brings a signal decides for itself. */
+export function interruptibleSend(send: Send, interrupted: AbortSignal): Send {
+  return (call) => send(call.signal === undefined ? { ...call, signal: interrupted } : call);
+}
+
+/**
+ * Keeps credentials that a server gives back out of all that is said of its answers: failures, request ids, redirects.
+ * What it stores, a value or an object, goes through unchanged.
+ */
+export function concealingSend(send: Send, redact: Redact): Send {
+  return async (call) => {
+    try {
+      const answer = await send(call);
+      return { ...answer, headers: concealed(answer.headers, redact), redact };
+    } catch (error) {
+      throw isProblem(error) ? rephrased(error, redact) : error;
+    }
+  };
+}
+
+/** Headers that are shown; the others are facts about an object, which stay as they are. */
+const shownHeaders = ['cf-ray', 'location'];
+
+function concealed(headers: Answer['headers'], redact: Redact): Answer['headers'] {
+  const shown = shownHeaders.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, redactUrl(redact(value))]];
+  });
+  return { ...headers, ...Object.fromEntries(shown) };
+}
+
+/** Tells `debug` of each call and its outcome. */
+export function reportingSend(send: Send, world: World, debug: (message: string) => void): Send {
+  return async (call) => {
+    const started = world.now();
+    const report = (outcome: string): void =>
+      debug(`${describeCall(call)} -> ${outcome} in ${world.now() - started} ms`);
+    try {
+      const answer = await send(call);
+      report(`${answer.status} (${answer.headers['cf-ray'] ?? 'no request id'})`);
+      return answer;
+    } catch (error) {
+      report(asProblem(error).message);
+      throw error;
+    }
+  };
+}
+
+function describeCall(call: Call): string {
+  const body = call.body instanceof Uint8Array ? ` (${call.body.length} bytes)` : '';
+  return `${call.method} ${redactUrl(call.path)}${body}`;
+}

@@ -1,0 +1,266 @@
+import { platformBudget, type RequestBudget } from '../../model/budget.ts';
+import type { Project } from '../../model/config.ts';
+import { idFault, malformedId } from '../../model/id.ts';
+import type { Namespace } from '../../model/kv/kv.ts';
+import { isLoopback } from '../../model/loopback.ts';
+import type { Auth } from '../../model/target.ts';
+import type { CredentialInput } from '../../profiles/credentials.ts';
+import type { Access, Sandbox } from '../../sandbox/http/app.ts';
+import { redactSecrets } from '../../text/redact.ts';
+import { paced, type Used, type WaitReason } from '../../v4/budget.ts';
+import { retrying } from '../../v4/retry.ts';
+import type { Send } from '../../v4/send.ts';
+import type { World } from '../../world.ts';
+import { sandboxLabel, sandboxToActIn } from '../sandbox/folder.ts';
+import { onlyAccount } from './account.ts';
+import { concealingSend, reportingSend } from './guards.ts';
+import type { Choice, Listener } from './session.ts';
+import { checkStateFolder } from './state-folder.ts';
+
+/** Somewhere that answers v4 calls: an account on a platform, the sandbox, or local data. */
+export interface Place {
+  readonly send: Send;
+  readonly profileName: string;
+  readonly label: string;
+  readonly apiBaseUrl: string;
+  /** Kind of credential, in words. */
+  readonly credential: string;
+  readonly brand: string;
+  accountId(): Promise<string>;
+  /** The account's name where it is known without asking. */
+  readonly accountName?: string;
+  zoneId(): Promise<string | undefined>;
+  /** Bytes of a bulk request's body that suit it. */
+  readonly bulkBytes: number;
+  /** Requests that have been repeated so far. */
+  retries(): number;
+  close(): Promise<void>;
+}
+
+/**
+ * A remote request takes 10,000 entries of 2 kB. In this process a call costs nothing, but the platform's copies of a
+ * body are this process's memory too: with bodies of 512 kB, 300 MB of 25 kB values take 111 MB, with 1 MB 196 MB.
+ */
+const bulkBytes = { remote: 24 * 1024 * 1024, inProcess: 512 * 1024 };
+
+/**
+ * Local data of a folder, through the server that holds the folder if one runs, else in this process. `known` gives the
+ * namespaces that the configuration names, whether or not they hold data.
+ */
+export async function openLocalPlace(
+  world: World,
+  folder: string,
+  known: () => Promise<readonly Namespace[]>,
+  listener: Listener,
+): Promise<Place> {
+  checkStateFolder(folder);
+  const { openSandbox } = await import('../../sandbox/http/app.ts');
+  const { now, random } = world;
+  const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, now, random, known });
+  const server = await runningOn(world, folder, ({ token }) => token, listener);
+  return {
+    send: server?.send ?? inProcess(sandbox.send, world, listener),
+    profileName: 'local',
+    label: `local data in ${folder}`,
+    apiBaseUrl: server?.apiBaseUrl ?? 'in this process',
+    credential: 'none needed',
+    brand: 'cloudflare',
+    accountId: async () => 'local',
+    zoneId: async () => undefined,
+    bulkBytes: server === undefined ? bulkBytes.inProcess : bulkBytes.remote,
+    retries: () => server?.retries() ?? 0,
+    close: async () => closeBoth(server, sandbox),
+  };
+}
+
+/** The account that flags, environment, configuration and profiles say, on a platform or in the sandbox. */
+export async function openRemotePlace(
+  world: World,
+  choice: Choice,
+  project: () => Promise<Project | undefined>,
+  listener: Listener,
+): Promise<Place> {
+  const { resolveCredentials, sourceLabel } = await import('../../profiles/credentials.ts');
+  const input = credentialInput(world, choice);
+  const found = await resolveCredentials(input);
+  if (found.kind === 'sandbox') {
+    const { isSandbox } = await import('../../sandbox/http/app.ts');
+    const folder = sandboxToActIn(world, choice.sandboxDir, isSandbox);
+    return openSandboxPlace(world, folder, found, listener);
+  }
+  /** With what the configuration file says; it is read only where it has a say. */
+  const complete = async (kind: 'account' | 'zone'): Promise<string | undefined> => {
+    const id = kind === 'account' ? 'accountId' : 'zoneId';
+    const config = await project();
+    if (config === undefined) return found[id];
+    const { [id]: completed } = await resolveCredentials({ ...input, config });
+    if (completed !== undefined && completed === config[id]) await checkConfigured(config, kind, completed);
+    return completed;
+  };
+  const decided = found.source.kind === 'environment' || found.source.by !== 'choice';
+  const budget = { ...platformBudget, requests: found.requestBudget ?? platformBudget.requests };
+  const remote = await openServer(world, found.apiBaseUrl, found.auth, listener, budget);
+  return {
+    ...remote,
+    profileName: found.source.kind === 'profile' ? found.source.name : 'environment',
+    label: sourceLabel(found.source),
+    apiBaseUrl: found.apiBaseUrl,
+    credential: credentialWords(found.auth),
+    brand: found.brand,
+    bulkBytes: bulkBytes.remote,
+    accountId: async () =>
+      choice.accountId ??
+      (decided ? found.accountId : undefined) ??
+      (await complete('account')) ??
+      onlyAccount(remote.send),
+    zoneId: async () => choice.zoneId ?? (decided ? found.zoneId : undefined) ?? (await complete('zone')),
+    close: async () => remote.close(),
+  };
+}
+
+/** Refuses an id of the configuration that none can be, naming the line. */
+async function checkConfigured(config: Project, kind: 'account' | 'zone', id: string): Promise<void> {
+  const fault = idFault(kind, id);
+  if (fault === undefined) return;
+  const { placeOfValue } = await import('../../config/locate.ts');
+  const place = await placeOfValue(config, [`${kind}_id`], { inherited: true });
+  throw malformedId(kind, id, `${kind}_id at ${place}`, fault);
+}
+
+function credentialInput(world: World, choice: Choice): CredentialInput {
+  const { profile, accountId, zoneId, apiBaseUrl } = choice;
+  return {
+    env: world.env,
+    flags: { profile, accountId, zoneId, apiBaseUrl },
+    profiles: async () => (await import('../../profiles/profiles.ts')).openProfiles(world.folders.config),
+  };
+}
+
+/** The embedded platform on a folder: its server if one runs, else in this process. */
+export async function openSandboxPlace(
+  world: World,
+  folder: string,
+  ids: { readonly accountId?: string | undefined; readonly zoneId?: string | undefined },
+  listener: Listener,
+): Promise<Place> {
+  checkStateFolder(folder);
+  const { openSandbox } = await import('../../sandbox/http/app.ts');
+  const { now, random } = world;
+  const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random });
+  const access = sandbox.access();
+  const server = await runningOn(world, folder, () => access.apiToken, listener);
+  return {
+    send: server?.send ?? inProcess(signedIn(sandbox.send, access), world, listener),
+    profileName: 'sandbox',
+    label: sandboxLabel(world, folder),
+    apiBaseUrl: server?.apiBaseUrl ?? 'in this process',
+    credential: credentialWords({ token: access.apiToken }),
+    brand: 'cloudflare',
+    accountId: async () => ids.accountId ?? access.accountId,
+    accountName: access.accountName,
+    zoneId: async () => ids.zoneId,
+    bulkBytes: server === undefined ? bulkBytes.inProcess : bulkBytes.remote,
+    retries: () => server?.retries() ?? 0,
+    close: async () => closeBoth(server, sandbox),
+  };
+}
+
+interface Server {
+  readonly send: Send;
+  readonly apiBaseUrl: string;
+  retries(): number;
+  close(): void;
+}
+
+/** The server that holds a folder, spoken to with the token that `tokenOf` gives; undefined where none answers. */
+async function runningOn(
+  world: World,
+  folder: string,
+  tokenOf: (lease: { readonly token: string }) => string,
+  listener: Listener,
+): Promise<Server | undefined> {
+  const { findRunning } = await import('../../sandbox/http/running.ts');
+  const running = await findRunning(folder, world);
+  if (running === undefined) return undefined;
+  const { lease, answers } = running;
+  if (answers) return openServer(world, lease.apiBaseUrl, { token: tokenOf(lease) }, listener);
+  listener.note(`Process ${lease.pid} holds ${folder}, but does not answer; acting on the files themselves.`);
+  return undefined;
+}
+
+async function openServer(
+  world: World,
+  apiBaseUrl: string,
+  auth: Auth,
+  listener: Listener,
+  budget?: RequestBudget,
+): Promise<Server> {
+  const { openRemote } = await import('../../v4/remote.ts');
+  const { send, close } = openRemote({
+    apiBaseUrl,
+    credentials: 'token' in auth ? auth : { email: auth.email, key: auth.apiKey },
+    userAgent: 'edgectl',
+    env: world.env,
+    now: world.now,
+  });
+  const redact = redactSecrets(['token' in auth ? auth.token : auth.apiKey]);
+  listener.conceal?.(redact);
+  const careful = concealingSend(send, redact);
+  const { debug } = listener;
+  const watched =
+    debug === undefined ? careful : reportingSend(careful, world, (message) => debug(redact(message)));
+  const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+  const steady = paced(watched, {
+    budget: isLoopback(new URL(apiBaseUrl).hostname) ? undefined : budget,
+    used: usedOf(world, apiBaseUrl, auth),
+    now: world.now,
+    sleep: world.sleep,
+    onWait: (wait, reason) => listener.note(`${waitReasons[reason]}: waiting ${seconds(wait)}.`),
+  });
+  let retries = 0;
+  const patient = retrying(steady, {
+    sleep: world.sleep,
+    jitter: () => (world.random(1)[0] ?? 0) / 256,
+    onRetry: ({ attempt, waitMilliseconds, reason }) => {
+      retries += 1;
+      listener.note(`${reason.replace(/\.$/, '')}; attempt ${attempt} in ${seconds(waitMilliseconds)}.`);
+    },
+  });
+  return { send: patient, apiBaseUrl, retries: () => retries, close };
+}
+
+const waitReasons: Readonly<Record<WaitReason, string>> = {
+  budget: "Keeping to the platform's budget of requests",
+  'retry-after': 'The platform asks for a pause of all requests (Retry-After)',
+};
+
+/** By the user's folders, and in them by platform and credentials. */
+const allUsed = new WeakMap<World['folders'], Map<string, Used>>();
+
+/** What is used of a user's budget: the sessions of a process share it, as a console and its tasks have several. */
+function usedOf({ folders }: World, apiBaseUrl: string, auth: Auth): Used {
+  const users = allUsed.get(folders) ?? new Map<string, Used>();
+  allUsed.set(folders, users);
+  const name = JSON.stringify([apiBaseUrl, auth]);
+  const used = users.get(name) ?? { closedUntil: 0 };
+  users.set(name, used);
+  return used;
+}
+
+function inProcess(send: Send, world: World, listener: Listener): Send {
+  return listener.debug === undefined ? send : reportingSend(send, world, listener.debug);
+}
+
+function signedIn(send: Send, access: Access): Send {
+  const authorization = `Bearer ${access.apiToken}`;
+  return (call) => send({ ...call, headers: { ...call.headers, authorization } });
+}
+
+function closeBoth(server: Server | undefined, sandbox: Sandbox): void {
+  server?.close();
+  sandbox.close();
+}
+
+function credentialWords(auth: Auth): string {
+  return 'token' in auth ? 'API token' : 'e-mail and key';
+}

@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { isLoopback } from '../../model/loopback.ts';
+import { isProblem } from '../../model/problem.ts';
+import { callResult } from '../../v4/client.ts';
+import { reading } from '../hostnames/calls.ts';
+import type { Session } from './session.ts';
+
+/** What an embedded platform tells of itself. All undefined for a real one. */
+export interface PlatformInfo {
+  readonly sandbox: boolean;
+  /** Milliseconds since the epoch on the platform's clock, which can have been advanced. */
+  readonly now?: number;
+  readonly zoneId?: string;
+  /** Address of its DNS server: `127.0.0.1:5300`. */
+  readonly dns?: string;
+  /** `http://127.0.0.1:8788`. */
+  readonly edgeUrl?: string;
+  readonly edgeTlsUrl?: string;
+}
+
+const text = v.fallback(v.optional(v.string()), undefined);
+const infoShape = v.object({
+  kind: text,
+  now: text,
+  zoneId: text,
+  dns: text,
+  edgeUrl: text,
+  edgeTlsUrl: text,
+});
+
+/** Asks an embedded platform about itself; of a real platform nothing is asked. */
+export async function readPlatformInfo(session: Session): Promise<PlatformInfo> {
+  if (!isEmbedded(session)) return { sandbox: false };
+  try {
+    const { result } = await callResult(session.send, reading(['sandbox', 'info']), (value) =>
+      v.parse(infoShape, value),
+    );
+    const { now, zoneId, dns, edgeUrl, edgeTlsUrl } = result;
+    return {
+      sandbox: true,
+      ...(now !== undefined && { now: Date.parse(now) }),
+      ...(zoneId !== undefined && { zoneId }),
+      ...(dns !== undefined && { dns }),
+      ...(edgeUrl !== undefined && { edgeUrl }),
+      ...(edgeTlsUrl !== undefined && { edgeTlsUrl }),
+    };
+  } catch (error) {
+    if (isProblem(error) && ['not-found', 'refused'].includes(error.code)) return { sandbox: false };
+    throw error;
+  }
+}
+
+/** A name of the platform that stays the same from run to run: a sandbox is not always served, nor at one port. */
+export function platformName(session: Session): string {
+  return isEmbedded(session) ? 'sandbox' : session.apiBaseUrl;
+}
+
+/** Whether this can be an embedded platform: in this process, or on this machine. */
+function isEmbedded({ apiBaseUrl }: Session): boolean {
+  return !URL.canParse(apiBaseUrl) || isLoopback(new URL(apiBaseUrl).hostname);
+}
+
+/** The platform's clock: of an embedded platform it can have been advanced, of a real one it is ours. */
+export async function platformClock(session: Session): Promise<() => number> {
+  const { now } = await readPlatformInfo(session);
+  return clockOf(session, now);
+}
+
+/** Our clock, set by what the platform's showed just now. */
+export function clockOf({ world }: Session, shown: number | undefined): () => number {
+  const ahead = shown === undefined || Number.isNaN(shown) ? 0 : shown - world.now();
+  return () => world.now() + ahead;
+}

@@ -1,0 +1,29 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { pathReason, systemCode } from '../../files/system-reason.ts';
+import { Problem } from '../../model/problem.ts';
+
+/**
+ * Refuses a folder of data that can be none, before anything is looked for in it: a path that leads to no folder
+ * (invalid-input), and one that this user may not look into (system). What is missing is fine. `folder` is absolute.
+ */
+export function checkStateFolder(folder: string): void {
+  try {
+    if (!statSync(folder).isDirectory()) throw unusable(`${folder} is a file, not a folder`);
+    accessSync(folder, constants.X_OK);
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    const code = systemCode(error);
+    if (code === 'ENOENT') return;
+    const reason = pathReason('/', folder, error);
+    if (code === 'ENOTDIR') throw unusable(reason, error);
+    if (code !== 'EACCES' && code !== 'EPERM') throw unusable(`${folder} cannot be used: ${reason}`, error);
+    throw new Problem('system', `Cannot look into ${folder}: ${reason}.`, {
+      cause: error,
+      hint: 'Name a folder of your own, or act as the user whom it belongs to.',
+    });
+  }
+}
+
+function unusable(fault: string, cause?: unknown): Problem {
+  return new Problem('invalid-input', `${fault}; nothing was sent.`, { cause, hint: 'Name another folder.' });
+}

@@ -1,0 +1,148 @@
+import { isRunning, startOf } from '../../liveness.ts';
+import { Problem } from '../../model/problem.ts';
+import { isActive, type Task } from '../../model/tasks/task.ts';
+import type { World } from '../../world.ts';
+import { openTaskFiles, type TaskFiles } from './files.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const kept = { done: 7 * day, other: 30 * day };
+
+/** The tasks as they are: in memory for whoever listens, and on disk for the next console. */
+export class TaskBoard {
+  readonly files: TaskFiles;
+  readonly #world: World;
+  readonly #listeners = new Set<() => void>();
+  #tasks: readonly Task[] = [];
+  /** What listeners were last told of. */
+  #told: readonly Task[] = [];
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(world: World) {
+    this.#world = world;
+    this.files = openTaskFiles(world);
+  }
+
+  /** The newest first. The same array until listeners are told of a change. */
+  get told(): readonly Task[] {
+    return this.#told;
+  }
+
+  /** The newest first, as they are at this moment. */
+  get tasks(): readonly Task[] {
+    return this.#tasks;
+  }
+
+  /** Calls the listener after each change, until the returned function is called. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  find(id: string): Task | undefined {
+    return this.#tasks.find((task) => task.id === id);
+  }
+
+  get(id: string): Task {
+    const task = this.find(id);
+    if (task === undefined) throw new Problem('bug', `There is no task ${id}.`);
+    return task;
+  }
+
+  /** This process, as the owner of a task. */
+  owner(): Task['owner'] {
+    const { pid } = this.#world;
+    return { pid, start: startOf(pid) };
+  }
+
+  /** Whether another process has the task. */
+  isElsewhere({ state, owner }: Pick<Task, 'state' | 'owner'>): boolean {
+    return isActive({ state }) && owner?.pid !== this.#world.pid;
+  }
+
+  /** Reads again what other processes have changed. What nobody has any more is interrupted; what is old is removed. */
+  async reload(): Promise<void> {
+    const all = await this.files.readAll();
+    const found = all.filter((task) => !this.#isOld(task)).map((task) => this.#merged(task));
+    const known = new Set(all.map(({ id }) => id));
+    // What was added while the disk was read.
+    const added = this.#tasks.filter(
+      (task) => !known.has(task.id) && isActive(task) && !this.isElsewhere(task),
+    );
+    this.#tasks = [...added, ...found];
+    this.tell();
+    for (const task of all) if (this.#isOld(task)) await this.files.remove(task.id);
+  }
+
+  /** Adds a task with what was marked, on disk first. Nothing of it is left when that fails. */
+  async add(task: Task, marked: Iterable<unknown>): Promise<Task> {
+    try {
+      const added = { ...task, marked: await this.files.writeMarked(task.id, marked) };
+      await this.files.write(added);
+      this.#tasks = [added, ...this.#tasks];
+      this.tell();
+      return added;
+    } catch (error) {
+      await this.files.remove(task.id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.files.remove(id);
+    this.#tasks = this.#tasks.filter((one) => one.id !== id);
+    this.tell();
+  }
+
+  /** Changes a task and tells nobody: for what changes many times a second. */
+  put(id: string, change: Partial<Task>): void {
+    this.#tasks = this.#tasks.map((one) => (one.id === id ? { ...one, ...change } : one));
+  }
+
+  change(id: string, change: Partial<Task>): void {
+    this.put(id, change);
+    this.tell();
+  }
+
+  tell(): void {
+    this.#told = this.#tasks;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Notes a task on disk; one after the other, because an older state must not replace a newer one. */
+  async note(id: string): Promise<void> {
+    this.#writing = this.#writing
+      .catch(() => undefined)
+      .then(async () => {
+        const task = this.find(id);
+        if (task !== undefined) await this.files.write(task);
+      });
+    await this.#writing;
+  }
+
+  #merged(read: Task): Task {
+    const own = this.find(read.id);
+    return own !== undefined && this.#isNewer(own, read) ? own : asLeft(read);
+  }
+
+  /** Whether a task is further here than what was read: what this process does with it, it knows best. */
+  #isNewer(own: Task, read: Task): boolean {
+    const isOurs = isActive(own) && !this.isElsewhere(own);
+    return isOurs || read.owner?.pid === this.#world.pid || own.runs > read.runs;
+  }
+
+  #isOld(task: Task): boolean {
+    if (isActive(task)) return false;
+    return (task.ended ?? task.started) < this.#world.now() - kept[task.state === 'done' ? 'done' : 'other'];
+  }
+}
+
+/** The task, interrupted where its process has left it behind. */
+export function asLeft(task: Task): Task {
+  return isActive(task) && !isOwned(task) ? { ...task, state: 'interrupted', owner: undefined } : task;
+}
+
+/** Whether a live process has the task. */
+export function isOwned({ owner }: Task): boolean {
+  if (owner === undefined || !isRunning(owner.pid)) return false;
+  return owner.start === undefined || startOf(owner.pid) === owner.start;
+}

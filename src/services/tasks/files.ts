@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { makePrivateFolder } from '../../files/folders.ts';
+import { withLock } from '../../lock.ts';
+import { Problem } from '../../model/problem.ts';
+import { parseTask, type Task } from '../../model/tasks/task.ts';
+import type { World } from '../../world.ts';
+import type { NamedKeys } from '../kv/transfer/plan.ts';
+import { ifMissing, replaceStateFile } from '../session/state-file.ts';
+
+/**
+ * Tasks of the user on disk: `<state>/tasks/<id>/`, with the task in `task.json`, what was marked in `marked.ndjson`
+ * and, of a task about objects, what it comes to in `list.ndjson`. Readable by their owner only.
+ */
+export interface TaskFiles {
+  /** All that can be read, the newest first. */
+  readAll(): Promise<Task[]>;
+  read(id: string): Promise<Task | undefined>;
+  write(task: Task): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Does something to a task that no other console does anything to meanwhile. Refuses with store-busy. */
+  exclusively<T>(id: string, work: () => Promise<T>): Promise<T>;
+  markedPath(id: string): string;
+  /** Writes what was marked, one JSON value a line; gives how many. */
+  writeMarked(id: string, marked: Iterable<unknown>): Promise<number>;
+  /** The objects of a task, or undefined before they were written. */
+  readList<T>(id: string): Promise<T[] | undefined>;
+  writeList(id: string, list: readonly unknown[]): Promise<void>;
+}
+
+/** Opens the user's tasks; makes nothing before the first write. */
+export function openTaskFiles(world: World): TaskFiles {
+  const folder = join(world.folders.state, 'tasks');
+  const pathOf = (id: string, name: string): string => join(folder, id, name);
+  const read = async (id: string): Promise<Task | undefined> => {
+    const text = await readFile(pathOf(id, 'task.json'), 'utf8').catch(ifMissing(undefined));
+    return text === undefined ? undefined : parseTask(text);
+  };
+  return {
+    read,
+    async readAll() {
+      const ids = (await readdir(folder).catch(ifMissing([]))).filter((name) => /^[0-9a-f]{16}$/.test(name));
+      const found = await Promise.all(ids.map(read));
+      return found.filter((task) => task !== undefined).sort((one, other) => other.started - one.started);
+    },
+    write: (task) => replaceStateFile(world, pathOf(task.id, 'task.json'), JSON.stringify(task), false),
+    remove: (id) => rm(join(folder, id), { recursive: true, force: true }),
+    async exclusively(id, work) {
+      let isIn = false;
+      const enter = (): ReturnType<typeof work> => {
+        isIn = true;
+        return work();
+      };
+      try {
+        return await withLock(pathOf(id, 'held'), { world, patience: 0, busy }, enter);
+      } catch (error) {
+        if (isIn) throw error;
+        // A task whose folder is not there (any more) needs no lock, and none can be made there.
+        ifMissing(undefined)(error);
+        return work();
+      }
+    },
+    markedPath: (id) => pathOf(id, 'marked.ndjson'),
+    async writeMarked(id, marked) {
+      makePrivateFolder(join(folder, id));
+      const count = { lines: 0 };
+      await writeFile(pathOf(id, 'marked.ndjson'), chunksOf(marked, count), { mode: 0o600, flag: 'wx' });
+      return count.lines;
+    },
+    async readList<T>(id: string) {
+      const text = await readFile(pathOf(id, 'list.ndjson'), 'utf8').catch(ifMissing(undefined));
+      const lines = text?.split('\n').filter((line) => line !== '');
+      return lines?.map((line): T => JSON.parse(line));
+    },
+    async writeList(id, list) {
+      const text = list.map((item) => `${JSON.stringify(item)}\n`).join('');
+      await replaceStateFile(world, pathOf(id, 'list.ndjson'), text, false);
+    },
+  };
+}
+
+/** What one does to a task is done in a moment: nobody waits for it. */
+function busy(): Problem {
+  return new Problem('store-busy', 'Another console is doing something to this task; try again.');
+}
+
+const linesAtOnce = 1000;
+
+function* chunksOf(values: Iterable<unknown>, count: { lines: number }): Generator<string> {
+  let lines: string[] = [];
+  for (const value of values) {
+    lines.push(`${JSON.stringify(value)}\n`);
+    count.lines++;
+    if (lines.length < linesAtOnce) continue;
+    yield lines.join('');
+    lines = [];
+  }
+  yield lines.join('');
+}
+
+/** The lines of a file that was written by `writeMarked`. */
+export async function* readMarked<T>(path: string): AsyncGenerator<T[]> {
+  let page: T[] = [];
+  for await (const line of createInterface({ input: createReadStream(path, 'utf8') })) {
+    page.push(JSON.parse(line));
+    if (page.length < linesAtOnce) continue;
+    yield page;
+    page = [];
+  }
+  yield page;
+}
+
+/** The keys in a file that was written by `writeMarked`. */
+export async function namedKeys(path: string, count: number): Promise<NamedKeys> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return { count, fingerprint: hash.digest('hex'), pages: () => readMarked<string>(path) };
+}

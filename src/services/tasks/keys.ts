@@ -1,0 +1,217 @@
+import { Problem } from '../../model/problem.ts';
+import { type Sample, Samples } from '../../model/samples.ts';
+import type { TaskFailure } from '../../model/tasks/task.ts';
+import { groupDigits } from '../../text/size.ts';
+import { openBulkJob, targetOf } from '../kv/bulk/bulk.ts';
+import { openBulkInput } from '../kv/bulk/input.ts';
+import type { BulkReport } from '../kv/bulk/run.ts';
+import { type CopyReport, copyKeys } from '../kv/transfer/copy.ts';
+import { exportEntries, exportFormatOf, exportTexts, openExportFile } from '../kv/transfer/export.ts';
+import { lookAtPath } from '../objects/file-look.ts';
+import type { Session } from '../session/session.ts';
+import { namedKeys } from './files.ts';
+import { isAgain, type TaskOutcome, type TaskRun } from './run.ts';
+
+/** Writes the entries of a file. */
+export async function importKeys(run: TaskRun<'import-keys'>): Promise<TaskOutcome> {
+  const { path, namespace, skipInvalid, fingerprint } = run.work;
+  const flags = ['--any-key', ...(skipInvalid ? ['--skip-invalid'] : [])];
+  const report = await sendFile(run, 'bulk put', path, { skipInvalid, flags, fingerprint });
+  const left = [
+    ...leftOut(report.invalid, 'wrong'),
+    ...leftOut(report.repeated.count, 'repeated'),
+    ...leftOut(report.expired.count, 'about to expire'),
+  ];
+  const words = `Wrote ${entries(report.taken + report.earlier)} to ${namespace.title}${left.length === 0 ? '' : `; left out: ${left.join(', ')}`}.`;
+  return outcomeOf(words, report.failed, report.stopped);
+}
+
+/** Deletes the marked keys. */
+export async function deleteKeys(run: TaskRun<'delete-keys'>): Promise<TaskOutcome> {
+  const path = run.files.markedPath(run.task.id);
+  const report = await sendFile(run, 'bulk delete', path, { skipInvalid: false, flags: ['--yes'] });
+  const words = `Deleted ${keys(report.taken + report.earlier)} of ${run.work.namespace.title}.`;
+  return outcomeOf(words, report.failed, report.stopped);
+}
+
+interface SendOptions {
+  readonly skipInvalid: boolean;
+  /** What the command line would need besides, to go on with it. */
+  readonly flags: readonly string[];
+  /** The content that is meant. */
+  readonly fingerprint?: string | undefined;
+}
+
+async function sendFile(
+  run: TaskRun<'import-keys' | 'delete-keys'>,
+  operation: 'bulk put' | 'bulk delete',
+  path: string,
+  { skipInvalid, flags, fingerprint }: SendOptions,
+): Promise<BulkReport> {
+  const { session, work, watch } = run;
+  const input = await openBulkInput(session.world, path);
+  try {
+    const job = await openBulkJob(session, work.namespace.id, input, {
+      operation,
+      anyKey: true,
+      skipInvalid,
+      batchSize: 10_000,
+      resume: isAgain(run),
+      resumeArguments: [
+        'kv',
+        ...operation.split(' '),
+        path,
+        '--namespace-id',
+        work.namespace.id,
+        ...placeArguments(session),
+        ...flags,
+        '--resume',
+      ],
+      watch,
+    });
+    if (fingerprint !== undefined && job.survey.fingerprint !== fingerprint) throw changedFile(path);
+    return await job.run();
+  } finally {
+    await input.close();
+  }
+}
+
+function changedFile(path: string): Problem {
+  return new Problem('invalid-input', `${path} has been changed since it was looked at; nothing was sent.`, {
+    hint: 'Import it again: what it would change is shown first.',
+  });
+}
+
+/** Writes the marked keys with values, metadata and expiry into a file that an import takes back. */
+export async function exportKeys(run: TaskRun<'export-keys'>): Promise<TaskOutcome> {
+  const { session, work, watch, task, files } = run;
+  const names = await namedKeys(files.markedPath(task.id), task.marked);
+  const count = { entries: 0 };
+  const lost = new Samples();
+  const groups = exportEntries({ session, namespaceId: work.namespace.id }, { names, lost, watch });
+  const texts = exportTexts(groups, exportFormatOf(work.path), count);
+  const file = await openExportFile(session.world, work.path);
+  await file.write(work.replace === true ? texts : unlessThere(work.path, texts));
+  return withLost(
+    outcomeOf(`Wrote ${keys(count.entries)} of ${work.namespace.title} to ${work.path}.`, none),
+    lost,
+  );
+}
+
+/** The texts; refuses a file that was not there when the task was started, before and after them. */
+async function* unlessThere(path: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
+  const refuse = async () => {
+    if ((await lookAtPath(path)) !== 'file') return;
+    throw new Problem('refused', `${path} is there now, and was not when the task was started.`, {
+      hint: 'Export again under another name.',
+    });
+  };
+  await refuse();
+  yield* texts;
+  await refuse();
+}
+
+/** Writes the marked keys again with another expiry. */
+export async function expireKeys(run: TaskRun<'expire-keys'>): Promise<TaskOutcome> {
+  const { session, work } = run;
+  const here = { session, namespaceId: work.namespace.id };
+  const { expiration } = work;
+  const report = await copyMarked(run, here, here, { onConflict: 'overwrite', expiration });
+  const when =
+    expiration === null ? 'never expire' : `expire at ${new Date(expiration * 1000).toISOString()}`;
+  return copyOutcome(
+    `${keys(report.earlier + report.copied)} of ${work.namespace.title} now ${when}.`,
+    report,
+  );
+}
+
+/** Copies the marked keys to another namespace, anywhere. */
+export async function copyMarkedKeys(run: TaskRun<'copy-keys'>): Promise<TaskOutcome> {
+  const { session, work } = run;
+  const { to, onConflict } = work;
+  const elsewhere = to.target !== undefined || to.profile !== undefined;
+  const other = elsewhere ? await run.open({ target: to.target, profile: to.profile }) : session;
+  try {
+    const from = { session, namespaceId: work.namespace.id };
+    const into = { session: other, namespaceId: to.namespace.id };
+    if (to.place !== undefined && to.place !== (await targetOf(other, to.namespace.id)))
+      throw elsewhereNow(to);
+    const report = await copyMarked(run, from, into, { onConflict });
+    const skipped = report.skipped === 0 ? '' : `; there already: ${keys(report.skipped)}`;
+    return copyOutcome(
+      `Copied ${keys(report.earlier + report.copied)} to ${to.namespace.title}${skipped}.`,
+      report,
+    );
+  } finally {
+    if (elsewhere) await other.close();
+  }
+}
+
+function elsewhereNow({
+  namespace,
+  profile,
+  target = 'production',
+}: TaskRun<'copy-keys'>['work']['to']): Problem {
+  const where = profile === undefined ? target : `${profile} (${target})`;
+  return new Problem(
+    'usage',
+    `The namespace ${namespace.title} of ${where} is another place here than where it began.`,
+    {
+      hint: 'Open the console as it was when the task was started, and resume it there.',
+    },
+  );
+}
+
+async function copyMarked(
+  run: TaskRun<'copy-keys' | 'expire-keys'>,
+  from: { session: Session; namespaceId: string },
+  to: { session: Session; namespaceId: string },
+  how: { onConflict: 'skip' | 'overwrite' | 'fail'; expiration?: number | null },
+): Promise<CopyReport> {
+  const { task, files, watch } = run;
+  const names = await namedKeys(files.markedPath(task.id), task.marked);
+  return copyKeys(from, to, { names, ...how, resume: isAgain(run), resumeArguments: [], watch });
+}
+
+function copyOutcome(words: string, { expired, failed, lost, stopped }: CopyReport): TaskOutcome {
+  const late = expired.count === 0 ? '' : ` Left out, about to expire: ${keys(expired.count)}.`;
+  return withLost(outcomeOf(words + late, failed, stopped), lost);
+}
+
+/** What it came to, and the keys whose values the platform has lost as failures of it. */
+function withLost(outcome: TaskOutcome, lost: Sample): TaskOutcome {
+  const { count, first } = outcome.failed;
+  const failures = lost.first.map((name): TaskFailure => ({ name, reason: 'its value is lost' }));
+  return { ...outcome, failed: { count: count + lost.count, first: [...first, ...failures].slice(0, 20) } };
+}
+
+const none: Sample = { count: 0, first: [] };
+
+function outcomeOf(words: string, { count, first }: Sample, stopped?: Problem): TaskOutcome {
+  const reason = 'the platform did not take it';
+  const failures = first.map((name): TaskFailure => ({ name, reason }));
+  return { words, failed: { count, first: failures }, stopped };
+}
+
+/** Where a session acts, as flags of the command line. */
+function placeArguments({ choice }: Session): string[] {
+  const { local, persistTo, profile, accountId } = choice;
+  return [
+    ...(local ? ['--local'] : []),
+    ...(persistTo === undefined ? [] : ['--persist-to', persistTo]),
+    ...(profile === undefined ? [] : ['--profile', profile]),
+    ...(accountId === undefined ? [] : ['--account-id', accountId]),
+  ];
+}
+
+function leftOut(count: number, why: string): string[] {
+  return count === 0 ? [] : [`${groupDigits(count)} ${why}`];
+}
+
+function keys(count: number): string {
+  return count === 1 ? '1 key' : `${groupDigits(count)} keys`;
+}
+
+function entries(count: number): string {
+  return count === 1 ? '1 entry' : `${groupDigits(count)} entries`;
+}

@@ -1,0 +1,190 @@
+import { IndexRanges } from '../../model/kv/index-ranges.ts';
+import { asProblem, Problem } from '../../model/problem.ts';
+import type { Progress } from '../../model/progress.ts';
+import type { Task, TaskState } from '../../model/tasks/task.ts';
+import { type Pace, PaceMeter } from '../../text/progress.ts';
+import { groupDigits } from '../../text/size.ts';
+import type { World } from '../../world.ts';
+import { targetOf } from '../kv/bulk/bulk.ts';
+import type { Session } from '../session/session.ts';
+import { stoppable } from '../session/stoppable.ts';
+import type { TaskBoard } from './board.ts';
+import type { TaskOutcome, TaskPlace, TaskRun } from './run.ts';
+import { carryOut } from './work.ts';
+
+/** Opens the session that a task acts through. `note` is told of retries and waits. */
+export type OpenTaskSession = (place: TaskPlace, note: (message: string) => void) => Promise<Session>;
+
+/** Milliseconds between two tellings of progress, and between two notes of it on disk. */
+const interval = { tell: 100, note: 1000 };
+
+const mostWarnings = 20;
+
+/** What only the command line can say: flags, and what Ctrl-C does there. */
+const ofCommandLine = / --[a-z]|\(--resume|Ctrl-C again/;
+
+/** One run of a task, from its beginning to whatever its end is. */
+export class RunningTask {
+  readonly #id: string;
+  readonly #world: World;
+  readonly #board: TaskBoard;
+  readonly #open: OpenTaskSession;
+  readonly #stop = new AbortController();
+  readonly #hard = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #meter = new PaceMeter();
+  #isLeft = false;
+  #isTelling = false;
+  #noted: number;
+  /** Settles when the run has ended and that is noted. Never fails. */
+  readonly ended: Promise<void>;
+  /** How fast it is at the moment. */
+  pace: Pace | undefined;
+
+  constructor(id: string, world: World, board: TaskBoard, open: OpenTaskSession) {
+    this.#id = id;
+    this.#world = world;
+    this.#board = board;
+    this.#open = open;
+    this.#noted = world.now();
+    this.#signal = AbortSignal.any([world.interrupted, this.#stop.signal]);
+    const runs = board.get(id).runs + 1;
+    board.change(id, { state: 'running', runs, begun: world.now(), owner: board.owner() });
+    this.ended = this.#run();
+  }
+
+  /** Ends it after what is in flight. `isLeft` says that the console ends, and not that a person wants it so. */
+  stop({ isLeft }: { readonly isLeft: boolean }): void {
+    this.#isLeft ||= isLeft;
+    this.#stop.abort();
+  }
+
+  /** Ends what is in flight too. */
+  stopNow(): void {
+    this.#hard.abort();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      const outcome = await this.#work();
+      if (outcome.stopped === undefined) {
+        await this.#end(outcome.failed.count === 0 ? 'done' : 'partly', resultOf(outcome));
+      } else await this.#endEarly(outcome.stopped, resultOf(outcome));
+    } catch (error) {
+      await this.#endEarly(
+        this.#signal.aborted ? new Problem('interrupted', 'Stopped.') : asProblem(error),
+        {},
+      );
+    }
+  }
+
+  async #work(): Promise<TaskOutcome> {
+    await this.#board.note(this.#id);
+    const task = this.#board.get(this.#id);
+    const session = await this.#session({ target: task.target });
+    try {
+      const place = await targetOf(session, '');
+      if (task.place !== undefined && task.place !== place) throw otherPlace(task);
+      this.#board.change(this.#id, { place, progress: undefined });
+      return await carryOut(this.#runOver(session));
+    } finally {
+      await session.close();
+    }
+  }
+
+  async #session(place: TaskPlace): Promise<Session> {
+    const session = await this.#open(place, (note) => this.#board.change(this.#id, { note }));
+    return stoppable(endable(session, this.#hard.signal), this.#signal);
+  }
+
+  #runOver(session: Session): TaskRun {
+    const task = this.#board.get(this.#id);
+    const confirmed = new IndexRanges(task.confirmed);
+    return {
+      task,
+      work: task.work,
+      session,
+      files: this.#board.files,
+      open: (place) => this.#session(place),
+      confirmed,
+      confirm: (range) => {
+        confirmed.add(range);
+        this.#board.put(this.#id, { confirmed: confirmed.toArray() });
+        this.#noteNowAndThen();
+      },
+      watch: {
+        progress: (progress) => this.#progress(progress),
+        warn: (message) => this.#warn(message),
+      },
+    };
+  }
+
+  #progress(progress: Progress): void {
+    this.pace = this.#meter.add(progress, this.#world.now());
+    this.#board.put(this.#id, { progress });
+    this.#noteNowAndThen();
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    const tell = () => {
+      this.#isTelling = false;
+      this.#board.tell();
+    };
+    this.#world.sleep(interval.tell).then(tell, tell);
+  }
+
+  #warn(message: string): void {
+    if (ofCommandLine.test(message)) return;
+    const { warnings } = this.#board.get(this.#id);
+    if (warnings.at(-1) === message) return;
+    this.#board.change(this.#id, { warnings: [...warnings, message].slice(-mostWarnings) });
+  }
+
+  #noteNowAndThen(): void {
+    const now = this.#world.now();
+    if (Math.abs(now - this.#noted) < interval.note) return;
+    this.#noted = now;
+    this.#board.note(this.#id).catch(() => undefined);
+  }
+
+  /** A problem, or a person, or the end of the console has ended it. */
+  async #endEarly({ code, message, hint }: Problem, result: Partial<Task>): Promise<void> {
+    const isLeft = this.#isLeft || this.#world.interrupted.aborted;
+    if (code === 'interrupted') return this.#end(isLeft ? 'interrupted' : 'stopped', result);
+    const advice = hint !== undefined && ofCommandLine.test(hint) ? undefined : hint;
+    return this.#end('failed', { ...result, problem: { code, message, hint: advice } });
+  }
+
+  /** On disk before it is told: whoever is told may go on with it at once. */
+  async #end(state: TaskState, change: Partial<Task>): Promise<void> {
+    const { confirmed } = this.#board.get(this.#id);
+    const done = new IndexRanges(confirmed).count;
+    const outcome = done === 0 ? undefined : `Done so far: ${groupDigits(done)}.`;
+    const ended = { state, ended: this.#world.now(), owner: undefined, note: undefined };
+    this.#board.put(this.#id, { outcome, ...change, ...ended });
+    await this.#board.note(this.#id).catch(() => undefined);
+    this.#board.tell();
+  }
+}
+
+/** The session whose calls, also those that outlive an interruption, end with a signal. */
+function endable(session: Session, end: AbortSignal): Session {
+  return {
+    ...session,
+    send(call) {
+      const signal = call.signal === undefined ? end : AbortSignal.any([call.signal, end]);
+      return session.send({ ...call, signal });
+    },
+  };
+}
+
+function resultOf({ words, failed }: TaskOutcome): Partial<Task> {
+  return { outcome: words, failed };
+}
+
+function otherPlace({ profileName, accountLabel }: Task): Problem {
+  return new Problem(
+    'usage',
+    `The task belongs to ${profileName} (${accountLabel}), and this console shows another place.`,
+    { hint: `Open the console on ${profileName}, and resume it there.` },
+  );
+}

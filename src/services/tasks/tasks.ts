@@ -1,0 +1,208 @@
+import { asProblem, Problem } from '../../model/problem.ts';
+import { isActive, isResumable, subjectsOf, type Task, type TaskWork } from '../../model/tasks/task.ts';
+import type { Pace } from '../../text/progress.ts';
+import type { World } from '../../world.ts';
+import { asLeft, isOwned, TaskBoard } from './board.ts';
+import { type OpenTaskSession, RunningTask } from './running.ts';
+
+/** A task to start. */
+export interface NewTask {
+  readonly work: TaskWork;
+  /** What was marked, as the work takes it: names of keys, or `MarkedObject`s. */
+  readonly marked: Iterable<unknown>;
+  readonly target: Task['target'];
+  readonly profileName: string;
+  readonly accountLabel: string;
+}
+
+/** Tasks that run side by side. */
+const atOnce = 3;
+
+/** How long the end of the console waits for requests in flight, in milliseconds. What is not confirmed is sent again. */
+const patience = 3000;
+
+/**
+ * The long pieces of work that people start in the console. They outlive panes and targets, are kept on disk, and go
+ * on after a restart. Two of the same namespace or bucket run one after the other, in the order of their start.
+ */
+export class TaskList {
+  readonly #world: World;
+  readonly #open: OpenTaskSession;
+  readonly #board: TaskBoard;
+  readonly #running = new Map<string, RunningTask>();
+  #isClosing = false;
+
+  private constructor(world: World, open: OpenTaskSession) {
+    this.#world = world;
+    this.#open = open;
+    this.#board = new TaskBoard(world);
+  }
+
+  /**
+   * The tasks that are on disk. One that its process has left behind is interrupted. Old ones are removed. Where they
+   * cannot be read there are none, and `note` is told why.
+   */
+  static async open(
+    world: World,
+    open: OpenTaskSession,
+    note: (message: string) => void = () => undefined,
+  ): Promise<TaskList> {
+    const list = new TaskList(world, open);
+    await list.reload().catch((error: unknown) => note(`Tasks cannot be read: ${asProblem(error).message}`));
+    return list;
+  }
+
+  /** The newest first. The same array until listeners are told of a change. */
+  get tasks(): readonly Task[] {
+    return this.#board.told;
+  }
+
+  /** How fast a task is at the moment. */
+  paceOf(id: string): Pace | undefined {
+    return this.#running.get(id)?.pace;
+  }
+
+  /** Whether another process has the task. */
+  isElsewhere(task: Pick<Task, 'state' | 'owner'>): boolean {
+    return this.#board.isElsewhere(task);
+  }
+
+  /** Calls the listener after each change, until the returned function is called. */
+  subscribe(listener: () => void): () => void {
+    return this.#board.subscribe(listener);
+  }
+
+  /** Reads again what other processes have changed. */
+  reload(): Promise<void> {
+    return this.#board.reload();
+  }
+
+  /** Notes a task on disk, and starts it as soon as its turn comes. */
+  async start({ work, marked, ...where }: NewTask): Promise<Task> {
+    const id = Buffer.from(this.#world.random(8)).toString('hex');
+    const task: Task = {
+      version: 1,
+      id,
+      work,
+      marked: 0,
+      ...where,
+      state: 'waiting',
+      runs: 0,
+      started: this.#world.now(),
+      failed: { count: 0, first: [] },
+      warnings: [],
+      confirmed: [],
+      owner: this.#board.owner(),
+    };
+    const added = await this.#board.add(task, marked);
+    this.#startWaiting();
+    return added;
+  }
+
+  /** Stops a task after what is in flight; one that waits, and one that is stopping already, at once. */
+  async stop(id: string): Promise<void> {
+    const task = this.#board.find(id);
+    if (task === undefined || this.isElsewhere(task)) return;
+    const running = this.#running.get(id);
+    if (task.state === 'stopping') running?.stopNow();
+    if (task.state === 'running') {
+      this.#board.change(id, { state: 'stopping' });
+      running?.stop({ isLeft: false });
+    }
+    if (task.state !== 'waiting') return;
+    this.#board.change(id, { state: 'stopped', ended: this.#world.now(), owner: undefined });
+    await this.#board.note(id);
+  }
+
+  /** Goes on with a task that has stopped, or tries again what of it has failed. */
+  async resume(id: string): Promise<void> {
+    const own = this.#board.find(id);
+    if (own === undefined || (isActive(own) && !this.isElsewhere(own))) return;
+    await this.#exclusively(id, async (task) => {
+      if (!isResumable(task))
+        throw new Problem('refused', 'The task is done: another console has gone on with it.');
+      const { files } = this.#board;
+      const ended = { ended: undefined, outcome: undefined, problem: undefined, note: undefined };
+      const failed = { count: 0, first: [] };
+      const waiting = { ...task, ...ended, failed, state: 'waiting', owner: this.#board.owner() } as const;
+      await files.write(waiting);
+      this.#board.change(id, waiting);
+    });
+    this.#startWaiting();
+  }
+
+  /** Forgets a task that is not under way. What it has done stays done. */
+  async remove(id: string): Promise<void> {
+    const own = this.#board.find(id);
+    if (own === undefined || (isActive(own) && !this.isElsewhere(own))) return;
+    await this.#exclusively(id, () => this.#board.remove(id));
+  }
+
+  /**
+   * Does something to a task as it is on disk, where another console may have changed it. Refuses one that another
+   * console runs; one that is gone is no longer on the list.
+   */
+  async #exclusively(id: string, work: (task: Task) => Promise<void>): Promise<void> {
+    const { files } = this.#board;
+    try {
+      await files.exclusively(id, async () => {
+        const task = await files.read(id);
+        if (task === undefined) return this.reload();
+        if (isActive(task) && isOwned(task)) {
+          throw new Problem('store-busy', `The task runs in another console (process ${task.owner?.pid}).`);
+        }
+        await work(asLeft(task));
+      });
+    } catch (error) {
+      await this.reload();
+      throw error;
+    }
+  }
+
+  /** Ends all that runs, so that it can be resumed; gives how many. Waits a little for what is in flight. */
+  async close(): Promise<number> {
+    this.#isClosing = true;
+    const ids = this.#board.tasks
+      .filter((task) => isActive(task) && !this.isElsewhere(task))
+      .map(({ id }) => id);
+    const all = [...this.#running.values()];
+    for (const running of all) running.stop({ isLeft: true });
+    await this.#ended(all);
+    for (const running of all) running.stopNow();
+    for (const id of ids) {
+      if (!isActive(this.#board.get(id))) continue;
+      this.#board.put(id, { state: 'interrupted', owner: undefined });
+      await this.#board.note(id).catch(() => undefined);
+    }
+    return ids.filter((id) => this.#board.get(id).state === 'interrupted').length;
+  }
+
+  async #ended(all: readonly RunningTask[]): Promise<void> {
+    if (all.length === 0) return;
+    const late = new AbortController();
+    const waited = this.#world.sleep(patience, late.signal).catch(() => undefined);
+    await Promise.race([Promise.all(all.map(({ ended }) => ended)), waited]);
+    late.abort();
+  }
+
+  #startWaiting(): void {
+    const running = [...this.#running.keys()].map((id) => this.#board.get(id));
+    const taken = new Set(running.flatMap(({ work }) => subjectsOf(work)));
+    for (const task of [...this.#board.tasks].reverse()) {
+      if (task.state !== 'waiting' || this.isElsewhere(task)) continue;
+      const subjects = subjectsOf(task.work);
+      const isFree = this.#running.size < atOnce && !subjects.some((subject) => taken.has(subject));
+      for (const subject of subjects) taken.add(subject);
+      if (isFree && !this.#isClosing) this.#begin(task.id);
+    }
+  }
+
+  #begin(id: string): void {
+    const running = new RunningTask(id, this.#world, this.#board, this.#open);
+    this.#running.set(id, running);
+    void running.ended.then(() => {
+      this.#running.delete(id);
+      this.#startWaiting();
+    });
+  }
+}

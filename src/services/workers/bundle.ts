@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, extname, relative, resolve } from 'node:path';
+import type { BuildFailure, BuildOptions, Message, Metafile, Plugin } from 'esbuild';
+import { Problem } from '../../model/problem.ts';
+import type { ModuleKind, WorkerCode, WorkerModule } from '../../model/workers/worker.ts';
+
+/** A worker in one module, with the files that it imports as text or bytes. */
+export interface Bundle {
+  readonly code: WorkerCode;
+  /** Absolute paths of the files that it was made from. */
+  readonly inputs: readonly string[];
+  /** What the bundler warns of, each with its place. */
+  readonly warnings: readonly string[];
+}
+
+/** Files that stay modules of their own, by their endings, as wrangler has them. */
+const fileKinds: Readonly<Record<string, ModuleKind>> = {
+  '.txt': 'text',
+  '.html': 'text',
+  '.sql': 'text',
+  '.bin': 'data',
+  '.wasm': 'wasm',
+};
+
+/**
+ * Bundles a worker from its entry, TypeScript or JavaScript, with all that it imports. Refuses with the place, told from
+ * `cwd`, what is no code or is not found, and an entry that is missing. Both paths are absolute. `looked` is told of each
+ * file that code asks for, as it names it, also when the bundle fails: absolute, perhaps without its ending.
+ */
+export async function bundleWorker(
+  entry: string,
+  cwd: string,
+  looked?: (path: string) => void,
+): Promise<Bundle> {
+  const esbuild = await loadEsbuild();
+  const kept = new Map<string, KeptFile>();
+  const options = {
+    ...settings,
+    absWorkingDir: cwd,
+    entryPoints: [entry],
+    plugins: [...(looked === undefined ? [] : [tellFiles(looked)]), keepFiles(kept)],
+  };
+  try {
+    const built = await esbuild.build({ ...options, write: false, metafile: true });
+    const [output] = built.outputFiles;
+    if (output === undefined) throw new Problem('bug', 'The bundler gave no file.');
+    const name = `${basename(entry, extname(entry))}.js`;
+    const format = isScript(built.metafile) ? 'script' : 'modules';
+    const main = { name, kind: format === 'script' ? 'script' : 'esm', content: output.contents } as const;
+    return {
+      code: { format, entry: name, modules: [main, ...[...kept.values()].map(({ module }) => module)] },
+      inputs: [...inputsOf(built.metafile, cwd), ...[...kept.values()].map(({ file }) => file)],
+      warnings: built.warnings.map((warning) => told(warning, cwd)),
+    };
+  } catch (error) {
+    throw isBuildFailure(error) ? bundleProblem(error, cwd) : error;
+  }
+}
+
+const settings = {
+  bundle: true,
+  format: 'esm',
+  target: 'es2024',
+  outfile: 'worker.js',
+  conditions: ['workerd', 'worker', 'browser'],
+  mainFields: ['browser', 'module', 'main'],
+  external: ['cloudflare:*', 'node:*'],
+  // What libraries ask for to leave out their checks for developers; the worker's variable, not this program's.
+  define: { [['process', 'env', 'NODE_ENV'].join('.')]: '"production"' },
+  legalComments: 'none',
+  logLevel: 'silent',
+} as const satisfies BuildOptions;
+
+async function loadEsbuild(): Promise<typeof import('esbuild')> {
+  try {
+    return await import('esbuild');
+  } catch (error) {
+    throw new Problem('refused', 'A worker cannot be bundled here: the package "esbuild" is not installed.', {
+      hint: 'It is an optional dependency; install edgectl again without --omit=optional.',
+      cause: error,
+    });
+  }
+}
+
+interface KeptFile {
+  readonly file: string;
+  readonly module: WorkerModule;
+}
+
+/** Takes imported text, bytes and WebAssembly out of the bundle, each under a name that its content decides. */
+function keepFiles(kept: Map<string, KeptFile>): Plugin {
+  return {
+    name: 'keep-files',
+    setup(build) {
+      const endings = Object.keys(fileKinds).map((ending) => ending.slice(1));
+      const filter = new RegExp(`\\.(?:${endings.join('|')})(?:\\?module)?$`);
+      build.onResolve({ filter }, async ({ path, resolveDir, kind }) => {
+        if (kind === 'entry-point' || !path.startsWith('.')) return undefined;
+        const file = resolve(resolveDir, path.replace(/\?module$/, ''));
+        const content = await readFile(file).catch(() => undefined);
+        if (content === undefined) return { errors: [{ text: `Could not resolve "${path}"` }] };
+        const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
+        const name = `./${hash}-${basename(file)}`;
+        kept.set(name, { file, module: { name, kind: fileKinds[extname(file)] ?? 'data', content } });
+        return { path: name, external: true };
+      });
+    },
+  };
+}
+
+function tellFiles(looked: (path: string) => void): Plugin {
+  return {
+    name: 'tell-files',
+    setup(build) {
+      build.onResolve({ filter: /^[./]/ }, ({ path, resolveDir }) => {
+        looked(resolve(resolveDir, path));
+        return undefined;
+      });
+    },
+  };
+}
+
+/** Code without exports is of the old kind, which calls `addEventListener`. */
+function isScript({ outputs }: Metafile): boolean {
+  return Object.values(outputs).every((output) => output.exports.length === 0);
+}
+
+function inputsOf({ inputs }: Metafile, cwd: string): string[] {
+  return Object.keys(inputs).map((path) => resolve(cwd, path));
+}
+
+function isBuildFailure(error: unknown): error is BuildFailure {
+  return error instanceof Error && 'errors' in error && Array.isArray(error.errors);
+}
+
+function bundleProblem(failure: BuildFailure, cwd: string): Problem {
+  const [first, ...others] = failure.errors.map((message) => told(message, cwd));
+  const more =
+    others.length === 0 ? {} : { hint: `And ${others.length} more: ${others.slice(0, 4).join(' ')}` };
+  return new Problem('invalid-input', first ?? failure.message, { ...more, cause: failure });
+}
+
+/** `src/index.ts:3:5: Expected ";" but found "x".` */
+function told({ text, location }: Message, cwd: string): string {
+  const sentence = /[.!?]$/.test(text) ? text : `${text}.`;
+  if (location === null) return sentence;
+  const file = relative(cwd, resolve(cwd, location.file));
+  return `${file}:${location.line}:${location.column + 1}: ${sentence}`;
+}

@@ -1,0 +1,117 @@
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Project } from '../../model/config.ts';
+import { Problem } from '../../model/problem.ts';
+import { compatibilityDateFault, type WorkerBinding } from '../../model/workers/worker.ts';
+import type { Session } from '../session/session.ts';
+import { checkWorkerName } from './workers.ts';
+
+/** What a command line says of a worker; it wins over the configuration. */
+export interface WorkerChoice {
+  /** Entry, from the working directory. */
+  readonly entry?: string | undefined;
+  readonly name?: string | undefined;
+  readonly compatibilityDate?: string | undefined;
+}
+
+/** A worker in a folder, ready to be bundled. */
+export interface WorkerProject {
+  readonly name: string;
+  /** Absolute. */
+  readonly entry: string;
+  readonly compatibilityDate: string;
+  readonly compatibilityFlags: readonly string[];
+  /** The configuration, where there is one. */
+  readonly project: Project | undefined;
+}
+
+/** Finds the worker that a command acts on. Refuses when name, entry or date is given nowhere, and a bad one. */
+export async function findWorkerProject(session: Session, choice: WorkerChoice): Promise<WorkerProject> {
+  const project = await session.project();
+  const name = await workerName(session, choice.name);
+  const entry = await entryOf(session, project, choice.entry);
+  await refuseMissing(entry);
+  const compatibilityDate = choice.compatibilityDate ?? project?.compatibilityDate;
+  if (compatibilityDate === undefined) {
+    throw await missing(session, 'compatibility_date', 'Add it, or give --compatibility-date 2026-11-01.');
+  }
+  const fault = compatibilityDateFault(compatibilityDate);
+  if (fault !== undefined) {
+    throw new Problem('invalid-input', `Bad compatibility date "${compatibilityDate}": ${fault}.`);
+  }
+  const compatibilityFlags = project?.compatibilityFlags ?? [];
+  return { name, entry, compatibilityDate, compatibilityFlags, project };
+}
+
+/** The name of the worker that a command acts on: the flag's, else the configuration's (of the environment). */
+export async function workerName(session: Session, flag: string | undefined): Promise<string> {
+  const name = flag ?? (await session.project())?.name;
+  if (name !== undefined) return checkWorkerName(name);
+  throw await missing(session, 'name', 'Add it, or name the worker with --name.');
+}
+
+/**
+ * The bindings of a configuration as an upload has them. Refuses a namespace without an id and a bucket without a name.
+ * Secrets are no part of a configuration.
+ */
+export function deployBindings(project: Project | undefined): WorkerBinding[] {
+  if (project === undefined) return [];
+  const namespaces = project.kvNamespaces.map(({ binding, id }): WorkerBinding => {
+    if (id === undefined) throw unbound(project, binding, 'id', `edgectl kv namespace create ${binding}`);
+    return { type: 'kv_namespace', name: binding, namespace_id: id };
+  });
+  const buckets = project.buckets.map(({ binding, bucketName }): WorkerBinding => {
+    if (bucketName === undefined)
+      throw unbound(project, binding, 'bucket_name', 'edgectl objstore bucket list');
+    return { type: 'r2_bucket', name: binding, bucket_name: bucketName };
+  });
+  return [...namespaces, ...buckets, ...variables(project)];
+}
+
+/** What a configuration says of a worker that edgectl cannot give it, as warnings. */
+export function leftOut(project: Project | undefined): string[] {
+  const keys = new Set([...(project?.topLevel.otherKeys ?? []), ...(project?.otherKeys ?? [])]);
+  if (project === undefined || keys.size === 0) return [];
+  return [`${project.path}: edgectl leaves out ${[...keys].join(', ')}, which it does not know.`];
+}
+
+/** Plain values: texts as they are, anything else as JSON. */
+export function variables(project: Project): WorkerBinding[] {
+  return Object.entries(project.vars).map(([name, value]) =>
+    typeof value === 'string'
+      ? { type: 'plain_text', name, text: value }
+      : { type: 'json', name, json: value },
+  );
+}
+
+function unbound(project: Project, binding: string, key: string, command: string): Problem {
+  return new Problem('config-invalid', `${project.path}: the binding "${binding}" has no ${key}.`, {
+    hint: `${command} shows one.`,
+  });
+}
+
+async function entryOf(
+  session: Session,
+  project: Project | undefined,
+  entry: string | undefined,
+): Promise<string> {
+  if (entry !== undefined) return resolve(session.world.cwd, entry);
+  if (project?.main !== undefined) return resolve(dirname(project.path), project.main);
+  throw await missing(session, 'entry (main)', 'Add it, or name a file: edgectl deploy src/index.ts');
+}
+
+async function refuseMissing(entry: string): Promise<void> {
+  const found = await stat(entry).catch(() => undefined);
+  if (found?.isFile() === true) return;
+  throw new Problem('invalid-input', `There is no file ${entry}, the worker's entry.`);
+}
+
+/** Something that neither the command line nor the configuration gives. */
+async function missing(session: Session, what: string, hint: string): Promise<Problem> {
+  const project = await session.project();
+  if (project !== undefined)
+    return new Problem('config-invalid', `${project.path} gives no ${what}.`, { hint });
+  const { missingConfig } = await import('../../config/find.ts');
+  const { configPath: config, jsonConfig: json } = session.choice;
+  return missingConfig(`The worker's ${what} is needed`, { cwd: session.world.cwd, config, json });
+}

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { findKvBinding } from '../../config/bindings.ts';
+import { openProject } from '../../config/project.ts';
+import type { Project } from '../../model/config.ts';
+import type { RunnableWorker, WorkerBinding } from '../../model/workers/worker.ts';
+import type { Session } from '../session/session.ts';
+import { bundleWorker } from './bundle.ts';
+import { findWorkerProject, leftOut, variables, type WorkerChoice } from './deploy-project.ts';
+
+/** A worker as it runs locally, and the files that it was made from. */
+export interface LocalWorker {
+  readonly worker: RunnableWorker;
+  /** Patterns of the addresses at which it is meant to be visited, besides this machine's. */
+  readonly routes: readonly string[];
+  /** Absolute paths. */
+  readonly inputs: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Builds the worker of a folder for local data, reading the configuration anew. Secrets come from `.dev.vars` beside the
+ * configuration. Refuses what cannot be bundled or is not configured. `looked` is told what would have to be there, as
+ * `bundleWorker` tells it.
+ */
+export async function buildLocalWorker(
+  session: Session,
+  choice: WorkerChoice,
+  looked?: (path: string) => void,
+): Promise<LocalWorker> {
+  const project = await readProject(session);
+  if (project?.main !== undefined) looked?.(resolve(dirname(project.path), project.main));
+  const found = await findWorkerProject({ ...session, project: async () => project }, choice);
+  const { code, inputs, warnings } = await bundleWorker(found.entry, session.world.cwd, looked);
+  const folder = project === undefined ? session.world.cwd : dirname(project.path);
+  const secrets = await readSecrets(folder, session.choice.environment);
+  const names = new Set(secrets.bindings.map(({ name }) => name));
+  const bindings = project === undefined ? [] : localBindings(project, session.choice.preview);
+  return {
+    worker: {
+      name: found.name,
+      code,
+      compatibilityDate: found.compatibilityDate,
+      compatibilityFlags: found.compatibilityFlags,
+      bindings: [...bindings.filter(({ name }) => !names.has(name)), ...secrets.bindings],
+    },
+    routes: project?.routes ?? [],
+    inputs: [...inputs, ...secrets.paths, ...(project === undefined ? [] : [project.path])],
+    warnings: [...leftOut(project), ...warnings],
+  };
+}
+
+async function readProject({ world, choice }: Session): Promise<Project | undefined> {
+  return openProject({
+    cwd: world.cwd,
+    config: choice.configPath,
+    json: choice.jsonConfig,
+    environment: choice.environment,
+  });
+}
+
+/**
+ * Bindings on local data: `id`, with `--preview` the preview's. A binding without an id has its own name for one, so that
+ * nothing need exist on a platform.
+ */
+function localBindings(project: Project, preview: boolean): WorkerBinding[] {
+  const namespaces = project.kvNamespaces.map(
+    ({ binding, id = binding }): WorkerBinding => ({
+      type: 'kv_namespace',
+      name: binding,
+      namespace_id: preview ? findKvBinding(project, binding, { preview }) : id,
+    }),
+  );
+  const buckets = project.buckets.map(
+    ({ binding, bucketName, previewBucketName }): WorkerBinding => ({
+      type: 'r2_bucket',
+      name: binding,
+      bucket_name: (preview ? previewBucketName : undefined) ?? bucketName ?? binding,
+    }),
+  );
+  return [...namespaces, ...buckets, ...variables(project)];
+}
+
+interface LocalSecrets {
+  readonly bindings: readonly WorkerBinding[];
+  /** Where they are, or would be. */
+  readonly paths: readonly string[];
+}
+
+/** Lines `NAME=text` of `.dev.vars.<environment>`, else of `.dev.vars`; neither need be there. */
+async function readSecrets(folder: string, environment: string | undefined): Promise<LocalSecrets> {
+  const names = environment === undefined ? ['.dev.vars'] : [`.dev.vars.${environment}`, '.dev.vars'];
+  const paths = names.map((name) => join(folder, name));
+  for (const path of paths) {
+    const text = await readFile(path, 'utf8').catch(() => undefined);
+    if (text === undefined) continue;
+    const secrets = Object.entries(parseEnv(text));
+    const bindings = secrets.map(
+      ([name, value = '']): WorkerBinding => ({ type: 'secret_text', name, text: value }),
+    );
+    return { bindings, paths };
+  }
+  return { bindings: [], paths };
+}

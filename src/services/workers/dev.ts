@@ -1,0 +1,197 @@
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { asProblem, type Problem } from '../../model/problem.ts';
+import type { EdgeHandler } from '../../sandbox/edge/edge.ts';
+import type { WorkerHost } from '../../sandbox/workers/host.ts';
+import type { RuntimeLog } from '../../sandbox/workers/runtime.ts';
+import type { World } from '../../world.ts';
+import { localFolder, type Session } from '../session/session.ts';
+import type { WorkerChoice } from './deploy-project.ts';
+import { buildLocalWorker, type LocalWorker } from './dev-worker.ts';
+import { watchFiles } from './watch-files.ts';
+
+export interface DevOptions extends WorkerChoice {
+  /** 0 for any free port. */
+  readonly port: number;
+  onEvent(event: DevEvent): void;
+}
+
+/** What happens while a worker runs locally. */
+export type DevEvent =
+  | { readonly kind: 'log'; readonly log: RuntimeLog }
+  | { readonly kind: 'warning'; readonly message: string }
+  /** Changed files are in effect. */
+  | { readonly kind: 'reloaded' }
+  /** Changed files cannot run; what ran before still does, unless the runtime refused them. */
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+export interface DevServer {
+  readonly name: string;
+  /** `http://localhost:<port>`. */
+  readonly url: string;
+  /** Of the local data, absolute. */
+  readonly folder: string;
+  /** Where other programs reach the same data while this runs. */
+  readonly apiBaseUrl: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs a worker on this machine over local data, and again whenever one of its files changes. It holds the data's folder:
+ * other commands with `--local` go through it. Refuses what cannot be built or started, a folder that another process
+ * holds, and a port in use.
+ */
+export async function startDev(session: Session, options: DevOptions): Promise<DevServer> {
+  /** What to take back, the last first: on closing, and when a later step fails. */
+  const undo: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
+  };
+  try {
+    const folder = await localFolder(session.world, session.choice);
+    const state = { current: await buildLocalWorker(session, options) };
+    const { name } = state.current.worker;
+    tellWarnings(options, state.current);
+    const served = await serveLocal(session, folder, options, state, undo);
+    await served.host.visit(name, async () => undefined);
+    watchWorker(session, options, state, served.host, undo);
+    return { name, url: served.url, folder, apiBaseUrl: served.apiBaseUrl, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function tellWarnings({ onEvent }: DevOptions, { warnings }: LocalWorker): void {
+  for (const message of warnings) onEvent({ kind: 'warning', message });
+}
+
+/** The worker that should run now. */
+interface State {
+  current: LocalWorker;
+}
+
+interface Served {
+  readonly url: string;
+  readonly apiBaseUrl: string;
+  readonly host: WorkerHost;
+}
+
+async function serveLocal(
+  { world }: Session,
+  folder: string,
+  { port, onEvent }: DevOptions,
+  state: State,
+  undo: (() => unknown)[],
+): Promise<Served> {
+  const room = await loadSandbox();
+  const { openSandbox, serve, announce, newToken, openRuntime, openWorkerHost, serveEdge } = room;
+  const { now, random } = world;
+  const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, now, random });
+  undo.push(() => sandbox.close());
+  const api = await serve(sandbox, { port: 0, token: newToken(world) });
+  undo.push(() => api.close());
+  const lease = announce(folder, api, world);
+  undo.push(() => lease.release());
+  const runtime = openRuntime({ persistRoot: folder, onLog: (log) => onEvent({ kind: 'log', log }) });
+  const host = openWorkerHost({ runtime, workers: () => [state.current.worker] });
+  undo.push(() => host.close());
+  const visitWorker: EdgeHandler = async (visit) => {
+    if (!room.isHostOfWorker(visit.host, state.current.routes)) {
+      room.plain(visit.response, 403, foreignHost);
+      return true;
+    }
+    await host.visit(state.current.worker.name, (at) => room.forward(visit, at));
+    return true;
+  };
+  const edge = await serveEdge({ port, handlers: [visitWorker] });
+  undo.push(() => edge.close());
+  sandbox.platform.edge = { url: edge.url, refreshWorkers: async () => undefined, alone: host.alone };
+  return { url: edge.url, apiBaseUrl: api.apiBaseUrl, host };
+}
+
+/** A page anywhere can give its own name this machine's address (DNS rebinding). */
+const foreignHost = 'This worker answers to localhost, names below it, and the hosts of its routes.\n';
+
+async function loadSandbox() {
+  const modules = await Promise.all([
+    import('../../sandbox/http/app.ts'),
+    import('../../sandbox/http/serve.ts'),
+    import('../../sandbox/http/running.ts'),
+    import('../../sandbox/workers/runtime.ts'),
+    import('../../sandbox/workers/host.ts'),
+    import('../../sandbox/edge/edge.ts'),
+    import('../../sandbox/http/forward.ts'),
+    import('../../sandbox/http/loopback.ts'),
+  ]);
+  const [app, serve, running, runtime, host, edge, forward, loopback] = modules;
+  return { ...app, ...serve, ...running, ...runtime, ...host, ...edge, ...forward, ...loopback };
+}
+
+/**
+ * Builds again when a file changes, and replaces what runs when something came of it. A failure is told once, however
+ * often it is met: telling it may itself be a change, to a log in the project's folder.
+ */
+function watchWorker(
+  session: Session,
+  options: DevOptions,
+  state: State,
+  host: WorkerHost,
+  undo: (() => unknown)[],
+): void {
+  const update = async (looked: (path: string) => void) => {
+    const next = await buildLocalWorker(session, options, looked);
+    const isSame = isDeepStrictEqual(next.worker, state.current.worker);
+    state.current = next;
+    if (isSame) return;
+    tellWarnings(options, next);
+    await host.refresh();
+    options.onEvent({ kind: 'reloaded' });
+  };
+  let told: string | undefined;
+  const reload = openReload(session.world, async () => {
+    const wanted = new Set<string>();
+    try {
+      await update((path) => wanted.add(path));
+      told = undefined;
+      wanted.clear();
+    } catch (error) {
+      const problem = asProblem(error);
+      if (told !== problem.message) options.onEvent({ kind: 'failed', problem });
+      told = problem.message;
+      for (const name of manifests) wanted.add(join(session.world.cwd, name));
+    }
+    watch.set(state.current.inputs, [...wanted]);
+  });
+  const watch = watchFiles(reload.poke);
+  watch.set(state.current.inputs, []);
+  undo.push(() => reload.close());
+  undo.push(() => watch.close());
+}
+
+/** What an installation of a missing package writes last. */
+const manifests = ['package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock'];
+
+/** How long to wait for more changes after one, in milliseconds: an editor's save is several. */
+const settling = 20;
+
+/** Does something after pokes, once for those that come together, and again for those that come meanwhile. */
+function openReload(world: World, work: () => Promise<void>) {
+  let isPoked = false;
+  let running: Promise<void> | undefined;
+  const run = async (): Promise<void> => {
+    while (isPoked) {
+      isPoked = false;
+      await world.sleep(settling);
+      if (!isPoked) await work();
+    }
+    running = undefined;
+  };
+  return {
+    poke(): void {
+      isPoked = true;
+      running ??= run();
+    },
+    close: () => running,
+  };
+}

@@ -1,0 +1,113 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makeFolder } from '../../files/folders.ts';
+import { Problem } from '../../model/problem.ts';
+import { workerNameFault } from '../../model/workers/worker.ts';
+import type { World } from '../../world.ts';
+import { checkWorkerName } from './workers.ts';
+
+/** Projects to begin with: folders of `examples`, which the package brings along. */
+export const templates: readonly string[] = ['bucket-worker'];
+
+export interface InitOptions {
+  /** Folder of the project, from the working directory; made when it is missing. */
+  readonly dir: string;
+  readonly template: string;
+  /** Name of the worker; the folder's where it can be one, else the template's. */
+  readonly name: string | undefined;
+}
+
+export interface NewProject {
+  /** Absolute. */
+  readonly folder: string;
+  readonly name: string;
+  /** Paths in the folder. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Writes a template's files into a folder. Refuses, before anything is written, when one of them is there, or a file
+ * where a folder should be.
+ */
+export async function initProject(world: World, { dir, template, name }: InitOptions): Promise<NewProject> {
+  if (!templates.includes(template)) {
+    throw new Problem('usage', `There is no template "${template}".`, {
+      hint: `There is: ${templates.join(', ')}.`,
+    });
+  }
+  const from = await templateFolder(template);
+  const folder = resolve(world.cwd, dir);
+  const worker = name === undefined ? nameFrom(folder, template) : checkWorkerName(name);
+  const files = await templateFiles(from);
+  await refuseExisting(folder, files);
+  for (const { path, source } of files) {
+    const text = await readFile(source, 'utf8');
+    const target = join(folder, path);
+    makeFolder(dirname(target));
+    await writeFile(target, path === 'edgectl.toml' ? renamed(text, worker) : text, { flag: 'wx' });
+  }
+  return { folder, name: worker, files: files.map(({ path }) => path) };
+}
+
+/** The package's own folder lies above this file, built or not. */
+async function templateFolder(template: string): Promise<string> {
+  let above = dirname(fileURLToPath(import.meta.url));
+  while (dirname(above) !== above) {
+    const folder = join(above, 'examples', template);
+    if (await exists(join(folder, 'edgectl.toml'))) return folder;
+    above = dirname(above);
+  }
+  throw new Problem('bug', `The template "${template}" did not come with edgectl.`);
+}
+
+interface TemplateFile {
+  readonly path: string;
+  readonly source: string;
+}
+
+/** npm leaves a `.gitignore` out of a package, so there it has no dot. */
+async function templateFiles(from: string): Promise<TemplateFile[]> {
+  const entries = await readdir(from, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return files
+    .sort()
+    .map((source) => ({ source, path: relative(from, source).replace(/^gitignore$/, '.gitignore') }));
+}
+
+async function refuseExisting(folder: string, files: readonly TemplateFile[]): Promise<void> {
+  for (const { path } of files) {
+    await refuseNoFolder(dirname(join(folder, path)));
+    if (!(await exists(join(folder, path)))) continue;
+    throw new Problem('invalid-input', `${join(folder, path)} exists already; nothing was written.`, {
+      hint: 'Name an empty folder: edgectl init my-worker',
+    });
+  }
+}
+
+/** The nearest thing that is there decides: folders that are missing will be made below it. */
+async function refuseNoFolder(path: string): Promise<void> {
+  let nearest = path;
+  while (!(await exists(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+  if ((await stat(nearest).catch(() => undefined))?.isDirectory() !== false) return;
+  throw new Problem('invalid-input', `${nearest} is no folder; nothing was written.`, {
+    hint: 'Name an empty folder: edgectl init my-worker',
+  });
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+function nameFrom(folder: string, template: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 63);
+  return workerNameFault(name) === undefined ? name : template;
+}
+
+function renamed(config: string, name: string): string {
+  return config.replace(/^name = .*$/m, `name = "${name}"`);
+}

@@ -1,0 +1,123 @@
+import { parseEnv } from 'node:util';
+import * as v from 'valibot';
+import { bindingFault } from '../../model/config.ts';
+import { describe } from '../../model/kv/kv.ts';
+import { Problem } from '../../model/problem.ts';
+import { callResult } from '../../v4/client.ts';
+import { otherDone, refuseOther } from '../session/agreement.ts';
+import type { Session } from '../session/session.ts';
+import { namingWorker, scriptCall, withJson } from './workers.ts';
+
+/** A secret as the platform shows it: never its text. */
+export interface Secret {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** Texts to set by name; null takes a secret away. */
+export type SecretChanges = ReadonlyMap<string, string | null>;
+
+const secretsShape = v.array(v.object({ name: v.string(), type: v.string() }));
+const bulkLimit = 100;
+const asItIs = (result: unknown): unknown => result;
+
+/** Names of a worker's secrets. Refuses with not-found an unknown worker. */
+export async function listSecrets(session: Session, worker: string, signal?: AbortSignal): Promise<Secret[]> {
+  const call = { ...(await scriptCall(session, 'GET', worker, ['secrets'])), signal };
+  const check = (result: unknown) => v.parse(secretsShape, result);
+  return (await namingWorker(session, worker, () => callResult(session.send, call, check))).result;
+}
+
+/**
+ * Sets a secret; the deployed worker sees it at once. Refuses a name that is no identifier, an empty text, a name that
+ * another binding has, an unknown worker, and one whose latest version is not deployed.
+ */
+export async function putSecret(session: Session, worker: string, name: string, text: string): Promise<void> {
+  checkSecretName(name);
+  if (text === '') throw new Problem('invalid-input', `The secret ${name} is empty; nothing was changed.`);
+  const body = { name, text, type: 'secret_text' };
+  const call = withJson(await scriptCall(session, 'PUT', worker, ['secrets']), body);
+  const { result } = await namingWorker(session, worker, () => callResult(session.send, call, asItIs));
+  refuseOther(`Setting the secret ${name}`, { name, type: body.type }, result);
+}
+
+/** Removes a secret. Refuses with not-found one that the worker does not have. */
+export async function removeSecret(session: Session, worker: string, name: string): Promise<void> {
+  const call = await scriptCall(session, 'DELETE', worker, ['secrets', checkSecretName(name)], {
+    url_encoded: true,
+  });
+  const { result } = await namingWorker(session, worker, () => callResult(session.send, call, asItIs));
+  refuseOther(`Deleting the secret ${name}`, { name }, result);
+}
+
+/** Sets and removes several secrets in one request. Refuses as `putSecret` does, and more than a hundred. */
+export async function changeSecrets(session: Session, worker: string, changes: SecretChanges): Promise<void> {
+  const secrets = Object.fromEntries(
+    [...changes].map(([name, text]) => [name, text === null ? null : { name, text, type: 'secret_text' }]),
+  );
+  const patch = await scriptCall(session, 'PATCH', worker, ['secrets-bulk']);
+  const call = withJson(patch, { secrets }, 'application/merge-patch+json');
+  const { result } = await namingWorker(session, worker, () => callResult(session.send, call, asItIs));
+  refuseOtherSecrets(changes, result);
+}
+
+/** Where the answer tells the secrets by their names. */
+function refuseOtherSecrets(changes: SecretChanges, answered: unknown): void {
+  if (typeof answered !== 'object' || answered === null) return;
+  for (const [name, secret] of Object.entries(answered)) {
+    const what = `Changing the secret ${name}`;
+    if (changes.get(name) === null && secret !== null)
+      throw otherDone(what, 'a secret that was to be deleted');
+    if (changes.get(name) !== undefined) refuseOther(what, { name }, secret);
+  }
+}
+
+/**
+ * Changes out of a file's text: a JSON object of texts, where null removes, or lines `NAME=text` as in `.env`. Refuses
+ * anything else by the names in it, never by a text. `source` is what the text is called: "secrets.json".
+ */
+export function parseSecrets(text: string, source: string): SecretChanges {
+  const values = text.trimStart().startsWith('{') ? parseJson(text, source) : parseEnv(text);
+  const entries = Object.entries(values);
+  if (entries.length === 0) {
+    throw new Problem('invalid-input', `${source} holds no secret.`, {
+      hint: 'It is one JSON object, {"NAME": "text"}, or lines NAME=text.',
+    });
+  }
+  if (entries.length > bulkLimit) {
+    throw new Problem(
+      'invalid-input',
+      `At most ${bulkLimit} secrets can be changed at once; ${source} has ${entries.length}.`,
+    );
+  }
+  return new Map(entries.map(([name, value]) => [checkSecretName(name), checkText(name, value)]));
+}
+
+function parseJson(text: string, source: string): object {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text round the fault, which is a secret's.
+    throw new Problem('invalid-input', `${source} begins like JSON and is none.`, {
+      hint: 'It is one object: {"NAME": "text", "OLD_NAME": null}.',
+    });
+  }
+}
+
+function checkText(name: string, value: unknown): string | null {
+  if (value === null) return null;
+  if (typeof value === 'string' && value !== '') return value;
+  const what =
+    typeof value === 'string' ? 'empty' : typeof value === 'object' ? describe(value) : `a ${typeof value}`;
+  throw new Problem(
+    'invalid-input',
+    `The secret ${name} is ${what}; a secret is a text, or null to remove it.`,
+  );
+}
+
+/** Refuses a name that no secret can have. */
+export function checkSecretName(name: string): string {
+  const fault = bindingFault(name);
+  if (fault === undefined) return name;
+  throw new Problem('invalid-input', `Bad secret name "${name}": ${fault}.`);
+}

@@ -1,0 +1,288 @@
+import * as v from 'valibot';
+import { isProblem, Problem } from '../../model/problem.ts';
+import {
+  type DeployedWorker,
+  moduleContentTypes,
+  moduleKindOf,
+  type WorkerBinding,
+  type WorkerCode,
+  type WorkerModule,
+  workerNameFault,
+} from '../../model/workers/worker.ts';
+import { callBytes, callResult } from '../../v4/client.ts';
+import { multipart } from '../../v4/multipart.ts';
+import { pathOf } from '../../v4/path.ts';
+import type { FormPart } from '../../v4/read-form.ts';
+import { type Answer, type Call, closeBody, type Method } from '../../v4/send.ts';
+import { otherDone, refuseOther } from '../session/agreement.ts';
+import type { Session } from '../session/session.ts';
+
+/** A worker in a list of the account's. Times are ISO 8601. */
+export interface WorkerSummary {
+  readonly name: string;
+  readonly modifiedOn?: string;
+}
+
+/** What makes a new version of a worker. */
+export interface WorkerUpload {
+  readonly name: string;
+  readonly code: WorkerCode;
+  readonly bindings: readonly WorkerBinding[];
+  readonly compatibilityDate: string;
+  readonly compatibilityFlags: readonly string[];
+}
+
+/** Which version runs since when. */
+export interface Deployment {
+  readonly id: string;
+  readonly createdOn: string;
+  readonly source: string;
+  readonly versions: readonly { readonly id: string; readonly percentage: number }[];
+}
+
+const bindingShape = v.looseObject({ name: v.string(), type: v.string() });
+const settingsShape = v.object({
+  bindings: v.optional(v.array(bindingShape), []),
+  compatibility_date: v.optional(v.string()),
+  compatibility_flags: v.optional(v.array(v.string()), []),
+});
+const scriptsShape = v.array(v.object({ id: v.string(), modified_on: v.optional(v.string()) }));
+const deploymentsShape = v.object({
+  deployments: v.array(
+    v.object({
+      id: v.string(),
+      created_on: v.string(),
+      source: v.string(),
+      versions: v.array(v.object({ version_id: v.string(), percentage: v.number() })),
+    }),
+  ),
+});
+const uploadedShape = v.object({ id: v.nullish(v.string()), deployment_id: v.nullish(v.string()) });
+const deployedShape = v.nullish(
+  v.object({ versions: v.nullish(v.array(v.object({ version_id: v.string(), percentage: v.number() }))) }),
+);
+const versionShape = v.object({ id: v.string() });
+/** An embedded platform tells its edge's address as well, null while none is served. */
+const subdomainShape = v.object({ subdomain: v.string(), edge_url: v.optional(v.nullable(v.string())) });
+
+/** Tells the embedded platform which tool acts; a Send over HTTP says so by itself. */
+const userAgent = { 'user-agent': 'edgectl' };
+const codeLimit = 128 * 1024 * 1024;
+
+/** Refuses a name that no worker can have. */
+export function checkWorkerName(name: string): string {
+  const fault = workerNameFault(name);
+  if (fault === undefined) return name;
+  throw new Problem('invalid-input', `Bad worker name "${name}": ${fault}.`);
+}
+
+/** The account's workers. */
+export async function listWorkers(session: Session, signal?: AbortSignal): Promise<WorkerSummary[]> {
+  const path = pathOf(['accounts', await session.accountId(), 'workers', 'scripts']);
+  const call: Call = { method: 'GET', path, headers: {}, repeatable: true, signal };
+  const { result } = await callResult(session.send, call, (list) => v.parse(scriptsShape, list));
+  return result.map(({ id, modified_on: modifiedOn }) => ({
+    name: id,
+    ...(modifiedOn === undefined ? {} : { modifiedOn }),
+  }));
+}
+
+/** What is deployed under a name: bindings, date and code; undefined when there is no such worker. */
+export async function readWorker(session: Session, name: string): Promise<DeployedWorker | undefined> {
+  const settings = await readWorkerSettings(session, name);
+  return settings && { ...settings, modules: await readModules(session, name) };
+}
+
+/** What is deployed under a name but its code; undefined when there is no such worker. */
+export async function readWorkerSettings(
+  session: Session,
+  name: string,
+): Promise<Omit<DeployedWorker, 'modules'> | undefined> {
+  const settings = await unlessMissing(async () =>
+    callResult(session.send, await scriptCall(session, 'GET', name, ['settings']), (result) =>
+      v.parse(settingsShape, result),
+    ),
+  );
+  if (settings === undefined) return undefined;
+  const { bindings, compatibility_date: date, compatibility_flags: compatibilityFlags } = settings.result;
+  return {
+    bindings,
+    compatibilityFlags,
+    ...(date === undefined ? {} : { compatibilityDate: date }),
+  };
+}
+
+/** The modules that are deployed; none where the platform gives the code in another form. */
+async function readModules(session: Session, name: string): Promise<WorkerModule[]> {
+  const call = await scriptCall(session, 'GET', name, ['content', 'v2']);
+  const answer = await callBytes(session.send, call);
+  const contentType = answer.headers['content-type'] ?? '';
+  if (!contentType.startsWith('multipart/form-data')) {
+    await closeBody(answer);
+    return [];
+  }
+  const parts = await partsOf(name, contentType, answer);
+  return parts.map((part) => ({
+    name: part.fileName ?? part.name,
+    kind: moduleKindOf(part.contentType) ?? 'data',
+    content: part.content,
+  }));
+}
+
+async function partsOf(name: string, contentType: string, { body }: Answer): Promise<FormPart[]> {
+  const { readForm, MalformedForm } = await import('../../v4/read-form.ts');
+  try {
+    return await readForm(contentType, body, codeLimit);
+  } catch (error) {
+    if (!(error instanceof MalformedForm || error instanceof RangeError)) throw error;
+    throw new Problem(
+      'refused',
+      `The platform's answer with the code of "${name}" cannot be read: ${error.message}.`,
+      {
+        hint: 'Try again; a proxy on the way may have cut it.',
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Versions that were made to run, the newest first. Refuses with not-found an unknown worker. */
+export async function listDeployments(session: Session, name: string): Promise<Deployment[]> {
+  const call = await scriptCall(session, 'GET', name, ['deployments']);
+  const check = (result: unknown) => v.parse(deploymentsShape, result).deployments;
+  const { result } = await namingWorker(session, name, () => callResult(session.send, call, check));
+  return result.map(({ id, created_on: createdOn, source, versions }) => ({
+    id,
+    createdOn,
+    source,
+    versions: versions.map(({ version_id, percentage }) => ({ id: version_id, percentage })),
+  }));
+}
+
+/**
+ * Uploads a worker that does not exist yet, and runs it; gives the version's id. Secrets that the worker has are kept.
+ */
+export async function uploadNewWorker(session: Session, upload: WorkerUpload): Promise<string> {
+  const query = { excludeScript: true, bindings_inherit: 'strict' };
+  const form = formOf(session, upload);
+  const call = { ...(await scriptCall(session, 'PUT', upload.name, [], query)), ...form };
+  const check = (result: unknown) => v.parse(uploadedShape, result);
+  const { id: name, deployment_id: id } = (await callResult(session.send, call, check)).result;
+  const what = `Uploading the worker "${upload.name}"`;
+  refuseOther(what, { id: upload.name }, { id: name });
+  if (id) return hyphenated(id);
+  const [latest] = await listDeployments(session, upload.name);
+  const version = latest?.versions[0]?.id;
+  if (version === undefined) throw otherDone(what, 'success, and none of its versions runs');
+  return version;
+}
+
+/** A UUID in its usual form; some answers leave the hyphens out. */
+function hyphenated(id: string): string {
+  return id.replace(/^(\w{8})(\w{4})(\w{4})(\w{4})(\w{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Uploads a new version of a worker and runs it; gives the version's id. Secrets are kept. */
+export async function uploadVersion(session: Session, upload: WorkerUpload): Promise<string> {
+  const post = { bindings_inherit: 'strict' };
+  const form = formOf(session, upload);
+  const call = { ...(await scriptCall(session, 'POST', upload.name, ['versions'], post)), ...form };
+  const version = (await callResult(session.send, call, (result) => v.parse(versionShape, result))).result;
+  const body = { strategy: 'percentage', versions: [{ version_id: version.id, percentage: 100 }] };
+  const deploy = withJson(await scriptCall(session, 'POST', upload.name, ['deployments']), body);
+  const { result } = await callResult(session.send, deploy, (value) => v.parse(deployedShape, value));
+  const runs = result?.versions?.some(
+    ({ version_id: id, percentage }) => id === version.id && percentage === 100,
+  );
+  if (runs === false) throw otherDone(`Deploying the version ${version.id}`, 'a deployment of another one');
+  return version.id;
+}
+
+/** Makes a worker answer at its own hostname. */
+export async function enableRoute(session: Session, name: string): Promise<void> {
+  const call = withJson(await scriptCall(session, 'POST', name, ['subdomain']), { enabled: true });
+  const { result } = await callResult(session.send, { ...call, repeatable: true }, (value) => value);
+  refuseOther(`Giving the worker "${name}" its hostname`, { enabled: true }, result);
+}
+
+/**
+ * Where a worker answers: `https://<worker>.<subdomain>.workers.dev`, or on an embedded platform that serves its edge
+ * `http://<worker>.localhost:<port>`. Undefined where nothing serves it, or the account has no subdomain.
+ */
+export async function workerUrl(session: Session, name: string): Promise<string | undefined> {
+  const path = pathOf(['accounts', await session.accountId(), 'workers', 'subdomain']);
+  const call: Call = { method: 'GET', path, headers: {}, repeatable: true };
+  const answer = await unlessMissing(() =>
+    callResult(session.send, call, (result) => v.parse(subdomainShape, result)),
+  );
+  if (answer === undefined) return undefined;
+  const { subdomain, edge_url: edge } = answer.result;
+  if (edge === null) return undefined;
+  return edge?.replace('://', `://${name}.`) ?? `https://${name}.${subdomain}.workers.dev`;
+}
+
+/** A call below a worker. Those that write are not repeated unless the caller says so. */
+export async function scriptCall(
+  session: Session,
+  method: Method,
+  name: string,
+  below: readonly string[],
+  query: Readonly<Record<string, string | boolean>> = {},
+): Promise<Call> {
+  const base = ['accounts', await session.accountId(), 'workers', 'scripts', checkWorkerName(name)];
+  const repeatable = method !== 'POST';
+  return { method, path: pathOf([...base, ...below], query), headers: userAgent, repeatable };
+}
+
+export function withJson(call: Call, body: unknown, contentType = 'application/json'): Call {
+  const headers = { ...call.headers, 'content-type': contentType };
+  return { ...call, headers, body: Buffer.from(JSON.stringify(body)) };
+}
+
+/** Runs a call on a worker; an unknown worker is told by its name. */
+export async function namingWorker<T>(session: Session, name: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!isMissingWorker(error)) throw error;
+    throw new Problem('not-found', `There is no worker "${name}" on ${session.label}.`, {
+      hint: `Deploy it first: edgectl deploy --name ${name}`,
+      cause: error,
+    });
+  }
+}
+
+const missingCodes = [10007, 10090];
+
+function isMissingWorker(error: unknown): error is Problem {
+  return isProblem(error) && missingCodes.includes(error.platformCode ?? 0);
+}
+
+async function unlessMissing<T>(call: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (isMissingWorker(error)) return undefined;
+    throw error;
+  }
+}
+
+function formOf(session: Session, upload: WorkerUpload): Pick<Call, 'headers' | 'body'> {
+  const { code, bindings, compatibilityDate, compatibilityFlags } = upload;
+  const metadata = {
+    [code.format === 'modules' ? 'main_module' : 'body_part']: code.entry,
+    bindings,
+    compatibility_date: compatibilityDate,
+    compatibility_flags: compatibilityFlags,
+    keep_bindings: ['secret_text', 'secret_key'],
+  };
+  const parts = code.modules.map(({ name, kind, content }) => ({
+    name,
+    fileName: name,
+    contentType: moduleContentTypes[kind],
+    content,
+  }));
+  const boundary = `edgectl-${Buffer.from(session.world.random(18)).toString('hex')}`;
+  const form = multipart([{ name: 'metadata', content: JSON.stringify(metadata) }, ...parts], boundary);
+  return { headers: { ...userAgent, 'content-type': form.contentType }, body: form.body };
+}

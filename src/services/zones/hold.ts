@@ -1,0 +1,75 @@
+import * as v from 'valibot';
+import { parseZoneHold } from '../../model/hostnames/parse.ts';
+import type { ZoneHold } from '../../model/zones/zone.ts';
+import { callResult } from '../../v4/client.ts';
+import { changing, reading } from '../hostnames/calls.ts';
+import { otherDone } from '../session/agreement.ts';
+import type { Session } from '../session/session.ts';
+
+function path(zoneId: string): string[] {
+  return ['zones', zoneId, 'hold'];
+}
+
+/** The hold of a zone. */
+export async function readHold(session: Session, zoneId: string): Promise<ZoneHold> {
+  return (await callResult(session.send, reading(path(zoneId)), parseZoneHold)).result;
+}
+
+/** Holds a zone: nobody else can add it. With subdomains, custom hostnames below it cannot be verified either. */
+export async function setHold(
+  session: Session,
+  zoneId: string,
+  includeSubdomains: boolean,
+): Promise<ZoneHold> {
+  const current = await readHold(session, zoneId);
+  const call = current.hold
+    ? changing('PATCH', path(zoneId), { include_subdomains: includeSubdomains })
+    : {
+        ...changing('POST', path(zoneId), undefined, { include_subdomains: includeSubdomains }),
+        repeatable: true,
+      };
+  const { result } = await callResult(session.send, call, writtenHold(includeSubdomains));
+  if (!result.hold) throw otherDone('Holding the zone', 'no hold');
+  if (result.includeSubdomains !== includeSubdomains)
+    throw otherDone('Holding the zone', otherSubdomains(result));
+  return result;
+}
+
+const writtenShape = v.object({ include_subdomains: v.optional(v.unknown()) });
+
+/** Where the answer to a change leaves out the subdomains, it is as was asked for. */
+function writtenHold(subdomains: boolean): (value: unknown) => ZoneHold {
+  return (value) => {
+    const hold = parseZoneHold(value);
+    const { include_subdomains: told } = v.parse(writtenShape, value);
+    return told === null || told === undefined ? { ...hold, includeSubdomains: subdomains } : hold;
+  };
+}
+
+function otherSubdomains({ includeSubdomains }: ZoneHold): string {
+  return `a hold ${includeSubdomains ? 'over' : 'without'} its subdomains`;
+}
+
+export interface HoldRelease {
+  /** Releases the hold over subdomains only; the zone itself stays held. */
+  readonly subdomainsOnly: boolean;
+  /** Milliseconds since the epoch at which the hold comes back; left out, it does not. */
+  readonly until?: number | undefined;
+}
+
+/** Releases a hold, wholly or in part. */
+export async function releaseHold(
+  session: Session,
+  zoneId: string,
+  { subdomainsOnly, until }: HoldRelease,
+): Promise<ZoneHold> {
+  const after = until === undefined ? undefined : new Date(until).toISOString();
+  const call = subdomainsOnly
+    ? changing('PATCH', path(zoneId), { include_subdomains: false })
+    : changing('DELETE', path(zoneId), undefined, { hold_after: after });
+  const { result } = await callResult(session.send, call, writtenHold(false));
+  if (subdomainsOnly && result.includeSubdomains)
+    throw otherDone('Releasing the subdomains', otherSubdomains(result));
+  if (!subdomainsOnly && result.hold) throw otherDone('Releasing the hold', 'a hold');
+  return result;
+}

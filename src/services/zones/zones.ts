@@ -1,0 +1,153 @@
+import * as v from 'valibot';
+import { plainName } from '../../model/dns/dns.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Zone, ZoneDnsRecord } from '../../model/zones/zone.ts';
+import { callResult } from '../../v4/client.ts';
+import { numberedPages } from '../../v4/pages.ts';
+import { wireHostname } from '../hostnames/body.ts';
+import { changing, reading } from '../hostnames/calls.ts';
+import { refuseOther } from '../session/agreement.ts';
+import { readPlatformInfo } from '../session/platform-info.ts';
+import type { Session } from '../session/session.ts';
+
+const zoneShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  status: v.optional(v.string()),
+  paused: v.optional(v.boolean()),
+});
+const recordShape = v.object({
+  id: v.string(),
+  type: v.string(),
+  name: v.string(),
+  content: v.optional(v.string(), ''),
+  proxied: v.optional(v.boolean()),
+  ttl: v.optional(v.number()),
+});
+
+const checkZone = (result: unknown): Zone => zoneOf(v.parse(zoneShape, result));
+const checkZones = (result: unknown): Zone[] => v.parse(v.array(zoneShape), result).map(zoneOf);
+const checkRecord = (result: unknown): ZoneDnsRecord => recordOf(v.parse(recordShape, result));
+const checkRecords = (result: unknown): ZoneDnsRecord[] =>
+  v.parse(v.array(recordShape), result).map(recordOf);
+
+function zoneOf({ id, name, status, paused }: v.InferOutput<typeof zoneShape>): Zone {
+  return {
+    id,
+    name: plainName(name),
+    ...(status !== undefined && { status }),
+    ...(paused !== undefined && { paused }),
+  };
+}
+
+function recordOf({ proxied, ttl, ...rest }: v.InferOutput<typeof recordShape>): ZoneDnsRecord {
+  return {
+    ...rest,
+    name: plainName(rest.name),
+    ...(proxied !== undefined && { proxied }),
+    ...(ttl !== undefined && { ttl }),
+  };
+}
+
+/** Zones that the credentials reach, page by page; with a name only the one that bears it. */
+export async function* listZones(
+  session: Session,
+  filter: { readonly name?: string } = {},
+): AsyncGenerator<Zone[]> {
+  const query = { ...filter, 'account.id': session.choice.accountId, per_page: 50 };
+  yield* numberedPages(session.send, (page) => reading(['zones'], { ...query, page }), checkZones);
+}
+
+/** A zone's facts. Refuses with not-found, or not-permitted. */
+export async function readZone(session: Session, id: string): Promise<Zone> {
+  return (await callResult(session.send, reading(['zones', id]), checkZone)).result;
+}
+
+/** The zone of this name among those that the credentials reach, or undefined. */
+export async function findZone(session: Session, name: string): Promise<Zone | undefined> {
+  const wanted = plainName(name);
+  for await (const page of listZones(session, { name: wanted })) {
+    const found = page.find((zone) => zone.name === wanted);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Id of the zone to act on: the named one; else what flag, environment, file or profile say; else the sandbox's own; else the only one
+ * that the credentials reach. Refuses when there are several, and lists them: nothing is guessed.
+ */
+export async function chooseZone(session: Session, name?: string): Promise<string> {
+  if (name !== undefined) return namedZone(session, name);
+  const chosen = await session.zoneId();
+  if (chosen !== undefined) return chosen;
+  const own = (await readPlatformInfo(session)).zoneId;
+  return own ?? (await onlyZone(session));
+}
+
+async function namedZone(session: Session, name: string): Promise<string> {
+  if (session.choice.zoneId !== undefined) {
+    throw new Problem('usage', 'Both --zone and --zone-id are given; one names the zone.');
+  }
+  const zone = await findZone(session, name);
+  if (zone !== undefined) return zone.id;
+  throw new Problem('not-found', `The credentials reach no zone named "${name}".`, {
+    hint: 'Check the name, or that the token has "Zone: Read" for it; --zone-id takes the id without looking.',
+  });
+}
+
+/** Zones that a refusal lists. */
+const listedZones = 20;
+
+async function onlyZone(session: Session): Promise<string> {
+  const zones: Zone[] = [];
+  for await (const page of listZones(session)) {
+    zones.push(...page);
+    if (zones.length > listedZones) break;
+  }
+  const [first] = zones;
+  if (first !== undefined && zones.length === 1) return first.id;
+  const hint =
+    'Choose one with --zone NAME, --zone-id, EDGECTL_ZONE_ID, zone_id in the configuration, or in the profile.';
+  if (first === undefined) throw new Problem('usage', 'The credentials reach no zone.', { hint });
+  const lines = zones.slice(0, listedZones).map(({ id, name }) => `  ${id}  ${name}`);
+  const more = zones.length > listedZones ? ['  …'] : [];
+  const count = zones.length > listedZones ? `more than ${listedZones}` : zones.length;
+  throw new Problem('usage', `The credentials reach ${count} zones:\n${[...lines, ...more].join('\n')}`, {
+    hint,
+  });
+}
+
+/** The zone's own DNS records of a name. */
+export async function listZoneRecords(
+  session: Session,
+  zoneId: string,
+  name: string,
+): Promise<readonly ZoneDnsRecord[]> {
+  const wanted = plainName(name);
+  const base = ['zones', zoneId, 'dns_records'];
+  const callAt = (page: number) => reading(base, { name: wanted, page, per_page: 100 });
+  const records: ZoneDnsRecord[] = [];
+  for await (const page of numberedPages(session.send, callAt, checkRecords)) records.push(...page);
+  return records.filter((record) => record.name === wanted);
+}
+
+/** Makes a DNS record in an own zone, or changes the one with this id. */
+export async function writeZoneRecord(
+  session: Session,
+  zoneId: string,
+  record: Omit<ZoneDnsRecord, 'id'> & { readonly id?: string },
+): Promise<ZoneDnsRecord> {
+  const { id, ...body } = record;
+  const base = ['zones', zoneId, 'dns_records'];
+  const call = id === undefined ? changing('POST', base, body) : changing('PATCH', [...base, id], body);
+  const { result } = await callResult(session.send, call, checkRecord);
+  refuseOther(`Writing the ${record.type} record of ${record.name}`, comparable(record), comparable(result));
+  return result;
+}
+
+/** What a platform gives back as it was sent; texts and IPv6 addresses it may write in another way. */
+function comparable({ id, type, name, content }: Omit<ZoneDnsRecord, 'id'> & { readonly id?: string }) {
+  const isPlain = type === 'A' || type === 'CNAME';
+  return { id, type, name: wireHostname(name), content: isPlain ? wireHostname(content) : undefined };
+}

@@ -1,0 +1,131 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import { type HostnameState, nextMoment } from '../../model/hostnames/state.ts';
+import { type Database, immediately } from '../sqlite.ts';
+
+/** Part of the registry's layout that brings custom hostnames, and what their platform keeps besides. */
+export const hostnameLayout = `
+  CREATE TABLE custom_hostname (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE, zone_id TEXT NOT NULL, hostname TEXT NOT NULL, state TEXT NOT NULL,
+    next_at INTEGER NOT NULL, revision INTEGER NOT NULL, activated_at INTEGER, certificate TEXT, private_key TEXT,
+    UNIQUE (zone_id, hostname)
+  ) STRICT;
+  CREATE INDEX custom_hostname_due ON custom_hostname (next_at);
+  CREATE INDEX custom_hostname_name ON custom_hostname (hostname);
+  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`;
+
+/** A certificate with its key, both in PEM. The certificate may be followed by its chain. */
+export interface KeyedCertificate {
+  readonly certificate: string;
+  readonly privateKey: string;
+}
+
+/** A custom hostname as a registry holds it. */
+export interface StoredHostname {
+  readonly zoneId: string;
+  readonly state: HostnameState;
+  /** Counts the changes: a change made on an older one is refused. */
+  readonly revision: number;
+  /** When it became active last, or was changed while active. Milliseconds. */
+  readonly activatedAt?: number;
+  /** What the edge serves it with, once there is one. */
+  readonly keyed?: KeyedCertificate;
+}
+
+/** The custom hostnames of a sandbox's zones. */
+export interface HostnameTable {
+  /** Of one zone, or of all, in the order of their creation. */
+  list(zoneId?: string): StoredHostname[];
+  find(zoneId: string, id: string): StoredHostname | undefined;
+  /** Those with exactly this hostname, in any zone. */
+  named(hostname: string): StoredHostname[];
+  count(zoneId: string): number;
+  /** Those that have something to do by `now`, in milliseconds. */
+  due(now: number): StoredHostname[];
+  /** Whether it was put in: false when the zone has the hostname. */
+  insert(stored: StoredHostname): boolean;
+  /** Whether it was saved: false when somebody else has changed or removed it since it was read. */
+  save(stored: StoredHostname): boolean;
+  /** Runs `work` in one transaction: saves and removals are written at once, or not at all. */
+  together<T>(work: () => T): T;
+  /** Whether there was one. */
+  remove(zoneId: string, id: string): boolean;
+  removeZone(zoneId: string): void;
+  clear(): void;
+}
+
+/** The custom hostnames in an open registry. `run` turns a failure of the database into a Problem. */
+export function hostnameTable(database: Database, run: <T>(work: () => T) => T): HostnameTable {
+  const all = (rest: string, ...values: (string | number)[]) =>
+    run(() =>
+      database
+        .prepare(`SELECT * FROM custom_hostname ${rest}`)
+        .all(...values)
+        .map(hostnameOf),
+    );
+  const changes = (sql: string, ...values: (string | number | null)[]) =>
+    run(() => Number(database.prepare(sql).run(...values).changes));
+  return {
+    list: (zoneId) =>
+      zoneId === undefined ? all('ORDER BY position') : all('WHERE zone_id = ? ORDER BY position', zoneId),
+    find: (zoneId, id) => all('WHERE zone_id = ? AND id = ?', zoneId, id)[0],
+    named: (hostname) => all('WHERE hostname = ? ORDER BY position', hostname),
+    count: (zoneId) =>
+      run(() => {
+        const count = database.prepare('SELECT count(*) AS n FROM custom_hostname WHERE zone_id = ?');
+        return Number(count.get(zoneId)?.['n']);
+      }),
+    due: (now) => all('WHERE next_at <= ? ORDER BY position', now),
+    insert: (stored) => run(() => insert(database, stored)),
+    save: ({ state, revision, activatedAt, keyed }) =>
+      changes(
+        `UPDATE custom_hostname SET state = ?, next_at = ?, revision = revision + 1, activated_at = ?,
+         certificate = ?, private_key = ? WHERE id = ? AND revision = ?`,
+        JSON.stringify(state),
+        nextMoment(state),
+        activatedAt ?? null,
+        keyed?.certificate ?? null,
+        keyed?.privateKey ?? null,
+        state.record.id,
+        revision,
+      ) === 1,
+    together: (work) => run(() => immediately(database, work)),
+    remove: (zoneId, id) =>
+      changes('DELETE FROM custom_hostname WHERE zone_id = ? AND id = ?', zoneId, id) === 1,
+    removeZone: (zoneId) => void changes('DELETE FROM custom_hostname WHERE zone_id = ?', zoneId),
+    clear: () => void changes('DELETE FROM custom_hostname'),
+  };
+}
+
+function insert(database: Database, { zoneId, state, activatedAt, keyed }: StoredHostname): boolean {
+  const { id, hostname } = state.record;
+  const insertion = database
+    .prepare(
+      `INSERT OR IGNORE INTO custom_hostname
+       (id, zone_id, hostname, state, next_at, revision, activated_at, certificate, private_key)
+       VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)`,
+    )
+    .run(
+      id,
+      zoneId,
+      hostname,
+      JSON.stringify(state),
+      nextMoment(state),
+      activatedAt ?? null,
+      keyed?.certificate ?? null,
+      keyed?.privateKey ?? null,
+    );
+  return insertion.changes === 1;
+}
+
+function hostnameOf(row: Record<string, SQLOutputValue>): StoredHostname {
+  const { activated_at: activatedAt, certificate, private_key: privateKey } = row;
+  return {
+    zoneId: String(row['zone_id']),
+    state: JSON.parse(String(row['state'])) as HostnameState,
+    revision: Number(row['revision']),
+    ...(activatedAt !== null && { activatedAt: Number(activatedAt) }),
+    ...(typeof certificate === 'string' &&
+      typeof privateKey === 'string' && { keyed: { certificate, privateKey } }),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Database } from '../sqlite.ts';
+
+/** What a sandbox keeps besides its resources, as JSON under a name. */
+export interface SettingTable {
+  /** The value, or undefined when nothing was kept. */
+  read(name: string): unknown;
+  /** Undefined forgets it. */
+  write(name: string, value: unknown): void;
+  clear(): void;
+}
+
+/** The settings in an open registry. `run` turns a failure of the database into a Problem. */
+export function settingTable(database: Database, run: <T>(work: () => T) => T): SettingTable {
+  return {
+    read: (name) =>
+      run(() => {
+        const row = database.prepare('SELECT value FROM setting WHERE name = ?').get(name);
+        return row === undefined ? undefined : JSON.parse(String(row['value']));
+      }),
+    write: (name, value) =>
+      run(() => {
+        if (value === undefined) database.prepare('DELETE FROM setting WHERE name = ?').run(name);
+        else {
+          const put = database.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)');
+          put.run(name, JSON.stringify(value));
+        }
+      }),
+    clear: () =>
+      run(() => {
+        database.exec('DELETE FROM setting');
+      }),
+  };
+}

@@ -1,0 +1,218 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KeyEntry } from '../../model/kv/kv.ts';
+import { Problem } from '../../model/problem.ts';
+import { lostValue, readBlob, unlessMissing, unlinkBlobs, writeBlob } from '../blobs.ts';
+import { guarded, primaryCode, sqliteCode } from '../faults.ts';
+import { checkFolders, isThere } from '../inside.ts';
+import { keyRange } from '../key-order.ts';
+import { blobIds, kvPlace, kvRoot } from '../place.ts';
+import { type Layout, removeSession, type Session } from '../session.ts';
+import { Sessions } from '../sessions.ts';
+import { immediately } from '../sqlite.ts';
+import type { KeyPage, KvStore, KvStoreOptions, StoredEntry, StoredValue } from './kv.ts';
+import { type KvRow, KvTable } from './table.ts';
+
+type KvSession = Session<KvTable>;
+
+const kvLayout: Layout<KvTable> = {
+  place: kvPlace,
+  tableToRead: (database, file) => KvTable.over(database, file, 'read'),
+  tableToWrite: (database, file) => KvTable.over(database, file, 'write'),
+};
+
+/** Rows in one transaction: a lock of about 3 ms. */
+const chunkRows = 1000;
+
+/** Keys that `entries` looks up at once. */
+const pageRows = 500;
+
+/** The `KvStore` on disk: its methods are documented there. */
+export class DiskKvStore implements KvStore {
+  readonly #root: string;
+  readonly #options: KvStoreOptions;
+  readonly #sessions: Sessions<KvTable>;
+
+  constructor(root: string, options: KvStoreOptions) {
+    this.#root = root;
+    this.#options = options;
+    this.#sessions = new Sessions(kvLayout, root, () => options.now(), options.openAtOnce ?? 16);
+  }
+
+  read(namespaceId: string, key: string, now: number): StoredValue | undefined {
+    return this.#guarded(namespaceId, () => {
+      const session = this.#sessions.toRead(namespaceId);
+      for (let lost: string | undefined; session !== undefined; ) {
+        const row = liveRow(session, key, now);
+        if (row === undefined) return undefined;
+        if (row.blobId === lost) throw lostValue(session.place.blobs, `the key ${JSON.stringify(key)}`);
+        const value = readBlob(session.place.blobs, row.blobId);
+        if (value !== undefined) return { value, ...beside(row, session) };
+        lost = row.blobId;
+      }
+      return undefined;
+    });
+  }
+
+  readEntry(namespaceId: string, key: string, now: number): KeyEntry | undefined {
+    return this.#guarded(namespaceId, () => {
+      const session = this.#sessions.toRead(namespaceId);
+      const row = session === undefined ? undefined : liveRow(session, key, now);
+      return session === undefined || row === undefined ? undefined : { name: key, ...beside(row, session) };
+    });
+  }
+
+  list(namespaceId: string, page: KeyPage & { limit: number }, now: number): KeyEntry[] {
+    return this.#guarded(namespaceId, () => {
+      const session = this.#sessions.toRead(namespaceId);
+      if (session === undefined) return [];
+      const rows = session.table.list(keyRange(page.prefix, page.after), page.limit, now);
+      return rows.map((row) => ({ name: row.key, ...beside(row, session) }));
+    });
+  }
+
+  *entries(namespaceId: string, page: KeyPage, now: number): Generator<StoredEntry> {
+    for (let after = page.after; ; ) {
+      const names = this.list(namespaceId, { ...page, after, limit: pageRows }, now);
+      for (const { name } of names) {
+        const stored = this.read(namespaceId, name, now);
+        if (stored !== undefined) yield { key: name, ...stored };
+      }
+      after = names.at(-1)?.name;
+      if (after === undefined) return;
+    }
+  }
+
+  write(namespaceId: string, entries: readonly StoredEntry[], now: number): void {
+    this.#guarded(namespaceId, () => {
+      if (entries.length === 0) return;
+      const session = this.#sessions.toWrite(namespaceId);
+      const last = lastOfEqualKeys(entries);
+      setDurable(session, last.length === 1);
+      for (let start = 0; start < last.length; start += chunkRows) {
+        this.#writeChunk(session, last.slice(start, start + chunkRows), now);
+      }
+    });
+  }
+
+  #writeChunk(session: KvSession, entries: readonly StoredEntry[], now: number): void {
+    const { place, table, database } = session;
+    const ids = blobIds(entries.length, this.#options.random, this.#options.now());
+    const each = entries.map((entry, index) => ({ entry, blobId: ids[index] ?? '' }));
+    const gone = undoing(place.blobs, ids, () => {
+      for (const { entry, blobId } of each) writeBlob(place.blobs, blobId, entry.value, entries.length === 1);
+      return immediately(database, () => {
+        const before = each.map(({ entry, blobId }) => table.put(rowOf(entry, blobId)));
+        return [...before.filter((id) => id !== undefined), ...table.removeExpired(now, chunkRows)];
+      });
+    });
+    session.written += entries.length;
+    session.replaced.add(gone, this.#options.now());
+  }
+
+  remove(namespaceId: string, keys: readonly string[], now = this.#options.now()): number {
+    return this.#guarded(namespaceId, () => {
+      if (keys.length === 0 || this.#sessions.toRead(namespaceId) === undefined) return 0;
+      const session = this.#sessions.toWrite(namespaceId);
+      setDurable(session, keys.length === 1);
+      let live = 0;
+      for (let start = 0; start < keys.length; start += chunkRows) {
+        live += this.#removeChunk(session, keys.slice(start, start + chunkRows), now);
+      }
+      return live;
+    });
+  }
+
+  #removeChunk(session: KvSession, keys: readonly string[], now: number): number {
+    const rows = immediately(session.database, () => {
+      return keys.map((key) => session.table.remove(key)).filter((row) => row !== undefined);
+    });
+    const ids = rows.map((row) => row.blobId);
+    session.replaced.add(ids, this.#options.now());
+    return rows.filter((row) => !isExpired(row, now)).length;
+  }
+
+  removeNamespace(namespaceId: string): void {
+    this.#guarded(namespaceId, () => {
+      if (this.#sessions.toRead(namespaceId) === undefined) return;
+      const session = this.#sessions.toWrite(namespaceId);
+      this.#sessions.forget(namespaceId);
+      removeSession(session);
+    });
+  }
+
+  namespaceFolders(): string[] {
+    const root = kvRoot(this.#root);
+    checkFolders(this.#root, [root]);
+    return unlessMissing(() => readdirSync(root), []).filter((name) => {
+      return isThere(join(root, name, 'blobs')) && isThere(kvPlace(this.#root, name).database);
+    });
+  }
+
+  close(): void {
+    this.#sessions.closeAll();
+  }
+
+  #guarded<T>(namespaceId: string, work: () => T): T {
+    if (namespaceId === '') throw new Problem('invalid-input', 'A namespace id cannot be empty.');
+    return guarded(() => kvPlace(this.#root, namespaceId).database, work);
+  }
+}
+
+/**
+ * Unlinks new values when they cannot be stored. Not when SQLite failed in any other way than by a lock: a commit
+ * whose fsync failed may be found by the next process, and its values must not be missing then.
+ */
+function undoing<T>(blobs: string, ids: readonly string[], work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const code = primaryCode(error);
+    if (code === undefined || code === sqliteCode.busy) unlinkBlobs(blobs, ids);
+    throw error;
+  }
+}
+
+/** One entry is worth an fsync of its own; many wait for SQLite's next checkpoint. */
+function setDurable(session: KvSession, durable: boolean): void {
+  session.database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
+}
+
+function liveRow(session: KvSession, key: string, now: number): KvRow | undefined {
+  const row = session.table.find(key);
+  return row === undefined || isExpired(row, now) ? undefined : row;
+}
+
+function isExpired(row: { readonly expiration: number | null }, now: number): boolean {
+  return row.expiration !== null && row.expiration <= now;
+}
+
+function beside(row: KvRow, session: KvSession): Pick<StoredValue, 'expiration' | 'metadata'> {
+  return {
+    ...(row.expiration === null ? {} : { expiration: Math.floor(row.expiration / 1000) }),
+    ...(row.metadata === null ? {} : { metadata: parseMetadata(row.metadata, session) }),
+  };
+}
+
+function parseMetadata(text: string, session: KvSession): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const fault = `${session.place.database} holds metadata that is no JSON.`;
+    throw new Problem('store-invalid', fault, { hint: 'Write or delete that key anew.', cause: error });
+  }
+}
+
+function rowOf(entry: StoredEntry, blobId: string): KvRow {
+  return {
+    key: entry.key,
+    blobId,
+    expiration: entry.expiration === undefined ? null : entry.expiration * 1000,
+    metadata: entry.metadata === undefined ? null : JSON.stringify(entry.metadata),
+  };
+}
+
+function lastOfEqualKeys(entries: readonly StoredEntry[]): readonly StoredEntry[] {
+  if (entries.length === 1) return entries;
+  return [...new Map(entries.map((entry) => [entry.key, entry])).values()];
+}

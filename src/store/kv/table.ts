@@ -1,0 +1,179 @@
+import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { Problem } from '../../model/problem.ts';
+import { columnsOf, type Database, immediately } from '../sqlite.ts';
+
+/** What a namespace's database holds about one key. */
+export interface KvRow {
+  readonly key: string;
+  readonly blobId: string;
+  /** Milliseconds since the UNIX epoch, or null. */
+  readonly expiration: number | null;
+  /** JSON text, or null. */
+  readonly metadata: string | null;
+}
+
+/** Part of the keys in the order of their UTF-8 bytes: the keys >= `from`, or > `after`, and < `before`. */
+export interface KeyRange {
+  readonly from?: string | undefined;
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+}
+
+const columns = ['key', 'blob_id', 'expiration', 'metadata'];
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS _mf_entries (
+    key TEXT PRIMARY KEY, blob_id TEXT NOT NULL, expiration INTEGER, metadata TEXT
+  );
+  CREATE INDEX IF NOT EXISTS _mf_entries_expiration_idx ON _mf_entries(expiration);`;
+
+/** Node 22 cuts a TEXT at its first NUL; such a key is read as bytes. (An alias `key` would make ORDER BY sort.) */
+const keyText = 'CASE WHEN instr(key, char(0)) THEN CAST(key AS BLOB) ELSE key END AS name';
+
+/** The rows of one namespace, in Miniflare's table. */
+export class KvTable {
+  readonly #database: Database;
+  readonly #file: string;
+  readonly #statements = new Map<string, StatementSync>();
+
+  private constructor(database: Database, file: string) {
+    this.#database = database;
+    this.#file = file;
+  }
+
+  /**
+   * The table in an open database. To write, it is made when it is missing, and must have exactly the columns that
+   * are known; to read, undefined when it is missing, and it may have more.
+   */
+  static over(database: Database, file: string, mode: 'write'): KvTable;
+  static over(database: Database, file: string, mode: 'read'): KvTable | undefined;
+  static over(database: Database, file: string, mode: 'read' | 'write'): KvTable | undefined {
+    let found = columnsOf(database, '_mf_entries');
+    if (found.length === 0) {
+      if (mode === 'read') return undefined;
+      immediately(database, () => database.exec(schema));
+      found = columnsOf(database, '_mf_entries');
+    }
+    const known = columns.every((column) => found.includes(column));
+    if (!known || (mode === 'write' && found.length !== columns.length)) throw unknownLayout(file, found);
+    return new KvTable(database, file);
+  }
+
+  find(key: string): KvRow | undefined {
+    const row = this.#run('SELECT blob_id, expiration, metadata FROM _mf_entries WHERE key = ?').get(key);
+    return row === undefined ? undefined : this.#row(key, row);
+  }
+
+  /** Rows that have not expired at `now` (milliseconds), in order. As Miniflare, it still lists at that very moment. */
+  list(range: KeyRange, limit: number, now: number): KvRow[] {
+    const bounds: string[] = [];
+    const values: SQLInputValue[] = [];
+    const bind = (condition: string, value: string | undefined) => {
+      if (value === undefined) return;
+      bounds.push(`${condition} AND`);
+      values.push(value);
+    };
+    bind('key >= ?', range.from);
+    bind('key > ?', range.after);
+    bind('key < ?', range.before);
+    const rows = this.#run(`SELECT ${keyText}, blob_id, expiration, metadata FROM _mf_entries
+      WHERE ${bounds.join(' ')} (+expiration IS NULL OR +expiration >= ?) ORDER BY key LIMIT ?`);
+    return rows.all(...values, now, limit).map((row) => this.#row(this.#name(row['name']), row));
+  }
+
+  /** Stores a row and gives the blob id of the one it replaces. Inside a transaction only. */
+  put(row: KvRow): string | undefined {
+    const before = this.#run('SELECT blob_id FROM _mf_entries WHERE key = ?').get(row.key);
+    this.#run(`INSERT INTO _mf_entries (key, blob_id, expiration, metadata) VALUES (?, ?, ?, ?)
+      ON CONFLICT (key) DO UPDATE SET (blob_id, expiration, metadata)
+        = (excluded.blob_id, excluded.expiration, excluded.metadata)`).run(
+      row.key,
+      row.blobId,
+      row.expiration,
+      row.metadata,
+    );
+    return before === undefined ? undefined : this.#text(before['blob_id']);
+  }
+
+  /** Removes a row and gives what it held. */
+  remove(key: string): { blobId: string; expiration: number | null } | undefined {
+    const row = this.#run('DELETE FROM _mf_entries WHERE key = ? RETURNING blob_id, expiration').get(key);
+    if (row === undefined) return undefined;
+    return { blobId: this.#text(row['blob_id']), expiration: this.#number(row['expiration']) };
+  }
+
+  /** Removes up to `limit` rows that expired before `now`, as a listing by Miniflare does, and gives their blob ids. */
+  removeExpired(now: number, limit: number): string[] {
+    return this.#blobIdsOf(
+      `DELETE FROM _mf_entries WHERE rowid IN (SELECT rowid FROM _mf_entries WHERE expiration < ? LIMIT ?)
+        RETURNING blob_id`,
+      now,
+      limit,
+    );
+  }
+
+  /** Removes up to `limit` rows, whichever, and gives their blob ids. */
+  removeAny(limit: number): string[] {
+    return this.#blobIdsOf(
+      'DELETE FROM _mf_entries WHERE rowid IN (SELECT rowid FROM _mf_entries LIMIT ?) RETURNING blob_id',
+      limit,
+    );
+  }
+
+  /** Blob ids of all rows, in no order. */
+  *blobIds(): Generator<string> {
+    for (const row of this.#run('SELECT blob_id FROM _mf_entries').iterate())
+      yield this.#text(row['blob_id']);
+  }
+
+  #blobIdsOf(sql: string, ...values: SQLInputValue[]): string[] {
+    return this.#run(sql)
+      .all(...values)
+      .map((row) => this.#text(row['blob_id']));
+  }
+
+  #run(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #row(key: string, row: Record<string, SQLOutputValue>): KvRow {
+    const metadata = row['metadata'];
+    return {
+      key,
+      blobId: this.#text(row['blob_id']),
+      expiration: this.#number(row['expiration']),
+      metadata: metadata === null ? null : this.#text(metadata),
+    };
+  }
+
+  #name(value: SQLOutputValue | undefined): string {
+    return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : this.#text(value);
+  }
+
+  #text(value: SQLOutputValue | undefined): string {
+    if (typeof value === 'string') return value;
+    throw this.#unexpected(value);
+  }
+
+  #number(value: SQLOutputValue | undefined): number | null {
+    if (value === null || typeof value === 'number') return value;
+    throw this.#unexpected(value);
+  }
+
+  #unexpected(value: SQLOutputValue | undefined): Problem {
+    return new Problem('store-invalid', `A row of ${this.#file} holds ${typeof value} where it cannot be.`, {
+      hint: 'Something else than Miniflare or edgectl wrote it. Move the file away to start without its data.',
+    });
+  }
+}
+
+function unknownLayout(file: string, found: readonly string[]): Problem {
+  return new Problem('store-invalid', `${file} has an unknown layout: its columns are ${found.join(', ')}.`, {
+    hint: 'Another version of Miniflare made it. Use another folder with --persist-to, or a newer edgectl.',
+  });
+}

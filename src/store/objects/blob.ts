@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, promises as files, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { makePrivateFolder } from '../../files/folders.ts';
+import type { ByteRange } from '../../model/objects/range.ts';
+import { blobPath, unlessMissing } from '../blobs.ts';
+import { openFile } from '../inside.ts';
+
+// `node:fs/promises` loads at the import, a millisecond of a start; `promises` does at its first use.
+
+/** What a streamed blob turned out to hold. */
+export interface WrittenBlob {
+  readonly size: number;
+  /** 32 hex digits. */
+  readonly md5: string;
+}
+
+/**
+ * Writes a stream to a new blob, hashing on the way and never holding more than a chunk of it. Until it is whole it
+ * lies under the name that workerd gives unfinished ones, `.<id>.<pid>.<n>.tmp`, so that a killed process leaves
+ * what every collection knows; then it reaches the disk and gets its name. A stream that fails leaves nothing.
+ */
+export async function writeBlobStream(
+  folder: string,
+  id: string,
+  body: AsyncIterable<Uint8Array>,
+): Promise<WrittenBlob> {
+  makePrivateFolder(folder);
+  const unfinished = join(folder, `.${id}.0.0.tmp`);
+  const meter = new Meter();
+  try {
+    await using file = await files.open(unfinished, 'wx');
+    await file.writeFile(meter.over(body));
+    await file.datasync();
+  } catch (error) {
+    await files.rm(unfinished, { force: true });
+    throw error;
+  }
+  await files.rename(unfinished, join(folder, id));
+  return { size: meter.size, md5: meter.digest() };
+}
+
+/** Counts and hashes what goes through it. */
+class Meter {
+  readonly #hash = createHash('md5');
+  size = 0;
+
+  async *over(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body) {
+      this.size += chunk.length;
+      this.#hash.update(chunk);
+      yield chunk;
+    }
+  }
+
+  digest(): string {
+    return this.#hash.digest('hex');
+  }
+}
+
+/** Up to this many bytes are read at once; more are streamed. */
+const readAtOnce = 64 * 1024;
+
+/**
+ * Part of a blob, or undefined when there is no such file. It is opened at once, so that it can be read to its end
+ * even when somebody removes it meanwhile. A stream must be read or destroyed.
+ */
+export function openBlob(
+  folder: string,
+  id: string,
+  { start, end }: ByteRange,
+): Uint8Array | AsyncIterable<Uint8Array> | undefined {
+  const path = blobPath(folder, id);
+  const fd = unlessMissing(() => openFile(path).file, undefined);
+  if (fd === undefined) return undefined;
+  const length = end - start + 1;
+  if (length > readAtOnce) return createReadStream(path, { fd, start, end });
+  try {
+    const bytes = Buffer.alloc(Math.max(0, length));
+    const read = length <= 0 ? 0 : readSync(fd, bytes, 0, length, start);
+    return bytes.subarray(0, read);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A part of an object: its file, and how many bytes of the object it holds. */
+export interface BlobPart {
+  readonly blobId: string;
+  readonly size: number;
+}
+
+/** A range of an object whose bytes lie in several files, each opened when its turn comes. */
+export async function* readParts(
+  folder: string,
+  parts: readonly BlobPart[],
+  range: ByteRange,
+): AsyncGenerator<Uint8Array> {
+  let offset = 0;
+  for (const { blobId, size } of parts) {
+    const start = Math.max(range.start - offset, 0);
+    const end = Math.min(range.end - offset, size - 1);
+    offset += size;
+    if (start > end) continue;
+    const body = openBlob(folder, blobId, { start, end });
+    if (body === undefined) throw new Error(`A part of an object has been removed: ${blobId}.`);
+    if (body instanceof Uint8Array) yield body;
+    else yield* body;
+  }
+}

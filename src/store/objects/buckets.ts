@@ -1,0 +1,73 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import type { World } from '../../world.ts';
+import { type Database, immediately } from '../sqlite.ts';
+
+/** Step of the registry's layout that brings buckets. */
+export const bucketLayout = `
+  CREATE TABLE bucket (
+    name TEXT PRIMARY KEY, created_at INTEGER NOT NULL, storage_class TEXT NOT NULL, location TEXT
+  ) STRICT;`;
+
+/** A bucket of a sandbox. `createdAt` is milliseconds since the UNIX epoch. */
+export interface StoredBucket {
+  readonly name: string;
+  readonly createdAt: number;
+  readonly storageClass: string;
+  readonly location?: string;
+}
+
+/** The buckets of a sandbox's account. Their objects lie in the object store. */
+export interface BucketTable {
+  /** All of them, in the order of their names. */
+  list(): StoredBucket[];
+  find(name: string): StoredBucket | undefined;
+  /** Makes one; undefined when the name is taken. */
+  create(bucket: Omit<StoredBucket, 'createdAt'>): StoredBucket | undefined;
+  /** Gives a bucket another class for its new objects; undefined when there is none. */
+  setStorageClass(name: string, storageClass: string): StoredBucket | undefined;
+  /** Whether there was one. Its objects are not touched. */
+  remove(name: string): boolean;
+}
+
+const columns = 'name, created_at, storage_class, location';
+
+/** The buckets in an open registry. `run` turns a failure of the database into a Problem. */
+export function bucketTable(
+  database: Database,
+  run: <T>(work: () => T) => T,
+  { now }: Pick<World, 'now'>,
+): BucketTable {
+  const find = (name: string) => {
+    const row = database.prepare(`SELECT ${columns} FROM bucket WHERE name = ?`).get(name);
+    return row === undefined ? undefined : bucketOf(row);
+  };
+  const changing = <T>(work: () => T) => run(() => immediately(database, work));
+  return {
+    list: () =>
+      run(() => database.prepare(`SELECT ${columns} FROM bucket ORDER BY name`).all().map(bucketOf)),
+    find: (name) => run(() => find(name)),
+    create: ({ name, storageClass, location }) =>
+      changing(() => {
+        if (find(name) !== undefined) return undefined;
+        const insert = database.prepare(`INSERT INTO bucket (${columns}) VALUES (?, ?, ?, ?)`);
+        insert.run(name, now(), storageClass, location ?? null);
+        return find(name);
+      }),
+    setStorageClass: (name, storageClass) =>
+      changing(() => {
+        database.prepare('UPDATE bucket SET storage_class = ? WHERE name = ?').run(storageClass, name);
+        return find(name);
+      }),
+    remove: (name) =>
+      run(() => database.prepare('DELETE FROM bucket WHERE name = ?').run(name).changes === 1),
+  };
+}
+
+function bucketOf(row: Record<string, SQLOutputValue>): StoredBucket {
+  return {
+    name: String(row['name']),
+    createdAt: Number(row['created_at']),
+    storageClass: String(row['storage_class']),
+    ...(row['location'] === null ? {} : { location: String(row['location']) }),
+  };
+}

@@ -1,0 +1,66 @@
+import { afterPrefix, keyRange } from '../key-order.ts';
+import type { ObjectRow, ObjectTable } from './table.ts';
+
+/** Where a listing goes on: behind a key, or behind everything that starts with a prefix. */
+export interface ListPosition {
+  readonly after?: string | undefined;
+  readonly afterGroup?: string | undefined;
+}
+
+/** Part of a bucket's keys, in UTF-8 byte order. */
+export interface ObjectPage extends ListPosition {
+  readonly prefix?: string | undefined;
+  /** Keys that hold it behind the prefix are grouped under what they share up to it. */
+  readonly delimiter?: string | undefined;
+  /** Objects and groups together. */
+  readonly limit: number;
+}
+
+/** Rows and groups of one page, and where the next one begins; undefined on the last. */
+export interface Listing<T> {
+  readonly objects: T[];
+  /** Prefixes of the groups, ending in the delimiter. */
+  readonly prefixes: string[];
+  readonly next: ListPosition | undefined;
+}
+
+/** Lists a page. A group costs one search in the index, however many keys it holds. */
+export function listRows(table: ObjectTable, page: ObjectPage): Listing<ObjectRow> {
+  const objects: ObjectRow[] = [];
+  const prefixes: string[] = [];
+  const { prefix = '', delimiter = '', limit } = page;
+  let position: ListPosition | undefined = page;
+  let last: ListPosition | undefined;
+  while (position !== undefined) {
+    const range = rangeOf(prefix, position);
+    if (range === undefined) break;
+    position = undefined;
+    for (const row of table.walk(range)) {
+      if (objects.length + prefixes.length === limit) return { objects, prefixes, next: last };
+      const group = groupOf(row.key, prefix, delimiter);
+      if (group === undefined) {
+        objects.push(row);
+        last = { after: row.key };
+        continue;
+      }
+      prefixes.push(group);
+      last = { afterGroup: group };
+      position = last;
+      break;
+    }
+  }
+  return { objects, prefixes, next: undefined };
+}
+
+function groupOf(key: string, prefix: string, delimiter: string): string | undefined {
+  if (delimiter === '') return undefined;
+  const at = key.indexOf(delimiter, prefix.length);
+  return at === -1 ? undefined : key.slice(0, at + delimiter.length);
+}
+
+/** Undefined where nothing can come behind the position. */
+function rangeOf(prefix: string, { after, afterGroup }: ListPosition) {
+  if (afterGroup === undefined) return keyRange(prefix, after);
+  const from = afterPrefix(afterGroup);
+  return from === undefined ? undefined : { from, before: keyRange(prefix, undefined).before };
+}

@@ -1,0 +1,65 @@
+import type { Validators } from '../../model/objects/condition.ts';
+import type { CustomMetadata, HttpMetadata, ObjectEntry } from '../../model/objects/object.ts';
+import type { ByteRange } from '../../model/objects/range.ts';
+import type { World } from '../../world.ts';
+import { DiskObjectStore } from './disk.ts';
+import type { Listing, ObjectPage } from './listing.ts';
+import type { Usage } from './table.ts';
+
+/** An object without its bytes. `version` is 32 hex digits, another one after each write. */
+export interface StoredObject extends ObjectEntry {
+  readonly version: string;
+}
+
+/** An object to store. Already checked: the store knows the disk, not the platform's limits. */
+export interface NewObject {
+  readonly key: string;
+  /** Read once, to its end. */
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly httpMetadata: HttpMetadata;
+  readonly customMetadata: CustomMetadata;
+  /**
+   * Asked when the bytes have arrived, with what stands under the key then; what it throws leaves that as it is.
+   */
+  readonly allow?: ((before: Validators | undefined) => void) | undefined;
+}
+
+/** An object and the bytes of it that were asked for. A stream must be read to its end or returned. */
+export interface OpenObject {
+  readonly object: StoredObject;
+  readonly body: Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Objects of all buckets under one persist root, in Miniflare's layout on disk. Reading makes no file and no folder.
+ * Bytes are streamed both ways. Throws as `KvStore` does.
+ */
+export interface ObjectStore {
+  find(bucket: string, key: string): StoredObject | undefined;
+  /**
+   * The object, and of its bytes what `choose` says: a range, or undefined for none. What `choose` throws is thrown.
+   * Undefined when there is no such object, or its file is lost.
+   */
+  read(
+    bucket: string,
+    key: string,
+    choose: (object: StoredObject) => ByteRange | undefined,
+  ): OpenObject | undefined;
+  list(bucket: string, page: ObjectPage): Listing<StoredObject>;
+  /** Stores an object once its bytes have arrived; it has reached the disk then. `now` is its time of upload. */
+  write(bucket: string, object: NewObject, now: number): Promise<StoredObject>;
+  /** Removes objects; missing ones are no fault. Gives how many there were. */
+  remove(bucket: string, keys: readonly string[]): number;
+  usage(bucket: string): Usage;
+  /** Removes a bucket's rows, values and files. */
+  removeBucket(bucket: string): void;
+  /** Names of the folders that have a database: buckets that hold data here, but that no registry names. */
+  bucketFolders(): string[];
+  /** Closes all files, and unlinks what was replaced or removed. A closed store may be used again. */
+  close(): void;
+}
+
+/** The object store under `root` (`--persist-to`): its data lie in `<root>/v3/r2`. Opens nothing yet. */
+export function openObjectStore(root: string, options: Pick<World, 'now' | 'random'>): ObjectStore {
+  return new DiskObjectStore(root, options);
+}

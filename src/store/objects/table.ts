@@ -1,0 +1,257 @@
+import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { Problem } from '../../model/problem.ts';
+import type { KeyRange } from '../kv/table.ts';
+import { columnsOf, type Database, immediately } from '../sqlite.ts';
+
+/** What a bucket's database holds about one object. */
+export interface ObjectRow {
+  readonly key: string;
+  /** Null where the bytes lie in parts, because it was uploaded so. */
+  readonly blobId: string | null;
+  readonly version: string;
+  readonly size: number;
+  readonly etag: string;
+  /** Milliseconds since the UNIX epoch. */
+  readonly uploaded: number;
+  /** JSON texts. */
+  readonly httpMetadata: string;
+  readonly customMetadata: string;
+}
+
+/** One file of an object that was uploaded in parts. */
+export interface PartRow {
+  readonly blobId: string;
+  readonly size: number;
+}
+
+/** What a bucket holds: objects, their bytes, and uploads in parts that have not been completed. */
+export interface Usage {
+  readonly objects: number;
+  readonly bytes: number;
+  readonly uploads: number;
+}
+
+/** Columns by table, in Miniflare's order. */
+const tables: Readonly<Record<string, readonly string[]>> = {
+  _mf_objects: [
+    'key',
+    'blob_id',
+    'version',
+    'size',
+    'etag',
+    'uploaded',
+    'checksums',
+    'http_metadata',
+    'custom_metadata',
+  ],
+  _mf_multipart_uploads: ['upload_id', 'key', 'http_metadata', 'custom_metadata', 'state'],
+  _mf_multipart_parts: ['upload_id', 'part_number', 'blob_id', 'size', 'etag', 'checksum_md5', 'object_key'],
+};
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS _mf_objects (
+    key TEXT PRIMARY KEY, blob_id TEXT, version TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL,
+    uploaded INTEGER NOT NULL, checksums TEXT NOT NULL, http_metadata TEXT NOT NULL, custom_metadata TEXT NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS _mf_multipart_uploads (
+    upload_id TEXT PRIMARY KEY, key TEXT NOT NULL, http_metadata TEXT NOT NULL, custom_metadata TEXT NOT NULL,
+    state TINYINT DEFAULT 0 NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS _mf_multipart_parts (
+    upload_id TEXT NOT NULL REFERENCES _mf_multipart_uploads(upload_id), part_number INTEGER NOT NULL,
+    blob_id TEXT NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL, checksum_md5 TEXT NOT NULL,
+    object_key TEXT REFERENCES _mf_objects(key) DEFERRABLE INITIALLY DEFERRED,
+    PRIMARY KEY (upload_id, part_number)
+  );`;
+
+/** Node 22 cuts a TEXT at its first NUL; such a key is read as bytes. */
+const keyText = 'CASE WHEN instr(key, char(0)) THEN CAST(key AS BLOB) ELSE key END AS name';
+const facts = `${keyText}, blob_id, version, size, etag, uploaded, http_metadata, custom_metadata`;
+
+/** Uploads in parts that are under way. */
+const inProgress = 0;
+
+/** The rows of one bucket, in Miniflare's tables. */
+export class ObjectTable {
+  readonly #database: Database;
+  readonly #file: string;
+  readonly #statements = new Map<string, StatementSync>();
+
+  private constructor(database: Database, file: string) {
+    this.#database = database;
+    this.#file = file;
+  }
+
+  /** The tables in an open database that is only read; undefined where there are none. They may have more columns. */
+  static toRead(database: Database, file: string): ObjectTable | undefined {
+    if (columnsOf(database, '_mf_objects').length === 0) return undefined;
+    checkColumns(database, file, (found, known) => known.every((column) => found.includes(column)));
+    return new ObjectTable(database, file);
+  }
+
+  /** The tables in an open database, made when they are missing; they have exactly the columns that are known. */
+  static toWrite(database: Database, file: string): ObjectTable {
+    const missing = Object.keys(tables).some((table) => columnsOf(database, table).length === 0);
+    if (missing) immediately(database, () => database.exec(schema));
+    checkColumns(database, file, (found, known) => found.join() === known.join());
+    return new ObjectTable(database, file);
+  }
+
+  find(key: string): ObjectRow | undefined {
+    const row = this.#run(`SELECT ${facts} FROM _mf_objects WHERE key = ?`).get(key);
+    return row === undefined ? undefined : this.#row(row);
+  }
+
+  /** Files of an object that was uploaded in parts, in their order. */
+  parts(key: string): PartRow[] {
+    const sql = 'SELECT blob_id, size FROM _mf_multipart_parts WHERE object_key = ? ORDER BY part_number';
+    return this.#run(sql)
+      .all(key)
+      .map((row) => ({ blobId: this.#text(row['blob_id']), size: this.#number(row['size']) }));
+  }
+
+  /** Rows in the order of their keys' UTF-8 bytes, each stepped to when it is asked for. One walk at a time. */
+  *walk(range: KeyRange): Generator<ObjectRow> {
+    const bounds: string[] = [];
+    const values: SQLInputValue[] = [];
+    for (const [condition, value] of [
+      ['key >= ?', range.from],
+      ['key > ?', range.after],
+      ['key < ?', range.before],
+    ] as const) {
+      if (value === undefined) continue;
+      bounds.push(condition);
+      values.push(value);
+    }
+    const where = bounds.length === 0 ? '' : `WHERE ${bounds.join(' AND ')}`;
+    const rows = this.#run(`SELECT ${facts} FROM _mf_objects ${where} ORDER BY key`).iterate(...values);
+    for (const row of rows) yield this.#row(row);
+  }
+
+  /** Stores a row and gives the blob ids of what it replaces. Inside a transaction only. */
+  put(row: ObjectRow): string[] {
+    const before = this.#blobIdsAt(row.key);
+    this.#run('DELETE FROM _mf_multipart_parts WHERE object_key = ?').run(row.key);
+    this.#run(`INSERT OR REPLACE INTO _mf_objects
+      (key, blob_id, version, size, etag, uploaded, checksums, http_metadata, custom_metadata)
+      VALUES (?, ?, ?, ?, ?, ?, '{}', ?, ?)`).run(
+      row.key,
+      row.blobId,
+      row.version,
+      row.size,
+      row.etag,
+      row.uploaded,
+      row.httpMetadata,
+      row.customMetadata,
+    );
+    return before;
+  }
+
+  /** Removes an object and gives its blob ids; undefined when there is none. Inside a transaction only. */
+  remove(key: string): string[] | undefined {
+    const before = this.#blobIdsAt(key);
+    this.#run('DELETE FROM _mf_multipart_parts WHERE object_key = ?').run(key);
+    return this.#run('DELETE FROM _mf_objects WHERE key = ?').run(key).changes === 0 ? undefined : before;
+  }
+
+  #blobIdsAt(key: string): string[] {
+    return this.#blobIdsOf(
+      `SELECT blob_id FROM _mf_objects WHERE key = ?1 AND blob_id IS NOT NULL
+        UNION ALL SELECT blob_id FROM _mf_multipart_parts WHERE object_key = ?1`,
+      key,
+    );
+  }
+
+  /** Removes up to `limit` rows of a kind, whichever, and gives blob ids; parts and uploads go first. */
+  removeAny(limit: number): string[] {
+    const parts = this.#blobIdsOf(
+      `DELETE FROM _mf_multipart_parts WHERE rowid IN (SELECT rowid FROM _mf_multipart_parts LIMIT ?)
+        RETURNING blob_id`,
+      limit,
+    );
+    if (parts.length > 0) return parts;
+    this.#run('DELETE FROM _mf_multipart_uploads').run();
+    this.#run('DELETE FROM _mf_objects WHERE blob_id IS NULL').run();
+    return this.#blobIdsOf(
+      'DELETE FROM _mf_objects WHERE rowid IN (SELECT rowid FROM _mf_objects LIMIT ?) RETURNING blob_id',
+      limit,
+    );
+  }
+
+  usage(): Usage {
+    const sums = this.#run(
+      'SELECT COUNT(*) AS objects, COALESCE(SUM(size), 0) AS bytes FROM _mf_objects',
+    ).get();
+    const uploads = this.#run('SELECT COUNT(*) AS uploads FROM _mf_multipart_uploads WHERE state = ?');
+    return {
+      objects: this.#number(sums?.['objects']),
+      bytes: this.#number(sums?.['bytes']),
+      uploads: this.#number(uploads.get(inProgress)?.['uploads']),
+    };
+  }
+
+  /** Blob ids of all objects and parts, in no order. */
+  *blobIds(): Generator<string> {
+    const sql = `SELECT blob_id FROM _mf_objects WHERE blob_id IS NOT NULL
+      UNION ALL SELECT blob_id FROM _mf_multipart_parts`;
+    for (const row of this.#run(sql).iterate()) yield this.#text(row['blob_id']);
+  }
+
+  #blobIdsOf(sql: string, ...values: SQLInputValue[]): string[] {
+    return this.#run(sql)
+      .all(...values)
+      .map((row) => this.#text(row['blob_id']));
+  }
+
+  #run(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #row(row: Record<string, SQLOutputValue>): ObjectRow {
+    const name = row['name'];
+    return {
+      key: name instanceof Uint8Array ? Buffer.from(name).toString('utf8') : this.#text(name),
+      blobId: row['blob_id'] === null ? null : this.#text(row['blob_id']),
+      version: this.#text(row['version']),
+      size: this.#number(row['size']),
+      etag: this.#text(row['etag']),
+      uploaded: this.#number(row['uploaded']),
+      httpMetadata: this.#text(row['http_metadata']),
+      customMetadata: this.#text(row['custom_metadata']),
+    };
+  }
+
+  #text(value: SQLOutputValue | undefined): string {
+    if (typeof value === 'string') return value;
+    throw this.#unexpected(value);
+  }
+
+  #number(value: SQLOutputValue | undefined): number {
+    if (typeof value === 'number') return value;
+    throw this.#unexpected(value);
+  }
+
+  #unexpected(value: SQLOutputValue | undefined): Problem {
+    return new Problem('store-invalid', `A row of ${this.#file} holds ${typeof value} where it cannot be.`, {
+      hint: 'Something else than Miniflare or edgectl wrote it. Move the file away to start without its data.',
+    });
+  }
+}
+
+type Fits = (found: readonly string[], known: readonly string[]) => boolean;
+
+function checkColumns(database: Database, file: string, fits: Fits): void {
+  for (const [table, known] of Object.entries(tables)) {
+    const found = columnsOf(database, table);
+    if (fits(found, known)) continue;
+    const layout = found.length === 0 ? 'no such table' : found.join(', ');
+    throw new Problem('store-invalid', `${file} has an unknown layout: ${table} has ${layout}.`, {
+      hint: 'Another version of Miniflare made it. Use another folder with --persist-to, or a newer edgectl.',
+    });
+  }
+}

@@ -1,0 +1,252 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import type { WorkerBinding, WorkerCode } from '../../model/workers/worker.ts';
+import type { World } from '../../world.ts';
+import { type Database, immediately } from '../sqlite.ts';
+import { codeOf, keepCode, sweepCode } from './code.ts';
+
+/** Step of the registry's layout that brings workers. */
+export const workerLayout = `
+  CREATE TABLE worker (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE, tag TEXT NOT NULL, created_at INTEGER NOT NULL, modified_at INTEGER NOT NULL,
+    routed INTEGER NOT NULL, previews INTEGER NOT NULL, settings TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE worker_code (
+    id TEXT PRIMARY KEY, format TEXT NOT NULL, entry TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE worker_module (
+    code TEXT NOT NULL REFERENCES worker_code (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, content BLOB NOT NULL,
+    PRIMARY KEY (code, position)
+  ) STRICT;
+  CREATE TABLE worker_version (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    worker TEXT NOT NULL REFERENCES worker (name) ON DELETE CASCADE,
+    id TEXT NOT NULL UNIQUE, number INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    code TEXT NOT NULL REFERENCES worker_code (id), details TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX worker_version_code ON worker_version (code);
+  CREATE TABLE worker_deployment (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    worker TEXT NOT NULL REFERENCES worker (name) ON DELETE CASCADE,
+    id TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL, details TEXT NOT NULL
+  ) STRICT;`;
+
+/** A worker of the account, without its code. Times are milliseconds since the UNIX epoch. */
+export interface StoredWorker {
+  readonly name: string;
+  /** 32 lower-case hex digits. */
+  readonly tag: string;
+  readonly createdAt: number;
+  readonly modifiedAt: number;
+  /** Whether it answers at its own hostname. */
+  readonly routed: boolean;
+  readonly previews: boolean;
+  /** What belongs to the worker and not to one version: tags, logs. As on the wire. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** What a version consists of beside its code. Secrets are among its bindings, with their text. */
+export interface VersionDetails {
+  /** The tool that made it: `wrangler`, `api`. */
+  readonly source: string;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly bindings: readonly WorkerBinding[];
+  readonly compatibilityDate?: string;
+  readonly compatibilityFlags: readonly string[];
+}
+
+/** One version of a worker; it never changes. `number` counts from 1; `codeId` is the hash of its code. */
+export interface StoredVersion extends VersionDetails {
+  readonly id: string;
+  readonly number: number;
+  readonly createdAt: number;
+  readonly codeId: string;
+}
+
+/** Which versions run. The percentages add up to 100. */
+export interface DeploymentDetails {
+  readonly source: string;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly versions: readonly { readonly id: string; readonly percentage: number }[];
+}
+
+export interface StoredDeployment extends DeploymentDetails {
+  readonly id: string;
+  readonly createdAt: number;
+}
+
+/** The workers of a sandbox's account, their versions and deployments; lists of those begin with the newest. */
+export interface WorkerTable {
+  /** Runs `work` in one transaction, so that a change of several parts is met whole or not at all. */
+  atOnce<T>(work: () => T): T;
+  /** In the order of their creation. */
+  list(): StoredWorker[];
+  find(name: string): StoredWorker | undefined;
+  /** Makes a worker; the name must be free. */
+  create(name: string): StoredWorker;
+  change(name: string, change: Partial<Pick<StoredWorker, 'routed' | 'previews' | 'settings'>>): void;
+  /** Removes a worker with its versions; whether there was one. */
+  remove(name: string): boolean;
+  /** Keeps code and gives its id; the same code has the same id. */
+  keepCode(code: WorkerCode): string;
+  code(id: string): WorkerCode;
+  /** Adds a version; old ones go when there are more than a hundred. */
+  addVersion(name: string, codeId: string, details: VersionDetails): StoredVersion;
+  versions(name: string): StoredVersion[];
+  addDeployment(name: string, details: DeploymentDetails): StoredDeployment;
+  deployments(name: string): StoredDeployment[];
+}
+
+const kept = 100;
+
+/** The workers in an open registry. `run` turns a failure of the database into a Problem. */
+export function workerTable(
+  database: Database,
+  run: <T>(work: () => T) => T,
+  { random, now }: Pick<World, 'random' | 'now'>,
+): WorkerTable {
+  const rows = (sql: string, ...values: (string | number)[]) => database.prepare(sql).all(...values);
+  const find = (name: string) => rows('SELECT * FROM worker WHERE name = ?', name).map(workerOf)[0];
+  const versions = (name: string) =>
+    rows('SELECT * FROM worker_version WHERE worker = ? ORDER BY position DESC', name).map(versionOf);
+  const deployments = (name: string) =>
+    rows('SELECT * FROM worker_deployment WHERE worker = ? ORDER BY position DESC', name).map(deploymentOf);
+  const touch = (name: string) =>
+    database.prepare('UPDATE worker SET modified_at = ? WHERE name = ?').run(now(), name);
+  return {
+    atOnce: (work) => run(() => (database.isTransaction ? work() : immediately(database, work))),
+    list: () => run(() => rows('SELECT * FROM worker ORDER BY position').map(workerOf)),
+    find: (name) => run(() => find(name)),
+    create: (name) =>
+      run(() => {
+        const worker = newWorker(name, Buffer.from(random(16)).toString('hex'), now());
+        insertWorker(database, worker);
+        return worker;
+      }),
+    change: (name, change) =>
+      run(() => {
+        const worker = find(name);
+        if (worker === undefined) return;
+        const { routed, previews, settings } = { ...worker, ...change };
+        database
+          .prepare('UPDATE worker SET routed = ?, previews = ?, settings = ? WHERE name = ?')
+          .run(Number(routed), Number(previews), JSON.stringify(settings), name);
+        touch(name);
+      }),
+    remove: (name) =>
+      run(() => {
+        const { changes } = database.prepare('DELETE FROM worker WHERE name = ?').run(name);
+        sweepCode(database);
+        return changes === 1;
+      }),
+    keepCode: (code) => run(() => keepCode(database, code)),
+    code: (id) => run(() => codeOf(database, id)),
+    addVersion: (name, codeId, details) =>
+      run(() => {
+        const number = (versions(name)[0]?.number ?? 0) + 1;
+        const version = { ...details, id: uuid(random(16)), number, createdAt: now(), codeId };
+        insertVersion(database, name, version);
+        removeOldVersions(database, name, number - kept, deployments(name)[0]);
+        touch(name);
+        return version;
+      }),
+    versions: (name) => run(() => versions(name)),
+    addDeployment: (name, details) =>
+      run(() => {
+        const deployment = { ...details, id: uuid(random(16)), createdAt: now() };
+        insertDeployment(database, name, deployment);
+        touch(name);
+        return deployment;
+      }),
+    deployments: (name) => run(() => deployments(name)),
+  };
+}
+
+function newWorker(name: string, tag: string, now: number): StoredWorker {
+  return { name, tag, createdAt: now, modifiedAt: now, routed: false, previews: false, settings: {} };
+}
+
+function insertWorker(database: Database, worker: StoredWorker): void {
+  const { name, tag, createdAt, modifiedAt } = worker;
+  database
+    .prepare(
+      `INSERT INTO worker (name, tag, created_at, modified_at, routed, previews, settings)
+       VALUES (?, ?, ?, ?, 0, 0, '{}')`,
+    )
+    .run(name, tag, createdAt, modifiedAt);
+}
+
+function insertVersion(database: Database, worker: string, version: StoredVersion): void {
+  const { id, number, createdAt, codeId, ...details } = version;
+  database
+    .prepare(
+      `INSERT INTO worker_version (worker, id, number, created_at, code, details) VALUES (?, ?, ?, ?, ?, ?)`,
+    )
+    .run(worker, id, number, createdAt, codeId, JSON.stringify(details));
+}
+
+function insertDeployment(database: Database, worker: string, deployment: StoredDeployment): void {
+  const { id, createdAt, ...details } = deployment;
+  database
+    .prepare('INSERT INTO worker_deployment (worker, id, created_at, details) VALUES (?, ?, ?, ?)')
+    .run(worker, id, createdAt, JSON.stringify(details));
+}
+
+/** Removes versions up to a number but those that run, and code that no version has. */
+function removeOldVersions(
+  database: Database,
+  worker: string,
+  last: number,
+  running: StoredDeployment | undefined,
+): void {
+  if (last < 1) return;
+  const ids = JSON.stringify((running?.versions ?? []).map(({ id }) => id));
+  database
+    .prepare(
+      `DELETE FROM worker_version WHERE worker = ? AND number <= ?
+         AND id NOT IN (SELECT value FROM json_each(?))`,
+    )
+    .run(worker, last, ids);
+  sweepCode(database);
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+function workerOf(row: Row): StoredWorker {
+  return {
+    name: String(row['name']),
+    tag: String(row['tag']),
+    createdAt: Number(row['created_at']),
+    modifiedAt: Number(row['modified_at']),
+    routed: row['routed'] === 1,
+    previews: row['previews'] === 1,
+    settings: JSON.parse(String(row['settings'])),
+  };
+}
+
+function versionOf(row: Row): StoredVersion {
+  return {
+    ...(JSON.parse(String(row['details'])) as VersionDetails),
+    id: String(row['id']),
+    number: Number(row['number']),
+    createdAt: Number(row['created_at']),
+    codeId: String(row['code']),
+  };
+}
+
+function deploymentOf(row: Row): StoredDeployment {
+  return {
+    ...(JSON.parse(String(row['details'])) as DeploymentDetails),
+    id: String(row['id']),
+    createdAt: Number(row['created_at']),
+  };
+}
+
+/** A random UUID (RFC 9562, version 4). */
+function uuid(random: Uint8Array): string {
+  const bytes = Buffer.from(random);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

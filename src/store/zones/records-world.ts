@@ -1,0 +1,61 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import { type Database, immediately } from '../sqlite.ts';
+
+/**
+ * What the world outside of the sandbox's zones says at one name: records of one type, or a failure. `type` is a
+ * record type or the name of a failure; the contents of a failure are the record types that it concerns, none for all.
+ */
+export interface DnsEntry {
+  readonly name: string;
+  readonly type: string;
+  /** Seconds. */
+  readonly ttl: number;
+  readonly contents: readonly string[];
+}
+
+/** The DNS of everybody who is not the sandbox: customers' domains. */
+export interface DnsEntryTable {
+  /** All of them, ordered by name and type. */
+  list(): DnsEntry[];
+  /** Puts these in, each in place of what its name had of its type. All or none. */
+  set(entries: readonly DnsEntry[]): void;
+  /** Takes away what a name has, of one type or all. Gives how many entries that were. */
+  unset(name: string, type?: string): number;
+  clear(): void;
+}
+
+/** The DNS entries in an open registry. `run` turns a failure of the database into a Problem. */
+export function dnsEntryTable(database: Database, run: <T>(work: () => T) => T): DnsEntryTable {
+  return {
+    list: () => run(() => database.prepare('SELECT * FROM dns_entry ORDER BY name, type').all().map(entryOf)),
+    set: (entries) =>
+      run(() =>
+        immediately(database, () => {
+          const put = database.prepare(
+            'INSERT OR REPLACE INTO dns_entry (name, type, ttl, contents) VALUES (?, ?, ?, ?)',
+          );
+          for (const { name, type, ttl, contents } of entries)
+            put.run(name, type, ttl, JSON.stringify(contents));
+        }),
+      ),
+    unset: (name, type) =>
+      run(() => {
+        const ofType = type === undefined ? '' : ' AND type = ?';
+        const remove = database.prepare(`DELETE FROM dns_entry WHERE name = ?${ofType}`);
+        return Number(remove.run(name, ...(type === undefined ? [] : [type])).changes);
+      }),
+    clear: () =>
+      run(() => {
+        database.exec('DELETE FROM dns_entry');
+      }),
+  };
+}
+
+function entryOf(row: Record<string, SQLOutputValue>): DnsEntry {
+  return {
+    name: String(row['name']),
+    type: String(row['type']),
+    ttl: Number(row['ttl']),
+    contents: JSON.parse(String(row['contents'])) as string[],
+  };
+}

@@ -1,0 +1,113 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import type { ZoneHold } from '../../model/zones/zone.ts';
+import type { World } from '../../world.ts';
+import { type Database, immediately } from '../sqlite.ts';
+
+/** Part of the registry's layout that brings zones. The sandbox's own one is made with its account. */
+export const zoneLayout = `
+  CREATE TABLE zone (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL,
+    delegation TEXT NOT NULL, hold TEXT NOT NULL, fallback TEXT
+  ) STRICT;`;
+
+/** Name of the zone that every sandbox has. Its top-level domain exists nowhere but here. */
+export const ownZoneName = 'saas.sandbox';
+
+/** The fallback origin of a zone as it was set. Times are milliseconds; the status follows from them. */
+export interface StoredFallback {
+  readonly origin: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** A zone of the sandbox's account: the provider's own one, and those that stand for customers' own zones. */
+export interface StoredZone {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  /** UUID in the delegation target `<uuid>.dcv.<provider>`. */
+  readonly delegation: string;
+  readonly hold: ZoneHold;
+  readonly fallback?: StoredFallback;
+}
+
+/** The zones of a sandbox's account. Names are unique, plain and lower case. */
+export interface ZoneTable {
+  /** All of them, in the order of their creation. */
+  list(): StoredZone[];
+  find(id: string): StoredZone | undefined;
+  /** Makes one; undefined when the name is taken. `now` is on the platform's clock. */
+  create(name: string, now: number): StoredZone | undefined;
+  /** Whether there was one. */
+  remove(id: string): boolean;
+  setHold(id: string, hold: ZoneHold): void;
+  /** Undefined takes the fallback origin away. */
+  setFallback(id: string, fallback: StoredFallback | undefined): void;
+}
+
+const noHold: ZoneHold = { hold: false, includeSubdomains: false };
+
+/** The zones in an open registry. `run` turns a failure of the database into a Problem. */
+export function zoneTable(
+  database: Database,
+  run: <T>(work: () => T) => T,
+  { random }: Pick<World, 'random'>,
+): ZoneTable {
+  const one = (column: 'id' | 'name', value: string) => {
+    const row = database.prepare(`SELECT * FROM zone WHERE ${column} = ?`).get(value);
+    return row === undefined ? undefined : zoneOf(row);
+  };
+  const changing = <T>(work: () => T) => run(() => immediately(database, work));
+  return {
+    list: () => run(() => database.prepare('SELECT * FROM zone ORDER BY position').all().map(zoneOf)),
+    find: (id) => run(() => one('id', id)),
+    create: (name, now) =>
+      changing(() => {
+        if (one('name', name) !== undefined) return undefined;
+        const id = Buffer.from(random(16)).toString('hex');
+        insertZone(database, { id, name, createdAt: now, delegation: delegationOf(random(16)) });
+        return one('id', id);
+      }),
+    remove: (id) => run(() => database.prepare('DELETE FROM zone WHERE id = ?').run(id).changes === 1),
+    setHold: (id, hold) =>
+      run(() => {
+        database.prepare('UPDATE zone SET hold = ? WHERE id = ?').run(JSON.stringify(hold), id);
+      }),
+    setFallback: (id, fallback) =>
+      run(() => {
+        const text = fallback === undefined ? null : JSON.stringify(fallback);
+        database.prepare('UPDATE zone SET fallback = ? WHERE id = ?').run(text, id);
+      }),
+  };
+}
+
+/** Makes the sandbox's own zone, when it is not there, with the id that its account names. */
+export function furnishZone(database: Database, { random, now }: Pick<World, 'random' | 'now'>): void {
+  const account = database.prepare('SELECT zone_id FROM account').get();
+  if (account === undefined) return;
+  const id = String(account['zone_id']);
+  insertZone(database, { id, name: ownZoneName, createdAt: now(), delegation: delegationOf(random(16)) });
+}
+
+function insertZone(database: Database, zone: Omit<StoredZone, 'hold'>): void {
+  database
+    .prepare('INSERT OR IGNORE INTO zone (id, name, created_at, delegation, hold) VALUES (?, ?, ?, ?, ?)')
+    .run(zone.id, zone.name, zone.createdAt, zone.delegation, JSON.stringify(noHold));
+}
+
+function delegationOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex').slice(0, 16);
+}
+
+function zoneOf(row: Record<string, SQLOutputValue>): StoredZone {
+  const fallback = row['fallback'];
+  return {
+    id: String(row['id']),
+    name: String(row['name']),
+    createdAt: Number(row['created_at']),
+    delegation: String(row['delegation']),
+    hold: JSON.parse(String(row['hold'])) as ZoneHold,
+    ...(fallback !== null && { fallback: JSON.parse(String(fallback)) as StoredFallback }),
+  };
+}

@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { resumeCommand } from '../../../src/cli/commands/kv/bulk-report.ts';
+import { escapeText } from '../../../src/text/escape.ts';
+
+test('the command that continues one can be pasted as it stands on a terminal', () => {
+  const argv = ['kv', 'bulk', 'put', "it's here.json", '--binding', 'KV'];
+  const line = escapeText(resumeCommand(argv)).replace('To go on: ', '');
+  const ran = spawnSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' });
+  expect(ran.stdout.split('\0').slice(0, -1)).toEqual(['edgectl', ...argv, '--resume']);
+});
+
+test('a command that goes on is continued by itself, with what it was given on standard input', () => {
+  expect(resumeCommand(['kv', 'bulk', 'put', '-', '--resume'], '-')).toBe(
+    'To go on: edgectl kv bulk put - --resume (with the same standard input)',
+  );
+});

@@ -1,0 +1,174 @@
+import { createSocket } from 'node:dgram';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStage, origin, type Stage, target } from '../../services/hostnames/stage.ts';
+
+const day = 24 * 60 * 60;
+const shop = 'shop.acme.com';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+test('create --wait tells each change, and ends with 0 when the hostname is in service', async () => {
+  await stage.dns([shop, 'CNAME', target]);
+  const ran = await stage.edgectl('hostname', 'create', shop, '--wait');
+  expect(ran.code).toBe(0);
+  expect(ran.err).toContain(`${shop}: pending, certificate initializing`);
+  expect(ran.err).toContain(`${shop}: active, certificate active.`);
+  expect(ran.out).toMatch(/^status {7}active$/m);
+  expect(ran.out).not.toContain('ownership');
+});
+
+test('create --wait answers with id and tokens when time is up, and says that it is partly done', async () => {
+  const create = ['hostname', 'create', shop, '--wait', '--timeout', '5s', '--method', 'txt'];
+  const ran = await stage.edgectl(...create, '--json');
+  expect(ran.code).toBe(6);
+  const { id } = await stage.record(shop);
+  expect(JSON.parse(ran.out)).toMatchObject({ id, ownership_verification: { value: expect.any(String) } });
+  expect(ran.err).toContain('"code":"partly-done"');
+  expect(ran.err).toContain('not in service after 5 seconds');
+  expect((await stage.edgectl('hostname', 'watch', shop, '--timeout', '5s')).code).toBe(7);
+});
+
+test('watch ends with 7 as soon as CAA stops the certificate', async () => {
+  await stage.dns([shop, 'CNAME', target], [shop, 'CAA', '0 issue ";"']);
+  await stage.edgectl('hostname', 'create', shop);
+  const ran = await stage.edgectl('hostname', 'watch', shop, '--json');
+  expect(ran.code).toBe(7);
+  expect(ran.err).toContain('"code":"check-failed"');
+  expect(JSON.parse(ran.out)).toMatchObject({ hostname: shop, status: 'caa_error' });
+});
+
+test('watch ends when it is interrupted, and when the hostname is deleted meanwhile', async () => {
+  await stage.edgectl('hostname', 'create', shop);
+  const stop = new AbortController();
+  stop.abort();
+  expect((await stage.edgectlWith({ interrupted: stop.signal }, 'hostname', 'watch', shop)).code).toBe(130);
+  const { id } = await stage.record(shop);
+  const watching = stage.edgectl('hostname', 'watch', shop);
+  await stage.zone('DELETE', `/custom_hostnames/${id}`);
+  expect((await watching).code).toBe(3);
+});
+
+test('a diagnosis that is interrupted gives no verdict', async () => {
+  await stage.edgectl('hostname', 'create', shop);
+  const stop = new AbortController();
+  const silent = createSocket('udp4', () => stop.abort());
+  await new Promise<void>((settle) => silent.bind(0, '127.0.0.1', settle));
+  const resolver = `127.0.0.1:${silent.address().port}`;
+  const ran = await stage.edgectlWith(
+    { interrupted: stop.signal },
+    ...['hostname', 'diagnose', shop, 'blog.acme.com', '--no-probe', '--resolver', resolver],
+  );
+  silent.close();
+  expect(ran).toMatchObject({ code: 130, out: '' });
+});
+
+test('a list of more than a page is whole, in table and JSON, and counted by status', async () => {
+  for (let at = 0; at < 75; at += 1) {
+    if (at % 10 === 0) stage.clock.now += 61_000;
+    await stage.zone('POST', '/custom_hostnames', {
+      hostname: `h${at}.acme.com`,
+      ssl: { method: 'http', type: 'dv' },
+    });
+  }
+  const json = await stage.edgectl('hostname', 'list', '--json');
+  expect(JSON.parse(json.out)).toHaveLength(75);
+  expect(json.err).toContain('"statuses":{"pending":75}');
+  const table = await stage.edgectl('hostname', 'list');
+  expect(table.out.trim().split('\n')).toHaveLength(76);
+  expect(table.err).toContain('75 custom hostnames: 75 pending.');
+});
+
+test('a list says how many days a hostname in Moved has left, from the first sighting on', async () => {
+  await stage.dns([shop, 'CNAME', target]);
+  await stage.edgectl('hostname', 'create', shop);
+  await stage.advance(600);
+  await stage.forget(shop);
+  await stage.advance(3 * 60 * 60);
+  expect((await stage.edgectl('hostname', 'list')).out).toMatch(/shop\.acme\.com +moved .* at most 7 days$/m);
+  await stage.advance(2 * day);
+  expect((await stage.edgectl('hostname', 'list')).out).toMatch(/at most 5 days$/m);
+});
+
+test('delete asks: no leaves it, yes takes it away', async () => {
+  await stage.edgectl('hostname', 'create', shop);
+  const no = await stage.edgectlWith({ answers: ['n'] }, 'hostname', 'delete', shop);
+  expect(no).toMatchObject({ code: 5, err: expect.stringContaining(`Delete custom hostname "${shop}"`) });
+  const yes = await stage.edgectlWith({ answers: ['y'] }, 'hostname', 'delete', shop, '--json');
+  expect(yes.code).toBe(0);
+  expect(JSON.parse(yes.out)).toMatchObject({ hostname: shop, deleted: true });
+  expect((await stage.edgectl('hostname', 'get', shop)).code).toBe(3);
+});
+
+test('the fallback origin is read, set and taken away after a question', async () => {
+  expect((await stage.edgectl('hostname', 'fallback-origin', 'get')).out).toBe(`${origin}: active\n`);
+  const set = await stage.edgectl('hostname', 'fallback-origin', 'set', `${target}.`, '--json');
+  expect(JSON.parse(set.out)).toMatchObject({ origin: target });
+  const gone = await stage.edgectlWith({ answers: ['y'] }, 'hostname', 'fallback-origin', 'delete');
+  expect(gone.code).toBe(0);
+  expect((await stage.edgectl('hostname', 'fallback-origin', 'get')).code).toBe(3);
+});
+
+test('an edit of the authority keeps method, TLS settings and origin as the platform has them', async () => {
+  await stage.edgectl(
+    ...['hostname', 'create', shop, '--method', 'txt', '--min-tls', '1.2', '--wildcard', '--origin', origin],
+  );
+  const before = await stage.record(shop);
+  const ran = await stage.edgectl('hostname', 'edit', shop, '--ca', 'lets-encrypt', '--json');
+  expect(ran.code).toBe(0);
+  expect(await stage.record(shop)).toMatchObject({
+    custom_origin_server: origin,
+    ssl: {
+      certificate_authority: 'lets_encrypt',
+      method: 'txt',
+      wildcard: true,
+      settings: before.ssl?.settings,
+    },
+  });
+});
+
+test('--fix switches proxying on for the record of the fallback origin', async () => {
+  await stage.dns([shop, 'CNAME', target]);
+  await stage.edgectl('hostname', 'create', shop);
+  await stage.advance(600);
+  const [record] = await stage.zone<{ id: string }[]>('GET', `/dns_records?name=${origin}`);
+  await stage.zone('PATCH', `/dns_records/${record?.id}`, { proxied: false });
+  const ran = await stage.edgectl('hostname', 'diagnose', shop, '--fix', '--yes');
+  expect(ran.err).toContain(`change the DNS record ${origin} A 192.0.2.2, proxied`);
+  expect(ran.code).toBe(0);
+  expect(await stage.zone('GET', `/dns_records/${record?.id}`)).toMatchObject({ proxied: true });
+});
+
+test('what --fix cannot do is warned of, and shows in the second look', async () => {
+  await stage.api('PUT', '/sandbox/quota', { allocated: 0, hard_cap: 0 });
+  const ran = await stage.edgectl('hostname', 'diagnose', shop, '--fix', '--yes', '--json');
+  expect(ran.code).toBe(7);
+  expect(ran.err).toContain('"type":"warning","message":"Not done: create custom hostname shop.acme.com');
+  expect(JSON.parse(ran.out)).toMatchObject({ hostnames: 1, faulty: 1 });
+});
+
+test('nothing is changed with --read-only, whatever the command', async () => {
+  await stage.edgectl('hostname', 'create', shop);
+  const before = await stage.record(shop);
+  for (const words of [
+    ['hostname', 'create', 'other.acme.com'],
+    ['hostname', 'edit', shop, '--ca', 'google'],
+    ['hostname', 'refresh', shop],
+    ['hostname', 'delete', shop, '--yes'],
+    ['hostname', 'fallback-origin', 'set', target],
+    ['hostname', 'diagnose', 'nope.acme.com', '--fix', '--yes'],
+    ['zone', 'hold', 'set'],
+  ]) {
+    expect(await stage.edgectl(...words, '--read-only')).toMatchObject({ code: 2 });
+  }
+  expect(await stage.record(shop)).toEqual(before);
+});
+
+test('metadata that is nested too deeply is refused before it is sent', async () => {
+  const metadata = `{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}`;
+  const ran = await stage.edgectl('hostname', 'create', shop, '--metadata', metadata);
+  expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('at most 4,096 bytes as JSON') });
+});

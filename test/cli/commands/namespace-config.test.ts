@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'smol-toml';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { program } from '../../support/program.ts';
+import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
+import { openServed, type Served } from '../../support/served.ts';
+
+let served: Served;
+
+beforeAll(async () => {
+  served = await openServed();
+});
+afterEach(() => served.proxy.use(() => undefined));
+afterAll(() => served.close());
+
+/** Somebody with a folder of their own, a configuration in it, and the sandbox as their platform. */
+function personWith(config: string): Person & { readonly file: string } {
+  const person = newPerson(served.person.env);
+  const file = join(person.cwd, 'edgectl.toml');
+  writeFileSync(file, config);
+  return { ...person, file };
+}
+
+const changing = (from: number): readonly string[] =>
+  served.proxy.passed
+    .slice(from)
+    .flatMap(({ method, path }) => (method === 'GET' ? [] : [`${method} ${path}`]));
+
+/** Does something to the world while the platform creates the namespace. */
+function whileCreating(act: () => void): void {
+  served.proxy.use(({ method }) => {
+    if (method === 'POST') act();
+    return undefined;
+  });
+}
+
+test('six processes that create at once lose no binding and no id', async () => {
+  const person = personWith('# the shop\nname = "many"\n');
+  const names = Array.from({ length: 6 }, (_, index) => `N${index}`);
+  const ends = names.map(async (name) => {
+    const argv = [program, 'kv', 'namespace', 'create', name, '--update-config'];
+    const env = { PATH: process.env['PATH'] ?? '', HOME: person.home, ...person.env };
+    const child = spawn(process.execPath, argv, { cwd: person.cwd, env });
+    const out: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr.resume();
+    const [code] = await once(child, 'close');
+    return { code, id: /with id ([0-9a-f]{32})/.exec(Buffer.concat(out).toString())?.[1] };
+  });
+  const ended = await Promise.all(ends);
+  expect(ended.map(({ code }) => code)).toEqual(names.map(() => 0));
+  const text = readFileSync(person.file, 'utf8');
+  expect(text).toMatch(/^# the shop\n/);
+  expect(parse(text)['kv_namespaces']).toEqual(
+    expect.arrayContaining(names.map((binding, index) => ({ binding, id: ended[index]?.id }))),
+  );
+  expect(readdirSync(person.cwd)).toEqual(['edgectl.toml']);
+});
+
+describe('what stands in the way of writing is found before anything is sent', () => {
+  test.each([
+    ['name = "x"\n[vars]\nNEW = "1"\n', '"NEW" is the name of a plain value (vars) already, at '],
+    ['r2_buckets = [{ binding = "NEW" }]\n', '"NEW" is the name of a bucket already, at '],
+    ['kv_namespaces = "odd"\n', 'kv_namespaces is a list of tables'],
+    [
+      '[[kv_namespaces]]\nbinding = "NEW"\nid = "0123456789abcdef0123456789abcdef"\n',
+      '"NEW" has the id 0123',
+    ],
+  ])('%j', async (config, said) => {
+    const person = personWith(config);
+    const from = served.proxy.passed.length;
+    const ran = await runCommand(person, ['kv', 'namespace', 'create', 'NEW', '--update-config']);
+    expect(ran).toMatchObject({ code: 2, out: '' });
+    expect(ran.err).toContain(said);
+    expect(changing(from)).toEqual([]);
+    expect(readFileSync(person.file, 'utf8')).toBe(config);
+  });
+
+  test('a write-protected file', async () => {
+    const person = personWith('name = "protected"\n');
+    chmodSync(person.file, 0o444);
+    const from = served.proxy.passed.length;
+    const ran = await runCommand(person, ['kv', 'namespace', 'create', 'NEW', '--update-config']);
+    expect(ran).toMatchObject({ code: 2, out: '' });
+    expect(ran.err).toContain('edgectl.toml is write-protected; nothing was sent.');
+    expect(changing(from)).toEqual([]);
+  });
+});
+
+test('a wait for what holds the configuration is told, and what is no lock is not waited for', async () => {
+  const person = personWith('name = "held"\n');
+  const lock = join(person.cwd, '.edgectl.toml.lock');
+  const create = ['kv', 'namespace', 'create', 'NEW', '--update-config'];
+  symlinkSync('nowhere', lock);
+  const clock = { now: Date.now() };
+  const waited = await runCommand(person, create, { clock });
+  expect(waited).toMatchObject({ code: 1, out: '' });
+  expect(waited.err.split(`Waiting for ${lock}, which something else holds.`)).toHaveLength(2);
+  rmSync(lock);
+  writeFileSync(lock, 'mine');
+  const refused = await runCommand(person, create);
+  expect(refused).toMatchObject({ code: 1, out: '', slept: [] });
+  expect(refused.err).toContain(`${lock} is no lock of edgectl`);
+});
+
+describe('what was created is told when the file cannot be written after all', () => {
+  const spoilt = [
+    ['gone', (file: string) => rmSync(file)],
+    ['broken', (file: string) => writeFileSync(file, 'name = ')],
+    ['taken', (file: string) => writeFileSync(file, '[vars]\nNEW = 1\n')],
+  ] as const;
+
+  test.each(spoilt)('a file that is %s meanwhile', async (name, spoil) => {
+    const person = personWith(`name = "${name}"\n`);
+    whileCreating(() => spoil(person.file));
+    const ran = await runCommand(person, ['kv', 'namespace', 'create', 'NEW', '--update-config']);
+    expect(ran.code).toBe(1);
+    const id = /^Created namespace ".*-NEW" with id ([0-9a-f]{32})\.$/m.exec(ran.out)?.[1];
+    expect(ran.out).toContain(`[[kv_namespaces]]\nbinding = "NEW"\nid = "${id}"\n`);
+    expect(ran.err).toContain(`(${id}) was created, but its binding was not written into ${person.file}: `);
+    expect(readdirSync(person.cwd)).not.toContainEqual(expect.stringContaining('.lock'));
+  });
+
+  test('in JSON too', async () => {
+    const person = personWith('name = "json"\n');
+    whileCreating(() => rmSync(person.file));
+    const ran = await runCommand(person, ['kv', 'namespace', 'create', 'NEW', '--update-config', '--json']);
+    expect(ran.code).toBe(1);
+    const { id, created, snippet } = JSON.parse(ran.out);
+    expect(created).toBe(true);
+    expect(snippet).toBe(`[[kv_namespaces]]\nbinding = "NEW"\nid = "${id}"`);
+    expect(JSON.parse(ran.err.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      error: { code: 'config-not-written' },
+    });
+  });
+
+  test('but what an editor wrote meanwhile is kept, with the binding in it', async () => {
+    const person = personWith('name = "edited"\n');
+    whileCreating(() => writeFileSync(person.file, '# new\nname = "edited"\n'));
+    const ran = await runCommand(person, ['kv', 'namespace', 'create', 'NEW', '--update-config']);
+    expect(ran.code).toBe(0);
+    expect(readFileSync(person.file, 'utf8')).toMatch(
+      /^# new\nname = "edited"\n\n\[\[kv_namespaces\]\]\nbinding = "NEW"\nid = "[0-9a-f]{32}"\n$/,
+    );
+  });
+});
+
+describe('a deleted namespace', () => {
+  const create = async (person: Person): Promise<string> => {
+    const ran = await runCommand(person, ['kv', 'namespace', 'create', 'GONE', '--update-config', '--json']);
+    return JSON.parse(ran.out).id;
+  };
+
+  test('has its bindings named that are left behind', async () => {
+    const person = personWith('name = "left"\n');
+    const id = await create(person);
+    const ran = await runCommand(person, ['kv', 'namespace', 'delete', '--namespace-id', id, '--yes']);
+    expect(ran).toMatchObject({ code: 0, out: `Deleting namespace ${id}.\nDeleted namespace ${id}.\n` });
+    expect(ran.err).toContain(`The binding "GONE" (id) at ${person.file}:3 still names it`);
+    expect(readFileSync(person.file, 'utf8')).toContain(id);
+  });
+
+  test('has them removed with --update-config, and the rest stays', async () => {
+    const person = personWith('# mine\nname = "removed"\n');
+    const id = await create(person);
+    const ran = await runCommand(person, [
+      'kv',
+      'namespace',
+      'delete',
+      '--binding',
+      'GONE',
+      '--update-config',
+      '-y',
+    ]);
+    expect(ran.code).toBe(0);
+    expect(ran.err).toContain('Removed the binding "GONE" (id) at ');
+    expect(readFileSync(person.file, 'utf8')).toMatch(/^# mine\nname = "removed"\n\n?$/);
+    const again = await runCommand(person, ['kv', 'namespace', 'list', '--json']);
+    expect(again.out).not.toContain(id);
+  });
+
+  test('is not deleted where the file cannot be written', async () => {
+    const person = personWith('name = "kept"\n');
+    const id = await create(person);
+    chmodSync(person.file, 0o444);
+    const from = served.proxy.passed.length;
+    const ran = await runCommand(person, [
+      'kv',
+      'namespace',
+      'delete',
+      '--binding',
+      'GONE',
+      '--update-config',
+      '-y',
+    ]);
+    expect(ran.code).toBe(2);
+    expect(changing(from)).toEqual([]);
+    expect((await runCommand(person, ['kv', 'namespace', 'list', '--json'])).out).toContain(id);
+  });
+});

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { Problem } from '../../../src/model/problem.ts';
+import { fillDemo, openConsole, openKeys } from '../open-console.tsx';
+
+test('drills down from namespaces to keys to a value, and back with Esc', async () => {
+  const app = await openKeys();
+  await app.go(['down', 'enter'], '"Ada"');
+  expect(app.screen.lines()[1]).toBe('Namespaces › demo-sessions › user:1 · 38 B, JSON · json · 100%');
+  await app.go(['esc'], 'Enter value');
+  expect(app.screen.selected()).toContain('user:1');
+  await app.go(['esc'], 'demo-flags');
+  expect(app.screen.selected()).toContain('demo-sessions');
+  app.press('q');
+  expect(await app.ended).toBe(0);
+});
+
+test('says who acts where, on every pane', async () => {
+  const app = await openKeys({
+    label: { target: 'production', readOnly: true, accountLabel: 'Acme\u001b[31m' },
+  });
+  expect(app.screen.lines()[0]).toBe('PRODUCTION READ-ONLY  demo · Acme\\e[31m');
+  await app.go(['enter'], 'hex');
+  expect(app.screen.lines()[0]).toBe('PRODUCTION READ-ONLY  demo · Acme\\e[31m');
+});
+
+test('takes keys that come in one read one after the other', async () => {
+  const app = await openKeys();
+  app.send('\u001b[B\u001b[Bk\r');
+  await app.screen.waitFor('"Ada"');
+});
+
+test('leaves by Ctrl-C with 130, also from a form, and closes the session', async () => {
+  const app = await openKeys();
+  await app.go(['n'], 'New key');
+  app.press('ctrl+c');
+  expect(await app.ended).toBe(130);
+  expect(app.sessions()).toBe(0);
+  expect(app.screen.modes()).toEqual({
+    alternate: false,
+    wrap: true,
+    paste: false,
+    mouse: 'none',
+    cursor: true,
+  });
+  expect(app.isRaw()).toBe(false);
+});
+
+test('leaves when the process is told to end', async () => {
+  const app = await openKeys();
+  app.interrupt();
+  expect(await app.ended).toBe(130);
+  expect(app.screen.modes().alternate).toBe(false);
+});
+
+test('switches the target, begins with its namespaces, and closes the session before', async () => {
+  const app = await openKeys();
+  await app.go(['t'], '> local');
+  await app.go(['up', 'enter'], 'PREVIEW');
+  await app.screen.waitFor('2 namespaces');
+  expect(app.sessions()).toBe(1);
+});
+
+test('stays where it is when the other target cannot be opened', async () => {
+  const refuse = (target: string) =>
+    target === 'production' ? new Problem('not-signed-in', 'No token.') : undefined;
+  const app = await openKeys({ refuse });
+  await app.go(['t', 'up', 'up', 'enter'], 'error: No token.');
+  await app.go(['esc'], 'user:2');
+  expect(app.screen.lines()[0]).toContain('LOCAL');
+  expect(app.sessions()).toBe(1);
+});
+
+test('refuses to open at all when the first session is refused, with the screen untouched', async () => {
+  const app = openConsole({ refuse: () => new Problem('not-signed-in', 'No token.') });
+  await expect(app.ended).rejects.toMatchObject({ code: 'not-signed-in' });
+  expect(app.screen.raw).toBe('');
+});
+
+test('shows what a session notes in place of the footer until the next press, escaped', async () => {
+  const app = await openKeys();
+  app.note('Retried once\u001b[2J.');
+  await app.screen.waitFor('Retried once\\e[2J.');
+  await app.go(['down'], 'Enter value');
+});
+
+test('shows what was noted before there was a screen', async () => {
+  const app = openConsole({ fill: fillDemo, note: 'Read wrangler.toml.' });
+  await app.screen.waitFor('Read wrangler.toml.');
+});
+
+test('ends a note of a retry with its call, and shows what can be done about a failure', async () => {
+  const app = await openKeys();
+  const listings = () => app.kv.calls.filter((call) => call.startsWith('listKeys')).length;
+  for (const fails of [false, true]) {
+    const before = listings();
+    const release = app.kv.hold('listKeys');
+    app.press('r');
+    await expect.poll(listings).toBe(before + 1);
+    app.note('No answer; attempt 4 in 2.1 s.');
+    await app.screen.waitFor('attempt 4');
+    if (fails) app.kv.failNext('listKeys', new Problem('unreachable', 'No answer.'));
+    release();
+    await app.screen.waitFor(fails ? 'r retry  y copy  Esc dismiss' : 'Enter value');
+    expect(app.screen.text()).not.toContain('attempt 4');
+  }
+});
+
+test('lets no note of the way here stand before what can be done about a failure', async () => {
+  const app = openConsole({
+    fill(kv) {
+      kv.failNext('listNamespaces', new Problem('unreachable', 'No answer.'));
+    },
+    note: 'Read wrangler.toml.',
+  });
+  await app.screen.waitFor('r retry  y copy  Esc dismiss');
+});
+
+test('finds a shortcut in the help by a word', async () => {
+  const app = await openKeys();
+  await app.go(['?', ...'prefix'], (screen) => /search: prefix/.test(screen.text()));
+  expect(app.screen.text()).toContain('Show loaded keys that contain a text');
+  await app.go(['esc'], 'Enter value');
+});
+
+test('draws nothing while nobody does anything', async () => {
+  const app = await openKeys();
+  await app.screen.waitFor('3 keys');
+  await app.go(['down'], (screen) => screen.selected()?.includes('user:1') ?? false);
+  const before = app.screen.raw.length;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(app.screen.raw.length).toBe(before);
+});

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { columnsOf } from '../../../src/text/width.ts';
+import type { MemoryKv } from '../memory-kv.ts';
+import { fillDemo, type OpenConsole, openConsole } from '../open-console.tsx';
+
+const sessions = 'a'.repeat(32);
+
+function fill(kv: MemoryKv): void {
+  fillDemo(kv);
+  for (let index = 0; index < 200; index++) kv.put(sessions, `key:${index}`, `value ${index}\n`.repeat(100));
+}
+
+/** Header above, footer below, nothing between that is not a row of the pane. */
+function expectWhole(app: OpenConsole, columns: number, rows: number): void {
+  const lines = app.screen.lines();
+  expect(lines.length).toBe(rows);
+  expect(lines[0]).toMatch(/^LOCAL {2}demo/);
+  expect(lines[1]).toContain('demo-');
+  expect(lines.at(-1)).toMatch(/\? help {2}q quit$/);
+  expect(lines.every((line) => columnsOf(line) <= columns)).toBe(true);
+}
+
+async function openKeys(columns: number, rows: number): Promise<OpenConsole> {
+  const app = openConsole({ fill, columns, rows });
+  await app.screen.waitFor('demo-sessions');
+  await app.go(['down', 'enter'], 'key:0');
+  return app;
+}
+
+test.each([
+  [120, 40],
+  [80, 24],
+  [40, 12],
+  [40, 10],
+])('draws keys, value and forms on %ix%i', async (columns, rows) => {
+  const app = await openKeys(columns, rows);
+  expectWhole(app, columns, rows);
+  await app.go(['down', 'enter'], 'value 0');
+  expectWhole(app, columns, rows);
+  await app.go(['esc'], 'Enter value');
+  await app.go(['n'], '> Key');
+  app.press('tab', 'tab', 'tab', ...'x', 'enter');
+  await app.screen.waitFor('cannot be empty');
+  expect(app.screen.lines().length).toBe(rows);
+});
+
+test('folds the help to a narrow screen, and scrolls to its end', async () => {
+  const app = await openKeys(40, 12);
+  await app.go(['?', ...'contain'], 'search: contain');
+  const about = app.screen.lines().map((line) => line.slice(17).trimEnd());
+  expect(about.join(' ')).toContain(
+    'Show loaded keys that contain a text; Enter asks the platform for that prefix',
+  );
+  await app.go(['esc'], 'Enter value');
+  await app.go(['?'], 'Show its value');
+  await app.go(Array<string>(12).fill('pagedown'), (screen) =>
+    /Suspend to the.*\n.*back$/m.test(screen.text()),
+  );
+});
+
+test('asks before deleting on the smallest screen, with the question and both answers in sight', async () => {
+  const app = await openKeys(40, 10);
+  await app.go(['d'], 'Delete the key');
+  expect(app.screen.text()).toContain('> No');
+  expect(app.screen.text()).toContain('Yes: delete it');
+});
+
+test('says on a screen that is too small what it needs, and comes back where it was', async () => {
+  const app = await openKeys(80, 24);
+  await app.go(['down'], (screen) => screen.selected()?.includes('key:0') ?? false);
+  app.resize({ columns: 30, rows: 6 });
+  await app.screen.waitFor('The console needs 40x10');
+  app.resize({ columns: 10, rows: 3 });
+  await app.screen.waitFor('The');
+  app.press('down', 'enter', 'x');
+  app.resize({ columns: 35, rows: 7 });
+  await app.screen.waitFor('35x7');
+  app.resize({ columns: 80, rows: 24 });
+  await app.screen.waitFor('key:10');
+  expect(app.screen.selected()).toContain('key:0');
+  expectWhole(app, 80, 24);
+});
+
+test('leaves by Ctrl-C from a screen that is too small', async () => {
+  const app = await openKeys(80, 24);
+  app.resize({ columns: 12, rows: 4 });
+  await app.screen.waitFor('needs');
+  app.press('ctrl+c');
+  expect(await app.ended).toBe(130);
+});
+
+test('leaves nothing behind when the screen changes its size', async () => {
+  const app = await openKeys(120, 40);
+  for (const [columns, rows] of [
+    [60, 15],
+    [130, 30],
+    [41, 11],
+    [100, 24],
+  ] as const) {
+    app.resize({ columns, rows });
+    await app.screen.waitFor(
+      (screen) => screen.lines().length === rows && /q quit$/.test(screen.lines().at(-1) ?? ''),
+    );
+    await app.screen.waitFor(
+      (screen) => screen.lines().filter((line) => line.includes('LOCAL')).length === 1,
+    );
+    expectWhole(app, columns, rows);
+  }
+});
+
+test('draws no colours where they are refused, and still marks the selection', async () => {
+  const app = openConsole({ fill, env: { NO_COLOR: '1' } });
+  await app.screen.waitFor('demo-sessions');
+  expect(app.screen.selected()).toContain('demo-flags');
+  expect(app.screen.raw).not.toMatch(/\u001b\[(?:[34]\d|9\d)m/);
+});

@@ -1,0 +1,83 @@
+import { PassThrough } from 'node:stream';
+import { render } from 'ink-testing-library';
+import { expect, test, vi } from 'vitest';
+import { Notes } from '../../../components/console/notes.ts';
+import { StdinProxy } from '../../../components/console/stdin-proxy.ts';
+import { chooseTheme } from '../../../components/console/theme.ts';
+import { type ConsoleParts, ConsoleProvider } from '../../../components/console/use-console.ts';
+import { Choice } from '../../../components/forms/Choice.tsx';
+import { testWorld } from '../../support/world.ts';
+
+const refuse = (): never => {
+  throw new Error('a menu needs none of this');
+};
+
+function parts(): ConsoleParts {
+  const world = testWorld({ env: { NO_COLOR: '1' } });
+  const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
+  return {
+    world,
+    theme: chooseTheme(world),
+    input: new StdinProxy(terminal),
+    services: {
+      kv: new Proxy({} as ConsoleParts['services']['kv'], { get: refuse }),
+    } as ConsoleParts['services'],
+    tasks: new Proxy({} as ConsoleParts['tasks'], { get: refuse }),
+    session: { target: 'local', profileName: 'local', accountLabel: 'local', readOnly: false },
+    columns: 80,
+    rows: 24,
+    places: [],
+    notice: undefined,
+    notify: refuse,
+    notes: new Notes(),
+    open: refuse,
+    back: refuse,
+    begin: refuse,
+    showHelp: refuse,
+    chooseTarget: refuse,
+    quit: refuse,
+    copy: refuse,
+    drafts: new Map(),
+    editOutside: refuse,
+  };
+}
+
+const items = [
+  { label: 'No, change nothing', value: 'no' },
+  { label: 'Yes: delete it', value: 'yes' },
+] as const;
+
+test('a menu begins where it is told, moves with arrows and gives what is marked', async () => {
+  const chosen: string[] = [];
+  const { stdin, lastFrame, unmount } = render(
+    <ConsoleProvider value={parts()}>
+      <Choice items={items} initial={0} active onChoose={(value) => chosen.push(value)} />
+    </ConsoleProvider>,
+  );
+  expect(lastFrame()).toBe('> No, change nothing\n  Yes: delete it');
+  // Ink listens once its effects have run.
+  await vi.waitFor(() => expect(stdin.listenerCount('readable')).toBeGreaterThan(0), { timeout: 10_000 });
+  stdin.write('\u001b[B');
+  await vi.waitFor(() => expect(lastFrame()).toContain('> Yes: delete it'), { timeout: 10_000 });
+  stdin.write('\r');
+  await vi.waitFor(() => expect(chosen).toEqual(['yes']), { timeout: 10_000 });
+  unmount();
+});
+
+test('a menu that is not active takes no press', async () => {
+  const chosen: string[] = [];
+  const { stdin, lastFrame, rerender, unmount } = render(
+    <ConsoleProvider value={parts()}>
+      <Choice items={items} initial={1} active={false} onChoose={(value) => chosen.push(value)} />
+    </ConsoleProvider>,
+  );
+  stdin.write('\r');
+  rerender(
+    <ConsoleProvider value={parts()}>
+      <Choice items={items} initial={1} active={false} onChoose={(value) => chosen.push(value)} />
+    </ConsoleProvider>,
+  );
+  expect(lastFrame()).toContain('> Yes: delete it');
+  expect(chosen).toEqual([]);
+  unmount();
+});

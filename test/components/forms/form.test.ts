@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { fitForm, formRows } from '../../../components/forms/form-layout.ts';
+import { type Form, formValues, openForm, reduceForm } from '../../../components/forms/form-state.ts';
+import { Problem } from '../../../src/model/problem.ts';
+
+const fields = [
+  { name: 'key', label: 'Key', value: '' },
+  { name: 'ttl', label: 'TTL', value: '', note: 'Seconds, or 90m.' },
+];
+
+const form = openForm('New key', fields);
+
+/** The rows as they would stand there: texts, and fields in brackets. */
+function shown(given: Form, width: number, height: number): string[] {
+  return fitForm(given, width, height).map((row) =>
+    row.type === 'text' ? row.text : `[${given.fields[row.index]?.name}]`,
+  );
+}
+
+test('types into the focused field, and goes round through the fields', () => {
+  const typed = reduceForm(reduceForm(form, { type: 'typed', value: 'a' }), { type: 'next' });
+  const both = reduceForm(typed, { type: 'typed', value: '90' });
+  expect(formValues(both)).toEqual({ key: 'a', ttl: '90' });
+  expect(reduceForm(both, { type: 'next' }).focus).toBe(0);
+  expect(reduceForm(form, { type: 'previous' }).focus).toBe(1);
+});
+
+test('shows errors at their fields, goes to the first of them, and forgets one when its field changes', () => {
+  const refused = reduceForm(form, { type: 'refused', errors: { ttl: 'Too short.' } });
+  expect(refused.focus).toBe(1);
+  expect(refused.fields.map((field) => field.error)).toEqual([undefined, 'Too short.']);
+  const typed = reduceForm(refused, { type: 'typed', value: '60' });
+  expect(typed.fields[1]).toEqual({ name: 'ttl', label: 'TTL', value: '60', note: 'Seconds, or 90m.' });
+});
+
+test('loses nothing when saving fails, and says why until it is saved again', () => {
+  const typed = reduceForm(form, { type: 'typed', value: 'greeting' });
+  const saving = reduceForm(typed, { type: 'saving' });
+  expect(saving.saving).toBe(true);
+  const problem = new Problem('unreachable', 'No answer.');
+  const failed = reduceForm(saving, { type: 'failed', problem });
+  expect(failed).toMatchObject({ saving: false, problem, fields: typed.fields });
+  expect(reduceForm(failed, { type: 'saving' }).problem).toBeUndefined();
+});
+
+test('stands as title, lines, fields and remarks', () => {
+  const full = reduceForm(openForm('Delete', fields, ['All is lost.']), {
+    type: 'refused',
+    errors: { key: 'Wrong.' },
+  });
+  expect(shown(full, 40, 20)).toEqual([
+    'Delete',
+    'All is lost.',
+    '[key]',
+    '    Wrong.',
+    '[ttl]',
+    '    Seconds, or 90m.',
+  ]);
+  expect(formRows(full, 40).length).toBe(6);
+});
+
+test('on a low screen, drops remarks before fields, and the focused field last', () => {
+  const full = reduceForm(openForm('Delete', fields, ['All is lost.']), {
+    type: 'refused',
+    errors: { key: 'Wrong.' },
+  });
+  expect(shown(full, 40, 5)).toEqual(['Delete', 'All is lost.', '[key]', '    Wrong.', '[ttl]']);
+  expect(shown(full, 40, 4)).toEqual(['Delete', 'All is lost.', '[key]', '[ttl]']);
+  expect(shown(full, 40, 3)).toEqual(['Delete', '[key]', '    Wrong.']);
+  expect(shown(full, 40, 1)).toEqual(['[key]']);
+  expect(shown(reduceForm(full, { type: 'next' }), 40, 3)).toEqual([
+    'Delete',
+    '[ttl]',
+    '    Seconds, or 90m.',
+  ]);
+});
+
+test('says what was left out of a paste until the field changes', () => {
+  const dropped = reduceForm(form, { type: 'dropped', count: 2 });
+  expect(shown(dropped, 80, 20)).toContain(
+    '    2 characters of the paste left out: one line cannot show them.',
+  );
+  expect(shown(reduceForm(dropped, { type: 'typed', value: 'x' }), 80, 20).join()).not.toContain('left out');
+});
+
+test('escapes what a field or a failure says', () => {
+  const hostile = reduceForm(form, { type: 'failed', problem: new Problem('refused', 'no\u001b[2J') });
+  expect(shown(hostile, 80, 20)).toContain('error: no\\e[2J');
+  const refused = reduceForm(form, { type: 'refused', errors: { key: 'bad \u202e' } });
+  expect(shown(refused, 80, 20)).toContain('    bad \\u{202e}');
+});

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { clipboardSequence, copyNotice } from '../../../components/console/clipboard.ts';
+import type { Place } from '../../../components/console/place.ts';
+import { chooseTheme } from '../../../components/console/theme.ts';
+import { pressOf, showPress } from '../../../components/keymap/presses.ts';
+import { bodyHeight } from '../../../components/widgets/Frame.tsx';
+import { placeParts, sessionParts } from '../../../components/widgets/Header.tsx';
+import { outsideParts, type Part } from '../../../components/widgets/Line.tsx';
+import { columnsOf } from '../../../src/text/width.ts';
+
+function textOf(parts: readonly Part[]): string {
+  return parts.map(({ text }) => text).join('');
+}
+
+const label = {
+  target: 'production',
+  profileName: 'acme',
+  accountLabel: 'Acme Incorporated',
+  readOnly: true,
+} as const;
+
+test('names the target and read-only on any width, and cuts the account first', () => {
+  expect(textOf(sessionParts(label, 80))).toBe('PRODUCTION READ-ONLY  acme · Acme Incorporated');
+  for (const width of [40, 50, 120]) {
+    const text = textOf(
+      sessionParts({ ...label, profileName: 'p'.repeat(50), accountLabel: 'a'.repeat(50) }, width),
+    );
+    expect(text).toMatch(/^PRODUCTION READ-ONLY {2}p+/);
+    expect(columnsOf(text)).toBeLessThanOrEqual(width);
+  }
+});
+
+const namespace = { id: 'a'.repeat(32), title: 'demo-sessions' };
+const places: Place[] = [
+  { pane: 'namespaces' },
+  { pane: 'keys', namespace },
+  { pane: 'value', namespace, entry: { name: 'user:12345' }, changed: () => undefined },
+];
+
+test('shows the way to a place, and cuts its beginning before its end', () => {
+  expect(textOf(placeParts(places, '12 B', 80))).toBe('Namespaces › demo-sessions › user:12345 · 12 B');
+  expect(textOf(placeParts(places, '12 B', 44))).toMatch(/^Name.* › demo.*… › user:12345 · 12 B$/);
+  expect(textOf(placeParts(places, '12 B', 24))).toBe('dem… › user:12345 · 12 B');
+});
+
+test('never gives the way more than the line, whatever the names are', () => {
+  const hostile = { id: 'x', title: '日本\u202e\u001b]0;x\u0007'.repeat(9) };
+  const way: Place[] = [places[0] as Place, { pane: 'keys', namespace: hostile }];
+  for (let width = 40; width < 130; width++) {
+    const text = textOf(placeParts(way, '1,000 loaded, more on the server', width));
+    expect(columnsOf(text)).toBeLessThanOrEqual(width);
+    expect(text).not.toMatch(/[\u0000-\u001f\u202e]/);
+  }
+});
+
+test('draws text from outside escaped, cut and with the escapes set apart', () => {
+  expect(outsideParts('a\u001bb\\', 20)).toEqual([
+    { text: 'a', role: 'plain' },
+    { text: '\\e', role: 'escaped' },
+    { text: 'b', role: 'plain' },
+    { text: '\\\\', role: 'escaped' },
+  ]);
+  expect(textOf(outsideParts('abcdefgh', 4))).toBe('abc…');
+});
+
+test('keeps bold and inverse where colours are refused', () => {
+  for (const refusal of [
+    { argv: [], env: { NO_COLOR: '1' } },
+    { argv: ['console', '--no-color'], env: {} },
+  ]) {
+    const theme = chooseTheme(refusal);
+    expect(Object.values(theme).every((look) => look.color === undefined)).toBe(true);
+    expect(theme.selected).toEqual({ inverse: true });
+    expect(theme.fault).toEqual({ bold: true });
+  }
+  expect(chooseTheme({ argv: [], env: { NO_COLOR: '' } }).production.color).toBe('red');
+});
+
+test('leaves the rules out of a low screen', () => {
+  expect(bodyHeight(24)).toBe(19);
+  expect(bodyHeight(12)).toBe(9);
+  expect(bodyHeight(2)).toBe(1);
+});
+
+test('writes a clipboard as OSC 52 in base64, and refuses what is too long for one', () => {
+  expect(clipboardSequence(Buffer.from('é'))).toBe('\u001b]52;c;w6k=\u0007');
+  expect(clipboardSequence(Buffer.alloc(74_994))).toBeDefined();
+  expect(clipboardSequence(Buffer.alloc(74_995))).toBeUndefined();
+  expect(copyNotice(Buffer.from('ab'), 'the id')).toBe("Copied the id (2 B) to the terminal's clipboard.");
+  expect(copyNotice(Buffer.alloc(80_000), 'the value')).toMatch(/^Not copied: the value has 80 kB/);
+});
+
+const noKey = {
+  upArrow: false,
+  downArrow: false,
+  leftArrow: false,
+  rightArrow: false,
+  pageDown: false,
+  pageUp: false,
+  home: false,
+  end: false,
+  return: false,
+  escape: false,
+  ctrl: false,
+  shift: false,
+  tab: false,
+  backspace: false,
+  delete: false,
+  meta: false,
+  super: false,
+  hyper: false,
+  capsLock: false,
+  numLock: false,
+};
+
+test('tells a letter from the same letter with Ctrl or Alt', () => {
+  expect(pressOf('d', noKey)).toBe('d');
+  expect(pressOf('d', { ...noKey, ctrl: true })).toBe('ctrl+d');
+  expect(pressOf('d', { ...noKey, meta: true })).toBe('alt+d');
+  expect(pressOf('D', { ...noKey, shift: true })).toBe('D');
+  expect(pressOf('', { ...noKey, tab: true, shift: true })).toBe('shift+tab');
+  expect(pressOf('', { ...noKey, escape: true, meta: true })).toBe('esc');
+  expect(pressOf('', noKey)).toBe('');
+});
+
+test('writes presses as people do', () => {
+  expect(['ctrl+c', 'pagedown', 'up', 'shift+tab', 'q', 'alt+b'].map(showPress)).toEqual([
+    'Ctrl-C',
+    'PgDn',
+    '↑',
+    'Shift-Tab',
+    'q',
+    'Alt-b',
+  ]);
+});

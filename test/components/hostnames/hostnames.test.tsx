@@ -1,0 +1,300 @@
+import { expect, test } from 'vitest';
+import { type CustomHostname, hostnameLimits } from '../../../src/model/hostnames/hostname.ts';
+import { Problem } from '../../../src/model/problem.ts';
+import { hostname, type MemoryHostnames, memoryHostnames, saas } from '../memory-hostnames.ts';
+import { type ConsoleOptions, type OpenConsole, openConsole, testNow } from '../open-console.tsx';
+
+const moved = hostname('menu.sushi.com', 'moved');
+const pending = hostname(
+  'shop.acme.com',
+  'pending',
+  {
+    ownership_verification: { type: 'txt', name: '_cf-custom-hostname.shop.acme.com', value: 'token-1' },
+    verification_errors: ['custom hostname does not CNAME to this zone.'],
+  },
+  { validation_records: [{ txt_name: '_acme-challenge.shop.acme.com', txt_value: 'dcv-1' }] },
+);
+
+function demo(): CustomHostname[] {
+  return [hostname('docs.lantern.com'), moved, pending];
+}
+
+interface Opened extends OpenConsole {
+  readonly hostnames: MemoryHostnames;
+}
+
+async function openHostnames(
+  options: ConsoleOptions & { records?: CustomHostname[]; prepare?(hostnames: MemoryHostnames): void } = {},
+): Promise<Opened> {
+  const hostnames = memoryHostnames(options.records ?? demo(), testNow);
+  options.prepare?.(hostnames);
+  const app = openConsole({ ...options, services: { hostnames: hostnames.service } });
+  await app.screen.waitFor('Namespaces');
+  await app.go(['3'], options.prepare === undefined ? 'quota' : 'Hostnames');
+  return { ...app, hostnames };
+}
+
+/** Moves to a hostname of the list. */
+async function select(app: Opened, name: string): Promise<void> {
+  const at = app.hostnames.records.findIndex((record) => record.hostname === name);
+  const downs = Array.from({ length: at }, () => 'down');
+  await app.go(['g', ...downs], (screen) => screen.selected()?.includes(name) ?? false);
+}
+
+test('shows statuses, authority, age and days left, with the hostname last, and the zone above', async () => {
+  const app = await openHostnames({ columns: 120 });
+  await app.screen.waitFor('3 hostnames');
+  expect(app.screen.lines()[1]).toContain('3 Hostnames  5 Tasks · saas.com · 3 hostnames');
+  expect(app.screen.lines()[3]).toBe('quota 3/100  issued 0/15 this minute  fallback origin.saas.com');
+  const rows = app.screen.lines().filter((line) => /lantern|sushi|acme/.test(line));
+  expect(rows.map((row) => row.trimEnd().replace(/ {2,}/g, ' | '))).toEqual([
+    'active | active | google | 10d | docs.lantern.com',
+    'moved | active | google | 10d | <= 5d | menu.sushi.com',
+    'pending | pending_validation | google | 10d | shop.acme.com',
+  ]);
+});
+
+test('asks which zone when there are several, keeps the answer, and z chooses again', async () => {
+  const other = { id: 'y', name: 'other\u001b[31m.com' };
+  const app = await openHostnames({
+    prepare(hostnames) {
+      hostnames.zones = { zones: [saas, other], more: false };
+    },
+  });
+  await app.screen.waitFor('other\\e[31m.com');
+  await app.go(['down', 'enter'], 'other\\e[31m.com · 3 hostnames');
+  expect(app.hostnames.calls).toContain('list y contains= status= from=0');
+  await app.go(['1'], '0 namespaces');
+  await app.go(['3'], 'other\\e[31m.com · 3 hostnames');
+  await app.go(['z'], '> saas.com');
+  await app.go(['enter'], ' saas.com · 3 hostnames');
+});
+
+test('says that there is no zone, and tries again', async () => {
+  const app = await openHostnames({
+    prepare: (hostnames) =>
+      hostnames.failNext('findZone', new Problem('usage', 'The credentials reach no zone.')),
+  });
+  await app.screen.waitFor('The credentials reach no zone.');
+  await app.go(['r'], 'saas.com · 3 hostnames');
+});
+
+test('filters what is loaded while one types, asks the platform with Enter, and Esc clears', async () => {
+  const app = await openHostnames();
+  await app.go(['/', ...'SHOP'], '1 of 3 loaded');
+  await app.go(['esc'], '3 hostnames');
+  await app.go(['/', ...'shop', 'enter'], 'contains shop · 1 hostname');
+  expect(app.hostnames.calls).toContain(`list ${saas.id} contains=shop status= from=0`);
+  await app.go(['esc'], '· 3 hostnames');
+});
+
+test('lists those in one status', async () => {
+  const app = await openHostnames();
+  await app.go(['s'], '> any status');
+  await app.go(['down', 'down', 'enter'], 'status pending · 1 hostname');
+  expect(app.screen.selected()).toContain('shop.acme.com');
+  await app.go(['esc'], '· 3 hostnames');
+});
+
+test('loads further pages as one moves down', async () => {
+  const records = Array.from({ length: 130 }, (_, at) => hostname(`h${at}.acme.com`));
+  const app = await openHostnames({ records });
+  await app.screen.waitFor('50 loaded, more on the server');
+  await app.go(['G'], '100 loaded, more on the server');
+  await app.go(['G'], '130 hostnames');
+});
+
+test('shows a record with what is to be set, each line to be copied', async () => {
+  const app = await openHostnames();
+  await select(app, 'shop.acme.com');
+  await app.go(['enter'], 'custom hostname does not CNAME');
+  await app.go(['tab'], (screen) => screen.selected()?.includes('Ownership by TXT') ?? false);
+  await app.go(['y'], 'Copied the record as a line of a zone file');
+  await app.go(['down', 'down', 'y'], 'Copied the value');
+  const copies = app.screen.clipboards.map((text) =>
+    Buffer.from(text.split(';')[1] ?? '', 'base64').toString(),
+  );
+  expect(copies).toEqual(['_cf-custom-hostname.shop.acme.com. TXT "token-1"', 'token-1']);
+});
+
+test('restarts validation, and follows what is in progress until it is active', async () => {
+  const app = await openHostnames();
+  app.hostnames.pause = 10;
+  await select(app, 'menu.sushi.com');
+  await app.go(['R'], 'Restarted the validation of menu.sushi.com.');
+  expect(app.screen.selected()).toMatch(/^pending /);
+  app.hostnames.change('menu.sushi.com', { status: 'active' });
+  await app.screen.waitFor((screen) => /^active /.test(screen.selected() ?? ''));
+  app.hostnames.records.splice(2, 1);
+  await app.screen.waitFor('2 hostnames');
+});
+
+test('follows in the detail, tells the list, and leaves when the hostname is gone', async () => {
+  const app = await openHostnames();
+  app.hostnames.pause = 10;
+  await select(app, 'shop.acme.com');
+  await app.go(['enter'], 'Certificate');
+  app.hostnames.change('shop.acme.com', { status: 'pending_migration' });
+  await app.screen.waitFor('pending_migration');
+  app.hostnames.records.splice(2, 1);
+  await app.screen.waitFor('shop.acme.com is gone.');
+  expect(app.screen.text()).toContain('2 hostnames');
+});
+
+test('asks nothing and draws nothing while nothing is in progress', async () => {
+  const app = await openHostnames({ records: [hostname('docs.lantern.com'), moved] });
+  app.hostnames.pause = 1;
+  await app.screen.waitFor('2 hostnames');
+  await app.go(['down'], (screen) => screen.selected()?.includes('sushi') ?? false);
+  const before = [app.screen.raw.length, app.hostnames.calls.length];
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect([app.screen.raw.length, app.hostnames.calls.length]).toEqual(before);
+});
+
+test('looks no further once a look failed, until the list is read again', async () => {
+  const app = await openHostnames({
+    prepare(hostnames) {
+      hostnames.failNext('read', new Problem('unreachable', 'No answer\u001b[2J.'));
+      hostnames.pause = 10;
+    },
+  });
+  await app.screen.waitFor('No longer live: No answer\\e[2J. r reads the list again.');
+  app.hostnames.change('shop.acme.com', { status: 'active', ssl: { status: 'active' } });
+  await app.go(['r'], (screen) => /^active .*shop/m.test(screen.text()));
+});
+
+test('changes the authority by a menu, and not that of an uploaded certificate', async () => {
+  const own = hostname('own.acme.com', 'active', {}, { custom_certificate: 'PEM' });
+  const app = await openHostnames({ records: [...demo(), own] });
+  await app.go(['c'], '> google');
+  await app.go(['down', 'enter'], 'Changed the authority of docs.lantern.com to lets_encrypt.');
+  expect(app.hostnames.calls).toContain('changeAuthority docs.lantern.com lets_encrypt');
+  await select(app, 'own.acme.com');
+  await app.go(['c'], 'has an uploaded certificate');
+});
+
+test('creates a hostname, counts it in the gauge, and shows it first', async () => {
+  const app = await openHostnames({ columns: 120 });
+  await app.go(['n'], 'New custom hostname');
+  await app.go(['enter'], 'A hostname is needed.');
+  app.press(...'New.Acme.com.', 'tab', ...'txt', 'tab', ...'google', 'tab', 'tab', ...'1.2');
+  await app.go(['enter'], 'Created new.acme.com.');
+  expect(app.hostnames.calls).toContain(
+    `create ${JSON.stringify({ hostname: 'new.acme.com', method: 'txt', authority: 'google', minimumTls: '1.2' })}`,
+  );
+  expect(app.screen.selected()).toContain('new.acme.com');
+  await app.screen.waitFor('quota 4/100  issued 1/15');
+});
+
+test('keeps the form when issuance is blocked, and counts the seconds', async () => {
+  const app = await openHostnames({ columns: 120 });
+  app.hostnames.issued = Array.from({ length: hostnameLimits.issuances }, () => testNow - 1000);
+  app.hostnames.blockedUntil = testNow + 12_000;
+  app.hostnames.failNext('create', new Problem('rate-limited', 'Too many certificates.'));
+  app.hostnames.failNext('readOverview', new Problem('rate-limited', 'Wait.'));
+  await app.go(['n', ...'new.acme.com', 'enter'], 'error: Too many certificates.');
+  await app.screen.waitFor('issued 15/15 this minute  blocked 12 s');
+  expect(app.screen.text()).toContain('new.acme.com');
+});
+
+test('deletes a hostname only after a yes that is not the first answer', async () => {
+  const app = await openHostnames();
+  await app.go(['d'], 'Delete the custom hostname docs.lantern.com?');
+  await app.go(['2', 'enter'], 'Enter detail');
+  expect(app.hostnames.records.length).toBe(3);
+  await app.go(['d', 'down', 'enter'], 'Deleted docs.lantern.com.');
+  expect(app.hostnames.records.length).toBe(2);
+  expect(app.screen.selected()).toContain('menu.sushi.com');
+});
+
+test('diagnoses with evidence and remedies, copies them, and fixes after one confirmation', async () => {
+  const app = await openHostnames();
+  await select(app, 'menu.sushi.com');
+  await app.go(['D'], 'menu.sushi.com: a fault');
+  expect(app.screen.text()).toContain('to do for us');
+  await app.go(['tab', 'y'], 'Copied the command');
+  expect(Buffer.from(app.screen.clipboards[0]?.split(';')[1] ?? '', 'base64').toString()).toBe(
+    'edgectl hostname refresh menu.sushi.com',
+  );
+  await app.go(['f'], 'Carry out this step in the zone saas.com?');
+  await app.go(['enter'], 'Esc back');
+  expect(app.hostnames.calls).not.toContain('carryOut refresh');
+  await app.go(['f', 'down', 'enter'], 'Done: restart validation of menu.sushi.com.');
+  await app.screen.waitFor('menu.sushi.com: no fault');
+  await app.go(['f'], 'There is nothing that edgectl can do itself.');
+  await app.go(['esc'], '3 hostnames');
+  expect(app.screen.selected()).toMatch(/^active .*menu\.sushi\.com/);
+});
+
+test('offers the remedies at once with f from the list', async () => {
+  const app = await openHostnames();
+  await select(app, 'menu.sushi.com');
+  await app.go(['f'], 'Carry out this step');
+  await app.go(['esc'], 'Esc back');
+  await app.go(['esc'], '3 hostnames');
+  await app.go(['g', 'f'], 'There is nothing that edgectl can do itself.');
+});
+
+test('says why a diagnosis failed, and makes it again', async () => {
+  const app = await openHostnames();
+  app.hostnames.failNext('examine', new Problem('unreachable', 'No answer.'));
+  await app.go(['D'], 'error: No answer.');
+  await app.go(['r'], 'docs.lantern.com: no fault');
+});
+
+test('changes nothing in a read-only session, and says why', async () => {
+  const app = await openHostnames({ label: { readOnly: true } });
+  for (const press of ['n', 'f', 'R', 'c', 'd']) {
+    await app.go([press], 'This session is read-only.');
+    await app.go(['down', 'up'], 'Enter detail');
+  }
+  await app.go(['D'], 'no fault');
+  await app.go(['f'], 'This session is read-only.');
+  expect(app.hostnames.calls.some((call) => /^(create|refresh|change|remove|carryOut)/.test(call))).toBe(
+    false,
+  );
+});
+
+const hostile = hostname(
+  'evil\u001b]0;title\u0007\u202e.com',
+  'pe\u001b[31mnding',
+  {
+    verification_errors: ['\u001b]52;c;ZXZpbA==\u0007\nsecond line'],
+    ownership_verification: { name: '\u001b[2J_cf', value: '\u001b]8;;file:///etc\u0007x' },
+  },
+  { certificate_authority: '\u001b[8mgoogle', status: '日本語\u0007' },
+);
+
+test.each([
+  [120, 40],
+  [80, 24],
+  [40, 12],
+])(
+  'draws list, detail, diagnosis and form on %ix%i, and keeps what is hostile inert',
+  async (columns, rows) => {
+    const app = await openHostnames({ columns, rows, records: [hostile, ...demo()] });
+    const whole = () => {
+      expect(app.screen.lines().length).toBe(rows);
+      expect(app.screen.lines()[0]).toMatch(/^LOCAL {2}demo/);
+      expect(app.screen.lines().at(-1)).toMatch(/q quit$/);
+    };
+    await app.screen.waitFor('sushi');
+    expect(app.screen.selected()).toContain('evil\\e');
+    whole();
+    await app.go(['enter'], 'the fallback origin');
+    whole();
+    await app.go(['D'], 'warn A1');
+    whole();
+    await app.go(['esc', 'esc'], 'sushi');
+    await app.go(['n'], '> Hostname');
+    app.press('tab', 'tab', 'tab', 'tab', 'tab', 'tab', 'enter');
+    await app.screen.waitFor('A hostname is needed.');
+    expect(app.screen.lines().length).toBe(rows);
+    expect([app.screen.titles, app.screen.clipboards, app.screen.links, app.screen.bells]).toEqual([
+      [],
+      [],
+      [],
+      0,
+    ]);
+  },
+);

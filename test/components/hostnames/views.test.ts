@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { hostnameColumns } from '../../../components/hostnames/columns.ts';
+import { diagnosisEntries } from '../../../components/hostnames/diagnosis-entries.ts';
+import { openedDiagnosis, reduceDiagnosis } from '../../../components/hostnames/diagnosis-state.ts';
+import { hostnameEntries } from '../../../components/hostnames/entries.ts';
+import { openedDetail, reduceDetail } from '../../../components/hostnames/hostname-state.ts';
+import type { ZoneOverview } from '../../../components/hostnames/service.ts';
+import { gaugeChange, zoneParts } from '../../../components/hostnames/zone-line.ts';
+import { entryRows, nextStop } from '../../../components/viewer/entries.ts';
+import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
+import { known, unknown } from '../../../src/model/diagnosis/facts.ts';
+import type { IssuanceWindow } from '../../../src/model/hostnames/issuance.ts';
+import { Problem } from '../../../src/model/problem.ts';
+import { facts, withRecord } from '../../model/diagnosis/fixture.ts';
+import { hostname, saas } from '../memory-hostnames.ts';
+
+const now = Date.UTC(2026, 10, 21);
+const day = 24 * 3_600_000;
+
+interface ZoneLine extends Partial<ZoneOverview> {
+  readonly issuance?: IssuanceWindow;
+}
+
+function lineOf({ issuance = { limit: 15, issued: [] }, ...overview }: ZoneLine, width = 100): string {
+  const whole: ZoneOverview = {
+    fallback: known({ origin: 'origin.saas.com', status: 'active' }),
+    quota: known({ used: 3, allocated: 100 }),
+    ahead: 0,
+    ...overview,
+  };
+  return zoneParts(whole, issuance, now, width)
+    .map(({ text }) => text)
+    .join('');
+}
+
+test.each<[string, ZoneLine, string]>([
+  ['all is well', {}, 'quota 3/100  issued 0/15 this minute  fallback origin.saas.com'],
+  ['there is no origin', { fallback: known(null) }, 'issued 0/15 this minute  no fallback origin'],
+  [
+    'the origin is not in use yet',
+    { fallback: known({ origin: 'o\u001b.com', status: 'pending_deployment' }) },
+    'fallback o\\e.com (pending_deployment)',
+  ],
+  [
+    'nothing can be read',
+    { fallback: unknown('not permitted'), quota: unknown('not permitted') },
+    'quota ?  issued 0/15 this minute  fallback origin: not permitted',
+  ],
+  [
+    'issuance is blocked',
+    { issuance: { limit: 15, issued: [now - 5], blockedUntil: now + 11_400 } },
+    'issued 1/15 this minute  blocked 12 s',
+  ],
+])('tells of the zone when %s', (_, overview, wanted) => {
+  expect(lineOf(overview)).toContain(wanted);
+});
+
+test('fits the line of the zone into a narrow screen', () => {
+  expect(lineOf({}, 40)).toBe('quota 3/100  issued 0/15  fallback orig…');
+});
+
+test('knows when the gauge will show something else, and stands still otherwise', () => {
+  expect(gaugeChange({ limit: 15, issued: [] }, now)).toBeUndefined();
+  expect(gaugeChange({ limit: 15, issued: [now - 70_000] }, now)).toBeUndefined();
+  expect(gaugeChange({ limit: 15, issued: [now - 50_000, now - 1000] }, now)).toBe(10_000);
+  expect(gaugeChange({ limit: 15, issued: [], blockedUntil: now + 11_400 }, now)).toBe(400);
+  expect(gaugeChange({ limit: 15, issued: [], blockedUntil: now }, now)).toBeUndefined();
+});
+
+test('counts the days left in Moved from when it was first seen there, at most', () => {
+  const cells = (row: Parameters<typeof hostnameEntries>[0]) =>
+    hostnameColumns(120, now).map((column) => column.cell(row));
+  const record = hostname('a.com', 'moved');
+  expect(cells({ record, movedSeenAt: now - 2.2 * day })).toContain('<= 5d');
+  expect(cells({ record })).toContain('<= 7d');
+  expect(cells({ record: hostname('a.com') }).at(-1)).toBe('');
+});
+
+test('shows the certificate on a narrow screen where the hostname itself is well', () => {
+  const status = (text: string, certificate: string) =>
+    hostnameColumns(40, now)[0]?.cell({ record: hostname('a.com', text, {}, { status: certificate }) });
+  expect(status('active', 'expired')).toBe('expired');
+  expect(status('moved', 'active')).toBe('moved');
+});
+
+test('gives records to set as a line of a zone file, and name and value by themselves', () => {
+  const record = hostname(
+    'a.com',
+    'pending',
+    {
+      ownership_verification: { name: '_own.a.com', value: 'token' },
+      ownership_verification_http: { http_url: 'http://a.com/own', http_body: 'b' },
+    },
+    { dcv_delegation_records: [{ cname: '_acme.a.com', cname_target: 'a.dcv.com' }] },
+  );
+  const copies = hostnameEntries({ record }, now).flatMap(({ copied }) => copied?.text ?? []);
+  expect(copies).toEqual(expect.arrayContaining(['_own.a.com. TXT "token"', '_own.a.com', 'token']));
+  expect(copies).toEqual(expect.arrayContaining(['http://a.com/own b', '_acme.a.com. CNAME a.dcv.com.']));
+});
+
+test('folds long lines, leaves nothing out, and jumps from stop to stop around the end', () => {
+  const rows = entryRows(
+    [{ text: 'one' }, { text: 'two three four five', indent: 2, stop: true }, { text: 'six', stop: true }],
+    12,
+  );
+  expect(rows.map(({ text }) => text)).toEqual(['one', '  two three', '  four five', 'six']);
+  expect([nextStop(rows, 0), nextStop(rows, 1), nextStop(rows, 3)]).toEqual([1, 3, 1]);
+  expect(nextStop(rows.slice(0, 1), 0)).toBe(0);
+});
+
+test('shows a diagnosis with what was carried out, and gives commands to the clipboard as they are typed', () => {
+  const diagnosis = diagnose(withRecord({ status: 'moved' }));
+  const step = { kind: 'set-fallback', origin: 'o\u001b.com' } as const;
+  const problem = new Problem('refused', 'not\u0007 now');
+  const entries = diagnosisEntries(diagnosis, [{ step, problem }]);
+  expect(entries[0]?.text).toBe('Not done: set the fallback origin to o\\e.com: not\\x07 now');
+  expect(entries[1]).toMatchObject({ text: 'shop.acme.com: a fault', role: 'fault' });
+  const commands = entries.filter(({ copied }) => copied?.what === 'the command');
+  expect(commands.map(({ text, copied }) => [text, copied?.text])).toContainEqual([
+    '$ edgectl hostname refresh shop.acme.com',
+    'edgectl hostname refresh shop.acme.com',
+  ]);
+});
+
+test('names the facts that are missing', () => {
+  const diagnosis = diagnose(facts({ fallback: unknown('HTTP 500') }));
+  expect(diagnosisEntries(diagnosis, []).map(({ text }) => text)).toContain(
+    'not known: fallback origin (HTTP 500)',
+  );
+});
+
+test('asks once for the whole plan, and not where there is none', () => {
+  const found = (of: ReturnType<typeof facts>) => ({ facts: of, diagnosis: diagnose(of) });
+  const moved = reduceDiagnosis(openedDiagnosis(saas, true), {
+    type: 'examined',
+    found: found(withRecord({ status: 'moved' })),
+  });
+  expect(moved.dialog).toMatchObject({
+    kind: 'confirm',
+    question: { lost: ['- restart validation of shop.acme.com'] },
+    command: { does: 'fix', steps: [{ kind: 'refresh' }] },
+  });
+  const well = reduceDiagnosis(openedDiagnosis(saas, true), { type: 'examined', found: found(facts()) });
+  expect([well.dialog, well.busy]).toEqual([undefined, undefined]);
+  const later = reduceDiagnosis(openedDiagnosis(saas, false), {
+    type: 'examined',
+    found: found(withRecord({ status: 'moved' })),
+  });
+  expect(later.dialog).toBeUndefined();
+});
+
+test('goes back to what it was when a command about a hostname fails', () => {
+  const row = { record: hostname('a.com', 'moved') };
+  const command = { does: 'refresh', record: row.record } as const;
+  const begun = reduceDetail(openedDetail(row), { type: 'begun', command });
+  expect(begun.busy).toBe('saving');
+  const problem = new Problem('refused', 'no');
+  const failed = reduceDetail(begun, { type: 'failed', problem, command });
+  expect(failed).toMatchObject({ row, busy: undefined, dialog: { kind: 'problem', command } });
+});

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { findShortcut, hasGlobalShortcuts, shortcutsOf } from '../../../components/keymap/find-shortcut.ts';
+import { keymap, keymapRows } from '../../../components/keymap/keymap.ts';
+import type { Mode } from '../../../components/keymap/shortcut.ts';
+import { footerParts } from '../../../components/widgets/Footer.tsx';
+import { helpLines } from '../../../components/widgets/Help.tsx';
+import { columnsOf } from '../../../src/text/width.ts';
+
+const modes = Object.keys(keymap) as Mode[];
+const panes = [
+  'namespaces',
+  'keys',
+  'value',
+  'buckets',
+  'objects',
+  'preview',
+  'hostnames',
+  'hostname',
+  'diagnosis',
+  'import',
+] as const;
+const free = { readOnly: false, selected: true, marked: 1 };
+const readOnly = { readOnly: true, selected: true, marked: 1 };
+
+function textOf(parts: readonly { text: string }[]): string {
+  return parts.map(({ text }) => text).join('');
+}
+
+test.each(modes)('has no press with two meanings in mode %s', (mode) => {
+  const rows = mode === 'always' ? keymap.always : [...shortcutsOf(mode), ...keymap.always];
+  const presses = rows.flatMap(({ press }) => press);
+  expect(presses.filter((press, at) => presses.indexOf(press) !== at)).toEqual([]);
+});
+
+test.each(modes)('names every shortcut of mode %s in words that footer and help can show', (mode) => {
+  for (const { press, label, about } of keymap[mode]) {
+    expect(press.length).toBeGreaterThan(0);
+    expect(label.length).toBeLessThanOrEqual(20);
+    expect(about).toMatch(/^\S.*[^.]$/);
+  }
+});
+
+test.each(modes)('gives no two actions of mode %s the same label', (mode) => {
+  const actions = new Map(keymap[mode].map(({ label, does }) => [label, does]));
+  expect(keymap[mode].filter(({ label, does }) => actions.get(label) !== does)).toEqual([]);
+});
+
+test('finds a shortcut by any of its presses', () => {
+  expect(findShortcut('keys', 'l')?.does).toBe('open');
+  expect(findShortcut('keys', 'enter')?.does).toBe('open');
+  expect(findShortcut('keys', 'Q')).toBeUndefined();
+});
+
+test('counts q and ? as text where one types', () => {
+  const typed = ['filter', 'prefix', 'contains', 'search', 'form', 'confirm', 'menu', 'problem', 'help'];
+  expect(modes.filter(hasGlobalShortcuts).filter((mode) => typed.includes(mode))).toEqual([]);
+  expect(panes.every(hasGlobalShortcuts)).toBe(true);
+});
+
+test.each(panes)('refuses every action of %s that writes in a read-only session', (mode) => {
+  const refused = keymap[mode].filter(({ unless }) => unless?.(readOnly)).map(({ does }) => does);
+  const writing = [
+    'create',
+    'rename',
+    'remove',
+    'edit',
+    'edit-outside',
+    'expire',
+    'upload',
+    'copy-object',
+    'copy-keys',
+    'import',
+    'import-valid',
+    'fix',
+    'revalidate',
+    'authority',
+  ];
+  expect(refused).toEqual(keymap[mode].map(({ does }) => does).filter((does) => writing.includes(does)));
+});
+
+test('refuses to write, to go back and to quit while something is being written', () => {
+  const saving = { ...free, busy: 'saving' };
+  expect(findShortcut('keys', 'n')?.unless?.(saving)).toBe('Wait: saving');
+  expect(findShortcut('keys', 'esc')?.unless?.(saving)).toContain('Wait: saving');
+  expect(findShortcut('global', 'q')?.unless?.(saving)).toContain('Ctrl-C leaves at once');
+  expect(findShortcut('global', 'q')?.unless?.({ ...free, busy: 'reading' })).toBe(false);
+});
+
+test.each([40, 80, 120])('fits the footer into %i columns and keeps help and quit', (columns) => {
+  for (const mode of panes) {
+    const text = textOf(footerParts(mode, free, columns));
+    expect(text.length).toBeLessThanOrEqual(columns);
+    expect(text).toContain('? help');
+    expect(text).toContain('q quit');
+  }
+});
+
+test('leaves out of the footer what cannot be done, and says in the help why', () => {
+  expect(textOf(footerParts('keys', readOnly, 200))).not.toContain('new');
+  expect(textOf(footerParts('keys', free, 200))).toContain('n new');
+  const help = helpLines('keys', readOnly, 'write a new', 80).map(textOf);
+  expect(help).toEqual([`${'n'.padEnd(16)} Write a new key (This session is read-only)`]);
+});
+
+test.each(modes)('shows what every shortcut of mode %s does whole on a narrow screen', (mode) => {
+  const lines = helpLines(mode, readOnly, '', 40).map(textOf);
+  for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(40);
+  const text = lines.map((line) => line.slice(17)).join(' ');
+  for (const { about, unless } of keymap[mode]) {
+    const reason = unless?.(readOnly) ?? false;
+    expect(text).toContain(reason === false ? about : `${about} (${reason})`);
+  }
+});
+
+test('searches the help by presses and by words', () => {
+  expect(helpLines('keys', free, 'CTRL-C', 80).map(textOf).join()).toContain('Leave at once');
+  expect(helpLines('keys', free, 'no such thing', 80)).toEqual([]);
+});
+
+test('gives the README a row for every shortcut', () => {
+  const rows = keymapRows();
+  expect(rows.length).toBe(modes.reduce((sum, mode) => sum + keymap[mode].length, 0));
+  expect(rows).toContainEqual({ pane: 'Keys', presses: ['n'], about: 'Write a new key' });
+  expect(rows).toContainEqual({
+    pane: 'Everywhere',
+    presses: ['Ctrl-C'],
+    about: 'Leave at once (exit code 130)',
+  });
+});

@@ -1,0 +1,15 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openPlatformKeys } from '../open-platform-keys.tsx';
+
+test('deleting a namespace names the binding that is left behind, before and after', async () => {
+  const app = await openPlatformKeys({ columns: 160 });
+  const path = join(app.session.world.cwd, 'edgectl.toml');
+  writeFileSync(path, `[[kv_namespaces]]\nbinding = "SESSIONS"\nid = "${app.namespace.id}"\n`);
+  await app.go(['esc'], 'TITLE');
+  await app.go(['d'], 'The binding "SESSIONS" (id) at ');
+  await app.go([...'sessions', 'enter'], 'Still bound, to be removed by you: "SESSIONS" (id) at ');
+  expect(app.screen.text()).toContain(`${path}:1`);
+  expect(app.screen.text()).toContain('0 namespaces');
+});

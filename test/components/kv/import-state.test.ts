@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import {
+  foundIn,
+  type ImportEvent,
+  type ImportState,
+  importCounts,
+  importLength,
+  importRow,
+  mostRows,
+  noImport,
+  readingWords,
+  reduceImport,
+} from '../../../components/kv/import-state.ts';
+import { Problem } from '../../../src/model/problem.ts';
+import type { KeyEffect } from '../../../src/services/kv/bulk/preview.ts';
+
+const generation = 0;
+
+function checked(entries: number, wrong = 0, warnings: readonly string[] = []): ImportEvent {
+  const first = Array.from({ length: Math.min(20, wrong) }, (_, index) => ({
+    index,
+    key: `k${index}`,
+    reason: 'it is wrong',
+  }));
+  const faults = { count: wrong, first };
+  return {
+    type: 'found',
+    generation,
+    found: { step: 'checked', entries, faults, warnings, fingerprint: 'f' },
+  };
+}
+
+function compared(effect: KeyEffect['effect'], count: number): ImportEvent {
+  const effects = Array.from({ length: count }, (_, index) => ({ key: `${effect}${index}`, effect }));
+  return { type: 'found', generation, found: { step: 'compared', effects } };
+}
+
+const all: ImportEvent = { type: 'compared-all', generation };
+const after = (...events: ImportEvent[]): ImportState => events.reduce(reduceImport, noImport);
+
+test('tells how far the reading and the comparing are', () => {
+  const progress = { phase: 'checking', unit: 'bytes', done: 34, total: 100, retries: 0, failed: 0 } as const;
+  const reading = after({ type: 'told', generation, words: readingWords(progress) });
+  expect(importCounts(reading)).toBe('checking 34%');
+  expect(reduceImport(reading, { type: 'told', generation, words: 'checking 34%' })).toBe(reading);
+  const half = after(checked(200), compared('create', 100));
+  expect(importCounts(half)).toBe('comparing 50% · 100 new · 0 changed · 0 same');
+  expect(foundIn(half)).toEqual({ isReading: true, wrong: 0, changes: 100 });
+});
+
+test('counts exactly what would become of each entry, and lists all but those that are the same', () => {
+  const state = after(
+    checked(1408, 3),
+    compared('create', 1200),
+    compared('change', 150),
+    compared('same', 50),
+    all,
+  );
+  expect(importCounts(state)).toBe('1,200 new · 150 changed · 50 same · 3 wrong · 5 repeated');
+  expect(foundIn(state)).toEqual({ isReading: false, wrong: 3, changes: 1350 });
+  expect(importLength(state)).toBe(1353);
+  expect(importRow(state, 0)).toEqual({ effect: 'wrong', text: 'Entry 0, key "k0": it is wrong.' });
+  expect(importRow(state, 3)).toEqual({ effect: 'create', text: 'create0' });
+});
+
+test('keeps no more rows than it can, and says how many are left out', () => {
+  const state = after(checked(15_030, 30), compared('create', 9000), compared('change', 6000), all);
+  expect(importLength(state)).toBe(mostRows + 1);
+  expect(importRow(state, mostRows)).toEqual({ effect: '', text: '… and 5,030 more' });
+  expect(importCounts(state)).toBe('9,000 new · 6,000 changed · 0 same · 30 wrong');
+});
+
+test('lists what is not known beside the wrong entries', () => {
+  const state = after(checked(1, 0, ['Entry 0: expirationTtl is not known.']), compared('create', 1), all);
+  expect(importRow(state, 0)).toEqual({ effect: 'ignored', text: 'Entry 0: expirationTtl is not known.' });
+});
+
+test('drops what comes of an earlier reading', () => {
+  const again = after(checked(10), { type: 'reading' });
+  expect(again).toEqual({ ...noImport, generation: 1 });
+  expect(reduceImport(again, compared('create', 10))).toBe(again);
+  expect(reduceImport(again, all)).toBe(again);
+});
+
+test('keeps what was found when the rest cannot be read, and never calls it ready', () => {
+  const problem = new Problem('unreachable', 'no answer');
+  const failed = after(checked(10), compared('create', 4), {
+    type: 'failed',
+    problem,
+    command: { does: 'read' },
+  });
+  expect(failed.dialog).toMatchObject({ kind: 'problem', problem });
+  expect(importCounts(failed)).toBe('4 new · 0 changed · 0 same · stopped: r reads it again');
+  expect(foundIn(failed).isReading).toBe(true);
+  expect(reduceImport(failed, { type: 'closed' }).dialog).toBeUndefined();
+});
+
+test('a task that cannot be started leaves the preview as it is', () => {
+  const problem = new Problem('system', 'disk full');
+  const command = { does: 'import', skipInvalid: false, fingerprint: 'f' } as const;
+  const failed = after(
+    checked(1),
+    compared('create', 1),
+    all,
+    { type: 'starting' },
+    {
+      type: 'failed',
+      problem,
+      command,
+    },
+  );
+  expect(failed).toMatchObject({ phase: 'ready', busy: undefined, dialog: { command } });
+});
+
+test('moves through the rows, the last one that counts the others among them', () => {
+  const state = after(checked(10_001), compared('create', 10_001), all);
+  const moved = reduceImport(state, { type: 'moved', move: 'last', height: 10 });
+  expect(moved.cursor.index).toBe(mostRows);
+});

@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Screen } from '../../support/screen.ts';
+import { hostileTexts } from '../../terminal/hostile.ts';
+import { openPlatformKeys, type PlatformKeys, type PlatformOptions } from '../open-platform-keys.tsx';
+
+const lines = (entries: readonly unknown[]) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+const good = [
+  { key: 'a', value: 'a' },
+  { key: 'b', value: 'other' },
+  { key: 'new', value: 'new', metadata: { owner: 'web' } },
+];
+const wrong = { key: 'bad', value: 7 };
+
+/** Whether the file has been compared to its end. */
+const isCompared = (screen: Screen) => / same/.test(screen.text()) && !screen.text().includes('comparing');
+
+/** The console with the preview of a file of these entries. */
+async function openImport(
+  entries: readonly unknown[],
+  wanted: string,
+  options: PlatformOptions = {},
+): Promise<PlatformKeys> {
+  const app = await openPlatformKeys(options);
+  writeFileSync(join(app.cwd, 'in.ndjson'), lines(entries));
+  await app.go(['i'], 'Import into');
+  await app.go([...'in.ndjson', 'enter'], wanted);
+  if (options.gate === undefined) await app.go([], isCompared);
+  return app;
+}
+
+test('shows what a file would change, and changes nothing before one says so', async () => {
+  const app = await openImport(good, '1 new · 1 changed · 1 same');
+  expect(app.screen.text()).toMatch(/change +b *$/m);
+  expect(app.screen.text()).toMatch(/create +new$/m);
+  expect(app.screen.text()).not.toMatch(/ a$/m);
+  expect(await app.keys()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  await app.go(['esc'], '5 keys');
+  expect(await app.value('b')).toBe('b');
+});
+
+test('imports what it has shown as a task, and reads the keys again', async () => {
+  const app = await openImport(good, '1 new · 1 changed · 1 same');
+  await app.go(['enter'], 'Wrote 3 entries to sessions.');
+  await app.go([], '6 keys');
+  expect(await app.value('b')).toBe('other');
+  expect(await app.value('new')).toBe('new');
+});
+
+test('refuses to import while entries are wrong, lists them, and imports the others with s', async () => {
+  const app = await openImport([...good, wrong], '1 wrong');
+  expect(app.screen.selected()).toContain('wrong');
+  expect(app.screen.text()).toContain('value is a string');
+  await app.go(['i'], '1 entry is wrong: s imports the others.');
+  expect(await app.keys()).toHaveLength(5);
+  await app.go(['s'], 'Wrote 3 entries to sessions; left out: 1 wrong.');
+  await app.go([], '6 keys');
+  expect(await app.value('bad')).toBeUndefined();
+});
+
+test('imports nothing of a file that has changed since it was looked at', async () => {
+  const app = await openImport(good, '1 new · 1 changed');
+  writeFileSync(join(app.cwd, 'in.ndjson'), lines([{ key: 'sneaked', value: 'in' }]));
+  await app.go(['i'], 'The import failed:');
+  await app.go(['5'], 'failed');
+  await app.go(['enter'], 'changed since it was looked at');
+  expect(await app.keys()).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('reads the file again when it is told to', async () => {
+  const app = await openImport(good, '1 new · 1 changed');
+  writeFileSync(join(app.cwd, 'in.ndjson'), lines([{ key: 'only', value: 'this' }]));
+  await app.go(['r'], (screen) => isCompared(screen) && screen.text().includes('0 changed · 0 same'));
+  await app.go(['i'], 'Wrote 1 entry');
+  await app.go([], '6 keys');
+});
+
+test('starts no import that would change nothing', async () => {
+  const app = await openImport([{ key: 'a', value: 'a' }], '0 new · 0 changed · 1 same');
+  expect(app.screen.text()).toContain('Everything in it is there already.');
+  await app.go(['i'], 'Nothing in it would change anything.');
+});
+
+test('says beside the field that there is no such file, and in the pane that it cannot be read as entries', async () => {
+  const app = await openPlatformKeys();
+  await app.go(['i', ...'none', 'enter'], 'There is no such file.');
+  writeFileSync(join(app.cwd, 'text'), 'no entries at all');
+  await app.go(['ctrl+u', ...'text', 'enter'], 'Import text');
+  await app.go([], (screen) => isCompared(screen) && screen.text().includes('1 wrong'));
+  await app.go(['i'], 'Nothing in it would change anything.');
+  expect(await app.keys()).toHaveLength(5);
+});
+
+test('Esc ends the reading of a file and goes back', async () => {
+  const gate = Promise.withResolvers<void>();
+  const app = await openImport(good, 'comparing 0%', { gate: gate.promise });
+  await app.go(['i'], 'Wait until the file has been compared.');
+  await app.go(['esc'], '5 keys');
+  gate.resolve();
+  expect(await app.keys()).toHaveLength(5);
+});
+
+test('opens no import in a read-only session', async () => {
+  const app = await openPlatformKeys({ label: { readOnly: true } });
+  await app.go(['i'], 'This session is read-only.');
+});
+
+test('shows hostile keys of a file inert', async () => {
+  const entries = hostileTexts
+    .filter(([, text]) => Buffer.byteLength(text) <= 512)
+    .flatMap(([, key], at) => [{ key, value: at % 2 === 0 ? key : 7 }]);
+  const app = await openImport(entries, 'wrong', { columns: 120, rows: 90 });
+  expect(app.screen.titles).toEqual([]);
+  expect(app.screen.clipboards).toEqual([]);
+  expect(app.screen.links).toEqual([]);
+  expect(app.screen.lines()[0]).toContain('PRODUCTION');
+});
+
+test.each([
+  [120, 40],
+  [80, 24],
+  [40, 12],
+])('draws the preview of a file on %ix%i', async (columns, rows) => {
+  const app = await openImport([...good, wrong], '1 new', { columns, rows });
+  await app.go([], (screen) => /change +b$/m.test(screen.text()));
+  expect(app.screen.text()).toMatch(/^wrong +Line 4 \(entry 3\), key "bad"/m);
+  expect(app.screen.lines()[1]).toContain('1 changed');
+});

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { type Form, reduceForm } from '../../../components/forms/form-state.ts';
+import type { KeySubject } from '../../../components/kv/key-commands.ts';
+import { editKeyForm, expireKeyForm, newKeyForm, readKeyForm } from '../../../components/kv/key-forms.ts';
+
+const now = Date.UTC(2026, 10, 21, 10);
+
+function fill(form: Form, values: Readonly<Record<string, string>>): Form {
+  let filled = form;
+  for (const [focus, { name }] of form.fields.entries()) {
+    const value = values[name];
+    if (value !== undefined) filled = reduceForm({ ...filled, focus }, { type: 'typed', value });
+  }
+  return filled;
+}
+
+function subject(value: string | Uint8Array, extra = {}): KeySubject {
+  return { entry: { name: 'user:1', ...extra }, value: Buffer.from(value) };
+}
+
+function valuesOf(form: Form): Record<string, string> {
+  return Object.fromEntries(form.fields.map((field) => [field.name, field.value]));
+}
+
+test('makes a write of a new key that must not exist yet', () => {
+  const form = fill(newKeyForm(), { key: 'a', value: 'hello', ttl: '90m', metadata: '{"x":1}' });
+  expect(readKeyForm('create', undefined, form, now)).toEqual({
+    does: 'write',
+    key: 'a',
+    value: Buffer.from('hello'),
+    expiry: { ttl: 5400 },
+    metadata: { json: { x: 1 } },
+    basis: 'absent',
+  });
+});
+
+test('takes an empty value, no ttl and no metadata as such', () => {
+  const form = fill(newKeyForm(), { key: 'a' });
+  expect(readKeyForm('create', undefined, form, now)).toMatchObject({
+    value: Buffer.alloc(0),
+    expiry: {},
+    metadata: { json: undefined },
+  });
+});
+
+const faults: ReadonlyArray<
+  readonly [about: string, values: Record<string, string>, errors: Record<string, RegExp>]
+> = [
+  ['no key', { key: '' }, { key: /cannot be empty/ }],
+  ['white space in the key', { key: 'a b' }, { key: /white space/ }],
+  ['a key of two dots', { key: '..' }, { key: /another path/ }],
+  ['a key that is too long', { key: 'k'.repeat(513) }, { key: /512 bytes/ }],
+  ['a ttl below a minute', { key: 'a', ttl: '59' }, { ttl: /at least 60/ }],
+  ['a ttl that is no time', { key: 'a', ttl: 'soon' }, { ttl: /"soon" is not a duration/ }],
+  ['metadata that are no JSON', { key: 'a', metadata: '{' }, { metadata: /JSON object/ }],
+  ['metadata that are no object', { key: 'a', metadata: '[1]' }, { metadata: /an array/ }],
+  [
+    'metadata that are too long',
+    { key: 'a', metadata: `{"x":"${'m'.repeat(1100)}"}` },
+    { metadata: /1,024 bytes/ },
+  ],
+  ['two faults at once', { key: '', ttl: 'x' }, { key: /empty/, ttl: /duration/ }],
+];
+
+for (const [about, values, errors] of faults) {
+  test(`refuses a new key beside its field: ${about}`, () => {
+    const read = readKeyForm('create', undefined, fill(newKeyForm(), values), now);
+    const found = 'errors' in read ? read.errors : {};
+    expect(Object.keys(found)).toEqual(Object.keys(errors));
+    for (const [name, pattern] of Object.entries(errors)) expect(found[name]).toMatch(pattern);
+  });
+}
+
+test('begins an edit with what is there, and keeps what is not changed', () => {
+  const key = subject('hello', { expiration: now / 1000 + 7200, metadata: { owner: 'web' } });
+  const form = editKeyForm(key, now);
+  expect(valuesOf(form)).toEqual({ value: 'hello', ttl: '', metadata: '{"owner":"web"}' });
+  expect(form.fields[1]?.note).toContain('It expires in 2 h (2026-11-21T12:00:00Z).');
+  expect(readKeyForm('edit', key, form, now)).toEqual({
+    does: 'write',
+    key: 'user:1',
+    value: Buffer.from('hello'),
+    expiry: 'kept',
+    metadata: 'kept',
+    basis: key.value,
+  });
+});
+
+test('offers no field for a value that one line cannot hold, and keeps that value', () => {
+  for (const value of ['two\nlines', Buffer.of(0xff, 0), 'x'.repeat(2001), 'bidi \u202e']) {
+    const form = editKeyForm(subject(value), now);
+    expect(form.fields.map(({ name }) => name)).toEqual(['ttl', 'metadata']);
+    expect(form.lines.join()).toContain('E changes it in $EDITOR');
+    expect(readKeyForm('edit', subject(value), form, now)).toMatchObject({ value: 'kept' });
+  }
+});
+
+test('ends an expiry with never, and takes metadata away when they are emptied', () => {
+  const key = subject('hello', { expiration: now / 1000 + 7200, metadata: { owner: 'web' } });
+  const form = fill(editKeyForm(key, now), { ttl: 'never', metadata: '' });
+  expect(readKeyForm('edit', key, form, now)).toMatchObject({ expiry: {}, metadata: { json: undefined } });
+});
+
+test('keeps metadata that the platform has and the client would refuse, as long as nobody touches them', () => {
+  const key = subject('hello', { metadata: 'a text' });
+  expect(readKeyForm('edit', key, editKeyForm(key, now), now)).toMatchObject({ metadata: 'kept' });
+});
+
+test('writes metadata so that nothing in them is invisible', () => {
+  const key = subject('hello', { metadata: { a: '\u202e\u001b' } });
+  expect(valuesOf(editKeyForm(key, now))['metadata']).toBe('{"a":"\\u202e\\u001b"}');
+});
+
+test('sets only the expiry, and asks for one', () => {
+  const key = subject('hello', { metadata: { a: 1 } });
+  const form = expireKeyForm(key, now);
+  expect(readKeyForm('expire', key, form, now)).toHaveProperty('errors.ttl');
+  expect(readKeyForm('expire', key, fill(form, { ttl: '7d' }), now)).toEqual({
+    does: 'write',
+    key: 'user:1',
+    value: 'kept',
+    expiry: { ttl: 604_800 },
+    metadata: 'kept',
+    basis: undefined,
+  });
+});
+
+test('escapes the name of the key in the titles of forms', () => {
+  const key = { ...subject('x'), entry: { name: 'a\u001b]0;x\u0007' } };
+  expect(editKeyForm(key, now).title).toBe('Edit a\\e]0;x\\x07');
+});

@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { Problem } from '../../../src/model/problem.ts';
+import { fillDemo, openConsole, openKeys, sessions, withKey } from '../open-console.tsx';
+
+test('shows when keys expire and which have metadata, with the name last', async () => {
+  const app = await openKeys();
+  const rows = app.screen.lines().filter((line) => /image|user:/.test(line));
+  expect(rows.map((row) => row.trimEnd())).toEqual([
+    '               image',
+    '         {}    user:1',
+    '     2h        user:2',
+  ]);
+});
+
+test('filters while one types, asks the platform for a prefix with Enter, and Esc clears', async () => {
+  const app = await openKeys();
+  await app.go(['/', ...'er:'], '2 of 3 loaded');
+  expect(app.screen.text()).not.toContain('image');
+  await app.go(['esc'], 'image');
+  await app.go(['/', ...'user', 'enter'], 'prefix user');
+  expect(app.kv.calls).toContain(`listKeys ${sessions} prefix=user from=0`);
+  await app.go(['esc'], 'image');
+});
+
+test('keeps a filter when one goes on to the list', async () => {
+  const app = await openKeys();
+  await app.go(['/', ...'2', 'down'], 'Enter value');
+  await app.go(['enter'], 'second line');
+  await app.go(['esc'], '1 of 3');
+});
+
+test('shows the text of a kept filter beside the counts, escaped and cut, until it is cleared', async () => {
+  const app = openConsole({ fill: fillDemo, columns: 40, rows: 12 });
+  await app.screen.waitFor('demo-flags');
+  await app.go(['/', ...'fla', 'enter'], 'filter: fla · 1 of 2');
+  await app.go(['enter'], '0 keys');
+  await app.go(['esc'], 'filter: fla');
+  await app.go(['esc'], '2 namespaces');
+  expect(app.screen.text()).not.toContain('filter:');
+  await app.go(['down', 'enter'], '3 keys');
+  await app.go(['/', ...'er:', 'down'], 'filter: er: · 2 of 3 loaded');
+  await app.go(['/', ...'\\'.repeat(30), 'down'], (screen) => / filter: er:\\+… · 0 of/m.test(screen.text()));
+  await app.go(['esc'], '3 keys');
+  expect(app.screen.text()).not.toContain('filter:');
+});
+
+test('loads pages as one scrolls, and says that more is on the server', async () => {
+  const app = await openKeys({
+    fill(kv) {
+      fillDemo(kv);
+      for (let index = 0; index < 2500; index++) kv.put(sessions, `k${String(index).padStart(5, '0')}`, 'x');
+      kv.put(sessions, 'a user:2', '');
+    },
+  });
+  await app.screen.waitFor('1,000 loaded, more on the server');
+  await app.go(['G'], 'k00997');
+  await app.screen.waitFor('2,000 loaded, more on the server');
+  await app.go(['G'], 'k01997');
+  await app.go(['G'], '2,504 keys');
+  await app.go(['G'], 'user:2');
+  expect(app.kv.calls.filter((call) => call.startsWith('listKeys')).length).toBe(3);
+});
+
+test('reads the list again with the selection kept', async () => {
+  const app = await openKeys();
+  await app.go(['G'], (screen) => screen.selected()?.includes('user:2') ?? false);
+  app.kv.put(sessions, 'aaa', 'new');
+  await app.go(['r'], 'aaa');
+  expect(app.screen.selected()).toContain('user:2');
+});
+
+test('says that it is loading until the platform answers, and draws nothing meanwhile', async () => {
+  const app = await openKeys();
+  await app.screen.waitFor('3 keys');
+  const release = app.kv.hold('listKeys');
+  await app.go(['r'], 'loading… · 3 loaded');
+  const before = app.screen.raw.length;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(app.screen.raw.length).toBe(before);
+  release();
+  await app.screen.waitFor('sessions · 3 keys');
+  expect(app.screen.text()).not.toContain('loading');
+});
+
+test('keeps an error until it is read, and tries again', async () => {
+  const app = openConsole({ fill: fillDemo });
+  await app.screen.waitFor('demo-flags');
+  app.kv.failNext(
+    'listKeys',
+    new Problem('not-permitted', 'No permission.', { hint: 'Ask for it.', requestId: 'ray-1' }),
+  );
+  await app.go(['enter'], 'error: No permission.');
+  expect(app.screen.text()).toContain('hint: Ask for it.');
+  expect(app.screen.text()).toContain('request id: ray-1');
+  await app.go(['j', 'x', 'r'], 'No keys yet');
+});
+
+test('drops an answer that comes after the pane was left', async () => {
+  const app = await openKeys();
+  const release = app.kv.hold('readValue');
+  await app.go(['enter'], 'Reading…');
+  await app.go(['esc'], 'Enter value');
+  release();
+  await app.go(['down', 'enter'], '"Ada"');
+});
+
+test('looks through a value in its views, searches it, and copies it', async () => {
+  const app = await openKeys({
+    fill(kv) {
+      fillDemo(kv);
+      kv.put(sessions, 'a', Array.from({ length: 200 }, (_, line) => `line ${line}`).join('\n'));
+      kv.put(sessions, 'a user:2', '');
+    },
+  });
+  await app.go(['g', 'enter'], 'line 18');
+  await app.go(['G'], 'line 199');
+  await app.go(['g', '/', ...'line 15', 'enter'], (screen) => screen.lines()[3] === 'line 15');
+  await app.go(['n'], (screen) => screen.lines()[3] === 'line 150');
+  await app.go(['3'], '00000000');
+  await app.go(['4'], 'metadata  none');
+  await app.go(['y'], 'Copied the value');
+  expect(
+    app.screen.clipboards.map((data) => Buffer.from(data.slice(2), 'base64').toString().slice(0, 6)),
+  ).toEqual(['line 0']);
+});
+
+test('does not copy what a clipboard would cut off', async () => {
+  const app = await openKeys({ fill: withKey('a', 'x'.repeat(75_000)) });
+  await app.go(['enter'], 'xxxx');
+  await app.go(['y'], 'Not copied');
+  expect(app.screen.clipboards).toEqual([]);
+});
+
+test('copies a name as it is, not as it is shown', async () => {
+  const name = 'a\u202eb\\c';
+  const app = await openKeys({ fill: withKey(name, '') });
+  await app.go(['y'], 'Copied the name a\\u{202e}b\\\\c');
+  expect(Buffer.from(app.screen.clipboards[0]?.slice(2) ?? '', 'base64').toString()).toBe(name);
+});
+
+test('drops a key from the list that was gone when it was opened', async () => {
+  const app = await openKeys();
+  app.kv.remove(sessions, 'image');
+  await app.go(['enter'], 'This key is gone');
+  await app.go(['esc'], '2 keys');
+});

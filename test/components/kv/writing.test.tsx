@@ -1,0 +1,211 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { expect, test } from 'vitest';
+import { Problem } from '../../../src/model/problem.ts';
+import { scratchFolder } from '../../support/world.ts';
+import { fillDemo, openConsole, openKeys, sessions, testNow } from '../open-console.tsx';
+
+/** An editor that keeps what it was given, waits until it may go on, and appends a word. */
+function slowEditor() {
+  const folder = scratchFolder('editor');
+  const [given, go] = [join(folder, 'given'), join(folder, 'go')];
+  const path = join(folder, 'edit.sh');
+  const wait = `while [ ! -e ${go} ]; do sleep 0.01; done; rm ${go}`;
+  writeFileSync(path, `cp "$1" ${given}; ${wait}; printf mine >> "$1"`);
+  return {
+    env: { PATH: process.env['PATH'] ?? '', EDITOR: `sh ${path}` },
+    opened: () => existsSync(given),
+    given: () => readFileSync(given, 'utf8'),
+    go: () => writeFileSync(go, ''),
+    forget: () => rmSync(given),
+  };
+}
+
+test('writes a new key with a time to live and metadata, and shows it selected', async () => {
+  const app = await openKeys();
+  await app.go(['n'], 'New key');
+  app.press(...'user:1b', 'tab', ...'hello', 'tab', ...'90m', 'tab', ...'{"a":1}');
+  await app.screen.waitFor('{"a":1}');
+  await app.go(['enter'], 'Stored user:1b.');
+  expect(app.screen.selected()).toMatch(/1h30m {2}\{\} {4}user:1b/);
+  const entry = { name: 'user:1b', expiration: testNow / 1000 + 5400, metadata: { a: 1 } };
+  expect(app.kv.find(sessions, 'user:1b')).toEqual({ entry, value: Buffer.from('hello') });
+});
+
+test('shows errors beside their fields and sends nothing', async () => {
+  const app = await openKeys();
+  await app.go(['n'], 'New key');
+  app.press(...'a b', 'tab', 'tab', ...'soon', 'enter');
+  await app.screen.waitFor('white space');
+  await app.screen.waitFor('"soon" is not a duration');
+  expect(app.kv.calls.some((call) => call.startsWith('writeValue'))).toBe(false);
+});
+
+test('keeps a form as it was typed when the platform refuses, and can save it again', async () => {
+  const app = await openKeys();
+  app.kv.failNext(
+    'writeValue',
+    new Problem('unreachable', 'The platform does not answer.', { requestId: 'ray-77' }),
+  );
+  await app.go(['n'], 'New key');
+  app.press(...'new', 'tab', ...'value', 'enter');
+  await app.screen.waitFor('error: The platform does not answer.');
+  expect(app.screen.text()).toContain('request id: ray-77');
+  await app.go(['enter'], 'Stored new.');
+  expect(app.kv.find(sessions, 'new')?.value.toString()).toBe('value');
+});
+
+test('asks before it replaces a key that exists; no goes back to the form', async () => {
+  const app = await openKeys();
+  await app.go(['n'], 'New key');
+  app.press(...'user:2', 'tab', ...'mine', 'enter');
+  await app.screen.waitFor('The key user:2 exists already. Replace it?');
+  await app.go(['enter'], 'New key');
+  expect(app.screen.text()).toContain('mine');
+  await app.go(['enter'], 'exists already');
+  await app.go(['down', 'enter'], 'Stored user:2.');
+  expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('mine');
+});
+
+test('edits value, expiry and metadata of a key in one form', async () => {
+  const app = await openKeys();
+  await app.go(['down', 'e'], 'Edit user:1');
+  await app.go(['ctrl+u', ...'changed', 'tab', ...'2h', 'enter'], 'Stored user:1.');
+  expect(app.kv.find(sessions, 'user:1')).toEqual({
+    entry: { name: 'user:1', expiration: testNow / 1000 + 7200, metadata: { owner: 'web' } },
+    value: Buffer.from('changed'),
+  });
+});
+
+test('asks before it overwrites what others have written meanwhile', async () => {
+  const app = await openKeys();
+  await app.go(['down', 'e'], 'Edit user:1');
+  app.kv.put(sessions, 'user:1', 'theirs');
+  await app.go([...'x', 'enter'], 'has changed since you opened it');
+  await app.go(['esc'], 'Edit user:1');
+  expect(app.kv.find(sessions, 'user:1')?.value.toString()).toBe('theirs');
+});
+
+test('sets when a key expires', async () => {
+  const app = await openKeys();
+  await app.go(['s'], 'When does image expire?');
+  await app.go([...'7d', 'enter'], 'Stored image.');
+  expect(app.screen.selected()).toMatch(/7d {2} {6}image/);
+});
+
+test('deletes a key only after a yes that is not the first answer, and ignores digits', async () => {
+  const app = await openKeys();
+  await app.go(['d'], 'Delete the key image?');
+  expect(app.screen.text()).toContain(`Namespace: demo-sessions (${sessions}).`);
+  await app.go(['2', '1', 'enter'], 'Enter value');
+  expect(app.kv.find(sessions, 'image')).toBeDefined();
+  await app.go(['d'], 'Delete the key image?');
+  await app.go(['down', 'enter'], 'Deleted image.');
+  expect(app.kv.find(sessions, 'image')).toBeUndefined();
+  expect(app.screen.selected()).toContain('user:1');
+});
+
+test('runs no shortcut for a paste, and takes one into a field without what cannot be shown', async () => {
+  const app = await openKeys();
+  app.send('\u001b[200~dq\r\u001b[201~');
+  await app.go(['n'], 'New key');
+  app.send('\u001b[200~pasted\u001b]0;title\u0007key\u001b[201~');
+  await app.screen.waitFor('pasted]0;titlekey');
+  await app.screen.waitFor('2 characters of the paste left out');
+  expect(app.screen.titles).toEqual([]);
+});
+
+test('deletes from the value pane, and the list knows', async () => {
+  const app = await openKeys();
+  await app.go(['enter'], 'hex');
+  await app.go(['d'], 'Delete the key image?');
+  await app.go(['down', 'enter'], 'Deleted image.');
+  expect(app.screen.text()).toContain('2 keys');
+});
+
+test('creates, renames and deletes namespaces; deleting asks for the title', async () => {
+  const app = openConsole({ fill: fillDemo, label: { target: 'production' } });
+  await app.screen.waitFor('demo-flags');
+  await app.go(['n'], 'Enter save');
+  await app.go([...'alpha', 'enter'], '3 namespaces');
+  expect(app.screen.selected()).toContain('alpha');
+  await app.go(['e', 'ctrl+u', ...'omega', 'enter'], 'omega');
+  await app.go(['d'], 'will be lost');
+  await app.go([...'omeg', 'enter'], 'This is not its title.');
+  expect(app.screen.lines().at(-1)).toMatch(/^Enter delete /);
+  expect(app.kv.namespaces.length).toBe(3);
+  await app.go([...'a', 'enter'], '2 namespaces');
+  expect(app.kv.namespaces.map(({ title }) => title)).not.toContain('omega');
+});
+
+test.each([
+  [80, 24],
+  [40, 12],
+])('says on %ix%i what to do where local data have no namespaces', async (columns, rows) => {
+  const app = openConsole({ columns, rows });
+  await app.screen.waitFor('0 namespaces');
+  const wanted =
+    'Local data have no list of namespaces: bind one in edgectl.toml ([[kv_namespaces]]), ' +
+    'or write with edgectl kv key put … --namespace-id ID --local';
+  await app.screen.waitFor((screen) => screen.lines().join(' ').replaceAll(/ +/g, ' ').includes(wanted));
+  expect(app.screen.text()).not.toContain('n new');
+  await app.go(['n'], 'Local data have no list of namespaces: ');
+  expect(app.screen.text()).not.toContain('New namespace');
+});
+
+test('neither creates nor renames local namespaces, and deletes what is in one', async () => {
+  const app = openConsole({ fill: fillDemo });
+  await app.screen.waitFor('demo-flags');
+  await app.go(['n'], 'Local data have no list of namespaces: bind one in edgectl.toml.');
+  await app.go(['e'], 'Local namespaces have no titles.');
+  await app.go(['?', ...'title'], 'Change its title (Local namespaces have no titles)');
+  await app.go(['esc'], 'Enter keys');
+  await app.go(['d'], 'There is no undo.');
+  await app.go([...'demo-flags', 'enter'], '1 namespace');
+  expect(app.kv.calls.filter((call) => /^(create|rename)/.test(call))).toEqual([]);
+});
+
+test('shows in the form why a namespace cannot be created', async () => {
+  const app = openConsole({ fill: fillDemo, label: { target: 'production' } });
+  await app.screen.waitFor('demo-flags');
+  await app.go(['n', ...'demo-flags', 'enter'], 'already exists');
+  expect(app.screen.text()).toContain('request id: ray-1');
+});
+
+test('refuses to write in a read-only session, and says why', async () => {
+  const app = await openKeys({ label: { readOnly: true } });
+  for (const press of ['n', 'e', 'E', 's', 'd']) {
+    await app.go([press], 'This session is read-only.');
+    await app.go(['down', 'up'], 'Enter value');
+  }
+  await app.go(['?'], 'Write a new key (This session is read-only)');
+});
+
+test('asks before a text from the editor overwrites what others wrote, and keeps it when the answer is no', async () => {
+  const editor = slowEditor();
+  const app = await openKeys({ env: editor.env });
+  app.press('G', 'E');
+  await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
+  app.kv.put(sessions, 'user:2', 'theirs');
+  editor.go();
+  await app.screen.waitFor('The value of user:2 has changed since you opened it.');
+  await app.go(['enter'], 'Enter value');
+  expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('theirs');
+  editor.forget();
+  app.press('E');
+  await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
+  expect(editor.given()).toBe('plain text\nsecond linemine');
+  editor.go();
+  await app.screen.waitFor('has changed since you opened it');
+  await app.go(['down', 'enter'], 'Stored user:2.');
+  expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\nsecond lineminemine');
+});
+
+test('stores nothing when the editor changes nothing, and says when it fails', async () => {
+  const app = await openKeys({ env: { PATH: process.env['PATH'] ?? '', EDITOR: 'true' } });
+  await app.go(['E'], 'Nothing changed.');
+  expect(app.kv.calls.some((call) => call.startsWith('writeValue'))).toBe(false);
+  const failing = await openKeys({ env: { PATH: process.env['PATH'] ?? '', EDITOR: 'false' } });
+  await failing.go(['E'], 'The editor false ended with exit code 1.');
+});

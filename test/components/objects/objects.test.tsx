@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest';
+import { Problem } from '../../../src/model/problem.ts';
+import { columnsOf } from '../../../src/text/width.ts';
+import { hostileTexts } from '../../terminal/hostile.ts';
+import { openConsole, testNow } from '../open-console.tsx';
+import { type ObjectPlatform, openAssets, openBuckets, stockDemo } from '../open-objects.tsx';
+
+test('goes from buckets through folders to a preview, and back the same way', async () => {
+  const app = await openAssets();
+  expect(app.screen.lines()[1]).toBe('Buckets › assets · 5 entries');
+  expect(app.screen.text()).toMatch(/folder +img\//);
+  expect(app.screen.text()).toMatch(/23 B +0s {2}text\/plain +hello\.txt/);
+  await app.go(['end', 'up', 'enter'], 'Buckets › assets › img/ · 2 entries');
+  await app.go(['down', 'enter'], 'PNG image 640x480');
+  expect(app.screen.lines()[1]).toBe('Buckets › assets › img/ › logo.png · 29 B, PNG image 640x480 · hex');
+  expect(app.screen.text()).toContain('89 50 4e 47');
+  await app.go(['esc', 'esc'], 'hello.txt');
+  expect(app.screen.selected()).toContain('img/');
+  await app.go(['esc'], 'backups');
+  expect(app.screen.selected()).toContain('assets');
+});
+
+test('switches between the kinds of things by digits, and shows them where there are several', async () => {
+  const app = await openBuckets();
+  await app.screen.waitFor('1 Namespaces  2 Buckets  5 Tasks · 2 buckets');
+  await app.go(['1'], '0 namespaces');
+  await app.go(['2'], '2 buckets');
+  await app.go(['enter'], 'hello.txt');
+  await app.go(['1'], '1 Namespaces');
+  app.resize({ columns: 40, rows: 12 });
+  await app.screen.waitFor('1 Namespaces  2  5 · 0 namespaces');
+});
+
+test('says what kinds of things a session does not have', async () => {
+  const app = openConsole({});
+  await app.go(['2'], 'There are no buckets in local data.');
+  expect(app.screen.lines()[1]).toBe('1 Namespaces  5 Tasks · 0 namespaces');
+});
+
+test('shows an object as text, JSON, bytes, and what is known about it', async () => {
+  const app = await openAssets();
+  await app.go(['enter'], '"roles": [');
+  await app.go(['1'], '{"name":"Ada","roles":["admin"]}');
+  await app.go(['3'], '7b 22 6e');
+  await app.go(['4'], (screen) => /content-type +application\/json/.test(screen.text()));
+  expect(app.screen.text()).toMatch(/etag +[0-9a-f]{32}/);
+  expect(app.screen.text()).toContain('2026-11-21T10:00:00.000Z');
+  await app.go(['1', '/', ...'admin', 'enter'], (screen) => screen.text().includes('admin'));
+});
+
+test('reads the first 64 KiB of a long object and no more, and says so', async () => {
+  const lengths: number[] = [];
+  const app = await openAssets({
+    async stock(platform) {
+      await stockDemo(platform);
+      await platform.put('assets', 'a.bin', `${'first'.padEnd(200_000, '.')}last`);
+    },
+    change: (real) => ({
+      async readHead(address, length, signal) {
+        const head = await real.readHead(address, length, signal);
+        lengths.push(head?.length ?? -1);
+        return head;
+      },
+    }),
+  });
+  await app.go(['enter'], 'first 66 kB of 200 kB, text');
+  expect(lengths).toEqual([65_536]);
+  await app.go(['2'], 'Only the beginning was read');
+  await app.go(['1', 'G'], '...');
+  expect(app.screen.text()).not.toContain('last');
+});
+
+test('shows an empty object as one, and one that has gone meanwhile', async () => {
+  const app = await openAssets();
+  await app.go(['end', 'enter'], '(an empty object)');
+  await app.go(['esc'], 'hello.txt');
+  await app.platform.session.send({
+    method: 'DELETE',
+    path: `/accounts/${await app.platform.session.accountId()}/r2/buckets/assets/objects/zero`,
+    headers: {},
+    repeatable: true,
+  });
+  await app.go(['enter'], 'This object is gone');
+  await app.go(['esc'], '4 entries');
+});
+
+test('filters what is loaded, and asks the platform for a prefix', async () => {
+  const app = await openAssets();
+  await app.go(['/', ...'oc'], '1 of 5 loaded');
+  await app.go(['esc'], '5 entries');
+  await app.go(['/', ...'he', 'enter'], 'prefix he · 1 entry');
+  await app.go(['esc'], '5 entries');
+});
+
+test('loads further pages while one scrolls', async () => {
+  let pages = 0;
+  const app = await openBuckets({
+    change: () => ({
+      async *list(_bucket, { limit }) {
+        for (let start = 0; start < 1200; start += limit) {
+          pages++;
+          yield { objects: manyObjects.slice(start, start + limit), prefixes: [] };
+        }
+      },
+    }),
+  });
+  await app.go(['enter'], '1,000 loaded, more on the server');
+  expect(pages).toBe(1);
+  await app.go(['end'], '1,200 entries');
+  await app.go(['end'], (screen) => screen.selected()?.includes('k1199') ?? false);
+});
+
+const manyObjects = Array.from({ length: 1200 }, (_, index) => ({
+  key: `k${String(index).padStart(4, '0')}`,
+  size: index,
+  etag: '0'.repeat(32),
+  uploaded: testNow,
+  httpMetadata: {},
+  customMetadata: {},
+}));
+
+test('creates a bucket, and says beside the field what cannot be its name', async () => {
+  const app = await openBuckets();
+  await app.go(['n', ...'As', 'enter'], 'Not a name:');
+  await app.go(['ctrl+u', ...'archive', 'tab', ...'mars', 'enter'], 'There is no such location.');
+  await app.go(['ctrl+u', ...'weur', 'enter'], '3 buckets');
+  expect(app.screen.selected()).toMatch(/2026-11-21 {2}weur +archive/);
+  await app.go(['n', ...'archive', 'enter'], 'already exists');
+});
+
+test('creates no bucket in local data, and says what makes one', async () => {
+  const app = await openBuckets({ label: { target: 'local' }, stock: async () => undefined });
+  await app.screen.waitFor('No buckets here: put an object with');
+  await app.go(['n'], 'Local data have a bucket as soon as an object is put into it.');
+});
+
+test('shows why a list could not be read, and reads it again', async () => {
+  let broken = true;
+  const app = await openBuckets({
+    change: (real) => ({
+      async *list(bucket, options) {
+        if (broken) throw new Problem('unreachable', 'The platform does not answer.');
+        yield* real.list(bucket, options);
+      },
+    }),
+  });
+  await app.go(['enter'], 'error: The platform does not answer.');
+  broken = false;
+  await app.go(['r'], 'hello.txt');
+});
+
+async function stockHostile({ createBucket, put }: ObjectPlatform): Promise<void> {
+  await createBucket('assets');
+  await put('assets', '!.txt', 'x');
+  for (const [, text] of hostileTexts) {
+    await put('assets', `${text}seen`, text, { contentType: 'text/plain' }).catch(() => undefined);
+  }
+}
+
+/** What stands on the screen after a press on an object, until Esc. */
+const questions = [
+  ['d', 'Delete the object'],
+  ['c', '> Key'],
+  ['s', '> File'],
+  ['4', 'storage class'],
+] as const;
+
+/** The same where entries are marked. */
+const markedQuestions = [
+  ['d', '> Name'],
+  ['c', '> Prefix'],
+  ['s', '> Folder'],
+] as const;
+
+test('shows hostile keys and objects inert', async () => {
+  const app = await openAssets({ columns: 120, rows: 40, stock: stockHostile });
+  for (let index = 0; index < 10; index++) {
+    await app.go(['down', 'enter'], (screen) => / (?:text|hex|json)$/.test(screen.lines()[1] ?? ''));
+    for (const [press, shown] of questions) {
+      await app.go([press], shown);
+      await app.go(['esc'], (screen) => !screen.text().includes(shown));
+    }
+    await app.screen.waitFor('Buckets › assets ·');
+  }
+  await app.go(['a'], ' marked');
+  for (const [press, shown] of [['d', 'Delete '], ...markedQuestions.slice(1)] as const) {
+    await app.go([press], shown);
+    await app.go(['esc'], (screen) => !screen.text().includes(shown));
+  }
+  const { titles, clipboards, links, bells } = app.screen;
+  expect({ titles, clipboards, links, bells }).toEqual({ titles: [], clipboards: [], links: [], bells: 0 });
+  expect(app.screen.modes().mouse).toBe('none');
+});
+
+test.each([
+  [120, 40],
+  [80, 24],
+  [40, 12],
+])('draws buckets, objects, preview and forms on %ix%i', async (columns, rows) => {
+  const app = await openAssets({ columns, rows });
+  const whole = () => {
+    const lines = app.screen.lines();
+    expect(lines[0]).toMatch(/^PRODUCTION {2}demo/);
+    expect(lines).toHaveLength(rows);
+    expect(lines.at(-1)).toMatch(/(?:q quit|Esc cancel|Tab next field|Shift-Tab previous)$/);
+    expect(lines.every((line) => columnsOf(line) <= columns)).toBe(true);
+  };
+  whole();
+  await app.go(['enter'], '"Ada"');
+  whole();
+  await app.go(['esc'], 'hello.txt');
+  for (const [press, shown] of [...questions.slice(0, 3), ['u', '> File']] as const) {
+    await app.go([press], shown);
+    whole();
+    await app.go(['esc'], (screen) => !screen.text().includes(shown));
+  }
+  await app.go(['a'], '5 marked');
+  for (const [press, shown] of markedQuestions) {
+    await app.go([press], shown);
+    whole();
+    await app.go(['esc'], (screen) => !screen.text().includes(shown));
+  }
+  await app.go(['A'], (screen) => !screen.text().includes('marked'));
+  await app.go(['esc'], 'backups');
+  whole();
+});

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import { atStart } from '../../../components/lists/cursor.ts';
+import {
+  cursorOf,
+  noTasks,
+  reduceTasks,
+  removeTaskDialog,
+  selectedTask,
+} from '../../../components/tasks/tasks-state.ts';
+import { shortProgress, taskCounts, taskLine, taskTitle } from '../../../components/tasks/words.ts';
+import { parseTask, subjectsOf, type Task, type TaskWork } from '../../../src/model/tasks/task.ts';
+
+const namespace = { id: 'n1', title: 'flags' };
+
+function task(id: number, change: Partial<Task> = {}): Task {
+  return {
+    version: 1,
+    id: id.toString(16).padStart(16, '0'),
+    work: { does: 'delete-keys', namespace },
+    marked: 1200,
+    target: 'production',
+    profileName: 'acme',
+    accountLabel: 'Acme',
+    state: 'interrupted',
+    runs: 1,
+    started: 0,
+    failed: { count: 0, first: [] },
+    warnings: [],
+    confirmed: [],
+    ...change,
+  };
+}
+
+const moved = (move: 'up' | 'down' | 'last', tasks: readonly Task[]) =>
+  ({ type: 'moved', move, height: 10, tasks }) as const;
+
+test('the selection stays with its task while others come and go', () => {
+  const tasks = [task(1), task(2), task(3)];
+  const state = reduceTasks(noTasks(), moved('down', tasks));
+  expect(selectedTask(state, tasks)?.id).toBe(task(2).id);
+  expect(selectedTask(state, [task(4), ...tasks])?.id).toBe(task(2).id);
+  expect(cursorOf(state, [task(4), ...tasks]).index).toBe(2);
+  expect(selectedTask(state, [task(1), task(3)])?.id).toBe(task(3).id);
+  expect(selectedTask(state, [])).toBeUndefined();
+  expect(noTasks(task(3).id)).toEqual({ id: task(3).id, cursor: atStart });
+});
+
+test('only a task with something left to do is asked about before it is removed', () => {
+  for (const state of ['partly', 'failed', 'stopped', 'interrupted'] as const) {
+    expect(removeTaskDialog(task(1, { state }))).toMatchObject({ kind: 'confirm' });
+  }
+  expect(removeTaskDialog(task(1, { state: 'done' }))).toBeUndefined();
+});
+
+const bucket = 'assets';
+const works: ReadonlyArray<readonly [TaskWork, string, readonly string[]]> = [
+  [
+    { does: 'import-keys', namespace, path: '/x/big.ndjson', skipInvalid: false },
+    'Import big.ndjson into flags',
+    ['namespace n1'],
+  ],
+  [
+    { does: 'export-keys', namespace, path: '/x/out.ndjson' },
+    'Export 1,200 keys of flags to out.ndjson',
+    ['namespace n1'],
+  ],
+  [{ does: 'delete-keys', namespace }, 'Delete 1,200 keys of flags', ['namespace n1']],
+  [
+    { does: 'expire-keys', namespace, expiration: null },
+    'Set the expiry of 1,200 keys of flags',
+    ['namespace n1'],
+  ],
+  [
+    { does: 'copy-keys', namespace, to: { namespace: { id: 'n2', title: 'other' } }, onConflict: 'skip' },
+    'Copy 1,200 keys of flags to other',
+    ['namespace n1', 'namespace n2'],
+  ],
+  [
+    { does: 'upload', bucket, path: '/x/a.txt', key: 'docs/a.txt', existing: 'replace' },
+    'Upload a.txt to assets/docs/a.txt',
+    ['bucket assets'],
+  ],
+  [
+    { does: 'download', bucket, prefix: '', path: '/x/down', single: false, existing: 'skip' },
+    'Download 1,200 marked entries of assets to down',
+    ['bucket assets'],
+  ],
+  [
+    {
+      does: 'copy-objects',
+      bucket,
+      prefix: '',
+      to: { bucket: 'b2', key: 'x/' },
+      single: false,
+      existing: 'skip',
+    },
+    'Copy 1,200 marked entries of assets to b2/x/',
+    ['bucket assets', 'bucket b2'],
+  ],
+  [{ does: 'delete-objects', bucket }, 'Delete 1,200 marked entries of assets', ['bucket assets']],
+  [{ does: 'delete-bucket', bucket }, 'Delete the bucket assets with all its objects', ['bucket assets']],
+];
+
+test.each(works)('a record of %j is read back, has a title and its subjects', (work, title, subjects) => {
+  const made = task(1, { work });
+  expect(parseTask(JSON.stringify(made))).toEqual(made);
+  expect(taskTitle(made)).toBe(title);
+  expect(subjectsOf(work)).toEqual(subjects);
+});
+
+test.each([
+  '',
+  'null',
+  '{}',
+  JSON.stringify({ ...task(1), version: 2 }),
+  JSON.stringify({ ...task(1), id: '../../x' }),
+  JSON.stringify({ ...task(1), work: { does: 'format-disk' } }),
+])('a record that is none is passed over: %s', (text) => {
+  expect(parseTask(text)).toBeUndefined();
+});
+
+test('a row says what it came to, or what went wrong, before what it was', () => {
+  const failed = { count: 2, first: [] };
+  expect(taskLine(task(1, { state: 'done', outcome: 'Deleted 1 key of flags.' }))).toBe(
+    'Deleted 1 key of flags.',
+  );
+  expect(taskLine(task(1, { state: 'partly', outcome: 'Deleted 1 key of flags.', failed }))).toBe(
+    'Deleted 1 key of flags. 2 failed.',
+  );
+  const problem = { code: 'unreachable', message: 'No answer.' };
+  expect(taskLine(task(1, { state: 'failed', problem }))).toBe('No answer. (Delete 1,200 keys of flags)');
+});
+
+test('progress is short: phase, share or amount, and time left', () => {
+  const progress = {
+    phase: 'writing',
+    unit: 'entries',
+    done: 340,
+    total: 1000,
+    retries: 0,
+    failed: 0,
+  } as const;
+  const running = task(1, { state: 'running', progress });
+  expect(shortProgress(running, { rate: 10, secondsLeft: 66 })).toBe('writing 34% 1m left');
+  expect(shortProgress({ ...running, progress: { ...progress, total: undefined } }, undefined)).toBe(
+    'writing 340',
+  );
+  expect(shortProgress({ ...running, state: 'stopped' }, undefined)).toBe('writing 34%');
+  expect(shortProgress({ ...running, state: 'done' }, undefined)).toBe('');
+});
+
+test('counts name only what there is', () => {
+  expect(taskCounts([])).toBe('no tasks');
+  const states = ['running', 'waiting', 'failed', 'partly', 'stopped', 'done'] as const;
+  expect(taskCounts(states.map((state, index) => task(index, { state })))).toBe(
+    '1 running, 1 waiting, 2 failed, 1 to resume, 1 done',
+  );
+});

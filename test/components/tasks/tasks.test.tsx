@@ -1,0 +1,213 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Task, TaskWork } from '../../../src/model/tasks/task.ts';
+import { createNamespace, listKeys, writeValue } from '../../../src/services/kv/kv.ts';
+import type { Session } from '../../../src/services/session/session.ts';
+import { TaskList } from '../../../src/services/tasks/tasks.ts';
+import { hostileTexts } from '../../terminal/hostile.ts';
+import { type ConsoleOptions, type OpenConsole, openConsole } from '../open-console.tsx';
+import { type ObjectPlatform, openPlatform } from '../open-objects.tsx';
+
+interface TasksConsole extends OpenConsole {
+  readonly platform: ObjectPlatform;
+  keys(): Promise<string[]>;
+}
+
+interface Setting extends ConsoleOptions {
+  /** Tasks that an earlier console has left interrupted. */
+  readonly left?: (
+    platform: ObjectPlatform,
+    id: string,
+  ) => readonly (readonly [TaskWork, readonly unknown[]])[];
+  /** What is written over the records of those tasks. */
+  readonly change?: Partial<Task>;
+  wrap?(send: Session['send']): Session['send'];
+}
+
+const place = { target: 'local', profileName: 'demo', accountLabel: 'Demo account' } as const;
+
+/** The console on its tasks, over a namespace of three keys on a platform in this process. */
+async function openTasks(setting: Setting = {}): Promise<TasksConsole> {
+  const platform = await openPlatform();
+  const { session } = platform;
+  const { world } = session;
+  const { id } = await createNamespace(session, 'sessions');
+  for (const name of ['a', 'b', 'c']) await writeValue(session, id, name, { value: Buffer.from(name) });
+  const noNetwork = () => Promise.reject(new Error('not yet'));
+  const before = await TaskList.open({ ...world, sleep: async () => undefined }, noNetwork);
+  for (const [work, marked] of setting.left?.(platform, id) ?? []) {
+    const task = await before.start({ work, marked, ...place });
+    await ended(before, task.id);
+    const file = join(world.folders.state, 'tasks', task.id, 'task.json');
+    const left = { ...task, state: 'interrupted', owner: undefined, ...setting.change };
+    writeFileSync(file, JSON.stringify(left));
+  }
+  const app = openConsole({
+    folders: world.folders,
+    ...setting,
+    openSession: async () => {
+      const open = { ...session, close: async () => undefined };
+      return setting.wrap === undefined ? open : { ...open, send: setting.wrap(session.send) };
+    },
+  });
+  await app.screen.waitFor('5 Tasks');
+  await app.go(['5'], 'STATE');
+  return {
+    ...app,
+    platform,
+    async keys() {
+      const names: string[] = [];
+      for await (const page of listKeys(session, id)) names.push(...page.map(({ name }) => name));
+      return names;
+    },
+  };
+}
+
+function ended(list: TaskList, id: string): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => list.tasks.find((task) => task.id === id)?.state === 'failed' && resolve();
+    list.subscribe(look);
+    look();
+  });
+}
+
+/** A task that deletes keys of the namespace. */
+const deletion =
+  (...names: string[]): NonNullable<Setting['left']> =>
+  (_, id) => [[{ does: 'delete-keys', namespace: { id, title: 'sessions' } }, names]];
+
+/** Lets no call through before a promise is kept. */
+const held =
+  (gate: Promise<void>): NonNullable<Setting['wrap']> =>
+  (send) =>
+  async (call) => {
+    await gate;
+    return send(call);
+  };
+
+test('goes on with a task that the end of an earlier console has interrupted', async () => {
+  const app = await openTasks({ left: deletion('a', 'b') });
+  expect(app.screen.text()).toMatch(/interrupted .* Delete 2 keys of sessions/);
+  expect(app.screen.lines()[1]).toBe('1 Namespaces  5 Tasks · 1 to resume');
+  await app.go(['r'], 'Deleted 2 keys of sessions.');
+  expect(app.screen.lines()[1]).toBe('1 Namespaces  5 Tasks · 1 done');
+  expect(await app.keys()).toEqual(['c']);
+  await app.go(['r'], 'There is nothing left to do.');
+});
+
+test('shows that a task runs from wherever one is, and stops it', async () => {
+  const gate = Promise.withResolvers<void>();
+  const called = Promise.withResolvers<void>();
+  const app = await openTasks({
+    left: deletion('a'),
+    wrap: (send) => (call) => {
+      called.resolve();
+      return held(gate.promise)(send)(call);
+    },
+  });
+  await app.go(['r'], 'running');
+  await called.promise;
+  await app.go(['1'], 'TITLE');
+  expect(app.screen.lines()[0]).toContain('LOCAL 1 task');
+  await app.go(['5', 'x'], 'stopping');
+  gate.resolve();
+  await app.go([], 'stopped');
+  expect(app.screen.lines()[0]).not.toContain('1 task');
+});
+
+test('says what has failed and why, and tries again only that', async () => {
+  let broken = true;
+  const app = await openTasks({
+    left: deletion('a', 'b'),
+    wrap: (send) => async (call) => {
+      if (!broken || !call.path.endsWith('/bulk/delete')) return send(call);
+      const result = { successful_key_count: 1, unsuccessful_keys: ['b'] };
+      const answer = await send({ ...call, body: Buffer.from('["a"]') });
+      return {
+        ...answer,
+        body: Buffer.from(JSON.stringify({ success: true, errors: [], messages: [], result })),
+      };
+    },
+  });
+  await app.go(['r'], '1 failed');
+  expect(app.screen.text()).toContain('r retry');
+  await app.go(['enter'], 'b: the platform did not take it');
+  expect(app.screen.text()).toMatch(/Where +demo · Demo account · local/);
+  broken = false;
+  await app.go(['r'], 'Deleted 2 keys of sessions.');
+  expect(await app.keys()).toEqual(['c']);
+  await app.go(['d'], 'no tasks');
+});
+
+test('asks before a task is removed that has something left to do', async () => {
+  const app = await openTasks({ left: deletion('a') });
+  await app.go(['d'], 'What is left is not done');
+  await app.go(
+    ['enter'],
+    (screen) => screen.text().includes('interrupted') && !screen.text().includes('left is'),
+  );
+  await app.go(['d', 'down', 'enter'], 'no tasks');
+  expect(await app.keys()).toEqual(['a', 'b', 'c']);
+});
+
+test('takes all that are done from the list, and leaves the others', async () => {
+  const app = await openTasks({
+    left: (platform, id) => [...deletion('a')(platform, id), ...deletion('b')(platform, id)],
+  });
+  await app.go(['r'], '1 to resume, 1 done');
+  await app.go(['D'], (screen) => /Tasks · 1 to resume$/.test(screen.lines()[1] ?? ''));
+});
+
+test('resumes nothing in a read-only session', async () => {
+  const app = await openTasks({ left: deletion('a'), label: { readOnly: true } });
+  await app.go(['r'], 'This session is read-only.');
+  expect(await app.keys()).toEqual(['a', 'b', 'c']);
+});
+
+test('leaves alone what another console runs', async () => {
+  const app = await openTasks({
+    left: deletion('a'),
+    change: { state: 'running', owner: { pid: process.ppid } },
+  });
+  await app.go(['x'], `Another console runs it (process ${process.ppid}): stop it there.`);
+  await app.go(['enter'], 'in another console');
+});
+
+test('says what went wrong, without flags of the command line', async () => {
+  const missing = join('/no', 'such', 'file.ndjson');
+  const app = await openTasks({
+    left: (_, id) => [
+      [{ does: 'import-keys', namespace: { id, title: 'sessions' }, path: missing, skipInvalid: false }, []],
+    ],
+  });
+  await app.go(['r'], `There is no file ${missing}.`);
+  expect(app.screen.text()).toContain('failed');
+});
+
+test('asks once more before it is left while tasks run, and tells that they can be resumed', async () => {
+  const gate = Promise.withResolvers<void>();
+  const app = await openTasks({
+    left: deletion('a'),
+    wrap: held(gate.promise),
+  });
+  await app.go(['r'], 'running');
+  await app.go(['q'], '1 task is under way: q again stops it, and it can be resumed in Tasks.');
+  await app.go(['j'], (screen) => !screen.text().includes('q again'));
+  await app.go(['q'], 'q again');
+  gate.resolve();
+  app.press('q');
+  expect(await app.ended).toBe(0);
+});
+
+test('names from outside are harmless, on a small screen too', async () => {
+  const hostile = hostileTexts.map(([, text]) => text).join(' ');
+  const app = await openTasks({
+    columns: 40,
+    rows: 12,
+    left: (_, id) => [[{ does: 'delete-keys', namespace: { id, title: hostile } }, ['a']]],
+  });
+  expect(app.screen.text()).not.toContain('\u001b');
+  expect(app.screen.lines().every((line) => line.length <= 40)).toBe(true);
+  await app.go(['enter'], 'interrupted');
+});

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type Anchor,
+  atTop,
+  hexSource,
+  type Source,
+  textSource,
+} from '../../../components/kv/value-source.ts';
+import { findText, linesFrom, progress, scroll } from '../../../components/viewer/value-scroll.ts';
+import { columnsOf } from '../../../src/text/width.ts';
+
+function text(value: string, width = 20): Source {
+  return textSource(Buffer.from(value), width);
+}
+
+const numbered = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
+
+test('shows the lines of a value, long ones cut to the width, without an empty one after the last line feed', () => {
+  expect(linesFrom(text('one\n\ntwo\n', 20), atTop, 10)).toEqual(['one', '', 'two']);
+  expect(linesFrom(text('abcdefgh', 3), atTop, 10)).toEqual(['abc', 'def', 'gh']);
+  expect(linesFrom(text(''), atTop, 10)).toEqual(['']);
+});
+
+test('escapes what a terminal would obey, and bytes that are not UTF-8', () => {
+  const bytes = Buffer.concat([Buffer.from('\u001b[2Ja\rb\u202e'), Buffer.of(0xff)]);
+  expect(linesFrom(textSource(bytes, 40), atTop, 5)).toEqual(['\\e[2Ja\\rb\\u{202e}\\xff']);
+});
+
+test('shows every character of a value once, and no line wider than the screen', () => {
+  const value = fc
+    .array(fc.string({ unit: 'grapheme-ascii', maxLength: 60 }), { maxLength: 20 })
+    .map((lines) => lines.join('\n'));
+  fc.assert(
+    fc.property(value, fc.integer({ min: 8, max: 40 }), (given, width) => {
+      const source = text(given.replaceAll('\\', '/'), width);
+      const lines = linesFrom(source, atTop, 10_000);
+      expect(lines.join('')).toBe(given.replaceAll('\\', '/').replaceAll('\n', ''));
+      expect(lines.every((line) => columnsOf(line) <= width)).toBe(true);
+    }),
+  );
+});
+
+test('cuts a huge line into segments, at the starts of characters', () => {
+  const source = text('é'.repeat(10_000), 80);
+  expect(source.segments).toBeGreaterThan(4);
+  const lines = linesFrom(source, { segment: 1, line: 0 }, 3);
+  expect(lines.every((line) => /^é+$/.test(line))).toBe(true);
+});
+
+const moves: ReadonlyArray<
+  readonly [about: string, from: Anchor, move: Parameters<typeof scroll>[2], first: string]
+> = [
+  ['down by one', atTop, 'down', 'line 1'],
+  ['down at the end stays', { segment: 90, line: 0 }, 'down', 'line 90'],
+  ['up by one', { segment: 5, line: 0 }, 'up', 'line 4'],
+  ['up at the start stays', atTop, 'up', 'line 0'],
+  ['a page keeps one line in sight', atTop, 'page-down', 'line 9'],
+  ['a page up', { segment: 50, line: 0 }, 'page-up', 'line 41'],
+  ['a page near the end shows a full screen', { segment: 88, line: 0 }, 'page-down', 'line 90'],
+  ['to the end', atTop, 'last', 'line 90'],
+  ['to the start', { segment: 50, line: 0 }, 'first', 'line 0'],
+];
+
+for (const [about, from, move, first] of moves) {
+  test(`scrolls through 100 lines on a screen of 10: ${about}`, () => {
+    const source = text(numbered);
+    expect(linesFrom(source, scroll(source, from, move, 10), 10)[0]).toBe(first);
+  });
+}
+
+test('scrolls within a long line as through short ones', () => {
+  const source = text('abcdefghij', 2);
+  const once = scroll(source, atTop, 'down', 2);
+  expect(linesFrom(source, once, 2)).toEqual(['cd', 'ef']);
+  expect(linesFrom(source, scroll(source, once, 'last', 2), 2)).toEqual(['gh', 'ij']);
+});
+
+test('goes all the way down and up again, line by line', () => {
+  const source = text('abcdefgh\nx\n\nyyyyyyyy', 4);
+  const all = linesFrom(source, atTop, 100);
+  let anchor = atTop;
+  const seen = all.slice(0, -1).map(() => {
+    const [line] = linesFrom(source, anchor, 1);
+    anchor = scroll(source, anchor, 'down', 1);
+    return line;
+  });
+  expect([...seen, ...linesFrom(source, anchor, 1)]).toEqual(all);
+  for (let step = 0; step < all.length; step++) anchor = scroll(source, anchor, 'up', 1);
+  expect(anchor).toEqual(atTop);
+});
+
+test('takes an anchor that the new width no longer has', () => {
+  expect(linesFrom(text('abcdefgh', 8), { segment: 0, line: 3 }, 5)).toEqual(['abcdefgh']);
+  expect(linesFrom(text('one\ntwo'), { segment: 9, line: 0 }, 5)).toEqual(['two']);
+});
+
+test('finds a text behind an offset, or from the start again, on the line that shows it', () => {
+  const source = text(`${'x'.repeat(50)}needle\nmore needle`, 20);
+  const first = findText(source, 'needle', 0);
+  expect(first?.offset).toBe(50);
+  expect(linesFrom(source, first?.anchor ?? atTop, 1)).toEqual(['xxxxxxxxxxneedle']);
+  const second = findText(source, 'needle', 51);
+  expect(linesFrom(source, second?.anchor ?? atTop, 1)).toEqual(['more needle']);
+  expect(findText(source, 'needle', 63)?.offset).toBe(50);
+  expect(findText(source, 'nothing', 0)).toBeUndefined();
+  expect(findText(source, '', 0)).toBeUndefined();
+});
+
+test('says how far the screen reaches', () => {
+  expect(progress(text(numbered), atTop, 10)).toBeLessThan(15);
+  expect(progress(text(numbered), { segment: 90, line: 0 }, 10)).toBe(100);
+  expect(progress(text('short'), atTop, 10)).toBe(100);
+  expect(progress(text(''), atTop, 10)).toBe(100);
+});
+
+test('dumps bytes in rows that fit', () => {
+  const source = hexSource(Buffer.from('hello world, hello'), 80);
+  expect(source.segments).toBe(2);
+  expect(linesFrom(source, atTop, 5)[1]).toMatch(/^00000010 {2}6c 6f .*lo$/);
+  expect(source.segmentAt(17)).toBe(1);
+  expect(linesFrom(hexSource(Buffer.alloc(0), 80), atTop, 5).length).toBe(1);
+});
+
+test('opens, scrolls and searches 25 MiB without making lines of more than the screen', () => {
+  const huge = Buffer.alloc(25 * 1024 * 1024, 'abcdefghi\n');
+  const start = performance.now();
+  const source = textSource(huge, 120);
+  const end = scroll(source, atTop, 'last', 50);
+  expect(linesFrom(source, end, 50).length).toBe(50);
+  expect(findText(source, 'nowhere', 0)).toBeUndefined();
+  // Laying all of it out takes minutes; a second leaves room for a busy machine.
+  expect(performance.now() - start).toBeLessThan(2000);
+});

@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest';
+import type { WorkerService } from '../../../components/workers/service.ts';
+import { workersOver } from '../../../components/workers/service.ts';
+import { Problem } from '../../../src/model/problem.ts';
+import { listSecrets, putSecret } from '../../../src/services/workers/secrets.ts';
+import { uploadNewWorker, uploadVersion } from '../../../src/services/workers/workers.ts';
+import { columnsOf } from '../../../src/text/width.ts';
+import { type ConsoleOptions, type OpenConsole, openConsole } from '../open-console.tsx';
+import { type ObjectPlatform, openPlatform } from '../open-objects.tsx';
+
+const text = 'correct-horse-battery-staple';
+
+interface OpenWorkers extends OpenConsole {
+  readonly platform: ObjectPlatform;
+  readonly sent: string[];
+  secrets(): Promise<string[]>;
+}
+
+/** Two workers; `site` has two deployments, three bindings and a secret. */
+async function stock({ session, createBucket }: ObjectPlatform): Promise<void> {
+  const content = Buffer.from('export default { fetch: () => new Response("hello") }');
+  const code = {
+    format: 'modules',
+    entry: 'index.js',
+    modules: [{ name: 'index.js', kind: 'esm', content }],
+  } as const;
+  const plain = { code, compatibilityDate: '2026-11-01', compatibilityFlags: [] };
+  await createBucket('assets');
+  const bindings = [
+    { type: 'plain_text', name: 'COLOUR', text: 'blue\u001b]0;owned\u0007' },
+    { type: 'r2_bucket', name: 'ASSETS', bucket_name: 'assets' },
+    { type: 'json', name: 'SHAPE', json: { sides: 3 } },
+  ] as const;
+  await uploadNewWorker(session, { ...plain, name: 'site', bindings });
+  await uploadVersion(session, { ...plain, name: 'site', bindings });
+  await uploadNewWorker(session, { ...plain, name: 'batch', bindings: [] });
+  await putSecret(session, 'site', 'AUTH_KEY_SECRET', 'first');
+}
+
+/** The console on the worker `site`. */
+async function openSite(
+  options: ConsoleOptions & { change?(real: WorkerService): Partial<WorkerService> } = {},
+): Promise<OpenWorkers> {
+  const platform = await openPlatform();
+  await stock(platform);
+  const real = workersOver(platform.session);
+  const sent: string[] = [];
+  const workers: WorkerService = {
+    ...real,
+    async putSecret(worker, name, value) {
+      sent.push(`${name}=${value}`);
+      await real.putSecret(worker, name, value);
+    },
+    ...options.change?.(real),
+  };
+  const app = openConsole({ ...options, services: { workers } });
+  await app.screen.waitFor('4');
+  await app.go(['4'], (screen) => screen.selected()?.includes('batch') ?? false);
+  await app.go(['down'], (screen) => screen.selected()?.includes('site') ?? false);
+  await app.go(['enter'], (screen) => /secret {2}/.test(screen.text()) || screen.text().includes('error'));
+  const secrets = async () => (await listSecrets(platform.session, 'site')).map(({ name }) => name);
+  return { ...app, platform, sent, secrets };
+}
+
+test('lists workers, and shows the deployments, bindings and names of secrets of one', async () => {
+  const app = await openSite();
+  expect(app.screen.lines()[1]).toBe('Workers › site · 1 secret, 3 bindings, 2026-11-01');
+  expect(app.screen.text()).toMatch(/secret +AUTH_KEY_SECRET/);
+  expect(app.screen.text()).toMatch(/binding +ASSETS = r2_bucket assets/);
+  expect(app.screen.text()).toMatch(/binding +SHAPE = json \{"json":\{"sides":3\}\}/);
+  expect(app.screen.text()).toMatch(/running +0s +[0-9a-f-]{36} by /);
+  expect(app.screen.text().match(/deployed +0s/g)?.length).toBeGreaterThanOrEqual(1);
+  await app.go(['esc'], '2 workers');
+  await app.go(['/', ...'bat'], '1 of 2');
+});
+
+test('shows what a binding holds inert', async () => {
+  const app = await openSite();
+  expect(app.screen.text()).toContain('COLOUR = plain_text blue\\e]0;owned\\x07');
+  expect(app.screen.titles).toEqual([]);
+});
+
+test('sets a secret that is never drawn, and makes a deployment of it', async () => {
+  const app = await openSite();
+  await app.go(['n'], 'New secret for the worker site');
+  app.press(...'TOKEN', 'tab');
+  app.send(`\u001b[200~${text}\u001b[201~`);
+  await app.go([...'!x', 'backspace'], '*'.repeat(text.length + 1));
+  await app.go(['enter'], 'Set the secret TOKEN.');
+  expect(app.sent).toEqual([`TOKEN=${text}!`]);
+  expect(await app.secrets()).toEqual(['AUTH_KEY_SECRET', 'TOKEN']);
+  expect(app.screen.lines()[1]).toContain('2 secrets');
+  expect(app.screen.raw).not.toContain('correct');
+});
+
+test('says beside the fields what cannot be a secret, and sends nothing', async () => {
+  const app = await openSite();
+  await app.go(['n', ...'not-a-name', 'enter'], 'Not a name:');
+  await app.screen.waitFor('A secret is not empty.');
+  expect(app.sent).toEqual([]);
+});
+
+test('asks before it replaces a secret that exists; no goes back to the form', async () => {
+  const app = await openSite();
+  await app.go(['n', ...'AUTH_KEY_SECRET', 'tab', ...'second', 'enter'], 'exists already. Replace its text?');
+  await app.go(['enter'], 'New secret');
+  expect(app.sent).toEqual([]);
+  await app.go(['enter'], 'exists already');
+  await app.go(['down', 'enter'], 'Set the secret AUTH_KEY_SECRET.');
+  expect(app.sent).toEqual(['AUTH_KEY_SECRET=second']);
+});
+
+test('gives a secret another text', async () => {
+  const app = await openSite();
+  await app.go(['e'], 'Another text of the secret AUTH_KEY_SECRET');
+  await app.go([...'new', 'enter'], 'Set the secret AUTH_KEY_SECRET.');
+  expect(app.sent).toEqual(['AUTH_KEY_SECRET=new']);
+});
+
+test('deletes a secret only after a yes that is not the first answer, and nothing else', async () => {
+  const app = await openSite();
+  await app.go(['d'], 'Delete the secret AUTH_KEY_SECRET of the worker site?');
+  await app.go(['enter'], 'n new secret');
+  expect(await app.secrets()).toEqual(['AUTH_KEY_SECRET']);
+  await app.go(['d'], 'Delete the secret');
+  await app.go(['down', 'enter'], 'Deleted the secret AUTH_KEY_SECRET.');
+  expect(await app.secrets()).toEqual([]);
+  await app.go(['d'], 'Only secrets are changed here');
+});
+
+test('keeps the form when the platform refuses, still hidden', async () => {
+  const refuse = new Problem('not-permitted', 'No permission.');
+  const app = await openSite({ change: () => ({ putSecret: () => Promise.reject(refuse) }) });
+  await app.go(['n', ...'TOKEN', 'tab', ...'hidden-text', 'enter'], 'error: No permission.');
+  expect(app.screen.text()).toContain('*'.repeat('hidden-text'.length));
+  expect(app.screen.raw).not.toContain('hidden-text');
+});
+
+test('changes nothing in a read-only session', async () => {
+  const app = await openSite({ label: { readOnly: true } });
+  for (const press of ['n', 'e', 'd']) {
+    await app.go([press], 'This session is read-only.');
+    await app.go(['down', 'up'], 'Esc back');
+  }
+  expect(app.sent).toEqual([]);
+});
+
+test('shows why a worker cannot be read, and reads it again', async () => {
+  let broken = true;
+  const app = await openSite({
+    change: (real) => ({
+      read: (name, signal) =>
+        broken ? Promise.reject(new Problem('unreachable', 'No answer.')) : real.read(name, signal),
+    }),
+  });
+  expect(app.screen.text()).toContain('error: No answer.');
+  broken = false;
+  await app.go(['r'], 'AUTH_KEY_SECRET');
+});
+
+test.each([
+  [120, 40],
+  [80, 24],
+  [40, 12],
+])('draws workers, a worker and the form of a secret on %ix%i', async (columns, rows) => {
+  const app = await openSite({ columns, rows });
+  const whole = () => {
+    const lines = app.screen.lines();
+    expect(lines.at(-1)).toMatch(/\? help {2}q quit$/);
+    expect(lines.every((line) => columnsOf(line) <= columns)).toBe(true);
+  };
+  whole();
+  await app.go(['n'], '> Name');
+  expect(app.screen.lines()).toHaveLength(rows);
+  await app.go(['esc'], 'Esc back');
+  await app.go(['esc'], 'batch');
+  whole();
+});

@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type AcmeMethod,
+  allowedAuthorities,
+  authoritiesOf,
+  caaOutcome,
+  criticalUnknown,
+  decideCaa,
+  issuerDomains,
+} from '../../../src/model/diagnosis/caa.ts';
+import type { CaaFacts } from '../../../src/model/diagnosis/caa-facts.ts';
+import { parseIssueValue } from '../../../src/model/diagnosis/caa-value.ts';
+import type { CaaRecord } from '../../../src/model/dns/dns.ts';
+import { mayIssue } from './caa-second-reading.ts';
+
+const name = 'shop.acme.com';
+
+function facts(...records: (readonly [tag: string, value: string, flags?: number])[]): CaaFacts {
+  const set = records.map(([tag, value, flags = 0]) => ({ tag, value, flags }));
+  return {
+    name,
+    asked: [
+      { owner: name, outcome: 'none' },
+      { owner: 'acme.com', outcome: 'records', records: set },
+    ],
+  };
+}
+
+const google = { authority: 'google' as const };
+
+describe('CAA', () => {
+  it('without records up to the top-level domain allows everybody', () => {
+    const asked = ['shop.acme.com', 'acme.com', 'com'].map((owner) => ({ owner, outcome: 'none' as const }));
+    const verdict = { outcome: 'allowed', reason: 'no-records' };
+    expect(decideCaa({ name, asked }, google)).toEqual({ base: verdict, wildcard: verdict });
+  });
+
+  it('that could not be read decides nothing and says where', () => {
+    const asked = [{ owner: name, outcome: 'failed' as const, detail: 'SERVFAIL from 192.0.2.1' }];
+    const decision = decideCaa({ name, asked }, google);
+    expect(decision).toMatchObject({ owner: name, detail: 'SERVFAIL from 192.0.2.1' });
+    expect(caaOutcome(decision, false)).toEqual({ outcome: 'unknown', reason: 'lookup-failed' });
+    expect(caaOutcome(decision, true).outcome).toBe('unknown');
+  });
+
+  it('names the owner and, behind a CNAME, the alias at which the records lie', () => {
+    const records = [{ flags: 0, tag: 'issue', value: 'pki.goog' }];
+    const asked = [{ owner: name, outcome: 'records' as const, records, alias: 'customers.saas.com' }];
+    expect(decideCaa({ name, asked }, google)).toMatchObject({ owner: name, alias: 'customers.saas.com' });
+  });
+
+  it.each([
+    ['the issuer is named', facts(['issue', 'pki.goog']), 'allowed', 'authorized'],
+    [
+      'in any case, with blanks and a foreign parameter',
+      facts(['ISSUE', ' PKI.Goog ; cansignhttpexchanges=yes']),
+      'allowed',
+      'authorized',
+    ],
+    ['with a lone semicolon', facts(['issue', 'pki.goog;']), 'allowed', 'authorized'],
+    ['among others', facts(['issue', 'letsencrypt.org'], ['issue', 'pki.goog']), 'allowed', 'authorized'],
+    ['only others are named', facts(['issue', 'letsencrypt.org']), 'refused', 'not-listed'],
+    ['nobody is named', facts(['issue', ';']), 'refused', 'nobody'],
+    ['the value is empty', facts(['issue', '']), 'refused', 'nobody'],
+    ['the value is garbage', facts(['issue', 'pki.goog pki.goog']), 'refused', 'nobody'],
+    ['a parameter is broken', facts(['issue', 'pki.goog; a']), 'refused', 'nobody'],
+    ['only reports are asked for', facts(['iodef', 'mailto:a@acme.com', 128]), 'allowed', 'unrestricted'],
+    ['only wildcards are restricted', facts(['issuewild', ';']), 'allowed', 'unrestricted'],
+    ['an unknown tag is not critical', facts(['tbs', 'x'], ['issue', 'pki.goog']), 'allowed', 'authorized'],
+    ['an unknown tag is critical', facts(['tbs', 'x', 128], ['issue', 'pki.goog']), 'refused', 'critical'],
+    ['an unknown tag has flag 1', facts(['tbs', 'x', 1], ['issue', 'pki.goog']), 'refused', 'critical'],
+    ['a known tag is critical', facts(['issue', 'pki.goog', 128]), 'allowed', 'authorized'],
+    ['an account is demanded', facts(['issue', 'pki.goog; accounturi=https://x/1']), 'refused', 'account'],
+    [
+      'an account is demanded by one record of two',
+      facts(['issue', 'pki.goog; accounturi=https://x/1'], ['issue', 'pki.goog']),
+      'allowed',
+      'authorized',
+    ],
+    ['methods are empty', facts(['issue', 'pki.goog; validationmethods=']), 'refused', 'method'],
+    [
+      'methods are given twice',
+      facts(['issue', 'pki.goog; validationmethods=dns-01; validationmethods=dns-01']),
+      'refused',
+      'method',
+    ],
+  ] as const)('when %s', (_case, given, outcome, reason) => {
+    expect(decideCaa(given, google).base).toEqual({ outcome, reason });
+  });
+
+  it.each([
+    [facts(['issue', 'pki.goog']), 'allowed'],
+    [facts(['issue', 'pki.goog'], ['issuewild', ';']), 'refused'],
+    [facts(['issue', 'pki.goog'], ['issuewild', 'letsencrypt.org']), 'refused'],
+    [facts(['issue', ';'], ['IssueWild', 'pki.goog']), 'allowed'],
+  ] as const)('of a wildcard follows issuewild before issue: %j', (given, outcome) => {
+    expect(decideCaa(given, google).wildcard.outcome).toBe(outcome);
+  });
+
+  it('asks for both names of a wildcard certificate', () => {
+    expect(caaOutcome(decideCaa(facts(['issue', ';'], ['issuewild', 'pki.goog']), google), true)).toEqual({
+      outcome: 'refused',
+      reason: 'nobody',
+    });
+  });
+
+  it.each([
+    [['http-01'], 'refused'],
+    [['dns-01'], 'allowed'],
+    [undefined, 'allowed'],
+  ] as const)('with validationmethods=dns-01 and %j', (methods, outcome) => {
+    const given = facts(['issue', 'pki.goog; validationmethods=dns-01']);
+    expect(decideCaa(given, { ...google, ...(methods && { methods }) }).base.outcome).toBe(outcome);
+  });
+
+  it('leaves to the default choice the authorities that are allowed, in order', () => {
+    const given = facts(['issue', 'ssl.com'], ['issue', 'letsencrypt.org']);
+    expect(allowedAuthorities(given, 'default', false)).toEqual(['lets_encrypt', 'ssl_com']);
+    expect(allowedAuthorities(given, 'google', false)).toEqual([]);
+    expect(authoritiesOf('default')[0]).toBe('google');
+  });
+
+  it('shows which records are critical and unknown', () => {
+    const records = [
+      { flags: 128, tag: 'tbs', value: '' },
+      { flags: 0, tag: 'tbs', value: '' },
+      { flags: 128, tag: 'Issue', value: '' },
+    ];
+    expect(criticalUnknown(records)).toEqual([records[0]]);
+  });
+});
+
+describe('an issue value', () => {
+  it.each([
+    ['ca.org', { issuer: 'ca.org', parameters: [] }],
+    [
+      ' \tCA-1.Org\t; a = b ;c=',
+      {
+        issuer: 'ca-1.org',
+        parameters: [
+          { tag: 'a', value: 'b' },
+          { tag: 'c', value: '' },
+        ],
+      },
+    ],
+    [';', { parameters: [] }],
+    ['', { parameters: [] }],
+    ['ca..org', undefined],
+    ['-ca.org', undefined],
+    ['ca-.org', undefined],
+    ['%%%%%', undefined],
+    ['ca.org; a=b;', undefined],
+    ['ca.org; a=b c', undefined],
+    ['café.org', undefined],
+  ])('%j is taken apart', (value, expected) => {
+    expect(parseIssueValue(value)).toEqual(expected);
+  });
+});
+
+const pieces = fc.constantFrom(
+  'pki.goog',
+  'PKI.GOOG',
+  'letsencrypt.org',
+  'ssl.com',
+  'a-b.org',
+  'a..b',
+  '-a',
+  ';',
+  ';;',
+  ' ',
+  '\t',
+  '=',
+  ',',
+  'é',
+  'accounturi=https://acme/1',
+  'validationmethods=dns-01',
+  'validationmethods=http-01,dns-01',
+  'validationmethods=',
+  'ValidationMethods=http-01',
+  'x=y',
+  'x',
+  '"',
+  '.',
+);
+const value = fc.oneof(
+  fc.array(pieces, { maxLength: 6 }).map((parts) => parts.join('')),
+  fc.array(pieces, { maxLength: 4 }).map((parts) => parts.join('; ')),
+  fc.string({ maxLength: 12 }),
+);
+const record: fc.Arbitrary<CaaRecord> = fc.record({
+  flags: fc.constantFrom(0, 0, 0, 1, 2, 128, 129, 255),
+  tag: fc.constantFrom('issue', 'issue', 'Issue', 'issuewild', 'IssueWild', 'iodef', 'tbs', ''),
+  value,
+});
+
+describe('against a second reading of RFC 8659', () => {
+  it('decides every record set alike, for base and wildcard, authorities and methods', () => {
+    const methods = fc.constantFrom<readonly AcmeMethod[]>(['http-01'], ['dns-01'], ['http-01', 'dns-01']);
+    const authority = fc.constantFrom('google' as const, 'lets_encrypt' as const, 'ssl_com' as const);
+    fc.assert(
+      fc.property(
+        fc.array(record, { minLength: 1, maxLength: 6 }),
+        authority,
+        methods,
+        (records, ca, proofs) => {
+          const asked = [{ owner: name, outcome: 'records' as const, records }];
+          const decision = decideCaa({ name, asked }, { authority: ca, methods: proofs });
+          const domain = issuerDomains[ca];
+          expect(decision.base.outcome === 'allowed').toBe(mayIssue(records, domain, false, proofs));
+          expect(decision.wildcard.outcome === 'allowed').toBe(mayIssue(records, domain, true, proofs));
+        },
+      ),
+      { numRuns: 5000 },
+    );
+  });
+});

@@ -1,0 +1,266 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { diagnose, exitOf, rules } from '../../../src/model/diagnosis/diagnose.ts';
+import { type Facts, known, unknown } from '../../../src/model/diagnosis/facts.ts';
+import type { Finding } from '../../../src/model/diagnosis/finding.ts';
+import { differences } from '../../../src/model/diagnosis/rules/near-miss.ts';
+import { inRanges, movedDaysLeft } from '../../../src/model/diagnosis/rules/reading.ts';
+import { cases } from './cases.ts';
+import {
+  ago,
+  alias,
+  caa,
+  day,
+  direct,
+  facts,
+  hostname,
+  hour,
+  inDns,
+  noName,
+  now,
+  target,
+  withRecord,
+} from './fixture.ts';
+
+function find(given: Facts, id: string): Finding | undefined {
+  return diagnose(given).findings.find((finding) => finding.id === id);
+}
+
+function ids(given: Facts): readonly string[] {
+  return diagnose(given).findings.map((finding) => finding.id);
+}
+
+describe('each rule', () => {
+  it.each(cases)('$id fires when $when', ({ id, given, expected }) => {
+    const finding = find(given, id);
+    expect(finding).toMatchObject(expected);
+    expect(finding?.evidence.every((line) => line !== '' && !line.includes('undefined'))).toBe(true);
+    expect(finding?.cause).not.toContain('undefined');
+  });
+
+  it('has a case', () => {
+    const tried = new Set(cases.map((one) => one.id));
+    expect(rules.map((rule) => rule.id).filter((id) => !tried.has(id))).toEqual([]);
+  });
+
+  it('has an id of its own', () => {
+    expect(new Set(rules.map((rule) => rule.id)).size).toBe(rules.length);
+  });
+
+  it.each(rules.map((rule) => rule.id).filter((id) => !['C3', 'E1', 'G5'].includes(id)))(
+    '%s is silent about a healthy hostname',
+    (id) => {
+      expect(ids(facts())).not.toContain(id);
+    },
+  );
+});
+
+describe('a diagnosis', () => {
+  it('of a healthy hostname says so and ends with 0', () => {
+    const diagnosis = diagnose(facts());
+    expect(ids(facts())).toEqual(['C3', 'E1', 'G5']);
+    expect(diagnosis).toMatchObject({ hostname, exit: 0, missing: [], headline: { severity: 'ok' } });
+  });
+
+  it('names the gravest finding first, and equally grave ones in the order of the table', () => {
+    const moved = inDns(withRecord({ status: 'moved' }, { status: 'expired' }), noName);
+    const diagnosis = diagnose(moved);
+    expect(diagnosis.headline?.id).toBe('A5');
+    expect(diagnosis.findings.map((finding) => finding.id)).toEqual(['A5', 'C1', 'F24', 'E1']);
+    expect(diagnosis.exit).toBe(7);
+  });
+
+  it.each([
+    ['an error', [{ severity: 'error' }], [], 7],
+    ['an error and unknown facts', [{ severity: 'critical' }], ['x'], 7],
+    ['unknown facts', [{ severity: 'ok' }], ['x'], 1],
+    ['warnings and progress', [{ severity: 'warn' }, { severity: 'progress' }], [], 0],
+    ['nothing', [], [], 0],
+  ] as const)('with %s decides its exit code', (_case, findings, missing, code) => {
+    const whole = findings.map(({ severity }) => ({ ...find(facts(), 'G5'), severity }) as Finding);
+    expect(
+      exitOf(
+        whole,
+        missing.map((fact) => ({ fact, reason: 'y' })),
+      ),
+    ).toBe(code);
+  });
+
+  it.each([
+    ['custom hostname', facts({ record: unknown('403') })],
+    ['zone', facts({ zone: unknown('403') })],
+    ['fallback origin', facts({ fallback: unknown('403') })],
+    ['wildcard custom hostname', facts({ record: known(null), wildcardRecord: unknown('timeout') })],
+  ])('without the %s is undecided and says why', (fact, given) => {
+    const diagnosis = diagnose(given);
+    expect(diagnosis.missing.map((one) => one.fact)).toContain(fact);
+    expect(diagnosis.exit).toBe(1);
+  });
+
+  it('never reads a silent resolver as missing records', () => {
+    const silent = unknown<readonly string[]>('no answer within 2000 ms');
+    const given = inDns(withRecord({ status: 'pending', created_at: ago(hour) }), {
+      chain: { hops: [], last: hostname, end: 'unknown', why: 'timeout', detail: 'no answer within 2000 ms' },
+      addresses: { v4: silent, v6: silent },
+      targetAddresses: { v4: silent, v6: silent },
+      ownershipTxt: silent,
+      challengeTxt: silent,
+      challengeAlias: unknown('no answer'),
+      caa: { name: hostname, asked: [{ owner: hostname, outcome: 'failed', detail: 'no answer' }] },
+      zones: unknown('no answer'),
+    });
+    const diagnosis = diagnose(given);
+    expect(diagnosis.findings).toEqual([]);
+    expect(diagnosis).toMatchObject({
+      exit: 1,
+      missing: [{ fact: 'DNS', reason: 'no answer within 2000 ms' }],
+    });
+  });
+
+  it('does not need what a hostname does not use', () => {
+    const own = withRecord({ custom_origin_server: 'o.saas.com' }, {}, { fallback: unknown('403') });
+    expect(diagnose(own)).toMatchObject({ exit: 0, missing: [] });
+    const optional = facts({
+      quota: unknown('403'),
+      hold: unknown('403'),
+      edgeRanges: unknown('403'),
+      delegation: unknown('403'),
+    });
+    expect(diagnose(optional)).toMatchObject({ exit: 0, missing: [] });
+  });
+
+  it('of a hostname under a wildcard finds nothing when its domain is no zone of its own', () => {
+    const wildcard = known({ id: 'w', hostname: 'acme.com', status: 'active', ssl: { wildcard: true } });
+    expect(diagnose(facts({ record: known(null), wildcardRecord: wildcard })).exit).toBe(0);
+  });
+
+  it('holds for any mixture of the cases: it never throws, and only known severities come out', () => {
+    const one = fc.constantFrom(...cases);
+    fc.assert(
+      fc.property(one, one, one, (first, second, third) => {
+        const mixture: Facts = {
+          ...first.given,
+          dns: { ...second.given.dns, caa: third.given.dns.caa },
+          fallback: third.given.fallback,
+          http: second.given.http,
+        };
+        const diagnosis = diagnose(mixture);
+        expect(JSON.stringify(diagnosis)).not.toContain('undefined');
+        expect(diagnosis.findings.every((finding) => finding.remedy.text !== '')).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('Moved', () => {
+  it('is critical also when DNS is unknown', () => {
+    const given = inDns(withRecord({ status: 'moved' }), {
+      chain: { hops: [], last: hostname, end: 'unknown', why: 'timeout', detail: 'no answer' },
+    });
+    expect(find(given, 'A5')?.evidence).toContain(`DNS: ${hostname} (no answer)`);
+  });
+
+  it('counts its days from when it was first seen, at most 7', () => {
+    const left = (seen: number | undefined) =>
+      movedDaysLeft(facts({ history: seen === undefined ? {} : { movedSeenAt: now - seen } }));
+    expect([left(undefined), left(0), left(2.5 * day), left(9 * day)]).toEqual([7, 7, 4.5, 0]);
+  });
+});
+
+describe('CAA', () => {
+  it('that refuses a certificate in service is a warning, for its renewal', () => {
+    const given = inDns(facts(), caa([['issue', 'other-ca.net']]));
+    expect(find(given, 'E3')?.severity).toBe('warn');
+    expect(diagnose(given).exit).toBe(0);
+    expect(ids(given)).not.toContain('G5');
+  });
+
+  it('is left to the platform when another authority is allowed, and asked of the customer otherwise', () => {
+    const pending = withRecord({ status: 'caa_error' }, { status: 'pending_issuance' });
+    const open = find(inDns(pending, caa([['issue', 'letsencrypt.org']])), 'E3');
+    expect(open).toMatchObject({ who: 'us', fix: { kind: 'set-ca', authority: 'default' } });
+    expect(open?.remedy.command).toEqual(['hostname', 'edit', hostname, '--ca', 'default']);
+    const closed = find(inDns(pending, caa([['issue', 'other-ca.net']])), 'E3');
+    expect(closed).toMatchObject({
+      who: 'customer',
+      remedy: { records: [{ name: 'acme.com', type: 'CAA', value: '0 issue "pki.goog"' }] },
+    });
+    expect(closed).not.toHaveProperty('fix');
+  });
+
+  it('that refuses the named authority is progress for 5 minutes after a restart, as the platform may take another', () => {
+    const restarted = (milliseconds: number, issuer: string, status = 'pending') => {
+      const begun = withRecord({ status }, { status: 'initializing', certificate_authority: 'google' });
+      const given = { ...begun, history: { refreshedAt: now - milliseconds } };
+      return find(inDns(given, caa([['issue', issuer]])), 'E3');
+    };
+    const early = restarted(1000, 'letsencrypt.org');
+    expect(early).toMatchObject({ severity: 'progress', who: 'nobody' });
+    expect(early).not.toHaveProperty('fix');
+    expect(restarted(hour / 12, 'letsencrypt.org')?.severity).toBe('error');
+    expect(restarted(1000, 'other-ca.net')?.severity).toBe('error');
+    expect(restarted(1000, 'letsencrypt.org', 'caa_error')?.severity).toBe('error');
+  });
+
+  it('does not concern an uploaded certificate, nor a hostname without one', () => {
+    const refusing = caa([['issue', ';']]);
+    const uploaded = withRecord({}, { custom_certificate: 'PEM', status: 'pending_deployment' });
+    const bare = { id: 'r', hostname, status: 'active' };
+    for (const given of [uploaded, facts({ record: known(bare) })]) {
+      expect(ids(inDns(given, refusing)).filter((id) => id.startsWith('E'))).toEqual([]);
+    }
+  });
+});
+
+describe('a near miss', () => {
+  it.each([
+    [`${target}.acme.com`, 'C5'],
+    ['saas.com.acme.com', 'C5'],
+    ['customers.saas', 'C5'],
+    ['customer.saas.com', undefined],
+    ['customers.sas.com', 'C5'],
+    ['customers.saas.co', 'C5'],
+    ['shops.shopify.com', 'C4'],
+    ['notsaas.com.evil.net', 'C4'],
+  ])('of %s is told apart from another place', (written, id) => {
+    const found = ids(inDns(withRecord({ status: 'pending' }), alias(written))).find((one) =>
+      /^C[45]$/.test(one),
+    );
+    expect(found).toBe(id);
+  });
+
+  it('counts letters as a second reading does, up to 3', () => {
+    const slow = (left: string, right: string): number => {
+      if (left === '' || right === '') return Math.max(left.length, right.length);
+      const [a, b] = [left.slice(1), right.slice(1)];
+      if (left[0] === right[0]) return slow(a, b);
+      return 1 + Math.min(slow(a, b), slow(a, right), slow(left, b));
+    };
+    const word = fc
+      .array(fc.constantFrom('a', 'b', '.'), { maxLength: 6 })
+      .map((letters) => letters.join(''));
+    fc.assert(
+      fc.property(word, word, (left, right) => differences(left, right) === Math.min(3, slow(left, right))),
+    );
+  });
+});
+
+describe('where addresses lead', () => {
+  it('is undecided when nobody can say whose they are', () => {
+    const given = inDns(facts({ edgeRanges: unknown('403') }), {
+      ...direct(['203.0.113.9']),
+      targetAddresses: { v4: unknown('x'), v6: unknown('x') },
+    });
+    expect(diagnose(given)).toMatchObject({ exit: 1, missing: [{ fact: 'DNS', reason: '403' }] });
+  });
+
+  it('is told by ranges of both families; a range that cannot be read holds nothing', () => {
+    const inside = inRanges(['192.0.2.0/24', '2001:db8::/32', 'nonsense', '10.0.0.0/99']);
+    expect(['192.0.2.9', '192.0.3.9', '2001:db8::1', '2001:db9::1'].map(inside)).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+});

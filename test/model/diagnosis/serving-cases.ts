@@ -1,0 +1,84 @@
+import { expect } from 'vitest';
+import { known } from '../../../src/model/diagnosis/facts.ts';
+import type { Case } from './case.ts';
+import { day, facts, hostname, now, page, withRecord } from './fixture.ts';
+
+const wildcard = known({ id: 'w', hostname: 'acme.com', status: 'active', ssl: { wildcard: true } });
+const seenCertificate = {
+  subject: 's',
+  names: ['other.com'],
+  issuer: 'i',
+  validFrom: 0,
+  validTo: now + day,
+  serialNumber: '1',
+  covers: false,
+};
+
+/** Cases of the rules of one letter. */
+export const serving: readonly Case[] = [
+  {
+    id: 'G1',
+    when: 'the edge answers 1016 before validation',
+    given: withRecord(
+      { status: 'pending', verification_errors: ['custom hostname does not CNAME to this zone.'] },
+      {},
+      { http: page({ pageCode: 1016 }) },
+    ),
+    expected: {
+      severity: 'error',
+      evidence: [
+        `http://${hostname}/ at 192.0.2.1: 530, error 1016`,
+        'status: pending',
+        'custom hostname does not CNAME to this zone.',
+      ],
+    },
+  },
+  {
+    id: 'G2',
+    when: 'the edge answers 1016 without a fallback origin',
+    given: facts({ fallback: known(null), https: page({ pageCode: 1016 }) }),
+    expected: { severity: 'error' },
+  },
+  {
+    id: 'G2',
+    when: 'the edge answers 1016 without its DNS record',
+    given: facts({ originRecord: known(null), http: page({ pageCode: 1016 }) }),
+    expected: { evidence: [expect.any(String), 'the zone has no DNS record for the origin origin.saas.com'] },
+  },
+  {
+    id: 'G3',
+    when: 'a zone of its own beats the wildcard',
+    given: facts({ record: known(null), wildcardRecord: wildcard, standaloneZone: known('acme.com') }),
+    expected: {
+      severity: 'error',
+      fix: { kind: 'create-exact' },
+      remedy: { command: ['hostname', 'create', hostname] },
+    },
+  },
+  {
+    id: 'G4',
+    when: 'the origin fails',
+    given: facts({ https: page({ status: 502 }) }),
+    expected: { severity: 'warn' },
+  },
+  {
+    id: 'G5',
+    when: 'all is well',
+    given: facts({ https: page({ status: 200 }) }),
+    expected: { severity: 'ok' },
+  },
+  {
+    id: 'G6',
+    when: 'the edge shows another certificate',
+    given: facts({ https: page({ status: 200, certificate: seenCertificate }) }),
+    expected: { severity: 'warn' },
+  },
+  {
+    id: 'G6',
+    when: 'the edge shows one that has ended',
+    given: facts({
+      https: page({ status: 200, certificate: { ...seenCertificate, covers: true, validTo: now - day } }),
+    }),
+    expected: { cause: 'The edge shows a certificate that has ended.' },
+  },
+];

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LastOccurrences } from '../../../src/model/kv/duplicates.ts';
+import { IndexRanges } from '../../../src/model/kv/index-ranges.ts';
+import { compareKeys } from '../../../src/model/kv/key-order.ts';
+
+describe('IndexRanges', () => {
+  it('holds exactly the indices of the ranges that were added, in the fewest ranges', () => {
+    const range = fc.tuple(fc.nat(40), fc.nat(10)).map(([from, length]) => [from, from + length] as const);
+    fc.assert(
+      fc.property(fc.array(range), (added) => {
+        const ranges = new IndexRanges(added);
+        const held = Array.from({ length: 60 }, (_, index) =>
+          added.some(([from, to]) => index >= from && index < to),
+        );
+        expect(held.map((_, index) => ranges.has(index))).toEqual(held);
+        expect(ranges.count).toBe(held.filter(Boolean).length);
+        const edges = held.filter((here, index) => here && held[index - 1] !== true).length;
+        expect(ranges.toArray()).toHaveLength(edges);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('LastOccurrences', () => {
+  it('tells the last entry of each key, however full its filter is', () => {
+    const keys = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c'), fc.string()), { maxLength: 50 });
+    fc.assert(
+      fc.property(keys, (list) => {
+        const found = new LastOccurrences(() => 0);
+        for (const [index, key] of list.entries()) found.see(key, index);
+        for (const [index, key] of list.entries()) {
+          expect(found.isLast(key, index)).toBe(list.lastIndexOf(key) === index);
+        }
+      }),
+    );
+    const count = 300_000;
+    for (const expected of [0, count, 100 * count]) {
+      const many = new LastOccurrences(() => expected);
+      for (let index = 0; index < count; index++) many.see(`key ${index % 200_000}`, index);
+      const last = Array.from({ length: count }, (_, index) => many.isLast(`key ${index % 200_000}`, index));
+      expect(last.filter(Boolean)).toHaveLength(200_000);
+      expect(last.slice(0, 100_000).some(Boolean)).toBe(false);
+    }
+  });
+});
+
+describe('compareKeys', () => {
+  it('orders as the bytes of UTF-8 do', () => {
+    const character = fc.oneof(
+      fc.constantFrom('a', '\ue000', '\uffff', '😀', '\u{10000}', 'é'),
+      fc.string({ unit: 'binary', maxLength: 1 }),
+    );
+    const key = fc.array(character, { maxLength: 5 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(key, key, (a, b) => {
+        expect(Math.sign(compareKeys(a, b))).toBe(Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b))));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { workerChanges } from '../../../src/model/workers/changes.ts';
+
+const after = { compatibilityDate: '2026-11-01', compatibilityFlags: [], modules: [], bindings: [] };
+
+/** What is told of a deployed binding that the new version has not. */
+function removed(binding: {
+  readonly name: string;
+  readonly type: string;
+  readonly [field: string]: unknown;
+}) {
+  const before = {
+    bindings: [binding],
+    compatibilityFlags: [],
+    modules: [],
+    compatibilityDate: '2026-11-01',
+  };
+  return workerChanges(before, after);
+}
+
+it.each([
+  ['kv_namespace', 'namespace_id', 'ab'.repeat(16), `namespace ${'ab'.repeat(16)}`],
+  ['kv_namespace', 'namespace_id', undefined, 'a namespace that is not named'],
+  ['kv_namespace', 'namespace_id', {}, 'a namespace that is not named'],
+  ['kv_namespace', 'namespace_id', null, 'a namespace that is not named'],
+  ['r2_bucket', 'bucket_name', 'pictures', 'bucket pictures'],
+  ['r2_bucket', 'bucket_name', [{}], 'a bucket that is not named'],
+  ['plain_text', 'text', 'hello', '"hello"'],
+  ['plain_text', 'text', undefined, 'no value'],
+  ['json', 'json', { a: 1 }, '{"a":1}'],
+])('a deployed %s whose %s is %j is told in words', (type, field, value, before) => {
+  const expected = [{ change: 'removed', what: 'binding', name: 'ONE', before }];
+  expect(removed({ name: 'ONE', type, [field]: value })).toEqual(expected);
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoBuckets } from '../../../src/sandbox/demo/buckets-data.ts';
+import { seedDemo } from '../../../src/sandbox/demo/demo.ts';
+import { imageSize } from '../../../src/text/image-size.ts';
+import { openPlace, type Place, type Reply } from '../place.ts';
+
+let place: Place;
+let account: string;
+beforeAll(async () => {
+  place = await openPlace('in process');
+  account = `/accounts/${place.sandbox.access().accountId}`;
+  await seedDemo(place.sandbox);
+});
+afterAll(() => place.close());
+
+interface Listed {
+  key: string;
+  etag: string;
+  last_modified: string;
+  http_metadata: Record<string, string>;
+  custom_metadata: Record<string, string>;
+}
+
+async function objectsOf(bucket: string): Promise<Listed[]> {
+  const reply = await place.call('GET', `${account}/r2/buckets/${bucket}/objects`);
+  return reply.envelope<Listed[]>().result ?? [];
+}
+
+async function everything(): Promise<Listed[]> {
+  return (await Promise.all(demoBuckets().map(({ name }) => objectsOf(name)))).flat();
+}
+
+function objectPath(bucket: string, key: string): string {
+  return `${account}/r2/buckets/${bucket}/objects/${encodeURIComponent(key)}`;
+}
+
+function dayOf(text: string): number {
+  return (place.clock.now - Date.parse(text)) / 86_400_000;
+}
+
+test('the demo has three buckets, each older than its objects, which are of many types and ages', async () => {
+  const reply = await place.call('GET', `${account}/r2/buckets`);
+  const { buckets = [] } =
+    reply.envelope<{ buckets: { name: string; creation_date: string }[] }>().result ?? {};
+  expect(buckets.map(({ name }) => name)).toEqual(['shop-assets', 'shop-reports', 'shop-uploads']);
+  for (const { name, creation_date } of buckets) {
+    const ages = (await objectsOf(name)).map(({ last_modified }) => dayOf(last_modified));
+    expect(ages.length).toBeGreaterThan(7);
+    expect(Math.max(...ages)).toBeLessThan(dayOf(creation_date));
+    expect(Math.max(...ages) - Math.min(...ages)).toBeGreaterThan(30);
+  }
+  const all = await everything();
+  expect(new Set(all.map(({ http_metadata: { contentType } }) => contentType)).size).toBeGreaterThan(8);
+  expect(all.some(({ custom_metadata }) => custom_metadata['customer'] === 'user-1037')).toBe(true);
+});
+
+test('among the names are folders, other scripts and an escape sequence', async () => {
+  const keys = (await objectsOf('shop-uploads')).map(({ key }) => key);
+  expect(keys.some((key) => key.includes('\u001b['))).toBe(true);
+  expect(keys.some((key) => key.includes('日本語'))).toBe(true);
+  const reply = await place.call('GET', `${account}/r2/buckets/shop-uploads/objects?delimiter=%2F`);
+  expect(reply.envelope().result_info).toMatchObject({ delimited: ['invoices/', 'returns/'] });
+});
+
+test('its pictures are pictures', async () => {
+  const { bytes, headers } = await place.call('GET', objectPath('shop-assets', 'images/banner/winter.png'));
+  expect(headers['content-type']).toBe('image/png');
+  expect(imageSize(bytes)).toMatchObject({ width: 640, height: 160 });
+});
+
+test('seeding again brings back what was changed or deleted, and leaves the rest as it was', async () => {
+  const before = await everything();
+  await place.call('PUT', objectPath('shop-assets', 'robots.txt'), 'changed');
+  await place.call('PUT', objectPath('shop-assets', 'mine.txt'), 'kept');
+  await place.call('DELETE', objectPath('shop-reports', 'README.md'));
+  place.clock.now += 3600_000;
+  await seedDemo(place.sandbox);
+  const after = await everything();
+  expect(after).toHaveLength(before.length + 1);
+  expect((await place.call('GET', objectPath('shop-assets', 'robots.txt'))).text).toContain('User-agent');
+  expect((await place.call('GET', objectPath('shop-assets', 'mine.txt'))).text).toBe('kept');
+  const touched = ['robots.txt', 'README.md', 'mine.txt'];
+  const same = (list: Listed[]) => list.filter(({ key }) => !touched.includes(key));
+  expect(same(after)).toEqual(same(before));
+});
+
+test('a bucket that was deleted is back', async () => {
+  for (const { key } of await objectsOf('shop-uploads')) {
+    await place.call('DELETE', objectPath('shop-uploads', key));
+  }
+  const deleted: Reply = await place.call('DELETE', `${account}/r2/buckets/shop-uploads`);
+  expect(deleted.status).toBe(200);
+  await seedDemo(place.sandbox);
+  expect(await objectsOf('shop-uploads')).toHaveLength(demoBuckets()[2]?.objects.length ?? 0);
+});

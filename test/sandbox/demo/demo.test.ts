@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoNamespaces } from '../../../src/sandbox/demo/data.ts';
+import { seedDemo } from '../../../src/sandbox/demo/demo.ts';
+import { openPlace, type Place } from '../place.ts';
+
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace('in process');
+});
+afterAll(() => place.close());
+
+interface Key {
+  name: string;
+  expiration?: number;
+}
+
+async function keysOf(id: string): Promise<Key[]> {
+  return (await place.kv('GET', `/${id}/keys`)).envelope<Key[]>().result ?? [];
+}
+
+test('the demo data fill five namespaces with some hundred keys', async () => {
+  const seeded = await seedDemo(place.sandbox);
+  expect(seeded.map(({ title }) => title)).toEqual([
+    'shop-FEATURE_FLAGS',
+    'shop-SESSIONS',
+    'shop-CATALOGUE',
+    'shop-REDIRECTS',
+    'shop-ODDITIES',
+  ]);
+  for (const { id, keys } of seeded) expect(await keysOf(id)).toHaveLength(keys);
+  expect(seeded.reduce((sum, { keys }) => sum + keys, 0)).toBeGreaterThan(300);
+});
+
+test('seeding again keeps ids and other keys, and brings back what had expired', async () => {
+  const before = await seedDemo(place.sandbox);
+  const sessions = before.find(({ title }) => title === 'shop-SESSIONS');
+  const id = sessions?.id ?? '';
+  await place.kv('PUT', `/${id}/values/mine`, 'kept');
+  place.clock.now += 3 * 24 * 60 * 60 * 1000;
+  expect(await keysOf(id)).toHaveLength(1);
+  expect(await seedDemo(place.sandbox)).toEqual(before);
+  expect(await keysOf(id)).toHaveLength((sessions?.keys ?? 0) + 1);
+  expect((await place.kv('GET', `/${id}/values/mine`)).text).toBe('kept');
+});
+
+test('the demo data are the same every time', () => {
+  expect(demoNamespaces()).toEqual(demoNamespaces());
+});
+
+test('the oddities hold an empty and a large value, a name of 512 bytes and hostile names', async () => {
+  const seeded = await seedDemo(place.sandbox);
+  const id = seeded.find(({ title }) => title === 'shop-ODDITIES')?.id ?? '';
+  const names = (await keysOf(id)).map(({ name }) => name);
+  expect(names.some((name) => Buffer.byteLength(name) === 512)).toBe(true);
+  expect(names.filter((name) => /[\u0000-\u001f\u202e\u200b]/.test(name)).length).toBeGreaterThan(3);
+  expect(names).toContain('__proto__');
+  const size = async (name: string) => (await place.kv('GET', `/${id}/values/${name}`)).bytes.length;
+  expect(await size('empty-value')).toBe(0);
+  expect(await size('large-300k.json')).toBeGreaterThan(300_000);
+});
+
+test('its pictures are PNG files', async () => {
+  const seeded = await seedDemo(place.sandbox);
+  const id = seeded.find(({ title }) => title === 'shop-ODDITIES')?.id ?? '';
+  const { bytes } = await place.kv('GET', `/${id}/values/pixel.png`);
+  expect(bytes.subarray(0, 8)).toEqual(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
+  expect(bytes.subarray(-8).toString('hex')).toBe('49454e44ae426082');
+});

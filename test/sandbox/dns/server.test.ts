@@ -1,0 +1,204 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { decode, encode } from 'dns-packet';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openResolver } from '../../../src/dns/resolver.ts';
+import type { RecordType } from '../../../src/model/dns/dns.ts';
+import { serveDns } from '../../../src/sandbox/dns/server.ts';
+import { type HostnamePlace, openHostnamePlace, result, target } from '../hostnames/place.ts';
+
+let place: HostnamePlace;
+beforeAll(async () => {
+  place = await openHostnamePlace();
+  await place.dns(
+    ['shop.dns.demo', 'CNAME', target],
+    ['a.dns.demo', 'A', '192.0.2.1', '192.0.2.2'],
+    ['a.dns.demo', 'AAAA', '2001:db8::1'],
+    ['deep.down.below.dns.demo', 'TXT', 'here'],
+    ['*.wild.dns.demo', 'CNAME', 'a.dns.demo'],
+    ['caa.dns.demo', 'CAA', '0 issue ""', '128 Tbs "unknown"', '1 IssueWild "ca.demo; x=y"'],
+    [
+      'long.dns.demo',
+      'TXT',
+      'x'.repeat(700),
+      ...Array.from({ length: 40 }, (_, index) => `text number ${index}`),
+    ],
+    ['loop.dns.demo', 'CNAME', 'pool.dns.demo'],
+    ['pool.dns.demo', 'CNAME', 'loop.dns.demo'],
+    ['to-nothing.dns.demo', 'CNAME', 'nothing.dns.demo'],
+    ['to-bad.dns.demo', 'CNAME', 'bad.dns.demo'],
+    ['bad.dns.demo', 'SERVFAIL'],
+    ['no.dns.demo', 'REFUSED'],
+    ['half.dns.demo', 'SERVFAIL', 'caa'],
+    ['half.dns.demo', 'A', '192.0.2.3'],
+    ['mute.dns.demo', 'TIMEOUT'],
+    ['gone.dns.demo', 'A', '192.0.2.4'],
+    ['gone.dns.demo', 'NXDOMAIN'],
+  );
+});
+afterAll(() => place.close());
+
+/** What edgectl's own resolver makes of the answer over real UDP, and TCP where UDP does not suffice. */
+async function ask(name: string, type: RecordType) {
+  const resolver = openResolver({ servers: [place.dnsServer.address], timeout: 300, random });
+  return resolver.resolve(name, type);
+}
+
+describe('the DNS port', () => {
+  test('answers what was set, names it does not know with NXDOMAIN, and names without the type with no data', async () => {
+    expect(await ask('a.dns.demo', 'A')).toMatchObject({
+      kind: 'records',
+      records: [{ address: '192.0.2.1' }, { address: '192.0.2.2' }],
+    });
+    expect(await ask('a.dns.demo', 'AAAA')).toMatchObject({ records: [{ address: '2001:db8::1' }] });
+    expect((await ask('a.dns.demo', 'TXT')).kind).toBe('nodata');
+    expect((await ask('below.dns.demo', 'A')).kind).toBe('nodata');
+    expect((await ask('nothing.dns.demo', 'A')).kind).toBe('nxdomain');
+    expect((await ask('who.knows.invalid', 'A')).kind).toBe('nxdomain');
+  });
+
+  test('follows CNAMEs, into zones and under wildcards, and says where they end', async () => {
+    expect(await ask('shop.dns.demo', 'A')).toMatchObject({
+      aliases: [{ name: 'shop.dns.demo', target }],
+      records: [{ name: target, address: '127.0.0.1' }],
+    });
+    expect(await ask('any.wild.dns.demo', 'A')).toMatchObject({ records: [{}, {}] });
+    expect(await ask('to-nothing.dns.demo', 'A')).toMatchObject({ kind: 'nxdomain', aliases: [{}] });
+    expect(await ask('loop.dns.demo', 'A')).toMatchObject({ kind: 'failed', why: 'loop' });
+    expect(await ask('loop.dns.demo', 'CNAME')).toMatchObject({ records: [{ target: 'pool.dns.demo' }] });
+  });
+
+  test('keeps CAA as it was written: empty values, the case of tags, the whole byte of flags', async () => {
+    const outcome = await ask('caa.dns.demo', 'CAA');
+    const caa =
+      outcome.kind === 'records' ? outcome.records.map((record) => record.type === 'CAA' && record.caa) : [];
+    expect(caa).toEqual([
+      { flags: 0, tag: 'issue', value: '' },
+      { flags: 128, tag: 'Tbs', value: 'unknown' },
+      { flags: 1, tag: 'IssueWild', value: 'ca.demo; x=y' },
+    ]);
+  });
+
+  test('cuts a long answer over UDP and gives the whole one over TCP', async () => {
+    const cut = decode(await overUdp('long.dns.demo', 'TXT'));
+    expect([cut.flag_tc, cut.answers]).toEqual([true, []]);
+    const outcome = await ask('long.dns.demo', 'TXT');
+    const records = outcome.kind === 'records' ? outcome.records : [];
+    expect(records).toHaveLength(41);
+    expect(records[0]).toMatchObject({ text: 'x'.repeat(700) });
+  });
+
+  test.each([
+    ['bad.dns.demo', 'A', 'servfail'],
+    ['to-bad.dns.demo', 'A', 'servfail'],
+    ['no.dns.demo', 'A', 'refused'],
+    ['half.dns.demo', 'CAA', 'servfail'],
+    ['mute.dns.demo', 'A', 'timeout'],
+  ] as const)('%s fails for %s on demand: %s', async (name, type, why) => {
+    expect(await ask(name, type)).toMatchObject({ kind: 'failed', why });
+  });
+
+  test('a failure of one type leaves the others, and NXDOMAIN can be demanded', async () => {
+    expect((await ask('half.dns.demo', 'A')).kind).toBe('records');
+    expect((await ask('gone.dns.demo', 'A')).kind).toBe('nxdomain');
+  });
+
+  test('every domain has an SOA and name servers, and a negative answer shows the SOA', async () => {
+    expect(await ask('dns.demo', 'NS')).toMatchObject({ records: [{}, {}] });
+    expect(await ask('saas.sandbox', 'SOA')).toMatchObject({
+      records: [{ primary: 'ada.ns.cloudflare.com' }],
+    });
+    const nothing = decode(await overUdp('nothing.dns.demo', 'A'));
+    expect(nothing.authorities).toMatchObject([{ type: 'SOA', name: 'dns.demo' }]);
+  });
+
+  test('what is no question gets FORMERR or nothing, and the port lives on', async () => {
+    const garbage = Buffer.concat([
+      encode({ type: 'query', id: 7 }).subarray(0, 12),
+      Buffer.from([0xff, 0xff]),
+    ]);
+    garbage.writeUInt16BE(5, 4);
+    const answer = await exchange(garbage);
+    expect([answer.readUInt16BE(0), answer.readUInt8(3) & 0x0f]).toEqual([7, 1]);
+    const socket = connect(place.dnsServer.port, '127.0.0.1');
+    socket.end(Buffer.from([0, 3, 1, 2, 3]));
+    socket.resume();
+    await once(socket, 'close');
+    expect((await ask('a.dns.demo', 'A')).kind).toBe('records');
+  });
+
+  test.each([
+    ['that is no UTF-8, and would grow beyond 63 bytes', Buffer.from([0x80, 0x80, ...Buffer.alloc(58, 'x')])],
+    ['with a dot in it, which would become two', Buffer.from('a.b')],
+  ])('a label %s gets FORMERR, and no answer that cannot be read', async (_, label) => {
+    const head = encode({ type: 'query', id: 7, questions: [{ name: '', type: 'A', class: 'IN' }] });
+    const question = Buffer.concat([head.subarray(0, 12), Buffer.of(label.length), label, head.subarray(12)]);
+    const answer = decode(await exchange(question));
+    expect(answer).toMatchObject({ id: 7, rcode: 'FORMERR', questions: [] });
+  });
+
+  test('a mixed-case question is answered with its own letters', async () => {
+    const answer = decode(await overUdp('A.Dns.dEMO', 'A'));
+    expect(answer.questions?.[0]?.name).toBe('A.Dns.dEMO');
+    expect(answer.answers).toHaveLength(2);
+  });
+
+  test('a port that is taken is refused with a hint', async () => {
+    const zones = () => ({ answer: () => ({ kind: 'nxdomain', aliases: [] }) as const });
+    await expect(serveDns({ port: place.dnsServer.port, zones })).rejects.toMatchObject({
+      code: 'refused',
+      hint: expect.stringContaining('--dns-port'),
+    });
+  });
+});
+
+describe('what callers set', () => {
+  const put = (json: unknown) => place.call('PUT', '/sandbox/dns', { json });
+
+  test('an entry takes the place of what its name had of its type', async () => {
+    await place.dns(['one.set.demo', 'A', '192.0.2.1'], ['One.Set.Demo.', 'A', '192.0.2.9']);
+    expect(await result(place.call('GET', '/sandbox/dns?name=one.set.demo'))).toEqual([
+      { name: 'one.set.demo', type: 'A', ttl: 300, contents: ['192.0.2.9'] },
+    ]);
+    expect(await result(place.call('GET', '/sandbox/dns/answer?name=one.set.demo&type=A'))).toMatchObject({
+      kind: 'records',
+    });
+    await place.unset('one.set.demo');
+    expect(await result(place.call('GET', '/sandbox/dns?name=one.set.demo'))).toEqual([]);
+  });
+
+  test.each([
+    [{ name: 'x.set.demo', type: 'A', contents: ['no address'] }],
+    [{ name: 'x.set.demo', type: 'A', contents: [] }],
+    [{ name: 'x.set.demo', type: 'WEIRD', contents: ['x'] }],
+    [{ name: 'x.set.demo', type: 'CNAME', contents: ['a', 'b'] }],
+    [{ name: 'x.set.demo', type: 'SERVFAIL', contents: ['EVERYTHING'] }],
+    [{ name: 'x.set.demo', type: 'CAA', contents: ['issue letsencrypt.org'] }],
+    [{ name: `${'x'.repeat(64)}.demo`, type: 'A', contents: ['192.0.2.1'] }],
+    [{ name: '', type: 'A', contents: ['192.0.2.1'] }],
+    [{ name: 'x.set.demo', type: 'A', contents: ['192.0.2.1'], ttl: -1 }],
+    ['nothing'],
+  ])('%j is refused, and nothing of its list is set', async (entry) => {
+    expect((await put([{ name: 'fine.set.demo', type: 'A', contents: ['192.0.2.1'] }, entry])).status).toBe(
+      400,
+    );
+    expect(await result(place.call('GET', '/sandbox/dns?name=fine.set.demo'))).toEqual([]);
+  });
+});
+
+function random(bytes: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(bytes));
+}
+
+function overUdp(name: string, type: RecordType): Promise<Buffer> {
+  return exchange(encode({ type: 'query', id: 99, questions: [{ name, type, class: 'IN' }] }));
+}
+
+async function exchange(message: Buffer): Promise<Buffer> {
+  const socket = createSocket('udp4');
+  socket.send(message, place.dnsServer.port, '127.0.0.1');
+  const [answer] = (await once(socket, 'message')) as [Buffer];
+  socket.close();
+  return answer;
+}

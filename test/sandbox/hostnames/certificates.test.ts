@@ -1,0 +1,216 @@
+import { spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
+import { probeEdge } from '../../../src/probe/probe.ts';
+import { serveTlsEdge, type TlsEdge } from '../../../src/sandbox/hostnames/tls.ts';
+import { day, type HostnamePlace, openHostnamePlace, origin, result, target } from './place.ts';
+
+let place: HostnamePlace;
+let tls: TlsEdge;
+beforeAll(async () => {
+  // The certificates are checked by real clients, whose clock is the real one.
+  place = await openHostnamePlace('in process', { now: () => realStart });
+  tls = await serveTlsEdge(place.sandbox.platform, 0);
+});
+afterAll(async () => {
+  await tls.close();
+  await place.close();
+});
+beforeEach(() => place.wait(61));
+
+const realStart = Date.now() - 3600_000;
+const dv = { method: 'http', type: 'dv' };
+
+/** What openssl prints; nothing on a machine without it. */
+function openssl(argv: readonly string[], input: string): string {
+  const program = 'openssl';
+  return spawnSync(program, argv, { input, encoding: 'utf8' }).stdout ?? '';
+}
+
+async function openActive(hostname: string, ssl: object = {}): Promise<CustomHostname> {
+  await place.dns([hostname, 'CNAME', target]);
+  const { id } = await place.add(hostname, { ssl: { ...dv, ...ssl } });
+  await place.wait(30);
+  return place.read(id);
+}
+
+async function pemOf(hostname: string): Promise<string> {
+  return (await place.call('GET', `/sandbox/certificates/${hostname}`)).text;
+}
+
+async function roots(): Promise<string> {
+  return (await place.call('GET', '/sandbox/authorities')).text;
+}
+
+describe('an issued certificate', () => {
+  test('is real X.509 for 90 days from the authority of the sandbox, as the record tells', async () => {
+    const { ssl } = await openActive('plain.cert.demo');
+    const certificate = new X509Certificate(await pemOf('plain.cert.demo'));
+    expect(certificate.subject).toContain('CN=plain.cert.demo');
+    expect(certificate.subjectAltName).toBe('DNS:plain.cert.demo');
+    expect(BigInt(`0x${certificate.serialNumber}`).toString()).toBe(ssl?.serial_number);
+    expect(Date.parse(certificate.validTo) / 1000).toBeCloseTo(Date.parse(ssl?.expires_on ?? '') / 1000, -1);
+    const days = (Date.parse(certificate.validTo) - Date.parse(certificate.validFrom)) / (day * 1000);
+    expect(days).toBe(90);
+    const [root] = (await roots()).match(/-----BEGIN[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+    expect(certificate.verify(new X509Certificate(root ?? '').publicKey)).toBe(true);
+    expect([ssl?.issuer, ssl?.hosts]).toEqual(['GoogleTrustServices', ['plain.cert.demo']]);
+  });
+
+  test.skipIf(openssl(['version'], '') === '')('openssl reads it', async () => {
+    await openActive('openssl.cert.demo');
+    const input = await pemOf('openssl.cert.demo');
+    const shown = openssl(['x509', '-noout', '-text'], input);
+    expect(shown).toMatch(/Subject: CN ?= ?openssl\.cert\.demo/);
+    expect(shown).toMatch(/Issuer: CN ?= ?edgectl sandbox authority \(google\)/);
+    expect(shown).toContain('DNS:openssl.cert.demo');
+    expect(shown).toContain('TLS Web Server Authentication');
+  });
+
+  test('of a hostname above 64 characters has the name of the provider, and the hostname beside it', async () => {
+    const long = `${'department-of-very-long-names.'.repeat(3)}cert.demo`;
+    expect(long.length).toBeGreaterThan(64);
+    const refused = await place.zone('POST', '/custom_hostnames', { hostname: long, ssl: dv });
+    expect([refused.status, refused.code]).toEqual([400, 1469]);
+    expect(refused.envelope().errors[0]?.message).toContain('Branding is required');
+    await openActive(long, { cloudflare_branding: true });
+    const certificate = new X509Certificate(await pemOf(long));
+    expect(certificate.subject).toContain('CN=sni.cloudflaressl.com');
+    expect(certificate.subjectAltName).toContain(`DNS:${long}`);
+  });
+
+  test('of 64 characters exactly needs no branding', async () => {
+    const exact = `${'x'.repeat(54)}.cert.demo`;
+    expect(exact).toHaveLength(64);
+    await openActive(exact);
+    expect(new X509Certificate(await pemOf(exact)).subject).toContain(`CN=${exact}`);
+  });
+
+  test('comes from the authority that was chosen', async () => {
+    await openActive('chosen.cert.demo', { certificate_authority: 'lets_encrypt' });
+    expect(new X509Certificate(await pemOf('chosen.cert.demo')).issuer).toContain('lets_encrypt');
+  });
+});
+
+describe('an uploaded certificate', () => {
+  const upload = (hostname: string, custom_certificate: string, custom_key: string) =>
+    place.zone('POST', '/custom_hostnames', { hostname, ssl: { ...dv, custom_certificate, custom_key } });
+
+  test('is served as it came, and one that does not fit is refused', async () => {
+    await openActive('source.cert.demo');
+    const [stored] = place.sandbox.platform.registry().hostnames.named('source.cert.demo');
+    const { certificate = '', privateKey = '' } = stored?.keyed ?? {};
+    const codes = async (...args: Parameters<typeof upload>) => (await upload(...args)).code;
+    expect(await codes('other.cert.demo', certificate, privateKey)).toBe(1446);
+    expect(await codes('source.cert.demo', 'nothing', privateKey)).toBe(1426);
+    expect(await codes('source.cert.demo', certificate, 'nothing')).toBe(1428);
+    expect(await codes('source.cert.demo', '', privateKey)).toBe(1427);
+    expect(await codes('source.cert.demo', await roots(), privateKey)).toBe(1429);
+    await place.zone('DELETE', `/custom_hostnames/${stored?.state.record.id}`);
+    const created = await result<CustomHostname>(upload('source.cert.demo', certificate, privateKey));
+    expect(created.ssl).toMatchObject({ status: 'pending_deployment', custom_certificate: certificate });
+    expect(JSON.stringify(created)).not.toContain('PRIVATE KEY');
+    await place.wait(10);
+    expect(await place.read(created.id)).toMatchObject({ status: 'active', ssl: { status: 'active' } });
+  });
+});
+
+describe('the edge over TLS', () => {
+  test('shows the certificate of the name that is asked for, and serves its origin', async () => {
+    await openActive('tls.cert.demo');
+    const probe = await probeEdge({
+      hostname: 'tls.cert.demo',
+      address: '127.0.0.1',
+      port: tls.port,
+      secure: true,
+      authorities: [await roots()],
+      now: () => realStart,
+    });
+    expect(probe).toMatchObject({
+      known: { status: 200, certificate: { names: ['tls.cert.demo'], covers: true } },
+    });
+    expect(probe).not.toHaveProperty('known.certificate.distrust');
+  });
+
+  test('breaks the handshake off for a name without a certificate', async () => {
+    await expect(visitOverTls('nobody.cert.demo', 'TLSv1.3')).rejects.toThrow(/handshake failure/);
+  });
+
+  test('keeps to the least TLS version of the hostname', async () => {
+    await openActive('strict.cert.demo', { settings: { min_tls_version: '1.3' } });
+    expect(await visitOverTls('strict.cert.demo', 'TLSv1.2')).toBe('');
+    expect(await visitOverTls('strict.cert.demo', 'TLSv1.3')).toContain('200 OK');
+  });
+});
+
+/** All that comes back for a request; nothing when the connection is cut off. */
+function visitOverTls(servername: string, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const options = { host: '127.0.0.1', port: tls.port, servername, rejectUnauthorized: false, maxVersion };
+    const socket: TLSSocket = connect(options, () => {
+      socket.write(`GET / HTTP/1.1\r\nHost: ${servername}\r\nConnection: close\r\n\r\n`);
+    });
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
+    socket.once('error', (error) =>
+      'code' in error && error.code === 'ECONNRESET' ? resolve('') : reject(error),
+    );
+    socket.once('close', () => resolve(text));
+  });
+}
+
+describe('the edge over HTTP', () => {
+  test('passes a visit on to the loopback port behind the origin, with the host of the visitor', async () => {
+    await openActive('proxied.cert.demo');
+    const server = createServer((request, response) => {
+      response.writeHead(201, { 'x-origin': 'mine' }).end(`${request.headers.host} ${request.url}`);
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    const { port } = server.address() as AddressInfo;
+    await place.call('PUT', '/sandbox/origins', { json: { name: origin, port } });
+    expect(await place.visit('proxied.cert.demo', '/a?b=c')).toEqual({
+      status: 201,
+      text: 'proxied.cert.demo /a?b=c',
+    });
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+    expect(await place.visit('proxied.cert.demo')).toMatchObject({
+      status: 521,
+      text: expect.stringContaining(String(port)),
+    });
+    await place.call('DELETE', `/sandbox/origins?name=${origin}`);
+    expect((await place.visit('proxied.cert.demo')).status).toBe(200);
+  });
+
+  test('takes the custom origin where there is one', async () => {
+    await place.zone('POST', '/dns_records', { type: 'A', name: 'own', content: '192.0.2.5', proxied: true });
+    await place.dns(['own-origin.cert.demo', 'CNAME', target]);
+    await place.add('own-origin.cert.demo', { custom_origin_server: 'own.saas.sandbox' });
+    await place.wait(10);
+    expect((await place.visit('own-origin.cert.demo')).text).toContain('own.saas.sandbox');
+    expect((await place.visit('own.saas.sandbox')).status).toBe(200);
+  });
+
+  test('answers the challenge of the authority itself', async () => {
+    await place.dns(['challenge.cert.demo', 'A', '203.0.113.4']);
+    const { id } = await place.add('challenge.cert.demo');
+    await place.wait(10);
+    const [record] = (await place.read(id)).ssl?.validation_records ?? [];
+    const path = new URL(record?.http_url ?? '').pathname;
+    expect(await place.visit('challenge.cert.demo', path)).toEqual({ status: 200, text: record?.http_body });
+  });
+
+  test('shows a browser its error page with nothing of the visitor unescaped', async () => {
+    await place.add('page.cert.demo');
+    const page = await place.visit('page.cert.demo', '/<script>', { accept: 'text/html' });
+    expect(page.status).toBe(530);
+    expect(page.text).toMatch(/cf-error-code">error code: 1016</);
+    expect(page.text).not.toContain('<script>');
+  });
+});

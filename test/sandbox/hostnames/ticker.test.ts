@@ -1,0 +1,41 @@
+import { expect, test, vi } from 'vitest';
+import { startTicker } from '../../../src/sandbox/hostnames/ticker.ts';
+import { openHostnamePlace, target } from './place.ts';
+
+test('time passes for hostnames that nobody asks about, until the ticker is stopped', async () => {
+  const place = await openHostnamePlace();
+  await place.dns(['shop.ticking.demo', 'CNAME', target]);
+  await place.add('shop.ticking.demo');
+  const statuses = () => {
+    const [stored] = place.sandbox.platform.registry().hostnames.named('shop.ticking.demo');
+    return [stored?.state.record.status, stored?.state.record.ssl?.status];
+  };
+  expect(statuses()).toEqual(['pending', 'initializing']);
+  const stop = startTicker(place.sandbox.platform, { every: 5 });
+  place.clock.now += 60_000;
+  await vi.waitFor(() => expect(statuses()).toEqual(['active', 'active']), { timeout: 10_000 });
+  await stop();
+  await place.close();
+});
+
+test('a fault is told, and the next look tries again', async () => {
+  const place = await openHostnamePlace();
+  const faults: unknown[] = [];
+  let isBroken = true;
+  const platform = {
+    ...place.sandbox.platform,
+    now: () => {
+      if (isBroken) throw new Error('no clock');
+      return place.clock.now;
+    },
+  };
+  await place.add('shop.ticking.demo');
+  place.clock.now += 10_000;
+  const stop = startTicker(platform, { every: 5, onBug: (error) => faults.push(error) });
+  await vi.waitFor(() => expect(faults.length).toBeGreaterThan(1), { timeout: 10_000 });
+  isBroken = false;
+  const status = () => platform.registry().hostnames.named('shop.ticking.demo')[0]?.state.record.ssl?.status;
+  await vi.waitFor(() => expect(status()).toBe('pending_validation'), { timeout: 10_000 });
+  await stop();
+  await place.close();
+});

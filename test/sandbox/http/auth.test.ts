@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPlace, type Place, ways } from '../place.ts';
+
+describe.each(ways)('signing in %s', (way) => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await openPlace(way);
+  });
+  afterAll(() => place.close());
+
+  const get = (path: string, headers: Record<string, string>) => place.call('GET', path, undefined, headers);
+  const namespaces = () => `/accounts/${place.sandbox.access().accountId}/storage/kv/namespaces`;
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const pair = (email: string, key: string) => ({ 'x-auth-email': email, 'x-auth-key': key });
+
+  test('a token, or an e-mail and a key, open the account', async () => {
+    const { apiToken, email, apiKey } = place.sandbox.access();
+    expect((await get(namespaces(), bearer(apiToken))).status).toBe(200);
+    expect((await get(namespaces(), pair(email, apiKey))).status).toBe(200);
+    expect((await get(namespaces(), pair(email.toUpperCase(), apiKey))).status).toBe(200);
+  });
+
+  test('nobody is refused with 9106', async () => {
+    const reply = await get(namespaces(), {});
+    expect([reply.status, reply.code]).toEqual([400, 9106]);
+  });
+
+  test.each([
+    ['Bearer', 6111],
+    ['Bearer two words', 6111],
+    ['Basic dXNlcjpwYXNz', 6111],
+    ['token', 6111],
+  ])('the header Authorization: %s is malformed (6003)', async (authorization, cause) => {
+    const reply = await get(namespaces(), { authorization });
+    expect(reply.status).toBe(400);
+    expect(reply.envelope().errors).toMatchObject([{ code: 6003, error_chain: [{ code: cause }] }]);
+  });
+
+  test('a malformed e-mail or key is told apart', async () => {
+    const { email, apiKey } = place.sandbox.access();
+    for (const [headers, cause] of [
+      [pair('nobody', apiKey), 6102],
+      [pair(email, 'not a key'), 6103],
+      [{ 'x-auth-email': email }, 6103],
+      [{ 'x-auth-key': apiKey }, 6102],
+    ] as const) {
+      const reply = await get(namespaces(), headers);
+      expect(reply.envelope().errors).toMatchObject([{ code: 6003, error_chain: [{ code: cause }] }]);
+    }
+  });
+
+  test('a wrong token is refused with the code of each route', async () => {
+    const wrong = bearer('wrong');
+    const { accountId } = place.sandbox.access();
+    for (const [path, status, code] of [
+      [namespaces(), 401, 10000],
+      ['/user', 403, 9109],
+      ['/accounts', 403, 9109],
+      ['/memberships', 403, 9109],
+      ['/user/tokens/verify', 401, 1000],
+      [`/accounts/${accountId}/tokens/verify`, 401, 1000],
+    ] as const) {
+      const reply = await get(path, wrong);
+      expect([path, reply.status, reply.code]).toEqual([path, status, code]);
+    }
+  });
+
+  test('a wrong e-mail or key is refused with 9103', async () => {
+    const { email, apiKey } = place.sandbox.access();
+    for (const headers of [pair('other@example.com', apiKey), pair(email, `${apiKey}0`)]) {
+      const reply = await get(namespaces(), headers);
+      expect([reply.status, reply.code]).toEqual([403, 9103]);
+    }
+  });
+
+  test("another account's id is refused with 10000, and the account itself with 9109", async () => {
+    const signed = bearer(place.sandbox.access().apiToken);
+    const other = 'f'.repeat(32);
+    const kv = await get(`/accounts/${other}/storage/kv/namespaces`, signed);
+    expect([kv.status, kv.code]).toEqual([403, 10000]);
+    const account = await get(`/accounts/${other}`, signed);
+    expect([account.status, account.code]).toEqual([403, 9109]);
+  });
+
+  test('nothing is written before the caller is known', async () => {
+    const id = await place.create();
+    const stranger = await place.call('PUT', `${namespaces()}/${id}/values/k`, 'x', bearer('wrong'));
+    expect(stranger.status).toBe(401);
+    expect((await place.kv('GET', `/${id}/values/k`)).status).toBe(404);
+  });
+
+  test('account, memberships, user and token are told to whoever signed in', async () => {
+    const { accountId, accountName, email } = place.sandbox.access();
+    const account = { id: accountId, name: accountName, type: 'standard' };
+    const accounts = (await place.call('GET', '/accounts')).envelope();
+    expect(accounts).toMatchObject({ result: [account], result_info: { total_count: 1, total_pages: 1 } });
+    expect((await place.call('GET', '/accounts?page=2')).envelope().result).toEqual([]);
+    expect((await place.call('GET', `/accounts/${accountId}`)).envelope().result).toMatchObject(account);
+    const memberships = (await place.call('GET', '/memberships')).envelope().result;
+    expect(memberships).toMatchObject([{ status: 'accepted', account }]);
+    expect((await place.call('GET', '/user')).envelope().result).toMatchObject({ email });
+    for (const path of ['/user/tokens/verify', `/accounts/${accountId}/tokens/verify`]) {
+      expect((await place.call('GET', path)).envelope().result).toMatchObject({ status: 'active' });
+    }
+  });
+
+  test('a key has no token to verify', async () => {
+    const { email, apiKey } = place.sandbox.access();
+    const reply = await get('/user/tokens/verify', pair(email, apiKey));
+    expect([reply.status, reply.code]).toEqual([401, 1000]);
+  });
+});
+
+test('credentials and account stay the same when a sandbox is opened again', async () => {
+  await using stack = new AsyncDisposableStack();
+  const place = await openPlace('in process');
+  stack.defer(() => place.close());
+  const before = place.sandbox.access();
+  place.sandbox.close();
+  expect(place.sandbox.access()).toEqual(before);
+});

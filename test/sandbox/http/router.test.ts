@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Route } from '../../../src/sandbox/http/exchange.ts';
+import { routerOf } from '../../../src/sandbox/http/router.ts';
+import { ok } from '../../../src/v4/envelope.ts';
+import { pathOf } from '../../../src/v4/path.ts';
+import type { Method } from '../../../src/v4/send.ts';
+
+const line = (method: Method, pattern: string): Route => ({ method, pattern, handle: () => ok(null) });
+const find = routerOf([
+  line('GET', '/a/:one/values/*key'),
+  line('PUT', '/a/:one/values/*key'),
+  line('GET', '/a/:one/keys'),
+  line('GET', '/a/:one'),
+  line('DELETE', '/a/:one'),
+]);
+
+test('a path of encoded segments gives back the segments', () => {
+  const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text !== '.' && text !== '..');
+  fc.assert(
+    fc.property(name, name, (one, key) => {
+      expect(find(pathOf(['a', one, 'values', key])).GET?.params).toEqual({ one, key });
+    }),
+  );
+});
+
+test('the rest of a path is one parameter, with its slashes', () => {
+  expect(find('/a/x/values/b/c//d/').GET?.params).toEqual({ one: 'x', key: 'b/c//d/' });
+  expect(find('/a/x/values/').GET?.params).toEqual({ one: 'x', key: '' });
+  expect(find('/a/x/values').GET).toBeUndefined();
+});
+
+test('a path has a match for each of its methods', () => {
+  expect(Object.keys(find('/a/x'))).toEqual(['GET', 'DELETE']);
+  expect(find('/a/x/')).toEqual({});
+  expect(find('/a//keys')).toEqual({});
+  expect(find('/A/x')).toEqual({});
+});
+
+test.each(['/a/../keys', '/a/%2E%2e', '/a/./keys', '/a/%', '/a/%c3%28'])('%s is refused', (path) => {
+  expect(() => find(path)).toThrow(expect.objectContaining({ status: 400 }));
+});

@@ -1,0 +1,211 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, chownSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openSandbox } from '../../../src/sandbox/http/app.ts';
+import { announce, findRunning, newToken } from '../../../src/sandbox/http/running.ts';
+import { serve } from '../../../src/sandbox/http/serve.ts';
+import { readLease, takeLease } from '../../../src/store/lease.ts';
+import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
+import { scratchFolder } from '../../support/world.ts';
+
+let folder: string;
+let stack: AsyncDisposableStack;
+beforeEach(() => {
+  folder = scratchFolder('running');
+  stack = new AsyncDisposableStack();
+});
+afterEach(() => stack.disposeAsync());
+
+const world = { pid: process.pid, now: () => 1_800_000_000_000, random: randomBytes };
+
+function servedAt(port: number) {
+  const apiBaseUrl = `http://127.0.0.1:${port}/client/v4`;
+  return { port, apiBaseUrl, token: newToken(world), close: async () => undefined };
+}
+
+/** A server over local data in the folder, announced as `edgectl dev` does it. */
+async function serveLocal() {
+  const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, ...world });
+  const served = await serve(sandbox, { port: 0, token: newToken(world) });
+  const lease = announce(folder, served, world);
+  stack.defer(async () => {
+    lease.release();
+    await served.close();
+    sandbox.close();
+  });
+  return served;
+}
+
+/** Somebody else's server, and what it was sent. */
+async function strangerServer(): Promise<{ port: number; seen: IncomingMessage[] }> {
+  const seen: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request);
+    response.writeHead(204, { 'x-edgectl-proof': request.headers['x-edgectl-proof'] ?? '' }).end();
+  });
+  server.listen({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  stack.defer(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, seen };
+}
+
+const nobody = 65_534;
+
+/** Only root may, and not in a container that knows no other user. */
+function giveAway(file: string): boolean {
+  try {
+    if (process.getuid?.() === 0) chownSync(file, nobody, nobody);
+    return process.getuid?.() === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** A process that acts as another user; undefined where root may start none. */
+async function processOfAnother(): Promise<number | undefined> {
+  if (process.getuid?.() !== 0) return 1;
+  try {
+    const child = spawn('sleep', ['600'], { uid: nobody, gid: nobody, stdio: 'ignore' });
+    stack.defer(() => void child.kill());
+    await once(child, 'spawn');
+    return child.pid;
+  } catch {
+    return undefined;
+  }
+}
+
+test('an announced server is found until it gives the folder free', async () => {
+  expect(await findRunning(folder, world)).toBeUndefined();
+  const served = await serveLocal();
+  expect(await findRunning(folder, world)).toMatchObject({
+    answers: true,
+    lease: { pid: process.pid, apiBaseUrl: served.apiBaseUrl, token: served.token },
+  });
+  await stack.disposeAsync();
+  stack = new AsyncDisposableStack();
+  expect(await findRunning(folder, world)).toBeUndefined();
+});
+
+test('of two servers on a folder the second is refused, told of the first, and changes nothing', () => {
+  const first = announce(folder, servedAt(4321), world);
+  const refusal = { code: 'store-busy', message: expect.stringContaining(servedAt(4321).apiBaseUrl) };
+  expect(() => announce(folder, servedAt(1234), world)).toThrow(expect.objectContaining(refusal));
+  expect(readLease(folder)?.port).toBe(4321);
+  first.release();
+});
+
+describe('a lease that is not to be believed', () => {
+  const put = () => [
+    'kv',
+    'key',
+    'put',
+    'key',
+    'private',
+    '--namespace-id',
+    'n',
+    '--local',
+    '--persist-to',
+    folder,
+  ];
+  const get = () => ['kv', 'key', 'get', 'key', '--namespace-id', 'n', '--local', '--persist-to', folder];
+  let person: Person;
+  beforeEach(() => {
+    person = newPerson();
+  });
+
+  test('names the port of a stranger, who gets neither token nor data', async () => {
+    const { port, seen } = await strangerServer();
+    const served = servedAt(port);
+    const lease = announce(folder, served, world);
+    stack.defer(() => lease.release());
+    const ran = await runCommand(person, put());
+    expect(ran).toMatchObject({
+      code: 0,
+      err: expect.stringContaining(`Process ${process.pid} holds ${folder}, but`),
+    });
+    expect(seen.map(({ method, url }) => [method, url])).toEqual([['GET', '/client/v4/sandbox/lease']]);
+    expect(JSON.stringify(seen.map(({ rawHeaders }) => rawHeaders))).not.toContain(served.token);
+    lease.release();
+    expect(await runCommand(person, get())).toMatchObject({ code: 0, out: 'private' });
+  });
+
+  test('names a port at which nobody listens', async () => {
+    const lease = announce(folder, servedAt(1), world);
+    stack.defer(() => lease.release());
+    expect(await findRunning(folder, world)).toMatchObject({ answers: false });
+    expect(await runCommand(person, put())).toMatchObject({ code: 0 });
+  });
+
+  test('names a process of somebody else, as one from an archive of theirs can', async () => {
+    const pid = await processOfAnother();
+    const { port, seen } = await strangerServer();
+    if (pid === undefined) return;
+    takeLease(folder, { ...servedAt(port), pid, startedAt: 0 });
+    expect(await findRunning(folder, world)).toBeUndefined();
+    expect(await runCommand(person, put())).toMatchObject({ code: 0 });
+    expect(seen).toEqual([]);
+  });
+
+  test('can be read by others, or belongs to one of them', async () => {
+    await serveLocal();
+    const file = `${folder}/lease.json`;
+    expect(readLease(folder, (process.getuid?.() ?? 0) + 1)).toBeUndefined();
+    chmodSync(file, 0o644);
+    expect(await findRunning(folder, world)).toBeUndefined();
+    chmodSync(file, 0o600);
+    expect(await findRunning(folder, world)).toMatchObject({ answers: true });
+    if (!giveAway(file)) return;
+    expect(await findRunning(folder, world)).toBeUndefined();
+    chownSync(file, 0, 0);
+  });
+});
+
+test('the proof is no way in: neither a wrong one nor a right one used again for something else', async () => {
+  const { apiBaseUrl } = await serveLocal();
+  const answer = await fetch(`${apiBaseUrl}/sandbox/lease`, {
+    headers: { 'x-edgectl-once': 'ab', 'x-edgectl-proof': 'c'.repeat(64) },
+  });
+  expect([answer.status, answer.headers.get('x-edgectl-proof')]).toEqual([403, null]);
+  expect((await fetch(`${apiBaseUrl}/sandbox/lease`)).status).toBe(403);
+});
+
+test('edgectl sends the token of the lease by itself', async () => {
+  const { apiBaseUrl } = await serveLocal();
+  const person = newPerson();
+  const at = ['--namespace-id', 'n', '--local', '--persist-to', folder];
+  expect(await runCommand(person, ['kv', 'key', 'put', 'k', 'v', ...at])).toMatchObject({ code: 0 });
+  const debugged = await runCommand(person, ['kv', 'key', 'get', 'k', ...at, '--debug']);
+  expect(debugged).toMatchObject({ code: 0, out: 'v' });
+  const { token = '' } = readLease(folder) ?? {};
+  expect(token).toMatch(/^[\w-]{32}$/);
+  expect(debugged.err).not.toContain(token);
+  expect((await fetch(`${apiBaseUrl}/accounts/a/storage/kv/namespaces/n/values/k`)).status).toBe(401);
+});
+
+test('the server of a sandbox takes its own token beside the credentials of the sandbox, and nothing else', async () => {
+  const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, ...world });
+  const token = newToken(world);
+  const served = await serve(sandbox, { port: 0, token });
+  stack.defer(async () => {
+    await served.close();
+    sandbox.close();
+  });
+  const status = async (path: string, bearer?: string) => {
+    const headers = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
+    return (
+      await fetch(served.apiBaseUrl + path, { method: path.endsWith('reset') ? 'POST' : 'GET', headers })
+    ).status;
+  };
+  for (const path of ['/sandbox/info', '/user/tokens/verify', '/sandbox/reset']) {
+    expect([await status(path, token), await status(path, sandbox.access().apiToken)]).toEqual([200, 200]);
+    expect(await status(path)).toBe(400);
+    expect([401, 403]).toContain(await status(path, 'guessed'));
+  }
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPlace, type Place, ways } from '../place.ts';
+
+describe.each(ways)('bulk operations %s', (way) => {
+  let place: Place;
+  let ns: string;
+  beforeAll(async () => {
+    place = await openPlace(way);
+    ns = `/${await place.create()}`;
+  });
+  afterAll(() => place.close());
+
+  const put = (json: unknown) => place.kv('PUT', `${ns}/bulk`, { json });
+  const get = (json: unknown) => place.kv('POST', `${ns}/bulk/get`, { json });
+  const unixSeconds = () => Math.floor(place.clock.now / 1000);
+
+  test('a bulk put stores values, base64 bytes, metadata and expiry', async () => {
+    const reply = await put([
+      { key: 'text', value: 'ü' },
+      { key: 'bytes', value: '/wAB', base64: true },
+      { key: 'tagged', value: '{"a":1}', metadata: { tag: 1 }, expiration_ttl: 60 },
+      { key: 'both', value: '', expiration_ttl: 120, expiration: 1 },
+    ]);
+    expect(reply.envelope().result).toEqual({ successful_key_count: 4, unsuccessful_keys: [] });
+    expect((await place.kv('GET', `${ns}/values/bytes`)).bytes).toEqual(Buffer.from([255, 0, 1]));
+    expect((await place.kv('GET', `${ns}/keys`)).envelope().result).toEqual([
+      { name: 'both', expiration: unixSeconds() + 120 },
+      { name: 'bytes' },
+      { name: 'tagged', expiration: unixSeconds() + 60, metadata: { tag: 1 } },
+      { name: 'text' },
+    ]);
+  });
+
+  test('the last of equal keys wins', async () => {
+    await put([
+      { key: 'twice', value: 'first' },
+      { key: 'twice', value: 'second' },
+    ]);
+    expect((await place.kv('GET', `${ns}/values/twice`)).text).toBe('second');
+  });
+
+  test.each([
+    ['an object', { key: 'a', value: 'b' }, 400],
+    ['an entry without key', [{ value: 'b' }], 400],
+    ['an entry without value', [{ key: 'a' }], 400],
+    ['a value that is no text', [{ key: 'a', value: 1 }], 400],
+    ['an entry that is no object', ['a'], 400],
+    ['an empty key', [{ key: '', value: 'b' }], 400],
+    ['the key ..', [{ key: '..', value: 'b' }], 400],
+    ['a key of 513 bytes', [{ key: 'x'.repeat(513), value: 'b' }], 414],
+    ['half a surrogate pair', [{ key: '\ud800', value: 'b' }], 400],
+    ['what is no base64', [{ key: 'a', value: '***', base64: true }], 400],
+    ['a short ttl', [{ key: 'a', value: 'b', expiration_ttl: 59 }], 400],
+    ['a ttl in words', [{ key: 'a', value: 'b', expiration_ttl: '60' }], 400],
+    ['a passed expiration', [{ key: 'a', value: 'b', expiration: 100 }], 400],
+    ['long metadata', [{ key: 'a', value: 'b', metadata: { x: 'y'.repeat(1024) } }], 413],
+  ])('a bulk put with %s is refused as a whole', async (_, json, status) => {
+    const entries = Array.isArray(json) ? [{ key: 'good', value: 'x' }, ...json] : json;
+    expect((await put(entries)).status).toBe(status);
+    expect((await place.kv('GET', `${ns}/values/good`)).status).toBe(404);
+  });
+
+  test.each(['', '[', '{"a":1}x', 'null', '"text"', '\u0000'])(
+    'the body %j is refused with 10012',
+    async (body) => {
+      for (const [method, path] of [
+        ['PUT', '/bulk'],
+        ['DELETE', '/bulk'],
+        ['POST', '/bulk/delete'],
+        ['POST', '/bulk/get'],
+      ] as const) {
+        const reply = await place.kv(method, `${ns}${path}`, body);
+        expect([reply.status, reply.code]).toEqual([400, 10012]);
+      }
+    },
+  );
+
+  test('a body that is no UTF-8 is refused', async () => {
+    const body = Buffer.concat([
+      Buffer.from('[{"key":"a","value":"'),
+      Buffer.from([0xff]),
+      Buffer.from('"}]'),
+    ]);
+    expect((await place.kv('PUT', `${ns}/bulk`, body)).code).toBe(10012);
+  });
+
+  test('10,000 entries are stored, 10,001 are refused', async () => {
+    const entries = Array.from({ length: 10_001 }, (_, index) => ({
+      key: `many/${index}`,
+      value: String(index),
+    }));
+    expect((await put(entries)).status).toBe(400);
+    const reply = await put(entries.slice(1));
+    expect(reply.envelope().result).toEqual({ successful_key_count: 10_000, unsuccessful_keys: [] });
+    expect((await place.kv('GET', `${ns}/values/many%2F10000`)).text).toBe('10000');
+  });
+
+  test.each([
+    ['POST', '/bulk/delete'],
+    ['DELETE', '/bulk'],
+  ] as const)('%s %s removes the named keys and minds no missing one', async (method, path) => {
+    await put([
+      { key: 'stay', value: '1' },
+      { key: 'go', value: '2' },
+    ]);
+    const reply = await place.kv(method, `${ns}${path}`, { json: ['go', 'never-there'] });
+    expect(reply.envelope().result).toEqual({ successful_key_count: 2, unsuccessful_keys: [] });
+    const after = await get({ keys: ['stay', 'go'] });
+    expect(after.envelope().result).toEqual({ values: { stay: '1', go: null } });
+    expect((await place.kv(method, `${ns}${path}`, { json: [{ name: 'stay' }] })).status).toBe(400);
+  });
+
+  test('a bulk get gives text, JSON and metadata', async () => {
+    await put([
+      { key: 'plain', value: '{"n":[1,null]}' },
+      { key: 'rich', value: '7', metadata: { m: 1 }, expiration_ttl: 60 },
+      { key: '__proto__', value: 'own' },
+    ]);
+    const keys = ['plain', 'rich', 'missing'];
+    expect((await get({ keys })).envelope().result).toEqual({
+      values: { plain: '{"n":[1,null]}', rich: '7', missing: null },
+    });
+    expect((await get({ keys, type: 'json' })).envelope().result).toEqual({
+      values: { plain: { n: [1, null] }, rich: 7, missing: null },
+    });
+    expect((await get({ keys, withMetadata: true })).envelope().result).toEqual({
+      values: {
+        plain: { value: '{"n":[1,null]}', metadata: null },
+        rich: { value: '7', metadata: { m: 1 }, expiration: unixSeconds() + 60 },
+        missing: null,
+      },
+    });
+    expect((await get({ keys: ['__proto__'] })).text).toContain('{"values":{"__proto__":"own"}}');
+  });
+
+  test('a bulk get reads at most 100 keys, at least one, and 25 MiB', async () => {
+    const keys = Array.from({ length: 101 }, (_, index) => `k${index}`);
+    expect((await get({ keys })).status).toBe(400);
+    expect((await get({ keys: keys.slice(1) })).status).toBe(200);
+    expect((await get({ keys: [] })).code).toBe(10029);
+    expect((await get({ keys: ['a'], type: 'xml' })).status).toBe(400);
+    const half = 'x'.repeat(13 * 1024 * 1024);
+    await put([
+      { key: 'half-1', value: half },
+      { key: 'half-2', value: half },
+    ]);
+    expect((await get({ keys: ['half-1'] })).status).toBe(200);
+    expect((await get({ keys: ['half-1', 'half-2'] })).status).toBe(413);
+  });
+
+  test('a value that is no JSON is refused with type json', async () => {
+    await put([{ key: 'words', value: 'no json' }]);
+    expect((await get({ keys: ['words'], type: 'json' })).status).toBe(400);
+  });
+});

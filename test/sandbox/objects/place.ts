@@ -1,0 +1,18 @@
+import type { Method } from '../../../src/v4/send.ts';
+import type { Payload, Place, Reply } from '../place.ts';
+
+export type BucketCall = (
+  method: Method,
+  path: string,
+  body?: Payload,
+  headers?: Record<string, string>,
+) => Promise<Reply>;
+
+/** Calls below the buckets of a sandbox's account, signed in. */
+export function bucketCalls({ sandbox, call }: Place): BucketCall {
+  const local = sandbox.kind === 'local';
+  const account = local ? 'anyone' : sandbox.access().accountId;
+  const signed = local ? {} : { authorization: `Bearer ${sandbox.access().apiToken}` };
+  return (method, path, body, headers = {}) =>
+    call(method, `/accounts/${account}/r2/buckets${path}`, body, { ...signed, ...headers });
+}

@@ -1,0 +1,232 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RunnableWorker, WorkerBinding } from '../../../src/model/workers/worker.ts';
+import { openRuntime, type Runtime } from '../../../src/sandbox/workers/runtime.ts';
+import { bundleWorker } from '../../../src/services/workers/bundle.ts';
+import { scratchFolder } from '../../support/world.ts';
+import { type VisitRequest, visitEdge } from './place.ts';
+
+const example = join(import.meta.dirname, '../../../examples/bucket-worker');
+const secret = 'a pre-shared secret';
+const bucket: WorkerBinding = { type: 'r2_bucket', name: 'MY_BUCKET', bucket_name: 'pictures' };
+
+/** Gives the test what a client of the worker cannot: objects with metadata, and a look into the bucket. */
+const back = `export default { async fetch(request, env) {
+  const key = decodeURIComponent(new URL(request.url).pathname.slice(1));
+  if (request.method === 'PUT') {
+    await env.MY_BUCKET.put(key, await request.arrayBuffer(), { httpMetadata: request.headers });
+  } else if (request.method === 'DELETE') {
+    await env.MY_BUCKET.delete((await env.MY_BUCKET.list()).objects.map((object) => object.key));
+  }
+  return Response.json((await env.MY_BUCKET.list()).objects.map((object) => object.key));
+} }`;
+
+let runtime: Runtime;
+
+beforeAll(async () => {
+  const guarded = (name: string, bindings: readonly WorkerBinding[]) =>
+    exampleWorker(name, 'index.ts', [bucket, ...bindings]);
+  runtime = openRuntime({ persistRoot: scratchFolder('guide') });
+  await runtime.run([
+    await guarded('guarded', [{ type: 'secret_text', name: 'AUTH_KEY_SECRET', text: secret }]),
+    await guarded('unset', []),
+    await guarded('empty', [{ type: 'secret_text', name: 'AUTH_KEY_SECRET', text: '' }]),
+    await exampleWorker('open', 'objects.ts', [bucket]),
+    {
+      name: 'back',
+      code: {
+        format: 'modules',
+        entry: 'back.js',
+        modules: [{ name: 'back.js', kind: 'esm', content: Buffer.from(back) }],
+      },
+      compatibilityDate: '2026-11-01',
+      compatibilityFlags: [],
+      bindings: [bucket],
+    },
+  ]);
+});
+afterAll(() => runtime.close());
+beforeEach(async () => {
+  await visit('back', '/', { method: 'DELETE' });
+});
+
+async function exampleWorker(
+  name: string,
+  file: string,
+  bindings: readonly WorkerBinding[],
+): Promise<RunnableWorker> {
+  const { code } = await bundleWorker(join(example, 'src', file), example);
+  return { name, code, compatibilityDate: '2026-11-01', compatibilityFlags: [], bindings };
+}
+
+function visit(worker: string, path: string, request: VisitRequest = {}) {
+  return visitEdge(runtime.portOf(worker) ?? 0, 'example.com', path, request);
+}
+
+const key = (text: string) => ({ 'X-Custom-Auth-Key': text });
+const textType = 'text/plain;charset=UTF-8';
+const inBucket = async () => JSON.parse((await visit('back', '/')).text);
+const put = (path: string, body: string, headers: Record<string, string> = {}) =>
+  visit('back', path, { method: 'PUT', body, headers });
+
+/** An answer with a text: exactly these headers, and the length of the body. */
+function plain(status: number, text: string, headers: Record<string, string> = {}) {
+  const length = String(Buffer.byteLength(text));
+  return { status, text, headers: { 'content-type': textType, 'content-length': length, ...headers } };
+}
+
+const forbidden = plain(403, 'Forbidden');
+
+test('the example is TypeScript without a fault, under its own settings', () => {
+  const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
+  const check = () => execFileSync(process.execPath, [join(typescript, 'bin/tsc'), '-p', example]);
+  expect(check).not.toThrow();
+});
+
+describe('the guarded worker', () => {
+  test('PUT with the secret stores the body under the path', async () => {
+    const request = { method: 'PUT', body: 'meow', headers: key(secret) };
+    expect(await visit('guarded', '/cat-pic.jpg', request)).toEqual(
+      plain(200, 'Put cat-pic.jpg successfully!'),
+    );
+    expect(await inBucket()).toEqual(['cat-pic.jpg']);
+  });
+
+  test.each([
+    ['without the header', {}],
+    ['with another text', key('another')],
+    ['with the secret and more', key(`${secret}x`)],
+    ['with a part of the secret', key(secret.slice(0, -1))],
+    ['with the secret in other case', key(secret.toUpperCase())],
+    ['with an empty header', key('')],
+  ])('PUT and DELETE %s are forbidden and change nothing', async (_, headers) => {
+    await put('/cat-pic.jpg', 'meow');
+    expect(await visit('guarded', '/dog.jpg', { method: 'PUT', body: 'woof', headers })).toEqual(forbidden);
+    expect(await visit('guarded', '/cat-pic.jpg', { method: 'DELETE', headers })).toEqual(forbidden);
+    expect(await inBucket()).toEqual(['cat-pic.jpg']);
+  });
+
+  test.each(['unset', 'empty'])('while the secret is %s nobody may write or delete', async (worker) => {
+    await put('/cat-pic.jpg', 'meow');
+    for (const headers of [{}, key(''), key('undefined'), key(secret)]) {
+      expect(await visit(worker, '/x', { method: 'PUT', body: 'x', headers })).toEqual(forbidden);
+      expect(await visit(worker, '/cat-pic.jpg', { method: 'DELETE', headers })).toEqual(forbidden);
+    }
+    expect(await inBucket()).toEqual(['cat-pic.jpg']);
+    expect((await visit(worker, '/cat-pic.jpg')).status).toBe(200);
+  });
+
+  test('GET of an allowed key gives the body, the stored metadata and the etag', async () => {
+    const stored = {
+      'content-type': 'image/jpeg',
+      'content-language': 'en',
+      'content-disposition': 'inline',
+      'cache-control': 'max-age=60',
+    };
+    await put('/cat-pic.jpg', 'meow', stored);
+    const etag = `"${createHash('md5').update('meow').digest('hex')}"`;
+    expect(await visit('guarded', '/cat-pic.jpg')).toEqual({
+      status: 200,
+      headers: { ...stored, etag, 'content-length': '4' },
+      text: 'meow',
+    });
+  });
+
+  test('GET of an allowed key without an object is 404', async () => {
+    expect(await visit('guarded', '/cat-pic.jpg')).toEqual(plain(404, 'Object Not Found'));
+  });
+
+  test.each(['/', '/dog.jpg', '/cat-pic.jpg/', '/cat-pic%2Ejpg', '/CAT-PIC.JPG', '//cat-pic.jpg'])(
+    'GET %s is forbidden, with the secret too',
+    async (path) => {
+      await put('/dog.jpg', 'woof');
+      expect(await visit('guarded', path)).toEqual(forbidden);
+      expect(await visit('guarded', path, { headers: key(secret) })).toEqual(forbidden);
+    },
+  );
+
+  test('DELETE with the secret deletes the object', async () => {
+    await put('/cat-pic.jpg', 'meow');
+    const request = { method: 'DELETE', headers: key(secret) };
+    expect(await visit('guarded', '/cat-pic.jpg', request)).toEqual(plain(200, 'Deleted!'));
+    expect(await inBucket()).toEqual([]);
+  });
+
+  test('a path without a key is forbidden without the secret, and refused with it', async () => {
+    for (const method of ['PUT', 'DELETE']) {
+      expect(await visit('guarded', '/', { method })).toEqual(forbidden);
+      const { status } = await visit('guarded', '/', { method, headers: key(secret) });
+      expect(status).toBe(400);
+    }
+    expect(await inBucket()).toEqual([]);
+  });
+
+  test.each(['POST', 'PATCH', 'OPTIONS', 'PROPFIND'])(
+    '%s is forbidden, with the secret too, before 405 can apply',
+    async (method) => {
+      expect(await visit('guarded', '/cat-pic.jpg', { method, headers: key(secret) })).toEqual(forbidden);
+    },
+  );
+
+  test('HEAD of an allowed key is forbidden', async () => {
+    await put('/cat-pic.jpg', 'meow');
+    expect(await visit('guarded', '/cat-pic.jpg', { method: 'HEAD' })).toEqual({ ...forbidden, text: '' });
+  });
+});
+
+describe('the unguarded worker', () => {
+  test('anybody may put, get and delete', async () => {
+    expect(await visit('open', '/a/b.txt', { method: 'PUT', body: 'one' })).toEqual(
+      plain(200, 'Put a/b.txt successfully!'),
+    );
+    const etag = `"${createHash('md5').update('one').digest('hex')}"`;
+    expect(await visit('open', '/a/b.txt')).toEqual({
+      status: 200,
+      headers: { etag, 'content-length': '3' },
+      text: 'one',
+    });
+    expect(await visit('open', '/a/b.txt', { method: 'DELETE' })).toEqual(plain(200, 'Deleted!'));
+    expect(await visit('open', '/a/b.txt')).toEqual(plain(404, 'Object Not Found'));
+  });
+
+  test('a path without a key is refused and stores nothing', async () => {
+    await put('/cat-pic.jpg', 'meow');
+    const refused = plain(400, 'Bad Request: the path names no key');
+    expect(await visit('open', '/', { method: 'PUT', body: 'x' })).toEqual(refused);
+    expect(await visit('open', '/', { method: 'DELETE' })).toEqual(refused);
+    expect(await visit('open', '/')).toEqual(plain(404, 'Object Not Found'));
+    expect(await inBucket()).toEqual(['cat-pic.jpg']);
+  });
+
+  test('a missing object can be deleted', async () => {
+    expect(await visit('open', '/nothing', { method: 'DELETE' })).toEqual(plain(200, 'Deleted!'));
+  });
+
+  test('a PUT without a body stores an empty object', async () => {
+    await visit('open', '/empty', { method: 'PUT' });
+    expect(await visit('open', '/empty')).toMatchObject({ status: 200, text: '' });
+  });
+
+  test('the key is the path as it was sent, not decoded', async () => {
+    for (const path of ['/with%20space', '/caf%C3%A9', '/a%2Fb', '/q?query=left-out']) {
+      const sent = path.slice(1).replace(/\?.*/, '');
+      const { text } = await visit('open', path, { method: 'PUT', body: path });
+      expect(text).toBe(`Put ${sent} successfully!`);
+    }
+    expect((await inBucket()).sort()).toEqual(['a%2Fb', 'caf%C3%A9', 'q', 'with%20space']);
+  });
+
+  test.each(['POST', 'PATCH', 'OPTIONS', 'PROPFIND'])('%s is not allowed', async (method) => {
+    expect(await visit('open', '/cat-pic.jpg', { method })).toEqual(
+      plain(405, 'Method Not Allowed', { allow: 'PUT, GET, DELETE' }),
+    );
+  });
+
+  test('HEAD is not allowed', async () => {
+    const expected = plain(405, '', { allow: 'PUT, GET, DELETE', 'content-length': '18' });
+    expect(await visit('open', '/cat-pic.jpg', { method: 'HEAD' })).toEqual(expected);
+  });
+});

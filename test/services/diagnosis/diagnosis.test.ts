@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import type { DnsOutcome, RecordType, Resolver } from '../../../src/model/dns/dns.ts';
+import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
+import { openDoctor } from '../../../src/services/diagnosis/diagnosis.ts';
+import { examineMany } from '../../../src/services/diagnosis/many.ts';
+import { type Reply, refusal, result, stubPlatform } from '../hostnames/platform.ts';
+
+const zone = { id: 'z', name: 'saas.com', status: 'active' };
+const record: CustomHostname = {
+  id: 'one',
+  hostname: 'shop.acme.com',
+  status: 'pending',
+  created_at: '2026-11-21T10:00:00Z',
+  ownership_verification: { type: 'txt', name: '_cf-custom-hostname.shop.acme.com', value: 'token' },
+  ssl: {
+    status: 'pending_validation',
+    method: 'txt',
+    type: 'dv',
+    validation_records: [{ txt_value: 'dcv' }],
+  },
+};
+
+const answers: Readonly<Record<string, Reply>> = {
+  '/zones/z': result(zone),
+  '/zones/z/custom_hostnames': result([record]),
+  '/zones/z/custom_hostnames/fallback_origin': result({ origin: 'origin.saas.com', status: 'active' }),
+  '/zones/z/custom_hostnames/quota': result({ allocated: 100, used: 1 }),
+  '/zones/z/dcv_delegation/uuid': result({ uuid: 'abc' }),
+  '/zones/z/dns_records': result([{ id: 'r', type: 'A', name: 'origin.saas.com', content: '192.0.2.1' }], {
+    total_pages: 1,
+  }),
+  '/ips': result({ ipv4_cidrs: ['203.0.113.0/24'], ipv6_cidrs: [] }),
+};
+
+function platform(changed: Readonly<Record<string, Reply>> = {}) {
+  const all = { ...answers, ...changed };
+  return stubPlatform(({ path }) => all[path]);
+}
+
+/** A resolver that answers everything alike. */
+function dns(outcome: DnsOutcome, asked: string[] = []): Resolver {
+  return {
+    resolve: async (name: string, type: RecordType) => {
+      asked.push(`${type} ${name}`);
+      return outcome;
+    },
+  };
+}
+
+const nothing: DnsOutcome = { kind: 'nxdomain', aliases: [] };
+const broken: DnsOutcome = {
+  kind: 'failed',
+  why: 'servfail',
+  detail: 'SERVFAIL from 192.0.2.53:53',
+  aliases: [],
+};
+
+function doctor(
+  from = platform(),
+  resolver: Resolver = dns(nothing),
+  info: { readonly sandbox: boolean; readonly now?: number } = { sandbox: false },
+) {
+  return openDoctor(from.session, 'z', { resolver, info, probe: false });
+}
+
+test('DNS that fails is an unknown with its reason in every fact, and no finding says "no record"', async () => {
+  const { facts, diagnosis } = await (await doctor(platform(), dns(broken))).examine('shop.acme.com');
+  const { addresses, targetAddresses, ownershipTxt, challengeTxt, challengeAlias, delegatedTxt, zones } =
+    facts.dns;
+  for (const fact of [
+    addresses.v4,
+    addresses.v6,
+    targetAddresses.v4,
+    ownershipTxt,
+    challengeTxt,
+    challengeAlias,
+    delegatedTxt,
+    zones,
+  ]) {
+    expect(fact).toEqual({ unknown: 'SERVFAIL from 192.0.2.53:53' });
+  }
+  expect(facts.dns.chain).toMatchObject({ end: 'unknown', hops: [] });
+  expect(facts.dns.caa.asked).toEqual([
+    { owner: 'shop.acme.com', outcome: 'failed', detail: 'SERVFAIL from 192.0.2.53:53' },
+  ]);
+  const ids = diagnosis.findings.map(({ id }) => id);
+  for (const id of ['C1', 'C2', 'D5', 'E1', 'F10']) expect(ids).not.toContain(id);
+});
+
+describe('a part of the API that cannot be read is an unknown with its reason', () => {
+  const denied = refusal(403, 9109, 'Unauthorized to access requested resource');
+  test.each([
+    ['zone', '/zones/z'],
+    ['fallback', '/zones/z/custom_hostnames/fallback_origin'],
+    ['quota', '/zones/z/custom_hostnames/quota'],
+    ['delegation', '/zones/z/dcv_delegation/uuid'],
+    ['originRecord', '/zones/z/dns_records'],
+    ['edgeRanges', '/ips'],
+    ['record', '/zones/z/custom_hostnames'],
+  ] as const)('%s', async (fact, path) => {
+    const { facts } = await (await doctor(platform({ [path]: denied }))).examine('shop.acme.com');
+    expect(facts[fact]).toEqual({ unknown: 'Unauthorized to access requested resource' });
+  });
+});
+
+test('without the record nothing is decided, and the exit code says so', async () => {
+  const from = platform({ '/zones/z/custom_hostnames': refusal(500, 1500, 'internal') });
+  const resolver = dns({
+    kind: 'records',
+    records: [{ type: 'A', name: 'shop.acme.com', ttl: 1, address: '192.0.2.1' }],
+    aliases: [],
+  });
+  const { diagnosis } = await (await doctor(from, resolver)).examine('shop.acme.com');
+  expect(diagnosis.missing.map(({ fact }) => fact)).toContain('custom hostname');
+});
+
+test('what is known to be missing is null, not unknown', async () => {
+  const from = platform({
+    '/zones/z/custom_hostnames/fallback_origin': refusal(404, 1436, 'none'),
+    '/zones/z/custom_hostnames': result([]),
+  });
+  const { facts, diagnosis } = await (await doctor(from)).examine('shop.acme.com');
+  expect(facts).toMatchObject({
+    record: { known: null },
+    wildcardRecord: { known: null },
+    fallback: { known: null },
+  });
+  expect(diagnosis.findings.map(({ id }) => id)).toEqual(expect.arrayContaining(['A0', 'B1', 'C1']));
+});
+
+test('an origin in another zone is not said to be missing', async () => {
+  const elsewhere = { ...record, custom_origin_server: 'origin.other.com' };
+  const { facts } = await (await doctor()).examine('shop.acme.com', elsewhere);
+  expect(facts.originRecord).toEqual({ unknown: 'origin.other.com lies in another zone than saas.com' });
+});
+
+test('credentials that are refused end the run instead of making everything unknown', async () => {
+  const from = stubPlatform(() => refusal(401, 1000, 'Invalid API Token'));
+  await expect(doctor(from)).rejects.toMatchObject({ code: 'not-signed-in' });
+});
+
+test('the zone is asked for once for a thousand hostnames, and each record not at all when it is at hand', async () => {
+  const from = platform();
+  const opened = await doctor(from);
+  const patients = Array.from({ length: 1000 }, (_, at) => {
+    const hostname = `shop${at}.acme.com`;
+    return { hostname, record: { ...record, id: `${at}`, hostname } };
+  });
+  const found: string[] = [];
+  const watch = { progress: () => undefined, warn: () => undefined };
+  for await (const { facts } of examineMany(opened, patients, watch)) found.push(facts.hostname);
+  expect(found).toEqual(patients.map(({ hostname }) => hostname));
+  expect(from.calls).toHaveLength(6);
+});
+
+test('a failure of one examination ends the run with its reason', async () => {
+  const from = platform({ '/zones/z/custom_hostnames': refusal(401, 1000, 'expired meanwhile') });
+  const opened = await doctor(from);
+  const watch = { progress: () => undefined, warn: () => undefined };
+  const patients = Array.from({ length: 100 }, (_, at) => ({ hostname: `shop${at}.acme.com` }));
+  const run = async () => {
+    for await (const _ of examineMany(opened, patients, watch)) void _;
+  };
+  await expect(run()).rejects.toMatchObject({ code: 'not-signed-in' });
+});
+
+test('the first sighting in Moved is remembered from run to run, on the clock of the platform', async () => {
+  const from = platform();
+  const moved = { ...record, status: 'moved' };
+  const first = await doctor(from, dns(nothing), { sandbox: false, now: Date.UTC(2026, 10, 21) });
+  await first.examine('shop.acme.com', moved);
+  await first.close();
+  const later = await doctor(from, dns(nothing), { sandbox: false, now: Date.UTC(2026, 10, 24) });
+  const { diagnosis } = await later.examine('shop.acme.com', moved);
+  expect(diagnosis.headline?.evidence[0]).toBe(
+    'deleted in at most 4 days; first seen in Moved on 2026-11-21',
+  );
+  await later.examine('shop.acme.com', { ...record, status: 'active' });
+  await later.close();
+  const after = await doctor(from, dns(nothing), { sandbox: false, now: Date.UTC(2026, 10, 25) });
+  expect((await after.examine('shop.acme.com', moved)).facts.history.movedSeenAt).toBeGreaterThan(
+    Date.UTC(2026, 10, 24, 23),
+  );
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { createGauged, readIssuanceWindow } from '../../../src/services/hostnames/gauge.ts';
+import type { Session } from '../../../src/services/session/session.ts';
+import { refusal, result, stubPlatform } from './platform.ts';
+
+const record = { id: '1', hostname: 'shop.acme.com', status: 'pending', ssl: { status: 'initializing' } };
+
+/** A session whose clock stands still until it is set, and whose platform refuses when told so. */
+function platform() {
+  const state = { now: 1_000_000, refuses: false, retryAfter: '12' };
+  const { session } = stubPlatform(({ method }) =>
+    method === 'POST' && state.refuses ? refusal(429, 1100, 'too many') : result(record),
+  );
+  const timed: Session = {
+    ...session,
+    world: { ...session.world, now: () => state.now },
+    async send(call) {
+      const answer = await session.send(call);
+      return { ...answer, headers: { ...answer.headers, 'retry-after': state.retryAfter } };
+    },
+  };
+  return { state, session: timed, create: () => createGauged(timed, 'z', { hostname: 'shop.acme.com' }) };
+}
+
+test('counts what was created in the last minute', async () => {
+  const { state, session, create } = platform();
+  expect(await readIssuanceWindow(session, 'z')).toEqual({ limit: 15, issued: [] });
+  expect((await create()).hostname).toBe('shop.acme.com');
+  state.now += 59_000;
+  expect((await readIssuanceWindow(session, 'z')).issued).toEqual([1_000_000]);
+  state.now += 2000;
+  expect((await readIssuanceWindow(session, 'z')).issued).toEqual([]);
+});
+
+test('remembers for how long issuance is refused, and begins with an empty minute after that', async () => {
+  const { state, session, create } = platform();
+  await create();
+  state.refuses = true;
+  await expect(create()).rejects.toMatchObject({ code: 'rate-limited' });
+  expect(await readIssuanceWindow(session, 'z')).toEqual({
+    limit: 15,
+    issued: [1_000_000],
+    blockedUntil: 1_012_000,
+  });
+  state.now += 12_000;
+  expect(await readIssuanceWindow(session, 'z')).toEqual({ limit: 15, issued: [] });
+});
+
+test('takes thirty seconds where the platform does not say how long', async () => {
+  const { state, session, create } = platform();
+  Object.assign(state, { refuses: true, retryAfter: '' });
+  await expect(create()).rejects.toMatchObject({ code: 'rate-limited' });
+  expect((await readIssuanceWindow(session, 'z')).blockedUntil).toBe(1_030_000);
+});

@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
+import { hasCaaError } from '../../../src/model/hostnames/hostname.ts';
+import { readFallbackOrigin } from '../../../src/services/hostnames/fallback-origin.ts';
+import {
+  createHostname,
+  deleteHostname,
+  editHostname,
+  findHostname,
+  listHostnames,
+  readHostname,
+  refreshHostname,
+  resolveHostname,
+} from '../../../src/services/hostnames/hostnames.ts';
+import { readHold, releaseHold } from '../../../src/services/zones/hold.ts';
+import { refusal, result, stubPlatform } from './platform.ts';
+
+const id = '0d89c70d-ad9f-4843-b99f-6cc0252067e9';
+const record: CustomHostname = {
+  id,
+  hostname: 'shop.acme.com',
+  status: 'active',
+  ssl: {
+    status: 'active',
+    method: 'txt',
+    type: 'dv',
+    wildcard: true,
+    bundle_method: 'optimal',
+    certificate_authority: 'google',
+    settings: { http2: 'on', min_tls_version: '1.2', ciphers: ['AES128-SHA'] },
+  },
+};
+
+describe('listing', () => {
+  test('pages on, 50 at a time, with every filter by its own name', async () => {
+    const all = Array.from({ length: 120 }, (_, at) => ({ id: `${at}`, hostname: `h${at}.acme.com` }));
+    const platform = stubPlatform(({ query }) => {
+      const page = Number(query.get('page'));
+      const shown = all.slice((page - 1) * 50, page * 50);
+      return result(shown, { page, per_page: 50, total_pages: 3, total_count: 120, count: shown.length });
+    });
+    const found: string[] = [];
+    const filter = { contains: 'a b', status: 'moved', certificateStatus: 'active', wildcard: true };
+    for await (const page of listHostnames(platform.session, 'z', filter)) {
+      found.push(...page.map(({ hostname }) => hostname));
+    }
+    expect(found).toEqual(all.map(({ hostname }) => hostname));
+    expect(platform.calls).toHaveLength(3);
+    expect(platform.calls[0]).toBe(
+      'GET /zones/z/custom_hostnames?hostname.contain=a%20b&hostname_status=moved&ssl_status=active&wildcard=true&per_page=50&page=1',
+    );
+  });
+});
+
+describe('finding one by its name', () => {
+  test('asks for the exact name, and takes nothing else for it', async () => {
+    const platform = stubPlatform(({ query }) =>
+      result(query.get('hostname.exact') === 'shop.acme.com' ? [record] : []),
+    );
+    expect((await findHostname(platform.session, 'z', 'SHOP.acme.com.'))?.id).toBe(id);
+    expect(await findHostname(platform.session, 'z', 'hop.acme.com')).toBeUndefined();
+    expect(platform.calls).toHaveLength(2);
+  });
+
+  test.each([
+    ['refuses the filter', refusal(400, 1437, 'unknown filter')],
+    ['passes the filter over', result([{ id: 'x', hostname: 'other.acme.com' }])],
+  ])('asks in the older way where the platform %s', async (_what, first) => {
+    const platform = stubPlatform(({ query }) => (query.has('hostname') ? result([record]) : first));
+    expect((await findHostname(platform.session, 'z', 'shop.acme.com'))?.id).toBe(id);
+    expect(platform.calls).toHaveLength(2);
+  });
+
+  test('an id is read directly, an unknown name is not found, and what is neither is refused unsent', async () => {
+    const platform = stubPlatform(({ path }) => (path.endsWith(id) ? result(record) : result([])));
+    expect((await resolveHostname(platform.session, 'z', id)).hostname).toBe('shop.acme.com');
+    await expect(resolveHostname(platform.session, 'z', 'nope.acme.com')).rejects.toMatchObject({
+      code: 'not-found',
+      hint: expect.stringContaining('hostname diagnose nope.acme.com'),
+    });
+    const before = platform.calls.length;
+    for (const wrong of ['..', '../../accounts', '10.0.0.1', 'a b.com', '']) {
+      await expect(resolveHostname(platform.session, 'z', wrong)).rejects.toMatchObject({
+        code: 'invalid-input',
+      });
+    }
+    expect(platform.calls).toHaveLength(before);
+  });
+});
+
+describe('creating', () => {
+  test.each([200, 201, 202])('takes %i for success', async (status) => {
+    const created = { ...record, ssl: { ...record.ssl, method: 'http' } };
+    const platform = stubPlatform(() => result(created, undefined, status));
+    const made = await createHostname(platform.session, 'z', { hostname: 'shop.acme.com' });
+    expect(made.id).toBe(id);
+    expect(platform.bodies).toEqual([{ hostname: 'shop.acme.com', ssl: { method: 'http', type: 'dv' } }]);
+  });
+
+  test("sends the provider's words for ours", async () => {
+    const platform = stubPlatform(() => result(record));
+    await createHostname(platform.session, 'z', {
+      hostname: 'shop.acme.com',
+      authority: 'default',
+      branding: true,
+      wildcard: true,
+      minimumTls: '1.2',
+      origin: 'eu.saas.com',
+      metadata: { plan: 'pro' },
+    });
+    expect(platform.bodies).toEqual([
+      {
+        hostname: 'shop.acme.com',
+        ssl: {
+          method: 'txt',
+          type: 'dv',
+          certificate_authority: '',
+          wildcard: true,
+          acmecloud_branding: true,
+          settings: { min_tls_version: '1.2' },
+        },
+        custom_origin_server: 'eu.saas.com',
+        custom_metadata: { plan: 'pro' },
+      },
+    ]);
+  });
+
+  test.each([
+    ['a Common Name of 65 characters', { hostname: `${'a'.repeat(56)}.acme.com` }, 1469],
+    ['a reserved name', { hostname: 'shop.example' }, 1409],
+    [
+      'metadata of more than 4,096 bytes',
+      { hostname: 'a.acme.com', metadata: { m: 'x'.repeat(4100) } },
+      1401,
+    ],
+    ['a TLS version that there is not', { hostname: 'a.acme.com', minimumTls: '1.4' }, 1425],
+  ])('refuses %s before anything is sent', async (_what, wanted, platformCode) => {
+    const platform = stubPlatform(() => result(record));
+    await expect(createHostname(platform.session, 'z', wanted)).rejects.toMatchObject({
+      code: 'invalid-input',
+      platformCode,
+    });
+    expect(platform.calls).toEqual([]);
+  });
+
+  test.each([
+    ['in this zone', [record], 'edgectl hostname get shop.acme.com'],
+    ['elsewhere', [], 'another zone or account'],
+  ])('says of a duplicate that it is %s', async (_where, found, hint) => {
+    const platform = stubPlatform(({ method }) =>
+      method === 'POST' ? refusal(409, 1406, 'Duplicate custom hostname found.') : result(found),
+    );
+    await expect(createHostname(platform.session, 'z', { hostname: 'shop.acme.com' })).rejects.toMatchObject({
+      platformCode: 1406,
+      hint: expect.stringContaining(hint),
+    });
+    expect(platform.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1);
+  });
+});
+
+describe('changing', () => {
+  test('another authority sends along what a change would reset', async () => {
+    const settings = { ...record.ssl?.settings, min_tls_version: '1.3' };
+    const changed = { ...record, ssl: { ...record.ssl, settings } };
+    const platform = stubPlatform(() => result(changed, undefined, 202));
+    await editHostname(platform.session, 'z', record, { authority: 'default', minimumTls: '1.3' });
+    expect(platform.bodies).toEqual([
+      {
+        ssl: {
+          method: 'txt',
+          type: 'dv',
+          bundle_method: 'optimal',
+          settings: { http2: 'on', min_tls_version: '1.3', ciphers: ['AES128-SHA'] },
+          certificate_authority: '',
+          wildcard: true,
+        },
+      },
+    ]);
+  });
+
+  test('an origin leaves the certificate alone, and an empty one is taken away', async () => {
+    const platform = stubPlatform(() => result(record));
+    await editHostname(platform.session, 'z', record, { origin: '' });
+    expect(platform.bodies).toEqual([{ custom_origin_server: null }]);
+  });
+
+  test('a refresh sends the certificate as it is, but never orders one in place of an uploaded one', async () => {
+    const platform = stubPlatform(() => result(record));
+    await refreshHostname(platform.session, 'z', record);
+    await refreshHostname(platform.session, 'z', { ...record, ssl: { custom_certificate: 'PEM' } });
+    expect(platform.bodies).toEqual([
+      {
+        ssl: {
+          method: 'txt',
+          type: 'dv',
+          bundle_method: 'optimal',
+          settings: record.ssl?.settings,
+          wildcard: true,
+        },
+      },
+      {},
+    ]);
+  });
+});
+
+test('a delete takes the bare id for success, as the provider answers it', async () => {
+  const platform = stubPlatform(() => ({ status: 200, json: { id } }));
+  await expect(deleteHostname(platform.session, 'z', id)).resolves.toBeUndefined();
+});
+
+test.each([
+  { status: 'caa_error' },
+  { status: 'pending', ssl: { status: 'caa_error' } },
+  {
+    status: 'pending',
+    ssl: { status: 'pending_issuance', validation_errors: [{ message: 'caa_error: acme.com' }] },
+  },
+])('caa_error is seen in each of its places: %o', async (fields) => {
+  const platform = stubPlatform(() => result({ id, hostname: 'shop.acme.com', ...fields }));
+  expect(hasCaaError(await readHostname(platform.session, 'z', id))).toBe(true);
+});
+
+test('a status that nobody knows yet stays as it is', async () => {
+  const platform = stubPlatform(() =>
+    result({ ...record, status: 'levitating', ssl: { status: 'quantum' } }),
+  );
+  expect(await readHostname(platform.session, 'z', id)).toMatchObject({
+    status: 'levitating',
+    ssl: { status: 'quantum' },
+  });
+});
+
+test.each([
+  ['404', undefined],
+  ['an empty object', result({})],
+  ['null', result(null)],
+])('a fallback origin that is told as %s is not set', async (_what, reply) => {
+  const platform = stubPlatform(() => reply);
+  expect(await readFallbackOrigin(platform.session, 'z')).toBeUndefined();
+});
+
+test('a hold is read with a text or a boolean, and released until a time', async () => {
+  const platform = stubPlatform(({ method }) =>
+    result({ hold: method === 'GET', include_subdomains: 'true' }),
+  );
+  expect(await readHold(platform.session, 'z')).toEqual({ hold: true, includeSubdomains: true });
+  await releaseHold(platform.session, 'z', { subdomainsOnly: false, until: Date.UTC(2027, 0, 1) });
+  expect(platform.calls.at(-1)).toBe('DELETE /zones/z/hold?hold_after=2027-01-01T00%3A00%3A00.000Z');
+});

@@ -1,0 +1,64 @@
+import { plainChoice, type Session } from '../../../src/services/session/session.ts';
+import type { Call } from '../../../src/v4/send.ts';
+import { testWorld } from '../../support/world.ts';
+
+/** What a stub platform answers: a status and JSON; undefined is 404. */
+export type Reply = { readonly status: number; readonly json: unknown } | undefined;
+
+export interface StubPlatform {
+  readonly session: Session;
+  /** Calls so far, `GET /zones/z/custom_hostnames?page=1`. */
+  readonly calls: string[];
+  /** Bodies of the calls that had one, parsed. */
+  readonly bodies: unknown[];
+}
+
+/** A session over a platform that a test makes up: what it answers, and what it was asked. */
+export function stubPlatform(
+  answer: (call: {
+    readonly method: string;
+    readonly path: string;
+    readonly query: URLSearchParams;
+  }) => Reply,
+  apiBaseUrl = 'https://api.platform.invalid/client/v4',
+): StubPlatform {
+  const calls: string[] = [];
+  const bodies: unknown[] = [];
+  const session: Session = {
+    world: testWorld(),
+    choice: plainChoice,
+    async send(call: Call) {
+      calls.push(`${call.method} ${call.path}`);
+      if (call.body instanceof Uint8Array) bodies.push(JSON.parse(Buffer.from(call.body).toString()));
+      const [path = '', query = ''] = call.path.split('?');
+      const reply = answer({ method: call.method, path, query: new URLSearchParams(query) });
+      const { status, json } = reply ?? refusal(404, 1436, 'not found');
+      return { status, headers: {}, body: Buffer.from(JSON.stringify(json)) };
+    },
+    target: 'production',
+    profileName: 'stub',
+    label: 'profile stub',
+    apiBaseUrl,
+    credential: 'API token',
+    readOnly: false,
+    accountLabel: async () => 'acme',
+    accountId: async () => 'a'.repeat(32),
+    zoneId: async () => undefined,
+    project: async () => undefined,
+    brand: 'acmecloud',
+    bulkBytes: 1,
+    retries: () => 0,
+    note: () => undefined,
+    close: async () => undefined,
+  };
+  return { session, calls, bodies };
+}
+
+export function result(value: unknown, info?: object, status = 200): Reply {
+  const paging = info === undefined ? {} : { result_info: info };
+  return { status, json: { success: true, result: value, errors: [], messages: [], ...paging } };
+}
+
+export function refusal(status: number, code: number, message: string) {
+  return { status, json: { success: false, result: null, errors: [{ code, message }], messages: [] } };
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { kvLimits } from '../../../../src/model/kv/kv.ts';
+import { type Batch, Batches } from '../../../../src/services/kv/bulk/batch.ts';
+import { batchEntry } from '../../../../src/services/kv/bulk/run.ts';
+
+interface Given {
+  readonly value: string;
+  /** Left out of the input, as a repeated entry is. */
+  readonly dropped: boolean;
+}
+
+function batchesOf(given: readonly Given[], limits: { entries: number; bytes: number }): Batch[] {
+  const batches = new Batches(limits);
+  const taken: Batch[] = [];
+  const drain = (): void => {
+    for (let batch = batches.take(); batch !== undefined; batch = batches.take()) {
+      taken.push({ ...batch, body: Buffer.from(batch.body) });
+      batches.giveBack(batch);
+    }
+  };
+  for (const [index, { value, dropped }] of given.entries()) {
+    if (!dropped) batches.add(index, { key: `k${index}`, json: JSON.stringify(value) });
+    if (index % 3 === 0) drain();
+  }
+  batches.end(given.length);
+  drain();
+  return taken;
+}
+
+const input = fc.array(
+  fc.record({ value: fc.string({ unit: 'binary', maxLength: 30 }), dropped: fc.boolean() }),
+);
+const limits = fc.record({
+  entries: fc.integer({ min: 1, max: 6 }),
+  bytes: fc.integer({ min: 2, max: 120 }),
+});
+
+describe('Batches', () => {
+  it('hold every entry once, in order, within the limits unless a single entry is too long', () => {
+    fc.assert(
+      fc.property(input, limits, (given, limit) => {
+        const batches = batchesOf(given, limit);
+        const bodies = batches.map(({ body }) => JSON.parse(Buffer.from(body).toString()) as string[]);
+        expect(bodies.flat()).toEqual(given.filter(({ dropped }) => !dropped).map(({ value }) => value));
+        for (const [at, { body, count }] of batches.entries()) {
+          expect(bodies[at]).toHaveLength(count);
+          expect(count).toBeLessThanOrEqual(limit.entries);
+          if (count > 1) expect(body.length).toBeLessThanOrEqual(limit.bytes);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('are as full as they may be, so that there are few requests', () => {
+    const given = Array.from({ length: 25 }, () => ({ value: 'abc', dropped: false }));
+    expect(batchesOf(given, { entries: 10, bytes: 1000 }).map(({ count }) => count)).toEqual([10, 10, 5]);
+    // Five entries of 5 bytes, 4 commas and 2 brackets.
+    expect(batchesOf(given, { entries: 10, bytes: 31 }).map(({ count }) => count)).toEqual([5, 5, 5, 5, 5]);
+    expect(batchesOf(given, { entries: 10, bytes: 30 }).map(({ count }) => count)).toEqual([
+      4, 4, 4, 4, 4, 4, 1,
+    ]);
+  });
+
+  it('cover the indices of the input without a gap, those that were left out included', () => {
+    fc.assert(
+      fc.property(input, limits, (given, limit) => {
+        const ranges = batchesOf(given, limit).map(({ range }) => range);
+        let next = 0;
+        for (const [from, to] of ranges) {
+          expect(from).toBe(next);
+          expect(to).toBeGreaterThan(from);
+          next = to;
+        }
+        if (given.some(({ dropped }) => !dropped)) expect(next).toBe(given.length);
+      }),
+    );
+  });
+
+  it('do not reach over entries that were passed over', () => {
+    const batches = new Batches({ entries: 10, bytes: 1000 });
+    batches.add(0, { key: 'a', json: '1' });
+    batches.skip(1, 5);
+    batches.add(5, { key: 'b', json: '2', expiration: 70 });
+    batches.add(6, { key: 'c', json: '3', expiration: 60 });
+    batches.end(8);
+    expect([batches.take(), batches.take(), batches.take()]).toMatchObject([
+      { range: [0, 1], lastKey: 'a', soonest: Number.POSITIVE_INFINITY },
+      { range: [5, 8], lastKey: 'c', soonest: 60 },
+      undefined,
+    ]);
+  });
+});
+
+it('an entry is sent as text, and as base64 only where escapes make it longer than base64 can be', () => {
+  const sentOf = (value: string) => {
+    const { json } = batchEntry({ key: 'k', sent: { key: 'k', value, metadata: { n: 1 } } });
+    expect(Buffer.byteLength(json)).toBeLessThan(kvLimits.bulkBytes / 2);
+    return JSON.parse(json);
+  };
+  const most = 'x'.repeat(kvLimits.valueBytes);
+  expect([sentOf('\0').value, sentOf(most).value === most]).toEqual(['\0', true]);
+  const zeros = sentOf('\0'.repeat(kvLimits.valueBytes / 4));
+  expect(zeros).toMatchObject({ key: 'k', base64: true, metadata: { n: 1 } });
+  expect(Buffer.from(zeros.value, 'base64').equals(Buffer.alloc(kvLimits.valueBytes / 4))).toBe(true);
+});

@@ -1,0 +1,132 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { newPerson, type Person, type Ran, runCommand } from '../../../support/run-command.ts';
+
+const at = ['--local', '--persist-to', 'data', '--namespace-id', 'ns'];
+
+function run(person: Person, ...argv: string[]): Promise<Ran> {
+  return runCommand(person, [...argv, ...at]);
+}
+
+function personWith(text: string): Person {
+  const person = newPerson();
+  writeFileSync(join(person.cwd, 'entries.json'), text);
+  return person;
+}
+
+test('each unknown field is named with its entry, key and what it may mean, and the entry is written', async () => {
+  const person = personWith('{"key":"a","value":"1","expirationTtl":60}\n{"key":"b","value":"2","meta":{}}');
+  const { code, err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
+  expect(code).toBe(0);
+  expect(err).toContain('Line 1 (entry 0), key "a": the field "expirationTtl" is not known and is ignored.');
+  expect(err).toContain('Did you mean "expiration_ttl"?');
+  expect(err).toContain('Line 2 (entry 1), key "b": the field "meta"');
+  expect(JSON.parse((await run(person, 'kv', 'key', 'list')).out)).toEqual([{ name: 'a' }, { name: 'b' }]);
+});
+
+test('of many unknown fields twenty are named and the rest counted, and programs get them as fields', async () => {
+  const lines = Array.from({ length: 1500 }, (_, index) => `{"key":"k${index}","value":"","ttl":60}`);
+  const person = personWith(lines.join('\n'));
+  const { code, err } = await run(person, 'kv', 'bulk', 'put', 'entries.json', '--json');
+  expect(code).toBe(0);
+  const warnings = err
+    .split('\n')
+    .filter((line) => line.includes('warning'))
+    .map((line) => JSON.parse(line));
+  expect(warnings).toHaveLength(21);
+  expect(warnings[19]).toMatchObject({ index: 19, key: 'k19', field: 'ttl', meant: 'expiration_ttl' });
+  expect(warnings[20]).toMatchObject({ more: 1480 });
+});
+
+test('a name from outside reaches the terminal escaped', async () => {
+  const person = personWith('{"key":"a","value":"","\\u001b[31mred":1}');
+  const { err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
+  expect(err).toContain('[31mred');
+  expect(err).not.toContain('\u001b[31m');
+});
+
+test('what export and key list print is taken without a warning', async () => {
+  const person = personWith(
+    '{"key":"a","value":"/w==","base64":true,"metadata":{"n":1},"expiration":4102444800}',
+  );
+  expect((await run(person, 'kv', 'bulk', 'put', 'entries.json')).err).not.toContain('not known');
+  await run(person, 'kv', 'export', '--output', 'entries.json', '--yes');
+  expect((await run(person, 'kv', 'bulk', 'put', 'entries.json')).err).not.toContain('not known');
+  writeFileSync(join(person.cwd, 'keys.json'), (await run(person, 'kv', 'key', 'list', '--metadata')).out);
+  expect((await run(person, 'kv', 'bulk', 'delete', 'keys.json', '--yes')).err).not.toContain('not known');
+});
+
+test('a number that would be stored as another one is refused in metadata, as kv key put does', async () => {
+  const person = personWith(
+    '{"key":"a","value":"1","metadata":{"id":9007199254740993}}\n{"key":"b","value":"2"}',
+  );
+  const refused = await run(person, 'kv', 'bulk', 'put', 'entries.json');
+  expect(refused.code).toBe(2);
+  const words = 'holds 9007199254740993, which would be stored as 9007199254740992';
+  expect(refused.err).toContain(`Line 1 (entry 0), key "a": metadata ${words}.`);
+  const flag = await run(person, 'kv', 'key', 'put', 'a', '1', '--metadata', '{"id":9007199254740993}');
+  expect(flag.code).toBe(2);
+  expect(flag.err).toContain(`--metadata ${words}.`);
+  expect(JSON.parse((await run(person, 'kv', 'key', 'list')).out)).toEqual([]);
+  expect(await run(person, 'kv', 'bulk', 'put', 'entries.json', '--skip-invalid')).toMatchObject({ code: 6 });
+  expect(JSON.parse((await run(person, 'kv', 'key', 'list')).out)).toEqual([{ name: 'b' }]);
+});
+
+test('long digits elsewhere, and numbers that stay what they are, are no fault', async () => {
+  const person = personWith(
+    '{"key":"9007199254740993","value":"9007199254740993","metadata":{"a":"9007199254740993","b":1e21}}\n' +
+      '{"key":"b","value":"","metadata":{"c":12345678901234567000}}',
+  );
+  expect(await run(person, 'kv', 'bulk', 'put', 'entries.json')).toMatchObject({ code: 0 });
+  const list = JSON.parse((await run(person, 'kv', 'key', 'list', '--metadata')).out);
+  expect(list[1]).toMatchObject({ metadata: { c: 12345678901234567000 } });
+});
+
+/** Metadata with so many levels that no recursion survives them. */
+const deep = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+
+test('metadata that is nested too deeply is a fault of its entry, and not of the program', async () => {
+  const person = personWith(`{"key":"a","value":"1","metadata":${deep(100_000)}}\n{"key":"b","value":"2"}`);
+  const refused = await run(person, 'kv', 'bulk', 'put', 'entries.json');
+  expect(refused.code).toBe(2);
+  expect(refused.err).toMatch(/key "a": metadata has at most 1,024 bytes as JSON; this has far more/);
+  const flag = await run(person, 'kv', 'key', 'put', 'a', '1', '--metadata', deep(60_000));
+  expect(flag).toMatchObject({ code: 2, err: expect.stringContaining('--metadata is nested too deeply.') });
+  expect(await run(person, 'kv', 'bulk', 'put', 'entries.json', '--skip-invalid')).toMatchObject({ code: 6 });
+});
+
+test('a field that is not known may be nested as deeply as it likes, but for numbers that may be others', async () => {
+  const person = personWith(`{"key":"a","value":"1","metadata":{"n":1},"x":${deep(100_000)}}`);
+  expect(await run(person, 'kv', 'bulk', 'put', 'entries.json')).toMatchObject({ code: 0 });
+  writeFileSync(
+    join(person.cwd, 'entries.json'),
+    `{"key":"a","value":"1","metadata":{"n":9007199254740993},"x":${deep(100_000)}}`,
+  );
+  const { code, err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('is nested too deeply') });
+});
+
+test('a fault of NDJSON is found by its line in the file, one of an array by its index', async () => {
+  const wrong = '{"key":"a","value":1 2}';
+  const person = personWith(`\n\n{"key":"ok","value":""}\r\n\n   \n${wrong}\n{"key":"b c","value":""}\n\n"x`);
+  const lines = (await run(person, 'kv', 'bulk', 'put', 'entries.json')).err.split('\n');
+  expect(lines[0]).toMatch(/Line 6 \(entry 1\): it is not JSON: Expected .* at its character 22\.$/);
+  expect(lines[1]).toContain('Line 7 (entry 2), key "b c": ');
+  expect(lines[2]).toMatch(/Line 9 \(entry 3\): it is not JSON: Unterminated string at its character 3\.$/);
+  const { err } = await run(person, 'kv', 'bulk', 'put', 'entries.json', '--json');
+  expect(JSON.parse(err.split('\n')[0] ?? '')).toMatchObject({ index: 1, line: 6 });
+  writeFileSync(join(person.cwd, 'entries.json'), `[{"key":"ok","value":""},\n\n${wrong}]`);
+  const array = await run(person, 'kv', 'bulk', 'put', 'entries.json');
+  expect(array.err).toMatch(/Entry 1: it is not JSON: Expected .* at its character 22\./);
+});
+
+test('a key that is repeated often is named once, and what is not named is counted', async () => {
+  const entry = (key: string): string => `{"key":"${key}","value":""}\n`;
+  const person = personWith(entry('twice').repeat(30) + entry('thrice').repeat(3));
+  const { err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
+  expect(err).toContain('31 entries were left out, because a later one has the same key: "twice", "thrice".');
+  const many = Array.from({ length: 25 }, (_, index) => entry(`k${index}`).repeat(3));
+  writeFileSync(join(person.cwd, 'entries.json'), many.join(''));
+  expect((await run(person, 'kv', 'bulk', 'put', 'entries.json')).err).toContain('"k19" and 10 more.');
+});

@@ -1,0 +1,170 @@
+import { mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { Namespace } from '../../../../src/model/kv/kv.ts';
+import type { Progress } from '../../../../src/model/progress.ts';
+import {
+  type CheckedImport,
+  type ComparedImport,
+  previewImport,
+} from '../../../../src/services/kv/bulk/import.ts';
+import { findNamespace } from '../../../../src/services/kv/find-namespace.ts';
+import { createNamespace, listKeys, writeValue } from '../../../../src/services/kv/kv.ts';
+import { lookAtPath } from '../../../../src/services/objects/file-look.ts';
+import { openSession, plainChoice, type Session } from '../../../../src/services/session/session.ts';
+import { testWorld } from '../../../support/world.ts';
+
+interface Platform {
+  readonly session: Session;
+  readonly namespace: Namespace;
+  readonly folder: string;
+  preview(content: string | Uint8Array, signal?: AbortSignal): Promise<(CheckedImport | ComparedImport)[]>;
+}
+
+async function openPlatform(): Promise<Platform> {
+  const world = testWorld();
+  const session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
+  const namespace = await createNamespace(session, 'sessions');
+  const path = join(world.cwd, 'in.ndjson');
+  return {
+    session,
+    namespace,
+    folder: world.cwd,
+    async preview(content, signal = new AbortController().signal) {
+      writeFileSync(path, content);
+      return collect(previewImport(session, namespace.id, path, { signal, progress: () => undefined }));
+    },
+  };
+}
+
+async function collect<T>(parts: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const part of parts) all.push(part);
+  return all;
+}
+
+const effectsOf = (parts: readonly (CheckedImport | ComparedImport)[]) =>
+  parts.flatMap((part) => (part.step === 'compared' ? part.effects : []));
+const lines = (...entries: unknown[]) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+
+/** Files of this process that are open below a folder. */
+async function openBelow(folder: string): Promise<string[]> {
+  // Elsewhere than on Linux nobody tells.
+  const open = await readdir('/proc/self/fd').catch(() => []);
+  return open.flatMap((descriptor) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${descriptor}`);
+      return path.startsWith(folder) ? [path] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+test('says what would become of each key, lists what is wrong and not known, and changes nothing', async () => {
+  const { session, namespace, preview } = await openPlatform();
+  await writeValue(session, namespace.id, 'same', { value: Buffer.from('1') });
+  await writeValue(session, namespace.id, 'other', { value: Buffer.from('1') });
+  const parts = await preview(
+    lines(
+      { key: 'same', value: '1' },
+      { key: 'other', value: '2' },
+      { key: 'new', value: 'old' },
+      { key: 'bad', value: 7 },
+      { key: 'new', value: '3', expirationTtl: 60 },
+    ),
+  );
+  expect(parts[0]).toMatchObject({ step: 'checked', entries: 5, faults: { count: 1 } });
+  const [checked] = parts;
+  expect(checked?.step === 'checked' && checked.warnings).toEqual([expect.stringContaining('expirationTtl')]);
+  expect(effectsOf(parts)).toEqual([
+    { key: 'same', effect: 'same' },
+    { key: 'other', effect: 'change' },
+    { key: 'new', effect: 'create' },
+  ]);
+  const keys = await collect(listKeys(session, namespace.id));
+  expect(keys.flat().map(({ name }) => name)).toEqual(['other', 'same']);
+});
+
+test('names the content of a file, compressed or not', async () => {
+  const { preview } = await openPlatform();
+  const print = (parts: readonly (CheckedImport | ComparedImport)[]) =>
+    parts[0]?.step === 'checked' ? parts[0].fingerprint : undefined;
+  const text = lines({ key: 'a', value: '1' });
+  const plain = print(await preview(text));
+  expect(plain).toMatch(/^[0-9a-f]{64}$/);
+  expect(print(await preview(gzipSync(text)))).toBe(plain);
+  expect(print(await preview(lines({ key: 'a', value: '2' })))).not.toBe(plain);
+});
+
+test('ends with its signal, and closes the file then, at the end, and after a failure', async () => {
+  const { session, namespace, folder, preview } = await openPlatform();
+  const many = lines(...Array.from({ length: 500 }, (_, at) => ({ key: `k${at}`, value: 'v' })));
+  const controller = new AbortController();
+  writeFileSync(join(folder, 'many'), many);
+  const seen: string[] = [];
+  const stopped = async () => {
+    const options = { signal: controller.signal, progress: () => undefined };
+    for await (const { step } of previewImport(session, namespace.id, join(folder, 'many'), options)) {
+      seen.push(step);
+      controller.abort();
+    }
+  };
+  await expect(stopped()).rejects.toThrow();
+  expect(seen).toEqual(['checked']);
+  await preview(many);
+  await expect(preview(Buffer.concat([gzipSync(many).subarray(0, 60)]))).rejects.toThrow(/Cannot read/);
+  expect(await openBelow(folder)).toEqual([]);
+});
+
+test('tells how far the checking is', async () => {
+  const { session, namespace, folder } = await openPlatform();
+  const path = join(folder, 'in');
+  writeFileSync(path, lines({ key: 'a', value: '1' }));
+  const told: Progress[] = [];
+  const { signal } = new AbortController();
+  await collect(
+    previewImport(session, namespace.id, path, { signal, progress: (progress) => told.push(progress) }),
+  );
+  expect(told.at(-1)).toMatchObject({ phase: 'checking', unit: 'bytes', total: 24 });
+});
+
+test('refuses what is not there, a folder, and what can be read only once', async () => {
+  const { session, namespace, folder } = await openPlatform();
+  const { signal } = new AbortController();
+  const refusal = (name: string) =>
+    collect(previewImport(session, namespace.id, join(folder, name), { signal, progress: () => undefined }));
+  mkdirSync(join(folder, 'folder'));
+  await expect(refusal('none')).rejects.toMatchObject({ code: 'invalid-input' });
+  await expect(refusal('folder')).rejects.toMatchObject({ code: 'invalid-input' });
+  await expect(
+    collect(previewImport(session, namespace.id, '/dev/null', { signal, progress: () => undefined })),
+  ).rejects.toThrow('is not a file');
+});
+
+test('tells a file from a folder, from a device and from nothing', async () => {
+  const { folder } = await openPlatform();
+  writeFileSync(join(folder, 'file'), '');
+  expect(await lookAtPath(join(folder, 'file'))).toBe('file');
+  expect(await lookAtPath(folder)).toBe('folder');
+  expect(await lookAtPath('/dev/null')).toBe('other');
+  expect(await lookAtPath(join(folder, 'none'))).toBe('free');
+  expect(await lookAtPath(join(folder, 'none', 'x'))).toBe('no-folder');
+  expect(await lookAtPath(join(folder, 'file', 'x'))).toBe('no-folder');
+});
+
+test('finds a namespace by its id before its title, and in local data any id', async () => {
+  const { session, namespace } = await openPlatform();
+  const other = await createNamespace(session, namespace.id);
+  expect(await findNamespace(session, 'sessions')).toEqual(namespace);
+  expect(await findNamespace(session, namespace.id)).toEqual(namespace);
+  expect(await findNamespace(session, other.id)).toEqual(other);
+  const id = 'f'.repeat(32);
+  await expect(findNamespace(session, id)).rejects.toMatchObject({ code: 'not-found' });
+  const local = await openSession(testWorld(), { ...plainChoice, local: true }, { note: () => undefined });
+  expect(await findNamespace(local, id)).toEqual({ id, title: id });
+  await expect(findNamespace(local, 'typo')).rejects.toMatchObject({ code: 'not-found' });
+  await local.close();
+});

@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bucketPlace } from '../../../src/store/objects/place.ts';
+import { kvPlace } from '../../../src/store/place.ts';
+import { newPerson, type Person, type Ran, runCommand } from '../../support/run-command.ts';
+import { openServed, type Served } from '../../support/served.ts';
+
+const ids = Array.from({ length: 40 }, (_, index) => `k${String(index).padStart(2, '0')}`);
+const lost = ['k07', 'k31'];
+
+/** Where the values lie, as who has commands act on them: in this process, and through a server. */
+interface Setting {
+  readonly person: Person;
+  readonly place: readonly string[];
+  readonly to: readonly string[];
+  /** `to` as the place of a command. */
+  readonly other: readonly string[];
+  readonly blobs: string;
+}
+
+/** Removes the file of a value that holds its key's name. */
+function lose(blobs: string, value: string): void {
+  const file = readdirSync(blobs).find((name) => readFileSync(join(blobs, name), 'utf8') === value);
+  unlinkSync(join(blobs, file ?? 'missing'));
+}
+
+let served: Served;
+beforeAll(async () => {
+  served = await openServed();
+});
+afterAll(() => served.close());
+
+async function settingOf(way: 'in this process' | 'through a server'): Promise<Setting> {
+  if (way === 'through a server') {
+    const [id, other] = [await served.createNamespace(), await served.createNamespace()];
+    const place = ['--namespace-id', id];
+    const { blobs } = kvPlace(served.sandbox.folder, id);
+    const to = ['--to-namespace-id', other];
+    return { person: served.person, place, to, other: ['--namespace-id', other], blobs };
+  }
+  const person = newPerson();
+  const place = ['--local', '--persist-to', 'data', '--namespace-id', 'a'];
+  const to = ['--to-local', '--to-persist-to', 'data', '--to-namespace-id', 'b'];
+  const other = ['--local', '--persist-to', 'data', '--namespace-id', 'b'];
+  return { person, place, to, other, blobs: kvPlace(join(person.cwd, 'data'), 'a').blobs };
+}
+
+describe.each(['in this process', 'through a server'] as const)('a value whose file is lost, %s', (way) => {
+  let setting: Setting;
+  beforeAll(async () => {
+    setting = await settingOf(way);
+    const stdin = JSON.stringify(ids.map((key) => ({ key, value: `value of ${key}` })));
+    const put = ['kv', 'bulk', 'put', '-', ...setting.place];
+    expect(await runCommand(setting.person, put, { stdin })).toMatchObject({ code: 0 });
+    for (const key of lost) lose(setting.blobs, `value of ${key}`);
+  });
+
+  const run = (command: readonly string[], more: readonly string[] = [], stdin?: string): Promise<Ran> =>
+    runCommand(
+      setting.person,
+      ['kv', ...command, ...setting.place, ...more],
+      stdin === undefined ? {} : { stdin },
+    );
+  const words = '2 keys were left out, because their values are lost: "k07", "k31"';
+
+  test('is refused by kv key get, told apart from a key that does not exist', async () => {
+    const ran = await run(['key', 'get', 'k07']);
+    expect([ran.code, ran.out]).toEqual([1, '']);
+    expect(ran.err).toContain('The value of the key "k07" is lost');
+    expect(await run(['key', 'get', 'other'])).toMatchObject({ code: 3 });
+  });
+
+  test('is named by kv export, which goes on and ends with 6', async () => {
+    const ran = await run(['export']);
+    expect(ran).toMatchObject({ code: 6, err: expect.stringContaining(words) });
+    const keys = ran.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).key);
+    expect(keys).toEqual(ids.filter((key) => !lost.includes(key)));
+    const file = await run(['export'], ['--output', `${way.replaceAll(' ', '-')}.ndjson`, '--json']);
+    expect(file.code).toBe(6);
+    expect(JSON.parse(file.out)).toMatchObject({ exported: 38, lost: 2, lostKeys: lost });
+  });
+
+  test('is named by kv copy, which copies the others and ends with 6', async () => {
+    const before = await run(['copy'], [...setting.to, '--dry-run']);
+    expect(before).toMatchObject({ code: 0, out: expect.stringContaining('up to 40 would be created') });
+    const ran = await run(['copy'], setting.to);
+    expect(ran).toMatchObject({ code: 6, err: expect.stringContaining(words) });
+    expect(ran.out).toContain('Copied 38 keys');
+    const again = await run(['copy'], [...setting.to, '--on-conflict', 'skip', '--json']);
+    expect(again.code).toBe(6);
+    expect(JSON.parse(again.out)).toMatchObject({ copied: 0, skipped: 38, lost: 2, lostKeys: lost });
+  });
+
+  test('is that of a key that exists, to a preview', async () => {
+    const entries = JSON.stringify(['k06', 'k07', 'none'].map((key) => ({ key, value: 'x' })));
+    const put = await run(['bulk', 'put', '-'], ['--dry-run', '--verbose'], entries);
+    expect(put.out.split('\n').slice(0, 3)).toEqual(['~ k06', '~ k07', '+ none']);
+    const removed = await run(
+      ['bulk', 'delete', '-'],
+      ['--dry-run', '--json'],
+      JSON.stringify(['k07', 'none']),
+    );
+    expect(JSON.parse(removed.out)).toMatchObject({ delete: 1, missing: 1 });
+  });
+
+  test('is named by kv diff, a search and kv bulk get', async () => {
+    const diff = await run(['diff'], setting.to);
+    expect(diff).toMatchObject({ code: 7, out: '- k07\n- k31\n' });
+    const stdin = JSON.stringify(lost.map((key) => ({ key, value: 'whole' })));
+    await runCommand(setting.person, ['kv', 'bulk', 'put', '-', ...setting.other], { stdin });
+    const both = await run(['diff'], setting.to);
+    expect(both).toMatchObject({ code: 6, out: '~ k07 (value)\n~ k31 (value)\n' });
+    expect(both.err).toContain(words);
+    const search = await run(['key', 'list'], ['--value-contains', 'k1']);
+    expect(search).toMatchObject({ code: 6, err: expect.stringContaining(words) });
+    expect(JSON.parse(search.out)).toHaveLength(10);
+    const got = await run(['bulk', 'get', '-'], [], JSON.stringify(['k06', 'k07', 'k31', 'none']));
+    expect(got).toMatchObject({ code: 6, err: expect.stringContaining(words) });
+    expect(got.err).toContain('1 key of 4 did not exist');
+    expect(JSON.parse(got.out)).toEqual({ k06: 'value of k06', k07: null, k31: null, none: null });
+  });
+});
+
+test('an expired key is left out without a word, as before', async () => {
+  const person = newPerson();
+  const place = ['--local', '--persist-to', 'data', '--namespace-id', 'a'];
+  const clock = { now: Date.now() };
+  const now = () => clock.now;
+  const put = ['kv', 'key', 'put', 'k', 'v', '--ttl', '60', ...place];
+  expect(await runCommand(person, put, { now })).toMatchObject({ code: 0 });
+  clock.now += 61_000;
+  expect(await runCommand(person, ['kv', 'export', ...place], { now })).toMatchObject({ code: 0, out: '' });
+  expect(await runCommand(person, ['kv', 'key', 'get', 'k', ...place], { now })).toMatchObject({ code: 3 });
+});
+
+test('an object whose file is lost is named, and the others come', async () => {
+  const person = newPerson();
+  const at = ['--local', '--persist-to', 'data'];
+  for (const key of ['one', 'two', 'three']) {
+    writeFileSync(join(person.cwd, key), `bytes of ${key}`);
+    const put = ['objstore', 'object', 'put', `pictures/${key}`, '--path', key, ...at];
+    expect(await runCommand(person, put)).toMatchObject({ code: 0 });
+  }
+  lose(bucketPlace(join(person.cwd, 'data'), 'pictures').blobs, 'bytes of two');
+  const alone = await runCommand(person, ['objstore', 'object', 'get', 'pictures/two', ...at]);
+  expect([alone.code, alone.out]).toEqual([1, '']);
+  expect(alone.err).toContain('The value of the object "two" is lost');
+  const folder = await runCommand(person, [
+    'objstore',
+    'object',
+    'get',
+    'pictures/',
+    '--recursive',
+    '--file',
+    'out',
+    ...at,
+  ]);
+  expect(folder).toMatchObject({ code: 6, err: expect.stringContaining('two') });
+  expect(readdirSync(join(person.cwd, 'out')).sort()).toEqual(['one', 'three']);
+});

@@ -1,0 +1,321 @@
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { refusing } from '../../../support/proxy.ts';
+import { newPerson, type Person, runCommand } from '../../../support/run-command.ts';
+import { openServed, type Served } from '../../../support/served.ts';
+
+const day = 86_400;
+const now = (): number => Math.floor(Date.now() / 1000);
+
+interface Entry {
+  readonly key: string;
+  readonly value: string;
+  readonly base64?: boolean;
+  readonly metadata?: unknown;
+  readonly expiration?: number;
+}
+
+const local = (id: string): string[] => ['--local', '--persist-to', 'data', '--namespace-id', id];
+const toLocal = (id: string): string[] => ['--to-local', '--to-persist-to', 'data', '--to-namespace-id', id];
+
+async function write(person: Person, place: readonly string[], entries: readonly Entry[]): Promise<void> {
+  const stdin = JSON.stringify(entries);
+  expect(
+    await runCommand(person, ['kv', 'bulk', 'put', '-', '--any-key', ...place], { stdin }),
+  ).toMatchObject({
+    code: 0,
+  });
+}
+
+async function read(person: Person, place: readonly string[]): Promise<Entry[]> {
+  const { code, out } = await runCommand(person, ['kv', 'export', '--format', 'json', ...place]);
+  expect(code).toBe(0);
+  return JSON.parse(out);
+}
+
+/** In the order of their UTF-8 bytes, which is not that of UTF-16. */
+const entries: readonly Entry[] = [
+  { key: 'a', value: '1' },
+  { key: 'b/c', value: '/w==', base64: true },
+  { key: 'é', value: 'text', metadata: { plan: 'pro', deep: [1, { x: null }] } },
+  { key: '\uffee', value: '', expiration: now() + day },
+  { key: '😀', value: 'last', metadata: { n: 1 }, expiration: now() + 2 * day },
+];
+
+describe('kv copy', () => {
+  it('copies values, metadata and expiry', async () => {
+    const person = newPerson();
+    await write(person, local('a'), entries);
+    const { code, out } = await runCommand(person, ['kv', 'copy', ...local('a'), ...toLocal('b')]);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: 'Success! Copied 5 keys from namespace id a to namespace id b.\n',
+    });
+    expect(await read(person, local('b'))).toEqual(entries);
+  });
+
+  it('copies nothing at all when the destination has a key, unless told what becomes of it', async () => {
+    const person = newPerson();
+    await write(person, local('a'), entries);
+    await write(person, local('b'), [{ key: 'é', value: 'mine' }]);
+    const copy = (...flags: string[]) =>
+      runCommand(person, ['kv', 'copy', ...local('a'), ...toLocal('b'), ...flags]);
+
+    const refused = await copy();
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('has 1 key of the source already: "é"'),
+    });
+    expect(await read(person, local('b'))).toEqual([{ key: 'é', value: 'mine' }]);
+
+    const skipped = await copy('--on-conflict', 'skip', '--json');
+    expect(JSON.parse(skipped.out)).toMatchObject({ copied: 4, skipped: 1 });
+    expect((await read(person, local('b'))).find(({ key }) => key === 'é')).toEqual({
+      key: 'é',
+      value: 'mine',
+    });
+
+    expect(await copy('--on-conflict', 'overwrite')).toMatchObject({ code: 0 });
+    expect(await read(person, local('b'))).toEqual(entries);
+  });
+
+  it('leaves out what expires within a minute, and says so', async () => {
+    const person = newPerson();
+    await write(person, local('a'), [{ key: 'stays', value: '1' }]);
+    await runCommand(person, ['kv', 'key', 'put', 'goes', '2', '--ttl', '60', ...local('a')]);
+    const { code, err } = await runCommand(person, ['kv', 'copy', ...local('a'), ...toLocal('b')]);
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('"goes"') });
+    expect(await read(person, local('b'))).toEqual([{ key: 'stays', value: '1' }]);
+  });
+
+  it('refuses a namespace as its own destination', async () => {
+    const person = newPerson();
+    expect(await runCommand(person, ['kv', 'copy', ...local('a'), ...toLocal('a')])).toMatchObject({
+      code: 2,
+    });
+  });
+
+  it('says with --dry-run what would become of each key, and changes nothing', async () => {
+    const person = newPerson();
+    await write(person, local('a'), entries);
+    await write(person, local('b'), [{ key: 'a', value: 'mine' }]);
+    const { out } = await runCommand(person, [
+      ...['kv', 'copy', ...local('a'), ...toLocal('b')],
+      ...['--dry-run', '--verbose', '--json', '--on-conflict', 'skip'],
+    ]);
+    expect(JSON.parse(out)).toMatchObject({
+      keys: [{ key: 'a', effect: 'skip' }, ...entries.slice(1).map(({ key }) => ({ key, effect: 'create' }))],
+      create: 4,
+      skip: 1,
+    });
+    expect(await read(person, local('b'))).toEqual([{ key: 'a', value: 'mine' }]);
+  });
+});
+
+describe('kv diff', () => {
+  it('shows what is added, removed and changed, and exits 7', async () => {
+    const person = newPerson();
+    await write(person, local('a'), entries);
+    await write(person, local('b'), [
+      { key: 'a', value: '1' },
+      { key: 'b/c', value: '/g==', base64: true },
+      { key: 'new', value: '' },
+      { key: 'é', value: 'text', metadata: { deep: [1, { x: null }], plan: 'pro' } },
+      { key: '😀', value: 'other', metadata: { n: 2 }, expiration: now() + 3 * day },
+    ]);
+    const diff = (...flags: string[]) =>
+      runCommand(person, ['kv', 'diff', ...local('a'), ...toLocal('b'), ...flags]);
+    const { code, out, err } = await diff();
+    expect(code).toBe(7);
+    expect(out).toBe('~ b/c (value)\n+ new\n- \uffee\n~ 😀 (value, metadata, expiration)\n');
+    expect(err).toContain('1 added, 1 removed, 2 changed.');
+
+    const json = await diff('--json', '--keys-only');
+    expect(json.code).toBe(7);
+    expect(JSON.parse(json.out)).toEqual([
+      { key: 'new', change: 'added' },
+      { key: '\uffee', change: 'removed' },
+      { key: '😀', change: 'changed', fields: ['metadata', 'expiration'] },
+    ]);
+  });
+
+  it('finds nothing to tell of a copy, and exits 0', async () => {
+    const person = newPerson();
+    await write(person, local('a'), entries);
+    await runCommand(person, ['kv', 'copy', ...local('a'), ...toLocal('b')]);
+    expect(await runCommand(person, ['kv', 'diff', ...local('a'), ...toLocal('b')])).toMatchObject({
+      code: 0,
+      out: '',
+    });
+    const json = await runCommand(person, ['kv', 'diff', ...local('a'), ...toLocal('b'), '--json']);
+    expect(JSON.parse(json.out)).toEqual([]);
+  });
+});
+
+describe('kv export', () => {
+  it('removes what killed ones have left in the folder, and nothing else', async () => {
+    const person = newPerson();
+    await write(person, local('a'), entries);
+    const folder = join(person.cwd, 'out');
+    mkdirSync(folder);
+    const aged = (name: string, hours: number): void => {
+      writeFileSync(join(folder, name), 'x');
+      utimesSync(join(folder, name), now() - hours * 3600, now() - hours * 3600);
+    };
+    aged('.edgectl-0123456789abcdef.tmp', 25);
+    aged('.edgectl-fedcba9876543210.tmp', 23);
+    aged('.edgectl-notes.tmp', 100);
+    aged('.edgectl-0123456789abcdef.tmp.mine', 100);
+    mkdirSync(join(folder, '.edgectl-00000000000000aa.tmp'));
+    utimesSync(join(folder, '.edgectl-00000000000000aa.tmp'), 0, 0);
+    const argv = ['kv', 'export', ...local('a'), '--output', 'out/all.json'];
+    expect(await runCommand(person, argv)).toMatchObject({ code: 0 });
+    expect(readdirSync(folder).sort()).toEqual([
+      '.edgectl-00000000000000aa.tmp',
+      '.edgectl-0123456789abcdef.tmp.mine',
+      '.edgectl-fedcba9876543210.tmp',
+      '.edgectl-notes.tmp',
+      'all.json',
+    ]);
+  });
+
+  it('names the file that cannot be written, and never the temporary one', async () => {
+    const person = newPerson();
+    await write(person, local('a'), entries);
+    mkdirSync(join(person.cwd, 'folder'));
+    for (const [name, reason] of [
+      ['folder', 'it is a folder'],
+      ['nowhere/all.json', 'there is no folder nowhere'],
+    ]) {
+      const { code, err } = await runCommand(person, ['kv', 'export', ...local('a'), '--output', name ?? '']);
+      expect({ code, err }).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`write ${name}: ${reason}.`),
+      });
+      expect(err).not.toContain('.edgectl-');
+    }
+    expect(readdirSync(join(person.cwd, 'folder'))).toEqual([]);
+  });
+
+  it('leaves the file as it was when the platform fails on the way', async () => {
+    const served = await openServed();
+    try {
+      const namespace = await served.createNamespace();
+      await write(served.person, ['--namespace-id', namespace], entries);
+      writeFileSync(join(served.person.cwd, 'out.json'), 'precious');
+      served.proxy.use(({ path }) => (path.endsWith('/bulk/get') ? refusing(500) : undefined));
+      const argv = ['kv', 'export', '--namespace-id', namespace, '--output', 'out.json'];
+      expect(await runCommand(served.person, argv)).toMatchObject({ code: 1, out: '' });
+      expect(readdirSync(served.person.cwd)).toEqual(['out.json']);
+      served.proxy.use(() => undefined);
+      expect(await runCommand(served.person, argv)).toMatchObject({ code: 0 });
+      expect(existsSync(join(served.person.cwd, 'out.json'))).toBe(true);
+    } finally {
+      await served.close();
+    }
+  });
+});
+
+describe('a copy between a platform and local data', () => {
+  let served: Served;
+  let namespace: string;
+  beforeEach(async () => {
+    served = await openServed();
+    namespace = await served.createNamespace();
+  });
+  afterEach(() => served.close());
+
+  const many = Array.from({ length: 25_000 }, (_, index) => ({
+    key: `key:${String(index).padStart(6, '0')}`,
+    value: `${index}`,
+  }));
+
+  it('goes there and back', async () => {
+    const { person } = served;
+    await write(person, local('a'), entries);
+    const there = ['kv', 'copy', ...local('a'), '--to-namespace-id', namespace];
+    expect(await runCommand(person, there)).toMatchObject({ code: 0 });
+    const back = ['kv', 'copy', '--namespace-id', namespace, ...toLocal('b')];
+    expect(await runCommand(person, back)).toMatchObject({ code: 0 });
+    expect(await read(person, local('b'))).toEqual(entries);
+  });
+
+  it('that breaks is resumed behind what is confirmed, also where it must not meet a key', async () => {
+    const { person, proxy } = served;
+    await write(person, local('a'), many);
+    // The second of three requests.
+    proxy.use(({ body }) => (body.includes('"key:015000","value"') ? refusing(503) : undefined));
+    const copy = ['kv', 'copy', ...local('a'), '--to-namespace-id', namespace];
+    const stopped = await runCommand(person, copy);
+    expect(stopped).toMatchObject({ code: 6, out: expect.stringContaining('Copied 15,000 keys') });
+    proxy.use(() => undefined);
+    const before = proxy.passed.length;
+    const resumed = await runCommand(person, [...copy, '--resume']);
+    expect(resumed).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/Copied 15,000 keys .* \(10,000 were copied before\)/),
+    });
+    const sent = proxy.passed.slice(before).filter(({ method }) => method === 'PUT');
+    expect(sent).toHaveLength(2);
+    expect(await read(person, ['--namespace-id', namespace])).toEqual(many);
+  });
+
+  it('that breaks tells in the next run, as in this one, how many keys there are in all', async () => {
+    const { person, proxy } = served;
+    await write(person, local('a'), many);
+    proxy.use(({ body }) => (body.includes('"key:015000","value"') ? refusing(503) : undefined));
+    const copy = ['kv', 'copy', ...local('a'), '--to-namespace-id', namespace, '--json'];
+    const totals = ({ err }: { err: string }): unknown[] =>
+      err
+        .split('\n')
+        .filter((line) => line.includes('"copying"'))
+        .map((line) => JSON.parse(line).total);
+    const stopped = await runCommand(person, copy);
+    proxy.use(() => undefined);
+    const resumed = await runCommand(person, [...copy, '--resume']);
+    expect(new Set([...totals(stopped), ...totals(resumed)])).toEqual(new Set([25_000]));
+    expect(JSON.parse(resumed.out)).toMatchObject({ copied: 15_000, earlier: 10_000 });
+  });
+
+  it.each(['refused', 'unreachable'])('that is %s keeps what is noted of an interrupted one', async (how) => {
+    const { person, proxy } = served;
+    await write(person, local('a'), many);
+    proxy.use(({ body }) => (body.includes('"key:015000","value"') ? refusing(503) : undefined));
+    const copy = ['kv', 'copy', ...local('a'), '--to-namespace-id', namespace];
+    expect(await runCommand(person, copy)).toMatchObject({ code: 6 });
+    proxy.use(() => (how === 'unreachable' ? 'cut' : undefined));
+    const again = await runCommand(person, copy);
+    expect(again).toMatchObject({ code: 1, out: '' });
+    if (how === 'refused')
+      expect(again.err).toContain(`To go on with the copy that was interrupted: edgectl`);
+    if (how === 'refused') expect(again.err).toContain(`--to-namespace-id ${namespace} --resume`);
+    proxy.use(() => undefined);
+    expect(await runCommand(person, [...copy, '--resume'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('(10,000 were copied before)'),
+    });
+    expect(await read(person, ['--namespace-id', namespace])).toEqual(many);
+  });
+
+  it('that starts anew forgets the interrupted one as soon as it writes', async () => {
+    const { person, proxy } = served;
+    await write(person, local('a'), many);
+    proxy.use(({ body }) => (body.includes('"key:015000","value"') ? refusing(503) : undefined));
+    const copy = [
+      ...['kv', 'copy', ...local('a')],
+      '--to-namespace-id',
+      namespace,
+      '--on-conflict',
+      'overwrite',
+    ];
+    expect(await runCommand(person, copy)).toMatchObject({ code: 6 });
+    proxy.use(({ path }) => (path.endsWith('/bulk') ? 'cut' : undefined));
+    expect(await runCommand(person, copy)).toMatchObject({ code: 1 });
+    proxy.use(() => undefined);
+    expect(await runCommand(person, [...copy, '--resume'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/Copied 25,000 keys[^()]*$/),
+    });
+  });
+});

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { openReadyFile } from '../../../src/services/sandbox/ready-file.ts';
+import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
+import { scratchFolder, testWorld } from '../../support/world.ts';
+
+const ready = { apiToken: 'secret' };
+
+describe('a ready file', () => {
+  test('is its owner’s only, and is removed at the end; through a link its target is', async () => {
+    const cwd = scratchFolder();
+    symlinkSync('real.json', join(cwd, 'ready.json'));
+    const file = await openReadyFile(testWorld({ cwd }), 'ready.json');
+    await file.write(ready);
+    expect(JSON.parse(readFileSync(join(cwd, 'real.json'), 'utf8'))).toEqual(ready);
+    expect(lstatSync(join(cwd, 'real.json')).mode & 0o777).toBe(0o600);
+    await file.remove();
+    expect(readdirSync(cwd)).toEqual(['ready.json']);
+  });
+
+  test('is its owner’s only where a file stood that all could read', async () => {
+    const cwd = scratchFolder();
+    const path = join(cwd, 'ready.json');
+    writeFileSync(path, 'old', { mode: 0o644 });
+    const file = await openReadyFile(testWorld({ cwd }), 'ready.json');
+    await file.write(ready);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(ready);
+    expect(lstatSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test('stays where another has put something else in its place', async () => {
+    const cwd = scratchFolder();
+    const file = await openReadyFile(testWorld({ cwd }), 'ready.json');
+    await file.write(ready);
+    rmSync(join(cwd, 'ready.json'));
+    await file.remove();
+    writeFileSync(join(cwd, 'ready.json'), 'of another');
+    await file.remove();
+    expect(readFileSync(join(cwd, 'ready.json'), 'utf8')).toBe('of another');
+  });
+
+  test('that is a pipe is written through and stays', async () => {
+    const cwd = scratchFolder();
+    const pipe = join(cwd, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const file = await openReadyFile(testWorld({ cwd }), 'pipe');
+    const [read] = await Promise.all([readFile(pipe, 'utf8'), file.write(ready)]);
+    await file.remove();
+    expect(JSON.parse(read)).toEqual(ready);
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+  });
+});
+
+/** Runs a sandbox until `during` has ended. */
+async function whileRunning(person: Person, name: string, during: (path: string) => void) {
+  const interruption = new AbortController();
+  const line = ['sandbox', 'start', '--port', '0', '--dir', 'data', '--ready-file', name];
+  const running = runCommand(person, line, { interrupted: interruption.signal });
+  const path = join(person.cwd, name);
+  while (name !== '-' && !existsSync(path)) await turn();
+  during(path);
+  interruption.abort();
+  return running;
+}
+
+test('a ready file that cannot be removed keeps no server alive, and is told of', async () => {
+  const person = newPerson();
+  const folder = join(person.cwd, 'ready');
+  await mkdir(folder);
+  const { err } = await whileRunning(person, 'ready/ready.json', () => {
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, 'a file in the place of the folder');
+  });
+  expect(err).toContain('ready/ready.json could not be removed');
+  const status = await runCommand(person, ['sandbox', 'status', '--dir', 'data']);
+  expect(status.out).toContain('No sandbox server runs');
+});
+
+test('a ready file may lie in the folder of the sandbox, which is made first, and - is standard output alone', async () => {
+  const person = newPerson();
+  await whileRunning(person, 'data/ready.json', () => undefined);
+  expect(existsSync(join(person.cwd, 'data/registry.sqlite'))).toBe(true);
+  expect(existsSync(join(person.cwd, 'data/ready.json'))).toBe(false);
+  const { out } = await whileRunning(person, '-', () => undefined);
+  expect(Object.keys(JSON.parse(out))).toContain('apiBaseUrl');
+  expect(readdirSync(person.cwd)).toEqual(['data']);
+});
+
+test('a sandbox that is not there cannot be reset, and none is made', async () => {
+  const person = newPerson();
+  const { code, out, err } = await runCommand(person, ['sandbox', 'reset', '--dir', 'nowhere', '--yes']);
+  expect([code, out]).toEqual([3, '']);
+  expect(err).toContain('There is no sandbox in');
+  expect(readdirSync(person.cwd)).toEqual([]);
+});

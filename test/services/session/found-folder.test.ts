@@ -1,0 +1,81 @@
+import { chownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ownUid } from '../../../src/liveness.ts';
+import { foundFolder } from '../../../src/services/session/found-folder.ts';
+import { newPerson, runCommand } from '../../support/run-command.ts';
+import { scratchFolder } from '../../support/world.ts';
+
+const stranger = 65_533;
+
+function project(): { base: string; top: string; state: string } {
+  const base = scratchFolder('found');
+  const top = join(base, '.edgectl');
+  const state = join(top, 'state');
+  mkdirSync(state, { recursive: true });
+  return { base, top, state };
+}
+
+test('a folder that is the user’s, or missing, is used; nothing is made', () => {
+  const { base, state } = project();
+  expect(foundFolder(base)).toBe(state);
+  expect(foundFolder(base, ownUid())).toBe(state);
+  const empty = scratchFolder('found');
+  expect(foundFolder(empty)).toBe(join(empty, '.edgectl', 'state'));
+  expect(readdirSync(empty)).toEqual([]);
+});
+
+/** Only root may, and not in a container that knows no other users. */
+function giveAway(path: string): boolean {
+  try {
+    if (ownUid() === 0) chownSync(path, stranger, stranger);
+    return ownUid() === 0;
+  } catch {
+    return false;
+  }
+}
+
+test('a folder of another user is refused by the name of its owner; root’s is not', () => {
+  const { base, top, state } = project();
+  const canGive = giveAway(base);
+  if (ownUid() !== 0) {
+    const refusal = { message: expect.stringMatching(/^.*\.edgectl belongs to .*\d+/) };
+    expect(() => foundFolder(base, stranger)).toThrow(expect.objectContaining(refusal));
+    return;
+  }
+  expect(foundFolder(base, stranger)).toBe(state);
+  if (!canGive) return;
+  chownSync(state, stranger, stranger);
+  const refusal = {
+    code: 'store-invalid',
+    message: `${state} belongs to the user with the id ${stranger}, not to you; it is not used unless it is named.`,
+    hint: `If these data are meant, name them: --persist-to ${state}`,
+  };
+  expect(() => foundFolder(base)).toThrow(expect.objectContaining(refusal));
+  expect(foundFolder(base, stranger)).toBe(state);
+  chownSync(top, 1, 1);
+  expect(() => foundFolder(base)).toThrow(`${top} belongs to daemon (user id 1), not to you`);
+});
+
+test.each(['.edgectl', '.edgectl/state'])('%s that is a link is refused, and named is used', async (name) => {
+  const person = newPerson();
+  const elsewhere = scratchFolder('elsewhere');
+  if (name !== '.edgectl') mkdirSync(join(person.cwd, '.edgectl'));
+  symlinkSync(elsewhere, join(person.cwd, name));
+  const put = ['kv', 'key', 'put', 'k', 'v', '--namespace-id', 'ns', '--local'];
+  const ran = await runCommand(person, put);
+  expect([ran.code, ran.err]).toEqual([
+    1,
+    expect.stringContaining(`${join(person.cwd, name)} is a symbolic link`),
+  ]);
+  expect(ran.err).toContain(`--persist-to ${join(person.cwd, '.edgectl/state')}`);
+  expect(readdirSync(elsewhere)).toEqual([]);
+  expect(await runCommand(person, [...put, '--persist-to', '.edgectl/state'])).toMatchObject({ code: 0 });
+  expect(readdirSync(elsewhere)).not.toEqual([]);
+});
+
+test('a file at its place is refused', () => {
+  const base = scratchFolder('found');
+  writeFileSync(join(base, '.edgectl'), '');
+  expect(() => foundFolder(base)).toThrow(`${join(base, '.edgectl')} is no folder`);
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { interruptibleSend, readOnlySend, reportingSend } from '../../../src/services/session/guards.ts';
+import type { Call, Send } from '../../../src/v4/send.ts';
+import { testWorld } from '../../support/world.ts';
+
+const sent: Call[] = [];
+const send: Send = async (call) => {
+  sent.push(call);
+  return { status: 200, headers: { 'cf-ray': 'ray-7' }, body: new Uint8Array() };
+};
+
+function call(method: Call['method'], part: Partial<Call> = {}): Call {
+  return { method, path: '/accounts/a/x', headers: {}, repeatable: true, ...part };
+}
+
+test('a read-only session sends what reads and refuses what changes', async () => {
+  sent.length = 0;
+  const guarded = readOnlySend(send);
+  await guarded(call('GET'));
+  await guarded(call('POST', { readsOnly: true }));
+  expect(sent).toHaveLength(2);
+  for (const method of ['PUT', 'POST', 'PATCH', 'DELETE'] as const) {
+    await expect(async () => guarded(call(method))).rejects.toMatchObject({ code: 'read-only' });
+  }
+  expect(sent).toHaveLength(2);
+});
+
+test('a call without a signal gets the interruption, another keeps its own', async () => {
+  sent.length = 0;
+  const interrupted = new AbortController().signal;
+  const own = new AbortController().signal;
+  const interruptible = interruptibleSend(send, interrupted);
+  await interruptible(call('GET'));
+  await interruptible(call('GET', { signal: own }));
+  expect(sent.map(({ signal }) => signal === interrupted)).toEqual([true, false]);
+});
+
+test('--debug tells method, path, status and request id, and neither bodies nor credentials', async () => {
+  const said: string[] = [];
+  const world = testWorld({ now: () => 5 });
+  const reporting = reportingSend(send, world, (message) => said.push(message));
+  await reporting(call('PUT', { body: Buffer.from('secret'), headers: { authorization: 'Bearer secret' } }));
+  expect(said).toEqual(['PUT /accounts/a/x (6 bytes) -> 200 (ray-7) in 0 ms']);
+});

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { machineOf } from '../../../src/liveness.ts';
+import { scratchFolder } from '../../support/world.ts';
+
+/** What came of many rounds: in how many nobody got in, and what those who got in met there. */
+export interface Contention {
+  readonly rounds: number;
+  readonly without: number;
+  readonly faults: readonly string[];
+}
+
+/**
+ * Three processes that want to do something to the same task at the same moment, round after round. Each round is a new
+ * task whose lock was left behind, in the form that it has and in that of a folder that is too old.
+ */
+export async function contend(rounds: number): Promise<Contention> {
+  const state = scratchFolder('contend');
+  const script = join(import.meta.dirname, 'task-contender.ts');
+  const children = Array.from({ length: 3 }, () => {
+    const child = spawn(process.execPath, [script, state], { stdio: ['pipe', 'pipe', 'inherit'] });
+    return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };
+  });
+  await Promise.all(children.map(({ lines }) => lines.next()));
+  let without = 0;
+  const faults: string[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const id = round.toString(16).padStart(16, '0');
+    leaveLock(join(state, 'tasks', id));
+    for (const { child } of children) child.stdin.write(`${id}\n`);
+    const said = await Promise.all(children.map(async ({ lines }) => String((await lines.next()).value)));
+    if (!said.includes('in')) without += 1;
+    faults.push(...said.filter((word) => word !== 'in' && word !== 'busy'));
+  }
+  for (const { child } of children) child.stdin.end();
+  await Promise.all(children.map(({ child }) => child.exitCode ?? once(child, 'exit')));
+  return { rounds, without, faults };
+}
+
+/** As a console that was killed leaves it. */
+function leaveLock(task: string): void {
+  mkdirSync(join(task, 'lock'), { recursive: true });
+  utimesSync(join(task, 'lock'), 1, 1);
+  symlinkSync(`edgectl:${process.pid}:1:${'a'.repeat(16)}:${machineOf()}`, join(task, 'held'));
+}

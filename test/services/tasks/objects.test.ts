@@ -1,0 +1,382 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import type { TaskWork } from '../../../src/model/tasks/task.ts';
+import { createBucket, listBuckets } from '../../../src/services/objects/buckets.ts';
+import type { Call, Send } from '../../../src/v4/send.ts';
+import { type ObjectTasks, openObjectTasks } from './object-tasks-platform.ts';
+
+const bucket = 'assets';
+
+function upload(path: string, key: string, existing: 'skip' | 'replace' = 'replace'): TaskWork {
+  return { does: 'upload', bucket, path, key, existing };
+}
+
+function download(path: string, prefix = '', existing: 'skip' | 'replace' = 'skip'): TaskWork {
+  return { does: 'download', bucket, prefix, path, single: false, existing };
+}
+
+function copy(
+  prefix: string,
+  to: { bucket: string; key: string },
+  existing: 'skip' | 'replace' = 'skip',
+): TaskWork {
+  return { does: 'copy-objects', bucket, prefix, to, single: false, existing };
+}
+
+const isWrite = ({ method, path }: Call) => method === 'PUT' && path.includes('/objects/');
+const isRead = ({ method, path }: Call) => method === 'GET' && path.includes('/objects/');
+const keyOf = ({ path }: Call) => decodeURIComponent(path.slice(path.indexOf('/objects/') + 9));
+
+/** Holds calls of a kind back from the `after`th on; gives those that came. */
+function gated(isMeant: (call: Call) => boolean, after: number) {
+  const gate = Promise.withResolvers<void>();
+  const calls: string[] = [];
+  const through =
+    (send: Send): Send =>
+    async (call) => {
+      if (!isMeant(call)) return send(call);
+      calls.push(keyOf(call));
+      if (calls.length > after) await gate.promise;
+      return send(call);
+    };
+  return { through, calls, open: () => gate.resolve() };
+}
+
+/** Refuses calls of a kind about one key while `isBroken`. */
+function broken(isMeant: (call: Call) => boolean, key: string) {
+  const state = { isBroken: true, calls: [] as string[] };
+  const through =
+    (send: Send): Send =>
+    async (call) => {
+      if (!isMeant(call)) return send(call);
+      state.calls.push(keyOf(call));
+      if (!state.isBroken || keyOf(call) !== key) return send(call);
+      const errors = [{ code: 10099, message: 'no room for it' }];
+      const body = Buffer.from(JSON.stringify({ success: false, errors, messages: [], result: null }));
+      return { status: 400, headers: { 'content-type': 'application/json' }, body };
+    };
+  return { through, state };
+}
+
+const files = ['a.css', 'b.json', 'deep/er/c.txt', 'd', 'e', 'f', 'g', 'h'];
+
+function writeSite(tasks: ObjectTasks): string {
+  for (const name of files) tasks.write(`site/${name}`, `of ${name}`);
+  return tasks.path('site');
+}
+
+async function putSite(tasks: ObjectTasks): Promise<void> {
+  for (const name of files) await tasks.put(`site/${name}`, `of ${name}`);
+}
+
+test('stores a file under its key and the type that its name stands for, or the one that was given', async () => {
+  const tasks = await openObjectTasks();
+  const path = tasks.write('page.html', '<p>');
+  expect(await tasks.run(upload(path, 'web/page.html'))).toMatchObject({
+    state: 'done',
+    outcome: 'Uploaded 1 object (3 B) to assets.',
+  });
+  expect(await tasks.text('web/page.html')).toBe('<p>');
+  await tasks.run({ ...upload(path, 'own'), contentType: 'text/x-own' } as TaskWork);
+  const types = (await tasks.entries()).map(({ key, httpMetadata }) => [key, httpMetadata.contentType]);
+  expect(types).toEqual([
+    ['own', 'text/x-own'],
+    ['web/page.html', 'text/html'],
+  ]);
+});
+
+test('stores all files below a folder, each by its name; what is no file is left and named', async () => {
+  const tasks = await openObjectTasks();
+  const path = writeSite(tasks);
+  symlinkSync('/etc/passwd', join(path, 'link'));
+  const task = await tasks.run(upload(path, 'www/'));
+  expect(task).toMatchObject({ state: 'done', outcome: 'Uploaded 8 objects (53 B) to assets.' });
+  expect(task.warnings.join()).toContain('link');
+  expect(await tasks.keys()).toEqual(files.map((name) => `www/${name}`).toSorted());
+  expect(await tasks.text('www/deep/er/c.txt')).toBe('of deep/er/c.txt');
+});
+
+test('keeps what is there already, or replaces it, as it was told to', async () => {
+  const tasks = await openObjectTasks();
+  const path = writeSite(tasks);
+  await tasks.put('www/d', 'theirs');
+  expect(await tasks.run(upload(path, 'www/', 'skip'))).toMatchObject({
+    state: 'done',
+    outcome: 'Uploaded 7 objects (49 B) to assets; there already: 1 object.',
+  });
+  expect(await tasks.text('www/d')).toBe('theirs');
+  await tasks.run(upload(path, 'www/', 'replace'));
+  expect(await tasks.text('www/d')).toBe('of d');
+});
+
+test('fails with the reason where the file cannot be read, and where there is no such bucket', async () => {
+  const tasks = await openObjectTasks();
+  expect(await tasks.run(upload(tasks.path('none'), 'k'))).toMatchObject({
+    state: 'failed',
+    problem: { message: expect.stringContaining('There is no file') },
+  });
+  const path = tasks.write('a', 'a');
+  const work = { ...upload(path, 'a', 'skip'), bucket: 'nowhere' } as TaskWork;
+  expect(await tasks.run(work)).toMatchObject({ state: 'failed' });
+});
+
+test.each(['skip', 'replace'] as const)('a file whose key is too long fails alone (%s)', async (existing) => {
+  const tasks = await openObjectTasks();
+  tasks.write('site/a', 'a');
+  const long = 'k'.repeat(200);
+  tasks.write(`site/${long}`, 'long');
+  expect(await tasks.run(upload(tasks.path('site'), `${'p'.repeat(900)}/`, existing))).toMatchObject({
+    state: 'partly',
+    failed: { count: 1, first: [{ reason: expect.stringContaining('1,024') }] },
+  });
+  expect(await tasks.keys()).toEqual([`${'p'.repeat(900)}/a`]);
+});
+
+test('writes one object into a file, with its folders', async () => {
+  const tasks = await openObjectTasks();
+  await tasks.put('docs/a.txt', 'docs');
+  const work = { ...download(tasks.path('new/b.txt'), 'docs/'), single: true } as TaskWork;
+  expect(await tasks.run(work, [{ key: 'docs/a.txt', size: 4 }])).toMatchObject({
+    state: 'done',
+    outcome: `Downloaded 1 object (4 B) to ${tasks.path('new/b.txt')}.`,
+  });
+  expect(tasks.read('new/b.txt')).toBe('docs');
+  tasks.write('new/b.txt', 'mine');
+  await tasks.run(work, [{ key: 'docs/a.txt', size: 4 }]);
+  expect(tasks.read('new/b.txt')).toBe('mine');
+  await tasks.run({ ...work, existing: 'replace' } as TaskWork, [{ key: 'docs/a.txt', size: 4 }]);
+  expect(tasks.read('new/b.txt')).toBe('docs');
+});
+
+test('writes marked objects and all below marked folders, by their keys behind the prefix', async () => {
+  const tasks = await openObjectTasks();
+  await putSite(tasks);
+  // The size of one that the console has not loaded is looked up.
+  const marked = [{ key: 'site/a.css' }, { prefix: 'site/deep/' }];
+  expect(await tasks.run(download(tasks.path('out'), 'site/'), marked)).toMatchObject({
+    state: 'done',
+    outcome: `Downloaded 2 objects (24 B) to ${tasks.path('out')}.`,
+  });
+  expect(readdirSync(tasks.path('out'), { recursive: true }).toSorted()).toEqual([
+    'a.css',
+    'deep',
+    'deep/er',
+    'deep/er/c.txt',
+  ]);
+  expect(tasks.read('out/deep/er/c.txt')).toBe('of deep/er/c.txt');
+});
+
+const hostileKeys = ['../x', '/etc/x', 'a/', 'a/../../x', 'c\\d', 'e\u001b', 'folder', 'x//y'];
+
+test('keys that cannot be paths fail with their reasons, and nothing is written outside, at another try either', async () => {
+  const tasks = await openObjectTasks();
+  for (const key of [...hostileKeys, 'folder/in', 'good']) await tasks.put(key, 'x');
+  const before = readdirSync(join(tasks.world.cwd, '..')).toSorted();
+  const task = await tasks.run(download(tasks.path('out')), [{ prefix: '' }]);
+  const names = ({ failed }: typeof task) => failed.first.map(({ name }) => name).toSorted();
+  expect(task).toMatchObject({ state: 'partly', failed: { count: hostileKeys.length } });
+  expect(names(task)).toEqual(hostileKeys.toSorted());
+  expect(task.failed.first.every(({ reason }) => reason.startsWith('The key cannot be a path: '))).toBe(true);
+  expect(readdirSync(tasks.path('out'), { recursive: true }).toSorted()).toEqual([
+    'folder',
+    'folder/in',
+    'good',
+  ]);
+  const again = await tasks.again(task.id);
+  expect(again).toMatchObject({ state: 'partly', failed: { count: hostileKeys.length } });
+  expect(names(again)).toEqual(hostileKeys.toSorted());
+  expect(readdirSync(tasks.world.cwd)).toEqual(['out']);
+  expect(readdirSync(join(tasks.world.cwd, '..')).toSorted()).toEqual(before);
+});
+
+test.each(['skip', 'replace'] as const)(
+  'a folder or a link in the place of a file is no file, and the others are written (%s)',
+  async (existing) => {
+    const tasks = await openObjectTasks();
+    for (const key of ['a', 'b', 'c']) await tasks.put(key, key);
+    mkdirSync(tasks.path('out/a'), { recursive: true });
+    symlinkSync(tasks.write('outside', 'mine'), tasks.path('out/b'));
+    const task = await tasks.run(download(tasks.path('out'), '', existing), [{ prefix: '' }]);
+    expect(tasks.read('outside')).toBe('mine');
+    expect(tasks.read('out/c')).toBe('c');
+    expect(task.state).toBe('partly');
+    expect(task.failed.first).toContainEqual({ name: 'a', reason: expect.stringContaining('folder') });
+  },
+);
+
+test('copies marked objects to another prefix and bucket, with their metadata', async () => {
+  const tasks = await openObjectTasks();
+  await createBucket(tasks.session, 'backups');
+  const metadata = { httpMetadata: { contentType: 'text/css' }, customMetadata: { owner: 'web' } };
+  await tasks.put('site/a.css', 'a{}', metadata);
+  await tasks.put('site/deep/b', 'b');
+  await tasks.put('site/other', 'c');
+  const marked = [{ key: 'site/a.css', size: 3 }, { prefix: 'site/deep/' }];
+  expect(await tasks.run(copy('site/', { bucket: 'backups', key: 'old/' }), marked)).toMatchObject({
+    state: 'done',
+    outcome: 'Copied 2 objects (4 B) to backups.',
+  });
+  const [first, second, ...more] = await tasks.entries('backups');
+  expect(first).toMatchObject({ key: 'old/a.css', ...metadata });
+  expect([second?.key, more]).toEqual(['old/deep/b', []]);
+  await tasks.run(copy('site/', { bucket, key: 'site/deep/' }), [{ prefix: 'site/' }]);
+  expect(await tasks.keys()).toEqual(
+    ['a.css', 'deep/a.css', 'deep/b', 'deep/deep/b', 'deep/other', 'other'].map((key) => `site/${key}`),
+  );
+});
+
+test('copies over what is there only when it is told to', async () => {
+  const tasks = await openObjectTasks();
+  await tasks.put('a/x', 'new');
+  await tasks.put('b/x', 'old');
+  const to = { bucket, key: 'b/' };
+  expect(await tasks.run(copy('a/', to), [{ prefix: 'a/' }])).toMatchObject({
+    outcome: 'Copied 0 objects (0 B) to assets; there already: 1 object.',
+  });
+  expect(await tasks.text('b/x')).toBe('old');
+  await tasks.run(copy('a/', to, 'replace'), [{ prefix: 'a/' }]);
+  expect(await tasks.text('b/x')).toBe('new');
+});
+
+test('deletes what is marked, more than one request can name, and nothing else; cut, it goes on behind what it has done', async () => {
+  const tasks = await openObjectTasks();
+  const requests: number[] = [];
+  const cut = await openObjectTasks(
+    (send) => async (call) => {
+      if (call.method !== 'DELETE') return send(call);
+      requests.push(JSON.parse(Buffer.from(call.body as Uint8Array).toString()).length);
+      if (requests.length === 2) throw new Error('the line is cut');
+      return send(call);
+    },
+    tasks.world,
+  );
+  const names = Array.from({ length: 1100 }, (_, index) => `many/${String(index).padStart(4, '0')}`);
+  await Promise.all(names.map((name) => tasks.put(name, '')));
+  for (const key of ['keep', 'many', 'manyother', 'one', '../x']) await tasks.put(key, key);
+  const marked = [{ prefix: 'many/' }, { key: 'one', size: 3 }, { key: '../x', size: 4 }];
+  const task = await cut.run({ does: 'delete-objects', bucket }, marked);
+  expect(task).toMatchObject({ state: 'failed', confirmed: [[0, 1000]] });
+  await tasks.put('many/0000', 'stored since');
+  expect(await cut.again(task.id)).toMatchObject({
+    state: 'done',
+    outcome: 'Deleted 1,102 objects of assets.',
+  });
+  expect(requests).toEqual([1000, 102, 102]);
+  expect(await tasks.keys()).toEqual(['keep', 'many', 'many/0000', 'manyother']);
+});
+
+test('deletes a bucket with all its objects; gone already at another try is done too', async () => {
+  const tasks = await openObjectTasks();
+  await putSite(tasks);
+  let isCut = true;
+  const cut = await openObjectTasks(
+    (send) => async (call) => {
+      const answer = await send(call);
+      if (isCut && call.method === 'DELETE' && call.path.endsWith('/assets'))
+        throw new Error('the line is cut');
+      return answer;
+    },
+    tasks.world,
+  );
+  const task = await cut.run({ does: 'delete-bucket', bucket });
+  expect(task.state).toBe('failed');
+  isCut = false;
+  expect(await cut.again(task.id)).toMatchObject({ state: 'done' });
+  const left: string[] = [];
+  for await (const page of listBuckets(tasks.session)) left.push(...page.map(({ name }) => name));
+  expect(left).toEqual([]);
+  await createBucket(tasks.session, 'other');
+  expect(await tasks.run({ does: 'delete-bucket', bucket: 'other' })).toMatchObject({
+    outcome: 'Deleted the bucket other and 0 objects in it.',
+  });
+});
+
+test('an object that fails leaves the others alone, and only it is tried again', async () => {
+  const { through, state } = broken(isWrite, 'www/d');
+  const tasks = await openObjectTasks(through);
+  const task = await tasks.run(upload(writeSite(tasks), 'www/'));
+  expect(task).toMatchObject({
+    state: 'partly',
+    failed: { count: 1, first: [{ name: 'www/d', reason: expect.stringContaining('no room for it') }] },
+  });
+  expect(await tasks.keys()).toHaveLength(7);
+  state.isBroken = false;
+  state.calls.length = 0;
+  expect(await tasks.again(task.id)).toMatchObject({
+    state: 'done',
+    failed: { count: 0 },
+    outcome: 'Uploaded 1 object (4 B) to assets in this run.',
+  });
+  expect(state.calls).toEqual(['www/d']);
+  expect(await tasks.text('www/d')).toBe('of d');
+});
+
+test.each([
+  ['upload', isWrite, (tasks: ObjectTasks) => upload(tasks.path('site'), 'www/')],
+  ['download', isRead, (tasks: ObjectTasks) => download(tasks.path('out'), 'site/')],
+  ['copy', isWrite, () => copy('site/', { bucket, key: 'www/' })],
+] as const)(
+  'a stopped %s, four objects at once, goes on with what is left of it',
+  async (what, isMeant, workOf) => {
+    const gate = gated(isMeant, 3);
+    const tasks = await openObjectTasks(gate.through);
+    writeSite(tasks);
+    await putSite(tasks);
+    const { id } = await tasks.start(workOf(tasks), what === 'upload' ? [] : [{ prefix: 'site/' }]);
+    await vi.waitFor(() => expect(gate.calls).toHaveLength(7), { timeout: 10_000 });
+    await tasks.list.stop(id);
+    gate.open();
+    const stopped = await tasks.until(id, ({ state }) => state === 'stopped');
+    expect(gate.calls).toHaveLength(7);
+    const done = stopped.confirmed.reduce((sum, [from, to]) => sum + to - from, 0);
+    expect(done).toBeGreaterThan(0);
+    gate.calls.length = 0;
+    expect(await tasks.again(id)).toMatchObject({ state: 'done' });
+    expect(gate.calls).toHaveLength(files.length - done);
+    const text = (name: string) =>
+      what === 'download' ? tasks.read(`out/${name}`) : tasks.text(`www/${name}`);
+    for (const name of files) expect(await text(name)).toBe(`of ${name}`);
+    if (what === 'download')
+      expect(readdirSync(tasks.path('out')).filter((name) => name.includes('.part'))).toEqual([]);
+  },
+);
+
+test('a download goes on after the console has ended in the middle, with the same list', async () => {
+  const gate = gated(isRead, 3);
+  const tasks = await openObjectTasks(gate.through);
+  await putSite(tasks);
+  const { id } = await tasks.start(download(tasks.path('out'), 'site/'), [{ prefix: 'site/' }]);
+  await vi.waitFor(() => expect(gate.calls).toHaveLength(7), { timeout: 10_000 });
+  const closed = tasks.list.close();
+  gate.open();
+  await closed;
+  await tasks.put('site/later', 'not of the list');
+  const next = await openObjectTasks((send) => send, tasks.world);
+  expect(next.list.tasks).toMatchObject([{ id, state: 'interrupted' }]);
+  expect(await next.again(id)).toMatchObject({ state: 'done' });
+  for (const name of files) expect(tasks.read(`out/${name}`)).toBe(`of ${name}`);
+  expect(existsSync(tasks.path('out/later'))).toBe(false);
+});
+
+test('a cut download leaves no half file, and the file that was there as it was', async () => {
+  let isCut = true;
+  const tasks = await openObjectTasks((send) => async (call) => {
+    const answer = await send(call);
+    if (!isCut || !isRead(call)) return answer;
+    return { ...answer, body: Buffer.from('hal') };
+  });
+  await tasks.put('site/a', 'a whole one');
+  await tasks.put('site/b', 'another one');
+  tasks.write('out/b', 'mine');
+  const task = await tasks.run(download(tasks.path('out'), 'site/', 'replace'), [{ prefix: 'site/' }]);
+  expect(task).toMatchObject({
+    state: 'partly',
+    failed: { count: 2, first: [{ reason: expect.stringContaining('was cut') }, {}] },
+  });
+  expect(readdirSync(tasks.path('out'))).toEqual(['b']);
+  expect(tasks.read('out/b')).toBe('mine');
+  isCut = false;
+  expect(await tasks.again(task.id)).toMatchObject({ state: 'done' });
+  expect(tasks.read('out/b')).toBe('another one');
+});

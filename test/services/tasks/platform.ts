@@ -1,0 +1,71 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isActive, type Task, type TaskWork } from '../../../src/model/tasks/task.ts';
+import { openSession, plainChoice, type Session } from '../../../src/services/session/session.ts';
+import { TaskList } from '../../../src/services/tasks/tasks.ts';
+import type { Send } from '../../../src/v4/send.ts';
+import type { World } from '../../../src/world.ts';
+import { scratchFolder, testWorld } from '../../support/world.ts';
+
+/** The embedded platform in this process, and tasks that act on it. */
+export interface Tasks {
+  readonly world: World;
+  readonly session: Session;
+  readonly list: TaskList;
+  start(work: TaskWork, marked?: readonly unknown[]): Promise<Task>;
+  /** Waits until a task is as it is wanted. */
+  until(id: string, isWanted: (task: Task) => boolean): Promise<Task>;
+}
+
+/** A fixed point in time: 2026-11-21T10:00:00Z. */
+export const now = Date.UTC(2026, 10, 21, 10);
+
+/** Whether a task has come to an end, whichever. */
+export const isEnded = (task: Task): boolean => !isActive(task);
+
+/** Opens it; a World that was used before brings its data and tasks. `through` stands between tasks and platform. */
+export async function openTasks(
+  through: (send: Send) => Send = (send) => send,
+  base?: World,
+): Promise<Tasks> {
+  const world = base ?? patientWorld();
+  const open = () => openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
+  const list = await TaskList.open(world, async () => {
+    const opened = await open();
+    return { ...opened, send: through(opened.send) };
+  });
+  const place = { target: 'production', profileName: 'sandbox', accountLabel: 'Sandbox' } as const;
+  return {
+    world,
+    session: await open(),
+    list,
+    start: (work, marked = []) => list.start({ work, marked, ...place }),
+    until: (id, isWanted) => untilTask(list, id, isWanted),
+  };
+}
+
+/** A World whose sleeps take no time, but those that wait for requests in flight. */
+function patientWorld(): World {
+  // Below a folder of its own, so that what is written beside it is seen.
+  const cwd = join(scratchFolder('cwd'), 'work');
+  mkdirSync(cwd);
+  const world = testWorld({ now: () => now, cwd });
+  const sleep: World['sleep'] = (milliseconds, signal) =>
+    milliseconds < 10_000 || signal === undefined
+      ? world.sleep(milliseconds, signal)
+      : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  return { ...world, sleep };
+}
+
+function untilTask(list: TaskList, id: string, isWanted: (task: Task) => boolean): Promise<Task> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const task = list.tasks.find((one) => one.id === id);
+      if (task === undefined || !isWanted(task)) return;
+      unsubscribe();
+      resolve(task);
+    };
+    const unsubscribe = list.subscribe(look);
+    look();
+  });
+}

@@ -1,0 +1,328 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSession, plainChoice } from '../../../src/services/session/session.ts';
+import { listDeployments, listWorkers } from '../../../src/services/workers/workers.ts';
+import { openWorkerPlace, type WorkerPlace } from '../../sandbox/workers/place.ts';
+import { scratchFolder, testWorld } from '../../support/world.ts';
+import { commandAt } from '../command-at.ts';
+
+let place: WorkerPlace;
+beforeAll(async () => {
+  place = await openWorkerPlace('over a socket');
+});
+afterAll(() => place.close());
+
+/** A project folder with these files. */
+function project(files: Readonly<Record<string, string>>): string {
+  const folder = scratchFolder('project');
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
+}
+
+const config = (name: string, more = '') =>
+  `name = "${name}"\nmain = "src/index.ts"\ncompatibility_date = "2026-11-01"\n${more}`;
+const worker = (body: string) =>
+  `interface Env { KV: { get(key: string): Promise<string | null> }; WORD: string; SHAPE: { sides: number } }
+   export default { async fetch(request: Request, env: Env): Promise<Response> { ${body} } };`;
+
+test('a TypeScript worker with modules, text and variables runs at the URL that is printed', async () => {
+  const folder = project({
+    'edgectl.toml': config('typed', '[vars]\nWORD = "blue"\nSHAPE = { sides = 3 }\n'),
+    'src/index.ts': `import { greet } from './greet'; import page from './page.html';
+      ${worker('return new Response(greet(page, env.WORD, env.SHAPE.sides))')}`,
+    'src/greet.ts':
+      'export const greet = (page: string, word: string, sides: number) => [page, word, sides].join(" ");',
+    'src/page.html': '<p>page</p>',
+  });
+  const { code, out, err } = await commandAt(place, folder, ['deploy']);
+  expect({ code, err }).toMatchObject({ code: 0 });
+  expect(out).toMatch(
+    /^Deployed worker "typed" at http:\/\/typed\.localhost:\d+ \(version [0-9a-f-]{36}\)\.\n$/,
+  );
+  expect(out).toContain(`:${place.edge.port} `);
+  expect(err).toContain('+ binding WORD: "blue"');
+  expect((await place.visit('typed', '/')).text).toBe('<p>page</p> blue 3');
+});
+
+test('a worker reads the namespace that its binding names', async () => {
+  const id = await place.create('bound to a worker');
+  await place.kv('PUT', `/${id}/values/colour`, 'green');
+  const folder = project({
+    'edgectl.toml': config('reader', `[[kv_namespaces]]\nbinding = "KV"\nid = "${id}"\n`),
+    'src/index.ts': worker('return new Response(await env.KV.get("colour"))'),
+  });
+  expect((await commandAt(place, folder, ['deploy'])).code).toBe(0);
+  expect((await place.visit('reader', '/')).text).toBe('green');
+});
+
+test('--json gives name, url and version, and the deployed version is that one', async () => {
+  const folder = project({
+    'edgectl.toml': config('machine'),
+    'src/index.ts': worker('return new Response("1")'),
+  });
+  const { out, err } = await commandAt(place, folder, ['deploy', '--json']);
+  const answer = JSON.parse(out);
+  expect(answer).toEqual({
+    name: 'machine',
+    url: `http://machine.localhost:${place.edge.port}`,
+    versionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+  for (const line of err.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('type');
+  const { result } = (await place.workers('GET', '/scripts/machine/deployments')).envelope<{
+    deployments: { versions: unknown }[];
+  }>();
+  expect(result?.deployments[0]?.versions).toEqual([{ version_id: answer.versionId, percentage: 100 }]);
+});
+
+test('a second deploy shows what changes, replaces what runs, and keeps secrets', async () => {
+  const folder = project({
+    'edgectl.toml': config('twice', '[vars]\nWORD = "old"\n'),
+    'src/index.ts': worker('return new Response(env.WORD + " " + (env as never)["TOKEN"])'),
+  });
+  await commandAt(place, folder, ['deploy']);
+  await commandAt(place, folder, ['secret', 'put', 'TOKEN'], { stdin: 'kept' });
+  expect((await place.visit('twice', '/')).text).toBe('old kept');
+  writeFileSync(join(folder, 'edgectl.toml'), config('twice', '[vars]\nWORD = "new"\n'));
+  const dry = await commandAt(place, folder, ['deploy', '--dry-run']);
+  expect(dry.out).toMatch(/~ binding WORD: "old" -> "new"\n/);
+  expect(dry.out).toMatch(/= secret TOKEN: kept\n/);
+  expect(dry.out).not.toContain('module');
+  const { changes } = JSON.parse((await commandAt(place, folder, ['deploy', '--dry-run', '--json'])).out);
+  expect(changes[0]).toMatchObject({ name: 'WORD', before: '"old"', after: '"new"' });
+  expect((await place.visit('twice', '/')).text).toBe('old kept');
+  expect((await commandAt(place, folder, ['deploy'])).code).toBe(0);
+  expect((await place.visit('twice', '/')).text).toBe('new kept');
+});
+
+test('a module of the same length and a long value that differ are shown as changed, and no secret', async () => {
+  const long = 'x'.repeat(200);
+  const files = (text: string) => ({
+    'edgectl.toml': config('honest', `[vars]\nLONG = "${long}${text}"\n`),
+    'src/index.ts': worker(`return new Response("${text}")`),
+  });
+  await commandAt(place, project(files('1')), ['deploy']);
+  await commandAt(place, project(files('1')), ['secret', 'put', 'TOKEN'], { stdin: 'hush-hush' });
+  const { out } = await commandAt(place, project(files('2')), ['deploy', '--dry-run']);
+  expect(out).toMatch(/~ module index\.js: (\d+ bytes) -> \1, content changed\n/);
+  expect(out).toMatch(/~ binding LONG: "x{79}…, changed behind that\n/);
+  expect(out).not.toContain('hush');
+});
+
+test.each([['nonsense'], ['2026-02-30'], ['2026-1-1']])(
+  'the compatibility date %s is refused',
+  async (date) => {
+    const folder = project({
+      'edgectl.toml': config('dated'),
+      'src/index.ts': worker('return new Response("1")'),
+    });
+    const { code, err } = await commandAt(place, folder, [
+      'deploy',
+      '--dry-run',
+      '--compatibility-date',
+      date,
+    ]);
+    expect([code, err]).toEqual([2, expect.stringContaining(`Bad compatibility date "${date}"`)]);
+  },
+);
+
+test('--dry-run --json lists the changes and uploads nothing', async () => {
+  const folder = project({
+    'edgectl.toml': config('dry'),
+    'src/index.ts': worker('return new Response("1")'),
+  });
+  const { code, out } = await commandAt(place, folder, ['deploy', '--dry-run', '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    name: 'dry',
+    dryRun: true,
+    new: true,
+    changes: [
+      { change: 'added', what: 'compatibility date', name: '2026-11-01' },
+      { change: 'added', what: 'module', name: 'index.js' },
+    ],
+  });
+  expect((await place.workers('GET', '/scripts/dry/settings')).code).toBe(10007);
+});
+
+test('entry, name and date can come from the command line alone', async () => {
+  const folder = project({ 'hello.js': 'export default { fetch() { return new Response("plain") } }' });
+  const argv = ['deploy', 'hello.js', '--name', 'flags-only', '--compatibility-date', '2026-11-01'];
+  expect((await commandAt(place, folder, argv)).code).toBe(0);
+  expect((await place.visit('flags-only', '/')).text).toBe('plain');
+});
+
+test('an environment has a worker and bindings of its own', async () => {
+  const more = '[vars]\nWORD = "top"\n[env.staging.vars]\nWORD = "staging"\n';
+  const folder = project({
+    'edgectl.toml': config('several', more),
+    'src/index.ts': worker('return new Response(env.WORD)'),
+  });
+  const { out } = await commandAt(place, folder, ['deploy', '--env', 'staging']);
+  expect(out).toContain('worker "several-staging"');
+  expect((await place.visit('several-staging', '/')).text).toBe('staging');
+});
+
+test('compatibility flags reach the runtime, and what edgectl cannot give a worker is warned of', async () => {
+  const more = 'compatibility_flags = ["nodejs_compat"]\n[triggers]\ncrons = ["* * * * *"]\n';
+  const folder = project({
+    'edgectl.toml': config('flagged', more),
+    'src/index.ts': `import { Buffer } from 'node:buffer';
+      export default { fetch: () => new Response(Buffer.from('node').toString('hex')) };`,
+  });
+  const { code, err } = await commandAt(place, folder, ['deploy']);
+  expect(code).toBe(0);
+  expect(err).toMatch(/edgectl\.toml: edgectl leaves out triggers/);
+  expect(err).toContain('+ compatibility flag nodejs_compat');
+  expect((await place.visit('flagged', '/')).text).toBe('6e6f6465');
+});
+
+test('workers_dev = false keeps the worker from a hostname of its own', async () => {
+  const folder = project({
+    'edgectl.toml': config('hidden', 'workers_dev = false\n'),
+    'src/index.ts': worker('return new Response()'),
+  });
+  const { out, err } = await commandAt(place, folder, ['deploy']);
+  expect(out).toMatch(/^Deployed worker "hidden" \(version /);
+  expect(err).toContain('no hostname of its own');
+  expect((await place.visit('hidden', '/')).status).toBe(530);
+});
+
+test('workers and their deployments can be listed', async () => {
+  const folder = project({
+    'edgectl.toml': config('listed'),
+    'src/index.ts': worker('return new Response()'),
+  });
+  const { versionId } = JSON.parse((await commandAt(place, folder, ['deploy', '--json'])).out);
+  await commandAt(place, folder, ['secret', 'put', 'TOKEN'], { stdin: 'x' });
+  await using stack = new AsyncDisposableStack();
+  const { accountId, apiToken } = place.sandbox.access();
+  const env = {
+    EDGECTL_API_BASE_URL: place.apiBaseUrl,
+    EDGECTL_ACCOUNT_ID: accountId,
+    EDGECTL_API_TOKEN: apiToken,
+  };
+  const session = await openSession(testWorld({ env }), plainChoice, { note: () => undefined });
+  stack.defer(() => session.close());
+  expect((await listWorkers(session)).map(({ name }) => name)).toContain('listed');
+  const deployments = await listDeployments(session, 'listed');
+  expect(deployments.map(({ versions }) => versions[0]?.id)).toEqual([expect.any(String), versionId]);
+  await expect(listDeployments(session, 'nobody')).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('an old script that calls addEventListener runs as well', async () => {
+  const folder = project({
+    'edgectl.toml': config('listener'),
+    'src/index.ts': 'addEventListener("fetch", (event: any) => event.respondWith(new Response("old")));',
+  });
+  expect((await commandAt(place, folder, ['deploy'])).code).toBe(0);
+  expect((await place.visit('listener', '/')).text).toBe('old');
+});
+
+const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
+  ['no configuration', {}, 2, /name is needed, but there is no edgectl\.toml/],
+  ['no entry', { 'edgectl.toml': 'name = "a"\ncompatibility_date = "2026-11-01"' }, 2, /gives no entry/],
+  ['an entry that is missing', { 'edgectl.toml': config('a') }, 2, /There is no file .*src\/index\.ts/],
+  ['no date', { 'edgectl.toml': 'name = "a"\nmain = "i.js"', 'i.js': '' }, 2, /gives no compatibility_date/],
+  [
+    'a worker name that is no hostname label',
+    { 'edgectl.toml': config('My Worker'), 'src/index.ts': '' },
+    2,
+    /Bad worker name "My Worker"/,
+  ],
+  [
+    'code that does not parse, with its place',
+    { 'edgectl.toml': config('a'), 'src/index.ts': 'export default {\n  fetch( {' },
+    2,
+    /src\/index\.ts:2:\d+: /,
+  ],
+  [
+    'an import that is not found',
+    { 'edgectl.toml': config('a'), 'src/index.ts': 'import x from "./nothing"; export default x' },
+    2,
+    /src\/index\.ts:1:15: Could not resolve "\.\/nothing"/,
+  ],
+  [
+    'a binding that is no identifier',
+    {
+      'edgectl.toml': config('a', '[[objstore_buckets]]\nbinding = "my-bucket"\nbucket_name = "b"\n'),
+      'src/index.ts': '',
+    },
+    2,
+    /edgectl\.toml:5:\d+: .*binding is the string "my-bucket"/,
+  ],
+  [
+    'a namespace binding without an id',
+    {
+      'edgectl.toml': config('a', '[[kv_namespaces]]\nbinding = "KV"\n'),
+      'src/index.ts': worker('return new Response()'),
+    },
+    2,
+    /binding "KV" has no id/,
+  ],
+  [
+    'a bucket that does not exist',
+    {
+      'edgectl.toml': config('a', '[[objstore_buckets]]\nbinding = "B"\nbucket_name = "none-such"\n'),
+      'src/index.ts': worker('return new Response()'),
+    },
+    3,
+    /The binding B names the bucket "none-such", which does not exist/,
+  ],
+  [
+    'a namespace that does not exist',
+    {
+      'edgectl.toml': config('a', `[[kv_namespaces]]\nbinding = "KV"\nid = "${'f'.repeat(32)}"\n`),
+      'src/index.ts': worker('return new Response()'),
+    },
+    3,
+    /The binding KV names the namespace "f{32}", which does not exist/,
+  ],
+  [
+    'a namespace id that is none',
+    {
+      'edgectl.toml': config('a', '[[kv_namespaces]]\nbinding = "KV"\nid = "my namespace"\n'),
+      'src/index.ts': worker('return new Response()'),
+    },
+    2,
+    /id of the binding "KV" at .*edgectl\.toml:\d+: "my namespace" is no namespace id/,
+  ],
+  [
+    'code that does not start, with what the runtime says',
+    { 'edgectl.toml': config('a'), 'src/index.ts': 'throw new Error("at the top"); export default {}' },
+    1,
+    /Uncaught Error: at the top.*10021/s,
+  ],
+];
+
+test.each(refusals)('%s is refused, and nothing is uploaded', async (_, files, code, message) => {
+  const ran = await commandAt(place, project(files), ['deploy']);
+  expect(ran.err).toMatch(message);
+  expect(ran).toMatchObject({ code, out: '' });
+  expect((await place.workers('GET', '/scripts/a/settings')).code).toBe(10007);
+});
+
+test('a variable with the name of a secret is refused, so that the secret is not lost', async () => {
+  const folder = project({
+    'edgectl.toml': config('clash'),
+    'src/index.ts': worker('return new Response()'),
+  });
+  await commandAt(place, folder, ['deploy']);
+  await commandAt(place, folder, ['secret', 'put', 'TOKEN'], { stdin: 'precious' });
+  writeFileSync(join(folder, 'edgectl.toml'), config('clash', '[vars]\nTOKEN = "plain"\n'));
+  const { code, err } = await commandAt(place, folder, ['deploy']);
+  expect([code, err]).toEqual([1, expect.stringContaining('"TOKEN" is a secret of the worker "clash"')]);
+});
+
+test('without a served edge the answer says that nothing serves the worker', async () => {
+  const folder = project({
+    'edgectl.toml': config('unserved'),
+    'src/index.ts': worker('return new Response()'),
+  });
+  const { code, out, err } = await commandAt(place, folder, ['deploy', '--json', '--sandbox'], { env: {} });
+  expect([code, JSON.parse(out).url]).toEqual([0, null]);
+  expect(err).toContain('edgectl sandbox start');
+});

@@ -1,0 +1,360 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isRunning } from '../../../src/liveness.ts';
+import { visitEdge } from '../../sandbox/workers/place.ts';
+import { userEnvironment } from '../../support/program.ts';
+import { scratchFolder } from '../../support/world.ts';
+
+const main = join(import.meta.dirname, '../../../src/main.ts');
+const version = 'data:text/javascript,globalThis.EDGECTL_VERSION="0.0.0"';
+const env = userEnvironment(scratchFolder('home'));
+
+let folder: string;
+const started = new Set<ChildProcess>();
+
+beforeEach(() => {
+  folder = scratchFolder('dev');
+  mkdirSync(join(folder, 'src'));
+  write('edgectl.toml', config());
+  write('src/index.ts', worker('text'));
+});
+afterEach(async () => {
+  for (const child of started) await end(child, 'SIGTERM');
+  started.clear();
+});
+
+/** Ends a process and gives its exit code. */
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  const [code] = await ended;
+  return code;
+}
+
+function write(name: string, content: string): void {
+  writeFileSync(join(folder, name), content);
+}
+
+function config(more = ''): string {
+  return `name = "local"\nmain = "src/index.ts"\ncompatibility_date = "2026-11-01"\n${more}
+[[kv_namespaces]]\nbinding = "KV"\nid = "production-id"\npreview_id = "preview-id"
+[[objstore_buckets]]\nbinding = "BUCKET"\nbucket_name = "pictures"\n`;
+}
+
+function worker(answer: string): string {
+  return `import { word } from './word.ts';
+export default { async fetch(request: Request, env: any): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  if (pathname === '/value') return new Response(await env.KV.get('key'));
+  if (pathname === '/write') { await env.KV.put('from-worker', 'written'); return new Response('ok'); }
+  if (pathname === '/env') return Response.json({ ...env, KV: undefined, BUCKET: undefined });
+  if (pathname === '/throw') throw new Error('boom');
+  console.log('visited ' + pathname);
+  return new Response('${answer} ' + word);
+} };`;
+}
+
+interface Dev {
+  readonly url: string;
+  readonly apiBaseUrl: string;
+  readonly port: number;
+  readonly child: ChildProcess;
+  said(): string;
+  /** Waits until standard error holds the text. */
+  until(text: string): Promise<void>;
+  get(path: string): Promise<string>;
+  stop(signal: 'SIGTERM' | 'SIGINT'): Promise<number | null>;
+}
+
+async function startDev(...flags: string[]): Promise<Dev> {
+  const args = ['--import', version, main, 'dev', '--port', '0', '--json', ...flags];
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  started.add(child);
+  const parts = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (parts.out += chunk));
+  child.stderr.on('data', (chunk: Buffer) => (parts.err += chunk));
+  while (!parts.out.endsWith('}\n')) {
+    if (child.exitCode !== null) throw new Error(`dev did not start:\n${parts.err}`);
+    await sleep(10);
+  }
+  const { url, apiBaseUrl } = JSON.parse(parts.out);
+  const port = Number(new URL(url).port);
+  return {
+    url,
+    apiBaseUrl,
+    port,
+    child,
+    said: () => parts.err,
+    async until(text) {
+      while (!parts.err.includes(text)) {
+        if (child.exitCode !== null) throw new Error(`dev ended:\n${parts.err}`);
+        await sleep(10);
+      }
+    },
+    get: async (path) => (await visitEdge(port, 'localhost', path)).text,
+    stop: (signal) => end(child, signal),
+  };
+}
+
+/** Another edgectl beside it. */
+function edgectl(...args: string[]): string {
+  return execFileSync(process.execPath, ['--import', version, main, ...args], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Processes of workerd that run below a process, by what the system says of their parents. */
+function workerdsOf(parent: number): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
+  return rows
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([, above, command]) => Number(above) === parent && command?.endsWith('/workerd'))
+    .map(([pid]) => Number(pid));
+}
+
+const at = (id: string) => ['--namespace-id', id, '--local'];
+
+describe('edgectl dev', { timeout: 60_000 }, () => {
+  beforeEach(() => write('src/word.ts', "export const word: string = 'one';"));
+
+  test('runs the worker, and runs it again when a file that it imports changes', async () => {
+    const dev = await startDev();
+    expect(await dev.get('/')).toBe('text one');
+    write('src/word.ts', "export const word: string = 'two';");
+    await dev.until('"Reloaded."');
+    expect(await dev.get('/')).toBe('text two');
+    expect(dev.said()).toContain('"message":"visited /"');
+  });
+
+  test.each([0, 1])('workerd ends with a process that is killed after %i reloads', async (reloads) => {
+    const dev = await startDev();
+    for (let reload = 0; reload < reloads; reload += 1) {
+      write('src/word.ts', `export const word: string = 'reload ${reload}';`);
+      await dev.until('"Reloaded."');
+    }
+    const workerds = workerdsOf(dev.child.pid ?? 0);
+    expect(workerds).toHaveLength(1);
+    await end(dev.child, 'SIGKILL');
+    while (workerds.some(isRunning)) await sleep(10);
+  });
+
+  test('a change that cannot run is reported, the worker runs on, and the mended file is taken', async () => {
+    const dev = await startDev();
+    write('src/word.ts', 'export const word = ;');
+    await dev.until('src/word.ts:1:21');
+    expect(await dev.get('/')).toBe('text one');
+    write('src/index.ts', worker('text').replace('./word.ts', './new.ts'));
+    await dev.until('Could not resolve');
+    write('src/new.ts', "export const word: string = 'new';");
+    await dev.until('"Reloaded."');
+    expect(await dev.get('/')).toBe('text new');
+  });
+
+  test('a failure is told once, though it is written into a log beside the sources', async () => {
+    const dev = await startDev();
+    dev.child.stderr?.on('data', (chunk: Buffer) => appendFileSync(join(folder, 'src/dev.log.ts'), chunk));
+    write('src/word.ts', 'export const word = ;');
+    await dev.until('src/word.ts:1:21');
+    write('src/unrelated.ts', 'export {};');
+    write('src/word.ts', 'export const  word = ;');
+    await dev.until('src/word.ts:1:22');
+    expect(dev.said().split('src/word.ts:1:21')).toHaveLength(2);
+    write('src/word.ts', "export const word: string = 'mended';");
+    await dev.until('"Reloaded."');
+    expect(dev.said().split('"error"').length - 1).toBe(2 * 2);
+  });
+
+  test('a failure mends itself when an import appears in a folder that was missing', async () => {
+    const dev = await startDev();
+    write('src/index.ts', worker('text').replace('./word.ts', './lib/new.js'));
+    await dev.until('Could not resolve');
+    mkdirSync(join(folder, 'src/lib'));
+    write('src/lib/new.ts', "export const word: string = 'new';");
+    await dev.until('"Reloaded."');
+    expect(await dev.get('/')).toBe('text new');
+  });
+
+  test('variables, secrets of .dev.vars and their changes reach the worker', async () => {
+    write('edgectl.toml', config('[vars]\nWORD = "plain"\nTOKEN = "not a secret"\n'));
+    write('.dev.vars', 'TOKEN="local secret"\n');
+    const dev = await startDev();
+    expect(JSON.parse(await dev.get('/env'))).toEqual({ WORD: 'plain', TOKEN: 'local secret' });
+    rmSync(join(folder, '.dev.vars'));
+    await dev.until('"Reloaded."');
+    expect(JSON.parse(await dev.get('/env'))).toEqual({ WORD: 'plain', TOKEN: 'not a secret' });
+    expect(dev.said()).not.toContain('local secret');
+  });
+
+  test('another edgectl --local and the worker see the same data, both ways', async () => {
+    edgectl('kv', 'key', 'put', 'key', 'before', ...at('production-id'));
+    const dev = await startDev();
+    expect(await dev.get('/value')).toBe('before');
+    edgectl('kv', 'key', 'put', 'key', 'beside', ...at('production-id'));
+    expect(await dev.get('/value')).toBe('beside');
+    await dev.get('/write');
+    expect(edgectl('kv', 'key', 'get', 'from-worker', '--binding', 'KV', '--local')).toBe('written');
+    await dev.stop('SIGTERM');
+    expect(edgectl('kv', 'key', 'get', 'from-worker', ...at('production-id'))).toBe('written');
+  });
+
+  test('--preview takes preview ids, --persist-to another folder', async () => {
+    edgectl('kv', 'key', 'put', 'key', 'preview value', ...at('preview-id'), '--persist-to', 'data');
+    const dev = await startDev('--preview', '--persist-to', 'data');
+    expect(await dev.get('/value')).toBe('preview value');
+    expect(readdirSync(folder)).not.toContain('.edgectl');
+  });
+
+  test('answers to this machine’s names and the hosts of its routes, and no other', async () => {
+    write(
+      'edgectl.toml',
+      `routes = ["shop.example/*", { pattern = "tea.example", custom_domain = true }]\n${config()}`,
+    );
+    const dev = await startDev();
+    const statusAt = async (host: string) => (await visitEdge(dev.port, host, '/')).status;
+    for (const host of ['localhost', '127.0.0.1', 'worker.localhost', 'shop.example', 'tea.example'])
+      expect(await statusAt(host)).toBe(200);
+    expect(await visitEdge(dev.port, 'rebound.evil.example', '/')).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('localhost'),
+    });
+    write('edgectl.toml', config());
+    await expect.poll(() => statusAt('shop.example'), { timeout: 10_000 }).toBe(403);
+  });
+
+  test('its API is closed to who has no token of the lease: neighbours, pages and the worker itself', async () => {
+    write(
+      'src/index.ts',
+      `export default { async fetch(request: Request): Promise<Response> {
+      const at = request.headers.get('x-at') ?? '';
+      return new Response(String((await fetch(at, { method: 'POST' })).status));
+    } };`,
+    );
+    edgectl('kv', 'key', 'put', 'key', 'kept', ...at('production-id'));
+    const dev = await startDev();
+    const reset = `${dev.apiBaseUrl}/sandbox/reset`;
+    const page = { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' };
+    expect((await fetch(reset, { method: 'POST' })).status).toBe(401);
+    expect((await fetch(reset, { method: 'POST', headers: page })).status).toBe(403);
+    expect((await visitEdge(dev.port, 'localhost', '/', { headers: { 'x-at': reset } })).text).toBe('401');
+    expect(edgectl('kv', 'key', 'get', 'key', ...at('production-id'))).toBe('kept');
+    const lease = join(folder, '.edgectl/state/lease.json');
+    expect(statSync(lease).mode & 0o777).toBe(0o600);
+    const { token } = JSON.parse(readFileSync(lease, 'utf8'));
+    expect(dev.said()).not.toContain(token);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(reset, { method: 'POST', headers })).status).toBe(200);
+  });
+
+  test('data with a link in them are refused before a worker can follow it', async () => {
+    edgectl('kv', 'key', 'put', 'key', 'secret', ...at('production-id'));
+    const blobs = join(folder, '.edgectl/state/v3/kv/production-id/blobs');
+    renameSync(blobs, join(folder, 'elsewhere'));
+    symlinkSync(join(folder, 'elsewhere'), blobs);
+    await expect(startDev()).rejects.toThrow(`${blobs} is a symbolic link`);
+  });
+
+  test('writes of another edgectl and of a busy worker do not fail each other', async () => {
+    const dev = await startDev();
+    const state = { busy: true, answers: new Set<string>() };
+    const visits = (async () => {
+      while (state.busy) state.answers.add(await dev.get('/write'));
+    })();
+    const entries = Array.from({ length: 2000 }, (_, index) => ({ key: `k${index}`, value: 'v' }));
+    write('bulk.json', JSON.stringify(entries));
+    const bulk = ['kv', 'bulk', 'put', 'bulk.json', ...at('production-id')];
+    const child = spawn(process.execPath, ['--import', version, main, ...bulk], { cwd: folder, env });
+    const said: Buffer[] = [];
+    child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
+    const [code] = await once(child, 'exit');
+    state.busy = false;
+    await visits;
+    expect({ code, answers: [...state.answers] }, Buffer.concat(said).toString()).toEqual({
+      code: 0,
+      answers: ['ok'],
+    });
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends it with its runtime and gives the folder free',
+    async (signal) => {
+      const dev = await startDev();
+      const children = execFileSync('pgrep', ['-x', 'workerd', '-P', String(dev.child.pid)], {
+        encoding: 'utf8',
+      })
+        .trim()
+        .split('\n');
+      expect(children.length).toBeGreaterThan(0);
+      expect(await dev.stop(signal)).toBe(0);
+      for (const pid of children)
+        await expect.poll(() => isAlive(Number(pid)), { timeout: 10_000 }).toBe(false);
+      const again = await startDev();
+      expect(await again.get('/')).toBe('text one');
+    },
+  );
+
+  test('a second one on the same folder is refused, and names the first', async () => {
+    const dev = await startDev();
+    await expect(startDev()).rejects.toThrow(`Process ${dev.child.pid} serves`);
+    expect(await dev.get('/')).toBe('text one');
+  });
+
+  test('a port in use is refused, and the folder is free again', async () => {
+    const blocker = createServer().listen({ port: 0, host: '127.0.0.1' });
+    await once(blocker, 'listening');
+    const { port } = blocker.address() as { port: number };
+    await expect(startDev('--port', String(port))).rejects.toThrow(`Port ${port} is in use`);
+    blocker.close();
+    expect(await (await startDev()).get('/')).toBe('text one');
+  });
+
+  test('code that does not start is refused with what the runtime says', async () => {
+    write('src/index.ts', 'throw new Error("at the top"); export default {};');
+    await expect(startDev()).rejects.toThrow('Uncaught Error: at the top');
+  });
+
+  test('an exception of the worker is answered with 500 and told without the runtime’s own places', async () => {
+    const dev = await startDev();
+    expect((await visitEdge(dev.port, 'localhost', '/throw')).status).toBe(500);
+    await dev.until('"message":"Uncaught Error: boom"');
+  });
+});
+
+test('the example runs as it is', { timeout: 60_000 }, async () => {
+  const example = join(import.meta.dirname, '../../../examples/bucket-worker');
+  write('edgectl.toml', readFileSync(join(example, 'edgectl.toml'), 'utf8'));
+  for (const name of ['index.ts', 'objects.ts']) {
+    write(`src/${name}`, readFileSync(join(example, 'src', name), 'utf8'));
+  }
+  write('.dev.vars', 'AUTH_KEY_SECRET="key"\n');
+  const dev = await startDev();
+  const headers = { 'X-Custom-Auth-Key': 'key' };
+  await visitEdge(dev.port, 'localhost', '/cat-pic.jpg', { method: 'PUT', body: 'meow', headers });
+  expect(await dev.get('/cat-pic.jpg')).toBe('meow');
+});

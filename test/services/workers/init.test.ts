@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCommandLine } from '../../../src/cli/run.ts';
+import { scratchFolder, testWorld } from '../../support/world.ts';
+
+const example = join(import.meta.dirname, '../../../examples/bucket-worker');
+
+async function run(cwd: string, ...argv: string[]) {
+  const world = testWorld({ argv: ['init', ...argv], cwd });
+  const code = await runCommandLine(world, async () => 1);
+  return { code, out: world.outText(), err: world.errText() };
+}
+
+test('the template is the example, file by file, under a name of its own', async () => {
+  const cwd = scratchFolder();
+  const { code, out } = await run(cwd, 'My Shop', '--template', 'bucket-worker', '--json');
+  const answer = JSON.parse(out);
+  expect([code, answer.name, answer.folder]).toEqual([0, 'my-shop', join(cwd, 'My Shop')]);
+  const names = readdirSync(example, { recursive: true, encoding: 'utf8' }).map((name) =>
+    name === 'gitignore' ? '.gitignore' : name,
+  );
+  expect(readdirSync(join(cwd, 'My Shop'), { recursive: true, encoding: 'utf8' }).sort()).toEqual(
+    names.sort(),
+  );
+  expect(readFileSync(join(cwd, 'My Shop/src/index.ts'))).toEqual(
+    readFileSync(join(example, 'src/index.ts')),
+  );
+  expect(readFileSync(join(cwd, 'My Shop/edgectl.toml'), 'utf8')).toBe(
+    readFileSync(join(example, 'edgectl.toml'), 'utf8').replace('"bucket-worker"', '"my-shop"'),
+  );
+});
+
+test('without a folder it writes into the working directory and says what to do next', async () => {
+  const cwd = scratchFolder();
+  const { code, out } = await run(cwd, '--name', 'guide');
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /Next:\n {2}edgectl objstore bucket create my-bucket\n {2}edgectl deploy\n {2}edgectl secret/,
+  );
+  expect(readFileSync(join(cwd, 'edgectl.toml'), 'utf8')).toMatch(/^name = "guide"$/m);
+  expect(readFileSync(join(cwd, '.gitignore'), 'utf8')).toContain('.dev.vars');
+});
+
+test('a next step that changes the folder is quoted for the shell', async () => {
+  expect((await run(scratchFolder(), "it's here")).out).toContain(`  cd 'it'"'"'s here'\n`);
+});
+
+test('a file that is there is not overwritten, and no other is written', async () => {
+  const cwd = scratchFolder();
+  mkdirSync(join(cwd, 'src'));
+  writeFileSync(join(cwd, 'src/index.ts'), 'mine');
+  const { code, err } = await run(cwd);
+  expect([code, err]).toEqual([2, expect.stringContaining('src/index.ts exists already')]);
+  expect(readFileSync(join(cwd, 'src/index.ts'), 'utf8')).toBe('mine');
+  expect(existsSync(join(cwd, 'edgectl.toml'))).toBe(false);
+});
+
+test.each([
+  ['ff', 'ff'],
+  ['ff/deeper', 'ff'],
+  ['.', 'src'],
+])('init %s over a file where a folder should be is refused, and nothing is written', async (dir, file) => {
+  const cwd = scratchFolder();
+  writeFileSync(join(cwd, file), 'mine');
+  const { code, err } = await run(cwd, dir);
+  expect([code, err]).toEqual([2, expect.stringContaining(`${join(cwd, file)} is no folder`)]);
+  expect(readdirSync(cwd)).toEqual([file]);
+});
+
+test.each([
+  [['--template', '../../etc'], 'There is no template "../../etc"'],
+  [['--name', 'Not A Name'], 'Bad worker name "Not A Name"'],
+])('%j is refused', async (argv, message) => {
+  const { code, err } = await run(scratchFolder(), ...argv);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+});
