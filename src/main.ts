@@ -126,7 +126,7 @@ function absolute(path: string | undefined): string | undefined {
 /** Runs the command line. The console is handed in from here, because neither surface imports the other. */
 async function main(world: World): Promise<number> {
   const { runCommandLine } = await import('./cli/run.ts');
-  return runCommandLine(world, async (consoleWorld, open) => {
+  return runCommandLine(world, async (consoleWorld, open, redact) => {
     const { runConsole, servicesOver } = await import('../components/console/run-console.tsx');
     return runConsole(consoleWorld, {
       async connect(choice, note) {
@@ -138,6 +138,7 @@ async function main(world: World): Promise<number> {
         };
       },
       open,
+      redact,
     });
   });
 }

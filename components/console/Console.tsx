@@ -3,6 +3,7 @@ import { type Dispatch, useEffect, useMemo, useReducer } from 'react';
 import { isActive } from '../../src/model/tasks/task.ts';
 import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
 import { OverlayOf } from '../widgets/Overlay.tsx';
 import { clipboardSequence, copyNotice } from './clipboard.ts';
@@ -28,6 +29,8 @@ export interface ConsoleProps {
   /** What sessions note on their way. */
   readonly notes: Notes;
   readonly connection: Connection;
+  /** Takes credentials out of what is drawn. */
+  readonly redact: Redact;
   readonly tasks: TaskList;
   /** Opens a session as a task has it. */
   readonly openSession: OpenSession;
@@ -66,7 +69,7 @@ export function Console(props: ConsoleProps) {
 }
 
 function useParts(
-  { world, terminal, notes, tasks, openSession }: ConsoleProps,
+  { world, terminal, notes, redact, tasks, openSession }: ConsoleProps,
   { connection, drafts, places, notice, note }: ConsoleState,
   dispatch: Dispatch<ConsoleEvent>,
 ): ConsoleParts {
@@ -82,6 +85,7 @@ function useParts(
       tasks: tasksOf(tasks, connection.label, openSession),
       session: connection.label,
       columns,
+      redact,
       rows,
       places,
       notice: notice ?? note,
@@ -113,6 +117,7 @@ function useParts(
       openSession,
       connection,
       columns,
+      redact,
       rows,
       places,
       notice,

@@ -3,6 +3,7 @@ import './environment.ts';
 import { render } from 'ink';
 import type { Session } from '../../src/services/session/session.ts';
 import { TaskList } from '../../src/services/tasks/tasks.ts';
+import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
 import { Console } from './Console.tsx';
 import { restoreEnvironment } from './environment.ts';
@@ -19,6 +20,8 @@ export interface ConsoleSessions {
   connect(choice: SessionChoice, note: Note): Promise<Connection>;
   /** For a task, which lives longer than a pane. */
   open(choice: SessionChoice, note: Note): Promise<Session>;
+  /** Takes the credentials of all sessions so far out of a text. */
+  readonly redact: Redact;
 }
 
 /**
@@ -42,7 +45,9 @@ export async function runConsole(world: World, sessions: ConsoleSessions): Promi
   const open = (choice: SessionChoice) => sessions.connect(choice, note);
   const openSession = (place: SessionChoice) => sessions.open(place, note);
   const tasks = await TaskList.open(world, (place, told) => sessions.open(place, told), note);
-  const props = { world, terminal, notes, connection: used.connection, tasks, openSession, open, adopt };
+  const { connection } = used;
+  const { redact } = sessions;
+  const props = { world, terminal, notes, connection, redact, tasks, openSession, open, adopt };
   try {
     const code = await render(<Console {...props} />, terminal.options).waitUntilExit();
     return typeof code === 'number' ? code : 0;

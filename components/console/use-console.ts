@@ -6,6 +6,7 @@ import type { Place } from './place.ts';
 import type { Services } from './services.ts';
 import type { SessionLabel } from './session-label.ts';
 import type { StdinProxy } from './stdin-proxy.ts';
+import type { Surface } from './surface.ts';
 import type { ConsoleTasks } from './tasks.ts';
 import type { Theme } from './theme.ts';
 
@@ -16,14 +17,13 @@ export interface Draft {
 }
 
 /** What every pane and widget can reach. */
-export interface ConsoleParts {
+export interface ConsoleParts extends Surface {
   readonly world: Pick<World, 'env' | 'now' | 'folders' | 'cwd'>;
   readonly theme: Theme;
   readonly input: StdinProxy;
   readonly services: Services;
   readonly tasks: ConsoleTasks;
   readonly session: SessionLabel;
-  readonly columns: number;
   readonly rows: number;
   /** Where the reader is: the stack of places, the one on the screen last. */
   readonly places: readonly Place[];

@@ -1,3 +1,4 @@
+import type { Surface } from '../console/surface.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { foldText } from '../viewer/fold.ts';
@@ -22,13 +23,13 @@ interface ConfirmProps {
 }
 
 /** Rows that a question would like: rule, question, what is lost, two answers. */
-export function confirmHeight(question: Question, width: number): number {
-  return 3 + questionLines(question, width).length;
+export function confirmHeight(question: Question, surface: Surface): number {
+  return 3 + questionLines(question, surface).length;
 }
 
 /** Asks, with No marked at first. */
 export function Confirm({ question, active, height, confirm, cancel }: ConfirmProps) {
-  const { columns, session } = useConsole();
+  const { columns, redact, session } = useConsole();
   useShortcuts('confirm', {
     active,
     situation: { readOnly: session.readOnly, selected: true },
@@ -36,12 +37,12 @@ export function Confirm({ question, active, height, confirm, cancel }: ConfirmPr
   });
   const items = [
     { label: 'No, change nothing', value: 'no' },
-    { label: `Yes: ${question.yes}`, value: 'yes' },
+    { label: `Yes: ${redact(question.yes)}`, value: 'yes' },
   ] as const;
   return (
     <>
       {height > 3 && <Line parts={[{ text: '─'.repeat(columns), role: 'warning' }]} />}
-      {questionLines(question, columns)
+      {questionLines(question, { columns, redact })
         .slice(0, Math.max(1, height - 3))
         .map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
@@ -57,6 +58,6 @@ export function Confirm({ question, active, height, confirm, cancel }: ConfirmPr
   );
 }
 
-function questionLines({ question, lost }: Question, width: number): string[] {
-  return [question, ...lost].flatMap((line) => foldText(line, width));
+function questionLines({ question, lost }: Question, { columns, redact }: Surface): string[] {
+  return [question, ...lost].flatMap((line) => foldText(redact(line), columns));
 }

@@ -1,4 +1,5 @@
 import { Box } from 'ink';
+import type { Surface } from '../console/surface.ts';
 import type { Mode } from '../keymap/shortcut.ts';
 import { FilterLine } from '../lists/FilterLine.tsx';
 import { ProblemBox, problemHeight } from '../widgets/ProblemBox.tsx';
@@ -25,7 +26,7 @@ interface DialogBoxProps<C> {
 /** Rows at the bottom of a body of this height that a dialog takes. */
 export function dialogHeight(
   dialog: Dialog<unknown, string, unknown> | undefined,
-  width: number,
+  surface: Surface,
   body: number,
 ): number {
   switch (dialog?.kind) {
@@ -35,11 +36,11 @@ export function dialogHeight(
     case 'search':
       return 1;
     case 'form':
-      return Math.min(body, formHeight(dialog.form, width));
+      return Math.min(body, formHeight(dialog.form, surface));
     case 'confirm':
-      return Math.min(body, confirmHeight(dialog.question, width));
+      return Math.min(body, confirmHeight(dialog.question, surface));
     case 'problem':
-      return problemHeight(dialog.problem, width, body);
+      return problemHeight(dialog.problem, surface.columns, body);
     case undefined:
       return 0;
   }

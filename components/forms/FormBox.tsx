@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import { pad } from '../../src/text/width.ts';
+import type { Surface } from '../console/surface.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { escapedParts, Line } from '../widgets/Line.tsx';
@@ -17,13 +18,13 @@ interface FormBoxProps {
 }
 
 /** Rows that a form would like, the rule above it among them. */
-export function formHeight(form: Form, width: number): number {
-  return 1 + formRows(form, width).length;
+export function formHeight(form: Form, surface: Surface): number {
+  return 1 + formRows(form, surface).length;
 }
 
 /** Fields one below the other; what is wrong stands below its field, why saving failed on top. */
 export function FormBox({ form, active, height, dispatch, save, cancel }: FormBoxProps) {
-  const { columns, session } = useConsole();
+  const { columns, redact, session } = useConsole();
   useShortcuts('form', {
     active,
     situation: { readOnly: session.readOnly, selected: true },
@@ -38,7 +39,7 @@ export function FormBox({ form, active, height, dispatch, save, cancel }: FormBo
   return (
     <>
       <Line parts={[{ text: '─'.repeat(columns), role: 'dim' }]} />
-      {fitForm(form, columns, height - 1).map((row, index) => {
+      {fitForm(form, { columns, redact }, height - 1).map((row, index) => {
         const field = row.type === 'field' ? form.fields[row.index] : undefined;
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
         if (row.type === 'text') return <Line key={index} parts={escapedParts(row.text, row.role)} />;

@@ -15,15 +15,16 @@ interface MenuProps<T extends string> {
 
 /** A short menu in place of the pane. */
 export function Menu<T extends string>({ title, items, initial, onChoose, onCancel }: MenuProps<T>) {
-  const { session, rows } = useConsole();
+  const { session, rows, redact } = useConsole();
+  const shown = items.map((item) => ({ ...item, label: redact(item.label) }));
   const room = Math.max(1, bodyHeight(rows) - 1);
   const situation = { readOnly: session.readOnly, selected: true };
   useShortcuts('menu', { active: true, situation, act: (action) => action === 'cancel' && onCancel() });
   return (
     <Frame mode="menu" situation={situation}>
-      <Line parts={[{ text: title, role: 'title' }]} />
+      <Line parts={[{ text: redact(title), role: 'title' }]} />
       <Box height={Math.min(items.length, room)} flexShrink={0}>
-        <Choice items={items} initial={initial} active limit={room} onChoose={onChoose} />
+        <Choice items={shown} initial={initial} active limit={room} onChoose={onChoose} />
       </Box>
     </Frame>
   );

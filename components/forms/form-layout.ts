@@ -1,6 +1,7 @@
 import { escapeText } from '../../src/text/escape.ts';
 import { problemLines } from '../../src/text/problem.ts';
 import { fitText } from '../../src/text/width.ts';
+import type { Surface } from '../console/surface.ts';
 import type { Role } from '../console/theme.ts';
 import { foldText } from '../viewer/fold.ts';
 import type { Field, Form } from './form-state.ts';
@@ -22,45 +23,51 @@ const thrifts: ReadonlyArray<(field: Field, focused: boolean) => boolean> = [
 ];
 
 /** Rows that a form would like to have, besides the rule above it. */
-export function formRows(form: Form, width: number): FormRow[] {
-  return rowsWith(form, width, () => true);
+export function formRows(form: Form, surface: Surface): FormRow[] {
+  return rowsWith(form, surface, () => true);
 }
 
 /** The rows of a form in a height. Where not all fit, remarks go first, then what is far from the focused field. */
-export function fitForm(form: Form, width: number, height: number): FormRow[] {
-  const tries = thrifts.map((shows) => rowsWith(form, width, shows));
+export function fitForm(form: Form, surface: Surface, height: number): FormRow[] {
+  const tries = thrifts.map((shows) => rowsWith(form, surface, shows));
   const fitting = tries.find((rows) => rows.length <= height);
   if (fitting !== undefined) return fitting;
-  const rows = rowsWith(form, width, (_, focused) => focused);
+  const rows = rowsWith(form, surface, (_, focused) => focused);
   const at = rows.findIndex((row) => row.type === 'field' && row.index === form.focus);
   const head = rows.slice(0, 1);
   const start = Math.max(1, Math.min(at, rows.length - height + 1));
   return height <= 1 ? rows.slice(at, at + 1) : [...head, ...rows.slice(start, start + height - 1)];
 }
 
-function rowsWith(form: Form, width: number, shows: (field: Field, focused: boolean) => boolean): FormRow[] {
+function rowsWith(
+  form: Form,
+  surface: Surface,
+  shows: (field: Field, focused: boolean) => boolean,
+): FormRow[] {
   const fields = form.fields.flatMap((field, index): FormRow[] => [
     { type: 'field', index },
-    ...(shows(field, index === form.focus) ? remarkRows(field, width) : []),
+    ...(shows(field, index === form.focus) ? remarkRows(field, surface) : []),
   ]);
-  return [...headRows(form, width), ...fields];
+  return [...headRows(form, surface), ...fields];
 }
 
-function headRows(form: Form, width: number): FormRow[] {
-  const title = fitText(form.saving ? `${form.title} …` : form.title, width);
+function headRows(form: Form, surface: Surface): FormRow[] {
+  const { columns, redact } = surface;
+  const title = fitText(redact(form.saving ? `${form.title} …` : form.title), columns);
   const problem = form.problem === undefined ? [] : problemLines(form.problem);
   return [
     { type: 'text', text: title, role: 'title' },
-    ...textRows(form.lines, width, 'plain'),
-    ...textRows(problem, width, 'fault'),
+    ...textRows(form.lines, surface, 'plain'),
+    ...textRows(problem, surface, 'fault'),
   ];
 }
 
-function remarkRows(field: Field, width: number): FormRow[] {
+function remarkRows(field: Field, surface: Surface): FormRow[] {
   const remark = field.error ?? droppedRemark(field.dropped) ?? field.note;
   if (remark === undefined) return [];
-  const lines = foldText(escapeText(remark), width - indent).map((line) => ' '.repeat(indent) + line);
-  return textRows(lines, width, field.error === undefined ? 'dim' : 'fault');
+  const text = surface.redact(escapeText(remark));
+  const lines = foldText(text, surface.columns - indent).map((line) => ' '.repeat(indent) + line);
+  return textRows(lines, surface, field.error === undefined ? 'dim' : 'fault');
 }
 
 function droppedRemark(count: number | undefined): string | undefined {
@@ -69,6 +76,7 @@ function droppedRemark(count: number | undefined): string | undefined {
   return `${characters} of the paste left out: one line cannot show them.`;
 }
 
-function textRows(lines: readonly string[], width: number, role: Role): FormRow[] {
-  return lines.flatMap((line) => foldText(line, width)).map((text) => ({ type: 'text', text, role }));
+function textRows(lines: readonly string[], { columns, redact }: Surface, role: Role): FormRow[] {
+  const rows = lines.flatMap((line) => foldText(redact(line), columns));
+  return rows.map((text) => ({ type: 'text', text, role }));
 }

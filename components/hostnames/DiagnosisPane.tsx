@@ -8,13 +8,13 @@ import { type DiagnosisPlace, useDiagnosis } from './use-diagnosis.ts';
 
 /** What is wrong with a custom hostname, by what it shows, who must act, and the remedies. */
 export function DiagnosisPane({ place, visible }: { place: DiagnosisPlace; visible: boolean }) {
-  const { session, columns, rows } = useConsole();
+  const { session, columns, redact, rows } = useConsole();
   const body = bodyHeight(rows);
   const { state, rows: text, act, dispatch, perform } = useDiagnosis(place, body);
   const situation = { readOnly: session.readOnly, selected: text.length > 0, busy: state.busy };
   useShortcuts('diagnosis', { active: visible && state.dialog === undefined, situation, act });
   if (!visible) return null;
-  const taken = dialogHeight(state.dialog, columns, body);
+  const taken = dialogHeight(state.dialog, { columns, redact }, body);
   return (
     <Frame mode={modeOf(state.dialog, 'diagnosis')} situation={situation}>
       {taken < body && (

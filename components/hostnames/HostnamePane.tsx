@@ -8,7 +8,7 @@ import { type HostnamePlace, useHostname } from './use-hostname.ts';
 
 /** One custom hostname: its record, its certificate, and what its customer has to set. */
 export function HostnamePane({ place, visible }: { place: HostnamePlace; visible: boolean }) {
-  const { session, columns, rows } = useConsole();
+  const { session, columns, redact, rows } = useConsole();
   const body = bodyHeight(rows);
   const { state, rows: text, act, dispatch, perform } = useHostname(place, body, visible);
   const situation = { readOnly: session.readOnly, selected: true, busy: state.busy };
@@ -25,7 +25,7 @@ export function HostnamePane({ place, visible }: { place: HostnamePlace; visible
       />
     );
   }
-  const taken = dialogHeight(state.dialog, columns, body);
+  const taken = dialogHeight(state.dialog, { columns, redact }, body);
   return (
     <Frame mode={modeOf(state.dialog, 'hostname')} situation={situation}>
       {taken < body && <EntryView rows={text} cursor={state.cursor} height={body - taken} empty="" />}

@@ -14,7 +14,7 @@ import { zoneParts } from './zone-line.ts';
 
 /** The custom hostnames of a zone. */
 export function HostnamesPane({ visible }: { visible: boolean }) {
-  const { session, columns, rows, world } = useConsole();
+  const { session, columns, redact, rows, world } = useConsole();
   const body = bodyHeight(rows) - 1;
   const hostnames = useHostnames(tableRows(body), visible);
   const { state, act, dispatch, perform } = hostnames;
@@ -25,10 +25,10 @@ export function HostnamesPane({ visible }: { visible: boolean }) {
   useGauge(issuance, visible);
   if (!visible) return null;
   if (menu !== undefined) return <PaneMenu {...hostnames} menu={menu} />;
-  const taken = dialogHeight(dialog, columns, body);
+  const taken = dialogHeight(dialog, { columns, redact }, body);
   return (
     <Frame mode={modeOf(dialog, 'hostnames')} situation={situation} counts={hostnameCounts(state)}>
-      <Line parts={zoneParts(overview, issuance, world.now(), columns)} />
+      <Line parts={zoneParts(overview, issuance, world.now(), { columns, redact })} />
       {taken < body && (
         <Table
           columns={hostnameColumns(columns, world.now() + (overview?.ahead ?? 0))}

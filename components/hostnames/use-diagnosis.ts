@@ -36,9 +36,11 @@ export function useDiagnosis(place: DiagnosisPlace, height: number): Diagnosing 
   const parts = useConsole();
   const [state, dispatch] = useReducer(reduceDiagnosis, place, ({ zone, fix }) => openedDiagnosis(zone, fix));
   const { found, outcomes } = state;
+  const { columns, redact } = parts;
   const rows = useMemo(
-    () => (found === undefined ? [] : entryRows(diagnosisEntries(found.diagnosis, outcomes), parts.columns)),
-    [found, outcomes, parts.columns],
+    () =>
+      found === undefined ? [] : entryRows(diagnosisEntries(found.diagnosis, outcomes), { columns, redact }),
+    [found, outcomes, columns, redact],
   );
   const perform = useDiagnosisCommands(place, dispatch);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the pane opens

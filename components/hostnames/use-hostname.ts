@@ -37,10 +37,10 @@ interface Detail {
 export function useHostname(place: HostnamePlace, height: number, visible: boolean): Detail {
   const parts = useConsole();
   const [state, dispatch] = useReducer(reduceDetail, place.row, openedDetail);
-  const { columns, world } = parts;
+  const { columns, redact, world } = parts;
   const rows = useMemo(
-    () => entryRows(hostnameEntries(state.row, world.now() + place.ahead), columns),
-    [state.row, columns, world, place.ahead],
+    () => entryRows(hostnameEntries(state.row, world.now() + place.ahead), { columns, redact }),
+    [state.row, columns, redact, world, place.ahead],
   );
   const perform = useDetailCommands(place, dispatch);
   const gone = () => {

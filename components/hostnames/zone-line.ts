@@ -1,6 +1,7 @@
 import { type IssuanceWindow, issuanceGauge } from '../../src/model/hostnames/issuance.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { fitText } from '../../src/text/width.ts';
+import type { Surface } from '../console/surface.ts';
 import { escapedParts, type Part } from '../widgets/Line.tsx';
 import type { ZoneOverview } from './service.ts';
 
@@ -15,7 +16,7 @@ export function zoneParts(
   overview: ZoneOverview | undefined,
   issuance: IssuanceWindow | undefined,
   now: number,
-  width: number,
+  { columns: width, redact }: Surface,
 ): Part[] {
   const gauge = issuance === undefined ? [] : gaugeParts(issuance, now, width);
   if (overview === undefined) return gauge;
@@ -24,7 +25,7 @@ export function zoneParts(
   const origin = originPart(overview);
   const room = width - used - 2;
   if (room < 4) return parts;
-  return [...parts, { text: '  ' }, ...escapedParts(fitText(origin.text, room), origin.role)];
+  return [...parts, { text: '  ' }, ...escapedParts(fitText(redact(origin.text), room), origin.role)];
 }
 
 function quotaPart({ quota }: ZoneOverview): Part {

@@ -24,7 +24,7 @@ const effectColumn: Column<ImportRow> = {
 
 /** What importing a file would change. */
 export function ImportPane({ place, visible }: { place: ImportPlace; visible: boolean }) {
-  const { session, columns, rows } = useConsole();
+  const { session, columns, redact, rows } = useConsole();
   const body = bodyHeight(rows);
   const { state, act, dispatch, perform } = useImport(place, tableRows(body));
   const length = importLength(state);
@@ -36,7 +36,7 @@ export function ImportPane({ place, visible }: { place: ImportPlace; visible: bo
   };
   useShortcuts('import', { active: visible && state.dialog === undefined, situation, act });
   if (!visible) return null;
-  const taken = dialogHeight(state.dialog, columns, body);
+  const taken = dialogHeight(state.dialog, { columns, redact }, body);
   return (
     <Frame mode={modeOf(state.dialog, 'import')} situation={situation} counts={importCounts(state)}>
       {taken < body && (

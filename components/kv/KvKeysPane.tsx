@@ -12,7 +12,7 @@ import { useKeys } from './use-keys.ts';
 
 /** The keys of a namespace. */
 export function KvKeysPane({ namespace, visible }: { namespace: Namespace; visible: boolean }) {
-  const { session, columns, rows, world } = useConsole();
+  const { session, columns, redact, rows, world } = useConsole();
   const body = bodyHeight(rows);
   const { state, act, dispatch, perform, save } = useKeys(namespace, tableRows(body), visible);
   const { list } = state;
@@ -25,7 +25,7 @@ export function KvKeysPane({ namespace, visible }: { namespace: Namespace; visib
   };
   useShortcuts('keys', { active: visible && state.dialog === undefined, situation, act });
   if (!visible) return null;
-  const taken = dialogHeight(state.dialog, columns, body);
+  const taken = dialogHeight(state.dialog, { columns, redact }, body);
   return (
     <Frame
       mode={modeOf(state.dialog, 'keys')}

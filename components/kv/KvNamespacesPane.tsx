@@ -1,6 +1,5 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { fitText } from '../../src/text/width.ts';
 import { useConsole } from '../console/use-console.ts';
 import { DialogBox, dialogHeight, modeOf, submitOf } from '../forms/DialogBox.tsx';
 import type { Situation } from '../keymap/shortcut.ts';
@@ -18,7 +17,7 @@ import { useNamespaces } from './use-namespaces.ts';
 const idColumn: Column<Namespace> = {
   heading: 'ID',
   width: 32,
-  cell: ({ id }) => fitText(escapeText(id), 32),
+  cell: ({ id }) => escapeText(id),
   role: () => 'dim',
 };
 
@@ -27,7 +26,7 @@ const roomForIds = 64;
 
 /** The account's namespaces. */
 export function KvNamespacesPane({ visible }: { visible: boolean }) {
-  const { session, columns, rows } = useConsole();
+  const { session, columns, redact, rows } = useConsole();
   const body = bodyHeight(rows);
   const { state, busy, act, dispatch, perform, save } = useNamespaces(tableRows(body));
   const situation = {
@@ -40,7 +39,7 @@ export function KvNamespacesPane({ visible }: { visible: boolean }) {
   useShortcuts('namespaces', { active: visible && state.dialog === undefined, situation, act });
   if (!visible) return null;
   const shown = shownNamespaces(state);
-  const taken = dialogHeight(state.dialog, columns, body);
+  const taken = dialogHeight(state.dialog, { columns, redact }, body);
   return (
     <Frame mode={modeOf(state.dialog, 'namespaces')} situation={situation} counts={namespaceCounts(state)}>
       {taken < body && (

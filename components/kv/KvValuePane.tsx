@@ -10,7 +10,7 @@ import { expiryWords, type ValueState, valueCounts } from './value-state.ts';
 
 /** The value of a key: as text, JSON, bytes, or what is known about it. */
 export function KvValuePane({ place, visible }: { place: ValuePlace; visible: boolean }) {
-  const { session, columns, rows, world } = useConsole();
+  const { session, columns, redact, rows, world } = useConsole();
   const body = bodyHeight(rows);
   const { state, source, act, dispatch, perform, search, save } = useValue(place, body);
   const { dialog } = state;
@@ -21,7 +21,7 @@ export function KvValuePane({ place, visible }: { place: ValuePlace; visible: bo
   };
   useShortcuts('value', { active: visible && dialog === undefined, situation, act });
   if (!visible) return null;
-  const taken = dialogHeight(dialog, columns, body);
+  const taken = dialogHeight(dialog, { columns, redact }, body);
   return (
     <Frame
       mode={modeOf(dialog, 'value')}

@@ -38,9 +38,10 @@ export function useValue(place: ValuePlace, height: number): Value {
   const parts = useConsole();
   const [state, dispatch] = useReducer(reduceValue, place.entry, noValue);
   const { value, view, entry } = state;
+  const { columns, redact } = parts;
   const source = useMemo(
-    () => sourceOf({ value, view, entry }, parts.columns),
-    [value, view, entry, parts.columns],
+    () => sourceOf({ value, view, entry }, { columns, redact }),
+    [value, view, entry, columns, redact],
   );
   const perform = useValueCommands(place, state, dispatch);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the pane opens

@@ -4,6 +4,7 @@ import { jsonText, prettyJson } from '../../src/text/json.ts';
 import { guessKind, type Kind } from '../../src/text/kind.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { relativeTime } from '../../src/text/time.ts';
+import type { Surface } from '../console/surface.ts';
 import { behind, type Dialog, whileCarriedOut } from '../forms/dialog.ts';
 import { type FormEvent, reduceForm } from '../forms/form-state.ts';
 import type { KeyCommand, KeyFormPurpose, KeySubject } from './key-commands.ts';
@@ -109,10 +110,10 @@ export function searchText(state: ValueState): string {
   return state.dialog?.kind === 'search' ? state.dialog.text : (state.search?.text ?? '');
 }
 
-/** What the pane scrolls through, for a width; undefined while there is no value. */
+/** What the pane scrolls through, for a surface; undefined while there is no value, which is shown as it is. */
 export function sourceOf(
   { value, view, entry }: Pick<ValueState, 'value' | 'view' | 'entry'>,
-  width: number,
+  { columns: width, redact }: Surface,
 ): Source | undefined {
   if (!(value instanceof Uint8Array)) return undefined;
   switch (view) {
@@ -123,7 +124,7 @@ export function sourceOf(
     case 'json':
       return textSource(prettyJson(value) ?? Buffer.from('This value cannot be shown as JSON.'), width);
     case 'metadata':
-      return textSource(Buffer.from(metadataText(entry, value)), width);
+      return textSource(Buffer.from(redact(metadataText(entry, value))), width);
   }
 }
 

@@ -1,11 +1,12 @@
 import { pad } from '../../src/text/width.ts';
+import type { Surface } from '../console/surface.ts';
 import type { Role } from '../console/theme.ts';
 import { useConsole } from '../console/use-console.ts';
 import { foldText } from '../viewer/fold.ts';
 import { Line, outsideParts, type Part } from '../widgets/Line.tsx';
 import { type Cursor, topOf } from './cursor.ts';
 
-/** One column before the last. Its cells are ours, never text from outside. */
+/** One column before the last. Its cells are ours, or escaped; the table cuts them. */
 export interface Column<T> {
   readonly heading: string;
   readonly width: number;
@@ -36,7 +37,7 @@ export function tableRows(height: number): number {
 
 /** A table that draws only the rows on the screen, one unpadded Text each; only the selected row is filled. */
 export function Table<T>(props: TableProps<T>) {
-  const { columns: width } = useConsole();
+  const { columns: width, redact } = useConsole();
   const { length, cursor, height, empty } = props;
   const count = tableRows(height);
   const top = topOf(cursor, length, count);
@@ -47,7 +48,7 @@ export function Table<T>(props: TableProps<T>) {
       <Line
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node while rows move through it
         key={line}
-        parts={row === undefined ? [] : rowParts(props, row, width, selected)}
+        parts={row === undefined ? [] : rowParts(props, row, { columns: width, redact }, selected)}
         selected={selected}
       />
     );
@@ -82,15 +83,15 @@ function markParts<T>({ isMarked }: TableProps<T>, row: T): Part[] {
   return isMarked(row) ? [{ text: mark.marked, role: 'badge' }] : [{ text: mark.unmarked }];
 }
 
-function rowParts<T>(props: TableProps<T>, row: T, width: number, selected: boolean): Part[] {
+function rowParts<T>(props: TableProps<T>, row: T, { columns, redact }: Surface, selected: boolean): Part[] {
   const cells = props.columns.map((column): Part => {
-    const text = `${pad(column.cell(row), column.width, column.align)}  `;
+    const text = `${pad(redact(column.cell(row)), column.width, column.align)}  `;
     return column.role === undefined ? { text } : { text, role: column.role(row) };
   });
   const fixed = [...markParts(props, row), ...cells];
   const used = fixed.reduce((sum, part) => sum + part.text.length, 0);
-  const room = Math.max(1, width - used);
-  const rest = outsideParts(props.last.cell(row), room);
+  const room = Math.max(1, columns - used);
+  const rest = outsideParts(redact(props.last.cell(row)), room);
   if (!selected) return [...fixed, ...rest];
   const text = rest.map((part) => part.text).join('');
   const filled = pad(text, room).slice(text.length);

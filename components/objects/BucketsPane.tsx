@@ -1,6 +1,5 @@
 import type { Bucket } from '../../src/model/objects/bucket.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { fitText } from '../../src/text/width.ts';
 import { useConsole } from '../console/use-console.ts';
 import { DialogBox, dialogHeight, modeOf, submitOf } from '../forms/DialogBox.tsx';
 import type { Situation } from '../keymap/shortcut.ts';
@@ -20,7 +19,7 @@ const columnsOfBucket: readonly Column<Bucket>[] = [
   {
     heading: 'LOCATION',
     width: 8,
-    cell: ({ location = '' }) => fitText(escapeText(location), 8),
+    cell: ({ location = '' }) => escapeText(location),
     role: () => 'dim',
   },
 ];
@@ -30,7 +29,7 @@ const roomForFacts = 64;
 
 /** The account's object buckets. */
 export function BucketsPane({ visible }: { visible: boolean }) {
-  const { session, columns, rows } = useConsole();
+  const { session, columns, redact, rows } = useConsole();
   const body = bodyHeight(rows);
   const { state, act, dispatch, perform, save } = useBuckets(tableRows(body), visible);
   const { busy, dialog } = state;
@@ -44,7 +43,7 @@ export function BucketsPane({ visible }: { visible: boolean }) {
   useShortcuts('buckets', { active: visible && dialog === undefined, situation, act });
   if (!visible) return null;
   const shown = shownBuckets(state);
-  const taken = dialogHeight(dialog, columns, body);
+  const taken = dialogHeight(dialog, { columns, redact }, body);
   return (
     <Frame mode={modeOf(dialog, 'buckets')} situation={situation} counts={bucketCounts(state)}>
       {taken < body && (

@@ -1,7 +1,6 @@
 import { escapeText } from '../../src/text/escape.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
-import { fitText } from '../../src/text/width.ts';
 import { useConsole } from '../console/use-console.ts';
 import { DialogBox, dialogHeight, modeOf, submitOf } from '../forms/DialogBox.tsx';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
@@ -18,7 +17,7 @@ const roomForTypes = 64;
 
 /** A folder of a bucket: its folders, and its objects with size, age and content type. */
 export function ObjectsPane({ place, visible }: { place: ObjectsPlace; visible: boolean }) {
-  const { session, columns, rows, world } = useConsole();
+  const { session, columns, redact, rows, world } = useConsole();
   const body = bodyHeight(rows);
   const { state, act, dispatch, perform, save } = useObjects(place, tableRows(body), visible);
   const { busy, dialog } = state.work;
@@ -31,7 +30,7 @@ export function ObjectsPane({ place, visible }: { place: ObjectsPlace; visible: 
   };
   useShortcuts('objects', { active: visible && dialog === undefined, situation, act });
   if (!visible) return null;
-  const taken = dialogHeight(dialog, columns, body);
+  const taken = dialogHeight(dialog, { columns, redact }, body);
   return (
     <Frame
       mode={modeOf(dialog, 'objects')}
@@ -83,8 +82,7 @@ function objectColumns(now: number, width: number): readonly Column<ObjectRow>[]
   const type: Column<ObjectRow> = {
     heading: 'TYPE',
     width: 20,
-    cell: ({ entry }) =>
-      entry === undefined ? 'folder' : fitText(escapeText(entry.httpMetadata.contentType ?? ''), 20),
+    cell: ({ entry }) => (entry === undefined ? 'folder' : escapeText(entry.httpMetadata.contentType ?? '')),
     role: () => 'dim',
   };
   return width < roomForTypes ? [size, age] : [size, age, type];

@@ -9,7 +9,7 @@ import { usePreview } from './use-preview.ts';
 
 /** The beginning of an object: as text, JSON, bytes, or what is known about it. */
 export function PreviewPane({ place, visible }: { place: PreviewPlace; visible: boolean }) {
-  const { session, columns, rows } = useConsole();
+  const { session, columns, redact, rows } = useConsole();
   const body = bodyHeight(rows);
   const { state, source, act, dispatch, perform, search, save } = usePreview(place, body, visible);
   const { busy, dialog } = state.work;
@@ -21,7 +21,7 @@ export function PreviewPane({ place, visible }: { place: PreviewPlace; visible: 
   };
   useShortcuts('preview', { active: visible && dialog === undefined, situation, act });
   if (!visible) return null;
-  const taken = dialogHeight(dialog, columns, body);
+  const taken = dialogHeight(dialog, { columns, redact }, body);
   return (
     <Frame mode={modeOf(dialog, 'preview')} situation={situation} counts={previewCounts(state)}>
       {taken < body && (

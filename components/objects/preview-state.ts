@@ -4,6 +4,7 @@ import { prettyJson } from '../../src/text/json.ts';
 import { guessKind, type Kind } from '../../src/text/kind.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import type { Place } from '../console/place.ts';
+import type { Surface } from '../console/surface.ts';
 import { type Anchor, atTop, hexSource, type Source, textSource } from '../kv/value-source.ts';
 import { reduceWork, type Work, type WorkEvent } from './work.ts';
 
@@ -94,10 +95,10 @@ export function searchText({ work, search }: PreviewState): string {
   return work.dialog?.kind === 'search' ? work.dialog.text : (search?.text ?? '');
 }
 
-/** What the pane scrolls through, for a width; undefined while nothing is read. */
+/** What the pane scrolls through, for a surface; undefined while nothing is read. The object is shown as it is. */
 export function previewSource(
   { head, view, entry, kind }: Pick<PreviewState, 'head' | 'view' | 'entry' | 'kind'>,
-  width: number,
+  { columns: width, redact }: Surface,
 ): Source | undefined {
   if (!(head instanceof Uint8Array)) return undefined;
   switch (view) {
@@ -108,7 +109,7 @@ export function previewSource(
     case 'json':
       return textSource(jsonOf(head, entry), width);
     case 'about':
-      return textSource(Buffer.from(aboutText(entry, head, kind)), width);
+      return textSource(Buffer.from(redact(aboutText(entry, head, kind))), width);
   }
 }
 

@@ -43,9 +43,10 @@ export function usePreview(place: PreviewPlace, height: number, visible: boolean
   const parts = useConsole();
   const [state, dispatch] = useReducer(reducePreview, place, noPreview);
   const { head, view, entry, kind } = state;
+  const { columns, redact } = parts;
   const source = useMemo(
-    () => previewSource({ head, view, entry, kind }, parts.columns),
-    [head, view, entry, kind, parts.columns],
+    () => previewSource({ head, view, entry, kind }, { columns, redact }),
+    [head, view, entry, kind, columns, redact],
   );
   const read = useReading(place, dispatch);
   const removal = useRef<string>(undefined);

@@ -16,16 +16,16 @@ import { shortProgress } from './words.ts';
 
 /** One task: how far it is, what it came to, what has failed and why. */
 export function TaskPane({ id, visible }: { id: string; visible: boolean }) {
-  const { session, columns, rows, world, tasks: known, notify, copy, back } = useConsole();
+  const { session, columns, redact, rows, world, tasks: known, notify, copy, back } = useConsole();
   const { tasks, state, dispatch, perform } = useTaskList(id);
   const [cursor, setCursor] = useState(atStart);
   const task = tasks.find((one) => one.id === id);
   const elsewhere = task !== undefined && known.list.isElsewhere(task);
   const about = { pace: known.list.paceOf(id), now: world.now(), elsewhere };
-  const lines = task === undefined ? [] : entryRows(taskEntries(task, about), columns);
+  const lines = task === undefined ? [] : entryRows(taskEntries(task, about), { columns, redact });
   const { dialog } = state;
   const body = bodyHeight(rows);
-  const taken = dialogHeight(dialog, columns, body);
+  const taken = dialogHeight(dialog, { columns, redact }, body);
   const situation = {
     // What changes nothing on the platform is resumed in a read-only session too.
     readOnly: session.readOnly && task !== undefined && changesPlatform(task.work),

@@ -18,7 +18,7 @@ const roomFor = { ages: 64, timeLeft: 100 };
 
 /** The long pieces of work that were started in the console: how far they are, and what they came to. */
 export function TasksPane({ visible }: { visible: boolean }) {
-  const { session, columns, rows, world, tasks: known, notify, copy, open } = useConsole();
+  const { session, columns, redact, rows, world, tasks: known, notify, copy, open } = useConsole();
   const body = bodyHeight(rows);
   const { tasks, state, dispatch, perform } = useTaskList();
   const { dialog } = state;
@@ -44,7 +44,7 @@ export function TasksPane({ visible }: { visible: boolean }) {
   };
   useShortcuts('tasks', { active: visible && dialog === undefined, situation, act });
   if (!visible) return null;
-  const taken = dialogHeight(dialog, columns, body);
+  const taken = dialogHeight(dialog, { columns, redact }, body);
   return (
     <Frame mode={modeOf(dialog, 'tasks')} situation={situation} counts={taskCounts(tasks)}>
       {taken < body && (

@@ -14,8 +14,8 @@ interface EntryViewProps {
 
 /** A text whose lines can be marked, one window of it. */
 export function EntryView({ rows, cursor, height, empty }: EntryViewProps) {
-  const { columns } = useConsole();
-  if (rows.length === 0) return <Line parts={[{ text: empty, role: 'dim' }]} />;
+  const { columns, redact } = useConsole();
+  if (rows.length === 0) return <Line parts={[{ text: redact(empty), role: 'dim' }]} />;
   const top = topOf(cursor, rows.length, height);
   return rows.slice(top, top + height).map(({ text, entry }, line) => {
     const selected = top + line === cursor.index;

@@ -1,3 +1,4 @@
+import type { Surface } from '../console/surface.ts';
 import type { Role } from '../console/theme.ts';
 import { foldText } from './fold.ts';
 
@@ -27,11 +28,11 @@ export interface EntryRow {
   readonly first: boolean;
 }
 
-/** Entries in rows of at most `width` columns; nothing of them is left out. */
-export function entryRows(entries: readonly Entry[], width: number): EntryRow[] {
+/** Entries in rows of a surface; nothing of them is left out but credentials. */
+export function entryRows(entries: readonly Entry[], { columns: width, redact }: Surface): EntryRow[] {
   return entries.flatMap((entry) => {
     const indent = Math.min(entry.indent ?? 0, Math.max(0, width - 8));
-    return foldText(entry.text, width - indent).map((text, index) => ({
+    return foldText(redact(entry.text), width - indent).map((text, index) => ({
       text: ' '.repeat(indent) + text,
       entry,
       first: index === 0,

@@ -7,8 +7,8 @@ import { escapedParts, Line, type Part } from './Line.tsx';
 
 /** What can be pressed now, or the notice of what has just happened. */
 export function Footer({ mode, situation }: { mode: Mode; situation: Situation }) {
-  const { notice, columns } = useConsole();
-  if (notice !== undefined) return <Line parts={escapedParts(fitText(notice, columns), 'warning')} />;
+  const { notice, columns, redact } = useConsole();
+  if (notice !== undefined) return <Line parts={escapedParts(fitText(redact(notice), columns), 'warning')} />;
   return <Line parts={footerParts(mode, situation, columns)} />;
 }
 

@@ -4,31 +4,32 @@ import { columnsOf, fitText } from '../../src/text/width.ts';
 import { nounsOf } from '../console/nouns.ts';
 import { crumbOf, type Place } from '../console/place.ts';
 import type { SessionLabel } from '../console/session-label.ts';
+import type { Surface } from '../console/surface.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useRunningTasks } from '../console/use-tasks.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
 
 /** Two lines: who acts where, and what is on the screen. */
 export function Header({ counts, busy }: { counts: string; busy: string | undefined }) {
-  const { session, services, places, columns } = useConsole();
+  const { session, services, places, columns, redact } = useConsole();
   const running = useRunningTasks();
   const nouns = nounsOf(services);
   const [place] = places;
   const told = busy === undefined ? counts : `${busy}…`;
   return (
     <>
-      <Line parts={sessionParts(session, columns, running)} />
+      <Line parts={sessionParts(session, { columns, redact }, running)} />
       {places.length === 1 && place !== undefined && nouns.length > 1 ? (
         <Line parts={nounParts(nouns, place, told, columns)} />
       ) : (
-        <Line parts={placeParts(places, told, columns)} />
+        <Line parts={placeParts(places, told, { columns, redact })} />
       )}
     </>
   );
 }
 
 /** Target, read-only and tasks first, so that a narrow screen cuts the account's name and never these. */
-export function sessionParts(session: SessionLabel, columns: number, running = 0): Part[] {
+export function sessionParts(session: SessionLabel, { columns, redact }: Surface, running = 0): Part[] {
   const { target, readOnly } = session;
   const fixed: Part[] = [
     // The embedded platform has a production target as well, but nothing there is at stake.
@@ -39,7 +40,7 @@ export function sessionParts(session: SessionLabel, columns: number, running = 0
   const used = fixed.reduce((sum, part) => sum + part.text.length, 0);
   const room = columns - used - 2;
   const profile = fitText(escapeText(session.profileName), Math.max(8, Math.floor(room / 2)));
-  const account = fitText(escapeText(session.accountLabel), room - columnsOf(profile) - 3);
+  const account = fitText(escapeText(redact(session.accountLabel)), room - columnsOf(profile) - 3);
   return [
     ...fixed,
     { text: '  ' },
@@ -78,11 +79,11 @@ export function nounParts(
 const between = ' › ';
 
 /** The way to where the reader is; the last places keep their room, the counts stand behind. */
-export function placeParts(places: readonly Place[], counts: string, columns: number): Part[] {
+export function placeParts(places: readonly Place[], counts: string, { columns, redact }: Surface): Part[] {
   const shownCounts = fitText(counts, columns - 8);
   const room = columns - columnsOf(shownCounts) - (shownCounts === '' ? 0 : 3);
   const crumbs = fitCrumbs(
-    places.map((place) => escapeText(crumbOf(place))),
+    places.map((place) => escapeText(redact(crumbOf(place)))),
     room,
   );
   const parts = crumbs.flatMap((crumb, index): Part[] => [

@@ -10,14 +10,14 @@ import { useWorker } from './use-worker.ts';
 
 /** A worker: its deployments, its bindings, and the names of its secrets. */
 export function WorkerPane({ name, visible }: { name: string; visible: boolean }) {
-  const { session, columns, rows, world } = useConsole();
+  const { session, columns, redact, rows, world } = useConsole();
   const body = bodyHeight(rows);
   const { state, act, dispatch, perform, save } = useWorker(name, tableRows(body));
   const { busy, dialog } = state;
   const situation = { readOnly: session.readOnly, selected: selectedRow(state) !== undefined, busy };
   useShortcuts('worker', { active: visible && dialog === undefined, situation, act });
   if (!visible) return null;
-  const taken = dialogHeight(dialog, columns, body);
+  const taken = dialogHeight(dialog, { columns, redact }, body);
   return (
     <Frame mode={modeOf(dialog, 'worker')} situation={situation} counts={factCounts(state)}>
       {taken < body && (

@@ -21,7 +21,7 @@ import {
 
 /** The account's workers. */
 export function WorkersPane({ visible }: { visible: boolean }) {
-  const { session, columns, rows, world } = useConsole();
+  const { session, columns, redact, rows, world } = useConsole();
   const body = bodyHeight(rows);
   const { state, act, dispatch, list } = useWorkers(tableRows(body));
   const { dialog } = state;
@@ -29,7 +29,7 @@ export function WorkersPane({ visible }: { visible: boolean }) {
   useShortcuts('workers', { active: visible && dialog === undefined, situation, act });
   if (!visible) return null;
   const shown = shownWorkers(state);
-  const taken = dialogHeight(dialog, columns, body);
+  const taken = dialogHeight(dialog, { columns, redact }, body);
   return (
     <Frame mode={modeOf(dialog, 'workers')} situation={situation} counts={workerCounts(state)}>
       {taken < body && (

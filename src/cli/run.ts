@@ -143,7 +143,7 @@ async function runCommand(
       return opened;
     },
     openSession: (choice, note) => openSessionOf(world, output, flags, choice, note),
-    openConsole: (open) => runConsole(flags['no-color'] ? withoutColor(world) : world, open),
+    openConsole: (open) => runConsole(flags['no-color'] ? withoutColor(world) : world, open, output.redacted),
     run: (other, argv) => runCommandLine({ ...other, argv }, runConsole),
   };
   try {

@@ -26,6 +26,8 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   readonly cwd?: string;
   /** Fills the account before the console opens. */
   fill?(kv: MemoryKv): void;
+  /** Takes credentials out of what is drawn. */
+  redact?(text: string): string;
   /** What the session notes while it opens. */
   readonly note?: string;
   /** Refuses targets. */
@@ -100,6 +102,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   };
   const ended = runConsole(world, {
     connect,
+    redact: (text) => options.redact?.(text) ?? text,
     async open(place) {
       if (options.openSession === undefined) throw new Error('tasks have no session here');
       return options.openSession(place);

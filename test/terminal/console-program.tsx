@@ -43,6 +43,7 @@ try {
     async connect({ target = 'local' }) {
       return { label: { ...label, target }, services: { kv: kv.service }, async close() {} };
     },
+    redact: (text) => text,
     async open() {
       throw new Error('there is no session over data in memory');
     },

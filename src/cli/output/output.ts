@@ -2,6 +2,7 @@ import { ReaderGone, writeTo } from '../../files/reader.ts';
 import type { Problem } from '../../model/problem.ts';
 import { escapeJson, escapeText } from '../../text/escape.ts';
 import { problemJson, problemLines } from '../../text/problem.ts';
+import { type Redact, redactSecrets } from '../../text/redact.ts';
 import type { World } from '../../world.ts';
 
 /** Facts of a note for programs: with `--json` they stand beside its type and message. */
@@ -36,8 +37,10 @@ export interface Output {
    */
   live(text: string | undefined): void;
   problem(problem: Problem): void;
-  /** Keeps something out of all that is shown from now on, but for `answer`. */
-  conceal(redact: (text: string) => string): void;
+  /** Keeps credentials out of all that is shown from now on, but for `answer`. */
+  conceal(secrets: readonly string[]): void;
+  /** A text without the credentials that are concealed by now, for what is shown by others. */
+  redacted(text: string): string;
 }
 
 export interface OutputOptions {
@@ -50,7 +53,8 @@ export interface OutputOptions {
 export function openOutput(world: World, options: OutputOptions): Output {
   const { json, quiet, outlivesReader = false } = options;
   let live = '';
-  let redact = (text: string): string => text;
+  const concealed = new Set<string>();
+  let redact: Redact = (text) => text;
   const reader = new AbortController();
   const toStderr = (text: string): void => {
     if (!reader.signal.aborted) world.stderr.write(text);
@@ -81,10 +85,13 @@ export function openOutput(world: World, options: OutputOptions): Output {
       live = text;
     },
     problem: (problem) => (json ? line(jsonText(problemJson(problem))) : problemLines(problem).forEach(line)),
-    conceal(more) {
-      const before = redact;
-      redact = (text) => more(before(text));
+    conceal(secrets) {
+      // A console opens a session for each of its tasks, with the same credentials.
+      if (secrets.every((secret) => concealed.has(secret))) return;
+      for (const secret of secrets) concealed.add(secret);
+      redact = redactSecrets([...concealed]);
     },
+    redacted: (text) => redact(text),
   };
 }
 

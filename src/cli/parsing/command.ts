@@ -1,6 +1,7 @@
 import type { IdKind } from '../../model/id.ts';
 import type { Target } from '../../model/target.ts';
 import type { Choice, Session } from '../../services/session/session.ts';
+import type { Redact } from '../../text/redact.ts';
 import type { World } from '../../world.ts';
 import type { Ask } from '../ask.ts';
 import type { Output } from '../output/output.ts';
@@ -89,8 +90,8 @@ export type OpenSession = (
   note: Note,
 ) => Promise<Session>;
 
-/** The console, as `main.ts` hands it in. */
-export type RunConsole = (world: World, open: OpenSession) => Promise<number>;
+/** The console, as `main.ts` hands it in. `redact` takes the credentials of all sessions so far out of a text. */
+export type RunConsole = (world: World, open: OpenSession, redact: Redact) => Promise<number>;
 
 /** What was typed, parsed: positional arguments and flags by their declared names. */
 export interface Input<A extends Arguments, F extends Flags> {

@@ -203,8 +203,9 @@ async function openServer(
     env: world.env,
     now: world.now,
   });
-  const redact = redactSecrets(['token' in auth ? auth.token : auth.apiKey]);
-  listener.conceal?.(redact);
+  const secrets = ['token' in auth ? auth.token : auth.apiKey];
+  const redact = redactSecrets(secrets);
+  listener.conceal?.(secrets);
   const careful = concealingSend(send, redact);
   const { debug } = listener;
   const watched =

@@ -52,8 +52,8 @@ export interface Listener {
   note(message: string): void;
   /** One line a request; left out, requests are not watched. */
   readonly debug?: ((message: string) => void) | undefined;
-  /** Told how to keep the credentials of a platform out of what is shown, before anything is sent there. */
-  readonly conceal?: ((redact: (text: string) => string) => void) | undefined;
+  /** Told the credentials of a platform, to keep them out of what is shown, before anything is sent there. */
+  readonly conceal?: ((secrets: readonly string[]) => void) | undefined;
 }
 
 /** What every service needs: a way to the platform, and who asks. Closed by whoever opened it. */

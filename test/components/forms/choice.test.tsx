@@ -7,6 +7,7 @@ import { chooseTheme } from '../../../components/console/theme.ts';
 import { type ConsoleParts, ConsoleProvider } from '../../../components/console/use-console.ts';
 import { Choice } from '../../../components/forms/Choice.tsx';
 import { testWorld } from '../../support/world.ts';
+import { plainSurface } from '../plain-surface.ts';
 
 const refuse = (): never => {
   throw new Error('a menu needs none of this');
@@ -24,7 +25,7 @@ function parts(): ConsoleParts {
     } as ConsoleParts['services'],
     tasks: new Proxy({} as ConsoleParts['tasks'], { get: refuse }),
     session: { target: 'local', profileName: 'local', accountLabel: 'local', readOnly: false },
-    columns: 80,
+    ...plainSurface(80),
     rows: 24,
     places: [],
     notice: undefined,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { fitForm, formRows } from '../../../components/forms/form-layout.ts';
 import { type Form, formValues, openForm, reduceForm } from '../../../components/forms/form-state.ts';
 import { Problem } from '../../../src/model/problem.ts';
+import { plainSurface } from '../plain-surface.ts';
 
 const fields = [
   { name: 'key', label: 'Key', value: '' },
@@ -12,7 +13,7 @@ const form = openForm('New key', fields);
 
 /** The rows as they would stand there: texts, and fields in brackets. */
 function shown(given: Form, width: number, height: number): string[] {
-  return fitForm(given, width, height).map((row) =>
+  return fitForm(given, plainSurface(width), height).map((row) =>
     row.type === 'text' ? row.text : `[${given.fields[row.index]?.name}]`,
   );
 }
@@ -56,7 +57,7 @@ test('stands as title, lines, fields and remarks', () => {
     '[ttl]',
     '    Seconds, or 90m.',
   ]);
-  expect(formRows(full, 40).length).toBe(6);
+  expect(formRows(full, plainSurface(40)).length).toBe(6);
 });
 
 test('on a low screen, drops remarks before fields, and the focused field last', () => {

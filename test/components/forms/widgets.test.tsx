@@ -7,6 +7,7 @@ import { bodyHeight } from '../../../components/widgets/Frame.tsx';
 import { placeParts, sessionParts } from '../../../components/widgets/Header.tsx';
 import { outsideParts, type Part } from '../../../components/widgets/Line.tsx';
 import { columnsOf } from '../../../src/text/width.ts';
+import { plainSurface } from '../plain-surface.ts';
 
 function textOf(parts: readonly Part[]): string {
   return parts.map(({ text }) => text).join('');
@@ -20,10 +21,15 @@ const label = {
 } as const;
 
 test('names the target and read-only on any width, and cuts the account first', () => {
-  expect(textOf(sessionParts(label, 80))).toBe('PRODUCTION READ-ONLY  acme · Acme Incorporated');
+  expect(textOf(sessionParts(label, plainSurface(80)))).toBe(
+    'PRODUCTION READ-ONLY  acme · Acme Incorporated',
+  );
   for (const width of [40, 50, 120]) {
     const text = textOf(
-      sessionParts({ ...label, profileName: 'p'.repeat(50), accountLabel: 'a'.repeat(50) }, width),
+      sessionParts(
+        { ...label, profileName: 'p'.repeat(50), accountLabel: 'a'.repeat(50) },
+        plainSurface(width),
+      ),
     );
     expect(text).toMatch(/^PRODUCTION READ-ONLY {2}p+/);
     expect(columnsOf(text)).toBeLessThanOrEqual(width);
@@ -38,16 +44,20 @@ const places: Place[] = [
 ];
 
 test('shows the way to a place, and cuts its beginning before its end', () => {
-  expect(textOf(placeParts(places, '12 B', 80))).toBe('Namespaces › demo-sessions › user:12345 · 12 B');
-  expect(textOf(placeParts(places, '12 B', 44))).toMatch(/^Name.* › demo.*… › user:12345 · 12 B$/);
-  expect(textOf(placeParts(places, '12 B', 24))).toBe('dem… › user:12345 · 12 B');
+  expect(textOf(placeParts(places, '12 B', plainSurface(80)))).toBe(
+    'Namespaces › demo-sessions › user:12345 · 12 B',
+  );
+  expect(textOf(placeParts(places, '12 B', plainSurface(44)))).toMatch(
+    /^Name.* › demo.*… › user:12345 · 12 B$/,
+  );
+  expect(textOf(placeParts(places, '12 B', plainSurface(24)))).toBe('dem… › user:12345 · 12 B');
 });
 
 test('never gives the way more than the line, whatever the names are', () => {
   const hostile = { id: 'x', title: '日本\u202e\u001b]0;x\u0007'.repeat(9) };
   const way: Place[] = [places[0] as Place, { pane: 'keys', namespace: hostile }];
   for (let width = 40; width < 130; width++) {
-    const text = textOf(placeParts(way, '1,000 loaded, more on the server', width));
+    const text = textOf(placeParts(way, '1,000 loaded, more on the server', plainSurface(width)));
     expect(columnsOf(text)).toBeLessThanOrEqual(width);
     expect(text).not.toMatch(/[\u0000-\u001f\u202e]/);
   }

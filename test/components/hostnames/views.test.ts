@@ -13,6 +13,7 @@ import type { IssuanceWindow } from '../../../src/model/hostnames/issuance.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { facts, withRecord } from '../../model/diagnosis/fixture.ts';
 import { hostname, saas } from '../memory-hostnames.ts';
+import { plainSurface } from '../plain-surface.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const day = 24 * 3_600_000;
@@ -28,7 +29,7 @@ function lineOf({ issuance = { limit: 15, issued: [] }, ...overview }: ZoneLine,
     ahead: 0,
     ...overview,
   };
-  return zoneParts(whole, issuance, now, width)
+  return zoneParts(whole, issuance, now, plainSurface(width))
     .map(({ text }) => text)
     .join('');
 }
@@ -101,7 +102,7 @@ test('gives records to set as a line of a zone file, and name and value by thems
 test('folds long lines, leaves nothing out, and jumps from stop to stop around the end', () => {
   const rows = entryRows(
     [{ text: 'one' }, { text: 'two three four five', indent: 2, stop: true }, { text: 'six', stop: true }],
-    12,
+    plainSurface(12),
   );
   expect(rows.map(({ text }) => text)).toEqual(['one', '  two three', '  four five', 'six']);
   expect([nextStop(rows, 0), nextStop(rows, 1), nextStop(rows, 3)]).toEqual([1, 3, 1]);

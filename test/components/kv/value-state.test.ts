@@ -13,6 +13,7 @@ import {
 } from '../../../components/kv/value-state.ts';
 import { linesFrom } from '../../../components/viewer/value-scroll.ts';
 import { Problem } from '../../../src/model/problem.ts';
+import { plainSurface } from '../plain-surface.ts';
 
 const entry = { name: 'user:1', expiration: 1_800_000_000, metadata: { owner: 'web' } };
 
@@ -25,7 +26,7 @@ function read(value: string | Uint8Array): ValueEvent {
 }
 
 function linesOf(state: ValueState): string[] {
-  const source = sourceOf(state, 80);
+  const source = sourceOf(state, plainSurface(80));
   return source === undefined ? [] : linesFrom(source, state.anchor, 30);
 }
 
@@ -79,7 +80,7 @@ test('keeps the view when the value is read again or stored', () => {
 test('says that a key is gone', () => {
   const gone = after({ type: 'read', subject: undefined });
   expect(gone.value).toBe('gone');
-  expect(sourceOf(gone, 80)).toBeUndefined();
+  expect(sourceOf(gone, plainSurface(80))).toBeUndefined();
   expect(valueCounts(gone, undefined)).toBe('');
 });
 

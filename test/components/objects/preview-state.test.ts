@@ -11,6 +11,7 @@ import {
 import type { ObjectEntry } from '../../../src/model/objects/object.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { pngHead } from '../open-objects.tsx';
+import { plainSurface } from '../plain-surface.ts';
 
 const entry: ObjectEntry = {
   key: 'a\nsize 0 bytes',
@@ -31,7 +32,7 @@ function read(head: Uint8Array | string, size = head.length): PreviewEvent {
 }
 
 function text(state: PreviewState): string {
-  const source = previewSource(state, 80);
+  const source = previewSource(state, plainSurface(80));
   return Array.from({ length: source?.segments ?? 0 }, (_, at) => source?.lines(at).join('\n')).join('\n');
 }
 
