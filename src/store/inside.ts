@@ -128,16 +128,28 @@ export function readWhole(path: string): Buffer {
   return readToEnd(file, found.size);
 }
 
-/** The content of a small file of the user `uid` that nobody else may read or write; of any other, undefined. */
-export function readOwn(path: string, uid: number | undefined): Buffer | undefined {
+/** The content of a small file, and why it may be from another than the user `uid`, in words; of a larger one, undefined. */
+export function readSmall(path: string, uid: number | undefined): SmallFile | undefined {
   const { file, found } = openFile(path);
-  const isOurs = uid === undefined || (found.uid === uid && (found.mode & 0o077) === 0);
-  if (isOurs && found.size <= ownLimit) return readToEnd(file, found.size);
+  if (found.size <= smallLimit) return { content: readToEnd(file, found.size), doubt: doubtOf(found, uid) };
   closeSync(file);
   return undefined;
 }
 
-const ownLimit = 64 * 1024;
+interface SmallFile {
+  readonly content: Buffer;
+  /** Undefined where nobody but the user may read or write the file. */
+  readonly doubt: string | undefined;
+}
+
+const smallLimit = 64 * 1024;
+
+function doubtOf(found: Stats, uid: number | undefined): string | undefined {
+  if (uid === undefined) return undefined;
+  if (found.uid !== uid) return `belongs to another user (id ${found.uid})`;
+  const mode = found.mode & 0o777;
+  return (mode & 0o077) === 0 ? undefined : `is open to other users (mode ${mode.toString(8)})`;
+}
 
 /** Reads a file from its start and closes it. */
 function readToEnd(file: number, size: number): Buffer {

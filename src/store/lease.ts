@@ -5,7 +5,7 @@ import { actsAs, isRunning, ownUid, startOf } from '../liveness.ts';
 import { Problem } from '../model/problem.ts';
 import { unlessMissing } from './blobs.ts';
 import { guarded } from './faults.ts';
-import { createFile, ensureFile, isThere, readOwn } from './inside.ts';
+import { createFile, ensureFile, isThere, readSmall } from './inside.ts';
 import { exclusively } from './sqlite.ts';
 
 /** Which running server serves a folder. Its file, `<dir>/lease.json`, is readable by its owner only. */
@@ -27,22 +27,35 @@ export interface HeldLease extends Lease {
 }
 
 /**
- * The lease of the live server of a folder; undefined when there is none. A lease whose process has ended, or
- * whose process id has since gone to another one, counts as none, and so does one that is not the user's (`uid`) alone, or
- * whose process is not: a folder may come from somebody else, and what is unpacked from an archive is ours by its owner.
- * Reads one file and changes nothing.
+ * A lease whose process is the user's own and lives, but whose file another could have written. The folder counts as held;
+ * where that process listens, and with which token, is not believed.
  */
-export function readLease(dir: string, uid = ownUid()): Lease | undefined {
-  const text = readText(dir, uid);
-  const recorded = text === undefined ? undefined : parseLease(text);
+export interface DoubtedLease {
+  readonly pid: number;
+  /** Why, in words: what is to be said of its file (`file`). */
+  readonly doubt: string;
+  readonly file: string;
+}
+
+/**
+ * The lease of the live server of a folder; undefined when there is none. A lease whose process has ended, or whose process
+ * id has since gone to another one, counts as none, and so does one whose process is not the user's (`uid`): a folder may
+ * come from somebody else. One whose file is not the user's alone is doubted: it may have come with the folder as well, or
+ * the file system (exFAT, drvfs) keeps neither owner nor mode. Reads one file and changes nothing.
+ */
+export function readLease(dir: string, uid = ownUid()): Lease | DoubtedLease | undefined {
+  const found = readFile(dir, uid);
+  const recorded = found && parseLease(found.text);
   if (recorded === undefined || !isRunning(recorded.lease.pid)) return undefined;
-  if (!actsAs(recorded.lease.pid, uid)) return undefined;
-  return startOf(recorded.lease.pid) === recorded.processStart ? recorded.lease : undefined;
+  const { lease, processStart } = recorded;
+  if (!actsAs(lease.pid, uid) || startOf(lease.pid) !== processStart) return undefined;
+  return found?.doubt === undefined ? lease : { pid: lease.pid, doubt: found.doubt, file: leaseFile(dir) };
 }
 
 /**
  * Takes the lease of a folder for the process `lease.pid`; makes the folder when it is missing. Replaces a stale
- * one. While a live process holds it: Problem 'store-busy', naming that process.
+ * one. While a live process of the user's holds it, whoever could have written its file: Problem 'store-busy', naming
+ * that process.
  */
 export function takeLease(dir: string, lease: Lease): HeldLease {
   locked(dir, () => {
@@ -60,17 +73,20 @@ export function takeLease(dir: string, lease: Lease): HeldLease {
 function releaseLease(dir: string, token: string): void {
   if (!isThere(leaseFile(dir))) return;
   locked(dir, () => {
-    const text = readText(dir, ownUid());
-    if (text !== undefined && parseLease(text)?.lease.token === token)
-      rmSync(leaseFile(dir), { force: true });
+    const found = readFile(dir, ownUid());
+    if (found && parseLease(found.text)?.lease.token === token) rmSync(leaseFile(dir), { force: true });
   });
 }
 
-function readText(dir: string, uid: number | undefined): string | undefined {
-  return guarded(
+function readFile(
+  dir: string,
+  uid: number | undefined,
+): { text: string; doubt: string | undefined } | undefined {
+  const found = guarded(
     () => leaseFile(dir),
-    () => unlessMissing(() => readOwn(leaseFile(dir), uid)?.toString('utf8'), undefined),
+    () => unlessMissing(() => readSmall(leaseFile(dir), uid), undefined),
   );
+  return found && { text: found.content.toString('utf8'), doubt: found.doubt };
 }
 
 function writeNew(path: string, text: string): void {
@@ -99,8 +115,9 @@ function locked(dir: string, work: () => void): void {
   );
 }
 
-function heldBy(lease: Lease, dir: string): Problem {
-  return new Problem('store-busy', `Process ${lease.pid} serves ${dir} already, at ${lease.apiBaseUrl}.`, {
+function heldBy(lease: Lease | DoubtedLease, dir: string): Problem {
+  const where = 'doubt' in lease ? '' : `, at ${lease.apiBaseUrl}`;
+  return new Problem('store-busy', `Process ${lease.pid} serves ${dir} already${where}.`, {
     hint: `Use that one, or stop it first: kill ${lease.pid}`,
   });
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { type Lease, readLease, takeLease } from '../../src/store/lease.ts';
 import { scratch, tree } from './scratch.ts';
@@ -68,7 +68,7 @@ it('releases only what it took', () => {
   first.release();
   const second = takeLease(dir.path, lease(process.pid, 'second'));
   first.release();
-  expect(readLease(dir.path)?.token).toBe('second');
+  expect(readLease(dir.path)).toEqual(lease(process.pid, 'second'));
   second.release();
   second.release();
 });
@@ -81,6 +81,27 @@ it.runIf(process.platform === 'linux')(
     expect(readLease(dir.path)).toBeUndefined();
     writeFileSync(`${dir.path}/lease.json`, JSON.stringify(lease(process.pid)));
     expect(readLease(dir.path)).toBeUndefined();
+  },
+);
+
+it.runIf(process.getuid !== undefined).each(['644', '666', '777'])(
+  'keeps others out also where its file has the mode %s, as on a file system without modes',
+  (mode) => {
+    using dir = scratch();
+    const file = `${dir.path}/lease.json`;
+    const first = takeLease(dir.path, lease(process.pid, 'first'));
+    chmodSync(file, Number.parseInt(mode, 8));
+    const doubt = `is open to other users (mode ${mode})`;
+    expect(readLease(dir.path)).toEqual({ pid: process.pid, doubt, file });
+    expect(() => takeLease(dir.path, lease(process.pid, 'second'))).toThrow(
+      expect.objectContaining({
+        code: 'store-busy',
+        message: `Process ${process.pid} serves ${dir.path} already.`,
+      }),
+    );
+    first.release();
+    expect(tree(dir.path)).toEqual(['lease.lock']);
+    takeLease(dir.path, lease(process.pid, 'second')).release();
   },
 );
 

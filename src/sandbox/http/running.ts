@@ -1,4 +1,4 @@
-import { type HeldLease, type Lease, readLease, takeLease } from '../../store/lease.ts';
+import { type DoubtedLease, type HeldLease, type Lease, readLease, takeLease } from '../../store/lease.ts';
 import type { World } from '../../world.ts';
 import type { Served } from './serve.ts';
 
@@ -9,13 +9,20 @@ export interface Running {
   readonly answers: boolean;
 }
 
+/** A process that holds a folder by a lease that is not believed: nothing is sent anywhere. */
+export interface Doubted {
+  readonly lease: DoubtedLease;
+  readonly answers: false;
+}
+
 /** The live server that holds a folder, if any; asks it to prove that it is the one. */
 export async function findRunning(
   folder: string,
   world: Pick<World, 'random'>,
-): Promise<Running | undefined> {
+): Promise<Running | Doubted | undefined> {
   const lease = readLease(folder);
   if (lease === undefined) return undefined;
+  if ('doubt' in lease) return { lease, answers: false };
   const { isAnswered } = await import('../session/lease-proof.ts');
   return { lease, answers: await isAnswered(lease, world) };
 }

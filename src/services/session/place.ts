@@ -6,6 +6,7 @@ import { isLoopback } from '../../model/loopback.ts';
 import type { Auth } from '../../model/target.ts';
 import type { CredentialInput } from '../../profiles/credentials.ts';
 import type { Access, Sandbox } from '../../sandbox/http/app.ts';
+import type { Doubted, Running } from '../../sandbox/http/running.ts';
 import { redactSecrets } from '../../text/redact.ts';
 import { paced, type Used, type WaitReason } from '../../v4/budget.ts';
 import { retrying } from '../../v4/retry.ts';
@@ -182,10 +183,19 @@ async function runningOn(
   const { findRunning } = await import('../../sandbox/http/running.ts');
   const running = await findRunning(folder, world);
   if (running === undefined) return undefined;
-  const { lease, answers } = running;
-  if (answers) return openServer(world, lease.apiBaseUrl, { token: tokenOf(lease) }, listener);
-  listener.note(`Process ${lease.pid} holds ${folder}, but does not answer; acting on the files themselves.`);
+  if (running.answers) {
+    const { lease } = running;
+    return openServer(world, lease.apiBaseUrl, { token: tokenOf(lease) }, listener);
+  }
+  listener.note(`${unanswered(folder, running)}; acting on the files themselves.`);
   return undefined;
+}
+
+/** Why a process that holds a folder is not asked. */
+function unanswered(folder: string, { lease }: Running | Doubted): string {
+  const held = `Process ${lease.pid} holds ${folder}`;
+  if (!('doubt' in lease)) return `${held}, but does not answer`;
+  return `${held}, but is not asked, because ${lease.file} ${lease.doubt}, and so may not be its own`;
 }
 
 async function openServer(

@@ -97,7 +97,7 @@ test('of two servers on a folder the second is refused, told of the first, and c
   const first = announce(folder, servedAt(4321), world);
   const refusal = { code: 'store-busy', message: expect.stringContaining(servedAt(4321).apiBaseUrl) };
   expect(() => announce(folder, servedAt(1234), world)).toThrow(expect.objectContaining(refusal));
-  expect(readLease(folder)?.port).toBe(4321);
+  expect(readLease(folder)).toMatchObject({ port: 4321 });
   first.release();
 });
 
@@ -154,15 +154,28 @@ describe('a lease that is not to be believed', () => {
   });
 
   test('can be read by others, or belongs to one of them', async () => {
-    await serveLocal();
+    const { port, seen } = await strangerServer();
+    const lease = announce(folder, servedAt(port), world);
+    stack.defer(() => lease.release());
     const file = `${folder}/lease.json`;
     expect(readLease(folder, (process.getuid?.() ?? 0) + 1)).toBeUndefined();
+    const disbelieved = async (doubt: string) => {
+      expect(await runCommand(person, put())).toMatchObject({
+        code: 0,
+        err: expect.stringContaining(
+          `Process ${process.pid} holds ${folder}, but is not asked, because ${file} ${doubt}, and so may not be its own;`,
+        ),
+      });
+      expect(seen).toEqual([]);
+      expect(() => announce(folder, servedAt(1234), world)).toThrow(
+        expect.objectContaining({ code: 'store-busy' }),
+      );
+    };
     chmodSync(file, 0o644);
-    expect(await findRunning(folder, world)).toBeUndefined();
+    await disbelieved('is open to other users (mode 644)');
     chmodSync(file, 0o600);
-    expect(await findRunning(folder, world)).toMatchObject({ answers: true });
     if (!giveAway(file)) return;
-    expect(await findRunning(folder, world)).toBeUndefined();
+    await disbelieved(`belongs to another user (id ${nobody})`);
     chownSync(file, 0, 0);
   });
 });
@@ -177,13 +190,12 @@ test('the proof is no way in: neither a wrong one nor a right one used again for
 });
 
 test('edgectl sends the token of the lease by itself', async () => {
-  const { apiBaseUrl } = await serveLocal();
+  const { apiBaseUrl, token } = await serveLocal();
   const person = newPerson();
   const at = ['--namespace-id', 'n', '--local', '--persist-to', folder];
   expect(await runCommand(person, ['kv', 'key', 'put', 'k', 'v', ...at])).toMatchObject({ code: 0 });
   const debugged = await runCommand(person, ['kv', 'key', 'get', 'k', ...at, '--debug']);
   expect(debugged).toMatchObject({ code: 0, out: 'v' });
-  const { token = '' } = readLease(folder) ?? {};
   expect(token).toMatch(/^[\w-]{32}$/);
   expect(debugged.err).not.toContain(token);
   expect((await fetch(`${apiBaseUrl}/accounts/a/storage/kv/namespaces/n/values/k`)).status).toBe(401);
