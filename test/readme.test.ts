@@ -5,48 +5,77 @@ import { commandTable } from '../src/cli/commands/table.ts';
 import { environmentVariables } from '../src/cli/output/environment.ts';
 import { exitCodeMeanings } from '../src/cli/output/exit-codes.ts';
 import { flagLabel, usage } from '../src/cli/output/help.ts';
+import type { CommandRow } from '../src/cli/parsing/command.ts';
 import { globalFlags } from '../src/cli/parsing/flags.ts';
 import { exitCodes } from '../src/model/problem.ts';
 
-/** Tables of README.md that come from declarations. `UPDATE_README=1 npx vitest run test/readme.test.ts` writes them. */
-const tables: Readonly<Record<string, () => Promise<string> | string>> = {
-  commands: commandRows,
-  flags: () =>
-    table(
-      ['flag', 'meaning'],
-      Object.entries(globalFlags).map(([name, flag]) => [code(flagLabel(name, flag).trim()), flag.about]),
-    ),
-  'exit codes': () =>
-    table(
-      ['code', 'meaning'],
-      exitCodeMeanings.map(([number, about]) => [String(number), about]),
-    ),
-  environment: () =>
-    table(
-      ['variable', 'meaning'],
-      environmentVariables.map(([name, about]) => [code(name), about]),
-    ),
-  keys: () =>
-    table(
-      ['pane', 'key', 'does'],
-      keymapRows().map(({ pane, presses, about }) => [pane, presses.map(code).join(' '), about]),
-    ),
-};
+/**
+ * What README.md and the pages beside it have from declarations: file, name of the stretch, text.
+ * `UPDATE_README=1 npx vitest run test/readme.test.ts` writes them.
+ */
+const stretches: readonly (readonly [string, string, () => Promise<string> | string])[] = [
+  ['README.md', 'groups', groupsTable],
+  ['README.md', 'exit codes', () => table(['code', 'meaning'], exitCodeMeanings.map(named(String)))],
+  ['docs/commands.md', 'commands', commandSections],
+  ['docs/commands.md', 'flags', flagsTable],
+  [
+    'docs/environment.md',
+    'environment',
+    () => table(['variable', 'meaning'], environmentVariables.map(named(code))),
+  ],
+  ['docs/keys.md', 'keys', keySections],
+];
 
-async function commandRows(): Promise<string> {
-  const rows = await Promise.all(
-    commandTable.map(async (row) => {
-      const body = await row.load();
-      const flags = Object.entries(body.flags).filter(([, flag]) => flag.hidden !== true);
-      const names = flags.map(([name, flag]) => code(flagLabel(name, flag).trim())).join(' ');
-      return [
-        code(usage(row, body).replace(' [flags]', '')),
-        row.asks ? `${row.about} (asks)` : row.about,
-        names,
-      ];
-    }),
-  );
-  return table(['command', 'does', 'flags of its own'], rows);
+function named<T>(show: (name: T) => string): (row: readonly [T, string]) => readonly [string, string] {
+  return ([name, about]) => [show(name), about];
+}
+
+/** Commands by all their words but the last. */
+const groups = Map.groupBy(commandTable, ({ words }) => words.split(' ').slice(0, -1).join(' '));
+
+function groupsTable(): string {
+  const rows = [...groups].map(([group, commands]) => [
+    code(`edgectl ${group}`.trim()),
+    commands.map(({ words }) => words.split(' ').at(-1) ?? '').join(', '),
+  ]);
+  return table(['group', 'commands'], rows);
+}
+
+async function commandSections(): Promise<string> {
+  const sections = [...groups].map(async ([group, commands]) => {
+    const rows = await Promise.all(commands.map(commandRow));
+    return section(`edgectl ${group}`.trim(), table(['command', 'does', 'flags of its own'], rows));
+  });
+  return (await Promise.all(sections)).join('\n');
+}
+
+async function commandRow(row: CommandRow): Promise<string[]> {
+  const body = await row.load();
+  const flags = Object.entries(body.flags).filter(([, flag]) => flag.hidden !== true);
+  const names = flags.map(([name, flag]) => code(flagLabel(name, flag).trim())).join(' ');
+  const does = row.asks ? `${row.about} (asks)` : row.about;
+  return [code(usage(row, body).replace(' [flags]', '')), does, names];
+}
+
+function flagsTable(): string {
+  const rows = Object.entries(globalFlags).map(([name, flag]) => [
+    code(flagLabel(name, flag).trim()),
+    flag.about,
+  ]);
+  return table(['flag', 'meaning'], rows);
+}
+
+function keySections(): string {
+  return [...Map.groupBy(keymapRows(), ({ pane }) => pane)]
+    .map(([pane, keys]) => {
+      const rows = keys.map(({ presses, about }) => [presses.map(code).join(' '), about]);
+      return section(pane, table(['key', 'does'], rows));
+    })
+    .join('\n');
+}
+
+function section(title: string, text: string): string {
+  return `\n## ${title}\n\n${text}`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -59,19 +88,19 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-test.each(Object.keys(tables))('the table of %s in README.md is what the program declares', async (name) => {
-  const readme = readFileSync('README.md', 'utf8');
-  const section = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
-  const wanted = `${await tables[name]?.()}\n`;
+test.each(stretches)('%s has of %s what the program declares', async (file, name, write) => {
+  const document = readFileSync(file, 'utf8');
+  const [open, close] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
+  const start = document.indexOf(open) + open.length;
+  const end = document.indexOf(close);
+  expect(start).toBeGreaterThanOrEqual(open.length);
+  expect(end).toBeGreaterThanOrEqual(start);
+  const wanted = `${await write()}\n`;
   if (process.env['UPDATE_README'] === '1') {
-    writeFileSync(
-      'README.md',
-      readme.replace(section, (_, open, close) => `${open}${wanted}${close}`),
-    );
+    writeFileSync(file, document.slice(0, start) + wanted + document.slice(end));
     return;
   }
-  const found = section.exec(readme)?.[0].split('\n').slice(1, -1).join('\n');
-  expect(`${found}\n`).toBe(wanted);
+  expect(document.slice(start, end)).toBe(wanted);
 });
 
 test('every exit code of a Problem is explained', () => {

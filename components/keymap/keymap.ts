@@ -172,7 +172,7 @@ const value: ReadonlyArray<Shortcut<ValueAction>> = [
   ...movement,
 ];
 
-/** Every shortcut of the console. Footer, help overlay and README are made from it. */
+/** Every shortcut of the console. Footer, help overlay and docs/keys.md are made from it. */
 export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>> } = {
   namespaces,
   keys,
@@ -280,7 +280,7 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
   ],
 };
 
-/** One row of the README's table of console keys. */
+/** One row of the table of the console's keys in docs/keys.md. */
 export interface KeymapRow {
   readonly pane: string;
   /** `Enter`, `→`, `l`. */
@@ -288,15 +288,17 @@ export interface KeymapRow {
   readonly about: string;
 }
 
-/** The console's keys, mode by mode, for the README. */
+/** The console's keys, pane by pane, for docs/keys.md; how all lists and texts are moved through comes once, first. */
 export function keymapRows(): KeymapRow[] {
-  return Object.entries(keymap).flatMap(([mode, shortcuts]) =>
-    shortcuts.map(({ press, about }) => ({
-      pane: modeTitles[mode as Mode],
-      presses: press.map(showPress),
-      about,
-    })),
-  );
+  const moves: ReadonlySet<Shortcut<string>> = new Set(movement);
+  const rows = (pane: string, shortcuts: ReadonlyArray<Shortcut<string>>): KeymapRow[] =>
+    shortcuts.map(({ press, about }) => ({ pane, presses: press.map(showPress), about }));
+  const modes = Object.keys(keymap) as Mode[];
+  const own = (mode: Mode) => keymap[mode].filter((shortcut) => !moves.has(shortcut));
+  return [
+    ...rows('Every list and text', movement),
+    ...modes.flatMap((mode) => rows(modeTitles[mode], own(mode))),
+  ];
 }
 
 /** The heading of a mode in the help overlay. */

@@ -35,7 +35,7 @@ export interface Shortcut<Action extends string> {
   readonly label: string;
   /** Another label for the footer, where the situation has one. */
   readonly labelIn?: (situation: Situation) => string | undefined;
-  /** A sentence without its full stop, for the help overlay and the README. */
+  /** A sentence without its full stop, for the help overlay and docs/keys.md. */
   readonly about: string;
   readonly does: Action;
   /** Why it cannot be done now, or false. */

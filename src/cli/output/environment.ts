@@ -1,4 +1,4 @@
-/** Environment variables that edgectl reads; help and README show them. */
+/** Environment variables that edgectl reads; docs/environment.md shows them. */
 export const environmentVariables: readonly (readonly [string, string])[] = [
   ['EDGECTL_API_TOKEN', 'API token'],
   ['EDGECTL_API_EMAIL', 'E-mail of the account, with EDGECTL_API_KEY'],

@@ -7,7 +7,7 @@ import type { Ask } from '../ask.ts';
 import type { Output } from '../output/output.ts';
 import type { GlobalFlags } from './flags.ts';
 
-/** A flag, declared once: parsing, types, help, completion and README come from it. */
+/** A flag, declared once: parsing, types, help, completion and docs/commands.md come from it. */
 export interface FlagDeclaration {
   /**
    * `number` is a whole number, anything else is refused; `texts` may be given several times; `switch` is on or off, and

@@ -117,9 +117,18 @@ test('searches the help by presses and by words', () => {
   expect(helpLines('keys', free, 'no such thing', 80)).toEqual([]);
 });
 
-test('gives the README a row for every shortcut', () => {
+test('gives docs/keys.md a row for every shortcut, and one for each movement', () => {
   const rows = keymapRows();
-  expect(rows.length).toBe(modes.reduce((sum, mode) => sum + keymap[mode].length, 0));
+  const moving = modes.filter(
+    (mode) => keymap[mode].some(({ does }) => does === 'page-up') && mode !== 'help',
+  );
+  const moves = moving.map((mode) => keymap[mode].slice(-6));
+  expect(new Set(moves.flat()).size).toBe(6);
+  const all = modes.reduce((sum, mode) => sum + keymap[mode].length, 0);
+  expect(rows.length).toBe(all - 6 * (moving.length - 1));
+  expect(rows.filter(({ about }) => about === 'To the last line').map(({ pane }) => pane)).toEqual([
+    'Every list and text',
+  ]);
   expect(rows).toContainEqual({ pane: 'Keys', presses: ['n'], about: 'Write a new key' });
   expect(rows).toContainEqual({
     pane: 'Everywhere',
