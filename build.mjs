@@ -86,7 +86,7 @@ const hotModules = [
   'src/main.ts',
   'src/cli/run.ts',
   'src/cli/commands/kv/key.ts',
-  'src/services/session/session.ts',
+  'src/services/session/open-session.ts',
   'src/config/find.ts',
   'src/profiles/credentials.ts',
   'src/sandbox/http/app.ts',

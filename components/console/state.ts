@@ -1,6 +1,7 @@
 import type { Problem } from '../../src/model/problem.ts';
 import type { Target } from '../../src/model/target.ts';
-import type { Mode, Situation } from '../keymap/shortcut.ts';
+import type { Mode } from '../keymap/actions.ts';
+import type { Situation } from '../keymap/shortcut.ts';
 import { firstPlace } from './nouns.ts';
 import type { Place } from './place.ts';
 import type { Connection } from './services.ts';

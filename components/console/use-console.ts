@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { World } from '../../src/world.ts';
-import type { Mode, Situation } from '../keymap/shortcut.ts';
+import type { Mode } from '../keymap/actions.ts';
+import type { Situation } from '../keymap/shortcut.ts';
 import type { Notes } from './notes.ts';
 import type { Place } from './place.ts';
 import type { Services } from './services.ts';

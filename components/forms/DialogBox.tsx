@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import type { Surface } from '../console/surface.ts';
-import type { Mode } from '../keymap/shortcut.ts';
+import type { Mode } from '../keymap/actions.ts';
 import { FilterLine } from '../lists/FilterLine.tsx';
 import { ProblemBox, problemHeight } from '../widgets/ProblemBox.tsx';
 import { Confirm, confirmHeight } from './Confirm.tsx';

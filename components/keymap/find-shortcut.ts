@@ -1,6 +1,7 @@
+import type { Actions, Mode } from './actions.ts';
 import { keymap } from './keymap.ts';
 import type { Press } from './presses.ts';
-import type { Actions, Mode, Shortcut } from './shortcut.ts';
+import type { Shortcut } from './shortcut.ts';
 
 /** Modes in which characters are text. Only their own rows and those of `always` count there. */
 const textModes: ReadonlySet<Mode> = new Set<Mode>([

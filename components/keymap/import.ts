@@ -4,15 +4,6 @@ import type { Shortcut, Situation } from './shortcut.ts';
 
 export type ImportAction = Move | 'import' | 'import-valid' | 'refresh' | 'back';
 
-/** What the preview of a file has found so far. */
-export interface PreviewFound {
-  /** Whether the file is still being read or compared. */
-  readonly isReading: boolean;
-  readonly wrong: number;
-  /** Keys that would be created or changed. */
-  readonly changes: number;
-}
-
 function imports(situation: Situation): string | false {
   const { preview } = situation;
   if (preview?.isReading === true) return writes(situation) || 'Wait until the file has been compared';

@@ -1,11 +1,12 @@
 import { nouns } from '../console/nouns.ts';
+import type { Actions, KeysAction, Mode, NamespacesAction, ValueAction } from './actions.ts';
 import { listed, movement, selected, titled, writes, writesSelected, writing } from './conditions.ts';
 import { diagnosisKeymap, hostnameKeymap, hostnamesKeymap } from './hostnames.ts';
 import { importKeymap } from './import.ts';
 import { chosen, marking, withCount, writesChosen } from './marks.ts';
 import { bucketsKeymap, objectsKeymap, previewKeymap } from './objects.ts';
 import { showPress } from './presses.ts';
-import type { Actions, KeysAction, Mode, NamespacesAction, Shortcut, ValueAction } from './shortcut.ts';
+import type { Shortcut } from './shortcut.ts';
 import { taskKeymap, tasksKeymap } from './tasks.ts';
 import { workerKeymap, workersKeymap } from './workers.ts';
 

@@ -1,9 +1,10 @@
 import { useInput } from 'ink';
 import { nounsOf } from '../console/nouns.ts';
 import { type ConsoleParts, useConsole } from '../console/use-console.ts';
+import type { Actions, Mode } from './actions.ts';
 import { findShortcut, hasGlobalShortcuts, hasNounShortcuts } from './find-shortcut.ts';
 import { type Press, pressOf } from './presses.ts';
-import type { Actions, Mode, Shortcut, Situation } from './shortcut.ts';
+import type { Shortcut, Situation } from './shortcut.ts';
 
 interface ShortcutOptions<M extends Mode> {
   /** Whether presses are for this mode at the moment. */

@@ -4,7 +4,7 @@ import { describeFault } from '../../src/services/kv/bulk/entries.ts';
 import type { CheckedImport, ComparedImport } from '../../src/services/kv/bulk/import.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import type { Dialog } from '../forms/dialog.ts';
-import type { PreviewFound } from '../keymap/import.ts';
+import type { PreviewFound } from '../keymap/shortcut.ts';
 import { atStart, type Cursor, type Move, moveCursor } from '../lists/cursor.ts';
 import { appendRows, noRows, type Rows, rowAt } from '../lists/rows.ts';
 

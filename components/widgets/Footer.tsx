@@ -1,8 +1,9 @@
 import { fitText } from '../../src/text/width.ts';
 import { useConsole } from '../console/use-console.ts';
+import type { Mode } from '../keymap/actions.ts';
 import { shortcutsOf } from '../keymap/find-shortcut.ts';
 import { showPress } from '../keymap/presses.ts';
-import type { Mode, Situation } from '../keymap/shortcut.ts';
+import type { Situation } from '../keymap/shortcut.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
 
 /** What can be pressed now, or the notice of what has just happened. */

@@ -1,7 +1,8 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import { useConsole } from '../console/use-console.ts';
-import type { Mode, Situation } from '../keymap/shortcut.ts';
+import type { Mode } from '../keymap/actions.ts';
+import type { Situation } from '../keymap/shortcut.ts';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import { Line } from './Line.tsx';

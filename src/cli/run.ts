@@ -1,6 +1,6 @@
 import { ReaderGone } from '../files/reader.ts';
 import { asProblem, exitCodes, Problem } from '../model/problem.ts';
-import type { Choice, Session } from '../services/session/session.ts';
+import { type Choice, plainChoice, type Session } from '../services/session/session.ts';
 import { escapeLines } from '../text/escape.ts';
 import type { World } from '../world.ts';
 import { openAsk } from './ask.ts';
@@ -204,7 +204,7 @@ async function openSessionOf(
   note: Note = output.note,
   debug: Note = note === output.note ? output.trace : note,
 ): Promise<Session> {
-  const { openSession, plainChoice } = await import('../services/session/session.ts');
+  const { openSession } = await import('../services/session/open-session.ts');
   return openSession(
     world,
     {

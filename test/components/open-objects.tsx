@@ -4,7 +4,8 @@ import { type ObjectService, objectsOver } from '../../components/objects/servic
 import type { HttpMetadata } from '../../src/model/objects/object.ts';
 import { createBucket } from '../../src/services/objects/buckets.ts';
 import { listObjects, readObject, writeObject } from '../../src/services/objects/objects.ts';
-import { openSession, plainChoice, type Session } from '../../src/services/session/session.ts';
+import { openSession } from '../../src/services/session/open-session.ts';
+import { plainChoice, type Session } from '../../src/services/session/session.ts';
 import { readBody, type Send } from '../../src/v4/send.ts';
 import { testWorld } from '../support/world.ts';
 import { type ConsoleOptions, type OpenConsole, openConsole, testNow } from './open-console.tsx';

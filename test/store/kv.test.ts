@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import { Problem } from '../../src/model/problem.ts';
-import { openKvStore } from '../../src/store/kv/kv.ts';
+import { openKvStore } from '../../src/store/kv/disk.ts';
 import { kvPlace } from '../../src/store/place.ts';
 import { openToRead, openToWrite } from '../../src/store/sqlite.ts';
 import { blobFiles, blobRows, bytes, namespace, openStore, outside, scratch, text, tree } from './scratch.ts';

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { type ObjectStore, openObjectStore } from '../../src/store/objects/objects.ts';
+import { openObjectStore } from '../../src/store/objects/disk.ts';
+import type { ObjectStore } from '../../src/store/objects/objects.ts';
 import { bucketPlace } from '../../src/store/objects/place.ts';
 import { type Database, openToWrite } from '../../src/store/sqlite.ts';
 import { readBody } from '../../src/v4/send.ts';

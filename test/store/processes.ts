@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { unlinkSync, writeFileSync } from 'node:fs';
 import { isProblem } from '../../src/model/problem.ts';
-import { openKvStore } from '../../src/store/kv/kv.ts';
+import { openKvStore } from '../../src/store/kv/disk.ts';
 import { takeLease } from '../../src/store/lease.ts';
 import { kvPlace } from '../../src/store/place.ts';
 import { openRegistry } from '../../src/store/registry.ts';

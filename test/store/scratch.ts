@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
-import { type KvStore, type KvStoreOptions, openKvStore } from '../../src/store/kv/kv.ts';
+import { openKvStore } from '../../src/store/kv/disk.ts';
+import type { KvStore, KvStoreOptions } from '../../src/store/kv/kv.ts';
 import { kvPlace } from '../../src/store/place.ts';
 import { openToRead } from '../../src/store/sqlite.ts';
 import { scratchFolder } from '../support/world.ts';

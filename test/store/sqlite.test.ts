@@ -27,7 +27,7 @@ it.runIf(process.platform !== 'win32')('reads a folder in which it may not write
 
 it('warns of nothing when SQLite is loaded, and lets later warnings through', () => {
   using root = scratch();
-  const store = JSON.stringify(new URL('../../src/store/kv/kv.ts', import.meta.url));
+  const store = JSON.stringify(new URL('../../src/store/kv/disk.ts', import.meta.url));
   const program = `
     import { openKvStore } from ${store};
     const store = openKvStore(${JSON.stringify(root.path)}, { now: Date.now, random: (bytes) => new Uint8Array(bytes) });

@@ -2,6 +2,13 @@ import { createHash } from 'node:crypto';
 import type { BulkEntry } from '../../model/kv/kv.ts';
 import { pngOf } from './picture.ts';
 
+/** A namespace of the demo, as it is once it has been filled. */
+export interface SeededNamespace {
+  readonly id: string;
+  readonly title: string;
+  readonly keys: number;
+}
+
 export interface DemoNamespace {
   readonly title: string;
   readonly entries: readonly BulkEntry[];

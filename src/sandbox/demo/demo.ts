@@ -2,12 +2,7 @@ import type { BulkEntry } from '../../model/kv/kv.ts';
 import { Problem } from '../../model/problem.ts';
 import { readBody } from '../../v4/send.ts';
 import type { Sandbox } from '../http/app.ts';
-
-export interface SeededNamespace {
-  readonly id: string;
-  readonly title: string;
-  readonly keys: number;
-}
+import type { SeededNamespace } from './data.ts';
 
 /**
  * Fills a sandbox with data worth looking at: five namespaces, some hundred keys, three buckets, a worker over them, and

@@ -4,7 +4,7 @@ import type { WorkerBinding } from '../../model/workers/worker.ts';
 import { openRegistry } from '../../store/registry.ts';
 import type { StoredVersion, WorkerTable } from '../../store/workers/workers.ts';
 import type { Sandbox } from '../http/app.ts';
-import type { SeededNamespace } from './demo.ts';
+import type { SeededNamespace } from './data.ts';
 import {
   type DemoRelease,
   demoCode,

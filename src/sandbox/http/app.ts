@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Namespace } from '../../model/kv/kv.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
-import { type KvStore, openKvStore } from '../../store/kv/kv.ts';
-import { type ObjectStore, openObjectStore } from '../../store/objects/objects.ts';
+import { openKvStore } from '../../store/kv/disk.ts';
+import type { KvStore } from '../../store/kv/kv.ts';
+import { openObjectStore } from '../../store/objects/disk.ts';
+import type { ObjectStore } from '../../store/objects/objects.ts';
 import { openRegistry, type Registry, registryFile } from '../../store/registry.ts';
 import { refused } from '../../v4/envelope.ts';
 import type { Answer, Call, Send } from '../../v4/send.ts';

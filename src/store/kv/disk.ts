@@ -216,3 +216,8 @@ function lastOfEqualKeys(entries: readonly StoredEntry[]): readonly StoredEntry[
   if (entries.length === 1) return entries;
   return [...new Map(entries.map((entry) => [entry.key, entry])).values()];
 }
+
+/** The key-value store under `root` (`--persist-to`): its data lie in `<root>/v3/kv`. Opens nothing yet. */
+export function openKvStore(root: string, options: KvStoreOptions): KvStore {
+  return new DiskKvStore(root, options);
+}

@@ -1,6 +1,5 @@
 import type { KeyEntry } from '../../model/kv/kv.ts';
 import type { World } from '../../world.ts';
-import { DiskKvStore } from './disk.ts';
 
 /** A value with what is stored beside it. `expiration` is UNIX seconds. */
 export interface StoredValue {
@@ -55,9 +54,4 @@ export interface KvStore {
 export interface KvStoreOptions extends Pick<World, 'now' | 'random'> {
   /** Namespaces that are kept open, 16 unless told. */
   readonly openAtOnce?: number;
-}
-
-/** The key-value store under `root` (`--persist-to`): its data lie in `<root>/v3/kv`. Opens nothing yet. */
-export function openKvStore(root: string, options: KvStoreOptions): KvStore {
-  return new DiskKvStore(root, options);
 }

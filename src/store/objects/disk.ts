@@ -225,3 +225,8 @@ function parseMetadata(text: string, session: Session<ObjectTable>): object {
     hint: 'Write or delete that object anew.',
   });
 }
+
+/** The object store under `root` (`--persist-to`): its data lie in `<root>/v3/r2`. Opens nothing yet. */
+export function openObjectStore(root: string, options: Pick<World, 'now' | 'random'>): ObjectStore {
+  return new DiskObjectStore(root, options);
+}

@@ -1,8 +1,6 @@
 import type { Validators } from '../../model/objects/condition.ts';
 import type { CustomMetadata, HttpMetadata, ObjectEntry } from '../../model/objects/object.ts';
 import type { ByteRange } from '../../model/objects/range.ts';
-import type { World } from '../../world.ts';
-import { DiskObjectStore } from './disk.ts';
 import type { Listing, ObjectPage } from './listing.ts';
 import type { Usage } from './table.ts';
 
@@ -57,9 +55,4 @@ export interface ObjectStore {
   bucketFolders(): string[];
   /** Closes all files, and unlinks what was replaced or removed. A closed store may be used again. */
   close(): void;
-}
-
-/** The object store under `root` (`--persist-to`): its data lie in `<root>/v3/r2`. Opens nothing yet. */
-export function openObjectStore(root: string, options: Pick<World, 'now' | 'random'>): ObjectStore {
-  return new DiskObjectStore(root, options);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Mode } from '../../../components/keymap/actions.ts';
 import { findShortcut, hasGlobalShortcuts, shortcutsOf } from '../../../components/keymap/find-shortcut.ts';
 import { keymap, keymapRows } from '../../../components/keymap/keymap.ts';
-import type { Mode } from '../../../components/keymap/shortcut.ts';
 import { footerParts } from '../../../components/widgets/Footer.tsx';
 import { helpLines } from '../../../components/widgets/Help.tsx';
 import { columnsOf } from '../../../src/text/width.ts';

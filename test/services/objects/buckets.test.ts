@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listBuckets } from '../../../src/services/objects/buckets.ts';
-import { openSession, plainChoice } from '../../../src/services/session/session.ts';
+import { openSession } from '../../../src/services/session/open-session.ts';
+import { plainChoice } from '../../../src/services/session/session.ts';
 import { type BucketCall, bucketCalls } from '../../sandbox/objects/place.ts';
 import { openPlace, type Place } from '../../sandbox/place.ts';
 import { testWorld } from '../../support/world.ts';

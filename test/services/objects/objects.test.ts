@@ -19,8 +19,9 @@ import { type OpenObject, readObjectEntry, writeObject } from '../../../src/serv
 import { removeKeys } from '../../../src/services/objects/remove.ts';
 import { checkedBytes } from '../../../src/services/objects/save.ts';
 import { uploadFiles } from '../../../src/services/objects/upload.ts';
-import { openSession, plainChoice, type Session } from '../../../src/services/session/session.ts';
-import { openObjectStore } from '../../../src/store/objects/objects.ts';
+import { openSession } from '../../../src/services/session/open-session.ts';
+import { plainChoice, type Session } from '../../../src/services/session/session.ts';
+import { openObjectStore } from '../../../src/store/objects/disk.ts';
 import { refused } from '../../../src/v4/envelope.ts';
 import type { Call, Send } from '../../../src/v4/send.ts';
 import { bucketCalls } from '../../sandbox/objects/place.ts';

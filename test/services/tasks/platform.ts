@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isActive, type Task, type TaskWork } from '../../../src/model/tasks/task.ts';
-import { openSession, plainChoice, type Session } from '../../../src/services/session/session.ts';
+import { openSession } from '../../../src/services/session/open-session.ts';
+import { plainChoice, type Session } from '../../../src/services/session/session.ts';
 import { TaskList } from '../../../src/services/tasks/tasks.ts';
 import type { Send } from '../../../src/v4/send.ts';
 import type { World } from '../../../src/world.ts';

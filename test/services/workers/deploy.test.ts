@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSession, plainChoice } from '../../../src/services/session/session.ts';
+import { openSession } from '../../../src/services/session/open-session.ts';
+import { plainChoice } from '../../../src/services/session/session.ts';
 import { listDeployments, listWorkers } from '../../../src/services/workers/workers.ts';
 import { openWorkerPlace, type WorkerPlace } from '../../sandbox/workers/place.ts';
 import { scratchFolder, testWorld } from '../../support/world.ts';

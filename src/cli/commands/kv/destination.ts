@@ -1,6 +1,7 @@
 import { Problem } from '../../../model/problem.ts';
 import { resolveNamespace } from '../../../services/kv/binding.ts';
-import { type Choice, openSession, type Session } from '../../../services/session/session.ts';
+import { openSession } from '../../../services/session/open-session.ts';
+import type { Choice, Session } from '../../../services/session/session.ts';
 import type { Context, Flags, FlagValues } from '../../parsing/command.ts';
 import { type OpenNamespace, placeOf, previewOf } from './namespace-choice.ts';
 

@@ -13,7 +13,8 @@ import {
 import { findNamespace } from '../../../../src/services/kv/find-namespace.ts';
 import { createNamespace, listKeys, writeValue } from '../../../../src/services/kv/kv.ts';
 import { lookAtPath } from '../../../../src/services/objects/file-look.ts';
-import { openSession, plainChoice, type Session } from '../../../../src/services/session/session.ts';
+import { openSession } from '../../../../src/services/session/open-session.ts';
+import { plainChoice, type Session } from '../../../../src/services/session/session.ts';
 import { testWorld } from '../../../support/world.ts';
 
 interface Platform {

@@ -10,7 +10,8 @@ import { openCheckpoints } from '../../../../src/services/kv/bulk/checkpoints.ts
 import { openBulkInput } from '../../../../src/services/kv/bulk/input.ts';
 import type { BulkReport } from '../../../../src/services/kv/bulk/run.ts';
 import { exportEntries } from '../../../../src/services/kv/transfer/export.ts';
-import { openSession, plainChoice, type Session } from '../../../../src/services/session/session.ts';
+import { openSession } from '../../../../src/services/session/open-session.ts';
+import { plainChoice, type Session } from '../../../../src/services/session/session.ts';
 import type { Send } from '../../../../src/v4/send.ts';
 import { type TestWorld, testWorld } from '../../../support/world.ts';
 

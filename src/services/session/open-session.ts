@@ -1,0 +1,99 @@
+import { dirname, resolve } from 'node:path';
+import type { Project } from '../../model/config.ts';
+import type { Namespace } from '../../model/kv/kv.ts';
+import { Problem } from '../../model/problem.ts';
+import type { World } from '../../world.ts';
+import { foundFolder } from './found-folder.ts';
+import { interruptibleSend, readOnlySend, signedSend } from './guards.ts';
+import { openLocalPlace, openRemotePlace, type Place } from './place.ts';
+import type { Choice, Listener, Session } from './session.ts';
+
+/** Opens a session: finds out where to act and as whom, and connects nothing before the first call. */
+export async function openSession(world: World, choice: Choice, listener: Listener): Promise<Session> {
+  const project = once(() => openProjectOf(world, choice, listener));
+  const place: Place = choice.local
+    ? await openLocalPlace(
+        world,
+        await localFolder(world, choice),
+        () => boundNamespaces(project, choice),
+        listener,
+      )
+    : await openRemotePlace(world, choice, project, listener);
+  const send = signedSend(interruptibleSend(place.send, world.interrupted), place.label);
+  return {
+    world,
+    choice,
+    send: choice.readOnly ? readOnlySend(send) : send,
+    target: choice.local ? 'local' : choice.preview ? 'preview' : 'production',
+    profileName: place.profileName,
+    label: place.label,
+    apiBaseUrl: place.apiBaseUrl,
+    note: (message) => listener.note(message),
+    credential: place.credential,
+    readOnly: choice.readOnly,
+    brand: place.brand,
+    accountId: once(() => place.accountId()),
+    accountLabel: async () => place.accountName ?? (await place.accountId()),
+    zoneId: () => place.zoneId(),
+    project,
+    bulkBytes: place.bulkBytes,
+    retries: () => place.retries(),
+    close: () => place.close(),
+  };
+}
+
+async function openProjectOf(world: World, choice: Choice, listener: Listener): Promise<Project | undefined> {
+  const { openProject } = await import('../../config/project.ts');
+  const project = await openProject(configOptions(world, choice));
+  if (project?.fallback) listener.note(`Read ${project.path}, because there is no edgectl file.`);
+  if (project === undefined && choice.environment !== undefined) {
+    throw new Problem('usage', `--env ${choice.environment} needs a configuration file, and there is none.`, {
+      hint: 'Create edgectl.toml, or name a file with --config.',
+    });
+  }
+  return project;
+}
+
+function configOptions(world: World, choice: Choice) {
+  return {
+    cwd: world.cwd,
+    config: choice.configPath,
+    json: choice.jsonConfig,
+    environment: choice.environment,
+  };
+}
+
+/**
+ * Local data lie beside the configuration file, else in the working directory; only the file's place is looked at. Refuses
+ * a folder that was found and is not the user's (`foundFolder`).
+ */
+export async function localFolder(world: World, choice: Choice): Promise<string> {
+  if (choice.persistTo !== undefined) return resolve(world.cwd, choice.persistTo);
+  const { findConfig } = await import('../../config/find.ts');
+  const file = await findConfig(configOptions(world, choice));
+  return foundFolder(file === undefined ? world.cwd : dirname(file.path));
+}
+
+/** The namespaces that the configuration binds; their bindings are their titles. */
+async function boundNamespaces(
+  project: () => Promise<Project | undefined>,
+  choice: Choice,
+): Promise<Namespace[]> {
+  const bindings = (await project())?.kvNamespaces ?? [];
+  return bindings.flatMap(({ binding, id, previewId }) => {
+    const chosen = choice.preview ? previewId : id;
+    return chosen === undefined ? [] : [{ id: chosen, title: binding }];
+  });
+}
+
+/** The same promise each time; made at the first call, and made again after a failure. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
