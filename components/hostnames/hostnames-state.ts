@@ -6,7 +6,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { behind, type Dialog, whileCarriedOut } from '../forms/dialog.ts';
 import { type FormEvent, reduceForm } from '../forms/form-state.ts';
 import type { Move } from '../lists/cursor.ts';
-import { filterWords } from '../lists/filter-words.ts';
+import { filterWords } from '../lists/filter.ts';
 import { rowAt } from '../lists/rows.ts';
 import { busyWords, type HostnameChange, type HostnameCommand } from './commands.ts';
 import {

@@ -5,24 +5,25 @@ import { behind, whileCarriedOut } from '../forms/dialog.ts';
 import { type FormEvent, reduceForm } from '../forms/form-state.ts';
 import type { MarkAction } from '../keymap/marks.ts';
 import type { Move } from '../lists/cursor.ts';
-import { filterWords } from '../lists/filter-words.ts';
+import { filterWords } from '../lists/filter.ts';
 import { noMarks } from '../lists/mark-names.ts';
 import { markIn, markWords, stepBack } from '../lists/marks.ts';
 import {
   addPage,
   dropRow,
+  emptyList,
   listAgain,
   listCounts,
   listFrom,
   loadingPage,
   moveIn,
   narrow,
-  noList,
   type PagedList,
   putRow,
   stopList,
   wantMore,
 } from '../lists/paged-list.ts';
+import { byName } from '../lists/row-kind.ts';
 import type { KeyCommand } from './key-commands.ts';
 import type { MarkedCommand } from './key-marked.ts';
 import type { KeysCommand, KeysDialog } from './keys-dialog.ts';
@@ -61,7 +62,7 @@ export type KeysEvent =
 
 /** The state of a pane that has just been opened. */
 export function noKeys(namespace: Namespace): KeysState {
-  return { namespace, list: noList };
+  return { namespace, list: emptyList(byName) };
 }
 
 /** The state after an event. */

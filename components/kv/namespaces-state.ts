@@ -5,7 +5,7 @@ import { groupDigits } from '../../src/text/size.ts';
 import { type Dialog, whileCarriedOut } from '../forms/dialog.ts';
 import { type FormEvent, formValues, openForm, reduceForm } from '../forms/form-state.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../lists/cursor.ts';
-import { filterWords } from '../lists/filter-words.ts';
+import { filterWords } from '../lists/filter.ts';
 
 /** What the pane asks the services for. */
 export type NamespacesCommand =

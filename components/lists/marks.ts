@@ -1,6 +1,5 @@
 import { groupDigits } from '../../src/text/size.ts';
 import type { MarkAction } from '../keymap/marks.ts';
-import type { Named } from '../kv/key-rows.ts';
 import { moveCursor } from './cursor.ts';
 import { noMarks, settled, turned, turnedOver, withMarks } from './mark-names.ts';
 import type { NameSet } from './name-set.ts';
@@ -10,17 +9,13 @@ import {
   narrow,
   type PagedList,
   selectedRow,
+  shownIds,
   shownIndex,
   shownLength,
-  shownNames,
 } from './paged-list.ts';
 
 /** The list after a press that marks. `height` is that of the pane in rows. */
-export function markIn<T extends Named>(
-  list: PagedList<T>,
-  action: MarkAction,
-  height: number,
-): PagedList<T> {
+export function markIn<T>(list: PagedList<T>, action: MarkAction, height: number): PagedList<T> {
   switch (action) {
     case 'mark':
       return toggle(list, height);
@@ -29,7 +24,7 @@ export function markIn<T extends Named>(
     case 'mark-shown':
       return markShown(list);
     case 'invert-marks':
-      return { ...list, marks: turnedOver(list.marks, shownNames(list)) };
+      return { ...list, marks: turnedOver(list.marks, shownIds(list)) };
     case 'clear-marks':
       return { ...stopMarking(list), marks: noMarks };
   }
@@ -39,7 +34,7 @@ export function markIn<T extends Named>(
  * The list after one step back: without what is being marked, without its filter, without its prefix, without marks.
  * Undefined when there is nothing left to step back from.
  */
-export function stepBack<T extends Named>(list: PagedList<T>): PagedList<T> | undefined {
+export function stepBack<T>(list: PagedList<T>): PagedList<T> | undefined {
   if (list.marks.isWaiting) return stopMarking(list);
   if (list.contains !== '') return narrow(list, '');
   if (list.prefix !== '') return listFrom(list, '');
@@ -47,65 +42,66 @@ export function stepBack<T extends Named>(list: PagedList<T>): PagedList<T> | un
 }
 
 /** The list that is no longer read on to be marked. */
-function stopMarking<T extends Named>(list: PagedList<T>): PagedList<T> {
+function stopMarking<T>(list: PagedList<T>): PagedList<T> {
   return list.marks.isWaiting ? { ...list, wanted: list.rows.length, marks: settled(list.marks) } : list;
 }
 
 /** What an action is for: the names that are marked, or else the selected one, in the order of their UTF-8 bytes. */
-export function markedNames<T extends Named>(list: PagedList<T>): string[] {
+export function markedNames<T>(list: PagedList<T>): string[] {
   const { names } = list.marks;
   if (names.size > 0) return inOrder([...names]);
   const selected = selectedRow(list);
-  return selected === undefined ? [] : [selected.name];
+  return selected === undefined ? [] : [list.kind.idOf(selected)];
 }
 
 /** How many rows are marked. */
-export function markCount<T extends Named>({ marks }: PagedList<T>): number {
+export function markCount<T>({ marks }: PagedList<T>): number {
   return marks.names.size;
 }
 
 /** Tells the rows that are marked, for a table; undefined when none is. */
-export function markTest<T extends Named>({ marks }: PagedList<T>): ((row: T) => boolean) | undefined {
-  return marks.names.size === 0 ? undefined : ({ name }) => marks.names.has(name);
+export function markTest<T>({ kind, marks }: PagedList<T>): ((row: T) => boolean) | undefined {
+  return marks.names.size === 0 ? undefined : (row) => marks.names.has(kind.idOf(row));
 }
 
 /** How many of the marked rows are not shown: because of a filter, or because they have not been read again. */
-export function hiddenMarks<T extends Named>(list: PagedList<T>): number {
+export function hiddenMarks<T>(list: PagedList<T>): number {
   return list.marks.names.size - countShown(list);
 }
 
 /** How much is marked, for the header: `12 marked, 3 not shown`; empty when nothing is. */
-export function markWords<T extends Named>(list: PagedList<T>): string {
+export function markWords<T>(list: PagedList<T>): string {
   const { size } = list.marks.names;
   if (size === 0) return '';
   const hidden = hiddenMarks(list);
   return `${groupDigits(size)} marked${hidden === 0 ? '' : `, ${groupDigits(hidden)} not shown`}`;
 }
 
-function toggle<T extends Named>(list: PagedList<T>, height: number): PagedList<T> {
+function toggle<T>(list: PagedList<T>, height: number): PagedList<T> {
   const row = selectedRow(list);
   if (row === undefined) return list;
-  const marks = turned(list.marks, row.name);
+  const id = list.kind.idOf(row);
+  const marks = turned(list.marks, id);
   const { rows, matches } = list;
-  const count = countShown(list) + (marks.names.has(row.name) ? 1 : -1);
+  const count = countShown(list) + (marks.names.has(id) ? 1 : -1);
   counts.set(marks.names, { rows, matches, count });
   return { ...list, marks, cursor: moveCursor(list.cursor, 'down', shownLength(list), height) };
 }
 
 /** From the row that was marked last to the selected one; only the selected one where there is no such row. */
-function markRange<T extends Named>(list: PagedList<T>): PagedList<T> {
+function markRange<T>(list: PagedList<T>): PagedList<T> {
   const row = selectedRow(list);
   if (row === undefined) return list;
   const { index } = list.cursor;
   const begin = list.marks.anchor === undefined ? -1 : shownIndex(list, list.marks.anchor);
   const other = begin === -1 ? index : begin;
-  const names = shownNames(list, Math.min(index, other), Math.max(index, other) + 1);
-  return { ...list, marks: withMarks(list.marks, names, row.name) };
+  const names = shownIds(list, Math.min(index, other), Math.max(index, other) + 1);
+  return { ...list, marks: withMarks(list.marks, names, list.kind.idOf(row)) };
 }
 
 /** What has not come yet is read first, so that nothing that belongs to it is left out unseen. */
-function markShown<T extends Named>(list: PagedList<T>): PagedList<T> {
-  if (list.complete) return { ...list, marks: withMarks(list.marks, shownNames(list)) };
+function markShown<T>(list: PagedList<T>): PagedList<T> {
+  if (list.complete) return { ...list, marks: withMarks(list.marks, shownIds(list)) };
   if (list.stopped) return list;
   return { ...list, wanted: Number.POSITIVE_INFINITY, marks: { ...list.marks, isWaiting: true } };
 }
@@ -126,13 +122,13 @@ interface Count {
 /** Counts of what never changes, so that a move through 100,000 marked rows counts nothing, and one more mark one. */
 const counts = new WeakMap<NameSet, Count>();
 
-function countShown<T extends Named>(list: PagedList<T>): number {
+function countShown<T>(list: PagedList<T>): number {
   const { rows, matches } = list;
   const { names } = list.marks;
   const known = counts.get(names);
   if (known !== undefined && known.rows === rows && known.matches === matches) return known.count;
   let count = 0;
-  for (const { name } of eachShown(list)) if (names.has(name)) count++;
+  for (const row of eachShown(list)) if (names.has(list.kind.idOf(row))) count++;
   counts.set(names, { rows, matches, count });
   return count;
 }

@@ -1,18 +1,23 @@
 import { groupDigits } from '../../src/text/size.ts';
-import { dropKey, findKey, matchesIn, type Named, putKey } from '../kv/key-rows.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from './cursor.ts';
+import { filterTest } from './filter.ts';
+import { dropIn, findIn, putIn } from './find-row.ts';
 import { type Marks, marksThat, noMarks, settled, withMarks, withoutMark } from './mark-names.ts';
-import { appendRows, eachRow, noRows, type Rows, rowAt } from './rows.ts';
+import type { RowKind } from './row-kind.ts';
+import { appendRows, eachRow, matchesIn, noRows, type Rows, rowAt } from './rows.ts';
 
 /** A list that is being read again, until it reaches the row that was selected. */
 interface Refill<T> {
   readonly rows: Rows<T>;
-  readonly name: string | undefined;
+  readonly id: string | undefined;
   readonly index: number;
 }
 
 /** A list of the platform's that comes page by page, what is selected in it, and what it is filtered by. */
-export interface PagedList<T extends Named> {
+export interface PagedList<T> {
+  readonly kind: RowKind<T>;
+  /** Whether it is read to its end at once, whatever of it is on the screen. */
+  readonly whole: boolean;
   /** Counts how often the list has been begun: pages of an earlier one are dropped. */
   readonly generation: number;
   /** Counts the pages that have come. */
@@ -41,50 +46,58 @@ export interface PagedList<T extends Named> {
 /** Rows in one page of a listing. */
 export const pageLimit = 1000;
 
-/** A list of which nothing has come. */
-export const noList: PagedList<never> = {
-  generation: 0,
-  pages: 0,
-  rows: noRows,
-  complete: false,
-  loading: false,
-  shortPage: false,
-  stopped: false,
-  wanted: 1,
-  prefix: '',
-  contains: '',
-  matches: undefined,
-  cursor: atStart,
-  marks: noMarks,
-};
+/** A list of which nothing has come. One that is `whole` is read to its end at once. */
+export function emptyList<T>(kind: RowKind<T>, { whole = false } = {}): PagedList<T> {
+  return {
+    kind,
+    whole,
+    generation: 0,
+    pages: 0,
+    rows: noRows,
+    complete: false,
+    loading: false,
+    shortPage: false,
+    stopped: false,
+    wanted: 1,
+    prefix: '',
+    contains: '',
+    matches: undefined,
+    cursor: atStart,
+    marks: noMarks,
+  };
+}
 
 /** Whether the next page should be asked for: one screen ahead of the cursor, and on while a page came short. */
-export function needsPage<T extends Named>(list: PagedList<T>, height: number): boolean {
+export function needsPage<T>(list: PagedList<T>, height: number): boolean {
   if (list.complete || list.loading || list.stopped) return false;
-  if (list.refill !== undefined) return true;
+  if (list.whole || list.refill !== undefined) return true;
   const ahead = list.matches === undefined ? list.cursor.index + 2 * height : 0;
   return list.rows.length < Math.max(ahead, list.wanted) + (list.shortPage ? pageLimit : 0);
 }
 
 /** How many rows are shown. */
-export function shownLength<T extends Named>(list: PagedList<T>): number {
+export function shownLength<T>(list: PagedList<T>): number {
   return list.matches?.length ?? list.rows.length;
 }
 
 /** The row at an index of those that are shown. */
-export function shownRow<T extends Named>(list: PagedList<T>, index: number): T | undefined {
+export function shownRow<T>(list: PagedList<T>, index: number): T | undefined {
   return rowAt(list.rows, list.matches === undefined ? index : (list.matches[index] ?? -1));
 }
 
 /** Where a row is among those that are shown; -1 when it is not. */
-export function shownIndex<T extends Named>({ rows, matches }: PagedList<T>, name: string): number {
-  const { index, found } = findKey(rows, name);
-  if (!found) return -1;
-  return matches === undefined ? index : matches.indexOf(index);
+export function shownIndex<T>({ kind, rows, matches }: PagedList<T>, id: string): number {
+  const index = findIn(rows, kind, id);
+  return matches === undefined || index === -1 ? index : matches.indexOf(index);
+}
+
+/** The row with an identity, shown or not. */
+export function findRow<T>({ kind, rows }: PagedList<T>, id: string): T | undefined {
+  return rowAt(rows, findIn(rows, kind, id));
 }
 
 /** The rows that are shown, from one index on. */
-export function* eachShown<T extends Named>({ rows, matches }: PagedList<T>, from = 0): Generator<T> {
+export function* eachShown<T>({ rows, matches }: PagedList<T>, from = 0): Generator<T> {
   if (matches === undefined) return yield* eachRow(rows, from);
   for (let at = from; at < matches.length; at++) {
     const row = rowAt(rows, matches[at] ?? -1);
@@ -92,29 +105,30 @@ export function* eachShown<T extends Named>({ rows, matches }: PagedList<T>, fro
   }
 }
 
-/** The names of the rows that are shown, from one index to before another. */
-export function* shownNames<T extends Named>(
-  list: PagedList<T>,
-  from = 0,
-  to = Number.POSITIVE_INFINITY,
-): Generator<string> {
+/** The identities of the rows that are shown, from one index to before another. */
+export function* shownIds<T>(list: PagedList<T>, from = 0, to = Number.POSITIVE_INFINITY): Generator<string> {
   let left = to - from;
-  for (const { name } of eachShown(list, from)) {
+  for (const row of eachShown(list, from)) {
     if (left-- <= 0) return;
-    yield name;
+    yield list.kind.idOf(row);
   }
 }
 
 /** The row under the cursor. */
-export function selectedRow<T extends Named>(list: PagedList<T>): T | undefined {
+export function selectedRow<T>(list: PagedList<T>): T | undefined {
   return shownRow(list, list.cursor.index);
+}
+
+function selectedId<T>(list: PagedList<T>): string | undefined {
+  const row = selectedRow(list);
+  return row === undefined ? undefined : list.kind.idOf(row);
 }
 
 /**
  * Whether rows are coming to a pane of `height` rows, the pane's own words, how many there are, and whether more are
  * on the server. The noun comes with its plural.
  */
-export function listCounts<T extends Named>(
+export function listCounts<T>(
   list: PagedList<T>,
   nouns: readonly [string, string],
   height: number,
@@ -125,7 +139,7 @@ export function listCounts<T extends Named>(
   return [coming, ...words, loadedWords(list, nouns, isComing)].filter((part) => part !== '').join(' · ');
 }
 
-function loadedWords<T extends Named>(
+function loadedWords<T>(
   { rows, matches, stopped, complete }: PagedList<T>,
   [one, many]: readonly [string, string],
   isComing: boolean,
@@ -141,7 +155,7 @@ function loadedWords<T extends Named>(
 }
 
 /** The list after a move; at the end of what a filter lets through, a further move loads more. */
-export function moveIn<T extends Named>(list: PagedList<T>, way: Move, height: number): PagedList<T> {
+export function moveIn<T>(list: PagedList<T>, way: Move, height: number): PagedList<T> {
   const length = shownLength(list);
   const cursor = moveCursor(list.cursor, way, length, height);
   const pastEnd =
@@ -150,7 +164,7 @@ export function moveIn<T extends Named>(list: PagedList<T>, way: Move, height: n
 }
 
 /** The list with one more page wanted. */
-export function wantMore<T extends Named>(list: PagedList<T>): PagedList<T> {
+export function wantMore<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, wanted: Math.max(list.wanted, list.rows.length + 1) };
 }
 
@@ -158,47 +172,57 @@ export function wantMore<T extends Named>(list: PagedList<T>): PagedList<T> {
  * The list that shows only loaded rows with this text; the selection stays where it can. Another text ends what was
  * to be marked with the one before.
  */
-export function narrow<T extends Named>(list: PagedList<T>, contains: string): PagedList<T> {
-  const selected = selectedRow(list)?.name;
+export function narrow<T>(list: PagedList<T>, contains: string): PagedList<T> {
+  const selected = selectedId(list);
   const matches = contains === '' ? undefined : narrowed(list, contains);
   const same = contains === list.contains ? list : { ...list, ...unasked(list) };
-  return selectName({ ...same, contains, matches }, selected);
+  return selectId({ ...same, contains, matches }, selected);
 }
 
 /** What a list is no longer read on for. */
-function unasked<T extends Named>({ marks, wanted, rows }: PagedList<T>) {
+function unasked<T>({ marks, wanted, rows }: PagedList<T>) {
   return marks.isWaiting ? { marks: settled(marks), wanted: rows.length } : { marks, wanted };
 }
 
 /** A longer filter only looks at what the shorter one let through. */
-function narrowed<T extends Named>(list: PagedList<T>, contains: string): number[] {
+function narrowed<T>(list: PagedList<T>, contains: string): number[] {
   const { rows, matches, contains: before } = list;
-  if (matches === undefined || before === '' || !contains.includes(before)) return matchesIn(rows, contains);
-  return matches.filter((index) => rowAt(rows, index)?.name.includes(contains));
+  const lets = testOf(list, contains);
+  if (matches === undefined || before === '' || !contains.includes(before)) return matchesIn(rows, lets);
+  return matches.filter((index) => {
+    const row = rowAt(rows, index);
+    return row !== undefined && lets(row);
+  });
+}
+
+function testOf<T>({ kind }: PagedList<T>, contains: string): (row: T) => boolean {
+  const lets = filterTest(contains);
+  return (row) => lets(kind.textOf(row));
 }
 
 /** The list begun anew with another prefix. */
-export function listFrom<T extends Named>(list: PagedList<T>, prefix: string): PagedList<T> {
-  return { ...noList, generation: list.generation + 1, prefix, marks: settled(list.marks) };
+export function listFrom<T>(list: PagedList<T>, prefix: string): PagedList<T> {
+  const { kind, whole, generation, marks } = list;
+  return { ...emptyList(kind, { whole }), generation: generation + 1, prefix, marks: settled(marks) };
 }
 
 /**
  * The list read again: what is shown stays until the new rows reach the selected one. What is to be marked once it has
  * come whole still is.
  */
-export function listAgain<T extends Named>(list: PagedList<T>): PagedList<T> {
-  const refill = { rows: noRows, name: selectedRow(list)?.name, index: list.cursor.index };
+export function listAgain<T>(list: PagedList<T>): PagedList<T> {
+  const refill = { rows: noRows, id: selectedId(list), index: list.cursor.index };
   const fresh = { complete: false, loading: false, shortPage: false, stopped: false };
   return { ...list, ...fresh, generation: list.generation + 1, refill };
 }
 
 /** The list whose next page has been asked for, unless it was asked for before the list was begun anew. */
-export function loadingPage<T extends Named>(list: PagedList<T>, generation: number): PagedList<T> {
+export function loadingPage<T>(list: PagedList<T>, generation: number): PagedList<T> {
   return generation === list.generation ? { ...list, loading: true } : list;
 }
 
 /** The list with its next page, if that is one of its own. */
-export function addPage<T extends Named>(
+export function addPage<T>(
   list: PagedList<T>,
   page: { readonly generation: number; readonly items: readonly T[]; readonly complete: boolean },
 ): PagedList<T> {
@@ -209,55 +233,61 @@ export function addPage<T extends Named>(
   const next = { ...list, ...come, complete };
   if (refill === undefined) return markCome(withRows(next, appendRows(list.rows, items)));
   const rows = appendRows(refill.rows, items);
-  if (!complete && rows.length <= refill.index) return { ...next, refill: { ...refill, rows } };
-  return markCome(selectName({ ...withAllRows(next, rows), refill: undefined }, refill.name));
+  const isReached = complete || (!list.whole && rows.length > refill.index);
+  if (!isReached) return { ...next, refill: { ...refill, rows } };
+  return markCome(selectId({ ...withAllRows(next, rows), refill: undefined }, refill.id));
 }
 
 /** A list that has come whole has the marks that waited for that, and none of rows that are gone. */
-function markCome<T extends Named>(list: PagedList<T>): PagedList<T> {
+function markCome<T>(list: PagedList<T>): PagedList<T> {
   if (!list.complete) return list;
   const marks = withoutGone(list);
-  return { ...list, marks: marks.isWaiting ? settled(withMarks(marks, shownNames(list))) : marks };
+  return { ...list, marks: marks.isWaiting ? settled(withMarks(marks, shownIds(list))) : marks };
 }
 
-function withoutGone<T extends Named>({ marks, rows, prefix }: PagedList<T>): Marks {
+function withoutGone<T>({ kind, marks, rows, prefix }: PagedList<T>): Marks {
   if (marks.names.size === 0) return marks;
   const there = new Set<string>();
-  for (const { name } of eachRow(rows)) there.add(name);
+  for (const row of eachRow(rows)) there.add(kind.idOf(row));
   return marksThat(marks, (name) => there.has(name) || !name.startsWith(prefix));
 }
 
 /** The list when a page of it could not be read. */
-export function stopList<T extends Named>(list: PagedList<T>): PagedList<T> {
+export function stopList<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, ...unasked(list), loading: false, stopped: true, refill: undefined };
 }
 
 /** The list with this row in its place, and selected; one behind what has come is left to its page. */
-export function putRow<T extends Named>(list: PagedList<T>, row: T): PagedList<T> {
-  const { index, found } = findKey(list.rows, row.name);
-  const reached = found || index < list.rows.length || list.complete;
-  if (!reached || !row.name.startsWith(list.prefix)) return list;
-  return selectName(withAllRows(list, putKey(list.rows, row)), row.name);
+export function putRow<T>(list: PagedList<T>, row: T): PagedList<T> {
+  const id = list.kind.idOf(row);
+  const { rows, index } = putIn(list.rows, list.kind, row);
+  const isReached = index < rows.length - 1 || rows.length === list.rows.length || list.complete;
+  if (!isReached || !id.startsWith(list.prefix)) return list;
+  return selectId(withAllRows(list, rows), id);
 }
 
 /** The list without this row; the cursor stays in its place. */
-export function dropRow<T extends Named>(list: PagedList<T>, name: string): PagedList<T> {
-  const next = { ...withAllRows(list, dropKey(list.rows, name)), marks: withoutMark(list.marks, name) };
+export function dropRow<T>(list: PagedList<T>, id: string): PagedList<T> {
+  const rows = dropIn(list.rows, list.kind, id);
+  const next = { ...withAllRows(list, rows), marks: withoutMark(list.marks, id) };
   return { ...next, cursor: putCursor(list.cursor, list.cursor.index, shownLength(next)) };
 }
 
 /** The list with rows that begin with the ones it had. */
-function withRows<T extends Named>(list: PagedList<T>, rows: Rows<T>): PagedList<T> {
-  const matches = list.matches && [...list.matches, ...matchesIn(rows, list.contains, list.rows.length)];
+function withRows<T>(list: PagedList<T>, rows: Rows<T>): PagedList<T> {
+  const matches = list.matches && [
+    ...list.matches,
+    ...matchesIn(rows, testOf(list, list.contains), list.rows.length),
+  ];
   return { ...list, rows, matches };
 }
 
-function withAllRows<T extends Named>(list: PagedList<T>, rows: Rows<T>): PagedList<T> {
-  return { ...list, rows, matches: list.matches && matchesIn(rows, list.contains) };
+function withAllRows<T>(list: PagedList<T>, rows: Rows<T>): PagedList<T> {
+  return { ...list, rows, matches: list.matches && matchesIn(rows, testOf(list, list.contains)) };
 }
 
-function selectName<T extends Named>(list: PagedList<T>, name: string | undefined): PagedList<T> {
-  const found = name === undefined ? -1 : shownIndex(list, name);
+function selectId<T>(list: PagedList<T>, id: string | undefined): PagedList<T> {
+  const found = id === undefined ? -1 : shownIndex(list, id);
   const at = found === -1 ? list.cursor.index : found;
   return { ...list, cursor: putCursor(list.cursor, at, shownLength(list)) };
 }

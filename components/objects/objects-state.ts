@@ -3,27 +3,27 @@ import type { MarkedObject } from '../../src/services/tasks/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Place } from '../console/place.ts';
 import type { MarkAction } from '../keymap/marks.ts';
-import { findKey } from '../kv/key-rows.ts';
 import type { Move } from '../lists/cursor.ts';
-import { filterWords } from '../lists/filter-words.ts';
+import { filterWords } from '../lists/filter.ts';
 import { hiddenMarks, markedNames, markIn, markWords, stepBack } from '../lists/marks.ts';
 import {
   addPage,
   dropRow,
+  emptyList,
+  findRow,
   listAgain,
   listCounts,
   listFrom,
   loadingPage,
   moveIn,
   narrow,
-  noList,
   type PagedList,
   putRow,
   selectedRow,
   stopList,
   wantMore,
 } from '../lists/paged-list.ts';
-import { rowAt } from '../lists/rows.ts';
+import { byName } from '../lists/row-kind.ts';
 import type { Chosen } from './chosen.ts';
 import { type ObjectRow, rowOf } from './rows.ts';
 import { reduceWork, type Work, type WorkEvent } from './work.ts';
@@ -57,7 +57,7 @@ export type ObjectsEvent =
 
 /** The state of a pane that has just been opened. */
 export function noObjects({ bucket, folder }: ObjectsPlace): ObjectsState {
-  return { bucket: bucket.name, folder, list: noList, work: {} };
+  return { bucket: bucket.name, folder, list: emptyList<ObjectRow>(byName), work: {} };
 }
 
 /** The state after an event. */
@@ -126,8 +126,7 @@ export function chosenObjects({ bucket, folder, list }: ObjectsState): Chosen | 
   const marked = markedNames(list).map((name): MarkedObject => {
     const key = `${folder}${name}`;
     if (name.endsWith('/')) return { prefix: key };
-    const { index, found } = findKey(list.rows, name);
-    const size = found ? rowAt(list.rows, index)?.entry?.size : undefined;
+    const size = findRow(list, name)?.entry?.size;
     return size === undefined ? { key } : { key, size };
   });
   return marked.length === 0 ? undefined : { bucket, folder, marked, hidden: hiddenMarks(list) };

@@ -1,6 +1,6 @@
 import type { ObjectEntry } from '../../src/model/objects/object.ts';
 import type { ObjectPage } from '../../src/services/objects/objects.ts';
-import { compareKeys } from '../kv/key-rows.ts';
+import { compareBytes } from '../lists/row-kind.ts';
 
 /** A row of a folder: an object directly in it, or a folder below it, whose name ends in a slash. */
 export interface ObjectRow {
@@ -16,7 +16,7 @@ export function rowsOf(folder: string, { objects, prefixes }: ObjectPage): Objec
     ...objects.map((entry): ObjectRow => ({ name: entry.key.slice(folder.length), key: entry.key, entry })),
     ...prefixes.map((key): ObjectRow => ({ name: key.slice(folder.length), key, entry: undefined })),
   ];
-  return rows.toSorted((one, other) => compareKeys(one.name, other.name));
+  return rows.toSorted((one, other) => compareBytes(one.name, other.name));
 }
 
 /** The row that an object stands in, seen from a folder: its own, or that of the folder it is in. */

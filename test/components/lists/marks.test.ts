@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MarkAction } from '../../../components/keymap/marks.ts';
-import { compareKeys } from '../../../components/kv/key-rows.ts';
 import {
   hiddenMarks,
   markCount,
@@ -14,13 +13,13 @@ import {
 import {
   addPage,
   dropRow,
+  emptyList,
   listAgain,
   listCounts,
   listFrom,
   moveIn,
   narrow,
   needsPage,
-  noList,
   type PagedList,
   putRow,
   selectedRow,
@@ -28,6 +27,7 @@ import {
   shownRow,
   stopList,
 } from '../../../components/lists/paged-list.ts';
+import { byName, compareBytes } from '../../../components/lists/row-kind.ts';
 
 interface Row {
   readonly name: string;
@@ -37,6 +37,8 @@ const height = 10;
 const named = (...names: string[]): Row[] => names.map((name) => ({ name }));
 const many = (count: number, from = 0): Row[] =>
   named(...Array.from({ length: count }, (_, at) => `k${String(from + at).padStart(6, '0')}`));
+
+const noList: PagedList<Row> = emptyList(byName);
 
 function page(list: PagedList<Row>, items: readonly Row[], complete = false): PagedList<Row> {
   return addPage(list, { generation: list.generation, items, complete });
@@ -215,7 +217,7 @@ const rowNames = fc
   .uniqueArray(fc.string({ unit: fc.constantFrom('a', 'b', '\u{e000}', '\u{1f600}'), minLength: 1 }), {
     maxLength: 12,
   })
-  .map((names) => names.toSorted(compareKeys));
+  .map((names) => names.toSorted(compareBytes));
 
 /** The same with plain arrays, written as the help says it. */
 class Model {
@@ -245,7 +247,7 @@ class Model {
   }
 
   sorted(): string[] {
-    return this.#marked.toSorted(compareKeys);
+    return this.#marked.toSorted(compareBytes);
   }
 
   #toggle(name: string): void {

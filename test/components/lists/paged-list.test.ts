@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import {
   addPage,
   dropRow,
+  emptyList,
   listAgain,
   listCounts,
   listFrom,
   moveIn,
   narrow,
   needsPage,
-  noList,
   type PagedList,
   pageLimit,
   putRow,
@@ -18,6 +18,7 @@ import {
   stopList,
   wantMore,
 } from '../../../components/lists/paged-list.ts';
+import { byName } from '../../../components/lists/row-kind.ts';
 
 interface Row {
   readonly name: string;
@@ -28,6 +29,8 @@ const words = ['entry', 'entries'] as const;
 const rows = (...names: string[]): Row[] => names.map((name) => ({ name }));
 const many = (count: number, from = 0): Row[] =>
   rows(...Array.from({ length: count }, (_, index) => `k${String(from + index).padStart(5, '0')}`));
+
+const noList: PagedList<Row> = emptyList(byName);
 
 function page(list: PagedList<Row>, items: readonly Row[], complete = false): PagedList<Row> {
   return addPage(list, { generation: list.generation, items, complete });

@@ -2,6 +2,17 @@ import { escapeText } from '../../src/text/escape.ts';
 import { fitText } from '../../src/text/width.ts';
 import type { Dialog, LineMode } from '../forms/dialog.ts';
 
+/**
+ * The test of a filter: a text that contains the pattern. In lower case alone the pattern ignores case; a capital letter
+ * in it makes it exact.
+ */
+export function filterTest(pattern: string): (text: string) => boolean {
+  if (pattern !== pattern.toLowerCase()) return (text) => text.includes(pattern);
+  // A compiled expression makes no copy of each of a million texts, as changing their case would.
+  const expression = new RegExp(pattern.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&'), 'i');
+  return (text) => expression.test(text);
+}
+
 /** Columns that the header gives to a filter, so that the counts behind it are seen on a narrow screen. */
 const widest = 16;
 

@@ -1,0 +1,51 @@
+import { compareBytes, type RowKind } from './row-kind.ts';
+import { eachRow, lowerBound, type Rows, rowAt, spliceRows } from './rows.ts';
+
+/** Where the row with an identity is; -1 where it is not. */
+export function findIn<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
+  if (kind.order !== 'by-id') return indexOf(rows, kind, id);
+  const index = placeById(rows, kind, id);
+  const row = rowAt(rows, index);
+  return row !== undefined && kind.idOf(row) === id ? index : -1;
+}
+
+/** The rows with this one in its place, in the stead of the one with its identity, and where that is. */
+export function putIn<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Rows<T>; index: number } {
+  const at = findIn(rows, kind, kind.idOf(row));
+  if (at === -1) return insert(rows, kind, row);
+  if (typeof kind.order === 'string') return { rows: spliceRows(rows, at, 1, [row]), index: at };
+  return insert(spliceRows(rows, at, 1, []), kind, row);
+}
+
+/** The rows without the one with this identity. */
+export function dropIn<T>(rows: Rows<T>, kind: RowKind<T>, id: string): Rows<T> {
+  const index = findIn(rows, kind, id);
+  return index === -1 ? rows : spliceRows(rows, index, 1, []);
+}
+
+function insert<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Rows<T>; index: number } {
+  const index = placeOf(rows, kind, row);
+  return { rows: spliceRows(rows, index, 0, [row]), index };
+}
+
+/** Where a new row goes among others: in the order of a listing behind them all. */
+function placeOf<T>(rows: Rows<T>, kind: RowKind<T>, row: T): number {
+  const { order } = kind;
+  if (order === 'by-id') return placeById(rows, kind, kind.idOf(row));
+  if (order === 'as-listed') return rows.length;
+  const text = order(row);
+  return lowerBound(rows, (other) => compareBytes(order(other), text) < 0);
+}
+
+function placeById<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
+  return lowerBound(rows, (row) => compareBytes(kind.idOf(row), id) < 0);
+}
+
+function indexOf<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
+  let index = 0;
+  for (const row of eachRow(rows)) {
+    if (kind.idOf(row) === id) return index;
+    index++;
+  }
+  return -1;
+}

@@ -1,0 +1,24 @@
+/** How rows of one kind are told apart, what a filter looks at, and in what order they stand. */
+export interface RowKind<T> {
+  /** The identity of a row: the cursor and marks stay with it. */
+  idOf(row: T): string;
+  /** The text that a filter looks at. */
+  textOf(row: T): string;
+  /**
+   * `by-id`: in the order of the identities' UTF-8 bytes, which finds a row among millions at once; `as-listed`: in the
+   * order of the listing; else in the byte order of this text. The listing has to come in this order.
+   */
+  readonly order: 'by-id' | 'as-listed' | ((row: T) => string);
+}
+
+/** Rows that are known by their name, and stand in its order. */
+export const byName: RowKind<{ readonly name: string }> = {
+  idOf: ({ name }) => name,
+  textOf: ({ name }) => name,
+  order: 'by-id',
+};
+
+/** Order of two texts on the platform: that of their UTF-8 bytes. */
+export function compareBytes(one: string, other: string): number {
+  return one === other ? 0 : Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
