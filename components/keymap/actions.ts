@@ -2,55 +2,10 @@ import type { NounName } from '../console/nouns.ts';
 import type { Move } from '../lists/cursor.ts';
 import type { DiagnosisAction, HostnameDetailAction, HostnamesAction } from './hostnames.ts';
 import type { ImportAction } from './import.ts';
-import type { MarkAction } from './marks.ts';
+import type { KeysAction, NamespacesAction, ValueAction } from './kv.ts';
 import type { BucketsAction, ObjectsAction, PreviewAction } from './objects.ts';
 import type { TaskAction, TasksAction } from './tasks.ts';
 import type { WorkerAction, WorkersAction } from './workers.ts';
-
-export type NamespacesAction =
-  | Move
-  | 'open'
-  | 'create'
-  | 'rename'
-  | 'remove'
-  | 'filter'
-  | 'refresh'
-  | 'copy'
-  | 'back';
-export type KeysAction =
-  | Move
-  | MarkAction
-  | 'open'
-  | 'create'
-  | 'edit'
-  | 'edit-outside'
-  | 'expire'
-  | 'remove'
-  | 'export'
-  | 'copy-keys'
-  | 'import'
-  | 'filter'
-  | 'more'
-  | 'refresh'
-  | 'copy'
-  | 'back';
-export type ValueAction =
-  | Move
-  | 'next-view'
-  | 'text'
-  | 'json'
-  | 'hex'
-  | 'metadata'
-  | 'search'
-  | 'next-match'
-  | 'edit'
-  | 'edit-outside'
-  | 'expire'
-  | 'remove'
-  | 'refresh'
-  | 'copy'
-  | 'copy-name'
-  | 'back';
 
 /** The actions of each mode. A mode is a pane, or what stands before it and takes the presses. */
 export interface Actions {

@@ -1,9 +1,9 @@
 import { nouns } from '../console/nouns.ts';
-import type { Actions, KeysAction, Mode, NamespacesAction, ValueAction } from './actions.ts';
-import { listed, movement, selected, titled, writes, writesSelected, writing } from './conditions.ts';
+import type { Actions, Mode } from './actions.ts';
+import { movement, writing } from './conditions.ts';
 import { diagnosisKeymap, hostnameKeymap, hostnamesKeymap } from './hostnames.ts';
 import { importKeymap } from './import.ts';
-import { chosen, marking, withCount, writesChosen } from './marks.ts';
+import { keysKeymap, namespacesKeymap, valueKeymap } from './kv.ts';
 import { bucketsKeymap, objectsKeymap, previewKeymap } from './objects.ts';
 import { showPress } from './presses.ts';
 import type { Shortcut } from './shortcut.ts';
@@ -39,145 +39,11 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   always: 'Everywhere',
 };
 
-const namespaces: ReadonlyArray<Shortcut<NamespacesAction>> = [
-  { press: ['enter', 'right', 'l'], label: 'keys', about: 'List its keys', does: 'open', unless: selected },
-  { press: ['n'], label: 'new', about: 'Create a namespace', does: 'create', unless: listed },
-  {
-    press: ['/'],
-    label: 'filter',
-    about: 'Show only titles and ids that contain a text',
-    does: 'filter',
-  },
-  { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
-  { press: ['e'], label: 'rename', about: 'Change its title', does: 'rename', unless: titled },
-  {
-    press: ['d'],
-    label: 'delete',
-    about: 'Delete it with all its keys; asks for its title',
-    does: 'remove',
-    unless: writesSelected,
-  },
-  { press: ['y'], label: 'copy id', about: 'Copy its id', does: 'copy', unless: selected },
-  { press: ['esc'], label: 'back', about: 'Clear the filter', does: 'back', quiet: true },
-  ...movement,
-];
-
-const keys: ReadonlyArray<Shortcut<KeysAction>> = [
-  { press: ['enter', 'right', 'l'], label: 'value', about: 'Show its value', does: 'open', unless: selected },
-  {
-    press: ['esc', 'left', 'h'],
-    label: 'back',
-    about: 'Clear the filter, then the marks, then to the namespaces',
-    does: 'back',
-    unless: writing,
-  },
-  {
-    press: ['/'],
-    label: 'filter',
-    about: 'Show loaded keys that contain a text; Enter asks the platform for that prefix',
-    does: 'filter',
-  },
-  ...marking,
-  { press: ['n'], label: 'new', about: 'Write a new key', does: 'create', unless: writes },
-  {
-    press: ['e'],
-    label: 'edit',
-    about: 'Change its value (when it is one line), time to live and metadata',
-    does: 'edit',
-    unless: writesSelected,
-  },
-  {
-    press: ['d'],
-    label: 'delete',
-    labelIn: withCount('delete'),
-    about: 'Delete it, or the marked ones',
-    does: 'remove',
-    unless: writesChosen,
-  },
-  {
-    press: ['s'],
-    label: 'ttl',
-    about: 'Set when it expires, or the marked ones',
-    does: 'expire',
-    unless: writesChosen,
-  },
-  {
-    press: ['w'],
-    label: 'export',
-    about: 'Write it, or the marked ones, into a file with metadata and expiry',
-    does: 'export',
-    unless: chosen,
-  },
-  {
-    press: ['c'],
-    label: 'copy',
-    about: 'Copy it, or the marked ones, to another namespace, here or elsewhere',
-    does: 'copy-keys',
-    unless: writesChosen,
-  },
-  {
-    press: ['i'],
-    label: 'import',
-    about: 'Import a file of entries; shows first what it would change',
-    does: 'import',
-    unless: writes,
-  },
-  {
-    press: ['E'],
-    label: '$EDITOR',
-    about: 'Change its value in $EDITOR',
-    does: 'edit-outside',
-    unless: writesSelected,
-  },
-  { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
-  { press: ['m'], label: 'more', about: 'Load one more page', does: 'more' },
-  { press: ['y'], label: 'copy name', about: 'Copy its name', does: 'copy', unless: selected },
-  ...movement,
-];
-
-const value: ReadonlyArray<Shortcut<ValueAction>> = [
-  { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the keys', does: 'back', unless: writing },
-  { press: ['tab', 'v'], label: 'view', about: 'The next view of the value', does: 'next-view' },
-  { press: ['1'], label: 'text', about: 'As text', does: 'text', quiet: true },
-  { press: ['2'], label: 'json', about: 'As JSON, indented', does: 'json', quiet: true },
-  { press: ['3'], label: 'hex', about: 'As bytes', does: 'hex', quiet: true },
-  { press: ['4'], label: 'metadata', about: 'Metadata, expiry and size', does: 'metadata', quiet: true },
-  {
-    press: ['e'],
-    label: 'edit',
-    about: 'Change the value (when it is one line), time to live and metadata',
-    does: 'edit',
-    unless: writesSelected,
-  },
-  {
-    press: ['E'],
-    label: '$EDITOR',
-    about: 'Change the value in $EDITOR',
-    does: 'edit-outside',
-    unless: writesSelected,
-  },
-  { press: ['s'], label: 'ttl', about: 'Set when the key expires', does: 'expire', unless: writesSelected },
-  { press: ['d'], label: 'delete', about: 'Delete the key', does: 'remove', unless: writesSelected },
-  { press: ['/'], label: 'search', about: 'Find a text in the value', does: 'search', unless: selected },
-  {
-    press: ['n'],
-    label: 'next match',
-    about: 'To the next match of the search',
-    does: 'next-match',
-    unless: selected,
-    quiet: true,
-  },
-  { press: ['y'], label: 'copy', about: 'Copy the value', does: 'copy', unless: selected },
-  { press: ['Y'], label: 'copy name', about: 'Copy the name of the key', does: 'copy-name', quiet: true },
-  { press: ['r'], label: 'refresh', about: 'Read the value again', does: 'refresh' },
-  ...movement,
-];
-
 /** Every shortcut of the console. Footer, help overlay and docs/keys.md are made from it. */
 export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>> } = {
-  namespaces,
-  keys,
-  value,
+  namespaces: namespacesKeymap,
+  keys: keysKeymap,
+  value: valueKeymap,
   import: importKeymap,
   buckets: bucketsKeymap,
   objects: objectsKeymap,

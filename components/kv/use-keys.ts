@@ -4,7 +4,7 @@ import type { Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { type ConsoleParts, useConsole } from '../console/use-console.ts';
 import { useRun } from '../console/use-run.ts';
-import type { KeysAction } from '../keymap/actions.ts';
+import type { KeysAction } from '../keymap/kv.ts';
 import { isMarkAction, type MarkAction } from '../keymap/marks.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
 import { hiddenMarks, markCount, markedNames, stepBack } from '../lists/marks.ts';

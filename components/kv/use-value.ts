@@ -3,7 +3,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import type { Place } from '../console/place.ts';
 import { type ConsoleParts, useConsole } from '../console/use-console.ts';
 import { useRun } from '../console/use-run.ts';
-import type { ValueAction } from '../keymap/actions.ts';
+import type { ValueAction } from '../keymap/kv.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
 import { findInView } from '../viewer/find-in-view.ts';
 import { scroll } from '../viewer/value-scroll.ts';

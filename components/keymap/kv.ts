@@ -1,0 +1,183 @@
+import type { Move } from '../lists/cursor.ts';
+import { listed, movement, selected, titled, writes, writesSelected, writing } from './conditions.ts';
+import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
+import type { Shortcut } from './shortcut.ts';
+
+export type NamespacesAction =
+  | Move
+  | 'open'
+  | 'create'
+  | 'rename'
+  | 'remove'
+  | 'filter'
+  | 'refresh'
+  | 'copy'
+  | 'back';
+export type KeysAction =
+  | Move
+  | MarkAction
+  | 'open'
+  | 'create'
+  | 'edit'
+  | 'edit-outside'
+  | 'expire'
+  | 'remove'
+  | 'export'
+  | 'copy-keys'
+  | 'import'
+  | 'filter'
+  | 'more'
+  | 'refresh'
+  | 'copy'
+  | 'back';
+export type ValueAction =
+  | Move
+  | 'next-view'
+  | 'text'
+  | 'json'
+  | 'hex'
+  | 'metadata'
+  | 'search'
+  | 'next-match'
+  | 'edit'
+  | 'edit-outside'
+  | 'expire'
+  | 'remove'
+  | 'refresh'
+  | 'copy'
+  | 'copy-name'
+  | 'back';
+
+export const namespacesKeymap: ReadonlyArray<Shortcut<NamespacesAction>> = [
+  { press: ['enter', 'right', 'l'], label: 'keys', about: 'List its keys', does: 'open', unless: selected },
+  { press: ['n'], label: 'new', about: 'Create a namespace', does: 'create', unless: listed },
+  {
+    press: ['/'],
+    label: 'filter',
+    about: 'Show only titles and ids that contain a text',
+    does: 'filter',
+  },
+  { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
+  { press: ['e'], label: 'rename', about: 'Change its title', does: 'rename', unless: titled },
+  {
+    press: ['d'],
+    label: 'delete',
+    about: 'Delete it with all its keys; asks for its title',
+    does: 'remove',
+    unless: writesSelected,
+  },
+  { press: ['y'], label: 'copy id', about: 'Copy its id', does: 'copy', unless: selected },
+  { press: ['esc'], label: 'back', about: 'Clear the filter', does: 'back', quiet: true },
+  ...movement,
+];
+
+export const keysKeymap: ReadonlyArray<Shortcut<KeysAction>> = [
+  { press: ['enter', 'right', 'l'], label: 'value', about: 'Show its value', does: 'open', unless: selected },
+  {
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Clear the filter, then the marks, then to the namespaces',
+    does: 'back',
+    unless: writing,
+  },
+  {
+    press: ['/'],
+    label: 'filter',
+    about: 'Show loaded keys that contain a text; Enter asks the platform for that prefix',
+    does: 'filter',
+  },
+  ...marking,
+  { press: ['n'], label: 'new', about: 'Write a new key', does: 'create', unless: writes },
+  {
+    press: ['e'],
+    label: 'edit',
+    about: 'Change its value (when it is one line), time to live and metadata',
+    does: 'edit',
+    unless: writesSelected,
+  },
+  {
+    press: ['d'],
+    label: 'delete',
+    labelIn: withCount('delete'),
+    about: 'Delete it, or the marked ones',
+    does: 'remove',
+    unless: writesChosen,
+  },
+  {
+    press: ['s'],
+    label: 'ttl',
+    about: 'Set when it expires, or the marked ones',
+    does: 'expire',
+    unless: writesChosen,
+  },
+  {
+    press: ['w'],
+    label: 'export',
+    about: 'Write it, or the marked ones, into a file with metadata and expiry',
+    does: 'export',
+    unless: chosen,
+  },
+  {
+    press: ['c'],
+    label: 'copy',
+    about: 'Copy it, or the marked ones, to another namespace, here or elsewhere',
+    does: 'copy-keys',
+    unless: writesChosen,
+  },
+  {
+    press: ['i'],
+    label: 'import',
+    about: 'Import a file of entries; shows first what it would change',
+    does: 'import',
+    unless: writes,
+  },
+  {
+    press: ['E'],
+    label: '$EDITOR',
+    about: 'Change its value in $EDITOR',
+    does: 'edit-outside',
+    unless: writesSelected,
+  },
+  { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
+  { press: ['m'], label: 'more', about: 'Load one more page', does: 'more' },
+  { press: ['y'], label: 'copy name', about: 'Copy its name', does: 'copy', unless: selected },
+  ...movement,
+];
+
+export const valueKeymap: ReadonlyArray<Shortcut<ValueAction>> = [
+  { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the keys', does: 'back', unless: writing },
+  { press: ['tab', 'v'], label: 'view', about: 'The next view of the value', does: 'next-view' },
+  { press: ['1'], label: 'text', about: 'As text', does: 'text', quiet: true },
+  { press: ['2'], label: 'json', about: 'As JSON, indented', does: 'json', quiet: true },
+  { press: ['3'], label: 'hex', about: 'As bytes', does: 'hex', quiet: true },
+  { press: ['4'], label: 'metadata', about: 'Metadata, expiry and size', does: 'metadata', quiet: true },
+  {
+    press: ['e'],
+    label: 'edit',
+    about: 'Change the value (when it is one line), time to live and metadata',
+    does: 'edit',
+    unless: writesSelected,
+  },
+  {
+    press: ['E'],
+    label: '$EDITOR',
+    about: 'Change the value in $EDITOR',
+    does: 'edit-outside',
+    unless: writesSelected,
+  },
+  { press: ['s'], label: 'ttl', about: 'Set when the key expires', does: 'expire', unless: writesSelected },
+  { press: ['d'], label: 'delete', about: 'Delete the key', does: 'remove', unless: writesSelected },
+  { press: ['/'], label: 'search', about: 'Find a text in the value', does: 'search', unless: selected },
+  {
+    press: ['n'],
+    label: 'next match',
+    about: 'To the next match of the search',
+    does: 'next-match',
+    unless: selected,
+    quiet: true,
+  },
+  { press: ['y'], label: 'copy', about: 'Copy the value', does: 'copy', unless: selected },
+  { press: ['Y'], label: 'copy name', about: 'Copy the name of the key', does: 'copy-name', quiet: true },
+  { press: ['r'], label: 'refresh', about: 'Read the value again', does: 'refresh' },
+  ...movement,
+];
