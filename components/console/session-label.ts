@@ -1,9 +1,10 @@
 import type { Target } from '../../src/model/target.ts';
+import type { Where } from '../../src/model/where.ts';
 
 /** What the header always says about the session. `accountLabel` is the account's name, or its id. */
 export interface SessionLabel {
   readonly target: Target;
-  readonly profileName: string;
+  readonly where: Where;
   readonly accountLabel: string;
   readonly readOnly: boolean;
 }

@@ -18,10 +18,10 @@ export type OpenSession = (place: TaskPlace) => Promise<Session>;
 
 /** The tasks that a session starts. */
 export function tasksOf(list: TaskList, label: SessionLabel, open: OpenSession): ConsoleTasks {
-  const { target, profileName, accountLabel } = label;
+  const { target, where, accountLabel } = label;
   return {
     list,
-    start: (work, marked) => list.start({ work, marked, target, profileName, accountLabel }),
+    start: (work, marked) => list.start({ work, marked, target, where, accountLabel }),
     async visit(place, look) {
       const session = await open(place);
       try {

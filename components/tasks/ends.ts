@@ -1,4 +1,5 @@
 import { subjectsOf, type Task, type TaskKind } from '../../src/model/tasks/task.ts';
+import { isSameWhere } from '../../src/model/where.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { useConsole } from '../console/use-console.ts';
@@ -55,8 +56,8 @@ export function useKeyTaskEnd(
 function useEndHere(isAboutIt: (task: Task) => boolean, visible: boolean, ended: (task: Task) => void): void {
   const { session, notify } = useConsole();
   useTaskEnd((task) => {
-    const isHere = task.target === session.target && task.profileName === session.profileName;
-    if (!isHere || !isAboutIt(task)) return;
+    const isHere = task.where !== undefined && isSameWhere(task.where, session.where);
+    if (!isHere || task.target !== session.target || !isAboutIt(task)) return;
     if (visible) notify(endWords(task));
     ended(task);
   });

@@ -1,3 +1,4 @@
+import { whereName } from '../../src/model/where.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { columnsOf, fitText } from '../../src/text/width.ts';
@@ -30,16 +31,16 @@ export function Header({ counts, busy }: { counts: string; busy: string | undefi
 
 /** Target, read-only and tasks first, so that a narrow screen cuts the account's name and never these. */
 export function sessionParts(session: SessionLabel, { columns, redact }: Surface, running = 0): Part[] {
-  const { target, readOnly } = session;
+  const { target, where, readOnly } = session;
   const fixed: Part[] = [
     // The embedded platform has a production target as well, but nothing there is at stake.
-    { text: target.toUpperCase(), role: session.profileName === 'sandbox' ? 'title' : target },
+    { text: target.toUpperCase(), role: where.kind === 'sandbox' ? 'title' : target },
     ...(readOnly ? ([{ text: ' ' }, { text: 'READ-ONLY', role: 'warning' }] as const) : []),
     ...(running > 0 ? ([{ text: ' ' }, { text: runningWords(running), role: 'badge' }] as const) : []),
   ];
   const used = fixed.reduce((sum, part) => sum + part.text.length, 0);
   const room = columns - used - 2;
-  const profile = fitText(escapeText(session.profileName), Math.max(8, Math.floor(room / 2)));
+  const profile = fitText(escapeText(whereName(where)), Math.max(8, Math.floor(room / 2)));
   const account = fitText(escapeText(redact(session.accountLabel)), room - columnsOf(profile) - 3);
   return [
     ...fixed,

@@ -185,9 +185,9 @@ function namingTarget(session: Session, output: Output): Session {
 }
 
 /** Where something is changed, as the path of the call says it, and as whom. */
-function actingOn({ target, label }: Session, path: string): string {
+function actingOn({ where, target, label }: Session, path: string): string {
   const [, kind, id] = /^\/(account|zone)s\/([^/?]+)/.exec(path) ?? [];
-  if (target === 'local' || kind === undefined) return `Acting on ${label}.`;
+  if (where.kind === 'local' || kind === undefined) return `Acting on ${label}.`;
   return `Acting on ${target}: ${kind} ${id} of ${label}.`;
 }
 

@@ -80,7 +80,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   };
   const label = {
     target: 'local',
-    profileName: 'demo',
+    where: { kind: 'remote', profile: 'demo', baseUrl: 'https://api.demo.invalid/client/v4' },
     accountLabel: 'Demo account',
     readOnly: false,
   } as const;

@@ -31,7 +31,7 @@ for (const [key, value] of options.entries ?? []) kv.put('a'.repeat(32), key, va
 
 const label = {
   target: 'local',
-  profileName: 'demo',
+  where: { kind: 'remote', profile: 'demo', baseUrl: 'https://api.demo.invalid/client/v4' },
   accountLabel: 'Demo account',
   readOnly: false,
 } as const;

@@ -1,9 +1,16 @@
 import * as v from 'valibot';
 import type { IndexRange } from '../kv/index-ranges.ts';
 import type { Progress } from '../progress.ts';
+import type { Where } from '../where.ts';
 
 const wholeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const target = v.picklist(['production', 'preview', 'local']);
+const baseUrl = v.optional(v.string());
+const where = v.variant('kind', [
+  v.object({ kind: v.literal('remote'), profile: v.optional(v.string()), baseUrl: v.string() }),
+  v.object({ kind: v.literal('sandbox'), folder: v.string(), baseUrl }),
+  v.object({ kind: v.literal('local'), folder: v.string(), baseUrl }),
+]);
 const namespace = v.object({ id: v.string(), title: v.string() });
 const replace = v.picklist(['skip', 'replace']);
 
@@ -105,6 +112,7 @@ const taskShape = v.object({
   target,
   /** For people: the profile and the account. */
   profileName: v.string(),
+  where: v.fallback(v.optional(where), undefined),
   accountLabel: v.string(),
   /** Names one place only; unknown before the first run. */
   place: v.optional(v.string()),
@@ -152,6 +160,8 @@ export interface Task {
   readonly marked: number;
   readonly target: 'production' | 'preview' | 'local';
   readonly profileName: string;
+  /** Undefined in what an earlier version has noted, until it runs again. */
+  readonly where?: Where | undefined;
   readonly accountLabel: string;
   readonly place?: string | undefined;
   readonly state: TaskState;

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isProblem, Problem } from '../../model/problem.ts';
+import { whereName } from '../../model/where.ts';
 import { callResult } from '../../v4/client.ts';
 import { numberedPages } from '../../v4/pages.ts';
 import { pathOf } from '../../v4/path.ts';
@@ -14,6 +15,7 @@ export interface Account {
 /** Who edgectl is on a platform, as `whoami` shows it. */
 export interface Identity {
   readonly profile: string;
+  /** Of the platform; a name in words where there is none (data in this process). */
   readonly apiBaseUrl: string;
   /** "API token" or "e-mail and key"; never the credential itself. */
   readonly credential: string;
@@ -62,8 +64,8 @@ export async function describeIdentity(session: Session): Promise<Identity> {
     throw error;
   });
   return {
-    profile: session.profileName,
-    apiBaseUrl: session.apiBaseUrl,
+    profile: whereName(session.where),
+    apiBaseUrl: session.where.baseUrl ?? 'in this process',
     credential: session.credential,
     ...(email === undefined ? {} : { email }),
     ...(accountId === undefined ? {} : { accountId }),

@@ -4,6 +4,7 @@ import { idFault, malformedId } from '../../model/id.ts';
 import type { Namespace } from '../../model/kv/kv.ts';
 import { isLoopback } from '../../model/loopback.ts';
 import type { Auth } from '../../model/target.ts';
+import type { Where } from '../../model/where.ts';
 import type { CredentialInput } from '../../profiles/credentials.ts';
 import type { Access, Sandbox } from '../../sandbox/http/app.ts';
 import type { Doubted, Running } from '../../sandbox/http/running.ts';
@@ -21,9 +22,8 @@ import { checkStateFolder } from './state-folder.ts';
 /** Somewhere that answers v4 calls: an account on a platform, the sandbox, or local data. */
 export interface Place {
   readonly send: Send;
-  readonly profileName: string;
+  readonly where: Where;
   readonly label: string;
-  readonly apiBaseUrl: string;
   /** Kind of credential, in words. */
   readonly credential: string;
   readonly brand: string;
@@ -61,9 +61,8 @@ export async function openLocalPlace(
   const server = await runningOn(world, folder, ({ token }) => token, listener);
   return {
     send: server?.send ?? inProcess(sandbox.send, world, listener),
-    profileName: 'local',
+    where: { kind: 'local', folder, baseUrl: server?.apiBaseUrl },
     label: `local data in ${folder}`,
-    apiBaseUrl: server?.apiBaseUrl ?? 'in this process',
     credential: 'none needed',
     brand: 'cloudflare',
     accountId: async () => 'local',
@@ -101,11 +100,11 @@ export async function openRemotePlace(
   const decided = found.source.kind === 'environment' || found.source.by !== 'choice';
   const budget = { ...platformBudget, requests: found.requestBudget ?? platformBudget.requests };
   const remote = await openServer(world, found.apiBaseUrl, found.auth, listener, budget);
+  const profile = found.source.kind === 'profile' ? found.source.name : undefined;
   return {
     ...remote,
-    profileName: found.source.kind === 'profile' ? found.source.name : 'environment',
+    where: { kind: 'remote', profile, baseUrl: found.apiBaseUrl },
     label: sourceLabel(found.source),
-    apiBaseUrl: found.apiBaseUrl,
     credential: credentialWords(found.auth),
     brand: found.brand,
     bulkBytes: bulkBytes.remote,
@@ -152,9 +151,8 @@ export async function openSandboxPlace(
   const server = await runningOn(world, folder, () => access.apiToken, listener);
   return {
     send: server?.send ?? inProcess(signedIn(sandbox.send, access), world, listener),
-    profileName: 'sandbox',
+    where: { kind: 'sandbox', folder, baseUrl: server?.apiBaseUrl },
     label: sandboxLabel(world, folder),
-    apiBaseUrl: server?.apiBaseUrl ?? 'in this process',
     credential: credentialWords({ token: access.apiToken }),
     brand: 'cloudflare',
     accountId: async () => ids.accountId ?? access.accountId,

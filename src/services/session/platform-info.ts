@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { isLoopback } from '../../model/loopback.ts';
 import { isProblem } from '../../model/problem.ts';
+import { mayBeEmbedded } from '../../model/where.ts';
 import { callResult } from '../../v4/client.ts';
 import { reading } from '../hostnames/calls.ts';
 import type { Session } from './session.ts';
@@ -30,7 +30,7 @@ const infoShape = v.object({
 
 /** Asks an embedded platform about itself; of a real platform nothing is asked. */
 export async function readPlatformInfo(session: Session): Promise<PlatformInfo> {
-  if (!isEmbedded(session)) return { sandbox: false };
+  if (!mayBeEmbedded(session.where)) return { sandbox: false };
   try {
     const { result } = await callResult(session.send, reading(['sandbox', 'info']), (value) =>
       v.parse(infoShape, value),
@@ -51,13 +51,8 @@ export async function readPlatformInfo(session: Session): Promise<PlatformInfo> 
 }
 
 /** A name of the platform that stays the same from run to run: a sandbox is not always served, nor at one port. */
-export function platformName(session: Session): string {
-  return isEmbedded(session) ? 'sandbox' : session.apiBaseUrl;
-}
-
-/** Whether this can be an embedded platform: in this process, or on this machine. */
-function isEmbedded({ apiBaseUrl }: Session): boolean {
-  return !URL.canParse(apiBaseUrl) || isLoopback(new URL(apiBaseUrl).hostname);
+export function platformName({ where }: Session): string {
+  return where.kind !== 'remote' || mayBeEmbedded(where) ? 'sandbox' : where.baseUrl;
 }
 
 /** The platform's clock: of an embedded platform it can have been advanced, of a real one it is ours. */

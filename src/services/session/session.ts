@@ -1,5 +1,6 @@
 import type { Project } from '../../model/config.ts';
 import type { Target } from '../../model/target.ts';
+import type { Where } from '../../model/where.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 
@@ -56,10 +57,8 @@ export interface Session {
   readonly choice: Choice;
   readonly send: Send;
   readonly target: Target;
-  /** The profile acted as; "environment" for credentials of the environment, "local" for local data. */
-  readonly profileName: string;
-  /** Base URL of the platform; a name in words where there is none (data in this process). */
-  readonly apiBaseUrl: string;
+  /** Where it acts, for whoever asks by kind. */
+  readonly where: Where;
   /** Kind of credential in words, never the credential. */
   readonly credential: string;
   /** Where it acts, in words, for people: "profile acme", "the sandbox", "local data in /x/.edgectl/state". */

@@ -85,7 +85,7 @@ export class RunningTask {
     try {
       const place = await targetOf(session, '');
       if (task.place !== undefined && task.place !== place) throw otherPlace(task);
-      this.#board.change(this.#id, { place, progress: undefined });
+      this.#board.change(this.#id, { place, where: task.where ?? session.where, progress: undefined });
       return await carryOut(this.#runOver(session));
     } finally {
       await session.close();

@@ -1,5 +1,6 @@
 import { asProblem, Problem } from '../../model/problem.ts';
 import { isActive, isResumable, subjectsOf, type Task, type TaskWork } from '../../model/tasks/task.ts';
+import { type Where, whereName } from '../../model/where.ts';
 import type { Pace } from '../../text/progress.ts';
 import type { World } from '../../world.ts';
 import { asLeft, isOwned, TaskBoard } from './board.ts';
@@ -11,7 +12,7 @@ export interface NewTask {
   /** What was marked, as the work takes it: names of keys, or `MarkedObject`s. */
   readonly marked: Iterable<unknown>;
   readonly target: Task['target'];
-  readonly profileName: string;
+  readonly where: Where;
   readonly accountLabel: string;
 }
 
@@ -78,14 +79,15 @@ export class TaskList {
   }
 
   /** Notes a task on disk, and starts it as soon as its turn comes. */
-  async start({ work, marked, ...where }: NewTask): Promise<Task> {
+  async start({ work, marked, ...place }: NewTask): Promise<Task> {
     const id = Buffer.from(this.#world.random(8)).toString('hex');
     const task: Task = {
       version: 1,
       id,
       work,
       marked: 0,
-      ...where,
+      ...place,
+      profileName: whereName(place.where),
       state: 'waiting',
       runs: 0,
       started: this.#world.now(),

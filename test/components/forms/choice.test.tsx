@@ -24,7 +24,12 @@ function parts(): ConsoleParts {
       kv: new Proxy({} as ConsoleParts['services']['kv'], { get: refuse }),
     } as ConsoleParts['services'],
     tasks: new Proxy({} as ConsoleParts['tasks'], { get: refuse }),
-    session: { target: 'local', profileName: 'local', accountLabel: 'local', readOnly: false },
+    session: {
+      target: 'local',
+      where: { kind: 'local', folder: '/data' },
+      accountLabel: 'local',
+      readOnly: false,
+    },
     ...plainSurface(80),
     rows: 24,
     places: [],

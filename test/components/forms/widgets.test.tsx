@@ -15,7 +15,7 @@ function textOf(parts: readonly Part[]): string {
 
 const label = {
   target: 'production',
-  profileName: 'acme',
+  where: { kind: 'remote', profile: 'acme', baseUrl: 'https://api.acme.invalid/client/v4' },
   accountLabel: 'Acme Incorporated',
   readOnly: true,
 } as const;
@@ -27,7 +27,11 @@ test('names the target and read-only on any width, and cuts the account first', 
   for (const width of [40, 50, 120]) {
     const text = textOf(
       sessionParts(
-        { ...label, profileName: 'p'.repeat(50), accountLabel: 'a'.repeat(50) },
+        {
+          ...label,
+          where: { ...label.where, profile: 'p'.repeat(50) },
+          accountLabel: 'a'.repeat(50),
+        },
         plainSurface(width),
       ),
     );

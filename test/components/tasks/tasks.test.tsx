@@ -25,7 +25,11 @@ interface Setting extends ConsoleOptions {
   wrap?(send: Session['send']): Session['send'];
 }
 
-const place = { target: 'local', profileName: 'demo', accountLabel: 'Demo account' } as const;
+const place = {
+  target: 'local',
+  where: { kind: 'remote', profile: 'demo', baseUrl: 'https://api.demo.invalid/client/v4' },
+  accountLabel: 'Demo account',
+} as const;
 
 /** The console on its tasks, over a namespace of three keys on a platform in this process. */
 async function openTasks(setting: Setting = {}): Promise<TasksConsole> {

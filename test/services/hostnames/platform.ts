@@ -1,3 +1,4 @@
+import type { Where } from '../../../src/model/where.ts';
 import { plainChoice, type Session } from '../../../src/services/session/session.ts';
 import type { Call } from '../../../src/v4/send.ts';
 import { testWorld } from '../../support/world.ts';
@@ -20,7 +21,7 @@ export function stubPlatform(
     readonly path: string;
     readonly query: URLSearchParams;
   }) => Reply,
-  apiBaseUrl = 'https://api.platform.invalid/client/v4',
+  where: Where = { kind: 'remote', profile: 'stub', baseUrl: 'https://api.platform.invalid/client/v4' },
 ): StubPlatform {
   const calls: string[] = [];
   const bodies: unknown[] = [];
@@ -36,9 +37,8 @@ export function stubPlatform(
       return { status, headers: {}, body: Buffer.from(JSON.stringify(json)) };
     },
     target: 'production',
-    profileName: 'stub',
+    where,
     label: 'profile stub',
-    apiBaseUrl,
     credential: 'API token',
     readOnly: false,
     accountLabel: async () => 'acme',

@@ -19,7 +19,7 @@ export interface Contention {
  */
 export async function contend(rounds: number): Promise<Contention> {
   const state = scratchFolder('contend');
-  const script = join(import.meta.dirname, 'task-contender.ts');
+  const script = join(import.meta.dirname, 'contender.ts');
   const children = Array.from({ length: 3 }, () => {
     const child = spawn(process.execPath, [script, state], { stdio: ['pipe', 'pipe', 'inherit'] });
     return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };

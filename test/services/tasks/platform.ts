@@ -35,10 +35,11 @@ export async function openTasks(
     const opened = await open();
     return { ...opened, send: through(opened.send) };
   });
-  const place = { target: 'production', profileName: 'sandbox', accountLabel: 'Sandbox' } as const;
+  const session = await open();
+  const place = { target: 'production', where: session.where, accountLabel: 'Sandbox' } as const;
   return {
     world,
-    session: await open(),
+    session,
     list,
     start: (work, marked = []) => list.start({ work, marked, ...place }),
     until: (id, isWanted) => untilTask(list, id, isWanted),

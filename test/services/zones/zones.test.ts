@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Where } from '../../../src/model/where.ts';
 import type { Session } from '../../../src/services/session/session.ts';
 import { chooseZone } from '../../../src/services/zones/zones.ts';
 import { type Reply, result, stubPlatform } from '../hostnames/platform.ts';
@@ -6,13 +7,13 @@ import { type Reply, result, stubPlatform } from '../hostnames/platform.ts';
 const one = { id: '1'.repeat(32), name: 'one.com' };
 const two = { id: '2'.repeat(32), name: 'two.com' };
 
-function platform(zones: readonly object[], apiBaseUrl?: string, info?: Reply) {
+function platform(zones: readonly object[], where?: Where, info?: Reply) {
   return stubPlatform(({ path, query }) => {
     if (path === '/sandbox/info') return info;
     const name = query.get('name');
     const found = zones.filter((zone) => name === null || ('name' in zone && zone.name === name));
     return result(found, { total_pages: 1 });
-  }, apiBaseUrl);
+  }, where);
 }
 
 function withZone(session: Session, id: string): Session {
@@ -49,7 +50,9 @@ describe('the zone to act on', () => {
 
   test("is a sandbox's own among several", async () => {
     const info = result({ kind: 'sandbox', zoneId: two.id });
-    expect(await chooseZone(platform([one, two], 'in this process', info).session)).toBe(two.id);
+    expect(await chooseZone(platform([one, two], { kind: 'sandbox', folder: '/data' }, info).session)).toBe(
+      two.id,
+    );
   });
 
   test('a real platform is never asked whether it is a sandbox', async () => {

@@ -77,8 +77,12 @@ export async function openBulkJob(
 
 /** Names one place only: two namespaces, accounts, platforms or folders never share it. */
 export async function targetOf(session: Session, namespaceId: string): Promise<string> {
-  const where = ['local', 'sandbox'].includes(session.profileName) ? session.label : session.apiBaseUrl;
-  return JSON.stringify([where, await session.accountId(), namespaceId]);
+  const { where, label } = session;
+  return JSON.stringify([
+    where.kind === 'remote' ? where.baseUrl : label,
+    await session.accountId(),
+    namespaceId,
+  ]);
 }
 
 function parserOf(session: Session, options: BulkOptions): ParseEntry {

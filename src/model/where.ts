@@ -1,0 +1,39 @@
+import { isLoopback } from './loopback.ts';
+
+/** Where a session acts. What follows from that is asked for by kind, never read out of a name, an address or a label. */
+export type Where =
+  | {
+      readonly kind: 'remote';
+      /** The profile acted as; undefined for credentials of the environment. */
+      readonly profile?: string | undefined;
+      readonly baseUrl: string;
+    }
+  | InFolder<'sandbox'>
+  | InFolder<'local'>;
+
+/** The embedded platform with its account, or local data without one. */
+interface InFolder<Kind extends string> {
+  readonly kind: Kind;
+  /** Absolute. */
+  readonly folder: string;
+  /** Of the server that holds the folder; undefined where it is acted on in this process. */
+  readonly baseUrl?: string | undefined;
+}
+
+/** The short name that people know it by: a profile's, or "environment", "sandbox", "local". */
+export function whereName(where: Where): string {
+  return where.kind === 'remote' ? (where.profile ?? 'environment') : where.kind;
+}
+
+/** Whether two sessions act at one place. A folder is the same whether or not a server holds it at the moment. */
+export function isSameWhere(one: Where, other: Where): boolean {
+  if (one.kind === 'remote') {
+    return other.kind === 'remote' && one.profile === other.profile && one.baseUrl === other.baseUrl;
+  }
+  return one.kind === other.kind && one.folder === other.folder;
+}
+
+/** Whether an embedded platform may answer there: one that is served on this machine is reached by its address too. */
+export function mayBeEmbedded(where: Where): boolean {
+  return where.kind !== 'remote' || isLoopback(new URL(where.baseUrl).hostname);
+}
