@@ -1,6 +1,13 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import type { Progress } from '../../src/model/progress.ts';
 import { type CheckedImport, type ComparedImport, previewImport } from '../../src/services/kv/bulk/import.ts';
+import {
+  type KeyChange,
+  readKey,
+  type WholeKey,
+  type Written,
+  writeKey,
+} from '../../src/services/kv/key-change.ts';
 import * as kv from '../../src/services/kv/kv.ts';
 import { bindingsOf, bindingWords } from '../../src/services/kv/namespace-delete.ts';
 import type { Session } from '../../src/services/session/session.ts';
@@ -21,9 +28,8 @@ export interface KvService {
     namespaceId: string,
     options: { prefix: string; limit: number; signal: AbortSignal },
   ): AsyncGenerator<KeyEntry[]>;
-  readValue(namespaceId: string, key: string, signal: AbortSignal): Promise<kv.Value | undefined>;
-  readEntry(namespaceId: string, key: string, signal: AbortSignal): Promise<KeyEntry | undefined>;
-  writeValue(namespaceId: string, key: string, entry: kv.NewValue): Promise<void>;
+  readKey(namespaceId: string, key: string, signal: AbortSignal): Promise<WholeKey | undefined>;
+  writeKey(namespaceId: string, change: KeyChange, signal: AbortSignal): Promise<Written>;
   removeKey(namespaceId: string, key: string): Promise<void>;
   /** What importing a file would change: `src/services/kv/bulk/import.ts`. */
   previewImport(
@@ -62,9 +68,8 @@ export function servicesOver(session: Session): Services {
       bindingsOf: async (id) =>
         session.target === 'local' ? [] : (await bindingsOf(session, id)).map(bindingWords),
       listKeys: (namespaceId, options) => kv.listKeys(session, namespaceId, options),
-      readValue: (namespaceId, key, signal) => kv.readValue(session, namespaceId, key, signal),
-      readEntry: (namespaceId, key, signal) => kv.readEntry(session, namespaceId, key, signal),
-      writeValue: (namespaceId, key, entry) => kv.writeValue(session, namespaceId, key, entry),
+      readKey: (namespaceId, key, signal) => readKey(session, namespaceId, key, signal),
+      writeKey: (namespaceId, change, signal) => writeKey(session, namespaceId, change, { signal }),
       removeKey: (namespaceId, key) => kv.removeKey(session, namespaceId, key),
       previewImport: (namespaceId, path, options) => previewImport(session, namespaceId, path, options),
     },

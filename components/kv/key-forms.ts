@@ -1,4 +1,5 @@
 import { type Expiry, expiryFault, isoSeconds, metadataFault, newKeyFault } from '../../src/model/kv/kv.ts';
+import { sha256Of } from '../../src/services/kv/key-change.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { guessKind } from '../../src/text/kind.ts';
@@ -79,7 +80,8 @@ export function readKeyForm(
     value: values['value'] === undefined ? 'kept' : Buffer.from(values['value']),
     expiry,
     metadata,
-    basis: subject === undefined ? 'absent' : purpose === 'edit' ? subject.value : undefined,
+    basis:
+      subject === undefined ? 'absent' : purpose === 'edit' ? { sha256: sha256Of(subject.value) } : undefined,
   };
 }
 

@@ -1,19 +1,12 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import { Problem } from '../../src/model/problem.ts';
+import { type KeyConflict, sha256Of, type Written } from '../../src/services/kv/key-change.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { guessKind } from '../../src/text/kind.ts';
 import { type ConsoleParts, useConsole } from '../console/use-console.ts';
 import { useRun } from '../console/use-run.ts';
 import type { Dialog, FormDialog } from '../forms/dialog.ts';
-import {
-  type KeyCommand,
-  type KeyFormPurpose,
-  type KeySubject,
-  type KeyWrite,
-  readKey,
-  type Written,
-  writeKey,
-} from './key-commands.ts';
+import type { KeyCommand, KeyFormPurpose, KeySubject, KeyWrite } from './key-commands.ts';
 import { editKeyForm, expireKeyForm, readKeyForm } from './key-forms.ts';
 
 export type KeyDialog = Dialog<KeyCommand, KeyFormPurpose, KeySubject>;
@@ -64,7 +57,7 @@ async function carryOut(
     return { type: 'removed', key: command.key };
   }
   if (command.does === 'write') return write(command, id, parts, signal);
-  const subject = await readKey(kv, id, command.key, signal);
+  const subject = await kv.readKey(id, command.key, signal);
   if (subject === undefined) throw new Problem('not-found', `The key ${command.key} is gone.`);
   if (command.does === 'edit') return { type: 'form', purpose: command.purpose, subject };
   return editOutside(subject, id, parts, signal);
@@ -76,7 +69,7 @@ async function write(
   parts: ConsoleParts,
   signal: AbortSignal,
 ): Promise<Result> {
-  const written = await writeKey(parts.services.kv, id, command, parts.world.now(), signal);
+  const written = await parts.services.kv.writeKey(id, command, signal);
   if (written.outcome === 'stored') parts.drafts.delete(draftName(id, command.key));
   return { type: 'written', write: command, written };
 }
@@ -99,7 +92,7 @@ async function editOutside(
   }
   parts.drafts.set(draftName(id, name), { text: edited, basis });
   const command = { does: 'write', key: name, value: edited, expiry: 'kept', metadata: 'kept' } as const;
-  return write({ ...command, basis }, id, parts, signal);
+  return write({ ...command, basis: { sha256: sha256Of(basis) } }, id, parts, signal);
 }
 
 function draftName(namespaceId: string, key: string): string {
@@ -159,7 +152,7 @@ export function removeDialog(key: string, namespace: Namespace): KeyDialog {
 
 function conflictDialog(
   write: KeyWrite,
-  theirs: 'exists' | 'changed' | 'gone',
+  theirs: KeyConflict['theirs'],
   namespace: Namespace,
   behind: KeyForm | undefined,
 ): KeyDialog {

@@ -7,7 +7,6 @@ import type { ValueAction } from '../keymap/kv.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
 import { findInView } from '../viewer/find-in-view.ts';
 import { scroll } from '../viewer/value-scroll.ts';
-import { readKey } from './key-commands.ts';
 import { formOf, readKeyDialog, removeDialog, useKeyCommands } from './use-key-commands.ts';
 import type { Source } from './value-source.ts';
 import {
@@ -80,7 +79,7 @@ function useValueCommands(place: ValuePlace, state: ValueState, dispatch: Dispat
     else
       run({
         name: 'read',
-        work: (signal) => readKey(parts.services.kv, namespace.id, place.entry.name, signal),
+        work: (signal) => parts.services.kv.readKey(namespace.id, place.entry.name, signal),
         done(subject) {
           if (subject === undefined) place.changed(undefined);
           dispatch({ type: 'read', subject });

@@ -1,6 +1,7 @@
 import type { KvService } from '../../components/console/services.ts';
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import { Problem } from '../../src/model/problem.ts';
+import { planChange } from '../../src/services/kv/key-change.ts';
 
 interface Stored {
   readonly entry: KeyEntry;
@@ -15,7 +16,7 @@ export interface MemoryKv {
   find(namespaceId: string, key: string): Stored | undefined;
   put(namespaceId: string, key: string, value: string | Uint8Array, extra?: Omit<KeyEntry, 'name'>): void;
   remove(namespaceId: string, key: string): void;
-  /** What was asked for, in order: `listKeys demo prefix=a`, `writeValue demo key`. */
+  /** What was asked for, in order: `listKeys demo prefix=a`, `writeKey demo key`. */
   readonly calls: string[];
   /** Lets the next call of a name fail with this. */
   failNext(name: keyof KvService, problem: Problem): void;
@@ -116,22 +117,23 @@ function keyService({ keysOf, put, now, enter }: Account): Omit<KvService, keyof
         yield names.slice(at, at + limit).flatMap((name) => keysOf(id).get(name)?.entry ?? []);
       }
     },
-    async readValue(id, key) {
-      await enter('readValue', id, key);
-      const found = keysOf(id).get(key);
-      return found === undefined ? undefined : { body: found.value };
+    async readKey(id, key) {
+      await enter('readKey', id, key);
+      return keysOf(id).get(key);
     },
-    async readEntry(id, key) {
-      await enter('readEntry', id, key);
-      return keysOf(id).get(key)?.entry;
-    },
-    async writeValue(id, key, { value, ttl, expiration, metadata }) {
-      await enter('writeValue', id, key);
+    // Noted when it is stored: a conflict writes nothing.
+    async writeKey(id, change) {
+      const planned = planChange(change, keysOf(id).get(change.key), now());
+      if (planned.outcome === 'conflict') return planned;
+      await enter('writeKey', id, change.key);
+      const { value, ttl, expiration, metadata } = planned.stored;
       const expires = ttl === undefined ? expiration : Math.floor(now() / 1000) + ttl;
-      put(id, key, value, {
+      const extra = {
         ...(expires !== undefined && { expiration: expires }),
         ...(metadata !== undefined && { metadata }),
-      });
+      };
+      put(id, change.key, value, extra);
+      return { outcome: 'stored', value, entry: { name: change.key, ...extra } };
     },
     previewImport: () => {
       throw new Problem('bug', 'files are compared by the real service');

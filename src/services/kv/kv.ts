@@ -202,7 +202,7 @@ export async function writeValue(
   entry: NewValue,
 ): Promise<void> {
   checkNewKey(key, entry.anyKey ?? false);
-  checkEntry(entry, session.world.now());
+  checkNewValue(entry, session.world.now());
   const { ttl, expiration } = effectiveExpiry(entry);
   const base = [...(await namespaceBase(session, namespaceId)), 'values', key];
   const call: Call = {
@@ -265,7 +265,8 @@ function payload(session: Session, entry: NewValue): Pick<Call, 'headers' | 'bod
   return { headers: { 'content-type': form.contentType }, body: form.body };
 }
 
-function checkEntry(entry: NewValue, now: number): void {
+/** Refuses a value, an expiry or metadata that the platform would not store. `now` is in milliseconds. */
+export function checkNewValue(entry: NewValue, now: number): void {
   if (entry.value.length > kvLimits.valueBytes) {
     const size = entry.value.length.toLocaleString('en');
     throw new Problem('invalid-input', `A value has at most 26,214,400 bytes (25 MiB); this has ${size}.`);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type Form, reduceForm } from '../../../components/forms/form-state.ts';
 import type { KeySubject } from '../../../components/kv/key-commands.ts';
 import { editKeyForm, expireKeyForm, newKeyForm, readKeyForm } from '../../../components/kv/key-forms.ts';
+import { sha256Of } from '../../../src/services/kv/key-change.ts';
 
 const now = Date.UTC(2026, 10, 21, 10);
 
@@ -82,7 +83,7 @@ test('begins an edit with what is there, and keeps what is not changed', () => {
     value: Buffer.from('hello'),
     expiry: 'kept',
     metadata: 'kept',
-    basis: key.value,
+    basis: { sha256: sha256Of(key.value) },
   });
 });
 

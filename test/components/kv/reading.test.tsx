@@ -97,7 +97,7 @@ test('keeps an error until it is read, and tries again', async () => {
 
 test('drops an answer that comes after the pane was left', async () => {
   const app = await openKeys();
-  const release = app.kv.hold('readValue');
+  const release = app.kv.hold('readKey');
   await app.go(['enter'], 'Reading…');
   await app.go(['esc'], 'Enter value');
   release();

@@ -39,13 +39,13 @@ test('shows errors beside their fields and sends nothing', async () => {
   app.press(...'a b', 'tab', 'tab', ...'soon', 'enter');
   await app.screen.waitFor('white space');
   await app.screen.waitFor('"soon" is not a duration');
-  expect(app.kv.calls.some((call) => call.startsWith('writeValue'))).toBe(false);
+  expect(app.kv.calls.some((call) => call.startsWith('writeKey'))).toBe(false);
 });
 
 test('keeps a form as it was typed when the platform refuses, and can save it again', async () => {
   const app = await openKeys();
   app.kv.failNext(
-    'writeValue',
+    'writeKey',
     new Problem('unreachable', 'The platform does not answer.', { requestId: 'ray-77' }),
   );
   await app.go(['n'], 'New key');
@@ -205,7 +205,7 @@ test('asks before a text from the editor overwrites what others wrote, and keeps
 test('stores nothing when the editor changes nothing, and says when it fails', async () => {
   const app = await openKeys({ env: { PATH: process.env['PATH'] ?? '', EDITOR: 'true' } });
   await app.go(['E'], 'Nothing changed.');
-  expect(app.kv.calls.some((call) => call.startsWith('writeValue'))).toBe(false);
+  expect(app.kv.calls.some((call) => call.startsWith('writeKey'))).toBe(false);
   const failing = await openKeys({ env: { PATH: process.env['PATH'] ?? '', EDITOR: 'false' } });
   await failing.go(['E'], 'The editor false ended with exit code 1.');
 });

@@ -1,3 +1,4 @@
+import { sha256Of } from '../../../src/services/kv/key-change.ts';
 import { bucket, emptyBucket, hostname, type Stage, worker } from './stage.ts';
 
 /** A command line that the suite runs against the faulty servers. */
@@ -41,6 +42,10 @@ const kvLines: readonly CommandLine[] = [
   { words: 'kv namespace clear', rest: (stage) => [...at(stage), '--dry-run'] },
   { words: 'kv key put', rest: (stage) => ['new', 'value', ...at(stage)] },
   { words: 'kv key put', rest: (stage) => ['new', 'value', '--metadata', '{"a":1}', ...at(stage)] },
+  {
+    words: 'kv key put',
+    rest: (stage) => ['greeting', 'value', '--if-unchanged', sha256Of(Buffer.from('hello')), ...at(stage)],
+  },
   { words: 'kv key list', rest: (stage) => ['--metadata', ...at(stage)] },
   { words: 'kv key list', rest: (stage) => ['--value-contains', 'hello', ...at(stage)] },
   { words: 'kv key get', rest: (stage) => ['greeting', ...at(stage)], printsBody: true },

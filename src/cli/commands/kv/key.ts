@@ -12,7 +12,7 @@ import { answerToTerminal, textOrBase64 } from '../../output/value-output.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { namespaceFlags, placeFlags } from '../../parsing/flags.ts';
 import { interruptibleStdin } from '../../stdin.ts';
-import { openNamespace } from './namespace-choice.ts';
+import { type OpenNamespace, openNamespace } from './namespace-choice.ts';
 
 const keyArgument = { about: 'Name of the key' } as const;
 
@@ -34,18 +34,29 @@ export const putCommand = command({
     expiration: { kind: 'number', placeholder: 'UNIX_SECONDS', about: 'Expire at this time' },
     metadata: { kind: 'text', placeholder: 'JSON', about: 'A JSON object of at most 1,024 bytes' },
     'any-key': { kind: 'boolean', about: 'Allow white space and unprintable characters in the key' },
+    'if-unchanged': {
+      kind: 'text',
+      placeholder: 'SHA256',
+      about: 'Write only while the stored value has this SHA-256 (kv key get --json tells it)',
+    },
   },
   examples: [
     ['kv key put greeting hello --binding KV', 'write a text'],
     ['kv key put logo --path logo.png --binding KV --ttl 3600', 'write a file that expires in an hour'],
     [`kv key put user:1 --path - --binding KV --metadata '{"plan":"pro"}'`, 'write standard input'],
   ],
+  notes: [
+    'The platform has no atomic form of --if-unchanged: the value is read, compared and written, and another writer can come between.',
+    'Where the value is another one, or the key is missing, nothing is written: exit code 1.',
+  ],
   async run(context, { args, flags }) {
     const source = sourceOf(args.VALUE, flags.path);
     const metadata = parseMetadata(flags.metadata);
-    const { session, id } = await openNamespace(context, flags);
+    const write = await writerOf(flags['if-unchanged']);
+    const place = await openNamespace(context, flags);
+    const { session, id } = place;
     const value = await readSource(context.world, source);
-    await kv.writeValue(session, id, args.KEY, {
+    await write(place, args.KEY, {
       value,
       ...(flags.ttl === undefined ? {} : { ttl: flags.ttl }),
       ...(flags.expiration === undefined ? {} : { expiration: flags.expiration }),
@@ -61,6 +72,13 @@ export const putCommand = command({
     });
   },
 });
+
+type Write = (place: OpenNamespace, key: string, entry: kv.NewValue) => Promise<void>;
+
+async function writerOf(sha256: string | undefined): Promise<Write> {
+  if (sha256 !== undefined) return (await import('./if-unchanged.ts')).writerIfUnchanged(sha256);
+  return ({ session, id }, key, entry) => kv.writeValue(session, id, key, entry);
+}
 
 type Source = { text: string } | { path: string };
 
@@ -189,6 +207,7 @@ export const getCommand = command({
     ['kv key get greeting --binding KV', 'the stored bytes and nothing else'],
     ['kv key get logo --binding KV > logo.png', 'into a file'],
     ['kv key get user:1 --binding KV --metadata', 'name, expiration and metadata'],
+    ['kv key get user:1 --binding KV --json', 'the value and its SHA-256, for kv key put --if-unchanged'],
   ],
   notes: [
     'On a terminal, a value with control characters is shown escaped; through a pipe it is always the bytes.',
@@ -218,7 +237,9 @@ async function answerValue(context: Context, key: string, value: kv.Value, text:
     const bytes = await readBody(value.body);
     const expiration = value.expiration === undefined ? {} : { expiration: isoSeconds(value.expiration) };
     // Not as a listing: a value stays what it is, whatever it holds.
-    await output.answer(`${jsonText({ key, ...textOrBase64(bytes, text), ...expiration }, 2)}\n`);
+    const { sha256Of } = await import('../../../services/kv/key-change.ts');
+    const fields = { key, ...textOrBase64(bytes, text), sha256: sha256Of(bytes), ...expiration };
+    await output.answer(`${jsonText(fields, 2)}\n`);
   } else if (output.isTerminal) {
     await answerToTerminal(output, await readBody(value.body));
   } else if (text) {

@@ -1,0 +1,42 @@
+import { Problem } from '../../../model/problem.ts';
+import { type KeyConflict, writeKey } from '../../../services/kv/key-change.ts';
+import type { NewValue } from '../../../services/kv/kv.ts';
+import { shellWord } from '../../../text/shell.ts';
+import type { OpenNamespace } from './namespace-choice.ts';
+
+/**
+ * Writes a key of which the stored value has this SHA-256. Refuses at once what is no SHA-256; when it writes, another
+ * value, and a key that is not there.
+ */
+export function writerIfUnchanged(
+  text: string,
+): (place: OpenNamespace, key: string, entry: NewValue) => Promise<void> {
+  const sha256 = text.toLowerCase();
+  if (!/^[0-9a-f]{64}$/.test(sha256)) {
+    throw new Problem('usage', `--if-unchanged is a SHA-256 of 64 hexadecimal digits; this is "${text}".`, {
+      hint: 'The field sha256 of: edgectl kv key get KEY --json',
+    });
+  }
+  return async ({ session, id }, key, { value, ttl, expiration, metadata, anyKey = false }) => {
+    const expiry = { ...(ttl !== undefined && { ttl }), ...(expiration !== undefined && { expiration }) };
+    const change = { key, value, expiry, metadata: { json: metadata }, basis: { sha256 } };
+    const signal = session.world.interrupted;
+    const written = await writeKey(session, id, change, { anyKey, signal });
+    if (written.outcome === 'conflict') throw otherNow(key, id, written);
+  };
+}
+
+function otherNow(key: string, id: string, { sha256 }: KeyConflict): Problem {
+  if (sha256 === undefined) {
+    return new Problem(
+      'refused',
+      `Namespace id ${id} has no key "${key}" now, so its value is not the one that was read; nothing was written.`,
+      { hint: 'To write it anew, leave --if-unchanged out.' },
+    );
+  }
+  return new Problem(
+    'refused',
+    `The value of key "${key}" is another one now, with the SHA-256 ${sha256}; nothing was written.`,
+    { hint: `Read it again, and write with its sha256: edgectl kv key get ${shellWord(key)} --json` },
+  );
+}
