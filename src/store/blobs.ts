@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 import { makePrivateFolder } from '../files/folders.ts';
 import { Problem } from '../model/problem.ts';
 import { createFile, readWhole } from './inside.ts';
-import { blobTime, isBlobId } from './place.ts';
+import { blobTime, isBlobId } from './paths.ts';
 
 /** Whether a file system error has this code, such as `ENOENT`. */
 export function hasCode(error: unknown, code: string): boolean {

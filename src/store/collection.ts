@@ -2,7 +2,7 @@ import { opendirSync } from 'node:fs';
 import { join } from 'node:path';
 import { unlessMissing } from './blobs.ts';
 import { note, readWhole } from './inside.ts';
-import { blobTime, type DataPlace } from './place.ts';
+import { blobTime, type DataPaths } from './paths.ts';
 
 /** A value without a row is younger than this while its writer lives, and is left alone. */
 export const orphanAge = 60 * 60 * 1000;
@@ -15,19 +15,19 @@ const scanLimit = 100_000;
 /** Values that may be looked at for each one written, so that a scan costs a fraction of the writing. */
 const scanPerWrite = 20;
 
-/** How many values a session that has written `written` of them may look at when it closes. */
+/** How many values an opening that has written `written` of them may look at when it closes. */
 export function scanBudget(written: number): number {
   return scanLimit + scanPerWrite * written;
 }
 
 /** Says when values were last collected. */
-export function collectedFile(place: DataPlace): string {
-  return join(place.folder, 'collected');
+export function collectedFile(paths: DataPaths): string {
+  return join(paths.folder, 'collected');
 }
 
 /** Whether the last collection of this namespace began a day ago or more. Notes that one begins now if so. */
-export function beginCollection(place: DataPlace, now: number): boolean {
-  const path = collectedFile(place);
+export function beginCollection(paths: DataPaths, now: number): boolean {
+  const path = collectedFile(paths);
   const last = Number(unlessMissing(() => readWhole(path).toString('utf8'), 'never'));
   if (last <= now && now - last < collectionInterval) return false;
   return unlessMissing(() => {
@@ -36,7 +36,7 @@ export function beginCollection(place: DataPlace, now: number): boolean {
   }, false);
 }
 
-/** Blob ids that rows name: those of the session's own table, and those of every other one under the root. */
+/** Blob ids that rows name: those of its own table, and those of every other one under the root. */
 export interface NamedBlobs {
   own(): Iterable<string>;
   others(): Iterable<string>;
@@ -48,11 +48,11 @@ export interface NamedBlobs {
  * the others are read only when something is suspected. Gives up, with none, when the folder holds more files than
  * `budget`.
  */
-export function findOrphans(place: DataPlace, named: NamedBlobs, now: number, budget: number): string[] {
+export function findOrphans(paths: DataPaths, named: NamedBlobs, now: number, budget: number): string[] {
   const known = fingerprints(named.own());
   const suspects = new Set<string>();
   let seen = 0;
-  for (const name of fileNames(place.blobs)) {
+  for (const name of fileNames(paths.blobs)) {
     seen += 1;
     if (seen > budget) return [];
     const begun = blobTime(name);

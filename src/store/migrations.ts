@@ -1,10 +1,10 @@
 import { Problem } from '../model/problem.ts';
-import { hostnameLayout } from './hostnames/hostnames.ts';
-import { bucketLayout } from './objects/buckets.ts';
+import { hostnameSchema } from './hostnames/hostnames.ts';
+import { bucketSchema } from './objects/buckets.ts';
 import { type Database, immediately } from './sqlite.ts';
-import { workerLayout } from './workers/workers.ts';
-import { dnsLayout } from './zones/dns-records.ts';
-import { zoneLayout } from './zones/zones.ts';
+import { workerSchema } from './workers/workers.ts';
+import { dnsSchema } from './zones/dns-records.ts';
+import { zoneSchema } from './zones/zones.ts';
 
 /**
  * The registry's layout as a list of steps; `user_version` counts those that have been taken. A new noun adds a
@@ -20,9 +20,9 @@ const migrations: readonly string[] = [
      position INTEGER PRIMARY KEY AUTOINCREMENT,
      id TEXT NOT NULL UNIQUE, title TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL
    ) STRICT;`,
-  workerLayout,
-  bucketLayout,
-  `${zoneLayout}${dnsLayout}${hostnameLayout}`,
+  workerSchema,
+  bucketSchema,
+  `${zoneSchema}${dnsSchema}${hostnameSchema}`,
 ];
 
 /**

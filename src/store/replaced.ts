@@ -2,7 +2,7 @@ import { closeSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unlessMissing, unlinkBlobs, unlinkSideBySide } from './blobs.ts';
 import { createFile, readWhole } from './inside.ts';
-import type { DataPlace } from './place.ts';
+import type { DataPaths } from './paths.ts';
 
 /**
  * How long a replaced value stays. A worker that has read the row opens the value some milliseconds later, and
@@ -18,14 +18,14 @@ const noteName = /^replaced-(\d{1,15})-[0-9a-f]{16}$/;
 /**
  * Values whose rows are gone, to be unlinked once nobody can still be about to open them: when they are old
  * enough, or at the end when no other process has the database open. Else a note `replaced-<ms>-<hex>` beside
- * the values names them, and the next session that writes reads it.
+ * the values names them, and the next opening that writes reads it.
  */
-export class Replaced {
-  readonly #place: DataPlace;
+export class ReplacedValues {
+  readonly #paths: DataPaths;
   readonly #waiting: { readonly since: number; readonly ids: readonly string[] }[] = [];
 
-  constructor(place: DataPlace) {
-    this.#place = place;
+  constructor(paths: DataPaths) {
+    this.#paths = paths;
   }
 
   /** Takes ids whose rows have been committed away at `now`, and unlinks earlier ones that have waited enough. */
@@ -36,39 +36,38 @@ export class Replaced {
       first !== undefined && isDue(first.since, now);
       first = this.#waiting[0]
     ) {
-      unlinkBlobs(this.#place.blobs, first.ids);
+      unlinkBlobs(this.#paths.blobs, first.ids);
       this.#waiting.shift();
     }
   }
 
-  /** Unlinks what earlier sessions left and noted. */
+  /** Unlinks what earlier openings left and noted. */
   readNotes(now: number): void {
-    for (const { path, since } of notes(this.#place.folder)) {
+    for (const { path, since } of notes(this.#paths.folder)) {
       if (!isDue(since, now)) continue;
-      unlinkBlobs(this.#place.blobs, readNote(path));
+      unlinkBlobs(this.#paths.blobs, readNote(path));
       unlinkNote(path);
     }
   }
 
   /**
-   * Ends the session: unlinks all at once when the database is closed everywhere, else notes the rest. Many are noted
-   * too, and unlinked side by side while the process ends: a disk takes half as long then, and the note keeps what a
-   * process that is killed leaves.
+   * Unlinks all at once when the database is closed everywhere, else notes the rest. Many are noted too, and unlinked
+   * side by side while the process ends: a disk takes half as long then, and the note keeps what a killed process leaves.
    */
   settle(now: number, openElsewhere: boolean): void {
     const ids = this.#waiting.splice(0).flatMap((batch) => batch.ids);
     const [first] = ids;
     if (first === undefined) return;
     if (!openElsewhere && ids.length < many) {
-      unlinkBlobs(this.#place.blobs, ids);
+      unlinkBlobs(this.#paths.blobs, ids);
       return;
     }
-    const path = join(this.#place.folder, `replaced-${Math.trunc(now)}-${first.slice(0, 16)}`);
+    const path = join(this.#paths.folder, `replaced-${Math.trunc(now)}-${first.slice(0, 16)}`);
     unlessMissing(() => writeNote(path, ids), undefined);
     if (openElsewhere) return;
-    unlinkSideBySide(this.#place.blobs, ids).then(
+    unlinkSideBySide(this.#paths.blobs, ids).then(
       () => unlinkNote(path),
-      // The note stays, and the next session that writes tries again.
+      // The note stays, and the next opening that writes tries again.
       () => undefined,
     );
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sanitisePath } from 'miniflare';
 import { describe, expect, it } from 'vitest';
-import { folderName } from '../../src/store/place.ts';
+import { folderName } from '../../src/store/paths.ts';
 import { start } from '../store/child.ts';
 import { bytes, integrity, namespace, openStore, scratch, text } from '../store/scratch.ts';
 import { startWorker } from './live-miniflare.ts';

@@ -13,8 +13,8 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readLease, takeLease } from '../../src/store/lease.ts';
-import { bucketPlace } from '../../src/store/objects/place.ts';
-import { type DataPlace, kvPlace } from '../../src/store/place.ts';
+import { bucketPaths } from '../../src/store/objects/paths.ts';
+import { type DataPaths, kvPaths } from '../../src/store/paths.ts';
 import { openRegistry } from '../../src/store/registry.ts';
 import { openToWrite } from '../../src/store/sqlite.ts';
 import { scratchFolder } from '../support/world.ts';
@@ -37,7 +37,7 @@ beforeEach(() => {
 /** How each kind of data is written and read, from a new process's point of view. */
 const kinds = {
   kv: {
-    place: () => kvPlace(root, namespace),
+    paths: () => kvPaths(root, namespace),
     async write(key: string) {
       using store = openStore(root);
       store.write(namespace, [{ key, value: bytes('value') }], Date.now());
@@ -52,7 +52,7 @@ const kinds = {
     },
   },
   objects: {
-    place: () => bucketPlace(root, bucket),
+    paths: () => bucketPaths(root, bucket),
     async write(key: string) {
       using store = openObjects(root);
       await put(store, key, 'value');
@@ -68,8 +68,8 @@ const kinds = {
   },
 } as const;
 
-function blobOf(place: DataPlace): string {
-  return join(place.blobs, readdirSync(place.blobs)[0] ?? '');
+function blobOf(paths: DataPaths): string {
+  return join(paths.blobs, readdirSync(paths.blobs)[0] ?? '');
 }
 
 /** Moves something out of the root and leaves a link to it. */
@@ -91,11 +91,11 @@ describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (na
   const kind = kinds[name];
 
   it.each([
-    ['collected', (place: DataPlace) => join(place.folder, 'collected')],
-    ['a note of replaced values', (place: DataPlace) => join(place.folder, `replaced-1-${'0'.repeat(16)}`)],
+    ['collected', (paths: DataPaths) => join(paths.folder, 'collected')],
+    ['a note of replaced values', (paths: DataPaths) => join(paths.folder, `replaced-1-${'0'.repeat(16)}`)],
   ])('%s that is a link destroys nothing', async (_, pathOf) => {
     await kind.write('a');
-    const path = pathOf(kind.place());
+    const path = pathOf(kind.paths());
     rmSync(path, { force: true });
     symlinkSync(victim, path);
     await expect(kind.write('b')).rejects.toEqual(refusal(path, 'a symbolic link'));
@@ -107,7 +107,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (na
 
   it('a linked value is not read', async () => {
     await kind.write('a');
-    const blob = blobOf(kind.place());
+    const blob = blobOf(kind.paths());
     rmSync(blob);
     symlinkSync(victim, blob);
     await expect(kind.read('a')).rejects.toEqual(refusal(blob, 'a symbolic link'));
@@ -115,21 +115,21 @@ describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (na
 
   it('a value that is a pipe is not waited for', async () => {
     await kind.write('a');
-    const blob = blobOf(kind.place());
+    const blob = blobOf(kind.paths());
     rmSync(blob);
     execFileSync('mkfifo', [blob]);
     await expect(kind.read('a')).rejects.toEqual(refusal(blob, 'a pipe'));
   });
 
   it.each([
-    ['blobs', (place: DataPlace) => place.blobs],
-    ['the folder of one', (place: DataPlace) => place.folder],
-    ['the folder of databases', (place: DataPlace) => dirname(place.database)],
-    ['the folder of all', (place: DataPlace) => dirname(place.folder)],
-    ['v3', (place: DataPlace) => dirname(dirname(place.folder))],
+    ['blobs', (paths: DataPaths) => paths.blobs],
+    ['the folder of one', (paths: DataPaths) => paths.folder],
+    ['the folder of databases', (paths: DataPaths) => dirname(paths.database)],
+    ['the folder of all', (paths: DataPaths) => dirname(paths.folder)],
+    ['v3', (paths: DataPaths) => dirname(dirname(paths.folder))],
   ])('%s that is a link is neither read nor written through', async (_, pathOf) => {
     await kind.write('a');
-    const path = pathOf(kind.place());
+    const path = pathOf(kind.paths());
     moveOut(path);
     const before = readdirSync(home, { recursive: true });
     await expect(kind.read('a')).rejects.toEqual(refusal(path, 'a symbolic link'));
@@ -139,7 +139,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (na
 
   it.each(['', '-wal', '-shm', '-journal'])('a database%s that is a link is not opened', async (ending) => {
     await kind.write('a');
-    const path = kind.place().database + ending;
+    const path = kind.paths().database + ending;
     rmSync(path, { force: true });
     symlinkSync(victim, path);
     await expect(kind.read('a')).rejects.toEqual(refusal(path, 'a symbolic link'));
@@ -149,11 +149,11 @@ describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (na
   });
 
   it.each([
-    ['database', (place: DataPlace) => place.database],
-    ['collected', (place: DataPlace) => join(place.folder, 'collected')],
+    ['database', (paths: DataPaths) => paths.database],
+    ['collected', (paths: DataPaths) => join(paths.folder, 'collected')],
   ])('a %s that is another file by a second name is not written', async (_, pathOf) => {
     await kind.write('a');
-    const path = pathOf(kind.place());
+    const path = pathOf(kind.paths());
     renameSync(path, join(home, 'other'));
     linkSync(join(home, 'other'), path);
     const before = readFileSync(join(home, 'other'));
@@ -165,21 +165,21 @@ describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (na
     await kind.write('a');
     const snapshot = join(home, 'snapshot');
     execFileSync('cp', ['-al', root, snapshot]);
-    const before = readFileSync(kind.place().database);
+    const before = readFileSync(kind.paths().database);
     expect(await kind.read('a')).toBe('value');
     await expect(kind.write('b')).rejects.toMatchObject({
       code: 'store-invalid',
       message: expect.stringContaining('has another name elsewhere (a hard link)'),
       hint: expect.stringContaining('cp -r'),
     });
-    expect(readFileSync(kind.place().database)).toEqual(before);
+    expect(readFileSync(kind.paths().database)).toEqual(before);
     rmSync(snapshot, { recursive: true });
     await kind.write('b');
   });
 
   it.each(['-shm', '-journal'])('a %s by which a reader would write elsewhere is refused', async (ending) => {
     await kind.write('a');
-    const path = kind.place().database + ending;
+    const path = kind.paths().database + ending;
     linkSync(victim, path);
     await expect(kind.read('a')).rejects.toEqual(refusal(path, 'another name'));
     expect(readFileSync(victim, 'utf8')).toBe(secret);
@@ -187,7 +187,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (na
 
   it('a database that is half written is not rolled back where it has another name', async () => {
     await kind.write('a');
-    const { database } = kind.place();
+    const { database } = kind.paths();
     writeFileSync(`${database}-journal`, '');
     linkSync(database, join(home, 'other'));
     await expect(kind.read('a')).rejects.toEqual(refusal(database, 'another name'));
@@ -195,7 +195,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (na
 
   it('a linked folder is not looked into for what there is', async () => {
     await kind.write('a');
-    const path = dirname(kind.place().folder);
+    const path = dirname(kind.paths().folder);
     moveOut(path);
     expect(() => kind.list()).toThrow(refusal(path, 'a symbolic link'));
   });
@@ -203,7 +203,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (na
 
 it('an object whose row names a path is not read', async () => {
   await kinds.objects.write('a');
-  const database = openToWrite(bucketPlace(root, bucket).database);
+  const database = openToWrite(bucketPaths(root, bucket).database);
   database.prepare('UPDATE _mf_objects SET blob_id = ?').run(`../../../../../..${victim}`);
   database.close();
   await expect(kinds.objects.read('a')).rejects.toThrow('names a value that is no blob id');
@@ -238,7 +238,7 @@ it.each(['registry.sqlite', 'registry.sqlite-journal', 'lease.lock', 'lease.json
   },
 );
 
-it('files below a state folder are opened in one place only', () => {
+it('files below a state folder are opened in one paths only', () => {
   const folder = join(import.meta.dirname, '../../src/store');
   const opening =
     /\b(openSync|readFileSync|writeFileSync\((?!file,)|appendFileSync|copyFileSync|mkdirSync|statSync|existsSync|createWriteStream|DatabaseSync\)\()/;

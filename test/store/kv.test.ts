@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import { Problem } from '../../src/model/problem.ts';
 import { openKvStore } from '../../src/store/kv/disk.ts';
-import { kvPlace } from '../../src/store/place.ts';
+import { kvPaths } from '../../src/store/paths.ts';
 import { openToRead, openToWrite } from '../../src/store/sqlite.ts';
 import { blobFiles, blobRows, bytes, namespace, openStore, outside, scratch, text, tree } from './scratch.ts';
 
@@ -90,7 +90,7 @@ it('reads what another process has written and not yet moved out of its log, and
   using root = scratch();
   using writer = openStore(root.path);
   writer.write(namespace, [{ key: 'k', value: bytes('v') }], now);
-  const log = `${kvPlace(root.path, namespace).database}-wal`;
+  const log = `${kvPaths(root.path, namespace).database}-wal`;
   const before = readFileSync(log);
   const reader = openKvStore(root.path, outside());
   expect(text(reader.read(namespace, 'k', now)?.value)).toBe('v');
@@ -184,7 +184,7 @@ it('removes a namespace with all its files, and no value of one that shares its 
   store.removeNamespace(namespace);
   store.removeNamespace('a:b');
   expect(tree(root.path).filter((path) => path.includes(namespace))).toEqual([]);
-  expect(existsSync(kvPlace(root.path, namespace).database)).toBe(false);
+  expect(existsSync(kvPaths(root.path, namespace).database)).toBe(false);
   expect(store.read('a:b', 'k', now)).toBeUndefined();
   expect(text(store.read('a_b', 'k', now)?.value)).toBe('a_b');
   store.removeNamespace('a_b');
@@ -220,7 +220,7 @@ it('sees at once that the data were deleted and made anew under it', () => {
 it('refuses a database of an unknown layout before it changes anything, and names the file', () => {
   using root = scratch();
   using store = openStore(root.path);
-  const { database } = kvPlace(root.path, namespace);
+  const { database } = kvPaths(root.path, namespace);
   mkdirSync(dirname(database), { recursive: true });
   const made = openToWrite(database);
   made.exec(
@@ -232,7 +232,7 @@ it('refuses a database of an unknown layout before it changes anything, and name
   expect(problem.code).toBe('store-invalid');
   expect(problem.message).toContain(database);
   expect(readFileSync(database).equals(before)).toBe(true);
-  expect(existsSync(kvPlace(root.path, namespace).folder)).toBe(false);
+  expect(existsSync(kvPaths(root.path, namespace).folder)).toBe(false);
   expect(store.list(namespace, { limit: 10 }, now)).toEqual([]);
 });
 
@@ -242,7 +242,7 @@ it.each([
 ])('refuses a file that %s', (_, make) => {
   using root = scratch();
   using store = openStore(root.path);
-  const { database } = kvPlace(root.path, namespace);
+  const { database } = kvPaths(root.path, namespace);
   mkdirSync(dirname(database), { recursive: true });
   make(database);
   for (const use of [
@@ -260,7 +260,7 @@ it('does not follow a row that names a file outside of the namespace', () => {
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
   writeFileSync(`${root.path}/secret`, 'secret');
-  const database = openToWrite(kvPlace(root.path, namespace).database);
+  const database = openToWrite(kvPaths(root.path, namespace).database);
   database.exec("UPDATE _mf_entries SET blob_id = '../../../../secret'");
   database.close();
   expect(problemOf(() => store.read(namespace, 'k', now)).code).toBe('store-invalid');
@@ -279,7 +279,7 @@ it.each([
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
-  const { database } = kvPlace(root.path, namespace);
+  const { database } = kvPaths(root.path, namespace);
   const other = openToWrite(database);
   other.exec(`UPDATE _mf_entries SET ${change}`);
   other.close();
@@ -296,7 +296,7 @@ it('says that the store is busy when another process keeps its lock, and leaves 
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
-  const other = openToWrite(kvPlace(root.path, namespace).database);
+  const other = openToWrite(kvPaths(root.path, namespace).database);
   other.exec('BEGIN IMMEDIATE');
   const problem = problemOf(() => store.write(namespace, [{ key: 'k', value: bytes('w') }], now));
   expect(problem.code).toBe('store-busy');
@@ -312,7 +312,7 @@ it('tells a key whose value is lost from one that is absent', () => {
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
   const [id] = blobFiles(root.path);
-  rmSync(`${kvPlace(root.path, namespace).blobs}/${id}`);
+  rmSync(`${kvPaths(root.path, namespace).blobs}/${id}`);
   const problem = problemOf(() => store.read(namespace, 'k', now));
   expect(problem).toMatchObject({ code: 'store-invalid', status: 410 });
   expect(problem.message).toContain('The value of the key "k" is lost');
@@ -328,7 +328,7 @@ it('keeps the layout that Miniflare makes', () => {
     [{ key: 'k', value: bytes('v'), expiration: 2_000_000_000, metadata: { a: 1 } }],
     now,
   );
-  const database = openToRead(kvPlace(root.path, namespace).database);
+  const database = openToRead(kvPaths(root.path, namespace).database);
   const [row] = database.prepare('SELECT * FROM _mf_entries').all();
   const journal = database.prepare('PRAGMA journal_mode').get()?.['journal_mode'];
   database.close();

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { openObjectStore } from '../../src/store/objects/disk.ts';
 import type { ObjectStore } from '../../src/store/objects/objects.ts';
-import { bucketPlace } from '../../src/store/objects/place.ts';
+import { bucketPaths } from '../../src/store/objects/paths.ts';
 import { type Database, openToWrite } from '../../src/store/sqlite.ts';
 import { readBody } from '../../src/v4/send.ts';
 import { outside } from './scratch.ts';
@@ -41,12 +41,12 @@ export async function get(
 
 /** Names in the bucket's blob folder. */
 export function blobsOf(root: string): string[] {
-  return readdirSync(bucketPlace(root, bucket).blobs).sort();
+  return readdirSync(bucketPaths(root, bucket).blobs).sort();
 }
 
 /** Runs SQL on the bucket's database, as another program would. */
 export function onDatabase<T>(root: string, work: (database: Database) => T): T {
-  const database = openToWrite(bucketPlace(root, bucket).database);
+  const database = openToWrite(bucketPaths(root, bucket).database);
   try {
     return work(database);
   } finally {

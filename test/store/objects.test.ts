@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/model/problem.ts';
-import { bucketPlace } from '../../src/store/objects/place.ts';
-import { blobIds } from '../../src/store/place.ts';
+import { bucketPaths } from '../../src/store/objects/paths.ts';
+import { blobIds } from '../../src/store/paths.ts';
 import { streamOf } from '../../src/v4/send.ts';
 import { blobsOf, bucket, get, onDatabase, openObjects, put } from './objects-scratch.ts';
 import { outside, scratch, tree } from './scratch.ts';
@@ -121,7 +121,7 @@ describe('an object', () => {
 describe('a bucket', () => {
   it('lies where Miniflare has it', () => {
     // Seen on disk after `wrangler r2 object put assets/k --local`.
-    expect(bucketPlace('/root', 'assets').database).toBe(
+    expect(bucketPaths('/root', 'assets').database).toBe(
       '/root/v3/r2/miniflare-R2BucketObject/299a2f66a79fcedbb151ae222146d757e2bb35086217b5b783f6c3b2f53e05d7.sqlite',
     );
   });
@@ -147,8 +147,8 @@ describe('a bucket', () => {
     store.removeBucket(bucket);
     store.close();
     expect(store.bucketFolders()).toEqual([]);
-    expect(existsSync(bucketPlace(root.path, bucket).folder)).toBe(false);
-    expect(existsSync(bucketPlace(root.path, bucket).database)).toBe(false);
+    expect(existsSync(bucketPaths(root.path, bucket).folder)).toBe(false);
+    expect(existsSync(bucketPaths(root.path, bucket).database)).toBe(false);
   });
 
   it.each([
@@ -167,7 +167,7 @@ describe('a bucket', () => {
 
 /** Stores an object as Miniflare does when it was uploaded in parts. */
 function putInParts(root: string, key: string, texts: readonly string[]): void {
-  const { blobs } = bucketPlace(root, bucket);
+  const { blobs } = bucketPaths(root, bucket);
   const ids = blobIds(texts.length, (count) => randomBytes(count), 1000);
   texts.forEach((text, index) => {
     writeFileSync(join(blobs, ids[index] ?? ''), text);
@@ -234,7 +234,7 @@ describe('an object that was uploaded in parts', () => {
     expect(store.usage(bucket)).toMatchObject({ objects: 2, uploads: 1 });
     store.removeBucket(bucket);
     expect(store.usage(bucket)).toEqual({ objects: 0, bytes: 0, uploads: 0 });
-    expect(existsSync(bucketPlace(root.path, bucket).folder)).toBe(false);
+    expect(existsSync(bucketPaths(root.path, bucket).folder)).toBe(false);
   });
 
   it('keeps its parts when what killed processes left is collected', async () => {
@@ -246,7 +246,7 @@ describe('an object that was uploaded in parts', () => {
     }
     putInParts(root.path, 'k', texts);
     const [orphan = ''] = blobIds(1, (count) => randomBytes(count), 2000);
-    const { blobs } = bucketPlace(root.path, bucket);
+    const { blobs } = bucketPaths(root.path, bucket);
     writeFileSync(join(blobs, orphan), 'left');
     writeFileSync(join(blobs, `.${orphan.replace(/^./, 'f')}.0.0.tmp`), 'left');
     world.time += 25 * 60 * 60 * 1000;

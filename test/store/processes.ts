@@ -3,7 +3,7 @@ import { unlinkSync, writeFileSync } from 'node:fs';
 import { isProblem } from '../../src/model/problem.ts';
 import { openKvStore } from '../../src/store/kv/disk.ts';
 import { takeLease } from '../../src/store/lease.ts';
-import { kvPlace } from '../../src/store/place.ts';
+import { kvPaths } from '../../src/store/paths.ts';
 import { openRegistry } from '../../src/store/registry.ts';
 import { immediately, openToWrite } from '../../src/store/sqlite.ts';
 
@@ -47,17 +47,17 @@ const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
   },
   /** Overwrites one key and unlinks what it held at once, as Miniflare does. */
   overwrite: (root) => {
-    const place = kvPlace(root, namespace);
-    const database = openToWrite(place.database);
+    const paths = kvPaths(root, namespace);
+    const database = openToWrite(paths.database);
     database.exec('PRAGMA synchronous = OFF');
     const update = database.prepare("UPDATE _mf_entries SET blob_id = ? WHERE key = 'hot'");
     const find = database.prepare("SELECT blob_id FROM _mf_entries WHERE key = 'hot'");
     for (let round = 0; ; round += 1) {
       const id = randomBytes(40).toString('hex');
-      writeFileSync(`${place.blobs}/${id}`, 'value');
+      writeFileSync(`${paths.blobs}/${id}`, 'value');
       const before = String(find.get()?.['blob_id']);
       immediately(database, () => update.run(id));
-      unlinkSync(`${place.blobs}/${before}`);
+      unlinkSync(`${paths.blobs}/${before}`);
       if (round === 0) say('begun');
     }
   },

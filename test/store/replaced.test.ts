@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { orphanAge } from '../../src/store/collection.ts';
-import { kvPlace } from '../../src/store/place.ts';
+import { kvPaths } from '../../src/store/paths.ts';
 import { graceMilliseconds } from '../../src/store/replaced.ts';
 import { openToRead } from '../../src/store/sqlite.ts';
 import { blobFiles, blobRows, bytes, namespace, openStore, outside, scratch, text } from './scratch.ts';
@@ -16,7 +16,7 @@ function orphan(time: number, digit = 'f'): string {
 
 /** Opens the namespace as another process would that reads from time to time. */
 function reader(root: string): Disposable {
-  const database = openToRead(kvPlace(root, namespace).database);
+  const database = openToRead(kvPaths(root, namespace).database);
   database.prepare('SELECT count(*) FROM _mf_entries').get();
   return { [Symbol.dispose]: () => database.close() };
 }
@@ -55,7 +55,7 @@ it('leaves replaced values to a later session while another process has the data
   store.write(namespace, [{ key: 'l', value: bytes('4') }], world.time);
   store.close();
   expect(blobFiles(root.path)).toEqual(blobRows(root.path));
-  expect(readdirSync(kvPlace(root.path, namespace).folder).sort()).toEqual(['blobs', 'collected']);
+  expect(readdirSync(kvPaths(root.path, namespace).folder).sort()).toEqual(['blobs', 'collected']);
 });
 
 it('follows no name in a note that is not a value of the namespace', () => {
@@ -64,7 +64,7 @@ it('follows no name in a note that is not a value of the namespace', () => {
   using store = openStore(root.path, world);
   store.write(namespace, v('1'), world.time);
   store.close();
-  const { folder } = kvPlace(root.path, namespace);
+  const { folder } = kvPaths(root.path, namespace);
   writeFileSync(`${root.path}/v3/kv/precious`, '');
   writeFileSync(`${folder}/replaced-1-${'0'.repeat(16)}`, '../../precious\n\n../collected\n');
   store.write(namespace, [{ key: 'l', value: bytes('2') }], world.time);
@@ -79,7 +79,7 @@ it('collects values without a row after an hour, once a day, when a session that
   using store = openStore(root.path, world);
   store.write(namespace, v('1'), world.time);
   store.close();
-  const { blobs } = kvPlace(root.path, namespace);
+  const { blobs } = kvPaths(root.path, namespace);
   const [kept] = blobFiles(root.path);
   const old = world.time + day - orphanAge;
   const names = [orphan(old), `.${orphan(old, 'e')}.17.3.tmp`, orphan(old + 1, 'd'), 'notes.txt'];
@@ -108,9 +108,9 @@ it('does not take the values of another namespace in the same folder for orphans
   using store = openStore(root.path, world);
   store.write('a:b', v('mine'), world.time);
   store.write('a_b', v('yours'), world.time);
-  expect(kvPlace(root.path, 'a:b').blobs).toBe(kvPlace(root.path, 'a_b').blobs);
+  expect(kvPaths(root.path, 'a:b').blobs).toBe(kvPaths(root.path, 'a_b').blobs);
   store.close();
-  writeFileSync(`${kvPlace(root.path, 'a_b').blobs}/${orphan(world.time)}`, '');
+  writeFileSync(`${kvPaths(root.path, 'a_b').blobs}/${orphan(world.time)}`, '');
   world.time += day;
   store.write('a:b', v('mine again'), world.time);
   store.close();
@@ -125,9 +125,9 @@ it('takes nothing for an orphan while a database beside it cannot be read, and d
   using store = openStore(root.path, world);
   store.write(namespace, v('1'), world.time);
   store.close();
-  const place = kvPlace(root.path, namespace);
-  writeFileSync(`${place.blobs}/${orphan(world.time)}`, '');
-  writeFileSync(kvPlace(root.path, 'damaged').database, 'no database '.repeat(500));
+  const paths = kvPaths(root.path, namespace);
+  writeFileSync(`${paths.blobs}/${orphan(world.time)}`, '');
+  writeFileSync(kvPaths(root.path, 'damaged').database, 'no database '.repeat(500));
   world.time += day;
   store.write(namespace, v('2'), world.time);
   store.close();
@@ -147,7 +147,7 @@ it('takes many removed values away side by side once it is closed, and their not
   );
   store.remove(namespace, keys);
   store.close();
-  const left = () => [...blobFiles(root.path), ...readdirSync(kvPlace(root.path, namespace).folder)];
+  const left = () => [...blobFiles(root.path), ...readdirSync(kvPaths(root.path, namespace).folder)];
   await expect.poll(left, { timeout: 10_000 }).not.toContainEqual(expect.stringMatching(/^replaced-/));
   expect(blobFiles(root.path)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { openKvStore } from '../../src/store/kv/disk.ts';
 import type { KvStore, KvStoreOptions } from '../../src/store/kv/kv.ts';
-import { kvPlace } from '../../src/store/place.ts';
+import { kvPaths } from '../../src/store/paths.ts';
 import { openToRead } from '../../src/store/sqlite.ts';
 import { scratchFolder } from '../support/world.ts';
 
@@ -40,12 +40,12 @@ export function text(value: Uint8Array | undefined): string | undefined {
 
 /** Names in a namespace's blob folder. */
 export function blobFiles(root: string, namespaceId = namespace): string[] {
-  return readdirSync(kvPlace(root, namespaceId).blobs).sort();
+  return readdirSync(kvPaths(root, namespaceId).blobs).sort();
 }
 
 /** Blob ids that the rows of a namespace name. */
 export function blobRows(root: string, namespaceId = namespace): string[] {
-  const database = openToRead(kvPlace(root, namespaceId).database);
+  const database = openToRead(kvPaths(root, namespaceId).database);
   try {
     const rows = database.prepare('SELECT blob_id FROM _mf_entries ORDER BY blob_id').all();
     return rows.map((row) => String(row['blob_id']));
@@ -56,7 +56,7 @@ export function blobRows(root: string, namespaceId = namespace): string[] {
 
 /** What SQLite's own check says of a namespace's database: "ok", or a fault. */
 export function integrity(root: string): unknown {
-  const database = openToRead(kvPlace(root, namespace).database);
+  const database = openToRead(kvPaths(root, namespace).database);
   try {
     return database.prepare('PRAGMA integrity_check').get()?.['integrity_check'];
   } finally {

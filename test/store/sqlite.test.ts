@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { kvPlace } from '../../src/store/place.ts';
+import { kvPaths } from '../../src/store/paths.ts';
 import { start } from './child.ts';
 import { bytes, namespace, openStore, scratch, tree } from './scratch.ts';
 
@@ -11,7 +11,7 @@ it.runIf(process.platform !== 'win32')('reads a folder in which it may not write
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('value') }], 0);
   store.close();
-  const folder = dirname(kvPlace(root.path, namespace).database);
+  const folder = dirname(kvPaths(root.path, namespace).database);
   // Folders are made for their owner only, so that whoever lets others read opens them on purpose.
   for (const name of ['.', 'v3', 'v3/kv', `v3/kv/${namespace}`, `v3/kv/${namespace}/blobs`]) {
     chmodSync(join(root.path, name), 0o755);

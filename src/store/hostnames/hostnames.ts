@@ -3,7 +3,7 @@ import { type HostnameState, nextMoment } from '../../model/hostnames/state.ts';
 import { type Database, immediately } from '../sqlite.ts';
 
 /** Part of the registry's layout that brings custom hostnames, and what their platform keeps besides. */
-export const hostnameLayout = `
+export const hostnameSchema = `
   CREATE TABLE custom_hostname (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE, zone_id TEXT NOT NULL, hostname TEXT NOT NULL, state TEXT NOT NULL,

@@ -6,17 +6,17 @@ import { lostValue, readBlob, unlessMissing, unlinkBlobs, writeBlob } from '../b
 import { guarded, primaryCode, sqliteCode } from '../faults.ts';
 import { checkFolders, isThere } from '../inside.ts';
 import { keyRange } from '../key-order.ts';
-import { blobIds, kvPlace, kvRoot } from '../place.ts';
-import { type Layout, removeSession, type Session } from '../session.ts';
-import { Sessions } from '../sessions.ts';
+import { type DataKind, type OpenDatabase, removeDatabase } from '../open-database.ts';
+import { OpenDatabases } from '../open-databases.ts';
+import { blobIds, kvPaths, kvRoot } from '../paths.ts';
 import { immediately } from '../sqlite.ts';
 import type { KeyPage, KvStore, KvStoreOptions, StoredEntry, StoredValue } from './kv.ts';
 import { type KvRow, KvTable } from './table.ts';
 
-type KvSession = Session<KvTable>;
+type OpenNamespace = OpenDatabase<KvTable>;
 
-const kvLayout: Layout<KvTable> = {
-  place: kvPlace,
+const kvKind: DataKind<KvTable> = {
+  paths: kvPaths,
   tableToRead: (database, file) => KvTable.over(database, file, 'read'),
   tableToWrite: (database, file) => KvTable.over(database, file, 'write'),
 };
@@ -31,23 +31,23 @@ const pageRows = 500;
 export class DiskKvStore implements KvStore {
   readonly #root: string;
   readonly #options: KvStoreOptions;
-  readonly #sessions: Sessions<KvTable>;
+  readonly #databases: OpenDatabases<KvTable>;
 
   constructor(root: string, options: KvStoreOptions) {
     this.#root = root;
     this.#options = options;
-    this.#sessions = new Sessions(kvLayout, root, () => options.now(), options.openAtOnce ?? 16);
+    this.#databases = new OpenDatabases(kvKind, root, () => options.now(), options.openAtOnce ?? 16);
   }
 
   read(namespaceId: string, key: string, now: number): StoredValue | undefined {
     return this.#guarded(namespaceId, () => {
-      const session = this.#sessions.toRead(namespaceId);
-      for (let lost: string | undefined; session !== undefined; ) {
-        const row = liveRow(session, key, now);
+      const opened = this.#databases.toRead(namespaceId);
+      for (let lost: string | undefined; opened !== undefined; ) {
+        const row = liveRow(opened, key, now);
         if (row === undefined) return undefined;
-        if (row.blobId === lost) throw lostValue(session.place.blobs, `the key ${JSON.stringify(key)}`);
-        const value = readBlob(session.place.blobs, row.blobId);
-        if (value !== undefined) return { value, ...beside(row, session) };
+        if (row.blobId === lost) throw lostValue(opened.paths.blobs, `the key ${JSON.stringify(key)}`);
+        const value = readBlob(opened.paths.blobs, row.blobId);
+        if (value !== undefined) return { value, ...beside(row, opened) };
         lost = row.blobId;
       }
       return undefined;
@@ -56,18 +56,18 @@ export class DiskKvStore implements KvStore {
 
   readEntry(namespaceId: string, key: string, now: number): KeyEntry | undefined {
     return this.#guarded(namespaceId, () => {
-      const session = this.#sessions.toRead(namespaceId);
-      const row = session === undefined ? undefined : liveRow(session, key, now);
-      return session === undefined || row === undefined ? undefined : { name: key, ...beside(row, session) };
+      const opened = this.#databases.toRead(namespaceId);
+      const row = opened === undefined ? undefined : liveRow(opened, key, now);
+      return opened === undefined || row === undefined ? undefined : { name: key, ...beside(row, opened) };
     });
   }
 
   list(namespaceId: string, page: KeyPage & { limit: number }, now: number): KeyEntry[] {
     return this.#guarded(namespaceId, () => {
-      const session = this.#sessions.toRead(namespaceId);
-      if (session === undefined) return [];
-      const rows = session.table.list(keyRange(page.prefix, page.after), page.limit, now);
-      return rows.map((row) => ({ name: row.key, ...beside(row, session) }));
+      const opened = this.#databases.toRead(namespaceId);
+      if (opened === undefined) return [];
+      const rows = opened.table.list(keyRange(page.prefix, page.after), page.limit, now);
+      return rows.map((row) => ({ name: row.key, ...beside(row, opened) }));
     });
   }
 
@@ -86,58 +86,58 @@ export class DiskKvStore implements KvStore {
   write(namespaceId: string, entries: readonly StoredEntry[], now: number): void {
     this.#guarded(namespaceId, () => {
       if (entries.length === 0) return;
-      const session = this.#sessions.toWrite(namespaceId);
+      const opened = this.#databases.toWrite(namespaceId);
       const last = lastOfEqualKeys(entries);
-      setDurable(session, last.length === 1);
+      setDurable(opened, last.length === 1);
       for (let start = 0; start < last.length; start += chunkRows) {
-        this.#writeChunk(session, last.slice(start, start + chunkRows), now);
+        this.#writeChunk(opened, last.slice(start, start + chunkRows), now);
       }
     });
   }
 
-  #writeChunk(session: KvSession, entries: readonly StoredEntry[], now: number): void {
-    const { place, table, database } = session;
+  #writeChunk(opened: OpenNamespace, entries: readonly StoredEntry[], now: number): void {
+    const { paths, table, database } = opened;
     const ids = blobIds(entries.length, this.#options.random, this.#options.now());
     const each = entries.map((entry, index) => ({ entry, blobId: ids[index] ?? '' }));
-    const gone = undoing(place.blobs, ids, () => {
-      for (const { entry, blobId } of each) writeBlob(place.blobs, blobId, entry.value, entries.length === 1);
+    const gone = undoing(paths.blobs, ids, () => {
+      for (const { entry, blobId } of each) writeBlob(paths.blobs, blobId, entry.value, entries.length === 1);
       return immediately(database, () => {
         const before = each.map(({ entry, blobId }) => table.put(rowOf(entry, blobId)));
         return [...before.filter((id) => id !== undefined), ...table.removeExpired(now, chunkRows)];
       });
     });
-    session.written += entries.length;
-    session.replaced.add(gone, this.#options.now());
+    opened.written += entries.length;
+    opened.replaced.add(gone, this.#options.now());
   }
 
   remove(namespaceId: string, keys: readonly string[], now = this.#options.now()): number {
     return this.#guarded(namespaceId, () => {
-      if (keys.length === 0 || this.#sessions.toRead(namespaceId) === undefined) return 0;
-      const session = this.#sessions.toWrite(namespaceId);
-      setDurable(session, keys.length === 1);
+      if (keys.length === 0 || this.#databases.toRead(namespaceId) === undefined) return 0;
+      const opened = this.#databases.toWrite(namespaceId);
+      setDurable(opened, keys.length === 1);
       let live = 0;
       for (let start = 0; start < keys.length; start += chunkRows) {
-        live += this.#removeChunk(session, keys.slice(start, start + chunkRows), now);
+        live += this.#removeChunk(opened, keys.slice(start, start + chunkRows), now);
       }
       return live;
     });
   }
 
-  #removeChunk(session: KvSession, keys: readonly string[], now: number): number {
-    const rows = immediately(session.database, () => {
-      return keys.map((key) => session.table.remove(key)).filter((row) => row !== undefined);
+  #removeChunk(opened: OpenNamespace, keys: readonly string[], now: number): number {
+    const rows = immediately(opened.database, () => {
+      return keys.map((key) => opened.table.remove(key)).filter((row) => row !== undefined);
     });
     const ids = rows.map((row) => row.blobId);
-    session.replaced.add(ids, this.#options.now());
+    opened.replaced.add(ids, this.#options.now());
     return rows.filter((row) => !isExpired(row, now)).length;
   }
 
   removeNamespace(namespaceId: string): void {
     this.#guarded(namespaceId, () => {
-      if (this.#sessions.toRead(namespaceId) === undefined) return;
-      const session = this.#sessions.toWrite(namespaceId);
-      this.#sessions.forget(namespaceId);
-      removeSession(session);
+      if (this.#databases.toRead(namespaceId) === undefined) return;
+      const opened = this.#databases.toWrite(namespaceId);
+      this.#databases.forget(namespaceId);
+      removeDatabase(opened);
     });
   }
 
@@ -145,17 +145,17 @@ export class DiskKvStore implements KvStore {
     const root = kvRoot(this.#root);
     checkFolders(this.#root, [root]);
     return unlessMissing(() => readdirSync(root), []).filter((name) => {
-      return isThere(join(root, name, 'blobs')) && isThere(kvPlace(this.#root, name).database);
+      return isThere(join(root, name, 'blobs')) && isThere(kvPaths(this.#root, name).database);
     });
   }
 
   close(): void {
-    this.#sessions.closeAll();
+    this.#databases.closeAll();
   }
 
   #guarded<T>(namespaceId: string, work: () => T): T {
     if (namespaceId === '') throw new Problem('invalid-input', 'A namespace id cannot be empty.');
-    return guarded(() => kvPlace(this.#root, namespaceId).database, work);
+    return guarded(() => kvPaths(this.#root, namespaceId).database, work);
   }
 }
 
@@ -174,12 +174,12 @@ function undoing<T>(blobs: string, ids: readonly string[], work: () => T): T {
 }
 
 /** One entry is worth an fsync of its own; many wait for SQLite's next checkpoint. */
-function setDurable(session: KvSession, durable: boolean): void {
-  session.database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
+function setDurable(opened: OpenNamespace, durable: boolean): void {
+  opened.database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
 }
 
-function liveRow(session: KvSession, key: string, now: number): KvRow | undefined {
-  const row = session.table.find(key);
+function liveRow(opened: OpenNamespace, key: string, now: number): KvRow | undefined {
+  const row = opened.table.find(key);
   return row === undefined || isExpired(row, now) ? undefined : row;
 }
 
@@ -187,18 +187,18 @@ function isExpired(row: { readonly expiration: number | null }, now: number): bo
   return row.expiration !== null && row.expiration <= now;
 }
 
-function beside(row: KvRow, session: KvSession): Pick<StoredValue, 'expiration' | 'metadata'> {
+function beside(row: KvRow, opened: OpenNamespace): Pick<StoredValue, 'expiration' | 'metadata'> {
   return {
     ...(row.expiration === null ? {} : { expiration: Math.floor(row.expiration / 1000) }),
-    ...(row.metadata === null ? {} : { metadata: parseMetadata(row.metadata, session) }),
+    ...(row.metadata === null ? {} : { metadata: parseMetadata(row.metadata, opened) }),
   };
 }
 
-function parseMetadata(text: string, session: KvSession): unknown {
+function parseMetadata(text: string, opened: OpenNamespace): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const fault = `${session.place.database} holds metadata that is no JSON.`;
+    const fault = `${opened.paths.database} holds metadata that is no JSON.`;
     throw new Problem('store-invalid', fault, { hint: 'Write or delete that key anew.', cause: error });
   }
 }

@@ -3,7 +3,7 @@ import type { World } from '../../world.ts';
 import { type Database, immediately } from '../sqlite.ts';
 
 /** Step of the registry's layout that brings buckets. */
-export const bucketLayout = `
+export const bucketSchema = `
   CREATE TABLE bucket (
     name TEXT PRIMARY KEY, created_at INTEGER NOT NULL, storage_class TEXT NOT NULL, location TEXT
   ) STRICT;`;

@@ -6,18 +6,18 @@ import type { World } from '../../world.ts';
 import { lostValue, unlessMissing, unlinkBlobs } from '../blobs.ts';
 import { guarded, primaryCode, sqliteCode, storeProblem } from '../faults.ts';
 import { checkFolders, isThere } from '../inside.ts';
-import { blobIds } from '../place.ts';
-import { type Layout, removeSession, type Session } from '../session.ts';
-import { Sessions } from '../sessions.ts';
+import { type DataKind, type OpenDatabase, removeDatabase } from '../open-database.ts';
+import { OpenDatabases } from '../open-databases.ts';
+import { blobIds } from '../paths.ts';
 import { immediately } from '../sqlite.ts';
 import { openBlob, readParts, type WrittenBlob, writeBlobStream } from './blob.ts';
 import { type Listing, listRows, type ObjectPage } from './listing.ts';
 import type { NewObject, ObjectStore, OpenObject, StoredObject } from './objects.ts';
-import { bucketPlace, bucketRoot } from './place.ts';
+import { bucketPaths, bucketRoot } from './paths.ts';
 import { type ObjectRow, ObjectTable, type Usage } from './table.ts';
 
-const layout: Layout<ObjectTable> = {
-  place: bucketPlace,
+const bucketKind: DataKind<ObjectTable> = {
+  paths: bucketPaths,
   tableToRead: (database, file) => ObjectTable.toRead(database, file),
   tableToWrite: (database, file) => ObjectTable.toWrite(database, file),
 };
@@ -31,19 +31,19 @@ const chunkRows = 1000;
 export class DiskObjectStore implements ObjectStore {
   readonly #root: string;
   readonly #world: Pick<World, 'now' | 'random'>;
-  readonly #sessions: Sessions<ObjectTable>;
+  readonly #databases: OpenDatabases<ObjectTable>;
 
   constructor(root: string, world: Pick<World, 'now' | 'random'>) {
     this.#root = root;
     this.#world = world;
-    this.#sessions = new Sessions(layout, root, () => world.now(), openAtOnce);
+    this.#databases = new OpenDatabases(bucketKind, root, () => world.now(), openAtOnce);
   }
 
   find(bucket: string, key: string): StoredObject | undefined {
     return this.#guarded(bucket, () => {
-      const session = this.#sessions.toRead(bucket);
-      const row = session?.table.find(key);
-      return session === undefined || row === undefined ? undefined : objectOf(row, session);
+      const opened = this.#databases.toRead(bucket);
+      const row = opened?.table.find(key);
+      return opened === undefined || row === undefined ? undefined : objectOf(row, opened);
     });
   }
 
@@ -53,13 +53,13 @@ export class DiskObjectStore implements ObjectStore {
     choose: (object: StoredObject) => ByteRange | undefined,
   ): OpenObject | undefined {
     return this.#guarded(bucket, () => {
-      const session = this.#sessions.toRead(bucket);
-      for (let lost: string | undefined; session !== undefined; ) {
-        const row = session.table.find(key);
+      const opened = this.#databases.toRead(bucket);
+      for (let lost: string | undefined; opened !== undefined; ) {
+        const row = opened.table.find(key);
         if (row === undefined) return undefined;
-        if (row.version === lost) throw lostValue(session.place.blobs, `the object ${JSON.stringify(key)}`);
-        const object = objectOf(row, session);
-        const body = bodyOf(session, row, choose(object));
+        if (row.version === lost) throw lostValue(opened.paths.blobs, `the object ${JSON.stringify(key)}`);
+        const object = objectOf(row, opened);
+        const body = bodyOf(opened, row, choose(object));
         if (body !== undefined) return { object, body };
         lost = row.version;
       }
@@ -69,24 +69,24 @@ export class DiskObjectStore implements ObjectStore {
 
   list(bucket: string, page: ObjectPage): Listing<StoredObject> {
     return this.#guarded(bucket, () => {
-      const session = this.#sessions.toRead(bucket);
-      if (session === undefined) return { objects: [], prefixes: [], next: undefined };
-      const listing = listRows(session.table, page);
-      return { ...listing, objects: listing.objects.map((row) => objectOf(row, session)) };
+      const opened = this.#databases.toRead(bucket);
+      if (opened === undefined) return { objects: [], prefixes: [], next: undefined };
+      const listing = listRows(opened.table, page);
+      return { ...listing, objects: listing.objects.map((row) => objectOf(row, opened)) };
     });
   }
 
   async write(bucket: string, object: NewObject, now: number): Promise<StoredObject> {
     const { random } = this.#world;
-    const place = this.#guarded(bucket, () => this.#sessions.toWrite(bucket).place);
+    const paths = this.#guarded(bucket, () => this.#databases.toWrite(bucket).paths);
     const [blobId = ''] = blobIds(1, random, this.#world.now());
-    const written = await this.#stream(bucket, place.blobs, blobId, object.body);
+    const written = await this.#stream(bucket, paths.blobs, blobId, object.body);
     return this.#guarded(bucket, () => {
       const version = Buffer.from(random(16)).toString('hex');
       const row = rowOf(object, { blobId, version, uploaded: now, ...written });
-      const session = this.#sessions.toWrite(bucket);
-      this.#commit(session, row, object.allow);
-      return objectOf(row, session);
+      const opened = this.#databases.toWrite(bucket);
+      this.#commit(opened, row, object.allow);
+      return objectOf(row, opened);
     });
   }
 
@@ -100,32 +100,32 @@ export class DiskObjectStore implements ObjectStore {
     try {
       return await writeBlobStream(folder, blobId, body);
     } catch (error) {
-      throw storeProblem(error, bucketPlace(this.#root, bucket).database);
+      throw storeProblem(error, bucketPaths(this.#root, bucket).database);
     }
   }
 
-  #commit(session: Session<ObjectTable>, row: ObjectRow, allow: NewObject['allow']): void {
-    const { database, table, place, replaced } = session;
+  #commit(opened: OpenDatabase<ObjectTable>, row: ObjectRow, allow: NewObject['allow']): void {
+    const { database, table, paths, replaced } = opened;
     database.exec('PRAGMA synchronous = FULL');
     try {
       const gone = immediately(database, () => {
         allow?.(table.find(row.key));
         return table.put(row);
       });
-      session.written += 1;
+      opened.written += 1;
       replaced.add(gone, this.#world.now());
     } catch (error) {
       // A commit whose fsync failed may be found by the next process, and its bytes must not be missing then.
       const code = primaryCode(error);
-      if (code === undefined || code === sqliteCode.busy) unlinkBlobs(place.blobs, [row.blobId ?? '']);
+      if (code === undefined || code === sqliteCode.busy) unlinkBlobs(paths.blobs, [row.blobId ?? '']);
       throw error;
     }
   }
 
   remove(bucket: string, keys: readonly string[]): number {
     return this.#guarded(bucket, () => {
-      if (keys.length === 0 || this.#sessions.toRead(bucket) === undefined) return 0;
-      const { database, table, replaced } = this.#sessions.toWrite(bucket);
+      if (keys.length === 0 || this.#databases.toRead(bucket) === undefined) return 0;
+      const { database, table, replaced } = this.#databases.toWrite(bucket);
       database.exec(`PRAGMA synchronous = ${keys.length === 1 ? 'FULL' : 'NORMAL'}`);
       let count = 0;
       for (let start = 0; start < keys.length; start += chunkRows) {
@@ -144,16 +144,16 @@ export class DiskObjectStore implements ObjectStore {
 
   usage(bucket: string): Usage {
     return this.#guarded(bucket, () => {
-      return this.#sessions.toRead(bucket)?.table.usage() ?? { objects: 0, bytes: 0, uploads: 0 };
+      return this.#databases.toRead(bucket)?.table.usage() ?? { objects: 0, bytes: 0, uploads: 0 };
     });
   }
 
   removeBucket(bucket: string): void {
     this.#guarded(bucket, () => {
-      if (this.#sessions.toRead(bucket) === undefined) return;
-      const session = this.#sessions.toWrite(bucket);
-      this.#sessions.forget(bucket);
-      removeSession(session);
+      if (this.#databases.toRead(bucket) === undefined) return;
+      const opened = this.#databases.toWrite(bucket);
+      this.#databases.forget(bucket);
+      removeDatabase(opened);
     });
   }
 
@@ -161,30 +161,30 @@ export class DiskObjectStore implements ObjectStore {
     const root = bucketRoot(this.#root);
     checkFolders(this.#root, [root]);
     return unlessMissing(() => readdirSync(root), []).filter((name) => {
-      return isThere(join(root, name, 'blobs')) && isThere(bucketPlace(this.#root, name).database);
+      return isThere(join(root, name, 'blobs')) && isThere(bucketPaths(this.#root, name).database);
     });
   }
 
   close(): void {
-    this.#sessions.closeAll();
+    this.#databases.closeAll();
   }
 
   #guarded<T>(bucket: string, work: () => T): T {
     if (bucket === '') throw new Problem('invalid-input', "A bucket's name cannot be empty.");
-    return guarded(() => bucketPlace(this.#root, bucket).database, work);
+    return guarded(() => bucketPaths(this.#root, bucket).database, work);
   }
 }
 
 const nothing = new Uint8Array(0);
 
 function bodyOf(
-  { place, table }: Session<ObjectTable>,
+  { paths, table }: OpenDatabase<ObjectTable>,
   row: ObjectRow,
   range: ByteRange | undefined,
 ): OpenObject['body'] | undefined {
   if (range === undefined || range.end < range.start) return nothing;
-  if (row.blobId === null) return readParts(place.blobs, table.parts(row.key), range);
-  return openBlob(place.blobs, row.blobId, range);
+  if (row.blobId === null) return readParts(paths.blobs, table.parts(row.key), range);
+  return openBlob(paths.blobs, row.blobId, range);
 }
 
 function rowOf(
@@ -201,7 +201,7 @@ function rowOf(
   };
 }
 
-function objectOf(row: ObjectRow, session: Session<ObjectTable>): StoredObject {
+function objectOf(row: ObjectRow, opened: OpenDatabase<ObjectTable>): StoredObject {
   const { key, version, size, etag, uploaded } = row;
   return {
     key,
@@ -209,19 +209,19 @@ function objectOf(row: ObjectRow, session: Session<ObjectTable>): StoredObject {
     size,
     etag,
     uploaded,
-    httpMetadata: parseMetadata(row.httpMetadata, session),
-    customMetadata: parseMetadata(row.customMetadata, session) as Record<string, string>,
+    httpMetadata: parseMetadata(row.httpMetadata, opened),
+    customMetadata: parseMetadata(row.customMetadata, opened) as Record<string, string>,
   };
 }
 
-function parseMetadata(text: string, session: Session<ObjectTable>): object {
+function parseMetadata(text: string, opened: OpenDatabase<ObjectTable>): object {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
     // Said below, as of any other text that is no object.
   }
-  throw new Problem('store-invalid', `${session.place.database} holds metadata that is no JSON object.`, {
+  throw new Problem('store-invalid', `${opened.paths.database} holds metadata that is no JSON object.`, {
     hint: 'Write or delete that object anew.',
   });
 }

@@ -5,7 +5,7 @@ import { type Database, immediately } from '../sqlite.ts';
 import { codeOf, keepCode, sweepCode } from './code.ts';
 
 /** Step of the registry's layout that brings workers. */
-export const workerLayout = `
+export const workerSchema = `
   CREATE TABLE worker (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE, tag TEXT NOT NULL, created_at INTEGER NOT NULL, modified_at INTEGER NOT NULL,

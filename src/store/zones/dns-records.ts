@@ -5,7 +5,7 @@ import { type Database, immediately } from '../sqlite.ts';
 const watched = ['zone', 'dns_record', 'dns_entry'];
 
 /** Counts every change to what DNS answers, so that a reader knows whether what it has read still holds. */
-const revisionLayout = `
+const revisionSchema = `
   CREATE TABLE dns_revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL) STRICT;
   INSERT INTO dns_revision VALUES (1, 0);
   ${watched
@@ -19,7 +19,7 @@ const revisionLayout = `
     .join('\n  ')}`;
 
 /** Part of the registry's layout that brings the DNS records of zones, and the DNS of everybody else. */
-export const dnsLayout = `
+export const dnsSchema = `
   CREATE TABLE dns_record (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE, zone_id TEXT NOT NULL, type TEXT NOT NULL, name TEXT NOT NULL, content TEXT NOT NULL,
@@ -29,7 +29,7 @@ export const dnsLayout = `
   CREATE INDEX dns_record_zone ON dns_record (zone_id, name);
   CREATE TABLE dns_entry (
     name TEXT NOT NULL, type TEXT NOT NULL, ttl INTEGER NOT NULL, contents TEXT NOT NULL, PRIMARY KEY (name, type)
-  ) STRICT;${revisionLayout}`;
+  ) STRICT;${revisionSchema}`;
 
 /** A number that changes with every change to zones, their records and the world's entries. */
 export function dnsRevision(database: Database): number {

@@ -4,7 +4,7 @@ import type { World } from '../../world.ts';
 import { type Database, immediately } from '../sqlite.ts';
 
 /** Part of the registry's layout that brings zones. The sandbox's own one is made with its account. */
-export const zoneLayout = `
+export const zoneSchema = `
   CREATE TABLE zone (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL,

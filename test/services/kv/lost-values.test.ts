@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bucketPlace } from '../../../src/store/objects/place.ts';
-import { kvPlace } from '../../../src/store/place.ts';
+import { bucketPaths } from '../../../src/store/objects/paths.ts';
+import { kvPaths } from '../../../src/store/paths.ts';
 import { newPerson, type Person, type Ran, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
 
@@ -35,7 +35,7 @@ async function settingOf(way: 'in this process' | 'through a server'): Promise<S
   if (way === 'through a server') {
     const [id, other] = [await served.createNamespace(), await served.createNamespace()];
     const place = ['--namespace-id', id];
-    const { blobs } = kvPlace(served.sandbox.folder, id);
+    const { blobs } = kvPaths(served.sandbox.folder, id);
     const to = ['--to-namespace-id', other];
     return { person: served.person, place, to, other: ['--namespace-id', other], blobs };
   }
@@ -43,7 +43,7 @@ async function settingOf(way: 'in this process' | 'through a server'): Promise<S
   const place = ['--local', '--persist-to', 'data', '--namespace-id', 'a'];
   const to = ['--to-local', '--to-persist-to', 'data', '--to-namespace-id', 'b'];
   const other = ['--local', '--persist-to', 'data', '--namespace-id', 'b'];
-  return { person, place, to, other, blobs: kvPlace(join(person.cwd, 'data'), 'a').blobs };
+  return { person, place, to, other, blobs: kvPaths(join(person.cwd, 'data'), 'a').blobs };
 }
 
 describe.each(['in this process', 'through a server'] as const)('a value whose file is lost, %s', (way) => {
@@ -145,7 +145,7 @@ test('an object whose file is lost is named, and the others come', async () => {
     const put = ['objstore', 'object', 'put', `pictures/${key}`, '--path', key, ...at];
     expect(await runCommand(person, put)).toMatchObject({ code: 0 });
   }
-  lose(bucketPlace(join(person.cwd, 'data'), 'pictures').blobs, 'bytes of two');
+  lose(bucketPaths(join(person.cwd, 'data'), 'pictures').blobs, 'bytes of two');
   const alone = await runCommand(person, ['objstore', 'object', 'get', 'pictures/two', ...at]);
   expect([alone.code, alone.out]).toEqual([1, '']);
   expect(alone.err).toContain('The value of the object "two" is lost');

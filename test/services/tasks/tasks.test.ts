@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { machineOf, startOf } from '../../../src/liveness.ts';
 import { createNamespace, listKeys, readEntry, readValue, writeValue } from '../../../src/services/kv/kv.ts';
-import { kvPlace } from '../../../src/store/place.ts';
+import { kvPaths } from '../../../src/store/paths.ts';
 import { readBody, type Send } from '../../../src/v4/send.ts';
 import type { World } from '../../../src/world.ts';
 import { testWorld } from '../../support/world.ts';
@@ -329,7 +329,7 @@ test('an export and a copy name the keys whose values are lost, and do the other
   const platform = await openPlatform();
   const names = await fill(platform, 3);
   const { namespace, world } = platform;
-  const { blobs } = kvPlace(join(world.folders.data, 'sandbox'), namespace.id);
+  const { blobs } = kvPaths(join(world.folders.data, 'sandbox'), namespace.id);
   const isSecond = (file: string) => readFileSync(join(blobs, file), 'utf8') === `v ${names[1]}`;
   unlinkSync(join(blobs, readdirSync(blobs).find(isSecond) ?? 'missing'));
   const path = join(world.cwd, 'out.ndjson');

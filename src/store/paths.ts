@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const kvClass = 'miniflare-KVNamespaceObject';
 
 /** Where one namespace or bucket lies on disk. Nothing of it need exist. */
-export interface DataPlace {
+export interface DataPaths {
   /** The persist root, below which all of it lies. */
   readonly root: string;
   /** The database with one row for each key. */
@@ -28,7 +28,7 @@ export function kvDatabases(root: string): string {
 }
 
 /** Where the namespace with this id lies. Two ids may share a folder, never a database. */
-export function kvPlace(root: string, namespaceId: string): DataPlace {
+export function kvPaths(root: string, namespaceId: string): DataPaths {
   const name = folderName(namespaceId);
   const folder = join(kvRoot(root), name);
   return {

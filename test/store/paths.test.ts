@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { blobIds, blobTime, folderName, isBlobId, kvPlace } from '../../src/store/place.ts';
+import { blobIds, blobTime, folderName, isBlobId, kvPaths } from '../../src/store/paths.ts';
 
 it('finds the database that Miniflare made for a namespace id', () => {
   // Seen on disk after `wrangler kv key put --namespace-id test --local`.
-  expect(kvPlace('/root', 'test').database).toBe(
+  expect(kvPaths('/root', 'test').database).toBe(
     '/root/v3/kv/miniflare-KVNamespaceObject/c7c78e8472e5f2fc5f078a5293b5db9f98beb8c4fae0c01eee0f43819ce88d6b.sqlite',
   );
 });

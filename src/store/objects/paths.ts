@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type DataPlace, folderName, objectId } from '../place.ts';
+import { type DataPaths, folderName, objectId } from '../paths.ts';
 
 /** Class name under which Miniflare keeps buckets; it names their folder and seeds their file names. */
 const bucketClass = 'miniflare-R2BucketObject';
@@ -10,7 +10,7 @@ export function bucketRoot(root: string): string {
 }
 
 /** Where the bucket with this name lies. Two names may share a folder, never a database. */
-export function bucketPlace(root: string, bucket: string): DataPlace {
+export function bucketPaths(root: string, bucket: string): DataPaths {
   const name = folderName(bucket);
   const folder = join(bucketRoot(root), name);
   return {
