@@ -10,13 +10,14 @@ import {
 } from '../../src/services/kv/key-change.ts';
 import * as kv from '../../src/services/kv/kv.ts';
 import { bindingsOf, bindingWords } from '../../src/services/kv/namespace-delete.ts';
+import * as namespaces from '../../src/services/kv/namespaces.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import { type HostnameService, hostnamesOver } from '../hostnames/service.ts';
 import { type ObjectService, objectsOver } from '../objects/service.ts';
 import { type WorkerService, workersOver } from '../workers/service.ts';
 import type { SessionLabel } from './session-label.ts';
 
-/** What a pane can do with key-value data: `src/services/kv/kv.ts` over one session. All refuse with a Problem. */
+/** What a pane can do with key-value data: `src/services/kv/` over one session. All refuse with a Problem. */
 export interface KvService {
   listNamespaces(signal: AbortSignal): AsyncGenerator<Namespace[]>;
   createNamespace(title: string): Promise<Namespace>;
@@ -60,10 +61,10 @@ export interface Connection {
 export function servicesOver(session: Session): Services {
   return {
     kv: {
-      listNamespaces: (signal) => kv.listTargetNamespaces(session, signal),
-      createNamespace: (title) => kv.createNamespace(session, title),
-      renameNamespace: (id, title) => kv.renameNamespace(session, id, title),
-      deleteNamespace: (id) => kv.deleteNamespace(session, id),
+      listNamespaces: (signal) => namespaces.listTargetNamespaces(session, signal),
+      createNamespace: (title) => namespaces.createNamespace(session, title),
+      renameNamespace: (id, title) => namespaces.renameNamespace(session, id, title),
+      deleteNamespace: (id) => namespaces.deleteNamespace(session, id),
       // Local data are there as soon as they are written to: what is bound to them stays right.
       bindingsOf: async (id) =>
         session.target === 'local' ? [] : (await bindingsOf(session, id)).map(bindingWords),

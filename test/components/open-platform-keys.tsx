@@ -1,6 +1,7 @@
 import { servicesOver } from '../../components/console/services.ts';
 import type { Namespace } from '../../src/model/kv/kv.ts';
-import { createNamespace, listKeys, type NewValue, readValue, writeValue } from '../../src/services/kv/kv.ts';
+import { listKeys, type NewValue, readValue, writeValue } from '../../src/services/kv/kv.ts';
+import { createNamespace } from '../../src/services/kv/namespaces.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import type { TaskPlace } from '../../src/services/tasks/run.ts';
 import { readBody } from '../../src/v4/send.ts';

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asProblem } from '../../src/model/problem.ts';
-import { listNamespaces } from '../../src/services/kv/kv.ts';
+import { listNamespaces } from '../../src/services/kv/namespaces.ts';
 import { openSession } from '../../src/services/session/open-session.ts';
 import { plainChoice } from '../../src/services/session/session.ts';
 import { newPerson, type Person, runCommand } from '../support/run-command.ts';

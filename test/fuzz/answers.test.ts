@@ -9,15 +9,8 @@ import {
   readQuota,
 } from '../../src/services/hostnames/hostnames.ts';
 import { readValuesOf } from '../../src/services/kv/bulk/values.ts';
-import {
-  createNamespace,
-  listKeys,
-  listNamespaces,
-  readEntry,
-  readNamespace,
-  readValue,
-  removeKey,
-} from '../../src/services/kv/kv.ts';
+import { listKeys, readEntry, readValue, removeKey } from '../../src/services/kv/kv.ts';
+import { createNamespace, listNamespaces, readNamespace } from '../../src/services/kv/namespaces.ts';
 import { listBuckets, readBucket } from '../../src/services/objects/buckets.ts';
 import { listObjects, readObject, readObjectEntry } from '../../src/services/objects/objects.ts';
 import { readSandboxClock } from '../../src/services/sandbox/clock.ts';

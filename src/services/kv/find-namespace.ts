@@ -1,7 +1,7 @@
 import type { Namespace } from '../../model/kv/kv.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Session } from '../session/session.ts';
-import { listNamespaces } from './kv.ts';
+import { listNamespaces } from './namespaces.ts';
 
 /**
  * The namespace that a person means by an id or a title. Local data have no list of all their namespaces, only of the

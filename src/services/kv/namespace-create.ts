@@ -5,7 +5,7 @@ import type { Namespace } from '../../model/kv/kv.ts';
 import { asProblem, Problem } from '../../model/problem.ts';
 import type { Session } from '../session/session.ts';
 import { entryOf, requireConfig } from './binding.ts';
-import { createNamespace, ensureNamespace, findNamespaceByTitle } from './kv.ts';
+import { createNamespace, ensureNamespace, findNamespaceByTitle } from './namespaces.ts';
 
 /** A namespace that shall be there, and what binds it. */
 export interface NamespaceWish {

@@ -2,7 +2,7 @@ import type { BoundPlace } from '../../config/bound.ts';
 import { asProblem, Problem } from '../../model/problem.ts';
 import type { Session } from '../session/session.ts';
 import { requireConfig } from './binding.ts';
-import { deleteNamespace } from './kv.ts';
+import { deleteNamespace } from './namespaces.ts';
 
 /** The entries of the configuration that name a namespace; none where there is no configuration that can be read. */
 export async function bindingsOf(session: Session, id: string): Promise<BoundPlace[]> {

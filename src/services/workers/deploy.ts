@@ -8,7 +8,7 @@ import { pathOf } from '../../v4/path.ts';
 import type { Call } from '../../v4/send.ts';
 import { objstoreWord } from '../../v4/wire.ts';
 import { malformedBinding } from '../kv/binding.ts';
-import { readNamespace } from '../kv/kv.ts';
+import { readNamespace } from '../kv/namespaces.ts';
 import type { Session } from '../session/session.ts';
 import { bundleWorker } from './bundle.ts';
 import { deployBindings, findWorkerProject, leftOut, type WorkerChoice } from './deploy-project.ts';

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type KeyChange, readKey, sha256Of, writeKey } from '../../../src/services/kv/key-change.ts';
-import { createNamespace, type NewValue, writeValue } from '../../../src/services/kv/kv.ts';
+import { type NewValue, writeValue } from '../../../src/services/kv/kv.ts';
+import { createNamespace } from '../../../src/services/kv/namespaces.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../src/services/session/session.ts';
 import { testWorld } from '../../support/world.ts';

@@ -10,7 +10,8 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { machineOf, startOf } from '../../../src/liveness.ts';
-import { createNamespace, listKeys, readEntry, readValue, writeValue } from '../../../src/services/kv/kv.ts';
+import { listKeys, readEntry, readValue, writeValue } from '../../../src/services/kv/kv.ts';
+import { createNamespace } from '../../../src/services/kv/namespaces.ts';
 import { kvPaths } from '../../../src/store/paths.ts';
 import { readBody, type Send } from '../../../src/v4/send.ts';
 import type { World } from '../../../src/world.ts';

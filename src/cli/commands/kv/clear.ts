@@ -1,6 +1,6 @@
 import { namespaceName } from '../../../model/kv/kv.ts';
 import { collectKeys } from '../../../services/kv/bulk/clear.ts';
-import { readNamespace } from '../../../services/kv/kv.ts';
+import { readNamespace } from '../../../services/kv/namespaces.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { namespaceFlags, placeFlags } from '../../parsing/flags.ts';
 import { type BulkTask, runBulk, runFlags } from './bulk-command.ts';

@@ -3,7 +3,7 @@ import { bindingFault } from '../../../model/config.ts';
 import { kvLimits, namespaceName, namespaceTitle } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
 import { bindingSnippet, resolveNamespace } from '../../../services/kv/binding.ts';
-import * as kv from '../../../services/kv/kv.ts';
+import { listKeys } from '../../../services/kv/kv.ts';
 import {
   type BoundNamespace,
   type MadeNamespace,
@@ -17,6 +17,7 @@ import {
   deleteAndUnbind,
   type Unbound,
 } from '../../../services/kv/namespace-delete.ts';
+import * as namespaces from '../../../services/kv/namespaces.ts';
 import type { Session } from '../../../services/session/session.ts';
 import type { Output } from '../../output/output.ts';
 import { type Context, command, type FlagValues } from '../../parsing/command.ts';
@@ -115,7 +116,7 @@ export const listCommand = command({
     refuseLocal(flags);
     const session = await context.session();
     const all: { id: string; title: string }[] = [];
-    for await (const page of kv.listNamespaces(session, context.world.interrupted)) {
+    for await (const page of namespaces.listNamespaces(session, context.world.interrupted)) {
       all.push(...page.map(({ id, title }) => ({ id, title })));
     }
     await context.output.answerJson(all);
@@ -130,7 +131,7 @@ export const renameCommand = command({
   ],
   async run(context, { args, flags }) {
     const { session, id } = await namespaceOf(context, flags);
-    await kv.renameNamespace(session, id, args.TITLE);
+    await namespaces.renameNamespace(session, id, args.TITLE);
     await context.output.result(`Renamed namespace ${id} to "${args.TITLE}".`, { id, title: args.TITLE });
   },
 });
@@ -148,7 +149,7 @@ export const deleteCommand = command({
   ],
   async run(context, { flags }) {
     const { session, id } = await namespaceOf(context, flags);
-    const namespace = await kv.readNamespace(session, id);
+    const namespace = await namespaces.readNamespace(session, id);
     const { title } = namespace;
     const name = namespaceName(namespace);
     const keys = await countOfKeys(session, id);
@@ -181,7 +182,7 @@ export const deleteCommand = command({
 });
 
 async function deleteAlone(session: Session, id: string): Promise<Unbound> {
-  await kv.deleteNamespace(session, id);
+  await namespaces.deleteNamespace(session, id);
   return { removed: [] };
 }
 
@@ -191,7 +192,7 @@ function bindingFields({ binding, environment, keys, place }: BoundPlace) {
 
 /** How many keys would be lost: exact up to a page, to not wait for a million. */
 async function countOfKeys(session: Session, id: string): Promise<string> {
-  for await (const page of kv.listKeys(session, id)) {
+  for await (const page of listKeys(session, id)) {
     if (page.length === 0) continue;
     if (page.length >= kvLimits.listLimit)
       return `its keys (${kvLimits.listLimit.toLocaleString('en')} or more)`;

@@ -4,7 +4,7 @@ import { callResult } from '../../../v4/client.ts';
 import { pathOf } from '../../../v4/path.ts';
 import type { Call, Method, Send } from '../../../v4/send.ts';
 import type { Session } from '../../session/session.ts';
-import { namespaceBase } from '../kv.ts';
+import { namespaceBase } from '../namespaces.ts';
 import type { Batch } from './batch.ts';
 
 /** What is sent in one request: a JSON array of so many entries. */

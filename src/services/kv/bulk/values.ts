@@ -6,7 +6,8 @@ import { pathOf } from '../../../v4/path.ts';
 import { isTooLong } from '../../../v4/read-answer.ts';
 import { type Call, readBody } from '../../../v4/send.ts';
 import type { Session } from '../../session/session.ts';
-import { namespaceBase, readEntry, readValue } from '../kv.ts';
+import { readEntry, readValue } from '../kv.ts';
+import { namespaceBase } from '../namespaces.ts';
 
 /** A value as a bulk entry carries it: text, or base64 where the bytes are not UTF-8. */
 export interface TextValue {

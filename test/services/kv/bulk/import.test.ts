@@ -11,7 +11,8 @@ import {
   previewImport,
 } from '../../../../src/services/kv/bulk/import.ts';
 import { findNamespace } from '../../../../src/services/kv/find-namespace.ts';
-import { createNamespace, listKeys, writeValue } from '../../../../src/services/kv/kv.ts';
+import { listKeys, writeValue } from '../../../../src/services/kv/kv.ts';
+import { createNamespace } from '../../../../src/services/kv/namespaces.ts';
 import { lookAtPath } from '../../../../src/services/objects/file-look.ts';
 import { openSession } from '../../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../../src/services/session/session.ts';
