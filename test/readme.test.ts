@@ -5,7 +5,7 @@ import { commandTable } from '../src/cli/commands/table.ts';
 import { environmentVariables } from '../src/cli/output/environment.ts';
 import { exitCodeMeanings } from '../src/cli/output/exit-codes.ts';
 import { flagLabel, usage } from '../src/cli/output/help.ts';
-import type { CommandRow } from '../src/cli/parsing/command.ts';
+import type { CommandDeclaration } from '../src/cli/parsing/declaration.ts';
 import { globalFlags } from '../src/cli/parsing/flags.ts';
 import { exitCodes } from '../src/model/problem.ts';
 
@@ -13,7 +13,7 @@ import { exitCodes } from '../src/model/problem.ts';
  * What README.md and the pages beside it have from declarations: file, name of the stretch, text.
  * `UPDATE_README=1 npx vitest run test/readme.test.ts` writes them.
  */
-const stretches: readonly (readonly [string, string, () => Promise<string> | string])[] = [
+const stretches: readonly (readonly [string, string, () => string])[] = [
   ['README.md', 'groups', groupsTable],
   ['README.md', 'exit codes', () => table(['code', 'meaning'], exitCodeMeanings.map(named(String)))],
   ['docs/commands.md', 'commands', commandSections],
@@ -41,20 +41,20 @@ function groupsTable(): string {
   return table(['group', 'commands'], rows);
 }
 
-async function commandSections(): Promise<string> {
-  const sections = [...groups].map(async ([group, commands]) => {
-    const rows = await Promise.all(commands.map(commandRow));
-    return section(`edgectl ${group}`.trim(), table(['command', 'does', 'flags of its own'], rows));
-  });
-  return (await Promise.all(sections)).join('\n');
+function commandSections(): string {
+  return [...groups]
+    .map(([group, commands]) => {
+      const head = ['command', 'does', 'flags of its own'];
+      return section(`edgectl ${group}`.trim(), table(head, commands.map(commandRow)));
+    })
+    .join('\n');
 }
 
-async function commandRow(row: CommandRow): Promise<string[]> {
-  const body = await row.load();
-  const flags = Object.entries(body.flags).filter(([, flag]) => flag.hidden !== true);
+function commandRow(row: CommandDeclaration): string[] {
+  const flags = Object.entries(row.flags).filter(([, flag]) => flag.hidden !== true);
   const names = flags.map(([name, flag]) => code(flagLabel(name, flag).trim())).join(' ');
   const does = row.asks ? `${row.about} (asks)` : row.about;
-  return [code(usage(row, body).replace(' [flags]', '')), does, names];
+  return [code(usage(row).replace(' [flags]', '')), does, names];
 }
 
 function flagsTable(): string {
@@ -88,14 +88,14 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-test.each(stretches)('%s has of %s what the program declares', async (file, name, write) => {
+test.each(stretches)('%s has of %s what the program declares', (file, name, write) => {
   const document = readFileSync(file, 'utf8');
   const [open, close] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
   const start = document.indexOf(open) + open.length;
   const end = document.indexOf(close);
   expect(start).toBeGreaterThanOrEqual(open.length);
   expect(end).toBeGreaterThanOrEqual(start);
-  const wanted = `${await write()}\n`;
+  const wanted = `${write()}\n`;
   if (process.env['UPDATE_README'] === '1') {
     writeFileSync(file, document.slice(0, start) + wanted + document.slice(end));
     return;

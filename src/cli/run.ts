@@ -9,16 +9,7 @@ import { interruptedBy } from './interruption.ts';
 import { commandHelp, groupHelp, shortHelp } from './output/help.ts';
 import { type Output, openOutput } from './output/output.ts';
 import { refuseOtherBytes } from './parsing/argument-bytes.ts';
-import type {
-  Arguments,
-  Command,
-  CommandRow,
-  Context,
-  Flags,
-  Input,
-  Note,
-  RunConsole,
-} from './parsing/command.ts';
+import type { CommandRow, Context, Input, Note, RunConsole } from './parsing/command.ts';
 import { type Found, type FoundGroup, findCommand, nextWords } from './parsing/find-command.ts';
 import { type GlobalFlags, globalFlags, typedFolder } from './parsing/flags.ts';
 import { askedInstead, parseCommandLine } from './parsing/parse.ts';
@@ -78,10 +69,9 @@ async function dispatch(surroundings: Surroundings): Promise<number> {
       `The colon form is deprecated: write "edgectl ${found.row.words}" instead of "${found.colon}".`,
     );
   }
-  const body = await found.row.load();
-  const instead = askedInstead(body, found.rest);
-  if (instead === undefined) return runCommand(surroundings, found.row, body, found.rest);
-  await output.answer(instead === 'help' ? commandHelp(found.row, body) : `${version}\n`);
+  const instead = askedInstead(found.row, found.rest);
+  if (instead === undefined) return runCommand(surroundings, found.row, found.rest);
+  await output.answer(instead === 'help' ? commandHelp(found.row) : `${version}\n`);
   return 0;
 }
 
@@ -123,11 +113,10 @@ function withConsole(world: World, found: Found): Found {
 async function runCommand(
   surroundings: Surroundings,
   row: CommandRow,
-  body: Command,
   rest: readonly string[],
 ): Promise<number> {
   const { runConsole } = surroundings;
-  const input = parseCommandLine(row.words, body, rest);
+  const input = parseCommandLine(row, rest);
   const flags = input.flags as GlobalFlags;
   const output = openOutput(surroundings.world, { ...flags, outlivesReader: changes(row, input.flags) });
   const world = interruptedBy(surroundings.world, output.gone);
@@ -147,14 +136,14 @@ async function runCommand(
     run: (other, argv) => runCommandLine({ ...other, argv }, runConsole),
   };
   try {
-    return (await body.run(context, input)) ?? 0;
+    return (await (await row.load()).run(context, input)) ?? 0;
   } finally {
     const session = await opened?.catch(() => undefined);
     await session?.close();
   }
 }
 
-type FlagInput = Input<Arguments, Flags>['flags'];
+type FlagInput = Input['flags'];
 
 /** Whether a command line changes data. A dry run only reads. */
 function changes({ effect }: CommandRow, flags: FlagInput): boolean {

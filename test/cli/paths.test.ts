@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandTable } from '../../src/cli/commands/table.ts';
-import type { Command, FlagDeclaration } from '../../src/cli/parsing/command.ts';
+import type { CommandDeclaration, FlagDeclaration } from '../../src/cli/parsing/declaration.ts';
 import { globalFlags } from '../../src/cli/parsing/flags.ts';
 import { parseCommandLine } from '../../src/cli/parsing/parse.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
@@ -14,12 +14,10 @@ import { testWorld } from '../support/world.ts';
 /** Names that stand for files and folders, in help as well. */
 const pathNames = /^(PATH|FILE|FILENAME|DIR|FOLDER|ENTRY)$/;
 
-const commands: readonly (readonly [words: string, body: Command])[] = await Promise.all(
-  commandTable.map(async (row) => [row.words, await row.load()] as const),
-);
+const commands = commandTable.map((row) => [row.words, row] as const);
 
 /** The arguments that a command cannot do without, but one that has a value of its own. */
-function argumentsOf(body: Command, name?: string, value = 'x'): string[] {
+function argumentsOf(body: CommandDeclaration, name?: string, value = 'x'): string[] {
   return Object.entries(body.arguments).flatMap(([each, { optional }]) =>
     each === name ? [value] : optional ? [] : ['x'],
   );
@@ -40,7 +38,7 @@ test('what a name calls a file or a folder is declared as a path', () => {
 });
 
 describe.each(['', 'a\0b'])('the path %j is refused', (path) => {
-  test.each(commands)('by %s, wherever it takes one', (words, body) => {
+  test.each(commands)('by %s, wherever it takes one', (_words, body) => {
     const flags = Object.entries({ ...body.flags, ...globalFlags }).filter(([, { kind }]) => kind === 'path');
     const files = Object.entries(body.arguments).filter(([, { kind }]) => kind === 'path');
     const lines = [
@@ -49,7 +47,7 @@ describe.each(['', 'a\0b'])('the path %j is refused', (path) => {
       [`--sandbox=${path}`, ...argumentsOf(body)],
     ];
     const said = path === '' ? /is empty; it takes the path|needs a DIR/ : 'holds a NUL byte';
-    for (const line of lines) expect(() => parseCommandLine(words, body, line), line.join(' ')).toThrow(said);
+    for (const line of lines) expect(() => parseCommandLine(body, line), line.join(' ')).toThrow(said);
   });
 });
 

@@ -1,32 +1,32 @@
-import type { ArgumentDeclaration, Command, CommandRow, FlagDeclaration } from '../parsing/command.ts';
+import type { ArgumentDeclaration, CommandDeclaration, FlagDeclaration } from '../parsing/declaration.ts';
 import { nextWords } from '../parsing/find-command.ts';
 import { globalFlags } from '../parsing/flags.ts';
 import { exitCodeMeanings } from './exit-codes.ts';
 
 /** Help of one command: usage, arguments, flags, examples. */
-export function commandHelp(row: CommandRow, body: Command): string {
-  const own = flagRows(body.flags);
+export function commandHelp(row: CommandDeclaration): string {
+  const own = flagRows(row.flags);
   const global = flagRows(globalFlags);
-  const args: Row[] = Object.entries(body.arguments).map(([name, one]) => [
+  const args: Row[] = Object.entries(row.arguments).map(([name, one]) => [
     argumentLabel(name, one),
     one.about,
   ]);
-  const examples: Row[] = (body.examples ?? []).map(([line, about]) => [`edgectl ${line}`, about]);
+  const examples: Row[] = (row.examples ?? []).map(([line, about]) => [`edgectl ${line}`, about]);
   return [
     `${row.about}.`,
     '',
-    `Usage: ${usage(row, body)}`,
+    `Usage: ${usage(row)}`,
     ...section('Arguments', args),
     ...section('Flags', own),
     ...section('Global flags', global),
     ...section('Examples', examples),
     ...effectLine(row),
-    ...(body.notes ?? []).flatMap((note) => ['', note]),
+    ...(row.notes ?? []).flatMap((note) => ['', note]),
     '',
   ].join('\n');
 }
 
-const effects: Readonly<Record<CommandRow['effect'], string | undefined>> = {
+const effects: Readonly<Record<CommandDeclaration['effect'], string | undefined>> = {
   read: 'Changes nothing',
   write: 'Changes data',
   destroy: 'Destroys data',
@@ -34,7 +34,7 @@ const effects: Readonly<Record<CommandRow['effect'], string | undefined>> = {
 };
 
 /** What the command does to data and what it needs, from its row in the table. */
-function effectLine({ effect, asks, needs }: CommandRow): string[] {
+function effectLine({ effect, asks, needs }: CommandDeclaration): string[] {
   const words = [
     effects[effect],
     asks ? 'asks first, unless --yes' : undefined,
@@ -44,7 +44,7 @@ function effectLine({ effect, asks, needs }: CommandRow): string[] {
 }
 
 /** Help of a group, or of all commands: each with one sentence. */
-export function groupHelp(words: readonly string[], table: readonly CommandRow[]): string {
+export function groupHelp(words: readonly string[], table: readonly CommandDeclaration[]): string {
   const prefix = words.join(' ');
   const rows: Row[] = table
     .filter((row) => prefix === '' || row.words === prefix || row.words.startsWith(`${prefix} `))
@@ -72,7 +72,7 @@ export function groupHelp(words: readonly string[], table: readonly CommandRow[]
 }
 
 /** What to say when nothing was asked for and there is no terminal for the console. */
-export function shortHelp(table: readonly CommandRow[]): string {
+export function shortHelp(table: readonly CommandDeclaration[]): string {
   return [
     'Usage: edgectl <command> [flags]',
     `Commands: ${nextWords([], table).join(', ')}.`,
@@ -82,8 +82,8 @@ export function shortHelp(table: readonly CommandRow[]): string {
 }
 
 /** How a command is typed: `edgectl kv key put <KEY> [VALUE] [flags]`. */
-export function usage(row: CommandRow, body: Command): string {
-  const args = Object.entries(body.arguments).map(([name, one]) => argumentLabel(name, one));
+export function usage(row: CommandDeclaration): string {
+  const args = Object.entries(row.arguments).map(([name, one]) => argumentLabel(name, one));
   return ['edgectl', row.words, ...args, '[flags]'].join(' ');
 }
 

@@ -1,4 +1,5 @@
-import { type CommandRow, takesNext } from './command.ts';
+import type { CommandRow } from './command.ts';
+import { type CommandDeclaration, takesNext } from './declaration.ts';
 import { globalFlags } from './flags.ts';
 
 /** What the words of a command line name: a command, a group of commands, or neither. */
@@ -50,7 +51,7 @@ export function findCommand(argv: readonly string[], table: readonly CommandRow[
 }
 
 /** The words that may follow: of a group its actions, of nothing the groups and plain commands. */
-export function nextWords(words: readonly string[], table: readonly CommandRow[]): string[] {
+export function nextWords(words: readonly string[], table: readonly CommandDeclaration[]): string[] {
   const depth = words.length;
   const below = table
     .map((row) => row.words.split(' '))
@@ -58,11 +59,11 @@ export function nextWords(words: readonly string[], table: readonly CommandRow[]
   return [...new Set(below.flatMap((row) => row[depth] ?? []))];
 }
 
-function isNextWord(words: readonly string[], token: string, table: readonly CommandRow[]): boolean {
+function isNextWord(words: readonly string[], token: string, table: readonly CommandDeclaration[]): boolean {
   return nextWords(words, table).includes(token);
 }
 
-function hasChildren(words: readonly string[], table: readonly CommandRow[]): boolean {
+function hasChildren(words: readonly string[], table: readonly CommandDeclaration[]): boolean {
   return nextWords(words, table).length > 0;
 }
 

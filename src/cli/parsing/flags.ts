@@ -1,4 +1,4 @@
-import type { Flags, FlagValues } from './command.ts';
+import type { Flags, FlagValues } from './declaration.ts';
 
 /** Accepted by every command, before and after its words. */
 export const globalFlags = {
@@ -68,4 +68,9 @@ export const namespaceFlags = {
 export const refusedPlaceFlags = {
   local: { ...placeFlags.local, hidden: true },
   'persist-to': { ...placeFlags['persist-to'], hidden: true },
+} as const satisfies Flags;
+
+/** Which zone, beside the global --zone-id. */
+export const zoneFlags = {
+  zone: { kind: 'text', placeholder: 'NAME', about: 'Zone to act on, by its name' },
 } as const satisfies Flags;

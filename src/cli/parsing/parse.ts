@@ -1,24 +1,15 @@
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { idFault, localIdFault, malformedId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import {
-  type Arguments,
-  type Command,
-  type FlagDeclaration,
-  type Flags,
-  type Input,
-  takesNext,
-} from './command.ts';
+import type { Input } from './command.ts';
+import { type CommandDeclaration, type FlagDeclaration, type Flags, takesNext } from './declaration.ts';
 import { globalFlags } from './flags.ts';
 import { scanFlags, shownFlag, takeSwitches } from './scan-flags.ts';
 
 /** Typed values of one command's arguments and flags, or a usage Problem that names what is wrong. */
-export function parseCommandLine(
-  words: string,
-  body: Command,
-  rest: readonly string[],
-): Input<Arguments, Flags> {
-  const parser = declare(words, body);
+export function parseCommandLine(body: CommandDeclaration, rest: readonly string[]): Input {
+  const { words } = body;
+  const parser = declare(body);
   const declared: Flags = { ...body.flags, ...globalFlags };
   const switches = takeSwitches(rest, declared);
   try {
@@ -40,7 +31,7 @@ export function parseCommandLine(
   return {
     args,
     flags: values,
-  } as Input<Arguments, Flags>;
+  } as Input;
 }
 
 /** What a flag is that was not given. */
@@ -94,7 +85,7 @@ function checkIds(declared: Flags, values: Readonly<Record<string, unknown>>): v
  * missing is refused, because it may be meant as that argument's value.
  */
 export function askedInstead(
-  body: Pick<Command, 'arguments' | 'flags'>,
+  body: Pick<CommandDeclaration, 'arguments' | 'flags'>,
   rest: readonly string[],
 ): 'help' | 'version' | undefined {
   const declared = Object.entries(body.arguments);
@@ -110,8 +101,8 @@ export function askedInstead(
   return undefined;
 }
 
-function declare(words: string, body: Command): Commander {
-  const parser = new Commander(`edgectl ${words}`)
+function declare(body: CommandDeclaration): Commander {
+  const parser = new Commander(`edgectl ${body.words}`)
     .helpOption(false)
     .exitOverride()
     .allowExcessArguments(false)
@@ -145,7 +136,7 @@ function wholeNumber(text: string): number {
 }
 
 /** The example of a command that has all the flags that were typed. */
-function exampleFor({ examples = [] }: Command, rest: readonly string[]): string | undefined {
+function exampleFor({ examples = [] }: CommandDeclaration, rest: readonly string[]): string | undefined {
   const typed = rest.filter((token) => /^--\w/.test(token)).map((token) => token.replace(/=.*/s, ''));
   return examples.find(([line]) => typed.every((flag) => line.split(' ').includes(flag)))?.[0];
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../../model/problem.ts';
-import { type FlagDeclaration, takesNext } from './command.ts';
+import { type FlagDeclaration, takesNext } from './declaration.ts';
 
 /** A flag as it stands on a command line, before anything is checked. */
 export interface ScannedFlag {

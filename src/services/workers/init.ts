@@ -3,12 +3,10 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '../../files/folders.ts';
 import { Problem } from '../../model/problem.ts';
+import { templates } from '../../model/workers/template.ts';
 import { workerNameFault } from '../../model/workers/worker.ts';
 import type { World } from '../../world.ts';
 import { checkWorkerName } from './workers.ts';
-
-/** Projects to begin with: folders of `examples`, which the package brings along. */
-export const templates: readonly string[] = ['bucket-worker'];
 
 export interface InitOptions {
   /** Folder of the project, from the working directory; made when it is missing. */

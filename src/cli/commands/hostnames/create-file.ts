@@ -11,29 +11,13 @@ import {
 import { type FileEntry, type HostnameFile, readHostnameFile } from '../../../services/hostnames/file.ts';
 import { jsonText } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
-import type { Context, Flags, FlagValues } from '../../parsing/command.ts';
+import type { Context } from '../../parsing/command.ts';
+import type { FlagValues } from '../../parsing/declaration.ts';
 import { resumeArguments, resumeCommand } from '../kv/bulk-report.ts';
 import { countOf } from '../objects/report.ts';
+import type { fileFlags } from './flags.ts';
 import { openZone } from './place.ts';
 import { stateOf } from './watch.ts';
-
-export const fileFlags = {
-  file: {
-    kind: 'path',
-    placeholder: 'FILE',
-    about: 'Create many: CSV, NDJSON or a JSON array; - is standard input',
-  },
-  rate: {
-    kind: 'number',
-    placeholder: 'N',
-    about: `With --file: certificates a minute, ${defaultIssuanceRate} when left out; the platform's limit is 15`,
-  },
-  resume: { kind: 'boolean', about: 'With --file: go on where an interrupted run of the same file stopped' },
-  'skip-invalid': {
-    kind: 'boolean',
-    about: 'With --file: leave wrong lines out instead of refusing the file',
-  },
-} as const satisfies Flags;
 
 type FileFlags = Omit<FlagValues<typeof fileFlags>, 'file'> & {
   readonly file: string;

@@ -1,15 +1,9 @@
 import { deleteHostname, resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import { command } from '../../parsing/command.ts';
-import { openZone, zoneFlags } from './place.ts';
+import type * as declared from './declarations.ts';
+import { openZone } from './place.ts';
 
-export const deleteCommand = command({
-  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname' } },
-  flags: zoneFlags,
-  examples: [
-    ['hostname delete shop.acme.com', 'asks, then deletes it with its certificate'],
-    ['hostname delete shop.acme.com --yes', 'for scripts'],
-  ],
-  notes: ['Created again, the hostname gets new tokens, which the customer has to set anew.'],
+export const deleteCommand = command<typeof declared.hostnameDelete>({
   async run(context, { args, flags }) {
     const { session, zoneId } = await openZone(context, flags);
     const { id, hostname, status } = await resolveHostname(session, zoneId, args.HOSTNAME);

@@ -10,51 +10,16 @@ import { readHostnameFile } from '../../../services/hostnames/file.ts';
 import { checkHostname, listHostnames } from '../../../services/hostnames/hostnames.ts';
 import { type PlatformInfo, readPlatformInfo } from '../../../services/session/platform-info.ts';
 import { openProgress } from '../../output/progress.ts';
-import { type Context, command, type FlagValues } from '../../parsing/command.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import type { FlagValues } from '../../parsing/declaration.ts';
+import type * as declared from './declarations.ts';
 import { answerCases, exitOf, tellCase } from './diagnosis-report.ts';
 import { fixCases } from './fix.ts';
+import type { diagnoseFlags } from './flags.ts';
 import { wordOf } from './list.ts';
-import { type OpenZone, openZone, zoneFlags } from './place.ts';
+import { type OpenZone, openZone } from './place.ts';
 
-const diagnoseFlags = {
-  ...zoneFlags,
-  all: { kind: 'boolean', about: 'All custom hostnames of the zone' },
-  status: { kind: 'text', placeholder: 'STATUS', about: 'All in this status: moved, pending …' },
-  file: {
-    kind: 'path',
-    placeholder: 'FILE',
-    about: 'Those that a file names: CSV, NDJSON, JSON; - is stdin',
-  },
-  resolver: {
-    kind: 'texts',
-    placeholder: 'ADDRESS',
-    about: 'DNS server to ask, with port if not 53; may be repeated',
-  },
-  target: {
-    kind: 'text',
-    placeholder: 'NAME',
-    about: 'Name to which customers are told to point; the fallback origin when left out',
-  },
-  'no-probe': { kind: 'boolean', about: 'Do not ask the edge over HTTP and TLS' },
-  fix: { kind: 'boolean', about: 'Carry out the remedies that are ours, after one confirmation' },
-  verbose: { kind: 'boolean', about: 'Evidence and remedies of many hostnames, not only their headlines' },
-} as const;
-
-export const diagnoseCommand = command({
-  arguments: {
-    HOSTNAME: { about: "Customers' hostnames; or --all, --status, --file", many: true, optional: true },
-  },
-  flags: diagnoseFlags,
-  examples: [
-    ['hostname diagnose shop.acme.com', 'cause, evidence, who must act, and the remedy ready to paste'],
-    ['hostname diagnose --status moved --fix', 'and carry out what is ours to do'],
-    ['hostname diagnose --all --json', 'every custom hostname of the zone, as JSON'],
-    ['hostname diagnose shop.acme.com --resolver 1.1.1.1 --no-probe', 'ask this DNS server, and no edge'],
-  ],
-  notes: [
-    'Exit code: 0 no fault, 7 a fault, 1 not to be decided because a needed fact is not known. Without --fix nothing is changed.',
-    'In Moved a hostname is deleted after 7 days. The platform does not tell since when, so days left are counted from when edgectl first saw it there: at most so many.',
-  ],
+export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
   async run(context, { args, flags }) {
     const named = args.HOSTNAME ?? [];
     checkSource(named, flags);

@@ -2,29 +2,13 @@ import { Problem } from '../../../model/problem.ts';
 import { editHostname, refreshHostname, resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import { noteRefresh } from '../../../services/hostnames/refresh.ts';
 import { command } from '../../parsing/command.ts';
-import { wishesOf, wishFlags } from './flags.ts';
+import type * as declared from './declarations.ts';
 import { answerRecord } from './list.ts';
-import { openZone, zoneFlags } from './place.ts';
+import { openZone } from './place.ts';
 import { stateOf } from './watch.ts';
+import { wishesOf } from './wishes.ts';
 
-export const editCommand = command({
-  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname' } },
-  flags: {
-    ...zoneFlags,
-    ...wishFlags,
-    'no-wildcard': { kind: 'boolean', about: 'The certificate covers the hostname alone' },
-  },
-  examples: [
-    ['hostname edit shop.acme.com --ca default', 'leave the choice of the authority to the platform'],
-    ['hostname edit shop.acme.com --method txt', 'validate the certificate by TXT records'],
-    [
-      `hostname edit shop.acme.com --origin eu.saas.com --metadata '{"plan":"pro"}'`,
-      'the certificate stays as it is',
-    ],
-  ],
-  notes: [
-    'Method, type and all TLS settings are sent along as they are: a change of the certificate would reset them.',
-  ],
+export const editCommand = command<typeof declared.hostnameEdit>({
   async run(context, { args, flags }) {
     if (flags.wildcard && flags['no-wildcard']) {
       throw new Problem('usage', 'Both --wildcard and --no-wildcard are given.');
@@ -44,10 +28,7 @@ export const editCommand = command({
   },
 });
 
-export const refreshCommand = command({
-  arguments: { HOSTNAME: { about: 'Hostnames, or ids of custom hostnames', many: true } },
-  flags: zoneFlags,
-  examples: [['hostname refresh shop.acme.com', 'restart validation; a hostname in Moved comes back so']],
+export const refreshCommand = command<typeof declared.hostnameRefresh>({
   async run(context, { args, flags }) {
     const { output } = context;
     const { session, zoneId } = await openZone(context, flags);

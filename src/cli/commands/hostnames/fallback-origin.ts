@@ -6,12 +6,10 @@ import {
   setFallbackOrigin,
 } from '../../../services/hostnames/fallback-origin.ts';
 import { command } from '../../parsing/command.ts';
-import { openZone, zoneFlags } from './place.ts';
+import type * as declared from './declarations.ts';
+import { openZone } from './place.ts';
 
-export const getCommand = command({
-  arguments: {},
-  flags: zoneFlags,
-  examples: [['hostname fallback-origin get', 'its name and status; exit 3 when none is set']],
+export const getCommand = command<typeof declared.fallbackOriginGet>({
   async run(context, { flags }) {
     const { session, zoneId } = await openZone(context, flags);
     const fallback = await readFallbackOrigin(session, zoneId);
@@ -29,12 +27,7 @@ function lineOf({ origin, status, errors }: FallbackOrigin): string {
   return `${origin}: ${status ?? 'no status'}${faults}`;
 }
 
-export const setCommand = command({
-  arguments: { ORIGIN: { about: 'Name of the zone with a proxied A, AAAA or CNAME record' } },
-  flags: zoneFlags,
-  examples: [
-    ['hostname fallback-origin set origin.saas.com', 'where requests go that have no origin of their own'],
-  ],
+export const setCommand = command<typeof declared.fallbackOriginSet>({
   async run(context, { args, flags }) {
     const { session, zoneId } = await openZone(context, flags);
     const fallback = await setFallbackOrigin(session, zoneId, args.ORIGIN);
@@ -42,10 +35,7 @@ export const setCommand = command({
   },
 });
 
-export const deleteCommand = command({
-  arguments: {},
-  flags: zoneFlags,
-  examples: [['hostname fallback-origin delete', 'asks, then takes it away']],
+export const deleteCommand = command<typeof declared.fallbackOriginDelete>({
   async run(context, { flags }) {
     const { session, zoneId } = await openZone(context, flags);
     const lost = 'every custom hostname without an origin of its own ends in error 1016';

@@ -1,13 +1,6 @@
-import {
-  type AuthorityChoice,
-  certificateAuthorities,
-  type ValidationMethod,
-  validationMethods,
-} from '../../../model/hostnames/hostname.ts';
-import { Problem } from '../../../model/problem.ts';
-import { type HostnameWishes, wireHostname } from '../../../services/hostnames/body.ts';
-import type { Flags, FlagValues } from '../../parsing/command.ts';
-import { nearest } from '../../parsing/suggest.ts';
+import { defaultIssuanceRate } from '../../../model/hostnames/issuance-pace.ts';
+import type { Flags } from '../../parsing/declaration.ts';
+import { zoneFlags } from '../../parsing/flags.ts';
 
 /** What a custom hostname can be given: on create, on edit, and for every line of a file. */
 export const wishFlags = {
@@ -33,54 +26,77 @@ export const wishFlags = {
   metadata: { kind: 'text', placeholder: 'JSON', about: 'JSON object for workers, at most 4,096 bytes' },
 } as const satisfies Flags;
 
-/** The flags as a wish. Refuses values that the platform does not know; nothing is sent then. */
-export function wishesOf(flags: FlagValues<typeof wishFlags>): HostnameWishes {
-  if (flags.type !== undefined && flags.type !== 'dv') {
-    throw new Problem('usage', `--type is dv, the only kind of certificate; this is "${flags.type}".`);
-  }
-  const { origin } = flags;
-  return {
-    ...(flags.method !== undefined && { method: methodOf(flags.method, '--method') }),
-    ...(flags.ca !== undefined && { authority: authorityOf(flags.ca, '--ca') }),
-    ...(flags.branding && { branding: true }),
-    ...(flags['min-tls'] !== undefined && { minimumTls: flags['min-tls'] }),
-    ...(flags.wildcard && { wildcard: true }),
-    ...(origin !== undefined && { origin: origin === '' ? '' : wireHostname(origin) }),
-    ...(flags['origin-sni'] !== undefined && { originSni: flags['origin-sni'] }),
-    ...(flags.metadata !== undefined && { metadata: metadataOf(flags.metadata) }),
-  };
-}
+export const filterFlags = {
+  hostname: { kind: 'text', placeholder: 'NAME', about: 'Only this hostname' },
+  contains: { kind: 'text', placeholder: 'TEXT', about: 'Only hostnames that contain this' },
+  'starts-with': { kind: 'text', placeholder: 'TEXT', about: 'Only hostnames that start with this' },
+  id: { kind: 'text', placeholder: 'ID', about: 'Only the one with this id' },
+  status: { kind: 'text', placeholder: 'STATUS', about: 'Only hostnames in this status: active, moved …' },
+  'certificate-status': {
+    kind: 'text',
+    placeholder: 'STATUS',
+    about: 'Only certificates in this status: pending_validation …',
+  },
+  ca: { kind: 'text', placeholder: 'CA', about: 'Only certificates of this authority' },
+  origin: { kind: 'text', placeholder: 'NAME', about: 'Only hostnames with this origin of their own' },
+  wildcard: { kind: 'boolean', about: 'Only hostnames whose certificate covers *.<hostname>' },
+  order: { kind: 'text', placeholder: 'FIELD', about: 'Order by ssl or ssl_status' },
+  direction: { kind: 'text', placeholder: 'WAY', about: 'asc or desc' },
+} as const satisfies Flags;
 
-function methodOf(text: string, from: string): ValidationMethod {
-  const found = validationMethods.find((method) => method === text.toLowerCase());
-  if (found !== undefined) return found;
-  throw oneOf(from, text, validationMethods);
-}
+export const timeoutFlag = {
+  kind: 'text',
+  placeholder: 'DURATION',
+  about: 'Give up after this long: 90s, 10m, 1h; forever when left out',
+} as const;
 
-/** An authority as people write it: with hyphens or underscores. */
-export function authorityOf(text: string, from: string): AuthorityChoice {
-  const plain = text.toLowerCase().replaceAll('-', '_').replaceAll("'", '');
-  const choices: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
-  const found = choices.find((choice) => choice === (plain === '' ? 'default' : plain));
-  if (found !== undefined) return found;
-  throw oneOf(from, text, choices);
-}
+export const fileFlags = {
+  file: {
+    kind: 'path',
+    placeholder: 'FILE',
+    about: 'Create many: CSV, NDJSON or a JSON array; - is standard input',
+  },
+  rate: {
+    kind: 'number',
+    placeholder: 'N',
+    about: `With --file: certificates a minute, ${defaultIssuanceRate} when left out; the platform's limit is 15`,
+  },
+  resume: { kind: 'boolean', about: 'With --file: go on where an interrupted run of the same file stopped' },
+  'skip-invalid': {
+    kind: 'boolean',
+    about: 'With --file: leave wrong lines out instead of refusing the file',
+  },
+} as const satisfies Flags;
 
-/** Refuses a word that is not among those that are known. */
-export function oneOf(from: string, text: string, words: readonly string[]): Problem {
-  const near = nearest(text.toLowerCase(), words);
-  return new Problem('usage', `${from} is one of ${words.join(', ')}; this is "${text}".`, {
-    hint: near === undefined ? undefined : `Did you mean ${near}?`,
-  });
-}
+export const createFlags = {
+  ...zoneFlags,
+  ...wishFlags,
+  'if-not-exists': { kind: 'boolean', about: 'Take a hostname that the zone already has' },
+  wait: { kind: 'boolean', about: 'Wait until it is in service (exit 0) or has failed (exit 7)' },
+  timeout: timeoutFlag,
+  ...fileFlags,
+} as const;
 
-function metadataOf(text: string): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new Problem('invalid-input', '--metadata is not JSON.', { cause: error });
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw new Problem('invalid-input', '--metadata is a JSON object: {"plan":"pro"}.');
-}
+export const diagnoseFlags = {
+  ...zoneFlags,
+  all: { kind: 'boolean', about: 'All custom hostnames of the zone' },
+  status: { kind: 'text', placeholder: 'STATUS', about: 'All in this status: moved, pending …' },
+  file: {
+    kind: 'path',
+    placeholder: 'FILE',
+    about: 'Those that a file names: CSV, NDJSON, JSON; - is stdin',
+  },
+  resolver: {
+    kind: 'texts',
+    placeholder: 'ADDRESS',
+    about: 'DNS server to ask, with port if not 53; may be repeated',
+  },
+  target: {
+    kind: 'text',
+    placeholder: 'NAME',
+    about: 'Name to which customers are told to point; the fallback origin when left out',
+  },
+  'no-probe': { kind: 'boolean', about: 'Do not ask the edge over HTTP and TLS' },
+  fix: { kind: 'boolean', about: 'Carry out the remedies that are ours, after one confirmation' },
+  verbose: { kind: 'boolean', about: 'Evidence and remedies of many hostnames, not only their headlines' },
+} as const;

@@ -12,41 +12,14 @@ import { platformClock } from '../../../services/session/platform-info.ts';
 import { hostnameCells, hostnameColumns, hostnameLines, statusSummary } from '../../../text/hostname.ts';
 import { tableLines } from '../../../text/table.ts';
 import { answerArray } from '../../output/json-array.ts';
-import { type Context, command, type Flags, type FlagValues } from '../../parsing/command.ts';
-import { authorityOf, oneOf } from './flags.ts';
-import { type OpenZone, openZone, zoneFlags } from './place.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import type { FlagValues } from '../../parsing/declaration.ts';
+import type * as declared from './declarations.ts';
+import type { filterFlags } from './flags.ts';
+import { type OpenZone, openZone } from './place.ts';
+import { authorityOf, oneOf } from './wishes.ts';
 
-const filterFlags = {
-  hostname: { kind: 'text', placeholder: 'NAME', about: 'Only this hostname' },
-  contains: { kind: 'text', placeholder: 'TEXT', about: 'Only hostnames that contain this' },
-  'starts-with': { kind: 'text', placeholder: 'TEXT', about: 'Only hostnames that start with this' },
-  id: { kind: 'text', placeholder: 'ID', about: 'Only the one with this id' },
-  status: { kind: 'text', placeholder: 'STATUS', about: 'Only hostnames in this status: active, moved …' },
-  'certificate-status': {
-    kind: 'text',
-    placeholder: 'STATUS',
-    about: 'Only certificates in this status: pending_validation …',
-  },
-  ca: { kind: 'text', placeholder: 'CA', about: 'Only certificates of this authority' },
-  origin: { kind: 'text', placeholder: 'NAME', about: 'Only hostnames with this origin of their own' },
-  wildcard: { kind: 'boolean', about: 'Only hostnames whose certificate covers *.<hostname>' },
-  order: { kind: 'text', placeholder: 'FIELD', about: 'Order by ssl or ssl_status' },
-  direction: { kind: 'text', placeholder: 'WAY', about: 'asc or desc' },
-} as const satisfies Flags;
-
-export const listCommand = command({
-  arguments: {},
-  flags: {
-    ...zoneFlags,
-    ...filterFlags,
-    limit: { kind: 'number', placeholder: 'N', about: 'Stop after this many' },
-    'all-pages': { kind: 'boolean', about: 'Follow all pages, as it does anyway' },
-  },
-  examples: [
-    ['hostname list', 'a table, and how many are in each status'],
-    ['hostname list --status moved --json', 'a JSON array of records, their fields named as in the API'],
-    ['hostname list --contains acme --certificate-status pending_validation', 'filters combine'],
-  ],
+export const listCommand = command<typeof declared.hostnameList>({
   async run(context, { flags }) {
     const filter = filterOf(flags);
     const limit = flags.limit ?? Number.POSITIVE_INFINITY;
@@ -129,13 +102,7 @@ export function wordOf<W extends string>(
   throw oneOf(from, text, words);
 }
 
-export const getCommand = command({
-  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname' } },
-  flags: zoneFlags,
-  examples: [
-    ['hostname get shop.acme.com', 'status, certificate, and what the customer has to set'],
-    ['hostname get shop.acme.com --json', 'the record, its fields named as in the API'],
-  ],
+export const getCommand = command<typeof declared.hostnameGet>({
   async run(context, { args, flags }) {
     const { session, zoneId } = await openZone(context, flags);
     await answerRecord(context, await resolveHostname(session, zoneId, args.HOSTNAME));
@@ -148,10 +115,7 @@ export async function answerRecord({ output }: Context, record: CustomHostname):
   else for (const line of hostnameLines(record)) await output.line(line);
 }
 
-export const quotaCommand = command({
-  arguments: {},
-  flags: zoneFlags,
-  examples: [['hostname quota', 'how many custom hostnames the zone may hold, and holds']],
+export const quotaCommand = command<typeof declared.hostnameQuota>({
   async run(context, { flags }) {
     const { session, zoneId } = await openZone(context, flags);
     const quota = await readQuota(session, zoneId);

@@ -1,11 +1,6 @@
 import type { Session } from '../../../services/session/session.ts';
 import { chooseZone } from '../../../services/zones/zones.ts';
-import type { Context, Flags } from '../../parsing/command.ts';
-
-/** Which zone, beside the global --zone-id. */
-export const zoneFlags = {
-  zone: { kind: 'text', placeholder: 'NAME', about: 'Zone to act on, by its name' },
-} as const satisfies Flags;
+import type { Context } from '../../parsing/command.ts';
 
 /** A session and the zone it acts on. */
 export interface OpenZone {

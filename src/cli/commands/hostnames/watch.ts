@@ -6,22 +6,11 @@ import { resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import { watchHostname } from '../../../services/hostnames/watch.ts';
 import { parseDuration } from '../../../text/time.ts';
 import { type Context, command } from '../../parsing/command.ts';
+import type * as declared from './declarations.ts';
 import { answerRecord } from './list.ts';
-import { type OpenZone, openZone, zoneFlags } from './place.ts';
+import { type OpenZone, openZone } from './place.ts';
 
-export const timeoutFlag = {
-  kind: 'text',
-  placeholder: 'DURATION',
-  about: 'Give up after this long: 90s, 10m, 1h; forever when left out',
-} as const;
-
-export const watchCommand = command({
-  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname' } },
-  flags: { ...zoneFlags, timeout: timeoutFlag },
-  examples: [
-    ['hostname watch shop.acme.com', 'each change, until it is in service (exit 0) or has failed (exit 7)'],
-    ['hostname watch shop.acme.com --timeout 10m -q', 'for scripts'],
-  ],
+export const watchCommand = command<typeof declared.hostnameWatch>({
   async run(context, { args, flags }) {
     const timeout = flags.timeout === undefined ? undefined : parseDuration(flags.timeout);
     const place = await openZone(context, flags);

@@ -3,20 +3,13 @@ import { Problem } from '../../../model/problem.ts';
 import { openBulkJob } from '../../../services/kv/bulk/bulk.ts';
 import type { BulkInput } from '../../../services/kv/bulk/input.ts';
 import { openProgress, type ProgressDisplay } from '../../output/progress.ts';
-import type { Context, Flags, FlagValues } from '../../parsing/command.ts';
+import type { Context } from '../../parsing/command.ts';
+import type { FlagValues } from '../../parsing/declaration.ts';
 import { keepHeapSmall } from '../../small-heap.ts';
 import { concludeBulk, resumeArguments, resumeCommand } from './bulk-report.ts';
 import { answerPreview } from './dry-run.ts';
+import type { runFlags } from './flags.ts';
 import type { OpenNamespace } from './namespace-choice.ts';
-
-/** Flags of every command that sends a bulk file. */
-export const runFlags = {
-  resume: { kind: 'boolean', about: 'Go on where an interrupted run of the same input stopped' },
-  'skip-invalid': { kind: 'boolean', about: 'Leave wrong entries out instead of refusing the file' },
-  'batch-size': { kind: 'number', placeholder: 'COUNT', about: 'Entries a request, at most 10,000' },
-  'dry-run': { kind: 'boolean', about: 'Say what would become of the keys, and change nothing' },
-  verbose: { kind: 'boolean', about: 'With --dry-run: say it of each key' },
-} as const satisfies Flags;
 
 /** What a bulk command is to do. */
 export interface BulkTask {

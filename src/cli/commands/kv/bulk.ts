@@ -6,36 +6,14 @@ import type { TextValue } from '../../../services/kv/bulk/values.ts';
 import { jsonText } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
-import { namespaceFlags, placeFlags } from '../../parsing/flags.ts';
 import { keepHeapSmall } from '../../small-heap.ts';
-import { type BulkTask, runBulk, runFlags } from './bulk-command.ts';
+import { type BulkTask, runBulk } from './bulk-command.ts';
+import type * as declared from './bulk-declarations.ts';
 import { counted, refuseLost } from './bulk-report.ts';
 import { clearTask, type DeleteTask } from './clear.ts';
 import { openNamespace } from './namespace-choice.ts';
 
-const fileNotes = [
-  'FILENAME is a JSON array or NDJSON (one entry a line), may be compressed with gzip, and - is standard input.',
-  'A file without anything in it is refused, because what should have written it has most likely failed; an empty array is no fault.',
-  'Every entry is checked before the first one is sent. Of several entries with one key the last wins.',
-];
-
-export const putCommand = command({
-  arguments: {
-    FILENAME: { kind: 'path', about: 'File of entries: key, value, and optionally metadata, expiry, base64' },
-  },
-  flags: {
-    ...namespaceFlags,
-    ...placeFlags,
-    ...runFlags,
-    'any-key': { kind: 'boolean', about: 'Allow white space and unprintable characters in keys' },
-  },
-  examples: [
-    ['kv bulk put entries.json --binding KV', `'[{"key":"a","value":"1"}]'`],
-    ['kv bulk put - --binding KV --local', 'entries from standard input'],
-    ['kv bulk put big.ndjson.gz --binding KV --resume', 'go on after an interruption'],
-    ['kv bulk put entries.json --binding KV --dry-run --verbose', 'what would be created and changed'],
-  ],
-  notes: fileNotes,
+export const putCommand = command<typeof declared.bulkPut>({
   async run(context, { args, flags }) {
     const place = await openNamespace(context, flags);
     return runBulk(context, {
@@ -49,29 +27,7 @@ export const putCommand = command({
   },
 });
 
-export const deleteCommand = command({
-  arguments: {
-    FILENAME: {
-      kind: 'path',
-      about: 'File of keys: texts, or objects with a name as key list prints; or --prefix instead',
-      optional: true,
-    },
-  },
-  flags: {
-    ...namespaceFlags,
-    ...placeFlags,
-    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Delete every key that starts with this' },
-    ...runFlags,
-  },
-  examples: [
-    ['kv bulk delete keys.json --binding KV', 'asks, then deletes'],
-    [
-      'kv key list --binding KV --prefix tmp: | edgectl kv bulk delete - --binding KV --yes',
-      'what a list gives',
-    ],
-    ['kv bulk delete --prefix tmp: --binding KV', 'asks with the count, then deletes'],
-  ],
-  notes: fileNotes,
+export const deleteCommand = command<typeof declared.bulkDelete>({
   async run(context, { args, flags }) {
     const file = args.FILENAME;
     if ((file === undefined) === (flags.prefix === undefined)) throw fileOrPrefix(file !== undefined);
@@ -115,20 +71,7 @@ function fileTask(context: Context, task: DeleteTask, file: string): BulkTask {
   };
 }
 
-export const getCommand = command({
-  arguments: {
-    FILENAME: { kind: 'path', about: 'File of keys: texts, or objects with a name as key list prints' },
-  },
-  flags: { ...namespaceFlags, ...placeFlags },
-  examples: [
-    ['kv bulk get keys.json --binding KV', 'a JSON object of key and value'],
-    ['kv key list --binding KV --prefix user: | edgectl kv bulk get - --binding KV', 'what a list gives'],
-  ],
-  notes: [
-    'The answer is one JSON object: {"key": "value"}. A key that does not exist has null; a value that is not UTF-8 is {"base64": "…"}.',
-    'For entries that kv bulk put takes back, with metadata and expiry, use kv export.',
-    ...fileNotes.slice(0, 2),
-  ],
+export const getCommand = command<typeof declared.bulkGet>({
   async run(context, { args, flags }) {
     keepHeapSmall();
     const { world, output } = context;

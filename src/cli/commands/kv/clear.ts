@@ -2,24 +2,12 @@ import { namespaceName } from '../../../model/kv/kv.ts';
 import { collectKeys } from '../../../services/kv/bulk/clear.ts';
 import { readNamespace } from '../../../services/kv/namespaces.ts';
 import { type Context, command } from '../../parsing/command.ts';
-import { namespaceFlags, placeFlags } from '../../parsing/flags.ts';
-import { type BulkTask, runBulk, runFlags } from './bulk-command.ts';
+import { type BulkTask, runBulk } from './bulk-command.ts';
 import { counted } from './bulk-report.ts';
+import type * as declared from './declarations.ts';
 import { openNamespace } from './namespace-choice.ts';
 
-export const clearCommand = command({
-  arguments: {},
-  flags: {
-    ...namespaceFlags,
-    ...placeFlags,
-    'dry-run': runFlags['dry-run'],
-    verbose: runFlags.verbose,
-  },
-  examples: [
-    ['kv namespace clear --binding KV', 'shows how many keys, and asks to type the title'],
-    ['kv namespace clear --namespace-id 0f2a… --yes', 'for scripts'],
-  ],
-  notes: ['After an interruption, run it again: it goes on with the keys that are left.'],
+export const clearCommand = command<typeof declared.namespaceClear>({
   async run(context, { flags }) {
     const place = await openNamespace(context, flags);
     const task: DeleteTask = {

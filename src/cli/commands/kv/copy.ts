@@ -5,40 +5,16 @@ import type { OnConflict } from '../../../services/kv/transfer/plan.ts';
 import { groupDigits } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';
 import { command } from '../../parsing/command.ts';
-import { namespaceFlags, placeFlags } from '../../parsing/flags.ts';
 import { keepHeapSmall } from '../../small-heap.ts';
+import type * as declared from './bulk-declarations.ts';
 import { conclude, counted, resumeArguments, resumeCommand } from './bulk-report.ts';
-import { checkDestinationFlags, destinationFlags, openDestination } from './destination.ts';
+import { checkDestinationFlags, openDestination } from './destination.ts';
 import { answerPreview } from './dry-run.ts';
 import { openNamespace } from './namespace-choice.ts';
 
 const conflictChoices: readonly OnConflict[] = ['fail', 'skip', 'overwrite'];
 
-export const copyCommand = command({
-  arguments: {},
-  flags: {
-    ...namespaceFlags,
-    ...placeFlags,
-    ...destinationFlags,
-    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
-    'on-conflict': {
-      kind: 'text',
-      placeholder: 'fail|skip|overwrite',
-      about: 'When the destination has a key: copy nothing at all (fail), leave it, or replace it',
-    },
-    'dry-run': { kind: 'boolean', about: 'Say what would become of the keys, and change nothing' },
-    verbose: { kind: 'boolean', about: 'With --dry-run: say it of each key' },
-    resume: { kind: 'boolean', about: 'Go on where an interrupted copy stopped' },
-  },
-  examples: [
-    ['kv copy --binding KV --to-local --to-binding KV', 'production to local data'],
-    ['kv copy --binding KV --to-binding KV --to-preview --prefix flag:', 'to the preview namespace'],
-    [
-      'kv copy --namespace-id 0f2a… --to-profile acme --to-namespace-id 91bc… --on-conflict skip',
-      'to another account',
-    ],
-  ],
-  notes: ['Values, metadata and expiry are copied as they are. A key about to expire is left out.'],
+export const copyCommand = command<typeof declared.kvCopy>({
   async run(context, { flags }) {
     keepHeapSmall();
     const onConflict = checkConflict(flags['on-conflict']);

@@ -2,35 +2,10 @@ import { Problem } from '../../../model/problem.ts';
 import { resolveNamespace } from '../../../services/kv/binding.ts';
 import { openSession } from '../../../services/session/open-session.ts';
 import type { Choice, Session } from '../../../services/session/session.ts';
-import type { Context, Flags, FlagValues } from '../../parsing/command.ts';
+import type { Context } from '../../parsing/command.ts';
+import type { FlagValues } from '../../parsing/declaration.ts';
+import type { destinationFlags } from './flags.ts';
 import { type OpenNamespace, placeOf, previewOf } from './namespace-choice.ts';
-
-/** The second namespace of a command, where it is, and as whom: exactly one of the first two. */
-export const destinationFlags = {
-  'to-binding': { kind: 'text', placeholder: 'NAME', about: 'Binding of the other namespace' },
-  'to-namespace-id': {
-    kind: 'id',
-    of: 'namespace',
-    folderWith: 'to-local',
-    placeholder: 'ID',
-    about: 'Identifier of the other namespace',
-  },
-  'to-preview': { kind: 'boolean', about: 'Use the preview namespace of --to-binding' },
-  'to-local': { kind: 'boolean', about: 'The other one is locally persisted data' },
-  'to-persist-to': { kind: 'path', placeholder: 'DIR', about: 'Folder of that local data (with --to-local)' },
-  'to-env': { kind: 'text', placeholder: 'NAME', about: 'Environment of --to-binding; --env when left out' },
-  'to-profile': {
-    kind: 'text',
-    placeholder: 'NAME',
-    about: 'Profile of the other one; the same when left out',
-  },
-  'to-account-id': {
-    kind: 'id',
-    of: 'account',
-    placeholder: 'ID',
-    about: 'Account of the other one',
-  },
-} as const satisfies Flags;
 
 type DestinationFlags = FlagValues<typeof destinationFlags>;
 type OpeningFlags = DestinationFlags & { readonly debug: boolean };

@@ -6,32 +6,16 @@ import { groupDigits } from '../../../text/size.ts';
 import { jsonText, type Output } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { command } from '../../parsing/command.ts';
-import { namespaceFlags, placeFlags } from '../../parsing/flags.ts';
 import { keepHeapSmall } from '../../small-heap.ts';
+import type * as declared from './bulk-declarations.ts';
 import { refuseLost } from './bulk-report.ts';
 import { placeOf, sourceOf } from './copy.ts';
-import { checkDestinationFlags, destinationFlags, openDestination } from './destination.ts';
+import { checkDestinationFlags, openDestination } from './destination.ts';
 import { openNamespace } from './namespace-choice.ts';
 
 const marks = { added: '+', removed: '-', changed: '~' } as const;
 
-export const diffCommand = command({
-  arguments: {},
-  flags: {
-    ...namespaceFlags,
-    ...placeFlags,
-    ...destinationFlags,
-    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
-    'keys-only': { kind: 'boolean', about: 'Compare names, metadata and expiry, but read no values' },
-  },
-  examples: [
-    ['kv diff --binding KV --to-local --to-binding KV', 'what local data have that production has not'],
-    ['kv diff --binding KV --to-binding KV --to-env staging --json', 'an array for a program'],
-  ],
-  notes: [
-    'A line for each key that differs: "+" is only in the second namespace, "-" only in the first, "~" is in both.',
-    'Ends with exit code 7 when anything differs.',
-  ],
+export const diffCommand = command<typeof declared.kvDiff>({
   async run(context, { flags }) {
     keepHeapSmall();
     checkDestinationFlags(flags);

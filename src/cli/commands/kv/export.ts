@@ -10,39 +10,12 @@ import {
 import { jsonText } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { command } from '../../parsing/command.ts';
-import { namespaceFlags, placeFlags } from '../../parsing/flags.ts';
 import { keepHeapSmall } from '../../small-heap.ts';
+import type * as declared from './bulk-declarations.ts';
 import { counted, refuseLost } from './bulk-report.ts';
 import { openNamespace } from './namespace-choice.ts';
 
-export const exportCommand = command({
-  arguments: {},
-  flags: {
-    ...namespaceFlags,
-    ...placeFlags,
-    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
-    output: {
-      kind: 'path',
-      short: 'o',
-      placeholder: 'PATH',
-      about:
-        'Write into this file, as a whole or not at all; compressed where it ends in .gz; - is standard output',
-    },
-    format: {
-      kind: 'text',
-      placeholder: 'ndjson|json',
-      about: 'One entry a line (ndjson), or one JSON array; ndjson unless --json or the name ends in .json',
-    },
-  },
-  examples: [
-    ['kv export --binding KV > backup.ndjson', 'every key with value, metadata and expiry'],
-    ['kv export --binding KV --prefix user: --output users.ndjson.gz', 'a part, compressed'],
-    ['kv bulk put backup.ndjson --binding KV', 'brings it back'],
-  ],
-  notes: [
-    'An entry is {"key", "value", "base64", "metadata", "expiration"}: base64 is true where the value is not UTF-8 text, and what a key does not have is left out.',
-    'Of a namespace without keys, NDJSON is a file without anything in it, which kv bulk put refuses; --format json gives [].',
-  ],
+export const exportCommand = command<typeof declared.kvExport>({
   async run(context, { flags }) {
     keepHeapSmall();
     const { world, output } = context;

@@ -10,45 +10,11 @@ import { answerArray } from '../../output/json-array.ts';
 import { jsonText } from '../../output/output.ts';
 import { answerToTerminal, textOrBase64 } from '../../output/value-output.ts';
 import { type Context, command } from '../../parsing/command.ts';
-import { namespaceFlags, placeFlags } from '../../parsing/flags.ts';
 import { interruptibleStdin } from '../../stdin.ts';
+import type * as declared from './declarations.ts';
 import { type OpenNamespace, openNamespace } from './namespace-choice.ts';
 
-const keyArgument = { about: 'Name of the key' } as const;
-
-export const putCommand = command({
-  arguments: { KEY: keyArgument, VALUE: { about: 'The value, as UTF-8 text', optional: true } },
-  flags: {
-    ...namespaceFlags,
-    ...placeFlags,
-    path: {
-      kind: 'path',
-      placeholder: 'PATH',
-      about: 'Read the value from this file instead; - is standard input',
-    },
-    ttl: {
-      kind: 'number',
-      placeholder: 'SECONDS',
-      about: 'Expire after this time, at least 60; wins over --expiration',
-    },
-    expiration: { kind: 'number', placeholder: 'UNIX_SECONDS', about: 'Expire at this time' },
-    metadata: { kind: 'text', placeholder: 'JSON', about: 'A JSON object of at most 1,024 bytes' },
-    'any-key': { kind: 'boolean', about: 'Allow white space and unprintable characters in the key' },
-    'if-unchanged': {
-      kind: 'text',
-      placeholder: 'SHA256',
-      about: 'Write only while the stored value has this SHA-256 (kv key get --json tells it)',
-    },
-  },
-  examples: [
-    ['kv key put greeting hello --binding KV', 'write a text'],
-    ['kv key put logo --path logo.png --binding KV --ttl 3600', 'write a file that expires in an hour'],
-    [`kv key put user:1 --path - --binding KV --metadata '{"plan":"pro"}'`, 'write standard input'],
-  ],
-  notes: [
-    'The platform has no atomic form of --if-unchanged: the value is read, compared and written, and another writer can come between.',
-    'Where the value is another one, or the key is missing, nothing is written: exit code 1.',
-  ],
+export const putCommand = command<typeof declared.keyPut>({
   async run(context, { args, flags }) {
     const source = sourceOf(args.VALUE, flags.path);
     const metadata = parseMetadata(flags.metadata);
@@ -131,27 +97,7 @@ async function readLimited(stream: AsyncIterable<Uint8Array>, name: string): Pro
   }
 }
 
-export const listCommand = command({
-  arguments: {},
-  flags: {
-    ...namespaceFlags,
-    ...placeFlags,
-    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
-    limit: { kind: 'number', placeholder: 'COUNT', about: 'At most so many keys' },
-    metadata: { kind: 'boolean', about: "Show each key's metadata as well" },
-    match: { kind: 'text', placeholder: 'GLOB', about: 'Only keys that match: * any characters, ? one' },
-    'value-contains': { kind: 'text', placeholder: 'TEXT', about: 'Only keys whose value contains this' },
-    'expires-within': {
-      kind: 'text',
-      placeholder: 'DURATION',
-      about: 'Only keys that expire within this: 90m, 7d',
-    },
-  },
-  examples: [
-    ['kv key list --binding KV', 'every key, streamed'],
-    [`kv key list --binding KV --match 'user:*:cart' --expires-within 7d`, 'what is about to go'],
-    ['kv key list --binding KV --prefix user: --limit 10 --metadata', 'the first ten with their metadata'],
-  ],
+export const listCommand = command<typeof declared.keyList>({
   async run(context, { flags }) {
     const limit = checkLimit(flags.limit);
     const { session, id } = await openNamespace(context, flags);
@@ -195,24 +141,7 @@ function rowOf(entry: KeyEntry, withMetadata: boolean): Record<string, unknown> 
   };
 }
 
-export const getCommand = command({
-  arguments: { KEY: keyArgument },
-  flags: {
-    ...namespaceFlags,
-    ...placeFlags,
-    text: { kind: 'boolean', about: 'Decode the value as UTF-8 text' },
-    metadata: { kind: 'boolean', about: 'Print metadata and expiry as JSON instead of the value' },
-  },
-  examples: [
-    ['kv key get greeting --binding KV', 'the stored bytes and nothing else'],
-    ['kv key get logo --binding KV > logo.png', 'into a file'],
-    ['kv key get user:1 --binding KV --metadata', 'name, expiration and metadata'],
-    ['kv key get user:1 --binding KV --json', 'the value and its SHA-256, for kv key put --if-unchanged'],
-  ],
-  notes: [
-    'On a terminal, a value with control characters is shown escaped; through a pipe it is always the bytes.',
-    'A missing key ends with exit code 3 and nothing on stdout.',
-  ],
+export const getCommand = command<typeof declared.keyGet>({
   async run(context, { args, flags }) {
     const { session, id } = await openNamespace(context, flags);
     if (flags.metadata) {
@@ -251,10 +180,7 @@ async function answerValue(context: Context, key: string, value: kv.Value, text:
   }
 }
 
-export const deleteCommand = command({
-  arguments: { KEY: keyArgument },
-  flags: { ...namespaceFlags, ...placeFlags },
-  examples: [['kv key delete greeting --binding KV', 'a missing key is no fault']],
+export const deleteCommand = command<typeof declared.keyDelete>({
   async run(context, { args, flags }) {
     const { session, id } = await openNamespace(context, flags);
     await kv.removeKey(session, id, args.KEY);

@@ -1,7 +1,8 @@
 import { Problem } from '../../../model/problem.ts';
 import { resolveNamespace } from '../../../services/kv/binding.ts';
 import type { Choice, Session } from '../../../services/session/session.ts';
-import type { Context, FlagValues } from '../../parsing/command.ts';
+import type { Context } from '../../parsing/command.ts';
+import type { FlagValues } from '../../parsing/declaration.ts';
 import type { namespaceFlags, placeFlags } from '../../parsing/flags.ts';
 
 type NamespaceFlags = FlagValues<typeof namespaceFlags>;

@@ -20,24 +20,13 @@ import {
 import * as namespaces from '../../../services/kv/namespaces.ts';
 import type { Session } from '../../../services/session/session.ts';
 import type { Output } from '../../output/output.ts';
-import { type Context, command, type FlagValues } from '../../parsing/command.ts';
-import { namespaceFlags, refusedPlaceFlags } from '../../parsing/flags.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import type { FlagValues } from '../../parsing/declaration.ts';
+import type { namespaceFlags, refusedPlaceFlags } from '../../parsing/flags.ts';
+import type * as declared from './declarations.ts';
 import { checkNamespaceFlags, previewOf, refuseLocal } from './namespace-choice.ts';
 
-export const createCommand = command({
-  arguments: {
-    NAMESPACE: { about: 'Name of the new namespace; also its binding, so a JavaScript identifier' },
-  },
-  flags: {
-    preview: { kind: 'boolean', about: 'Create the preview namespace of the binding' },
-    'if-not-exists': { kind: 'boolean', about: 'Take a namespace that already has the title' },
-    'update-config': { kind: 'boolean', about: 'Write the entry into the configuration file' },
-    ...refusedPlaceFlags,
-  },
-  examples: [
-    ['kv namespace create SESSIONS', 'create <project>-SESSIONS and print the snippet'],
-    ['kv namespace create SESSIONS --preview --update-config', 'add its preview_id to the file'],
-  ],
+export const createCommand = command<typeof declared.namespaceCreate>({
   async run(context, { args, flags }) {
     refuseLocal(flags);
     const { output } = context;
@@ -108,10 +97,7 @@ async function titleFor(
   return namespaceTitle(name, { project: project?.projectName, environment, preview });
 }
 
-export const listCommand = command({
-  arguments: {},
-  flags: refusedPlaceFlags,
-  examples: [['kv namespace list', 'a JSON array of id and title']],
+export const listCommand = command<typeof declared.namespaceList>({
   async run(context, { flags }) {
     refuseLocal(flags);
     const session = await context.session();
@@ -123,12 +109,7 @@ export const listCommand = command({
   },
 });
 
-export const renameCommand = command({
-  arguments: { TITLE: { about: 'The new title' } },
-  flags: { ...namespaceFlags, ...refusedPlaceFlags },
-  examples: [
-    ['kv namespace rename sessions-old --namespace-id 0f2a…', 'the id and the keys stay as they are'],
-  ],
+export const renameCommand = command<typeof declared.namespaceRename>({
   async run(context, { args, flags }) {
     const { session, id } = await namespaceOf(context, flags);
     await namespaces.renameNamespace(session, id, args.TITLE);
@@ -136,17 +117,7 @@ export const renameCommand = command({
   },
 });
 
-export const deleteCommand = command({
-  arguments: {},
-  flags: {
-    ...namespaceFlags,
-    'update-config': { kind: 'boolean', about: 'Take its bindings out of the configuration file' },
-    ...refusedPlaceFlags,
-  },
-  examples: [
-    ['kv namespace delete --binding SESSIONS', 'asks, then deletes it with all its keys'],
-    ['kv namespace delete --namespace-id 0f2a… --yes', 'for scripts'],
-  ],
+export const deleteCommand = command<typeof declared.namespaceDelete>({
   async run(context, { flags }) {
     const { session, id } = await namespaceOf(context, flags);
     const namespace = await namespaces.readNamespace(session, id);

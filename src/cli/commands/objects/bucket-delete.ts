@@ -4,23 +4,11 @@ import { deleteBucket, readBucket } from '../../../services/objects/buckets.ts';
 import { countObjects, removeBelow } from '../../../services/objects/remove.ts';
 import { openProgress } from '../../output/progress.ts';
 import { command } from '../../parsing/command.ts';
-import { refusedPlaceFlags } from '../../parsing/flags.ts';
+import type * as declared from './declarations.ts';
 import { amountOf } from './delete.ts';
 import { refuseLocalBuckets } from './place.ts';
 
-export const deleteCommand = command({
-  arguments: { BUCKET_NAME: { about: 'Name of the bucket' } },
-  flags: {
-    'empty-first': {
-      kind: 'boolean',
-      about: 'Delete its objects first; a platform deletes empty buckets only',
-    },
-    ...refusedPlaceFlags,
-  },
-  examples: [
-    ['objstore bucket delete assets', 'asks; refuses while it holds objects'],
-    ['objstore bucket delete assets --empty-first', 'asks, saying how many objects it holds'],
-  ],
+export const deleteCommand = command<typeof declared.bucketDelete>({
   async run(context, { args, flags }) {
     refuseLocalBuckets(flags);
     checkBucketName(args.BUCKET_NAME);

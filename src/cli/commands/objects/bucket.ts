@@ -7,31 +7,10 @@ import {
 import { Problem } from '../../../model/problem.ts';
 import * as buckets from '../../../services/objects/buckets.ts';
 import { command } from '../../parsing/command.ts';
-import { refusedPlaceFlags } from '../../parsing/flags.ts';
+import type * as declared from './declarations.ts';
 import { refuseLocalBuckets } from './place.ts';
 
-const bucketArgument = { about: 'Name of the bucket' } as const;
-
-export const createCommand = command({
-  arguments: { BUCKET_NAME: { about: 'Name of the new bucket: 3 to 63 of a-z, 0-9 and -' } },
-  flags: {
-    location: {
-      kind: 'text',
-      placeholder: 'HINT',
-      about: `Where it shall lie: ${bucketLocations.join(', ')}`,
-    },
-    'storage-class': {
-      kind: 'text',
-      placeholder: 'CLASS',
-      about: `Class of objects that say none: ${storageClasses.join(', ')}`,
-    },
-    'if-not-exists': { kind: 'boolean', about: 'Take a bucket that is there already' },
-    ...refusedPlaceFlags,
-  },
-  examples: [
-    ['objstore bucket create assets', 'then bind it, and put objects into it'],
-    ['objstore bucket create assets --if-not-exists', 'for scripts'],
-  ],
+export const createCommand = command<typeof declared.bucketCreate>({
   async run(context, { args, flags }) {
     refuseLocalBuckets(flags);
     const options = {
@@ -65,16 +44,7 @@ function shown({ name, createdOn, location, storageClass, jurisdiction }: Bucket
   };
 }
 
-export const listCommand = command({
-  arguments: {},
-  flags: {
-    contains: { kind: 'text', placeholder: 'TEXT', about: 'Only buckets with this in their name' },
-    ...refusedPlaceFlags,
-  },
-  examples: [
-    ['objstore bucket list', 'every bucket, one name a line'],
-    ['objstore bucket list --json', 'a JSON array with dates'],
-  ],
+export const listCommand = command<typeof declared.bucketList>({
   async run(context, { flags }) {
     refuseLocalBuckets(flags);
     const session = await context.session();
@@ -88,10 +58,7 @@ export const listCommand = command({
   },
 });
 
-export const getCommand = command({
-  arguments: { BUCKET_NAME: bucketArgument },
-  flags: refusedPlaceFlags,
-  examples: [['objstore bucket get assets', 'when it was created, and where it lies']],
+export const getCommand = command<typeof declared.bucketGet>({
   async run(context, { args, flags }) {
     refuseLocalBuckets(flags);
     const name = checkBucketName(args.BUCKET_NAME);

@@ -4,21 +4,11 @@ import { copyObject } from '../../../services/objects/copy.ts';
 import { formatSize } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';
 import { command } from '../../parsing/command.ts';
-import { placeFlags } from '../../parsing/flags.ts';
 import { placeOf } from '../kv/namespace-choice.ts';
+import type * as declared from './declarations.ts';
 import { checkBucket } from './place.ts';
 
-export const copyCommand = command({
-  arguments: {
-    SOURCE: { about: 'BUCKET/KEY of the object' },
-    DESTINATION: { about: 'BUCKET/KEY of the copy; BUCKET keeps the key' },
-  },
-  flags: placeFlags,
-  examples: [
-    ['objstore object copy assets/logo.png assets/old/logo.png', 'with its metadata'],
-    ['objstore object copy assets/logo.png backup', 'into another bucket, under the same key'],
-  ],
-  notes: ['The bytes stream through this machine: the provider’s API has no copy of its own.'],
+export const copyCommand = command<typeof declared.objectCopy>({
   async run(context, { args, flags }) {
     const { world, output } = context;
     const from = parseObjectAddress(args.SOURCE);

@@ -5,27 +5,17 @@ import { removeObject } from '../../../services/objects/objects.ts';
 import { countObjects, type ObjectCount, removeBelow, removeKeys } from '../../../services/objects/remove.ts';
 import { formatSize } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';
-import { type Context, command, type FlagValues } from '../../parsing/command.ts';
-import { placeFlags } from '../../parsing/flags.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import type { FlagValues } from '../../parsing/declaration.ts';
 import { placeOf } from '../kv/namespace-choice.ts';
+import type * as declared from './declarations.ts';
+import type { deleteFlags } from './flags.ts';
 import { checkBucket } from './place.ts';
 import { countOf } from './report.ts';
 
-const deleteFlags = {
-  recursive: { kind: 'boolean', about: 'Delete all objects below BUCKET/PREFIX' },
-  ...placeFlags,
-} as const;
-
 type DeleteFlags = FlagValues<typeof deleteFlags> & { readonly quiet: boolean };
 
-export const deleteCommand = command({
-  arguments: { ADDRESS: { about: 'BUCKET/KEY of an object; with --recursive BUCKET/PREFIX', many: true } },
-  flags: deleteFlags,
-  examples: [
-    ['objstore object delete assets/logo.png', 'one object: a missing one is no fault'],
-    ['objstore object delete assets/a.png assets/b.png', 'several: asks'],
-    ['objstore object delete assets/img --recursive', 'all below assets/img/: asks, saying how many'],
-  ],
+export const deleteCommand = command<typeof declared.objectDelete>({
   async run(context, { args, flags }) {
     if (flags.recursive) return deleteBelow(context, args.ADDRESS, flags);
     const addresses = args.ADDRESS.map(parseObjectAddress);

@@ -10,35 +10,17 @@ import { formatSize } from '../../../text/size.ts';
 import { readBody } from '../../../v4/send.ts';
 import { openProgress } from '../../output/progress.ts';
 import { answerToTerminal, textOrBase64 } from '../../output/value-output.ts';
-import { type Context, command, type FlagValues } from '../../parsing/command.ts';
-import { placeFlags } from '../../parsing/flags.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import type { FlagValues } from '../../parsing/declaration.ts';
 import { placeOf } from '../kv/namespace-choice.ts';
+import type * as declared from './declarations.ts';
+import type { getFlags } from './flags.ts';
 import { checkBucket } from './place.ts';
 import { entryRow } from './rows.ts';
 
-const getFlags = {
-  file: { kind: 'path', placeholder: 'PATH', about: 'Write to this file; - is standard output' },
-  recursive: { kind: 'boolean', about: 'Write all objects below BUCKET/PREFIX into the folder --file' },
-  metadata: { kind: 'boolean', about: 'Print what is stored beside the bytes as JSON instead' },
-  ...placeFlags,
-} as const;
-
 type GetFlags = FlagValues<typeof getFlags> & { readonly quiet: boolean };
 
-export const getCommand = command({
-  arguments: { ADDRESS: { about: 'BUCKET/KEY of the object; with --recursive BUCKET/PREFIX or BUCKET' } },
-  flags: getFlags,
-  examples: [
-    ['objstore object get assets/logo.png --file logo.png', 'into a file'],
-    ['objstore object get assets/notes.txt', 'the bytes and nothing else'],
-    ['objstore object get assets/site --recursive --file public', 'a folder'],
-    ['objstore object get assets/logo.png --metadata', 'size, etag, HTTP and custom metadata'],
-  ],
-  notes: [
-    'A file is written under another name and takes its place when all bytes have arrived and match the etag.',
-    'A missing object ends with exit code 3 and leaves the file as it was.',
-    'On a terminal, bytes with control characters are shown escaped; through a pipe they are always the bytes.',
-  ],
+export const getCommand = command<typeof declared.objectGet>({
   async run(context, { args, flags }) {
     if (flags.metadata && (flags.recursive || flags.file !== undefined)) {
       throw new Problem('usage', '--metadata prints what is known of one object; it writes no file.', {

@@ -3,30 +3,12 @@ import { Problem } from '../../../model/problem.ts';
 import { listObjects, type ObjectPage } from '../../../services/objects/objects.ts';
 import { answerArray } from '../../output/json-array.ts';
 import { command } from '../../parsing/command.ts';
-import { placeFlags } from '../../parsing/flags.ts';
 import { placeOf } from '../kv/namespace-choice.ts';
+import type * as declared from './declarations.ts';
 import { checkBucket } from './place.ts';
 import { entryRow } from './rows.ts';
 
-export const listCommand = command({
-  arguments: { BUCKET: { about: 'Name of the bucket' } },
-  flags: {
-    prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
-    delimiter: {
-      kind: 'text',
-      placeholder: 'TEXT',
-      about: 'Show what keys share up to this (usually /) once, instead of each of them',
-    },
-    'start-after': { kind: 'text', placeholder: 'KEY', about: 'Only keys behind this one' },
-    limit: { kind: 'number', placeholder: 'COUNT', about: 'At most so many rows' },
-    metadata: { kind: 'boolean', about: 'Show HTTP and custom metadata as well' },
-    ...placeFlags,
-  },
-  examples: [
-    ['objstore object list assets', 'every object, streamed'],
-    ['objstore object list assets --prefix img/ --delimiter /', 'as a folder: objects and folders in it'],
-  ],
-  notes: ['Rows are in the order of the keys’ UTF-8 bytes; a group is the row {"prefix": "img/"}.'],
+export const listCommand = command<typeof declared.objectList>({
   async run(context, { args, flags }) {
     const { bucket, key } = parseAddress(args.BUCKET);
     if (key !== '') {

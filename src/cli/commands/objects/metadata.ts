@@ -6,27 +6,8 @@ import {
 import { Problem } from '../../../model/problem.ts';
 import type { ObjectMetadata } from '../../../services/objects/headers.ts';
 import { contentTypeOf } from '../../../services/objects/type.ts';
-import type { Flags, FlagValues } from '../../parsing/command.ts';
-
-/** What is stored beside an object's bytes. */
-export const metadataFlags = {
-  'content-type': {
-    kind: 'text',
-    placeholder: 'TYPE',
-    about: 'Media type; guessed from the name when left out',
-  },
-  'content-disposition': { kind: 'text', placeholder: 'TEXT', about: 'How a browser shall show it' },
-  'content-encoding': {
-    kind: 'text',
-    placeholder: 'TEXT',
-    about: 'How the bytes are encoded, for example gzip',
-  },
-  'content-language': { kind: 'text', placeholder: 'TEXT', about: 'Language of the content' },
-  'cache-control': { kind: 'text', placeholder: 'TEXT', about: 'How long it may be cached' },
-  expires: { kind: 'text', placeholder: 'DATE', about: 'When it shall leave caches: ISO 8601 or HTTP date' },
-  metadata: { kind: 'text', placeholder: 'JSON', about: 'A JSON object of texts to keep beside the object' },
-  'storage-class': { kind: 'text', placeholder: 'CLASS', about: 'Standard or InfrequentAccess' },
-} as const satisfies Flags;
+import type { FlagValues } from '../../parsing/declaration.ts';
+import type { metadataFlags } from './flags.ts';
 
 type MetadataFlags = FlagValues<typeof metadataFlags>;
 

@@ -1,6 +1,6 @@
 import { bucketNameFault, checkBucketName } from '../../../model/objects/bucket.ts';
 import { Problem } from '../../../model/problem.ts';
-import type { FlagValues } from '../../parsing/command.ts';
+import type { FlagValues } from '../../parsing/declaration.ts';
 import type { placeFlags } from '../../parsing/flags.ts';
 
 /** Refuses `--local` on a command about buckets: local data have none to create or list. */

@@ -6,27 +6,16 @@ import { openObjectSource } from '../../../services/objects/source.ts';
 import { Transfer } from '../../../services/objects/transfer.ts';
 import { formatSize } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';
-import { type Context, command, type FlagValues } from '../../parsing/command.ts';
-import { placeFlags } from '../../parsing/flags.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import type { FlagValues } from '../../parsing/declaration.ts';
+import type { placeFlags } from '../../parsing/flags.ts';
 import { placeOf } from '../kv/namespace-choice.ts';
-import { metadataFlags, metadataOf, withGuessedType } from './metadata.ts';
+import type * as declared from './declarations.ts';
+import { metadataOf, withGuessedType } from './metadata.ts';
 import { checkBucket } from './place.ts';
 import { warnOfPaths } from './report.ts';
 
-export const putCommand = command({
-  arguments: { ADDRESS: { about: 'BUCKET/KEY of the object; with --recursive BUCKET/PREFIX or BUCKET' } },
-  flags: {
-    path: { kind: 'path', placeholder: 'PATH', about: 'File to store; - is standard input' },
-    recursive: { kind: 'boolean', about: 'Store all files of a folder' },
-    ...metadataFlags,
-    ...placeFlags,
-  },
-  examples: [
-    ['objstore object put assets/logo.png --path logo.png', 'the content type follows from the name'],
-    ['objstore object put assets/notes.txt --path -', 'standard input'],
-    ['objstore object put assets/site --path public --recursive --cache-control max-age=60', 'a folder'],
-  ],
-  notes: ['KEY may hold any character. Everything behind the first slash of ADDRESS belongs to it.'],
+export const putCommand = command<typeof declared.objectPut>({
   async run(context, { args, flags }) {
     const { path } = flags;
     if (path === undefined) {

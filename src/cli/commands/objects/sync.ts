@@ -6,40 +6,18 @@ import { openSync, type Sync, type SyncStep } from '../../../services/objects/sy
 import { formatSize } from '../../../text/size.ts';
 import type { Fields, Output } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
-import { type Context, command, type FlagValues } from '../../parsing/command.ts';
-import { placeFlags } from '../../parsing/flags.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import type { FlagValues } from '../../parsing/declaration.ts';
 import { placeOf } from '../kv/namespace-choice.ts';
-import { metadataFlags, metadataOf, withGuessedType } from './metadata.ts';
+import type * as declared from './declarations.ts';
+import { metadataFlags, type syncFlags } from './flags.ts';
+import { metadataOf, withGuessedType } from './metadata.ts';
 import { checkBucket } from './place.ts';
 import { concludeMany, countOf, tellLeftOut, warnOfPaths } from './report.ts';
 
-const syncFlags = {
-  download: { kind: 'boolean', about: 'Make the folder hold what the bucket holds, not the other way round' },
-  delete: { kind: 'boolean', about: 'Delete what only the destination has' },
-  'dry-run': { kind: 'boolean', about: 'Show what would be done, and do nothing' },
-  ...metadataFlags,
-  ...placeFlags,
-} as const;
-
 type SyncFlags = FlagValues<typeof syncFlags> & { readonly quiet: boolean };
 
-export const syncCommand = command({
-  arguments: {
-    DIR: { kind: 'path', about: 'Folder on this machine' },
-    ADDRESS: { about: 'BUCKET/PREFIX or BUCKET' },
-  },
-  flags: syncFlags,
-  examples: [
-    ['objstore object sync public assets/site', 'upload what is new or changed'],
-    [
-      'objstore object sync public assets/site --delete --dry-run',
-      'show what a sync with deletions would do',
-    ],
-    ['objstore object sync public assets/site --download', 'the other way round'],
-  ],
-  notes: [
-    'Files and objects of one size are compared by MD5, so a second sync moves nothing. Links are left alone.',
-  ],
+export const syncCommand = command<typeof declared.objectSync>({
   async run(context, { args, flags }) {
     const { bucket, key } = parseAddress(args.ADDRESS);
     checkBucket(bucket, flags.download ? 'read or delete' : 'write', flags);

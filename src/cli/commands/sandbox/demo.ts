@@ -5,12 +5,9 @@ import { prepareDemo } from '../../../services/sandbox/sandbox.ts';
 import { commandLine } from '../../../text/shell.ts';
 import type { World } from '../../../world.ts';
 import { type Context, command } from '../../parsing/command.ts';
+import type * as declared from './declarations.ts';
 
-export const demoCommand = command({
-  arguments: {},
-  flags: {},
-  examples: [['demo', 'look around without an account']],
-  notes: ['It ignores the environment and the profiles, and keeps its data in a folder of its own.'],
+export const demoCommand = command<typeof declared.demo>({
   async run(context, { flags }) {
     const kept = (['read-only', 'no-color', 'debug'] as const).filter((name) => flags[name]);
     const onTerminal = context.world.stdin.isTTY && context.world.stdout.isTTY;

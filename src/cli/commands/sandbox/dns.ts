@@ -7,31 +7,10 @@ import {
   withSandbox,
 } from '../../../services/sandbox/dns.ts';
 import { command } from '../../parsing/command.ts';
-import { chosenDir, sandboxDirFlag } from './choice.ts';
+import { chosenDir } from './choice.ts';
+import type * as declared from './declarations.ts';
 
-export const dnsSetCommand = command({
-  arguments: {
-    NAME: { about: 'Name of a customer' },
-    TYPE: { about: 'A, AAAA, CNAME, TXT, CAA, NS, SOA; or SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN' },
-    CONTENT: { about: 'Records; of a failure the record types that fail', optional: true, many: true },
-  },
-  flags: {
-    ttl: {
-      kind: 'number',
-      placeholder: 'SECONDS',
-      about: 'How long an answer may be kept; 300 when left out',
-    },
-    ...sandboxDirFlag,
-  },
-  examples: [
-    ['sandbox dns set shop.tea-house.demo CNAME customers.saas.sandbox', 'point a customer at the zone'],
-    [`sandbox dns set tea-house.demo CAA '0 issue "letsencrypt.org"'`, 'let one authority issue only'],
-    ['sandbox dns set shop.tea-house.demo SERVFAIL CAA', 'let the question for CAA fail'],
-  ],
-  notes: [
-    'It plays the DNS of customers; zones of the sandbox have the DNS records of the API instead. What the ' +
-      'name had of this type is replaced; custom hostnames that see a difference are checked at once.',
-  ],
+export const dnsSetCommand = command<typeof declared.dnsSet>({
   async run({ world, output }, { args, flags }) {
     const { NAME: name, TYPE: type, CONTENT: contents = [] } = args;
     refuseNoContent(name, type, contents);
@@ -53,13 +32,7 @@ function refuseNoContent(name: string, type: string, contents: readonly string[]
   });
 }
 
-export const dnsUnsetCommand = command({
-  arguments: {
-    NAME: { about: 'Name of a customer' },
-    TYPE: { about: 'Record type or failure; all when left out', optional: true },
-  },
-  flags: sandboxDirFlag,
-  examples: [['sandbox dns unset shop.tea-house.demo', 'take away all that it has']],
+export const dnsUnsetCommand = command<typeof declared.dnsUnset>({
   async run({ world, output }, { args, flags }) {
     const { NAME: name, TYPE: type } = args;
     const removed = await withSandbox(world, chosenDir(flags), output, (send) =>
@@ -71,10 +44,7 @@ export const dnsUnsetCommand = command({
   },
 });
 
-export const dnsListCommand = command({
-  arguments: { NAME: { about: 'Only this name', optional: true } },
-  flags: sandboxDirFlag,
-  examples: [['sandbox dns list', 'what the DNS of customers says']],
+export const dnsListCommand = command<typeof declared.dnsList>({
   async run({ world, output }, { args, flags }) {
     const entries = await withSandbox(world, chosenDir(flags), output, (send) =>
       listSandboxDns(send, args.NAME),

@@ -9,54 +9,10 @@ import {
 } from '../../../services/sandbox/sandbox.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { version } from '../../version.ts';
-import { chosenDir, reachingFlag, sandboxDirFlag } from './choice.ts';
+import { chosenDir, reachingFlag } from './choice.ts';
+import type * as declared from './declarations.ts';
 
-export const startCommand = command({
-  arguments: {},
-  flags: {
-    port: {
-      kind: 'number',
-      placeholder: 'N',
-      about: 'Port on loopback; 8787 when left out, 0 for any free one',
-    },
-    'edge-port': {
-      kind: 'number',
-      placeholder: 'N',
-      about: 'Port where workers and custom hostnames answer; the one after --port when left out',
-    },
-    'edge-tls-port': {
-      kind: 'number',
-      placeholder: 'N',
-      about: 'Port where custom hostnames answer over TLS; the third after --port when left out',
-    },
-    'dns-port': {
-      kind: 'number',
-      placeholder: 'N',
-      about: 'Port of DNS, over UDP and TCP; the second after --port when left out',
-    },
-    'issuance-limit': {
-      kind: 'number',
-      placeholder: 'N',
-      about: 'Certificates issued in a minute at most; 15 when left out',
-    },
-    ...sandboxDirFlag,
-    demo: { kind: 'boolean', about: 'Fill it with demo data' },
-    'ready-file': {
-      kind: 'path',
-      placeholder: 'FILE',
-      about: 'Write address and credentials there once it answers; - is standard output',
-    },
-  },
-  examples: [
-    ['sandbox start --demo', 'serve the embedded platform until Ctrl-C'],
-    ['sandbox start --port 0 --dir /tmp/s --ready-file ready.json', 'for tests in CI'],
-  ],
-  notes: [
-    'It listens on 127.0.0.1 only. The credentials it prints are good for this sandbox alone; with --ready-file and with ' +
-      '--quiet it prints none.',
-    'Custom hostnames are visited by their Host: curl -H "Host: shop.tea-house.demo" EDGE. The edge shows a page that ' +
-      'names the origin; PUT /sandbox/origins {"name","port"} puts a loopback port behind an origin instead.',
-  ],
+export const startCommand = command<typeof declared.sandboxStart>({
   async run(context, { flags }) {
     const port = checkPort('--port', flags.port ?? 8787);
     const after = (count: number): number => (port === 0 ? 0 : port + count);
@@ -127,10 +83,7 @@ async function tellReady(
   for (const line of lines) await output.line(line);
 }
 
-export const statusCommand = command({
-  arguments: {},
-  flags: sandboxDirFlag,
-  examples: [['sandbox status', 'whether it runs, and where']],
+export const statusCommand = command<typeof declared.sandboxStatus>({
   async run({ world, output }, { flags }) {
     const status = await sandboxStatus(world, chosenDir(flags));
     const line = status.running
@@ -140,10 +93,7 @@ export const statusCommand = command({
   },
 });
 
-export const resetCommand = command({
-  arguments: {},
-  flags: sandboxDirFlag,
-  examples: [['sandbox reset --yes', 'begin again with an empty account']],
+export const resetCommand = command<typeof declared.sandboxReset>({
   async run({ world, output, ask }, { flags }) {
     const folder = await findSandbox(world, chosenDir(flags));
     await ask.confirm(

@@ -1,21 +1,14 @@
 import type { Target } from '../../../model/target.ts';
 import { command } from '../../parsing/command.ts';
-import { placeFlags } from '../../parsing/flags.ts';
 import { placeOf } from '../kv/namespace-choice.ts';
+import type * as declared from './declarations.ts';
 
 /** Another profile brings its own account and platform. */
 function othersOf(profile: string) {
   return { profile, accountId: undefined, zoneId: undefined, apiBaseUrl: undefined };
 }
 
-export const consoleCommand = command({
-  arguments: {},
-  flags: { ...placeFlags, preview: { kind: 'boolean', about: 'Begin with preview data' } },
-  examples: [
-    ['console --profile acme', 'see and change everything of an account'],
-    ['console --local', 'the data of this project on this machine'],
-    ['console --sandbox --read-only', 'look at the embedded platform, change nothing'],
-  ],
+export const consoleCommand = command<typeof declared.openConsole>({
   async run(context, { flags }) {
     const place = placeOf(flags);
     const first: Target = flags.local ? 'local' : flags.preview ? 'preview' : 'production';

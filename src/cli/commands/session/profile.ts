@@ -2,32 +2,9 @@ import { Problem } from '../../../model/problem.ts';
 import * as profiles from '../../../services/session/profiles.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { readSecret } from '../workers/secret-input.ts';
+import type * as declared from './declarations.ts';
 
-const nameArgument = { about: 'Name of the profile' } as const;
-
-export const addCommand = command({
-  arguments: { NAME: nameArgument },
-  flags: {
-    email: {
-      kind: 'text',
-      placeholder: 'EMAIL',
-      about: "Sign in with this e-mail and the account's API key",
-    },
-    brand: { kind: 'text', placeholder: 'WORD', about: "Brand word in the platform's field names" },
-    'request-budget': {
-      kind: 'number',
-      placeholder: 'COUNT',
-      about: 'Requests that edgectl may send in 5 minutes; 1,200 when left out',
-    },
-    replace: { kind: 'boolean', about: 'Replace a profile of that name' },
-    use: { kind: 'boolean', about: 'Choose it from now on' },
-  },
-  examples: [
-    ['profile add acme', 'asks for an API token without showing it'],
-    ['profile add acme --account-id 0f2a… --use < token.txt', 'takes the token from standard input'],
-    ['profile add old --email me@example.org', 'asks for the API key'],
-  ],
-  notes: ['Profiles are kept in files that only you can read (mode 0600).'],
+export const addCommand = command<typeof declared.profileAdd>({
   async run(context, { args, flags }) {
     profiles.checkName(args.NAME);
     profiles.checkPlatform(flags['api-base-url']);
@@ -63,10 +40,7 @@ async function readCredential({ world }: Context, what: string): Promise<string>
   });
 }
 
-export const listCommand = command({
-  arguments: {},
-  flags: {},
-  examples: [['profile list', 'all profiles; * is the chosen one']],
+export const listCommand = command<typeof declared.profileList>({
   async run({ world, output }) {
     const rows = await profiles.list(world);
     if (output.json) return void (await output.answerJson(rows));
@@ -76,20 +50,14 @@ export const listCommand = command({
   },
 });
 
-export const useCommand = command({
-  arguments: { NAME: nameArgument },
-  flags: {},
-  examples: [['profile use acme', 'act as this profile unless a command says otherwise']],
+export const useCommand = command<typeof declared.profileUse>({
   async run({ world, output }, { args }) {
     await profiles.use(world, args.NAME);
     await output.result(`Profile "${args.NAME}" is used from now on.`, { name: args.NAME, chosen: true });
   },
 });
 
-export const removeCommand = command({
-  arguments: { NAME: nameArgument },
-  flags: {},
-  examples: [['profile remove acme', 'forget its credentials']],
+export const removeCommand = command<typeof declared.profileRemove>({
   async run({ world, output }, { args }) {
     await profiles.remove(world, args.NAME);
     await output.result(`Removed profile "${args.NAME}".`, { name: args.NAME, removed: true });

@@ -1,10 +1,8 @@
 import { describeIdentity } from '../../../services/session/account.ts';
 import { command } from '../../parsing/command.ts';
+import type * as declared from './declarations.ts';
 
-export const whoamiCommand = command({
-  arguments: {},
-  flags: {},
-  examples: [['whoami', 'profile, platform, account and whether the credentials are accepted']],
+export const whoamiCommand = command<typeof declared.whoami>({
   async run({ session, output }) {
     const identity = await describeIdentity(await session());
     if (output.json) {

@@ -2,33 +2,9 @@ import type { WorkerChange } from '../../../model/workers/changes.ts';
 import { type DeployPlan, deploy, planDeploy } from '../../../services/workers/deploy.ts';
 import { formatSize } from '../../../text/size.ts';
 import { type Context, command } from '../../parsing/command.ts';
+import type * as declared from './declarations.ts';
 
-export const deployCommand = command({
-  arguments: {
-    ENTRY: {
-      kind: 'path',
-      about: 'Entry of the worker; the configuration says it (main) when left out',
-      optional: true,
-    },
-  },
-  flags: {
-    name: { kind: 'text', placeholder: 'WORKER', about: 'Name of the worker instead of the configured one' },
-    'compatibility-date': {
-      kind: 'text',
-      placeholder: 'DATE',
-      about: 'Date of the runtime instead of the configured one: 2026-11-01',
-    },
-    'dry-run': { kind: 'boolean', about: 'Bundle, check, show what would change, and change nothing' },
-  },
-  examples: [
-    ['deploy', 'the worker of the configuration in this folder'],
-    ['deploy --dry-run', 'what would change against what is deployed'],
-    [
-      'deploy src/index.ts --name my-worker --env staging',
-      'another entry and name, with the bindings of staging',
-    ],
-  ],
-  notes: ["The worker's secrets stay as they are; they are no part of a deploy."],
+export const deployCommand = command<typeof declared.deploy>({
   async run(context, { args, flags }) {
     const session = await context.session();
     const { output } = context;

@@ -3,47 +3,12 @@ import { Problem } from '../../../model/problem.ts';
 import { type DevEvent, startDev } from '../../../services/workers/dev.ts';
 import type { Output } from '../../output/output.ts';
 import { command } from '../../parsing/command.ts';
+import { type dev, devPort } from './declarations.ts';
 
-const defaultPort = 8789;
-
-export const devCommand = command({
-  arguments: {
-    ENTRY: {
-      kind: 'path',
-      about: 'Entry of the worker; the configuration says it (main) when left out',
-      optional: true,
-    },
-  },
-  flags: {
-    port: {
-      kind: 'number',
-      placeholder: 'N',
-      about: `Port on loopback; ${defaultPort} when left out, 0 for any free one`,
-    },
-    'persist-to': {
-      kind: 'path',
-      placeholder: 'DIR',
-      about: 'Folder of the local data; .edgectl/state beside the configuration when left out',
-    },
-    preview: { kind: 'boolean', about: 'Use the preview namespaces and buckets (preview_id)' },
-    name: { kind: 'text', placeholder: 'WORKER', about: 'Name of the worker instead of the configured one' },
-    'compatibility-date': {
-      kind: 'text',
-      placeholder: 'DATE',
-      about: 'Date of the runtime instead of the configured one: 2026-11-01',
-    },
-  },
-  examples: [
-    ['dev', 'run the worker of this folder until Ctrl-C, and again on each change'],
-    ['kv key put greeting hello --binding KV --local', 'meanwhile, in another terminal: the worker sees it'],
-  ],
-  notes: [
-    'Secrets come from lines NAME=text in .dev.vars beside the configuration, and are kept out of version control there.',
-    'What the worker writes to its console is shown on standard error.',
-  ],
+export const devCommand = command<typeof dev>({
   async run(context, { args, flags }) {
     const { output, world } = context;
-    const port = flags.port ?? defaultPort;
+    const port = flags.port ?? devPort;
     if (port < 0 || port > 65535) {
       throw new Problem('usage', `--port is a number from 0 to 65535; this is ${port}.`);
     }

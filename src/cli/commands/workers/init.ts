@@ -1,22 +1,10 @@
 import { relative } from 'node:path';
-import { initProject, templates } from '../../../services/workers/init.ts';
+import { templates } from '../../../model/workers/template.ts';
+import { initProject } from '../../../services/workers/init.ts';
 import { command } from '../../parsing/command.ts';
+import type * as declared from './declarations.ts';
 
-export const initCommand = command({
-  arguments: {
-    DIR: {
-      kind: 'path',
-      about: 'Folder of the new project; the working directory when left out',
-      optional: true,
-    },
-  },
-  flags: {
-    template: { kind: 'text', placeholder: 'NAME', about: `What to begin with: ${templates.join(', ')}` },
-    name: { kind: 'text', placeholder: 'WORKER', about: "Name of the worker instead of the folder's" },
-  },
-  examples: [
-    ['init my-worker --template bucket-worker', 'a worker in front of an object bucket, in TypeScript'],
-  ],
+export const initCommand = command<typeof declared.init>({
   async run(context, { args, flags }) {
     const { output, world } = context;
     const dir = args.DIR ?? '.';

@@ -2,31 +2,12 @@ import { readNamedFile } from '../../../files/read.ts';
 import { workerName } from '../../../services/workers/deploy-project.ts';
 import * as secrets from '../../../services/workers/secrets.ts';
 import type { World } from '../../../world.ts';
-import { command, type Flags } from '../../parsing/command.ts';
+import { command } from '../../parsing/command.ts';
 import { interruptibleStdin } from '../../stdin.ts';
+import type * as declared from './declarations.ts';
 import { readSecret, readText } from './secret-input.ts';
 
-const workerFlags = {
-  name: {
-    kind: 'text',
-    placeholder: 'WORKER',
-    about: 'Name of the worker; the configuration file says it when left out',
-  },
-} as const satisfies Flags;
-
-const nameArgument = { about: 'Name of the secret, found on env in the worker' } as const;
-
-export const putCommand = command({
-  arguments: { NAME: nameArgument },
-  flags: workerFlags,
-  examples: [
-    ['secret put AUTH_KEY_SECRET', 'asks for the text and does not show it'],
-    ['secret put AUTH_KEY_SECRET --name my-worker < key.txt', 'from standard input'],
-  ],
-  notes: [
-    'The text is never an argument: arguments stand in the process list and in the shell history.',
-    'From standard input one newline at the end is left out, and that is said.',
-  ],
+export const putCommand = command<typeof declared.secretPut>({
   async run(context, { args, flags }) {
     secrets.checkSecretName(args.NAME);
     const session = await context.session();
@@ -42,10 +23,7 @@ export const putCommand = command({
   },
 });
 
-export const listCommand = command({
-  arguments: {},
-  flags: workerFlags,
-  examples: [['secret list', 'a JSON array of name and type; texts cannot be read back']],
+export const listCommand = command<typeof declared.secretList>({
   async run(context, { flags }) {
     const session = await context.session();
     const worker = await workerName(session, flags.name);
@@ -53,10 +31,7 @@ export const listCommand = command({
   },
 });
 
-export const deleteCommand = command({
-  arguments: { NAME: nameArgument },
-  flags: workerFlags,
-  examples: [['secret delete AUTH_KEY_SECRET', 'asks, because the text cannot be had back']],
+export const deleteCommand = command<typeof declared.secretDelete>({
   async run(context, { args, flags }) {
     const session = await context.session();
     const worker = await workerName(session, flags.name);
@@ -73,13 +48,7 @@ export const deleteCommand = command({
   },
 });
 
-export const bulkCommand = command({
-  arguments: { FILE: { kind: 'path', about: 'JSON object or .env file; - is standard input' } },
-  flags: workerFlags,
-  examples: [
-    ['secret bulk secrets.json', 'set many at once, at most 100; null in the JSON deletes one'],
-    ['secret bulk - --name my-worker < .env', 'lines NAME=text from standard input'],
-  ],
+export const bulkCommand = command<typeof declared.secretBulk>({
   async run(context, { args, flags }) {
     const session = await context.session();
     const worker = await workerName(session, flags.name);

@@ -3,12 +3,10 @@ import type { ZoneHold } from '../../../model/zones/zone.ts';
 import { readHold, releaseHold, setHold } from '../../../services/zones/hold.ts';
 import { parseDuration } from '../../../text/time.ts';
 import { type Context, command } from '../../parsing/command.ts';
-import { openZone, zoneFlags } from '../hostnames/place.ts';
+import { openZone } from '../hostnames/place.ts';
+import type * as declared from './declarations.ts';
 
-export const getCommand = command({
-  arguments: {},
-  flags: zoneFlags,
-  examples: [['zone hold get --zone acme.com', 'whether the zone is held, and with it its subdomains']],
+export const getCommand = command<typeof declared.holdGet>({
   async run(context, { flags }) {
     const { session, zoneId } = await openZone(context, flags);
     await answerHold(context, await readHold(session, zoneId));
@@ -28,34 +26,14 @@ function answerHold({ output }: Context, hold: ZoneHold): Promise<void> {
   });
 }
 
-export const setCommand = command({
-  arguments: {},
-  flags: {
-    ...zoneFlags,
-    'include-subdomains': {
-      kind: 'boolean',
-      about: 'Also prevent subdomains: no custom hostname below the zone can be verified anywhere',
-    },
-  },
-  examples: [['zone hold set --zone acme.com --include-subdomains', 'nobody else gets a name of the zone']],
+export const setCommand = command<typeof declared.holdSet>({
   async run(context, { flags }) {
     const { session, zoneId } = await openZone(context, flags);
     await answerHold(context, await setHold(session, zoneId, flags['include-subdomains']));
   },
 });
 
-export const releaseCommand = command({
-  arguments: {},
-  flags: {
-    ...zoneFlags,
-    'subdomains-only': { kind: 'boolean', about: 'Keep the zone held and release its subdomains alone' },
-    for: { kind: 'text', placeholder: 'DURATION', about: 'Hold it again after this long: 1h, 7d' },
-  },
-  examples: [
-    ['zone hold release --zone acme.com --subdomains-only', 'enough for a custom hostname below the zone'],
-    ['zone hold release --zone acme.com --for 1h', 'the hold comes back by itself'],
-  ],
-  notes: ['Afterwards a blocked custom hostname needs: edgectl hostname refresh.'],
+export const releaseCommand = command<typeof declared.holdRelease>({
   async run(context, { flags }) {
     if (flags['subdomains-only'] && flags.for !== undefined) {
       throw new Problem('usage', '--subdomains-only and --for do not combine.');

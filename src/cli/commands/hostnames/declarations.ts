@@ -1,0 +1,179 @@
+import { declare } from '../../parsing/declaration.ts';
+import { zoneFlags } from '../../parsing/flags.ts';
+import { createFlags, diagnoseFlags, filterFlags, timeoutFlag, wishFlags } from './flags.ts';
+
+export const hostnameList = declare({
+  words: 'hostname list',
+  about: 'List the custom hostnames of a zone, with their states',
+  effect: 'read',
+  needs: 'zone',
+  arguments: {},
+  flags: {
+    ...zoneFlags,
+    ...filterFlags,
+    limit: { kind: 'number', placeholder: 'N', about: 'Stop after this many' },
+    'all-pages': { kind: 'boolean', about: 'Follow all pages, as it does anyway' },
+  },
+  examples: [
+    ['hostname list', 'a table, and how many are in each status'],
+    ['hostname list --status moved --json', 'a JSON array of records, their fields named as in the API'],
+    ['hostname list --contains acme --certificate-status pending_validation', 'filters combine'],
+  ],
+});
+
+export const hostnameGet = declare({
+  words: 'hostname get',
+  about: 'Show a custom hostname and what its customer has to set',
+  effect: 'read',
+  needs: 'zone',
+  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname' } },
+  flags: zoneFlags,
+  examples: [
+    ['hostname get shop.acme.com', 'status, certificate, and what the customer has to set'],
+    ['hostname get shop.acme.com --json', 'the record, its fields named as in the API'],
+  ],
+});
+
+export const hostnameCreate = declare({
+  words: 'hostname create',
+  about: 'Create a custom hostname, or many from a file',
+  effect: 'write',
+  needs: 'zone',
+  arguments: { HOSTNAME: { about: "The customer's hostname; or --file", optional: true } },
+  flags: createFlags,
+  examples: [
+    ['hostname create shop.acme.com', 'validated over HTTP once its CNAME leads here'],
+    ['hostname create shop.acme.com --method txt --ca google --min-tls 1.2 --wait', 'and wait for it'],
+    ['hostname create a-very-long-name…acme.com --branding', 'for more than 64 characters'],
+    ['hostname create --file customers.csv', 'many, paced below the limit of 15 a minute'],
+  ],
+  notes: [
+    'A file is CSV (with a heading line, or one hostname a line), NDJSON or a JSON array. Columns: hostname, method, ca, branding, min_tls, wildcard, origin, origin_sni, metadata (JSON), metadata.<name>. Flags hold for every line that does not say otherwise. Every line is checked before the first one is sent.',
+  ],
+});
+
+export const hostnameEdit = declare({
+  words: 'hostname edit',
+  about: 'Change a custom hostname: authority, validation, settings, origin, metadata',
+  effect: 'write',
+  needs: 'zone',
+  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname' } },
+  flags: {
+    ...zoneFlags,
+    ...wishFlags,
+    'no-wildcard': { kind: 'boolean', about: 'The certificate covers the hostname alone' },
+  },
+  examples: [
+    ['hostname edit shop.acme.com --ca default', 'leave the choice of the authority to the platform'],
+    ['hostname edit shop.acme.com --method txt', 'validate the certificate by TXT records'],
+    [
+      `hostname edit shop.acme.com --origin eu.saas.com --metadata '{"plan":"pro"}'`,
+      'the certificate stays as it is',
+    ],
+  ],
+  notes: [
+    'Method, type and all TLS settings are sent along as they are: a change of the certificate would reset them.',
+  ],
+});
+
+export const hostnameRefresh = declare({
+  words: 'hostname refresh',
+  about: 'Restart the validation of custom hostnames',
+  effect: 'write',
+  needs: 'zone',
+  arguments: { HOSTNAME: { about: 'Hostnames, or ids of custom hostnames', many: true } },
+  flags: zoneFlags,
+  examples: [['hostname refresh shop.acme.com', 'restart validation; a hostname in Moved comes back so']],
+});
+
+export const hostnameDelete = declare({
+  words: 'hostname delete',
+  about: 'Delete a custom hostname and its certificate',
+  effect: 'destroy',
+  asks: true,
+  needs: 'zone',
+  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname' } },
+  flags: zoneFlags,
+  examples: [
+    ['hostname delete shop.acme.com', 'asks, then deletes it with its certificate'],
+    ['hostname delete shop.acme.com --yes', 'for scripts'],
+  ],
+  notes: ['Created again, the hostname gets new tokens, which the customer has to set anew.'],
+});
+
+export const hostnameWatch = declare({
+  words: 'hostname watch',
+  about: 'Watch a custom hostname until it is in service or has failed',
+  effect: 'read',
+  needs: 'zone',
+  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname' } },
+  flags: { ...zoneFlags, timeout: timeoutFlag },
+  examples: [
+    ['hostname watch shop.acme.com', 'each change, until it is in service (exit 0) or has failed (exit 7)'],
+    ['hostname watch shop.acme.com --timeout 10m -q', 'for scripts'],
+  ],
+});
+
+export const hostnameQuota = declare({
+  words: 'hostname quota',
+  about: 'Show how many custom hostnames the zone may hold, and holds',
+  effect: 'read',
+  needs: 'zone',
+  arguments: {},
+  flags: zoneFlags,
+  examples: [['hostname quota', 'how many custom hostnames the zone may hold, and holds']],
+});
+
+export const hostnameDiagnose = declare({
+  words: 'hostname diagnose',
+  about: 'Say why custom hostnames do not work, who must act, and how',
+  effect: 'read',
+  needs: 'zone',
+  arguments: {
+    HOSTNAME: { about: "Customers' hostnames; or --all, --status, --file", many: true, optional: true },
+  },
+  flags: diagnoseFlags,
+  examples: [
+    ['hostname diagnose shop.acme.com', 'cause, evidence, who must act, and the remedy ready to paste'],
+    ['hostname diagnose --status moved --fix', 'and carry out what is ours to do'],
+    ['hostname diagnose --all --json', 'every custom hostname of the zone, as JSON'],
+    ['hostname diagnose shop.acme.com --resolver 1.1.1.1 --no-probe', 'ask this DNS server, and no edge'],
+  ],
+  notes: [
+    'Exit code: 0 no fault, 7 a fault, 1 not to be decided because a needed fact is not known. Without --fix nothing is changed.',
+    'In Moved a hostname is deleted after 7 days. The platform does not tell since when, so days left are counted from when edgectl first saw it there: at most so many.',
+  ],
+});
+
+export const fallbackOriginGet = declare({
+  words: 'hostname fallback-origin get',
+  about: 'Show where requests go that have no origin of their own',
+  effect: 'read',
+  needs: 'zone',
+  arguments: {},
+  flags: zoneFlags,
+  examples: [['hostname fallback-origin get', 'its name and status; exit 3 when none is set']],
+});
+
+export const fallbackOriginSet = declare({
+  words: 'hostname fallback-origin set',
+  about: 'Set where requests go that have no origin of their own',
+  effect: 'write',
+  needs: 'zone',
+  arguments: { ORIGIN: { about: 'Name of the zone with a proxied A, AAAA or CNAME record' } },
+  flags: zoneFlags,
+  examples: [
+    ['hostname fallback-origin set origin.saas.com', 'where requests go that have no origin of their own'],
+  ],
+});
+
+export const fallbackOriginDelete = declare({
+  words: 'hostname fallback-origin delete',
+  about: 'Take the fallback origin away',
+  effect: 'destroy',
+  asks: true,
+  needs: 'zone',
+  arguments: {},
+  flags: zoneFlags,
+  examples: [['hostname fallback-origin delete', 'asks, then takes it away']],
+});

@@ -1,0 +1,63 @@
+import {
+  type AuthorityChoice,
+  certificateAuthorities,
+  type ValidationMethod,
+  validationMethods,
+} from '../../../model/hostnames/hostname.ts';
+import { Problem } from '../../../model/problem.ts';
+import { type HostnameWishes, wireHostname } from '../../../services/hostnames/body.ts';
+import type { FlagValues } from '../../parsing/declaration.ts';
+import { nearest } from '../../parsing/suggest.ts';
+import type { wishFlags } from './flags.ts';
+
+/** The flags as a wish. Refuses values that the platform does not know; nothing is sent then. */
+export function wishesOf(flags: FlagValues<typeof wishFlags>): HostnameWishes {
+  if (flags.type !== undefined && flags.type !== 'dv') {
+    throw new Problem('usage', `--type is dv, the only kind of certificate; this is "${flags.type}".`);
+  }
+  const { origin } = flags;
+  return {
+    ...(flags.method !== undefined && { method: methodOf(flags.method, '--method') }),
+    ...(flags.ca !== undefined && { authority: authorityOf(flags.ca, '--ca') }),
+    ...(flags.branding && { branding: true }),
+    ...(flags['min-tls'] !== undefined && { minimumTls: flags['min-tls'] }),
+    ...(flags.wildcard && { wildcard: true }),
+    ...(origin !== undefined && { origin: origin === '' ? '' : wireHostname(origin) }),
+    ...(flags['origin-sni'] !== undefined && { originSni: flags['origin-sni'] }),
+    ...(flags.metadata !== undefined && { metadata: metadataOf(flags.metadata) }),
+  };
+}
+
+function methodOf(text: string, from: string): ValidationMethod {
+  const found = validationMethods.find((method) => method === text.toLowerCase());
+  if (found !== undefined) return found;
+  throw oneOf(from, text, validationMethods);
+}
+
+/** An authority as people write it: with hyphens or underscores. */
+export function authorityOf(text: string, from: string): AuthorityChoice {
+  const plain = text.toLowerCase().replaceAll('-', '_').replaceAll("'", '');
+  const choices: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
+  const found = choices.find((choice) => choice === (plain === '' ? 'default' : plain));
+  if (found !== undefined) return found;
+  throw oneOf(from, text, choices);
+}
+
+/** Refuses a word that is not among those that are known. */
+export function oneOf(from: string, text: string, words: readonly string[]): Problem {
+  const near = nearest(text.toLowerCase(), words);
+  return new Problem('usage', `${from} is one of ${words.join(', ')}; this is "${text}".`, {
+    hint: near === undefined ? undefined : `Did you mean ${near}?`,
+  });
+}
+
+function metadataOf(text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Problem('invalid-input', '--metadata is not JSON.', { cause: error });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new Problem('invalid-input', '--metadata is a JSON object: {"plan":"pro"}.');
+}

@@ -1,0 +1,169 @@
+import { declare, type Flags } from '../../parsing/declaration.ts';
+
+/** Which sandbox, on the commands that are about one. */
+const sandboxDirFlag = {
+  dir: {
+    kind: 'path',
+    placeholder: 'DIR',
+    about: 'Folder of its data; that of --sandbox=DIR or EDGECTL_SANDBOX_DIR, or your own, when left out',
+  },
+} as const satisfies Flags;
+
+export const demo = declare({
+  words: 'demo',
+  about: 'Open the console on demo data; without a terminal, a short tour',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: {},
+  flags: {},
+  examples: [['demo', 'look around without an account']],
+  notes: ['It ignores the environment and the profiles, and keeps its data in a folder of its own.'],
+});
+
+export const sandboxStart = declare({
+  words: 'sandbox start',
+  about: 'Serve the embedded platform on this machine',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: {},
+  flags: {
+    port: {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Port on loopback; 8787 when left out, 0 for any free one',
+    },
+    'edge-port': {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Port where workers and custom hostnames answer; the one after --port when left out',
+    },
+    'edge-tls-port': {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Port where custom hostnames answer over TLS; the third after --port when left out',
+    },
+    'dns-port': {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Port of DNS, over UDP and TCP; the second after --port when left out',
+    },
+    'issuance-limit': {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Certificates issued in a minute at most; 15 when left out',
+    },
+    ...sandboxDirFlag,
+    demo: { kind: 'boolean', about: 'Fill it with demo data' },
+    'ready-file': {
+      kind: 'path',
+      placeholder: 'FILE',
+      about: 'Write address and credentials there once it answers; - is standard output',
+    },
+  },
+  examples: [
+    ['sandbox start --demo', 'serve the embedded platform until Ctrl-C'],
+    ['sandbox start --port 0 --dir /tmp/s --ready-file ready.json', 'for tests in CI'],
+  ],
+  notes: [
+    'It listens on 127.0.0.1 only. The credentials it prints are good for this sandbox alone; with --ready-file and with ' +
+      '--quiet it prints none.',
+    'Custom hostnames are visited by their Host: curl -H "Host: shop.tea-house.demo" EDGE. The edge shows a page that ' +
+      'names the origin; PUT /sandbox/origins {"name","port"} puts a loopback port behind an origin instead.',
+  ],
+});
+
+export const sandboxStatus = declare({
+  words: 'sandbox status',
+  about: 'Show whether the embedded platform runs',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: {},
+  flags: sandboxDirFlag,
+  examples: [['sandbox status', 'whether it runs, and where']],
+});
+
+export const sandboxReset = declare({
+  words: 'sandbox reset',
+  about: 'Remove all data of the embedded platform',
+  effect: 'destroy',
+  asks: true,
+  needs: 'nothing',
+  arguments: {},
+  flags: sandboxDirFlag,
+  examples: [['sandbox reset --yes', 'begin again with an empty account']],
+});
+
+export const dnsSet = declare({
+  words: 'sandbox dns set',
+  about: 'Set what the DNS of customers says',
+  effect: 'write',
+  needs: 'nothing',
+  arguments: {
+    NAME: { about: 'Name of a customer' },
+    TYPE: { about: 'A, AAAA, CNAME, TXT, CAA, NS, SOA; or SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN' },
+    CONTENT: { about: 'Records; of a failure the record types that fail', optional: true, many: true },
+  },
+  flags: {
+    ttl: {
+      kind: 'number',
+      placeholder: 'SECONDS',
+      about: 'How long an answer may be kept; 300 when left out',
+    },
+    ...sandboxDirFlag,
+  },
+  examples: [
+    ['sandbox dns set shop.tea-house.demo CNAME customers.saas.sandbox', 'point a customer at the zone'],
+    [`sandbox dns set tea-house.demo CAA '0 issue "letsencrypt.org"'`, 'let one authority issue only'],
+    ['sandbox dns set shop.tea-house.demo SERVFAIL CAA', 'let the question for CAA fail'],
+  ],
+  notes: [
+    'It plays the DNS of customers; zones of the sandbox have the DNS records of the API instead. What the ' +
+      'name had of this type is replaced; custom hostnames that see a difference are checked at once.',
+  ],
+});
+
+export const dnsUnset = declare({
+  words: 'sandbox dns unset',
+  about: 'Take away what the DNS of customers says',
+  effect: 'write',
+  needs: 'nothing',
+  arguments: {
+    NAME: { about: 'Name of a customer' },
+    TYPE: { about: 'Record type or failure; all when left out', optional: true },
+  },
+  flags: sandboxDirFlag,
+  examples: [['sandbox dns unset shop.tea-house.demo', 'take away all that it has']],
+});
+
+export const dnsList = declare({
+  words: 'sandbox dns list',
+  about: 'List what the DNS of customers says',
+  effect: 'read',
+  needs: 'nothing',
+  arguments: { NAME: { about: 'Only this name', optional: true } },
+  flags: sandboxDirFlag,
+  examples: [['sandbox dns list', 'what the DNS of customers says']],
+});
+
+export const clockAdvance = declare({
+  words: 'sandbox clock advance',
+  about: "Move the embedded platform's clock ahead",
+  effect: 'write',
+  needs: 'nothing',
+  arguments: { DURATION: { about: 'How far: 90, 90s, 90m, 7d, 1h30m' } },
+  flags: sandboxDirFlag,
+  examples: [['sandbox clock advance 7d', 'see what a week does to custom hostnames']],
+  notes: [
+    'Zones, holds and custom hostnames live by this clock. Keys and objects do not. It never goes back but by a reset.',
+  ],
+});
+
+export const clockShow = declare({
+  words: 'sandbox clock show',
+  about: "Show the embedded platform's clock",
+  effect: 'read',
+  needs: 'nothing',
+  arguments: {},
+  flags: sandboxDirFlag,
+  examples: [['sandbox clock show', 'what time it is in the sandbox']],
+});

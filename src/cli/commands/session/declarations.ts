@@ -1,0 +1,87 @@
+import { declare } from '../../parsing/declaration.ts';
+import { placeFlags } from '../../parsing/flags.ts';
+
+const nameArgument = { about: 'Name of the profile' } as const;
+
+export const openConsole = declare({
+  words: 'console',
+  about: 'Open the console (also: edgectl without a command)',
+  effect: 'none',
+  needs: 'account',
+  arguments: {},
+  flags: { ...placeFlags, preview: { kind: 'boolean', about: 'Begin with preview data' } },
+  examples: [
+    ['console --profile acme', 'see and change everything of an account'],
+    ['console --local', 'the data of this project on this machine'],
+    ['console --sandbox --read-only', 'look at the embedded platform, change nothing'],
+  ],
+});
+
+export const profileAdd = declare({
+  words: 'profile add',
+  about: 'Keep credentials under a name',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: { NAME: nameArgument },
+  flags: {
+    email: {
+      kind: 'text',
+      placeholder: 'EMAIL',
+      about: "Sign in with this e-mail and the account's API key",
+    },
+    brand: { kind: 'text', placeholder: 'WORD', about: "Brand word in the platform's field names" },
+    'request-budget': {
+      kind: 'number',
+      placeholder: 'COUNT',
+      about: 'Requests that edgectl may send in 5 minutes; 1,200 when left out',
+    },
+    replace: { kind: 'boolean', about: 'Replace a profile of that name' },
+    use: { kind: 'boolean', about: 'Choose it from now on' },
+  },
+  examples: [
+    ['profile add acme', 'asks for an API token without showing it'],
+    ['profile add acme --account-id 0f2a… --use < token.txt', 'takes the token from standard input'],
+    ['profile add old --email me@example.org', 'asks for the API key'],
+  ],
+  notes: ['Profiles are kept in files that only you can read (mode 0600).'],
+});
+
+export const profileList = declare({
+  words: 'profile list',
+  about: 'List profiles',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: {},
+  flags: {},
+  examples: [['profile list', 'all profiles; * is the chosen one']],
+});
+
+export const profileUse = declare({
+  words: 'profile use',
+  about: 'Choose the profile to act as',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: { NAME: nameArgument },
+  flags: {},
+  examples: [['profile use acme', 'act as this profile unless a command says otherwise']],
+});
+
+export const profileRemove = declare({
+  words: 'profile remove',
+  about: 'Forget a profile',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: { NAME: nameArgument },
+  flags: {},
+  examples: [['profile remove acme', 'forget its credentials']],
+});
+
+export const whoami = declare({
+  words: 'whoami',
+  about: 'Show who edgectl is, and where',
+  effect: 'read',
+  needs: 'nothing',
+  arguments: {},
+  flags: {},
+  examples: [['whoami', 'profile, platform, account and whether the credentials are accepted']],
+});

@@ -1,0 +1,83 @@
+import type { IdKind } from '../../model/id.ts';
+
+/** A flag, declared once: parsing, types, help, completion and README come from it. */
+export interface FlagDeclaration {
+  /**
+   * `number` is a whole number, anything else is refused; `texts` may be given several times; `switch` is on or off, and
+   * takes a text, a path, only behind `=`; `id` is an id of the platform, `path` names a file or a folder: what can be
+   * none of them is refused before the command begins.
+   */
+  readonly kind: 'boolean' | 'switch' | 'text' | 'number' | 'texts' | 'id' | 'path';
+  /** What an id stands for. */
+  readonly of?: IdKind;
+  /** Flag with which the id names a folder of local data instead. */
+  readonly folderWith?: string;
+  readonly about: string;
+  /** One letter. */
+  readonly short?: string;
+  /** Known, so that it can be refused with a hint, but not offered. */
+  readonly hidden?: boolean;
+  /** Shown in help: `--ttl <SECONDS>`. */
+  readonly placeholder?: string;
+}
+
+export type Flags = Readonly<Record<string, FlagDeclaration>>;
+
+/** Whether what follows the flag on the line belongs to it. */
+export function takesNext({ kind }: FlagDeclaration): boolean {
+  return kind !== 'boolean' && kind !== 'switch';
+}
+
+type FlagValue<D extends FlagDeclaration> = D['kind'] extends 'boolean'
+  ? boolean
+  : D['kind'] extends 'switch'
+    ? boolean | string
+    : D['kind'] extends 'number'
+      ? number | undefined
+      : D['kind'] extends 'texts'
+        ? readonly string[]
+        : string | undefined;
+
+export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: FlagValue<F[Name]> };
+
+export interface ArgumentDeclaration {
+  readonly about: string;
+  /** It names a file or a folder. */
+  readonly kind?: 'path';
+  readonly optional?: boolean;
+  /** Takes all that is left, at least one unless optional. Only for the last. */
+  readonly many?: boolean;
+}
+
+export type Arguments = Readonly<Record<string, ArgumentDeclaration>>;
+
+type ArgumentValue<D extends ArgumentDeclaration> = D extends { readonly many: true }
+  ? readonly string[]
+  : D extends { readonly optional: true }
+    ? string | undefined
+    : string;
+
+export type ArgumentValues<A extends Arguments> = { readonly [Name in keyof A]: ArgumentValue<A[Name]> };
+
+/** All that is known of a command without loading what it does. */
+export interface CommandDeclaration {
+  /** Words after `edgectl`. */
+  readonly words: string;
+  readonly about: string;
+  /** What it does to data on the platform. */
+  readonly effect: 'read' | 'write' | 'destroy' | 'none';
+  /** Whether it asks before it acts. */
+  readonly asks?: boolean;
+  readonly needs: 'account' | 'zone' | 'nothing';
+  readonly arguments: Arguments;
+  readonly flags: Flags;
+  /** Command line after `edgectl`, and what it does. */
+  readonly examples?: readonly (readonly [string, string])[];
+  /** Whatever there is to say of the command at length, one paragraph an entry. */
+  readonly notes?: readonly string[];
+}
+
+/** Declares a command, and keeps the types that its input follows from. */
+export function declare<const D extends CommandDeclaration>(declaration: D): D {
+  return declaration;
+}
