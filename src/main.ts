@@ -144,8 +144,8 @@ async function main(world: World): Promise<number> {
 }
 
 async function labelOf(session: Session): Promise<SessionLabel> {
-  const { target, where, readOnly } = session;
-  return { target, where, accountLabel: await session.accountLabel(), readOnly };
+  const { target, where, can, readOnly } = session;
+  return { target, where, can, accountLabel: await session.accountLabel(), readOnly };
 }
 
 process.stdout.on('error', () => undefined);

@@ -1,3 +1,4 @@
+import { type Capability, refusalWords } from '../../src/model/capability.ts';
 import type { Place } from './place.ts';
 import type { Services } from './services.ts';
 
@@ -9,14 +10,30 @@ interface Noun {
   readonly place: Place;
   /** What its panes act through; where a session has none, the noun is left out. Tasks are there in any session. */
   readonly service?: keyof Services;
+  /** What there must be for that service. */
+  readonly needs?: Capability;
 }
 
 /** In the order of the header. */
 export const nouns = [
   { name: 'namespaces', press: '1', label: 'Namespaces', place: { pane: 'namespaces' }, service: 'kv' },
   { name: 'buckets', press: '2', label: 'Buckets', place: { pane: 'buckets' }, service: 'objects' },
-  { name: 'hostnames', press: '3', label: 'Hostnames', place: { pane: 'hostnames' }, service: 'hostnames' },
-  { name: 'workers', press: '4', label: 'Workers', place: { pane: 'workers' }, service: 'workers' },
+  {
+    name: 'hostnames',
+    press: '3',
+    label: 'Hostnames',
+    place: { pane: 'hostnames' },
+    service: 'hostnames',
+    needs: 'holdHostnames',
+  },
+  {
+    name: 'workers',
+    press: '4',
+    label: 'Workers',
+    place: { pane: 'workers' },
+    service: 'workers',
+    needs: 'holdWorkers',
+  },
   { name: 'tasks', press: '5', label: 'Tasks', place: { pane: 'tasks' } },
 ] as const satisfies readonly Noun[];
 
@@ -26,6 +43,12 @@ export type NounName = (typeof nouns)[number]['name'];
 export function nounsOf(services: Services): readonly Noun[] {
   const all: readonly Noun[] = nouns;
   return all.filter(({ service }) => service === undefined || services[service] !== undefined);
+}
+
+/** Why a session does not have a noun: a sentence without its full stop. */
+export function lackOf(name: NounName): string {
+  const noun = nouns.find((one) => one.name === name);
+  return noun !== undefined && 'needs' in noun ? refusalWords(noun.needs) : `There are no ${name} here`;
 }
 
 /** Where a session begins: at this place, or at the first noun where it has no such thing. */

@@ -67,7 +67,7 @@ export function servicesOver(session: Session): Services {
       deleteNamespace: (id) => namespaces.deleteNamespace(session, id),
       // Local data are there as soon as they are written to: what is bound to them stays right.
       bindingsOf: async (id) =>
-        session.target === 'local' ? [] : (await bindingsOf(session, id)).map(bindingWords),
+        session.can.listNamespaces ? (await bindingsOf(session, id)).map(bindingWords) : [],
       listKeys: (namespaceId, options) => kv.listKeys(session, namespaceId, options),
       readKey: (namespaceId, key, signal) => readKey(session, namespaceId, key, signal),
       writeKey: (namespaceId, change, signal) => writeKey(session, namespaceId, change, { signal }),
@@ -75,7 +75,7 @@ export function servicesOver(session: Session): Services {
       previewImport: (namespaceId, path, options) => previewImport(session, namespaceId, path, options),
     },
     objects: objectsOver(session),
-    ...(session.target === 'local' ? {} : { workers: workersOver(session) }),
-    ...(!session.choice.local && { hostnames: hostnamesOver(session) }),
+    ...(session.can.holdWorkers && { workers: workersOver(session) }),
+    ...(session.can.holdHostnames && { hostnames: hostnamesOver(session) }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Capabilities } from '../../src/model/capability.ts';
 import type { Target } from '../../src/model/target.ts';
 import type { Where } from '../../src/model/where.ts';
 
@@ -5,6 +6,7 @@ import type { Where } from '../../src/model/where.ts';
 export interface SessionLabel {
   readonly target: Target;
   readonly where: Where;
+  readonly can: Capabilities;
   readonly accountLabel: string;
   readonly readOnly: boolean;
 }

@@ -1,3 +1,4 @@
+import { type Capability, refusalWords } from '../../src/model/capability.ts';
 import type { Move } from '../lists/cursor.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
@@ -10,15 +11,19 @@ export function writes(situation: Situation): string | false {
   return situation.busy !== undefined && `Wait: ${situation.busy}`;
 }
 
+/** For what can be done at some places only. */
+export function unable({ can }: Situation, capability: Capability): string | false {
+  return can !== undefined && !can[capability] && refusalWords(capability);
+}
+
 /** For what adds to the list of namespaces. */
 export function listed(situation: Situation): string | false {
-  if (situation.local) return 'Local data have no list of namespaces: bind one in edgectl.toml';
-  return writes(situation);
+  return unable(situation, 'listNamespaces') || writes(situation);
 }
 
 /** For what changes a namespace's title. */
 export function titled(situation: Situation): string | false {
-  return situation.local ? 'Local namespaces have no titles' : writesSelected(situation);
+  return unable(situation, 'renameNamespaces') || writesSelected(situation);
 }
 
 /** What is under way and is not to be walked away from. */

@@ -1,5 +1,5 @@
 import type { Move } from '../lists/cursor.ts';
-import { movement, selected, writes, writesSelected, writing } from './conditions.ts';
+import { movement, selected, unable, writes, writesSelected, writing } from './conditions.ts';
 import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
@@ -37,8 +37,7 @@ export type PreviewAction =
 
 /** Local data have the buckets that objects are in. */
 function creates(situation: Situation): string | false {
-  if (situation.local) return 'Local data have a bucket as soon as an object is put into it';
-  return writes(situation);
+  return unable(situation, 'createBuckets') || writes(situation);
 }
 
 /** For a bucket that is being created: leaving would end it. */

@@ -1,3 +1,4 @@
+import type { Capabilities } from '../../src/model/capability.ts';
 import type { TaskState } from '../../src/model/tasks/task.ts';
 import type { Press } from './presses.ts';
 
@@ -21,8 +22,8 @@ export interface Situation {
   readonly preview?: PreviewFound;
   /** What is being written at the moment, in words. */
   readonly busy?: string | undefined;
-  /** Whether the data are those of this machine, which have neither a list of namespaces nor titles. */
-  readonly local?: boolean;
+  /** What can be done where the session acts; everything, where a pane does not say. */
+  readonly can?: Capabilities;
   /** How the selected task is. */
   readonly task?: TaskState | undefined;
   /** What Enter does in the form that is open, in a word; it saves where nothing is said. */

@@ -1,5 +1,5 @@
 import { useInput } from 'ink';
-import { nounsOf } from '../console/nouns.ts';
+import { lackOf, nounsOf } from '../console/nouns.ts';
 import { type ConsoleParts, useConsole } from '../console/use-console.ts';
 import type { Actions, Mode } from './actions.ts';
 import { findShortcut, hasGlobalShortcuts, hasNounShortcuts } from './find-shortcut.ts';
@@ -46,7 +46,7 @@ function runNoun(press: Press, situation: Situation, parts: ConsoleParts): void 
   if (shortcut === undefined) return;
   run(shortcut, situation, parts, (name) => {
     const noun = nounsOf(parts.services).find((one) => one.name === name);
-    if (noun === undefined) parts.notify(`There are no ${shortcut.label} in ${parts.session.target} data.`);
+    if (noun === undefined) parts.notify(`${lackOf(name)}.`);
     else parts.begin(noun.place);
   });
 }

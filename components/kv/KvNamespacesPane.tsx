@@ -33,7 +33,7 @@ export function KvNamespacesPane({ visible }: { visible: boolean }) {
     readOnly: session.readOnly,
     selected: selectedNamespace(state) !== undefined,
     busy,
-    local: session.target === 'local',
+    can: session.can,
     submit: submitOf(state.dialog),
   };
   useShortcuts('namespaces', { active: visible && state.dialog === undefined, situation, act });
@@ -73,10 +73,10 @@ const noLocalNamespaces =
   'Local data have no list of namespaces: bind one in edgectl.toml ([[kv_namespaces]]), ' +
   'or write with edgectl kv key put … --namespace-id ID --local';
 
-function emptyText(state: NamespacesState, { readOnly, local }: Situation): string {
+function emptyText(state: NamespacesState, { readOnly, can }: Situation): string {
   if (state.stopped) return 'The list could not be read: r tries again.';
   if (state.loading) return 'Loading…';
   if (state.contains !== '') return 'No namespace matches the filter.';
-  if (local) return noLocalNamespaces;
+  if (can?.listNamespaces === false) return noLocalNamespaces;
   return readOnly ? 'No namespaces.' : 'No namespaces yet: n creates one.';
 }

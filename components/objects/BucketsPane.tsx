@@ -37,7 +37,7 @@ export function BucketsPane({ visible }: { visible: boolean }) {
     readOnly: session.readOnly,
     selected: selectedBucket(state) !== undefined,
     busy,
-    local: session.target === 'local',
+    can: session.can,
     submit: submitOf(dialog),
   };
   useShortcuts('buckets', { active: visible && dialog === undefined, situation, act });
@@ -81,10 +81,10 @@ function dayOf(time: string | undefined): string {
 /** Local buckets are there as soon as an object is put into them. */
 const noLocalBuckets = 'No buckets here: put an object with edgectl objstore object put BUCKET/KEY … --local';
 
-function emptyText(state: BucketsState, { readOnly, local }: Situation): string {
+function emptyText(state: BucketsState, { readOnly, can }: Situation): string {
   if (state.stopped) return 'The list could not be read: r tries again.';
   if (state.loading) return 'Loading…';
   if (state.contains !== '') return 'No bucket matches the filter.';
-  if (local) return noLocalBuckets;
+  if (can?.createBuckets === false) return noLocalBuckets;
   return readOnly ? 'No buckets.' : 'No buckets yet: n creates one.';
 }

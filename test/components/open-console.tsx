@@ -5,6 +5,7 @@ import { afterEach } from 'vitest';
 import { type ConsoleSessions, runConsole } from '../../components/console/run-console.tsx';
 import type { Services } from '../../components/console/services.ts';
 import type { Note, SessionLabel } from '../../components/console/session-label.ts';
+import { capabilitiesOf } from '../../src/model/capability.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import type { TaskPlace } from '../../src/services/tasks/run.ts';
 import type { World } from '../../src/world.ts';
@@ -92,8 +93,10 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
     const refused = options.refuse?.(target ?? 'local');
     if (refused !== undefined) throw refused;
     sessions++;
+    const shown = target ?? options.label?.target ?? label.target;
+    const can = capabilitiesOf({ kind: shown === 'local' ? 'local' : 'remote' });
     return {
-      label: { ...label, ...options.label, ...(target !== undefined && { target }) },
+      label: { ...label, can, ...options.label, target: shown },
       services: { kv: kv.service, ...options.services },
       async close() {
         sessions--;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { capabilitiesOf } from '../../src/model/capability.ts';
 import { isProblem, Problem } from '../../src/model/problem.ts';
 import { readFallbackOrigin } from '../../src/services/hostnames/fallback-origin.ts';
 import {
@@ -265,6 +266,7 @@ function sessionOver(send: Send): Session {
     send,
     target: 'production',
     where: { kind: 'remote', profile: 'p', baseUrl: 'http://127.0.0.1/client/v4' },
+    can: capabilitiesOf({ kind: 'remote' }),
     credential: 'API token',
     label: 'profile p',
     readOnly: false,

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { runConsole } from '../../components/console/run-console.tsx';
+import { capabilitiesOf } from '../../src/model/capability.ts';
 import { asProblem } from '../../src/model/problem.ts';
 import { problemLines } from '../../src/text/problem.ts';
 import { memoryKv } from '../components/memory-kv.ts';
@@ -41,7 +42,8 @@ if (options.fault !== undefined) process.stdin.on('data', (data) => fail(String(
 try {
   process.exitCode = await runConsole(world, {
     async connect({ target = 'local' }) {
-      return { label: { ...label, target }, services: { kv: kv.service }, async close() {} };
+      const can = capabilitiesOf({ kind: target === 'local' ? 'local' : 'remote' });
+      return { label: { ...label, can, target }, services: { kv: kv.service }, async close() {} };
     },
     redact: (text) => text,
     async open() {

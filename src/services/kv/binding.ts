@@ -22,7 +22,7 @@ async function boundNamespace(session: Session, binding: string, preview: boolea
     throw await noConfig(session, `--binding ${binding} is looked up in the configuration`);
   const { findKvBinding } = await import('../../config/bindings.ts');
   const id = findKvBinding(project, binding, { preview });
-  const fault = session.target === 'local' ? localIdFault(id) : idFault('namespace', id);
+  const fault = session.can.listNamespaces ? idFault('namespace', id) : localIdFault(id);
   if (fault !== undefined) throw await malformedBinding(project, { binding, id, preview }, fault);
   return id;
 }

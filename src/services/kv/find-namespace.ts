@@ -15,6 +15,6 @@ export async function findNamespace(session: Session, text: string): Promise<Nam
     titled ??= page.find(({ title }) => title === text);
   }
   if (titled !== undefined) return titled;
-  if (session.target === 'local' && /^[0-9a-f]{32}$/.test(text)) return { id: text, title: text };
+  if (!session.can.listNamespaces && /^[0-9a-f]{32}$/.test(text)) return { id: text, title: text };
   throw new Problem('not-found', `There is no namespace ${text} in ${session.label}.`);
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { refuseUnable } from '../../model/capability.ts';
 import { kvLimits, type Namespace } from '../../model/kv/kv.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import { callResult } from '../../v4/client.ts';
@@ -50,6 +51,7 @@ export async function findNamespaceByTitle(session: Session, title: string): Pro
 
 /** Creates a namespace. Refuses a title that is empty, too long or taken (10014). */
 export async function createNamespace(session: Session, title: string): Promise<Namespace> {
+  refuseUnable(session, 'listNamespaces');
   checkTitle(title);
   const call = json('POST', await namespacesBase(session), { title }, false);
   try {
@@ -78,6 +80,7 @@ export async function ensureNamespace(
 
 /** Gives a namespace another title. Refuses like `createNamespace`, and with not-found. */
 export async function renameNamespace(session: Session, id: string, title: string): Promise<void> {
+  refuseUnable(session, 'renameNamespaces');
   checkTitle(title);
   const call = json('PUT', await namespaceBase(session, id), { title }, true);
   try {

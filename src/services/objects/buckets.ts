@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { refuseUnable } from '../../model/capability.ts';
 import { type Bucket, checkBucketName } from '../../model/objects/bucket.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import { callResult } from '../../v4/client.ts';
@@ -56,6 +57,7 @@ export async function createBucket(
   name: string,
   { location, storageClass }: BucketOptions = {},
 ): Promise<Bucket> {
+  refuseUnable(session, 'createBuckets');
   checkBucketName(name);
   const body = {
     name,

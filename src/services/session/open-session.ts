@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { capabilitiesOf } from '../../model/capability.ts';
 import type { Project } from '../../model/config.ts';
 import type { Namespace } from '../../model/kv/kv.ts';
 import { Problem } from '../../model/problem.ts';
@@ -26,6 +27,7 @@ export async function openSession(world: World, choice: Choice, listener: Listen
     send: choice.readOnly ? readOnlySend(send) : send,
     target: choice.local ? 'local' : choice.preview ? 'preview' : 'production',
     where: place.where,
+    can: capabilitiesOf(place.where),
     label: place.label,
     note: (message) => listener.note(message),
     credential: place.credential,

@@ -1,3 +1,4 @@
+import type { Capabilities } from '../../model/capability.ts';
 import type { Project } from '../../model/config.ts';
 import type { Target } from '../../model/target.ts';
 import type { Where } from '../../model/where.ts';
@@ -59,6 +60,8 @@ export interface Session {
   readonly target: Target;
   /** Where it acts, for whoever asks by kind. */
   readonly where: Where;
+  /** What can be done there, and not everywhere. */
+  readonly can: Capabilities;
   /** Kind of credential in words, never the credential. */
   readonly credential: string;
   /** Where it acts, in words, for people: "profile acme", "the sandbox", "local data in /x/.edgectl/state". */

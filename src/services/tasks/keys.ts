@@ -15,8 +15,7 @@ import { isAgain, type TaskOutcome, type TaskRun } from './run.ts';
 /** Writes the entries of a file. */
 export async function importKeys(run: TaskRun<'import-keys'>): Promise<TaskOutcome> {
   const { path, namespace, skipInvalid, fingerprint } = run.work;
-  const flags = ['--any-key', ...(skipInvalid ? ['--skip-invalid'] : [])];
-  const report = await sendFile(run, 'bulk put', path, { skipInvalid, flags, fingerprint });
+  const report = await sendFile(run, 'bulk put', path, { skipInvalid, fingerprint });
   const left = [
     ...leftOut(report.invalid, 'wrong'),
     ...leftOut(report.repeated.count, 'repeated'),
@@ -29,15 +28,13 @@ export async function importKeys(run: TaskRun<'import-keys'>): Promise<TaskOutco
 /** Deletes the marked keys. */
 export async function deleteKeys(run: TaskRun<'delete-keys'>): Promise<TaskOutcome> {
   const path = run.files.markedPath(run.task.id);
-  const report = await sendFile(run, 'bulk delete', path, { skipInvalid: false, flags: ['--yes'] });
+  const report = await sendFile(run, 'bulk delete', path, { skipInvalid: false });
   const words = `Deleted ${keys(report.taken + report.earlier)} of ${run.work.namespace.title}.`;
   return outcomeOf(words, report.failed, report.stopped);
 }
 
 interface SendOptions {
   readonly skipInvalid: boolean;
-  /** What the command line would need besides, to go on with it. */
-  readonly flags: readonly string[];
   /** The content that is meant. */
   readonly fingerprint?: string | undefined;
 }
@@ -46,7 +43,7 @@ async function sendFile(
   run: TaskRun<'import-keys' | 'delete-keys'>,
   operation: 'bulk put' | 'bulk delete',
   path: string,
-  { skipInvalid, flags, fingerprint }: SendOptions,
+  { skipInvalid, fingerprint }: SendOptions,
 ): Promise<BulkReport> {
   const { session, work, watch } = run;
   const input = await openBulkInput(session.world, path);
@@ -57,16 +54,8 @@ async function sendFile(
       skipInvalid,
       batchSize: 10_000,
       resume: isAgain(run),
-      resumeArguments: [
-        'kv',
-        ...operation.split(' '),
-        path,
-        '--namespace-id',
-        work.namespace.id,
-        ...placeArguments(session),
-        ...flags,
-        '--resume',
-      ],
+      // It is the task that goes on.
+      resumeArguments: [],
       watch,
     });
     if (fingerprint !== undefined && job.survey.fingerprint !== fingerprint) throw changedFile(path);
@@ -191,17 +180,6 @@ function outcomeOf(words: string, { count, first }: Sample, stopped?: Problem): 
   const reason = 'the platform did not take it';
   const failures = first.map((name): TaskFailure => ({ name, reason }));
   return { words, failed: { count, first: failures }, stopped };
-}
-
-/** Where a session acts, as flags of the command line. */
-function placeArguments({ choice }: Session): string[] {
-  const { local, persistTo, profile, accountId } = choice;
-  return [
-    ...(local ? ['--local'] : []),
-    ...(persistTo === undefined ? [] : ['--persist-to', persistTo]),
-    ...(profile === undefined ? [] : ['--profile', profile]),
-    ...(accountId === undefined ? [] : ['--account-id', accountId]),
-  ];
 }
 
 function leftOut(count: number, why: string): string[] {

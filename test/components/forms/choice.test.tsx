@@ -6,6 +6,7 @@ import { StdinProxy } from '../../../components/console/stdin-proxy.ts';
 import { chooseTheme } from '../../../components/console/theme.ts';
 import { type ConsoleParts, ConsoleProvider } from '../../../components/console/use-console.ts';
 import { Choice } from '../../../components/forms/Choice.tsx';
+import { capabilitiesOf } from '../../../src/model/capability.ts';
 import { testWorld } from '../../support/world.ts';
 import { plainSurface } from '../plain-surface.ts';
 
@@ -27,6 +28,7 @@ function parts(): ConsoleParts {
     session: {
       target: 'local',
       where: { kind: 'local', folder: '/data' },
+      can: capabilitiesOf({ kind: 'local' }),
       accountLabel: 'local',
       readOnly: false,
     },

@@ -6,6 +6,7 @@ import { pressOf, showPress } from '../../../components/keymap/presses.ts';
 import { bodyHeight } from '../../../components/widgets/Frame.tsx';
 import { placeParts, sessionParts } from '../../../components/widgets/Header.tsx';
 import { outsideParts, type Part } from '../../../components/widgets/Line.tsx';
+import { capabilitiesOf } from '../../../src/model/capability.ts';
 import { columnsOf } from '../../../src/text/width.ts';
 import { plainSurface } from '../plain-surface.ts';
 
@@ -16,6 +17,7 @@ function textOf(parts: readonly Part[]): string {
 const label = {
   target: 'production',
   where: { kind: 'remote', profile: 'acme', baseUrl: 'https://api.acme.invalid/client/v4' },
+  can: capabilitiesOf({ kind: 'remote' }),
   accountLabel: 'Acme Incorporated',
   readOnly: true,
 } as const;

@@ -33,7 +33,7 @@ test('switches between the kinds of things by digits, and shows them where there
 
 test('says what kinds of things a session does not have', async () => {
   const app = openConsole({});
-  await app.go(['2'], 'There are no buckets in local data.');
+  await app.go(['3'], 'There are no hostnames in local data.');
   expect(app.screen.lines()[1]).toBe('1 Namespaces  5 Tasks · 0 namespaces');
 });
 

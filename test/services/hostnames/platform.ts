@@ -1,3 +1,4 @@
+import { capabilitiesOf } from '../../../src/model/capability.ts';
 import type { Where } from '../../../src/model/where.ts';
 import { plainChoice, type Session } from '../../../src/services/session/session.ts';
 import type { Call } from '../../../src/v4/send.ts';
@@ -38,6 +39,7 @@ export function stubPlatform(
     },
     target: 'production',
     where,
+    can: capabilitiesOf(where),
     label: 'profile stub',
     credential: 'API token',
     readOnly: false,

@@ -68,15 +68,3 @@ export function placeOf(flags: PlaceFlags): Partial<Choice> {
   }
   return { local: flags.local, persistTo: flags['persist-to'] };
 }
-
-/** Refuses `--local` on a command that acts on an account: local data have no namespaces to create or list. */
-export function refuseLocal(flags: PlaceFlags): void {
-  if (!flags.local && flags['persist-to'] === undefined) return;
-  throw new Problem(
-    'usage',
-    'Local data have no account: --local and --persist-to go with kv key and kv bulk.',
-    {
-      hint: 'For namespaces without an account, use the embedded platform: --sandbox.',
-    },
-  );
-}

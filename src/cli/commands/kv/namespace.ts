@@ -23,12 +23,13 @@ import type { Output } from '../../output/output.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type { namespaceFlags, refusedPlaceFlags } from '../../parsing/flags.ts';
+import { refuseLocal } from '../session/account-only.ts';
 import type * as declared from './declarations.ts';
-import { checkNamespaceFlags, previewOf, refuseLocal } from './namespace-choice.ts';
+import { checkNamespaceFlags, previewOf } from './namespace-choice.ts';
 
 export const createCommand = command<typeof declared.namespaceCreate>({
   async run(context, { args, flags }) {
-    refuseLocal(flags);
+    refuseLocal(flags, 'listNamespaces');
     const { output } = context;
     const session = await context.session({ preview: flags.preview });
     const title = await titleFor(session, args.NAMESPACE, flags.env, flags.preview);
@@ -99,7 +100,7 @@ async function titleFor(
 
 export const listCommand = command<typeof declared.namespaceList>({
   async run(context, { flags }) {
-    refuseLocal(flags);
+    refuseLocal(flags, 'listNamespaces');
     const session = await context.session();
     const all: { id: string; title: string }[] = [];
     for await (const page of namespaces.listNamespaces(session, context.world.interrupted)) {
@@ -176,7 +177,7 @@ async function namespaceOf(
   context: Context,
   flags: FlagValues<typeof namespaceFlags & typeof refusedPlaceFlags>,
 ): Promise<{ session: Session; id: string }> {
-  refuseLocal(flags);
+  refuseLocal(flags, 'listNamespaces');
   checkNamespaceFlags(flags);
   const session = await context.session({ preview: previewOf(context, flags) });
   const id = await resolveNamespace(session, {

@@ -4,13 +4,13 @@ import { deleteBucket, readBucket } from '../../../services/objects/buckets.ts';
 import { countObjects, removeBelow } from '../../../services/objects/remove.ts';
 import { openProgress } from '../../output/progress.ts';
 import { command } from '../../parsing/command.ts';
+import { refuseLocal } from '../session/account-only.ts';
 import type * as declared from './declarations.ts';
 import { amountOf } from './delete.ts';
-import { refuseLocalBuckets } from './place.ts';
 
 export const deleteCommand = command<typeof declared.bucketDelete>({
   async run(context, { args, flags }) {
-    refuseLocalBuckets(flags);
+    refuseLocal(flags, 'createBuckets');
     checkBucketName(args.BUCKET_NAME);
     const { world, output, ask } = context;
     const session = await context.session();

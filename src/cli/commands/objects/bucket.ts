@@ -7,12 +7,12 @@ import {
 import { Problem } from '../../../model/problem.ts';
 import * as buckets from '../../../services/objects/buckets.ts';
 import { command } from '../../parsing/command.ts';
+import { refuseLocal } from '../session/account-only.ts';
 import type * as declared from './declarations.ts';
-import { refuseLocalBuckets } from './place.ts';
 
 export const createCommand = command<typeof declared.bucketCreate>({
   async run(context, { args, flags }) {
-    refuseLocalBuckets(flags);
+    refuseLocal(flags, 'createBuckets');
     const options = {
       location: oneOf('--location', flags.location, bucketLocations),
       storageClass: oneOf('--storage-class', flags['storage-class'], storageClasses),
@@ -46,7 +46,7 @@ function shown({ name, createdOn, location, storageClass, jurisdiction }: Bucket
 
 export const listCommand = command<typeof declared.bucketList>({
   async run(context, { flags }) {
-    refuseLocalBuckets(flags);
+    refuseLocal(flags, 'createBuckets');
     const session = await context.session();
     const all: Bucket[] = [];
     for await (const page of buckets.listBuckets(session, { nameContains: flags.contains })) {
@@ -60,7 +60,7 @@ export const listCommand = command<typeof declared.bucketList>({
 
 export const getCommand = command<typeof declared.bucketGet>({
   async run(context, { args, flags }) {
-    refuseLocalBuckets(flags);
+    refuseLocal(flags, 'createBuckets');
     const name = checkBucketName(args.BUCKET_NAME);
     const bucket = await buckets.readBucket(await context.session(), name);
     if (context.output.json) return void (await context.output.answerJson(shown(bucket)));

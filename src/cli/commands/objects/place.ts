@@ -2,16 +2,7 @@ import { bucketNameFault, checkBucketName } from '../../../model/objects/bucket.
 import { Problem } from '../../../model/problem.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type { placeFlags } from '../../parsing/flags.ts';
-
-/** Refuses `--local` on a command about buckets: local data have none to create or list. */
-export function refuseLocalBuckets(flags: FlagValues<typeof placeFlags>): void {
-  if (!flags.local && flags['persist-to'] === undefined) return;
-  throw new Problem(
-    'usage',
-    'Local data have no account: --local and --persist-to go with objstore object.',
-    { hint: 'For buckets without an account, use the embedded platform: --sandbox.' },
-  );
-}
+import { capabilitiesAt } from '../session/account-only.ts';
 
 /**
  * Refuses, before anything is asked or opened, a bucket that cannot exist. Local data may hold one all the same, which an
@@ -20,9 +11,9 @@ export function refuseLocalBuckets(flags: FlagValues<typeof placeFlags>): void {
 export function checkBucket(
   bucket: string,
   effect: 'write' | 'read or delete',
-  { local }: Pick<FlagValues<typeof placeFlags>, 'local'>,
+  flags: Pick<FlagValues<typeof placeFlags>, 'local'>,
 ): void {
-  if (!local) return void checkBucketName(bucket);
+  if (capabilitiesAt(flags).createBuckets) return void checkBucketName(bucket);
   const fault = bucketNameFault(bucket);
   if (fault === undefined || effect === 'read or delete') return;
   throw new Problem('invalid-input', `"${bucket}" cannot be the name of a bucket: ${fault}.`, {

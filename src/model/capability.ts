@@ -1,0 +1,47 @@
+import { Problem } from './problem.ts';
+import type { Where } from './where.ts';
+
+/** What can be done at some places and not at others, and what whoever asks for it elsewhere is told. No full stop. */
+const refusals = {
+  listNamespaces: 'Local data have no list of namespaces: bind one in edgectl.toml',
+  renameNamespaces: 'Local namespaces have no titles',
+  createBuckets: 'Local data have a bucket as soon as an object is put into it',
+  holdHostnames: 'There are no hostnames in local data',
+  holdWorkers: 'There are no workers in local data',
+} as const;
+
+export type Capability = keyof typeof refusals;
+
+/** What a session can do where it acts. Asked for instead of the place. */
+export type Capabilities = Readonly<Record<Capability, boolean>>;
+
+const all: Capabilities = {
+  listNamespaces: true,
+  renameNamespaces: true,
+  createBuckets: true,
+  holdHostnames: true,
+  holdWorkers: true,
+};
+
+/** Local data have no account: what is written to is there, under any id and name. */
+const none: Capabilities = {
+  listNamespaces: false,
+  renameNamespaces: false,
+  createBuckets: false,
+  holdHostnames: false,
+  holdWorkers: false,
+};
+
+export function capabilitiesOf({ kind }: Pick<Where, 'kind'>): Capabilities {
+  return kind === 'local' ? none : all;
+}
+
+/** Why a place cannot do something: a sentence without its full stop. */
+export function refusalWords(capability: Capability): string {
+  return refusals[capability];
+}
+
+/** Refuses with usage, before anything is sent, what the place cannot do. */
+export function refuseUnable({ can }: { readonly can: Capabilities }, capability: Capability): void {
+  if (!can[capability]) throw new Problem('usage', `${refusals[capability]}.`);
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Mode } from '../../../components/keymap/actions.ts';
+import { findShortcut } from '../../../components/keymap/find-shortcut.ts';
+import { type Capability, capabilitiesOf, refusalWords } from '../../../src/model/capability.ts';
+import { createNamespace, renameNamespace } from '../../../src/services/kv/namespaces.ts';
+import { createBucket } from '../../../src/services/objects/buckets.ts';
+import { openSession } from '../../../src/services/session/open-session.ts';
+import { plainChoice, type Session } from '../../../src/services/session/session.ts';
+import { testWorld } from '../../support/world.ts';
+
+interface Case {
+  readonly capability: Capability;
+  ask(session: Session): Promise<unknown>;
+  /** Where the console offers it. */
+  readonly shortcut: readonly [Mode, Parameters<typeof findShortcut>[1]];
+}
+
+const cases: readonly Case[] = [
+  {
+    capability: 'listNamespaces',
+    ask: (session) => createNamespace(session, 'sessions'),
+    shortcut: ['namespaces', 'n'],
+  },
+  {
+    capability: 'renameNamespaces',
+    ask: (session) => renameNamespace(session, 'a'.repeat(32), 'sessions'),
+    shortcut: ['namespaces', 'e'],
+  },
+  {
+    capability: 'createBuckets',
+    ask: (session) => createBucket(session, 'assets'),
+    shortcut: ['buckets', 'n'],
+  },
+];
+
+test.each(cases)('services and console refuse $capability in the same words', async (one) => {
+  const session = await openSession(testWorld(), { ...plainChoice, local: true }, { note: () => undefined });
+  const words = refusalWords(one.capability);
+  await expect(one.ask(session)).rejects.toMatchObject({ code: 'usage', message: `${words}.` });
+  const { can } = session;
+  const unless = findShortcut(...one.shortcut)?.unless;
+  expect(unless?.({ readOnly: false, selected: true, can })).toBe(words);
+  expect(unless?.({ readOnly: false, selected: true, can: capabilitiesOf({ kind: 'remote' }) })).toBe(false);
+  await session.close();
+});
