@@ -1,7 +1,7 @@
 import { planFixes, type Step, stepText } from '../../src/model/diagnosis/fix-plan.ts';
 import type { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
-import type { Case } from '../../src/services/diagnosis/diagnosis.ts';
+import type { DiagnosedHostname } from '../../src/services/diagnosis/diagnosis.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Dialog } from '../forms/dialog.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../lists/cursor.ts';
@@ -18,7 +18,7 @@ export type DiagnosisDialog = Dialog<DiagnosisCommand, never, undefined>;
 export interface DiagnosisState {
   readonly zone: Zone;
   /** What was found; undefined until it is known. */
-  readonly found?: Case | undefined;
+  readonly found?: DiagnosedHostname | undefined;
   /** What has been carried out since the pane was opened, of the last plan. */
   readonly outcomes: readonly StepOutcome[];
   /** Whether the remedies are to be offered as soon as the diagnosis is there. */
@@ -34,7 +34,7 @@ export type DiagnosisEvent =
   | { readonly type: 'next-remedy'; readonly rows: readonly EntryRow[] }
   | { readonly type: 'asked' | 'closed' }
   | { readonly type: 'begun'; readonly command: DiagnosisCommand }
-  | { readonly type: 'examined'; readonly found: Case }
+  | { readonly type: 'examined'; readonly found: DiagnosedHostname }
   | { readonly type: 'done'; readonly outcomes: readonly StepOutcome[] }
   | { readonly type: 'failed'; readonly problem: Problem; readonly command: DiagnosisCommand };
 

@@ -4,7 +4,7 @@ import type { AuthorityChoice, CustomHostname } from '../../src/model/hostnames/
 import type { IssuanceWindow } from '../../src/model/hostnames/issuance.ts';
 import { asProblem, Problem } from '../../src/model/problem.ts';
 import type { FallbackOrigin, HostnameQuota, Zone } from '../../src/model/zones/zone.ts';
-import type { Case } from '../../src/services/diagnosis/diagnosis.ts';
+import type { DiagnosedHostname } from '../../src/services/diagnosis/diagnosis.ts';
 import { factOf } from '../../src/services/diagnosis/fact.ts';
 import type { NewHostname } from '../../src/services/hostnames/body.ts';
 import { readFallbackOrigin } from '../../src/services/hostnames/fallback-origin.ts';
@@ -76,7 +76,7 @@ export interface HostnameService {
   changeAuthority(zoneId: string, record: CustomHostname, authority: AuthorityChoice): Promise<HostnameRow>;
   remove(zoneId: string, id: string): Promise<void>;
   /** Gathers everything about a hostname anew, and says what is wrong with it. */
-  examine(zoneId: string, hostname: string): Promise<Case>;
+  examine(zoneId: string, hostname: string): Promise<DiagnosedHostname>;
   /** Does the steps one after the other; one that fails does not keep the others. */
   carryOut(zoneId: string, steps: readonly Step[]): Promise<readonly StepOutcome[]>;
   /** Milliseconds until what is in progress is looked at again, after so many looks that found nothing new. */
@@ -173,16 +173,16 @@ async function rowOf(session: Session, zoneId: string, record: CustomHostname): 
   return { record, movedSeenAt: memory.historyOf(record.id).movedSeenAt };
 }
 
-async function examine(session: Session, zoneId: string, hostname: string): Promise<Case> {
-  const { openDoctor } = await import('../../src/services/diagnosis/diagnosis.ts');
-  const { doctorsResolver } = await import('../../src/services/diagnosis/resolver.ts');
+async function examine(session: Session, zoneId: string, hostname: string): Promise<DiagnosedHostname> {
+  const { openDiagnoser } = await import('../../src/services/diagnosis/diagnosis.ts');
+  const { diagnosisResolver } = await import('../../src/services/diagnosis/resolver.ts');
   const info = await readPlatformInfo(session);
-  const resolver = doctorsResolver(session, info, []);
-  const doctor = await openDoctor(session, zoneId, { resolver, info, probe: true });
+  const resolver = diagnosisResolver(session, info, []);
+  const diagnoser = await openDiagnoser(session, zoneId, { resolver, info, probe: true });
   try {
-    return await doctor.examine(hostname);
+    return await diagnoser.diagnose(hostname);
   } finally {
-    await doctor.close();
+    await diagnoser.close();
   }
 }
 
@@ -191,14 +191,14 @@ async function carryOutAll(
   zoneId: string,
   steps: readonly Step[],
 ): Promise<readonly StepOutcome[]> {
-  const { carryOut } = await import('../../src/services/diagnosis/fix.ts');
+  const { applyStep } = await import('../../src/services/diagnosis/fix.ts');
   const { openPacer } = await import('../../src/services/hostnames/pacer.ts');
   const { defaultIssuanceRate } = await import('../../src/model/hostnames/issuance-pace.ts');
   const pacer = await openPacer(session, zoneId, defaultIssuanceRate, () => undefined);
   const outcomes: StepOutcome[] = [];
   for (const step of steps) {
     try {
-      await carryOut(session, zoneId, step, pacer);
+      await applyStep(session, zoneId, step, pacer);
       outcomes.push({ step });
     } catch (error) {
       const problem = asProblem(error);

@@ -1,7 +1,7 @@
 import { type Dispatch, useEffect, useMemo, useReducer } from 'react';
 import { ifKnown } from '../../src/model/diagnosis/facts.ts';
 import type { Problem } from '../../src/model/problem.ts';
-import type { Case } from '../../src/services/diagnosis/diagnosis.ts';
+import type { DiagnosedHostname } from '../../src/services/diagnosis/diagnosis.ts';
 import type { Place } from '../console/place.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useRun } from '../console/use-run.ts';
@@ -70,7 +70,7 @@ function useDiagnosisCommands(place: DiagnosisPlace, dispatch: Dispatch<Diagnosi
   const service = useService('hostnames');
   const run = useRun();
   const examine = () => service.examine(place.zone.id, place.hostname);
-  const show = (found: Case) => {
+  const show = (found: DiagnosedHostname) => {
     const record = ifKnown(found.facts.record);
     const { movedSeenAt } = found.facts.history;
     if (record) place.changed(record.id, { record, movedSeenAt });

@@ -22,7 +22,7 @@ import { notProbed, probeHostname } from './edge.ts';
 import { factOf } from './fact.ts';
 import { gatherZone, type ZoneFacts } from './zone.ts';
 
-export interface DoctorOptions {
+export interface DiagnoserOptions {
   readonly resolver: Resolver;
   readonly info: PlatformInfo;
   /** Asks the edge as well. */
@@ -31,22 +31,22 @@ export interface DoctorOptions {
   readonly target?: string | undefined;
 }
 
-/** What was found about one hostname, and the facts behind it. */
-export interface Case {
+/** One hostname's diagnosis, and the facts behind it. */
+export interface DiagnosedHostname {
   readonly facts: Facts;
   readonly diagnosis: Diagnosis;
 }
 
-/** Says why hostnames of one zone do not work. What holds for the whole zone is gathered once. */
-export interface Doctor {
-  /** With `record` the platform is not asked for it again; null says that there is none. */
-  examine(hostname: string, record?: CustomHostname | null): Promise<Case>;
-  /** Keeps the dates on which hostnames were first seen in Moved. */
+/** Diagnoses the hostnames of one zone. Facts about the zone are gathered once. */
+export interface Diagnoser {
+  /** Diagnoses one hostname. With `record` the platform is not asked for it again; null says that there is none. */
+  diagnose(hostname: string, record?: CustomHostname | null): Promise<DiagnosedHostname>;
+  /** Saves the dates on which hostnames were first seen in Moved. */
   close(): Promise<void>;
 }
 
-/** Everything that one examination works with. */
-interface Practice extends DoctorOptions {
+/** Everything that the diagnosis of one hostname works with. */
+interface DiagnosisContext extends DiagnoserOptions {
   readonly session: Session;
   readonly zoneId: string;
   readonly zone: ZoneFacts;
@@ -54,11 +54,15 @@ interface Practice extends DoctorOptions {
   now(): number;
 }
 
-/** Opens a doctor for a zone: gathers what the zone itself must have. */
-export async function openDoctor(session: Session, zoneId: string, options: DoctorOptions): Promise<Doctor> {
+/** Opens a diagnoser for a zone, and gathers the zone's own facts. */
+export async function openDiagnoser(
+  session: Session,
+  zoneId: string,
+  options: DiagnoserOptions,
+): Promise<Diagnoser> {
   const memory = await openZoneMemory(session, zoneId);
   const zone = await gatherZone(session, zoneId, memory, options.info);
-  const practice: Practice = {
+  const context: DiagnosisContext = {
     ...options,
     session,
     zoneId,
@@ -67,9 +71,9 @@ export async function openDoctor(session: Session, zoneId: string, options: Doct
     now: clockOf(session, options.info.now),
   };
   return {
-    async examine(hostname, record) {
-      const facts = await gatherFacts(practice, hostname, record);
-      // What was interrupted looks like DNS and an edge that fail: it is no ground for a verdict.
+    async diagnose(hostname, record) {
+      const facts = await gatherFacts(context, hostname, record);
+      // An interrupted gathering looks like DNS and an edge that fail: it is no ground for a verdict.
       session.world.interrupted.throwIfAborted();
       return { facts, diagnosis: diagnose(facts) };
     },
@@ -77,14 +81,14 @@ export async function openDoctor(session: Session, zoneId: string, options: Doct
   };
 }
 
-/** Gathers everything about one hostname. What fails is a fact with its reason; nothing is left out silently. */
+/** Gathers all facts about one hostname. A failure becomes an unknown fact with its reason. */
 async function gatherFacts(
-  practice: Practice,
+  context: DiagnosisContext,
   hostname: string,
   given: CustomHostname | null | undefined,
 ): Promise<Facts> {
-  const { session, zoneId, zone, memory } = practice;
-  const now = practice.now();
+  const { session, zoneId, zone, memory } = context;
+  const now = context.now();
   const record =
     given === undefined
       ? await factOf(async () => (await findHostname(session, zoneId, hostname)) ?? null)
@@ -92,14 +96,14 @@ async function gatherFacts(
   const found = ifKnown(record) ?? undefined;
   if (found !== undefined) memory.see([found], now);
   const [wildcardRecord, { dns, target }] = await Promise.all([
-    ifKnown(record) === null ? coveringRecord(practice, hostname) : known(null),
-    gatherNames(practice, hostname),
+    ifKnown(record) === null ? coveringRecord(context, hostname) : known(null),
+    gatherNames(context, hostname),
   ]);
   const origin = found?.custom_origin_server ?? ifKnown(zone.fallback)?.origin;
   const [originRecord, hold, standaloneZone] = await Promise.all([
     origin === undefined ? unknown<null>('no origin is known') : zone.originRecord(origin),
-    holdOf(practice, hostname, found),
-    standaloneOf(practice, hostname, ifKnown(wildcardRecord) ?? undefined, dns),
+    holdOf(context, hostname, found),
+    standaloneOf(context, hostname, ifKnown(wildcardRecord) ?? undefined, dns),
   ]);
   const { originRecord: _ask, ...zoneFacts } = zone;
   const facts = {
@@ -115,13 +119,13 @@ async function gatherFacts(
     dns,
     history: found === undefined ? {} : memory.historyOf(found.id),
   };
-  const edge = practice.probe ? await probeHostname(session, practice.info, facts) : notProbed;
+  const edge = context.probe ? await probeHostname(session, context.info, facts) : notProbed;
   return { ...facts, ...edge };
 }
 
-/** What DNS says, and the name to which customers point: the given one, the fallback origin, or what this one does. */
+/** The DNS facts, and the name to which customers point: the given one, the fallback origin, or this one's own target. */
 async function gatherNames(
-  { resolver, zone, target }: Practice,
+  { resolver, zone, target }: DiagnosisContext,
   hostname: string,
 ): Promise<{ readonly dns: DnsFacts; readonly target: Fact<string> }> {
   const name = hostname.replace(/^\*\./, '');
@@ -148,7 +152,7 @@ async function ownTarget(resolver: Resolver, zone: ZoneFacts, hostname: string):
 
 /** The wildcard record that covers a hostname which has none of its own. */
 function coveringRecord(
-  { session, zoneId }: Practice,
+  { session, zoneId }: DiagnosisContext,
   hostname: string,
 ): Promise<Fact<CustomHostname | null>> {
   return factOf(async () => {
@@ -164,7 +168,7 @@ function coveringRecord(
 
 /** The hold over the customer's zone: asked for only where the record says that there is one. */
 async function holdOf(
-  { session }: Practice,
+  { session }: DiagnosisContext,
   hostname: string,
   record: CustomHostname | undefined,
 ): Promise<Fact<HeldZone | null>> {
@@ -184,7 +188,7 @@ async function holdOf(
 
 /** Whether the hostname's domain is a zone of its own on the platform: asked only where that would beat a wildcard. */
 async function standaloneOf(
-  { session, zone }: Practice,
+  { session, zone }: DiagnosisContext,
   hostname: string,
   wildcard: CustomHostname | undefined,
   dns: DnsFacts,

@@ -11,13 +11,13 @@ interface EdgePort {
   readonly port: number;
 }
 
-/** What the edge answered for a hostname, over HTTP and TLS. */
+/** The edge's answers for a hostname, over HTTP and TLS. */
 export interface EdgeFacts {
   readonly http: Fact<ProbeAnswer>;
   readonly https: Fact<ProbeAnswer>;
 }
 
-/** Without a look at the edge. */
+/** The facts where the edge was not asked. */
 export const notProbed: EdgeFacts = {
   http: unknown('the edge was not asked'),
   https: unknown('the edge was not asked'),

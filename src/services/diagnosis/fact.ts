@@ -4,7 +4,7 @@ import { asProblem, type ProblemCode } from '../../model/problem.ts';
 /** Failures that are about the whole run and not about one fact. */
 const general: ReadonlySet<ProblemCode> = new Set(['interrupted', 'not-signed-in', 'bug']);
 
-/** What was gathered, or why it could not be. Throws only what makes all further gathering senseless. */
+/** A known fact, or an unknown one with the reason of the failure. Throws only what ends the whole run (`general`). */
 export async function factOf<T>(gather: () => Promise<T>): Promise<Fact<T>> {
   try {
     return known(await gather());

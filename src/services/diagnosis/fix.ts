@@ -10,7 +10,7 @@ import { writeZoneRecord } from '../zones/zones.ts';
 const deploymentSeconds = 60;
 
 /** Does one step of a plan. Refuses as the platform does. Waits where the next step needs it, and where the rate does. */
-export async function carryOut(session: Session, zoneId: string, step: Step, pacer: Pacer): Promise<void> {
+export async function applyStep(session: Session, zoneId: string, step: Step, pacer: Pacer): Promise<void> {
   switch (step.kind) {
     case 'dns-record': {
       const { kind: _kind, ...record } = step.fix;

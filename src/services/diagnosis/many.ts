@@ -1,23 +1,23 @@
 import pLimit from 'p-limit';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { Watch } from '../../model/progress.ts';
-import type { Case, Doctor } from './diagnosis.ts';
+import type { DiagnosedHostname, Diagnoser } from './diagnosis.ts';
 
-/** Whom to examine, and the record where it is at hand. */
-export interface Patient {
+/** A hostname, and its record where it is at hand; null says that there is none. */
+export interface HostnameToDiagnose {
   readonly hostname: string;
   readonly record?: CustomHostname | null;
 }
 
-/** Examinations at the same time: each asks DNS some twenty questions and the edge two. */
+/** Diagnoses at the same time: each asks DNS some twenty questions and the edge two. */
 const sideBySide = 32;
 
-/** Examines many, several at a time, and gives the cases in the order of the patients. */
-export async function* examineMany(
-  doctor: Doctor,
-  patients: readonly Patient[],
+/** Diagnoses many hostnames, several at a time. Yields in the order of `hostnames`; the first failure ends it. */
+export async function* diagnoseMany(
+  diagnoser: Diagnoser,
+  hostnames: readonly HostnameToDiagnose[],
   watch: Watch,
-): AsyncGenerator<Case> {
+): AsyncGenerator<DiagnosedHostname> {
   const limit = pLimit(sideBySide);
   let done = 0;
   const tell = (): void =>
@@ -25,19 +25,19 @@ export async function* examineMany(
       phase: 'diagnosing',
       unit: 'entries',
       done,
-      total: patients.length,
+      total: hostnames.length,
       retries: 0,
       failed: 0,
     });
-  const cases = patients.map(({ hostname, record }) =>
+  const diagnosed = hostnames.map(({ hostname, record }) =>
     limit(async () => {
-      const examined = await doctor.examine(hostname, record);
+      const one = await diagnoser.diagnose(hostname, record);
       done += 1;
       tell();
-      return examined;
+      return one;
     }),
   );
   // A failure is met when its turn comes; until then it must not count as unhandled.
-  for (const one of cases) one.catch(() => limit.clearQueue());
-  for (const one of cases) yield await one;
+  for (const one of diagnosed) one.catch(() => limit.clearQueue());
+  for (const one of diagnosed) yield await one;
 }

@@ -9,10 +9,14 @@ import type { PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * Whom the doctor asks: the given servers; for a sandbox its own, so that public DNS never hears of made-up names;
- * else those that this machine uses. Each question is asked once.
+ * The resolver of a diagnosis. Asks the given servers; for a sandbox its own, so that public DNS never hears of made-up
+ * names; else those that this machine uses. Each question is asked once.
  */
-export function doctorsResolver(session: Session, info: PlatformInfo, servers: readonly string[]): Resolver {
+export function diagnosisResolver(
+  session: Session,
+  info: PlatformInfo,
+  servers: readonly string[],
+): Resolver {
   if (servers.length === 0 && info.sandbox && info.dns === undefined)
     return remembering(sandboxResolver(session));
   const chosen = servers.length > 0 ? servers : info.sandbox ? [info.dns ?? []].flat() : getServers();

@@ -13,7 +13,7 @@ import type { Session } from '../session/session.ts';
 import { listZoneRecords, readZone } from '../zones/zones.ts';
 import { factOf } from './fact.ts';
 
-/** What holds for all custom hostnames of a zone, gathered once for all of them. */
+/** Facts about a zone, gathered once for all of its custom hostnames. */
 export interface ZoneFacts
   extends Pick<
     Facts,
@@ -23,7 +23,7 @@ export interface ZoneFacts
   originRecord(origin: string): Promise<Fact<ZoneDnsRecord | null>>;
 }
 
-/** Gathers what the zone itself must have. What cannot be read is a fact with its reason. */
+/** Gathers a zone's own facts. A failure becomes an unknown fact with its reason. */
 export async function gatherZone(
   session: Session,
   zoneId: string,
@@ -55,13 +55,13 @@ export async function gatherZone(
   };
 }
 
-/** The limit as edgectl itself met it last: the platform does not tell. */
+/** The wait for certificates as edgectl itself met it last: the platform does not tell. */
 function issuanceMet({ world }: Session, { blockedUntil }: ZoneMemory): Facts['issuance'] {
   if (blockedUntil === undefined) return unknown('the platform does not tell how much of the limit is used');
   return known({ blockedSeconds: Math.max(0, Math.ceil((blockedUntil - world.now()) / 1000)) });
 }
 
-/** A sandbox tells it. */
+/** The wait for certificates as a sandbox tells it. */
 async function readIssuance(session: Session): Promise<{ readonly blockedSeconds: number }> {
   const shape = v.object({ blocked_seconds: v.number() });
   const call = reading(['sandbox', 'issuance']);

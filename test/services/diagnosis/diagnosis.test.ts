@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { DnsOutcome, RecordType, Resolver } from '../../../src/model/dns/dns.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
-import { openDoctor } from '../../../src/services/diagnosis/diagnosis.ts';
-import { examineMany } from '../../../src/services/diagnosis/many.ts';
+import { openDiagnoser } from '../../../src/services/diagnosis/diagnosis.ts';
+import { diagnoseMany } from '../../../src/services/diagnosis/many.ts';
 import { type Reply, refusal, result, stubPlatform } from '../hostnames/platform.ts';
 
 const zone = { id: 'z', name: 'saas.com', status: 'active' };
@@ -55,16 +55,16 @@ const broken: DnsOutcome = {
   aliases: [],
 };
 
-function doctor(
+function diagnoser(
   from = platform(),
   resolver: Resolver = dns(nothing),
   info: { readonly sandbox: boolean; readonly now?: number } = { sandbox: false },
 ) {
-  return openDoctor(from.session, 'z', { resolver, info, probe: false });
+  return openDiagnoser(from.session, 'z', { resolver, info, probe: false });
 }
 
 test('DNS that fails is an unknown with its reason in every fact, and no finding says "no record"', async () => {
-  const { facts, diagnosis } = await (await doctor(platform(), dns(broken))).examine('shop.acme.com');
+  const { facts, diagnosis } = await (await diagnoser(platform(), dns(broken))).diagnose('shop.acme.com');
   const { addresses, targetAddresses, ownershipTxt, challengeTxt, challengeAlias, delegatedTxt, zones } =
     facts.dns;
   for (const fact of [
@@ -98,7 +98,7 @@ describe('a part of the API that cannot be read is an unknown with its reason', 
     ['edgeRanges', '/ips'],
     ['record', '/zones/z/custom_hostnames'],
   ] as const)('%s', async (fact, path) => {
-    const { facts } = await (await doctor(platform({ [path]: denied }))).examine('shop.acme.com');
+    const { facts } = await (await diagnoser(platform({ [path]: denied }))).diagnose('shop.acme.com');
     expect(facts[fact]).toEqual({ unknown: 'Unauthorized to access requested resource' });
   });
 });
@@ -110,7 +110,7 @@ test('without the record nothing is decided, and the exit code says so', async (
     records: [{ type: 'A', name: 'shop.acme.com', ttl: 1, address: '192.0.2.1' }],
     aliases: [],
   });
-  const { diagnosis } = await (await doctor(from, resolver)).examine('shop.acme.com');
+  const { diagnosis } = await (await diagnoser(from, resolver)).diagnose('shop.acme.com');
   expect(diagnosis.missing.map(({ fact }) => fact)).toContain('custom hostname');
 });
 
@@ -119,7 +119,7 @@ test('what is known to be missing is null, not unknown', async () => {
     '/zones/z/custom_hostnames/fallback_origin': refusal(404, 1436, 'none'),
     '/zones/z/custom_hostnames': result([]),
   });
-  const { facts, diagnosis } = await (await doctor(from)).examine('shop.acme.com');
+  const { facts, diagnosis } = await (await diagnoser(from)).diagnose('shop.acme.com');
   expect(facts).toMatchObject({
     record: { known: null },
     wildcardRecord: { known: null },
@@ -130,36 +130,36 @@ test('what is known to be missing is null, not unknown', async () => {
 
 test('an origin in another zone is not said to be missing', async () => {
   const elsewhere = { ...record, custom_origin_server: 'origin.other.com' };
-  const { facts } = await (await doctor()).examine('shop.acme.com', elsewhere);
+  const { facts } = await (await diagnoser()).diagnose('shop.acme.com', elsewhere);
   expect(facts.originRecord).toEqual({ unknown: 'origin.other.com lies in another zone than saas.com' });
 });
 
 test('credentials that are refused end the run instead of making everything unknown', async () => {
   const from = stubPlatform(() => refusal(401, 1000, 'Invalid API Token'));
-  await expect(doctor(from)).rejects.toMatchObject({ code: 'not-signed-in' });
+  await expect(diagnoser(from)).rejects.toMatchObject({ code: 'not-signed-in' });
 });
 
 test('the zone is asked for once for a thousand hostnames, and each record not at all when it is at hand', async () => {
   const from = platform();
-  const opened = await doctor(from);
-  const patients = Array.from({ length: 1000 }, (_, at) => {
+  const opened = await diagnoser(from);
+  const hostnames = Array.from({ length: 1000 }, (_, at) => {
     const hostname = `shop${at}.acme.com`;
     return { hostname, record: { ...record, id: `${at}`, hostname } };
   });
   const found: string[] = [];
   const watch = { progress: () => undefined, warn: () => undefined };
-  for await (const { facts } of examineMany(opened, patients, watch)) found.push(facts.hostname);
-  expect(found).toEqual(patients.map(({ hostname }) => hostname));
+  for await (const { facts } of diagnoseMany(opened, hostnames, watch)) found.push(facts.hostname);
+  expect(found).toEqual(hostnames.map(({ hostname }) => hostname));
   expect(from.calls).toHaveLength(6);
 });
 
 test('a failure of one examination ends the run with its reason', async () => {
   const from = platform({ '/zones/z/custom_hostnames': refusal(401, 1000, 'expired meanwhile') });
-  const opened = await doctor(from);
+  const opened = await diagnoser(from);
   const watch = { progress: () => undefined, warn: () => undefined };
-  const patients = Array.from({ length: 100 }, (_, at) => ({ hostname: `shop${at}.acme.com` }));
+  const hostnames = Array.from({ length: 100 }, (_, at) => ({ hostname: `shop${at}.acme.com` }));
   const run = async () => {
-    for await (const _ of examineMany(opened, patients, watch)) void _;
+    for await (const _ of diagnoseMany(opened, hostnames, watch)) void _;
   };
   await expect(run()).rejects.toMatchObject({ code: 'not-signed-in' });
 });
@@ -167,18 +167,18 @@ test('a failure of one examination ends the run with its reason', async () => {
 test('the first sighting in Moved is remembered from run to run, on the clock of the platform', async () => {
   const from = platform();
   const moved = { ...record, status: 'moved' };
-  const first = await doctor(from, dns(nothing), { sandbox: false, now: Date.UTC(2026, 10, 21) });
-  await first.examine('shop.acme.com', moved);
+  const first = await diagnoser(from, dns(nothing), { sandbox: false, now: Date.UTC(2026, 10, 21) });
+  await first.diagnose('shop.acme.com', moved);
   await first.close();
-  const later = await doctor(from, dns(nothing), { sandbox: false, now: Date.UTC(2026, 10, 24) });
-  const { diagnosis } = await later.examine('shop.acme.com', moved);
+  const later = await diagnoser(from, dns(nothing), { sandbox: false, now: Date.UTC(2026, 10, 24) });
+  const { diagnosis } = await later.diagnose('shop.acme.com', moved);
   expect(diagnosis.headline?.evidence[0]).toBe(
     'deleted in at most 4 days; first seen in Moved on 2026-11-21',
   );
-  await later.examine('shop.acme.com', { ...record, status: 'active' });
+  await later.diagnose('shop.acme.com', { ...record, status: 'active' });
   await later.close();
-  const after = await doctor(from, dns(nothing), { sandbox: false, now: Date.UTC(2026, 10, 25) });
-  expect((await after.examine('shop.acme.com', moved)).facts.history.movedSeenAt).toBeGreaterThan(
+  const after = await diagnoser(from, dns(nothing), { sandbox: false, now: Date.UTC(2026, 10, 25) });
+  expect((await after.diagnose('shop.acme.com', moved)).facts.history.movedSeenAt).toBeGreaterThan(
     Date.UTC(2026, 10, 24, 23),
   );
 });

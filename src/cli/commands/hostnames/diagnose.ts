@@ -2,9 +2,9 @@ import { parseServer } from '../../../dns/server-address.ts';
 import { nameFault } from '../../../model/dns/dns.ts';
 import { hostnameStatuses } from '../../../model/hostnames/hostname.ts';
 import { Problem } from '../../../model/problem.ts';
-import { type Case, openDoctor } from '../../../services/diagnosis/diagnosis.ts';
-import { examineMany, type Patient } from '../../../services/diagnosis/many.ts';
-import { doctorsResolver } from '../../../services/diagnosis/resolver.ts';
+import { type DiagnosedHostname, openDiagnoser } from '../../../services/diagnosis/diagnosis.ts';
+import { diagnoseMany, type HostnameToDiagnose } from '../../../services/diagnosis/many.ts';
+import { diagnosisResolver } from '../../../services/diagnosis/resolver.ts';
 import { wireHostname } from '../../../services/hostnames/body.ts';
 import { readHostnameFile } from '../../../services/hostnames/file.ts';
 import { checkHostname, listHostnames } from '../../../services/hostnames/hostnames.ts';
@@ -13,8 +13,8 @@ import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type * as declared from './declarations.ts';
-import { answerCases, exitOf, tellCase } from './diagnosis-report.ts';
-import { fixCases } from './fix.ts';
+import { answerDiagnoses, exitOf, tellDiagnosis } from './diagnosis-report.ts';
+import { fixDiagnosed } from './fix.ts';
 import type { diagnoseFlags } from './flags.ts';
 import { wordOf } from './list.ts';
 import { type OpenZone, openZone } from './place.ts';
@@ -27,18 +27,18 @@ export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
     if (flags.target !== undefined) checkTarget(flags.target);
     const names = flags.file === undefined ? named : await namesIn(context, flags.file);
     const status = wordOf('--status', flags.status, hostnameStatuses);
-    const hostnames = [...new Set(names.map(checkHostname))];
+    const asked = [...new Set(names.map(checkHostname))];
     const place = await openZone(context, flags);
     const info = await readPlatformInfo(place.session);
-    const patients =
-      hostnames.length > 0 ? hostnames.map((hostname) => ({ hostname })) : await listed(place, status);
+    const hostnames =
+      asked.length > 0 ? asked.map((hostname) => ({ hostname })) : await listed(place, status);
     const brief = named.length === 0 && !flags.verbose;
     const look = { place, info, flags };
-    const cases = await examine(context, look, patients, brief);
+    const diagnosed = await diagnose(context, look, hostnames, brief);
     const repaired = flags.fix
-      ? await fixCases(context, place, cases, (again) => examine(context, look, again, brief))
-      : cases;
-    await answerCases(context, place.zoneId, repaired);
+      ? await fixDiagnosed(context, place, diagnosed, (again) => diagnose(context, look, again, brief))
+      : diagnosed;
+    await answerDiagnoses(context, place.zoneId, repaired);
     return exitOf(repaired);
   },
 });
@@ -73,12 +73,15 @@ async function namesIn({ world }: Context, file: string): Promise<string[]> {
   });
 }
 
-async function listed({ session, zoneId }: OpenZone, status: string | undefined): Promise<Patient[]> {
-  const patients: Patient[] = [];
+async function listed(
+  { session, zoneId }: OpenZone,
+  status: string | undefined,
+): Promise<HostnameToDiagnose[]> {
+  const hostnames: HostnameToDiagnose[] = [];
   for await (const page of listHostnames(session, zoneId, { status })) {
-    patients.push(...page.map((record) => ({ hostname: record.hostname, record })));
+    hostnames.push(...page.map((record) => ({ hostname: record.hostname, record })));
   }
-  return patients;
+  return hostnames;
 }
 
 interface Look {
@@ -87,30 +90,30 @@ interface Look {
   readonly flags: FlagValues<typeof diagnoseFlags> & { readonly quiet: boolean };
 }
 
-/** Examines with fresh eyes: DNS and the zone are asked anew each time. */
-async function examine(
+/** Diagnoses afresh: DNS and the zone are asked anew each time. */
+async function diagnose(
   context: Context,
   { place, info, flags }: Look,
-  patients: readonly Patient[],
+  hostnames: readonly HostnameToDiagnose[],
   brief: boolean,
-): Promise<Case[]> {
+): Promise<DiagnosedHostname[]> {
   const { session, zoneId } = place;
-  const display = openProgress(context.world, context.output, flags.quiet || patients.length === 1);
-  const doctor = await openDoctor(session, zoneId, {
-    resolver: doctorsResolver(session, info, flags.resolver),
+  const display = openProgress(context.world, context.output, flags.quiet || hostnames.length === 1);
+  const diagnoser = await openDiagnoser(session, zoneId, {
+    resolver: diagnosisResolver(session, info, flags.resolver),
     info,
     probe: !flags['no-probe'],
     target: flags.target === undefined ? undefined : wireHostname(flags.target),
   });
-  const cases: Case[] = [];
+  const diagnosed: DiagnosedHostname[] = [];
   try {
-    for await (const one of examineMany(doctor, patients, display)) {
-      cases.push(one);
-      await tellCase(context, one, brief);
+    for await (const one of diagnoseMany(diagnoser, hostnames, display)) {
+      diagnosed.push(one);
+      await tellDiagnosis(context, one, brief);
     }
   } finally {
     display.end();
-    await doctor.close();
+    await diagnoser.close();
   }
-  return cases;
+  return diagnosed;
 }

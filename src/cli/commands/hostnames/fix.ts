@@ -1,9 +1,9 @@
 import { planFixes, type Step, stepText } from '../../../model/diagnosis/fix-plan.ts';
 import { defaultIssuanceRate } from '../../../model/hostnames/issuance-pace.ts';
 import { asProblem } from '../../../model/problem.ts';
-import type { Case } from '../../../services/diagnosis/diagnosis.ts';
-import { carryOut } from '../../../services/diagnosis/fix.ts';
-import type { Patient } from '../../../services/diagnosis/many.ts';
+import type { DiagnosedHostname } from '../../../services/diagnosis/diagnosis.ts';
+import { applyStep } from '../../../services/diagnosis/fix.ts';
+import type { HostnameToDiagnose } from '../../../services/diagnosis/many.ts';
 import { openPacer } from '../../../services/hostnames/pacer.ts';
 import type { Context } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
@@ -13,20 +13,20 @@ import type { OpenZone } from './place.ts';
 const namedSteps = 20;
 
 /**
- * Carries out what is ours to do, after one confirmation, and examines those hostnames again. Gives all cases, the
- * new ones in place of the old. What fails is warned of, and shows in the second examination.
+ * Carries out what is ours to do, after one confirmation, and diagnoses those hostnames again. Returns all diagnoses,
+ * the new ones in place of the old. What fails is warned of, and shows in the second diagnosis.
  */
-export async function fixCases(
+export async function fixDiagnosed(
   context: Context,
   place: OpenZone,
-  cases: readonly Case[],
-  examine: (patients: readonly Patient[]) => Promise<Case[]>,
-): Promise<readonly Case[]> {
+  diagnosed: readonly DiagnosedHostname[],
+  diagnose: (hostnames: readonly HostnameToDiagnose[]) => Promise<DiagnosedHostname[]>,
+): Promise<readonly DiagnosedHostname[]> {
   const { output, ask } = context;
-  const steps = planFixes(cases);
+  const steps = planFixes(diagnosed);
   if (steps.length === 0) {
     output.note('There is nothing that edgectl can do itself.');
-    return cases;
+    return diagnosed;
   }
   for (const line of planLines(steps)) output.note(line);
   const what = countOf(steps.length, 'step');
@@ -35,11 +35,11 @@ export async function fixCases(
     `${what} would be carried out.`,
   );
   await carryOutAll(context, place, steps);
-  const touched = touchedBy(steps, cases);
+  const touched = touchedBy(steps, diagnosed);
   output.note('After that:');
-  const again = await examine(touched.map(({ facts }) => ({ hostname: facts.hostname })));
+  const again = await diagnose(touched.map(({ facts }) => ({ hostname: facts.hostname })));
   const renewed = new Map(again.map((one) => [one.facts.hostname, one]));
-  return cases.map((one) => renewed.get(one.facts.hostname) ?? one);
+  return diagnosed.map((one) => renewed.get(one.facts.hostname) ?? one);
 }
 
 function planLines(steps: readonly Step[]): readonly string[] {
@@ -56,7 +56,7 @@ async function carryOutAll(
   const pacer = await openPacer(session, zoneId, defaultIssuanceRate, output.warn);
   for (const step of steps) {
     try {
-      await carryOut(session, zoneId, step, pacer);
+      await applyStep(session, zoneId, step, pacer);
       output.note(`Done: ${stepText(step)}.`, { step: step.kind });
     } catch (error) {
       const problem = asProblem(error);
@@ -67,12 +67,15 @@ async function carryOutAll(
 }
 
 /** Those whom the steps concern: what the zone gets concerns all. */
-function touchedBy(steps: readonly Step[], cases: readonly Case[]): readonly Case[] {
-  if (steps.some(({ kind }) => kind === 'dns-record' || kind === 'set-fallback')) return cases;
+function touchedBy(
+  steps: readonly Step[],
+  diagnosed: readonly DiagnosedHostname[],
+): readonly DiagnosedHostname[] {
+  if (steps.some(({ kind }) => kind === 'dns-record' || kind === 'set-fallback')) return diagnosed;
   const names = new Set(
     steps.flatMap((step) =>
       step.kind === 'create' ? step.hostname : 'record' in step ? step.record.hostname : [],
     ),
   );
-  return cases.filter(({ facts }) => names.has(facts.hostname));
+  return diagnosed.filter(({ facts }) => names.has(facts.hostname));
 }
