@@ -1,9 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
 /** Every document of the project. */
 const documents = globSync('**/*.md', { exclude: ['node_modules', 'dist*', '.*'] });
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** Where the links of a document lead to within the project, beside itself: `docs/keys.md#every-pane`. */
 function linksOf(path: string): string[] {
@@ -35,4 +37,46 @@ test('every link between the documents leads to something that is there', () => 
       .map((link) => `${path} -> ${link}`),
   );
   expect(dead).toEqual([]);
+});
+
+/** Every file of the project, and every folder with a slash at its end. */
+const paths = globSync('**', { exclude: ['node_modules', 'dist*', '.git'], withFileTypes: true }).map(
+  (entry) => `/${relative('.', join(entry.parentPath, entry.name))}${entry.isDirectory() ? '/' : ''}`,
+);
+
+/** Paths that a document names in backticks; `<noun>` stands for any name. */
+function pathsIn(document: string): string[] {
+  const quoted = [...document.matchAll(/`(?:\.\.\/)?([\w.<>/-]+)`/g)].map(([, path = '']) => path);
+  return quoted.filter((path) => /^(?:src|components|test)\/|\/$|\.(?:tsx?|mjs|cjs|txt|md)$/.test(path));
+}
+
+function isThere(path: string): boolean {
+  const pattern = path.replace(/[.]/g, '\\$&').replace(/<\w+>/g, '[^/]+');
+  const end = new RegExp(`/${pattern}/?$`);
+  return paths.some((one) => end.test(one));
+}
+
+test.each(['CONTRIBUTING.md', 'src/README.md'])('every path and script that %s names is there', (name) => {
+  const document = readFileSync(name, 'utf8');
+  const named = pathsIn(document);
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((path) => !isThere(path))).toEqual([]);
+  const scripts = [...document.matchAll(/npm run ([\w:]+)/g)].map(([, script = '']) => script);
+  expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(scripts));
+});
+
+test('.node-version names the Node that the project brings', () => {
+  expect(readFileSync('.node-version', 'utf8')).toBe(`${manifest.devDependencies.node}\n`);
+});
+
+test('editors write what the formatter writes', () => {
+  const { formatter } = JSON.parse(readFileSync('biome.json', 'utf8'));
+  const everywhere = readFileSync('.editorconfig', 'utf8').split(/^\[/m)[1]?.split('\n') ?? [];
+  expect(everywhere).toEqual(
+    expect.arrayContaining([
+      `indent_style = ${formatter.indentStyle}`,
+      `indent_size = ${formatter.indentWidth}`,
+      `max_line_length = ${formatter.lineWidth}`,
+    ]),
+  );
 });
