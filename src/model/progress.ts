@@ -1,8 +1,8 @@
 /** How far a long piece of work is. */
 export interface Progress {
-  /** What it is at, as a word for people: "checking", "writing". */
+  /** The present step, as a word for people: "checking", "writing". */
   readonly phase: string;
-  /** What `done` and `total` count. */
+  /** The unit of `done` and `total`. */
   readonly unit: 'bytes' | 'entries' | 'keys' | 'objects';
   readonly done: number;
   /** Undefined where nobody knows it. */
@@ -12,8 +12,8 @@ export interface Progress {
   readonly failed: number;
 }
 
-/** Who is told of a long piece of work. Messages may hold bytes from outside. */
-export interface Watch {
+/** Is told how a long piece of work goes. Messages may hold bytes from outside. */
+export interface Reporter {
   progress(progress: Progress): void;
   /** Something that a person should know, with the same as fields for a program. */
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;

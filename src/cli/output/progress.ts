@@ -1,11 +1,11 @@
-import type { Progress, Watch } from '../../model/progress.ts';
+import type { Progress, Reporter } from '../../model/progress.ts';
 import { escapeText } from '../../text/escape.ts';
 import { type Pace, PaceMeter, progressLine } from '../../text/progress.ts';
 import type { World } from '../../world.ts';
 import { jsonText, type Output } from './output.ts';
 
 /** Progress of one command on stderr. Ended by whoever opened it. */
-export interface ProgressDisplay extends Watch {
+export interface ProgressDisplay extends Reporter {
   /** Takes the live line away. */
   end(): void;
 }

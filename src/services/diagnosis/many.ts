@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
-import type { Watch } from '../../model/progress.ts';
+import type { Reporter } from '../../model/progress.ts';
 import type { DiagnosedHostname, Diagnoser } from './diagnosis.ts';
 
 /** A hostname, and its record where it is at hand; null says that there is none. */
@@ -16,12 +16,12 @@ const sideBySide = 32;
 export async function* diagnoseMany(
   diagnoser: Diagnoser,
   hostnames: readonly HostnameToDiagnose[],
-  watch: Watch,
+  reporter: Reporter,
 ): AsyncGenerator<DiagnosedHostname> {
   const limit = pLimit(sideBySide);
   let done = 0;
   const tell = (): void =>
-    watch.progress({
+    reporter.progress({
       phase: 'diagnosing',
       unit: 'entries',
       done,

@@ -2,7 +2,7 @@ import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { Checkpoint, CheckpointKey } from '../../model/kv/checkpoint.ts';
 import { IndexRanges } from '../../model/kv/index-ranges.ts';
 import { asProblem, isProblem, Problem } from '../../model/problem.ts';
-import type { Watch } from '../../model/progress.ts';
+import type { Reporter } from '../../model/progress.ts';
 import { openCheckpoints } from '../kv/bulk/checkpoints.ts';
 import { platformName } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
@@ -46,7 +46,7 @@ export interface CreationRun {
   readonly path: string | undefined;
   /** Arguments that continue the run. */
   readonly resumeArguments: readonly string[];
-  readonly watch: Watch;
+  readonly reporter: Reporter;
 }
 
 export interface CreationReport {
@@ -73,7 +73,7 @@ export async function* createMany(
   const before = run.resume ? await checkpoints.find(key) : undefined;
   const confirmed = new IndexRanges(before?.confirmed);
   const pacer = await openPacer(session, run.zoneId, run.rate, (message, fields) =>
-    run.watch.warn(message, fields),
+    run.reporter.warn(message, fields),
   );
   const counts = { created: 0, existing: 0, failed: 0 };
   const earlier = confirmed.count;
@@ -104,7 +104,7 @@ function stoppedBy({ world }: Session, problem: Problem): Problem {
 
 function tellProgress(run: CreationRun, done: number, failed: number, retries: number): void {
   const total = run.creations.length;
-  run.watch.progress({ phase: 'creating', unit: 'entries', done, total, retries, failed });
+  run.reporter.progress({ phase: 'creating', unit: 'entries', done, total, retries, failed });
 }
 
 function keyOf(session: Session, { zoneId, fingerprint }: CreationRun): CheckpointKey {

@@ -1,6 +1,6 @@
 import type { ObjectAddress } from '../../model/objects/object.ts';
 import { Problem } from '../../model/problem.ts';
-import type { Watch } from '../../model/progress.ts';
+import type { Reporter } from '../../model/progress.ts';
 import { closeBody } from '../../v4/send.ts';
 import type { Session } from '../session/session.ts';
 import { checkUploadSize, readObject, readObjectEntry, type StoredObject, writeObject } from './objects.ts';
@@ -16,12 +16,12 @@ export async function copyObject(
   session: Session,
   from: ObjectAddress,
   to: ObjectAddress,
-  watch: Watch,
+  reporter: Reporter,
 ): Promise<StoredObject | undefined> {
   const entry = await readObjectEntry(session, from);
   if (entry === undefined) return undefined;
   checkUploadSize(entry.size, from.key, 'refused');
-  const transfer = new Transfer(session, watch, 'copying', entry.size);
+  const transfer = new Transfer(session, reporter, 'copying', entry.size);
   async function* bytes(): AsyncGenerator<Uint8Array> {
     const opened = await readObject(session, from);
     if (opened === undefined || (opened.etag ?? entry?.etag) !== entry?.etag) {

@@ -5,7 +5,7 @@ import { type OutputFile, type OutputOptions, openOutputFile } from '../../files
 import type { ObjectAddress, ObjectEntry } from '../../model/objects/object.ts';
 import { type PlannedPath, planPaths } from '../../model/objects/path.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
-import type { Watch } from '../../model/progress.ts';
+import type { Reporter } from '../../model/progress.ts';
 import { closeBody } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { Session } from '../session/session.ts';
@@ -68,11 +68,11 @@ export async function downloadObjects(
   bucket: string,
   downloads: readonly Download[],
   folder: string,
-  watch: Watch,
+  reporter: Reporter,
   onDone?: (download: Download) => void,
 ): Promise<ManyReport> {
   const total = downloads.reduce((sum, { item }) => sum + item.size, 0);
-  const transfer = new Transfer(session, watch, 'downloading', total);
+  const transfer = new Transfer(session, reporter, 'downloading', total);
   const written = new Map<string, string>();
   return doMany(
     downloads,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { objectKeyFault } from '../../model/objects/object.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
-import type { Watch } from '../../model/progress.ts';
+import type { Reporter } from '../../model/progress.ts';
 import { callResult } from '../../v4/client.ts';
 import { pathOf } from '../../v4/path.ts';
 import type { Call } from '../../v4/send.ts';
@@ -43,7 +43,7 @@ export async function removeBelow(
   bucket: string,
   prefix: string,
   total: number | undefined,
-  watch: Watch,
+  reporter: Reporter,
 ): Promise<number> {
   const removal = removalFrom(session, bucket);
   let done = 0;
@@ -51,7 +51,7 @@ export async function removeBelow(
     session.world.interrupted.throwIfAborted();
     await removal.remove(objects.map(({ key }) => key));
     done += objects.length;
-    watch.progress({
+    reporter.progress({
       phase: 'deleting',
       unit: 'objects',
       done,

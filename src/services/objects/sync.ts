@@ -3,7 +3,7 @@ import { rm, stat } from 'node:fs/promises';
 import { isMd5, type ObjectEntry } from '../../model/objects/object.ts';
 import { planSync, type SyncPlan } from '../../model/objects/sync.ts';
 import { Problem } from '../../model/problem.ts';
-import type { Watch } from '../../model/progress.ts';
+import type { Reporter } from '../../model/progress.ts';
 import type { Session } from '../session/session.ts';
 import { downloadObjects, listAll, planDownloads } from './download.ts';
 import { type LeftOut, type LocalFile, type LocalFolder, walkFolder } from './folder.ts';
@@ -45,7 +45,7 @@ export interface Sync {
   readonly leftOut: readonly LeftOut[];
   /** Objects that cannot become files, and those whose place is taken by a link. */
   readonly failures: readonly Failure[];
-  transfer(watch: Watch): Promise<ManyReport>;
+  transfer(reporter: Reporter): Promise<ManyReport>;
   /** Removes what only the destination has. */
   removeExtra(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function openSync(
   place: SyncPlace,
   direction: 'upload' | 'download',
   metadataOf: (file: LocalFile) => ObjectMetadata,
-  watch: Watch,
+  reporter: Reporter,
 ): Promise<Sync> {
   const { files, leftOut, others } = await readLocal(place, direction);
   const entries = await listAll(session, place.bucket, place.prefix);
@@ -70,7 +70,7 @@ export async function openSync(
     return { ...entry, name: entry.key.slice(place.prefix.length), changed: entry.uploaded };
   });
   const remote = named.filter(({ name }) => !isMarker(name) && !left.has(name));
-  const transfer = new Transfer(session, watch, 'comparing', undefined);
+  const transfer = new Transfer(session, reporter, 'comparing', undefined);
   const isSame: IsSame = (file, object) => isSameContent(file, object, direction, transfer);
   if (direction === 'upload') {
     return { ...(await uploadSync(session, place, local, remote, metadataOf, isSame)), leftOut };
@@ -122,7 +122,8 @@ async function uploadSync(
     steps: stepsOf(plan, 'upload'),
     same: plan.same,
     failures: [],
-    transfer: (watch) => uploadFiles(session, place.bucket, uploads, ({ file }) => metadataOf(file), watch),
+    transfer: (reporter) =>
+      uploadFiles(session, place.bucket, uploads, ({ file }) => metadataOf(file), reporter),
     removeExtra: () => removeKeys(session, place.bucket, extra),
   };
 }
@@ -143,7 +144,7 @@ async function downloadSync(
     steps: stepsOf(plan, 'download'),
     same: plan.same,
     failures,
-    transfer: (watch) => downloadObjects(session, place.bucket, chosen, place.folder, watch),
+    transfer: (reporter) => downloadObjects(session, place.bucket, chosen, place.folder, reporter),
     async removeExtra() {
       for (const { path } of plan.extra) await rm(path, { force: true });
     },

@@ -1,19 +1,24 @@
-import type { Progress, Watch } from '../../model/progress.ts';
+import type { Progress, Reporter } from '../../model/progress.ts';
 import { keepYoungHeap } from '../kv/bulk/young-heap.ts';
 import type { Session } from '../session/session.ts';
 
 /** Counts the bytes of a transfer, of one object or of many side by side, and tells whoever watches. */
 export class Transfer {
   readonly #session: Pick<Session, 'retries'>;
-  readonly #watch: Watch;
+  readonly #reporter: Reporter;
   readonly #phase: string;
   readonly #total: number | undefined;
   #done = 0;
 
-  constructor(session: Pick<Session, 'retries'>, watch: Watch, phase: string, total: number | undefined) {
+  constructor(
+    session: Pick<Session, 'retries'>,
+    reporter: Reporter,
+    phase: string,
+    total: number | undefined,
+  ) {
     keepYoungHeap();
     this.#session = session;
-    this.#watch = watch;
+    this.#reporter = reporter;
     this.#phase = phase;
     this.#total = total;
   }
@@ -38,7 +43,7 @@ export class Transfer {
     const add = (bytes: number) => {
       counted += bytes;
       this.#done += bytes;
-      this.#watch.progress(this.#state());
+      this.#reporter.progress(this.#state());
     };
     return {
       async *over(body) {

@@ -1,5 +1,5 @@
 import { checkObjectKey } from '../../model/objects/object.ts';
-import type { Watch } from '../../model/progress.ts';
+import type { Reporter } from '../../model/progress.ts';
 import type { Session } from '../session/session.ts';
 import type { LocalFile } from './folder.ts';
 import type { ObjectMetadata } from './headers.ts';
@@ -20,11 +20,11 @@ export async function uploadFiles(
   bucket: string,
   uploads: readonly Upload[],
   metadataOf: (upload: Upload) => ObjectMetadata,
-  watch: Watch,
+  reporter: Reporter,
   onDone?: (upload: Upload) => void,
 ): Promise<ManyReport> {
   const total = uploads.reduce((sum, { file }) => sum + file.size, 0);
-  const transfer = new Transfer(session, watch, 'uploading', total);
+  const transfer = new Transfer(session, reporter, 'uploading', total);
   return doMany(
     uploads,
     ({ key }) => key,

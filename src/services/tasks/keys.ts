@@ -45,7 +45,7 @@ async function sendFile(
   path: string,
   { skipInvalid, fingerprint }: SendOptions,
 ): Promise<BulkReport> {
-  const { session, work, watch } = run;
+  const { session, work, reporter } = run;
   const input = await openBulkInput(session.world, path);
   try {
     const job = await openBulkJob(session, work.namespace.id, input, {
@@ -56,7 +56,7 @@ async function sendFile(
       resume: isAgain(run),
       // It is the task that goes on.
       resumeArguments: [],
-      watch,
+      reporter,
     });
     if (fingerprint !== undefined && job.survey.fingerprint !== fingerprint) throw changedFile(path);
     return await job.run();
@@ -73,11 +73,11 @@ function changedFile(path: string): Problem {
 
 /** Writes the marked keys with values, metadata and expiry into a file that an import takes back. */
 export async function exportKeys(run: TaskRun<'export-keys'>): Promise<TaskOutcome> {
-  const { session, work, watch, task, files } = run;
+  const { session, work, reporter, task, files } = run;
   const names = await namedKeys(files.markedPath(task.id), task.marked);
   const count = { entries: 0 };
   const lost = new Samples();
-  const groups = exportEntries({ session, namespaceId: work.namespace.id }, { names, lost, watch });
+  const groups = exportEntries({ session, namespaceId: work.namespace.id }, { names, lost, reporter });
   const texts = exportTexts(groups, exportFormatOf(work.path), count);
   const file = await openExportFile(session.world, work.path);
   await file.write(work.replace === true ? texts : unlessThere(work.path, texts));
@@ -157,9 +157,9 @@ async function copyMarked(
   to: { session: Session; namespaceId: string },
   how: { onConflict: 'skip' | 'overwrite' | 'fail'; expiration?: number | null },
 ): Promise<CopyReport> {
-  const { task, files, watch } = run;
+  const { task, files, reporter } = run;
   const names = await namedKeys(files.markedPath(task.id), task.marked);
-  return copyKeys(from, to, { names, ...how, resume: isAgain(run), resumeArguments: [], watch });
+  return copyKeys(from, to, { names, ...how, resume: isAgain(run), resumeArguments: [], reporter });
 }
 
 function copyOutcome(words: string, { expired, failed, lost, stopped }: CopyReport): TaskOutcome {

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { readingFrom } from '../../files/read.ts';
 import { type ObjectAddress, objectKeyFault } from '../../model/objects/object.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
-import type { Progress, Watch } from '../../model/progress.ts';
+import type { Progress, Reporter } from '../../model/progress.ts';
 import type { TaskFailure } from '../../model/tasks/task.ts';
 import { formatSize, groupDigits } from '../../text/size.ts';
 import { deleteBucket } from '../objects/buckets.ts';
@@ -36,7 +36,7 @@ type Indexed<T> = T & { readonly index: number };
 
 /** Stores a file, or all files below a folder. */
 export async function uploadMarked(run: TaskRun<'upload'>): Promise<TaskOutcome> {
-  const { session, work, watch } = run;
+  const { session, work, reporter } = run;
   const { bucket, contentType } = work;
   const all = await listOnce(run, () => filesOf(run));
   const { left, skipped } = await without(run, remaining(run, all), ({ key }) =>
@@ -50,17 +50,17 @@ export async function uploadMarked(run: TaskRun<'upload'>): Promise<TaskOutcome>
     },
   });
   const onDone = ({ key }: Upload) => confirmOne(run, indexes.get(key));
-  const report = await uploadFiles(session, bucket, uploads, metadataOf, watch, onDone);
+  const report = await uploadFiles(session, bucket, uploads, metadataOf, reporter, onDone);
   return manyOutcome(run, `Uploaded %s to ${bucket}`, report, skipped);
 }
 
-async function filesOf({ session, work, watch }: TaskRun<'upload'>): Promise<ListedFile[]> {
+async function filesOf({ session, work, reporter }: TaskRun<'upload'>): Promise<ListedFile[]> {
   const { path, key } = work;
   const found = await readingFrom(session.world, { name: path }, () => stat(path));
   if (!found.isDirectory()) return [{ key, path, name: basename(path), size: found.size }];
-  watch.progress(objectsDone('looking at', 0, undefined, 0));
+  reporter.progress(objectsDone('looking at', 0, undefined, 0));
   const { files, leftOut } = await walkFolder(path, path, session.world.interrupted);
-  if (leftOut.length > 0) watch.warn(leftWords(leftOut));
+  if (leftOut.length > 0) reporter.warn(leftWords(leftOut));
   return files.map(({ name, path: file, size }) => ({ key: `${key}${name}`, path: file, name, size }));
 }
 
@@ -72,7 +72,7 @@ function leftWords(leftOut: LocalFolder['leftOut']): string {
 
 /** Writes the marked objects into files. */
 export async function downloadMarked(run: TaskRun<'download'>): Promise<TaskOutcome> {
-  const { session, work, watch } = run;
+  const { session, work, reporter } = run;
   const all = await listOnce(run, () => objectsOf(run));
   // A file that is named by itself may be a link; one below a folder leads nowhere else.
   const file = work.single ? await realpath(work.path).catch(() => work.path) : '';
@@ -84,7 +84,7 @@ export async function downloadMarked(run: TaskRun<'download'>): Promise<TaskOutc
   const indexes = new Map(all.map(({ key }, index) => [key, index]));
   const toDo = downloads.filter(({ item }) => !run.confirmed.has(indexes.get(item.key) ?? -1));
   const { left, skipped } = await without(run, toDo, ({ parts }) => isFileThere(join(root, ...parts)));
-  const report = await downloadObjects(session, work.bucket, left, root, watch, ({ item }: Download) =>
+  const report = await downloadObjects(session, work.bucket, left, root, reporter, ({ item }: Download) =>
     confirmOne(run, indexes.get(item.key)),
   );
   return manyOutcome(run, `Downloaded %s to ${work.path}`, report, skipped, failures);
@@ -110,7 +110,7 @@ export async function copyMarkedObjects(run: TaskRun<'copy-objects'>): Promise<T
         session,
         { bucket, key: item.key },
         targetOf(item),
-        single ? run.watch : silent,
+        single ? run.reporter : silent,
       );
       if (copied === undefined) throw new Problem('not-found', 'The object has gone meanwhile.');
       return item.size;
@@ -125,7 +125,7 @@ export async function copyMarkedObjects(run: TaskRun<'copy-objects'>): Promise<T
 
 /** Deletes the marked objects, and all below the marked folders. */
 export async function deleteObjects(run: TaskRun<'delete-objects'>): Promise<TaskOutcome> {
-  const { session, work, watch } = run;
+  const { session, work, reporter } = run;
   const all = await listOnce(run, () => objectsOf(run));
   for (let from = run.confirmed.count; from < all.length; from += keysAtOnce) {
     session.world.interrupted.throwIfAborted();
@@ -136,19 +136,19 @@ export async function deleteObjects(run: TaskRun<'delete-objects'>): Promise<Tas
       part.map(({ key }) => key),
     );
     run.confirm([from, from + part.length]);
-    watch.progress(objectsDone('deleting', from + part.length, all.length, session.retries()));
+    reporter.progress(objectsDone('deleting', from + part.length, all.length, session.retries()));
   }
   return { words: `Deleted ${objects(all.length)} of ${work.bucket}.`, failed: { count: 0, first: [] } };
 }
 
 /** Deletes a bucket with all its objects. */
 export async function deleteWholeBucket(run: TaskRun<'delete-bucket'>): Promise<TaskOutcome> {
-  const { session, work, watch } = run;
+  const { session, work, reporter } = run;
   const failed = { count: 0, first: [] };
   try {
     const count = await countObjects(session, work.bucket, '');
     const total = count.more ? undefined : count.objects;
-    const removed = await removeBelow(session, work.bucket, '', total, watch);
+    const removed = await removeBelow(session, work.bucket, '', total, reporter);
     await deleteBucket(session, work.bucket);
     const words = `Deleted the bucket ${work.bucket} and ${objects(removed)} in it${inThisRun(run)}.`;
     return { words, failed };
@@ -163,7 +163,7 @@ const keysAtOnce = 1000;
 
 const looksAtOnce = 8;
 
-const silent: Watch = { progress: () => undefined, warn: () => undefined };
+const silent: Reporter = { progress: () => undefined, warn: () => undefined };
 
 /** The task's list: made and noted at the first run, so that a later one goes on with the same. */
 async function listOnce<T extends Listed>(run: TaskRun, make: () => Promise<T[]>): Promise<T[]> {
@@ -176,7 +176,7 @@ async function listOnce<T extends Listed>(run: TaskRun, make: () => Promise<T[]>
 
 /** The objects that were marked, and those below marked folders. */
 async function objectsOf(run: TaskRun<'download' | 'copy-objects' | 'delete-objects'>): Promise<Listed[]> {
-  const { session, work, watch, files, task } = run;
+  const { session, work, reporter, files, task } = run;
   const listed: Listed[] = [];
   for await (const page of readMarked<MarkedObject>(files.markedPath(task.id))) {
     for (const marked of page) {
@@ -187,7 +187,7 @@ async function objectsOf(run: TaskRun<'download' | 'copy-objects' | 'delete-obje
       for await (const { objects: found } of listObjects(session, work.bucket, { prefix: marked.prefix })) {
         session.world.interrupted.throwIfAborted();
         listed.push(...found.map(({ key, size }) => ({ key, size })));
-        watch.progress(objectsDone('listing', listed.length, undefined, session.retries()));
+        reporter.progress(objectsDone('listing', listed.length, undefined, session.retries()));
       }
     }
   }
@@ -244,7 +244,7 @@ function counter(run: TaskRun, phase: string, total: number): () => void {
   let done = 0;
   return () => {
     done += 1;
-    run.watch.progress(objectsDone(phase, done, total, run.session.retries()));
+    run.reporter.progress(objectsDone(phase, done, total, run.session.retries()));
   };
 }
 

@@ -1,6 +1,6 @@
 import type { IndexRange, IndexRanges } from '../../model/kv/index-ranges.ts';
 import type { Problem } from '../../model/problem.ts';
-import type { Watch } from '../../model/progress.ts';
+import type { Reporter } from '../../model/progress.ts';
 import type { Target } from '../../model/target.ts';
 import type { Task, TaskFailure, TaskKind, TaskWork } from '../../model/tasks/task.ts';
 import type { Session } from '../session/session.ts';
@@ -21,7 +21,7 @@ interface RunOf<Work extends TaskWork> {
   /** Ends with the task. */
   readonly session: Session;
   readonly files: TaskFiles;
-  readonly watch: Watch;
+  readonly reporter: Reporter;
   /** What earlier runs have done of the task's list. */
   readonly confirmed: IndexRanges;
   /** Notes a part of the list as done. */

@@ -112,7 +112,7 @@ export class RunningTask {
         this.#board.put(this.#id, { confirmed: confirmed.toArray() });
         this.#noteNowAndThen();
       },
-      watch: {
+      reporter: {
         progress: (progress) => this.#progress(progress),
         warn: (message) => this.#warn(message),
       },

@@ -147,8 +147,8 @@ test('the zone is asked for once for a thousand hostnames, and each record not a
     return { hostname, record: { ...record, id: `${at}`, hostname } };
   });
   const found: string[] = [];
-  const watch = { progress: () => undefined, warn: () => undefined };
-  for await (const { facts } of diagnoseMany(opened, hostnames, watch)) found.push(facts.hostname);
+  const reporter = { progress: () => undefined, warn: () => undefined };
+  for await (const { facts } of diagnoseMany(opened, hostnames, reporter)) found.push(facts.hostname);
   expect(found).toEqual(hostnames.map(({ hostname }) => hostname));
   expect(from.calls).toHaveLength(6);
 });
@@ -156,10 +156,10 @@ test('the zone is asked for once for a thousand hostnames, and each record not a
 test('a failure of one examination ends the run with its reason', async () => {
   const from = platform({ '/zones/z/custom_hostnames': refusal(401, 1000, 'expired meanwhile') });
   const opened = await diagnoser(from);
-  const watch = { progress: () => undefined, warn: () => undefined };
+  const reporter = { progress: () => undefined, warn: () => undefined };
   const hostnames = Array.from({ length: 100 }, (_, at) => ({ hostname: `shop${at}.acme.com` }));
   const run = async () => {
-    for await (const _ of diagnoseMany(opened, hostnames, watch)) void _;
+    for await (const _ of diagnoseMany(opened, hostnames, reporter)) void _;
   };
   await expect(run()).rejects.toMatchObject({ code: 'not-signed-in' });
 });

@@ -60,7 +60,7 @@ export async function createFromFile(
     fingerprint,
     path: file.path,
     resumeArguments: resumeArguments(world.argv),
-    watch: display,
+    reporter: display,
   });
   try {
     let step = await run.next();

@@ -43,7 +43,7 @@ export async function runBulk(context: Context, task: BulkTask): Promise<number>
       resume: flags.resume && file !== undefined,
       // What is deleted is listed no more: such a command goes on by being run again.
       resumeArguments: file === undefined ? undefined : resumeArguments(world.argv),
-      watch: display,
+      reporter: display,
     });
     if (flags['dry-run']) {
       return await answerPreview(context, job.preview(), {

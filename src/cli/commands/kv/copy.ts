@@ -35,7 +35,7 @@ export const copyCommand = command<typeof declared.kvCopy>({
         onConflict,
         resume: flags.resume,
         resumeArguments: resumeArguments(world.argv),
-        watch: display,
+        reporter: display,
       });
       display.end();
       await conclude(context, {

@@ -27,7 +27,7 @@ export const diffCommand = command<typeof declared.kvDiff>({
     const counts = { added: 0, removed: 0, changed: 0 };
     try {
       output.note(`Comparing ${placeOf(from)} with ${placeOf(to)}.`);
-      const options = { prefix: flags.prefix, keysOnly: flags['keys-only'], watch: display };
+      const options = { prefix: flags.prefix, keysOnly: flags['keys-only'], reporter: display };
       const groups = diffNamespaces({ ...sourceOf(from), lost }, { ...sourceOf(to), lost }, options);
       await answerDifferences(output, counted(groups, counts));
     } finally {

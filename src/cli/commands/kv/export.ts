@@ -30,7 +30,7 @@ export const exportCommand = command<typeof declared.kvExport>({
     try {
       const groups = exportEntries(
         { session, namespaceId: id },
-        { prefix: flags.prefix, lost, watch: display },
+        { prefix: flags.prefix, lost, reporter: display },
       );
       // Only a terminal needs escapes; they would take most of the time of long values that are not ASCII.
       const textOf = toTerminal ? jsonText : JSON.stringify;

@@ -2,7 +2,7 @@ import { parseKeyEntry, parsePutEntry } from '../../../model/kv/bulk.ts';
 import { type Checkpoint, type CheckpointKey, isSameFile } from '../../../model/kv/checkpoint.ts';
 import { IndexRanges } from '../../../model/kv/index-ranges.ts';
 import { Problem } from '../../../model/problem.ts';
-import type { Watch } from '../../../model/progress.ts';
+import type { Reporter } from '../../../model/progress.ts';
 import type { Session } from '../../session/session.ts';
 import { type Checkpoints, openCheckpoints } from './checkpoints.ts';
 import type { ParseEntry } from './entries.ts';
@@ -39,7 +39,7 @@ export async function openBulkJob(
   input: BulkInput,
   options: BulkOptions,
 ): Promise<BulkJob> {
-  const { watch, operation } = options;
+  const { reporter, operation } = options;
   const stop = session.world.interrupted;
   const checkpoints = openCheckpoints(session.world);
   const target = await targetOf(session, namespaceId);
@@ -51,12 +51,12 @@ export async function openBulkJob(
   const confirmed = new IndexRanges(earlier?.confirmed);
   const survey = await surveyInput(input, parse, {
     stop,
-    watch,
+    reporter,
     confirmed: (index) => confirmed.has(index),
   });
   const key: CheckpointKey = { operation, target, input: survey.fingerprint };
-  if (options.skipInvalid) reportFaults(survey.faults, watch);
-  else refuseFaults(survey, input.name, watch);
+  if (options.skipInvalid) reportFaults(survey.faults, reporter);
+  else refuseFaults(survey, input.name, reporter);
   const send = (options.operation === 'bulk put' ? putBatches : deleteBatches)(session, namespaceId);
   return {
     entries: survey.entries,
@@ -65,7 +65,7 @@ export async function openBulkJob(
     preview: () => previewBulk({ session, namespaceId, input, parse, survey, confirmed }),
     async run() {
       if (!options.resume) {
-        await warnOfEarlier(checkpoints, key, watch);
+        await warnOfEarlier(checkpoints, key, reporter);
         await checkpoints.remove(key);
         await checkpoints.removeStale(key, input.path);
       }
@@ -101,9 +101,13 @@ async function checkpointOf(
   return found;
 }
 
-async function warnOfEarlier(checkpoints: Checkpoints, key: CheckpointKey, watch: Watch): Promise<void> {
+async function warnOfEarlier(
+  checkpoints: Checkpoints,
+  key: CheckpointKey,
+  reporter: Reporter,
+): Promise<void> {
   if ((await checkpoints.find(key)) === undefined) return;
-  watch.warn(
+  reporter.warn(
     'An earlier run of this was interrupted; this one starts from the beginning (--resume goes on with it).',
   );
 }

@@ -1,4 +1,4 @@
-import type { Watch } from '../../../model/progress.ts';
+import type { Reporter } from '../../../model/progress.ts';
 import type { Session } from '../../session/session.ts';
 import { listKeys } from '../kv.ts';
 import { type BulkInput, openSpooledInput } from './input.ts';
@@ -11,23 +11,23 @@ export function collectKeys(
   session: Session,
   namespaceId: string,
   prefix: string,
-  watch: Watch,
+  reporter: Reporter,
 ): Promise<BulkInput> {
   const name = prefix === '' ? 'the namespace' : `the keys that start with "${prefix}"`;
-  return openSpooledInput(session.world, name, namesOf(session, namespaceId, prefix, watch));
+  return openSpooledInput(session.world, name, namesOf(session, namespaceId, prefix, reporter));
 }
 
 async function* namesOf(
   session: Session,
   namespaceId: string,
   prefix: string,
-  watch: Watch,
+  reporter: Reporter,
 ): AsyncGenerator<Uint8Array> {
   let done = 0;
   yield Buffer.from('[');
   for await (const page of listKeys(session, namespaceId, { prefix, signal: session.world.interrupted })) {
     done += page.length;
-    watch.progress({ phase: 'listing', unit: 'keys', done, retries: 0, failed: 0 });
+    reporter.progress({ phase: 'listing', unit: 'keys', done, retries: 0, failed: 0 });
     if (page.length === 0) continue;
     const names = page.map(({ name }) => JSON.stringify(name)).join(',\n');
     yield Buffer.from(done === page.length ? names : `,\n${names}`);

@@ -1,5 +1,5 @@
 import { isFault, parseKeyEntry } from '../../../model/kv/bulk.ts';
-import type { Watch } from '../../../model/progress.ts';
+import type { Reporter } from '../../../model/progress.ts';
 import { type EntrySink, readEntries } from './entries.ts';
 import type { BulkInput } from './input.ts';
 import { refuseFaults, surveyInput } from './survey.ts';
@@ -12,16 +12,16 @@ import { readValuesOf, type ValueSource, type WithValue } from './values.ts';
 export async function* getBulk(
   source: ValueSource,
   input: BulkInput,
-  watch: Watch,
+  reporter: Reporter,
 ): AsyncGenerator<WithValue<string>[]> {
   const stop = source.session.world.interrupted;
-  const survey = await surveyInput(input, parseKeyEntry, { stop, watch, confirmed: () => false });
-  refuseFaults(survey, input.name, watch);
+  const survey = await surveyInput(input, parseKeyEntry, { stop, reporter, confirmed: () => false });
+  refuseFaults(survey, input.name, reporter);
   let done = 0;
   const keys = keysOf(input, stop, (key, index) => survey.keys.isLast(key, index));
   for await (const group of readValuesOf(source, keys, (key) => key, stop)) {
     done += group.length;
-    watch.progress({ phase: 'reading', unit: 'keys', done, total: survey.entries, retries: 0, failed: 0 });
+    reporter.progress({ phase: 'reading', unit: 'keys', done, total: survey.entries, retries: 0, failed: 0 });
     yield group;
   }
 }

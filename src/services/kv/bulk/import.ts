@@ -50,7 +50,7 @@ export async function* previewImport(
       batchSize: kvLimits.bulkPutEntries,
       resume: false,
       resumeArguments: undefined,
-      watch: {
+      reporter: {
         progress: options.progress,
         // Wrong entries are told of as well, and come with the survey.
         warn: (message, fields = {}) => 'field' in fields && warnings.push(message),

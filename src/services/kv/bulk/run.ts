@@ -3,7 +3,7 @@ import type { Checkpoint, CheckpointKey } from '../../../model/kv/checkpoint.ts'
 import type { IndexRanges } from '../../../model/kv/index-ranges.ts';
 import { type BulkEntry, kvLimits } from '../../../model/kv/kv.ts';
 import { asProblem, Problem } from '../../../model/problem.ts';
-import type { Watch } from '../../../model/progress.ts';
+import type { Reporter } from '../../../model/progress.ts';
 import { type Sample, Samples } from '../../../model/samples.ts';
 import type { Session } from '../../session/session.ts';
 import { type Batch, type BatchEntry, Batches, type BatchLimits } from './batch.ts';
@@ -40,7 +40,7 @@ export interface RunOptions {
   readonly batchSize: number;
   /** Arguments that continue this run, for its checkpoint; undefined for none: running it again goes on. */
   readonly resumeArguments: readonly string[] | undefined;
-  readonly watch: Watch;
+  readonly reporter: Reporter;
 }
 
 /** What one sending of a bulk file works with. */
@@ -76,7 +76,7 @@ export class BulkRun {
       batches: this.#batches,
       onConfirmed: (batch) => this.#confirm(batch),
       onChange: () => this.#tellProgress(),
-      onStop: () => parts.options.watch.warn(stoppingWords),
+      onStop: () => parts.options.reporter.warn(stoppingWords),
     });
   }
 
@@ -144,7 +144,7 @@ export class BulkRun {
 
   #tellProgress(): void {
     const { confirmed, survey, options } = this.#parts;
-    options.watch.progress({
+    options.reporter.progress({
       phase: options.operation === 'bulk put' ? 'writing' : 'deleting',
       unit: 'entries',
       done: confirmed.count,

@@ -3,7 +3,7 @@ import { isFault } from '../../../model/kv/bulk.ts';
 import { describeUnknownField } from '../../../model/kv/bulk-fields.ts';
 import { LastOccurrences } from '../../../model/kv/duplicates.ts';
 import { Problem } from '../../../model/problem.ts';
-import type { Watch } from '../../../model/progress.ts';
+import type { Reporter } from '../../../model/progress.ts';
 import { groupDigits } from '../../../text/size.ts';
 import {
   describeFault,
@@ -40,13 +40,13 @@ export async function fingerprintOf(input: BulkInput, stop: AbortSignal): Promis
 
 export interface SurveyOptions {
   readonly stop: AbortSignal;
-  readonly watch: Watch;
+  readonly reporter: Reporter;
   /** Entries that were dealt with in an earlier run and are not checked again: their expiry may have passed since. */
   confirmed(index: number): boolean;
 }
 
 /**
- * Reads a file through, checks every entry and finds repeated keys. Tells the watch of fields that are not known. Sends
+ * Reads a file through, checks every entry and finds repeated keys. Tells the reporter of fields that are not known. Sends
  * nothing.
  */
 export async function surveyInput(
@@ -83,7 +83,7 @@ export async function surveyInput(
   for await (entries of reading) {
     const done = input.position();
     const total = input.bytes;
-    options.watch.progress({
+    options.reporter.progress({
       phase: 'checking',
       unit: 'bytes',
       done,
@@ -92,28 +92,28 @@ export async function surveyInput(
       failed: faults.count,
     });
   }
-  reportUnknownFields(unknown, options.watch);
+  reportUnknownFields(unknown, options.reporter);
   return { entries, contentBytes, faults, keys, fingerprint: hash.digest('hex') };
 }
 
-/** Tells the watch of each fault that is kept, and of how many more there are. */
-export function reportFaults({ first, count }: FaultList, watch: Watch): void {
-  for (const fault of first) watch.warn(describeFault(fault), { ...fault });
+/** Tells the reporter of each fault that is kept, and of how many more there are. */
+export function reportFaults({ first, count }: FaultList, reporter: Reporter): void {
+  for (const fault of first) reporter.warn(describeFault(fault), { ...fault });
   const more = count - first.length;
-  if (more > 0) watch.warn(`… and ${groupDigits(more)} more.`, { more });
+  if (more > 0) reporter.warn(`… and ${groupDigits(more)} more.`, { more });
 }
 
-function reportUnknownFields({ first, count }: UnknownFieldList, watch: Watch): void {
-  for (const found of first) watch.warn(describeUnknownField(found), { ...found });
+function reportUnknownFields({ first, count }: UnknownFieldList, reporter: Reporter): void {
+  for (const found of first) reporter.warn(describeUnknownField(found), { ...found });
   const more = count - first.length;
-  if (more > 0) watch.warn(`… and ${groupDigits(more)} more fields that are not known.`, { more });
+  if (more > 0) reporter.warn(`… and ${groupDigits(more)} more fields that are not known.`, { more });
 }
 
-/** Refuses a file with wrong entries, after having told the watch of them. */
-export function refuseFaults(survey: Survey, name: string, watch: Watch): void {
+/** Refuses a file with wrong entries, after having told the reporter of them. */
+export function refuseFaults(survey: Survey, name: string, reporter: Reporter): void {
   const { faults, entries } = survey;
   if (faults.count === 0) return;
-  reportFaults(faults, watch);
+  reportFaults(faults, reporter);
   const wrong = `${groupDigits(faults.count)} of ${groupDigits(entries)}`;
   throw new Problem('invalid-input', `${wrong} entries in ${name} are wrong; nothing was sent.`, {
     hint: 'Correct them, or leave them out with --skip-invalid.',

@@ -2,7 +2,7 @@ import type { Checkpoint, CheckpointKey } from '../../../model/kv/checkpoint.ts'
 import { IndexRanges } from '../../../model/kv/index-ranges.ts';
 import { type BulkEntry, type KeyEntry, kvLimits } from '../../../model/kv/kv.ts';
 import { asProblem, Problem } from '../../../model/problem.ts';
-import type { Watch } from '../../../model/progress.ts';
+import type { Reporter } from '../../../model/progress.ts';
 import { type Sample, Samples } from '../../../model/samples.ts';
 import { commandLine } from '../../../text/shell.ts';
 import { type Batch, Batches } from '../bulk/batch.ts';
@@ -22,7 +22,7 @@ export interface CopyOptions extends KeySelection {
   /** Goes on behind the last key that an interrupted run is known to have copied. */
   readonly resume: boolean;
   readonly resumeArguments: readonly string[];
-  readonly watch: Watch;
+  readonly reporter: Reporter;
 }
 
 /** What a copy has come to. */
@@ -158,7 +158,7 @@ class CopyRun {
       batches: this.#batches,
       onConfirmed: (batch) => this.#confirm(batch),
       onChange: () => this.#tellProgress(),
-      onStop: () => parts.options.watch.warn(stoppingWords),
+      onStop: () => parts.options.reporter.warn(stoppingWords),
     });
   }
 
@@ -243,7 +243,7 @@ class CopyRun {
   }
 
   #tellProgress(): void {
-    this.#parts.options.watch.progress({
+    this.#parts.options.reporter.progress({
       phase: this.#parts.options.expiration === undefined ? 'copying' : 'setting the expiry of',
       unit: 'keys',
       done: this.#earlier + this.#sender.taken + this.#skipped,

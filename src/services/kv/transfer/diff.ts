@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Watch } from '../../../model/progress.ts';
+import type { Reporter } from '../../../model/progress.ts';
 import { readValuesOf, type TextValue, type ValueSource } from '../bulk/values.ts';
 import { mergeListings, type Pair } from './merge.ts';
 import { keysOf } from './plan.ts';
@@ -16,7 +16,7 @@ export interface DiffOptions {
   readonly prefix?: string | undefined;
   /** Compares names, metadata and expiry only, and reads no value. */
   readonly keysOnly: boolean;
-  readonly watch: Watch;
+  readonly reporter: Reporter;
 }
 
 /** Compares two namespaces key by key, in the order of UTF-8 bytes, holding a page of each. */
@@ -36,7 +36,7 @@ export async function* diffNamespaces(
   let done = 0;
   for await (const group of withBoth) {
     done += group.length;
-    options.watch.progress({ phase: 'comparing', unit: 'keys', done, retries: 0, failed: 0 });
+    options.reporter.progress({ phase: 'comparing', unit: 'keys', done, retries: 0, failed: 0 });
     yield group.flatMap(({ item: { item: pair, value: leftValue }, value: rightValue }) =>
       differenceOf(pair, leftValue, rightValue),
     );

@@ -1,13 +1,13 @@
 import { type OutputFile, openOutputFile } from '../../../files/output-file.ts';
 import type { BulkEntry, KeyEntry } from '../../../model/kv/kv.ts';
-import type { Watch } from '../../../model/progress.ts';
+import type { Reporter } from '../../../model/progress.ts';
 import type { Samples } from '../../../model/samples.ts';
 import type { World } from '../../../world.ts';
 import { readValuesOf, type StoredText, type ValueSource } from '../bulk/values.ts';
 import { type KeySelection, keysOf } from './plan.ts';
 
 export interface ExportOptions extends KeySelection {
-  readonly watch: Watch;
+  readonly reporter: Reporter;
   /** Takes the keys whose value the platform has lost. */
   readonly lost: Samples;
 }
@@ -19,7 +19,7 @@ export interface ExportOptions extends KeySelection {
  */
 export async function* exportEntries(
   source: ValueSource,
-  { watch, lost, ...selection }: ExportOptions,
+  { reporter, lost, ...selection }: ExportOptions,
 ): AsyncGenerator<BulkEntry[]> {
   const signal = source.session.world.interrupted;
   let done = 0;
@@ -29,7 +29,7 @@ export async function* exportEntries(
   const asked = { ...source, lost, withMetadata: selection.names !== undefined };
   for await (const group of readValuesOf(asked, keys, ({ name }) => name, signal)) {
     done += group.length;
-    watch.progress({ phase: 'exporting', unit: 'keys', done, total, retries: 0, failed: 0 });
+    reporter.progress({ phase: 'exporting', unit: 'keys', done, total, retries: 0, failed: 0 });
     yield group.flatMap(({ item, value }) => (value === undefined ? [] : [entryOf(item, value)]));
   }
 }

@@ -117,8 +117,8 @@ describe('what is compressed a thousandfold', () => {
     const input = await openBulkInput(world, 'in.gz');
     const interruption = new AbortController();
     let chunks = 0;
-    const watch = { progress: () => ++chunks === 3 && interruption.abort(), warn: () => undefined };
-    const survey = surveyInput(input, parse, { stop: interruption.signal, watch, confirmed: () => false });
+    const reporter = { progress: () => ++chunks === 3 && interruption.abort(), warn: () => undefined };
+    const survey = surveyInput(input, parse, { stop: interruption.signal, reporter, confirmed: () => false });
     await expect(survey).rejects.toMatchObject({ code: 'interrupted' });
     const again = readEntries(input, parse, () => undefined, { stop: interruption.signal });
     await expect(again.next()).rejects.toMatchObject({ code: 'interrupted' });

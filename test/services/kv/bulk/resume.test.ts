@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../../src/model/problem.ts';
-import type { Watch } from '../../../../src/model/progress.ts';
+import type { Reporter } from '../../../../src/model/progress.ts';
 import { Samples } from '../../../../src/model/samples.ts';
 import { openBulkJob } from '../../../../src/services/kv/bulk/bulk.ts';
 import { openCheckpoints } from '../../../../src/services/kv/bulk/checkpoints.ts';
@@ -15,7 +15,7 @@ import { plainChoice, type Session } from '../../../../src/services/session/sess
 import type { Send } from '../../../../src/v4/send.ts';
 import { type TestWorld, testWorld } from '../../../support/world.ts';
 
-const silent: Watch = { progress: () => undefined, warn: () => undefined };
+const silent: Reporter = { progress: () => undefined, warn: () => undefined };
 
 interface Case {
   readonly keys: readonly string[];
@@ -46,7 +46,7 @@ async function putFile(
       anyKey: false,
       skipInvalid: true,
       resumeArguments: [],
-      watch: silent,
+      reporter: silent,
       ...options,
     });
     return await job.run();
@@ -70,7 +70,7 @@ function breaking(send: Send, { after, taken }: Case['cuts'][number]): Send {
 async function contents(session: Session): Promise<Record<string, string>> {
   const lost = new Samples();
   const found: Record<string, string> = {};
-  for await (const group of exportEntries({ session, namespaceId: 'ns' }, { lost, watch: silent })) {
+  for await (const group of exportEntries({ session, namespaceId: 'ns' }, { lost, reporter: silent })) {
     for (const { key, value } of group) found[key] = value;
   }
   return found;
