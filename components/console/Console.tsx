@@ -43,7 +43,9 @@ export interface ConsoleProps {
 /** The console: a stack of panes, of which the last is drawn, under what every pane shares. */
 export function Console(props: ConsoleProps) {
   const { connection, notes, open, adopt } = props;
-  const [state, dispatch] = useReducer(reduceConsole, openedConsole(connection, nouns[0].place));
+  const [state, dispatch] = useReducer(reduceConsole, connection, (first) =>
+    openedConsole(first, nouns[0].place),
+  );
   const parts = useParts(props, state, dispatch);
   useEffect(() => {
     return notes.listen((message) => dispatch({ type: 'noted', note: message && escapeText(message) }));
@@ -70,7 +72,7 @@ export function Console(props: ConsoleProps) {
 
 function useParts(
   { world, terminal, notes, redact, tasks, openSession }: ConsoleProps,
-  { connection, drafts, places, notice, note }: ConsoleState,
+  { connection, drafts, changes, places, notice, note }: ConsoleState,
   dispatch: Dispatch<ConsoleEvent>,
 ): ConsoleParts {
   const { columns, rows } = useWindowSize();
@@ -107,6 +109,7 @@ function useParts(
       },
       copy: (bytes, what) => copy(terminal, bytes, what),
       drafts,
+      changes,
       editOutside: (bytes, extension) => outside.suspend(() => runEditor(world, bytes, extension)),
     }),
     [
@@ -123,6 +126,7 @@ function useParts(
       notice,
       note,
       drafts,
+      changes,
       exit,
       outside,
       dispatch,

@@ -2,6 +2,7 @@ import type { Problem } from '../../src/model/problem.ts';
 import type { Target } from '../../src/model/target.ts';
 import type { Mode } from '../keymap/actions.ts';
 import type { Situation } from '../keymap/shortcut.ts';
+import { Changes } from './changes.ts';
 import { firstPlace } from './nouns.ts';
 import type { Place } from './place.ts';
 import type { Connection } from './services.ts';
@@ -20,6 +21,8 @@ export interface ConsoleState {
   readonly generation: number;
   /** Texts from the editor that are not stored yet. They belong to the connection: another has the same names. */
   readonly drafts: Map<string, Draft>;
+  /** What its panes tell each other of. */
+  readonly changes: Changes;
   /** The way from the first pane to the one on the screen. */
   readonly places: readonly [Place, ...Place[]];
   readonly overlay?: Overlay | undefined;
@@ -40,7 +43,7 @@ export type ConsoleEvent =
 
 /** The console as it opens on a connection. */
 export function openedConsole(connection: Connection, first: Place): ConsoleState {
-  return { connection, generation: 0, drafts: new Map(), places: [first] };
+  return { connection, generation: 0, drafts: new Map(), changes: new Changes(), places: [first] };
 }
 
 /** The state after an event. */

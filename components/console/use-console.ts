@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 import type { World } from '../../src/world.ts';
 import type { Mode } from '../keymap/actions.ts';
 import type { Situation } from '../keymap/shortcut.ts';
+import type { Changes } from './changes.ts';
 import type { Notes } from './notes.ts';
 import type { Place } from './place.ts';
 import type { Services } from './services.ts';
@@ -33,6 +34,8 @@ export interface ConsoleParts extends Surface {
   notify(text: string | undefined): void;
   /** Told when calls begin and end, so that what a session notes of them ends with them. */
   readonly notes: Pick<Notes, 'begin'>;
+  /** What panes tell each other of. It belongs to the connection. */
+  readonly changes: Changes;
   /** Drills down. */
   open(place: Place): void;
   /** One level back; nothing at the first. */
@@ -49,6 +52,23 @@ export interface ConsoleParts extends Surface {
   /** Gives the terminal to the reader's editor on a copy of these bytes; resolves with what was saved. */
   editOutside(bytes: Uint8Array, extension: string): Promise<Uint8Array>;
 }
+
+/** What stays what it is while a pane stands: a controller can keep it. */
+export type PaneParts = Pick<
+  ConsoleParts,
+  | 'world'
+  | 'services'
+  | 'tasks'
+  | 'session'
+  | 'notes'
+  | 'changes'
+  | 'notify'
+  | 'open'
+  | 'back'
+  | 'copy'
+  | 'drafts'
+  | 'editOutside'
+>;
 
 const Parts = createContext<ConsoleParts | undefined>(undefined);
 

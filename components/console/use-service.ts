@@ -2,8 +2,16 @@ import type { Services } from './services.ts';
 import { useConsole } from './use-console.ts';
 
 /** What a noun's panes act through. They stand only where the session has it. */
-export function useService<N extends keyof Services>(name: N): NonNullable<Services[N]> {
-  const service = useConsole().services[name];
+export function serviceOf<N extends keyof Services>(
+  { services }: { readonly services: Services },
+  name: N,
+): NonNullable<Services[N]> {
+  const service = services[name];
   if (service === undefined) throw new Error(`a pane of ${name} stands in a session without them`);
   return service;
+}
+
+/** The same for a component. */
+export function useService<N extends keyof Services>(name: N): NonNullable<Services[N]> {
+  return serviceOf(useConsole(), name);
 }

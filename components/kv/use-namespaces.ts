@@ -1,8 +1,9 @@
 import { type Dispatch, useEffect, useReducer } from 'react';
 import type { Namespace } from '../../src/model/kv/kv.ts';
+import type { Run } from '../console/runs.ts';
 import type { KvService } from '../console/services.ts';
 import { type ConsoleParts, useConsole } from '../console/use-console.ts';
-import { type Run, useRun } from '../console/use-run.ts';
+import { useRun } from '../console/use-run.ts';
 import type { NamespacesAction } from '../keymap/kv.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
 import {

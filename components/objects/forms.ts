@@ -6,7 +6,7 @@ import { groupDigits } from '../../src/text/size.ts';
 import { fitText } from '../../src/text/width.ts';
 import type { FormDialog } from '../forms/dialog.ts';
 import { type Field, openForm } from '../forms/form-state.ts';
-import { amountOf } from './buckets-state.ts';
+import { amountOf } from './bucket-forms.ts';
 import { type Chosen, chosenNames, chosenWords, singleFolder, singleObject } from './chosen.ts';
 
 export type ObjectForm = FormDialog<'upload' | 'download' | 'copy' | 'remove', Chosen>;

@@ -1,9 +1,10 @@
+import { useEffect, useRef } from 'react';
 import { subjectsOf, type Task, type TaskKind } from '../../src/model/tasks/task.ts';
 import { isSameWhere } from '../../src/model/where.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import { useConsole } from '../console/use-console.ts';
-import { useTaskEnd } from '../console/use-tasks.ts';
+import { onTaskEnd } from '../console/task-ends.ts';
+import { type PaneParts, useConsole } from '../console/use-console.ts';
 
 /** Whether a task is about this bucket, or about any. */
 export function isAbout({ work }: Pick<Task, 'work'>, bucket: string | undefined): boolean {
@@ -34,6 +35,31 @@ export function endWords({ work, state, outcome = '', problem, failed }: Task): 
   return escapeText(outcome);
 }
 
+interface Follower {
+  isAbout(task: Task): boolean;
+  /** Whether what shows it is on the screen: then it says what the task has come to. */
+  isVisible(): boolean;
+}
+
+/** Calls `ended` when a task on what the console shows has ended, until the returned function is called. */
+export function followTaskEnds(
+  { tasks, session, notify }: Pick<PaneParts, 'tasks' | 'session' | 'notify'>,
+  { isAbout, isVisible }: Follower,
+  ended: (task: Task) => void,
+): () => void {
+  return onTaskEnd(tasks.list, (task) => {
+    const isHere = task.where !== undefined && isSameWhere(task.where, session.where);
+    if (!isHere || task.target !== session.target || !isAbout(task)) return;
+    if (isVisible()) notify(endWords(task));
+    ended(task);
+  });
+}
+
+/** Whether a task is about the keys of a namespace. */
+export function isAboutNamespace({ work }: Task, namespaceId: string): boolean {
+  return subjectsOf(work).includes(`namespace ${namespaceId}`);
+}
+
 /**
  * Calls `ended` when a task about a bucket of what the console shows has ended, or about any bucket where none is
  * named. A pane on the screen says what it has come to.
@@ -50,15 +76,18 @@ export function useKeyTaskEnd(
   { namespaceId, visible }: { readonly namespaceId: string; readonly visible: boolean },
   ended: (task: Task) => void,
 ): void {
-  useEndHere(({ work }) => subjectsOf(work).includes(`namespace ${namespaceId}`), visible, ended);
+  useEndHere((task) => isAboutNamespace(task, namespaceId), visible, ended);
 }
 
 function useEndHere(isAboutIt: (task: Task) => boolean, visible: boolean, ended: (task: Task) => void): void {
-  const { session, notify } = useConsole();
-  useTaskEnd((task) => {
-    const isHere = task.where !== undefined && isSameWhere(task.where, session.where);
-    if (!isHere || task.target !== session.target || !isAboutIt(task)) return;
-    if (visible) notify(endWords(task));
-    ended(task);
-  });
+  const parts = useConsole();
+  const latest = useRef({ parts, isAboutIt, visible, ended });
+  latest.current = { parts, isAboutIt, visible, ended };
+  useEffect(() => {
+    const follower = {
+      isAbout: (task: Task) => latest.current.isAboutIt(task),
+      isVisible: () => latest.current.visible,
+    };
+    return followTaskEnds(latest.current.parts, follower, (task) => latest.current.ended(task));
+  }, []);
 }

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
+import { Changes } from '../../../components/console/changes.ts';
 import { Notes } from '../../../components/console/notes.ts';
 import { StdinProxy } from '../../../components/console/stdin-proxy.ts';
 import { chooseTheme } from '../../../components/console/theme.ts';
@@ -38,6 +39,7 @@ function parts(): ConsoleParts {
     notice: undefined,
     notify: refuse,
     notes: new Notes(),
+    changes: new Changes(),
     open: refuse,
     back: refuse,
     begin: refuse,

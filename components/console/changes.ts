@@ -1,0 +1,27 @@
+import type { KeyEntry } from '../../src/model/kv/kv.ts';
+import type { Bucket } from '../../src/model/objects/bucket.ts';
+
+/** Something of the platform's as it now is; undefined when it is gone. */
+export type Change =
+  | {
+      readonly changed: 'key';
+      readonly namespaceId: string;
+      readonly name: string;
+      readonly entry: KeyEntry | undefined;
+    }
+  | { readonly changed: 'bucket'; readonly name: string; readonly bucket: Bucket | undefined };
+
+/** What panes tell each other of: who changes something tells it, and lists follow. */
+export class Changes {
+  readonly #listeners = new Set<(change: Change) => void>();
+
+  tell(change: Change): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  /** Listens until the returned function is called. */
+  listen(listener: (change: Change) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}

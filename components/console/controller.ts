@@ -1,0 +1,94 @@
+import type { Notes } from './notes.ts';
+import { type Run, Runs } from './runs.ts';
+
+/** Milliseconds that a row of pages is gathered for: one frame. */
+const frame = 16;
+
+/**
+ * A pane outside of React: its state, changed by events through a pure reducer, and what follows from them. It acts
+ * from `open` to `close`, and the pane subscribes to it by `useController`.
+ */
+export class Controller<State, Event> {
+  #state: State;
+  readonly #reduce: (state: State, event: Event) => State;
+  readonly #listeners = new Set<() => void>();
+  readonly #runs: Runs;
+  readonly #endings: Array<() => void> = [];
+  #timer: NodeJS.Timeout | undefined;
+  #isUntold = false;
+  #isOpen = false;
+
+  constructor(reduce: (state: State, event: Event) => State, first: State, notes: Pick<Notes, 'begin'>) {
+    this.#reduce = reduce;
+    this.#state = first;
+    this.#runs = new Runs(notes);
+  }
+
+  /** The same value until an event changes it. */
+  get state(): State {
+    return this.#state;
+  }
+
+  /** Calls a listener after changes, until the returned function is called. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  readonly dispatch = (event: Event): void => this.#take(event, () => this.#tell());
+
+  open(): void {
+    this.#isOpen = true;
+    this.begin();
+    this.follow();
+  }
+
+  /** Aborts what is under way. What still comes of it is dropped. */
+  close(): void {
+    this.#isOpen = false;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#runs.abortAll();
+    for (const end of this.#endings.splice(0)) end();
+  }
+
+  /** What begins with the pane. */
+  protected begin(): void {}
+
+  /** What follows from the state as it is now: called after each event, and not by drawing. */
+  protected follow(): void {}
+
+  /** Takes an event of which many come in a row: listeners are told of them together, once a frame. */
+  protected readonly gather = (event: Event): void => this.#take(event, () => this.#tellSoon());
+
+  /** Runs a service function; one of the same name that goes on is aborted. */
+  protected readonly run = <T>(run: Run<T>): void => this.#runs.start(run);
+
+  /** Has something ended by `close`. */
+  protected until(end: () => void): void {
+    this.#endings.push(end);
+  }
+
+  #take(event: Event, tell: () => void): void {
+    const before = this.#state;
+    this.#state = this.#reduce(before, event);
+    if (this.#state === before) return;
+    tell();
+    if (this.#isOpen) this.follow();
+  }
+
+  #tell(): void {
+    this.#isUntold = false;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #tellSoon(): void {
+    this.#isUntold = true;
+    if (this.#timer !== undefined) return;
+    this.#tell();
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#isUntold) this.#tellSoon();
+    }, frame);
+  }
+}

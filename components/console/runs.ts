@@ -1,0 +1,45 @@
+import { asProblem, type Problem } from '../../src/model/problem.ts';
+import type { Notes } from './notes.ts';
+
+/** One run of a service function: what it does, and what becomes of its end. */
+export interface Run<T> {
+  /** A run with the name of one that goes on takes its place: the other is aborted and its answer dropped. */
+  readonly name: string;
+  work(signal: AbortSignal): Promise<T>;
+  done(value: T): void;
+  failed(problem: Problem): void;
+}
+
+/** Runs service functions for a pane. An answer that comes after the abort is dropped. */
+export class Runs {
+  readonly #notes: Pick<Notes, 'begin'>;
+  readonly #running = new Map<string, AbortController>();
+
+  constructor(notes: Pick<Notes, 'begin'>) {
+    this.#notes = notes;
+  }
+
+  readonly start = <T>(run: Run<T>): void => {
+    const controller = new AbortController();
+    this.#running.get(run.name)?.abort();
+    this.#running.set(run.name, controller);
+    void this.#carryOut(run, controller.signal);
+  };
+
+  abortAll(): void {
+    for (const controller of this.#running.values()) controller.abort();
+    this.#running.clear();
+  }
+
+  async #carryOut<T>(run: Run<T>, signal: AbortSignal): Promise<void> {
+    const end = this.#notes.begin();
+    const outcome = await run.work(signal).then(
+      (value) => ({ failed: false, settle: () => run.done(value) }),
+      (error: unknown) => ({ failed: true, settle: () => run.failed(asProblem(error)) }),
+    );
+    end(outcome.failed && !signal.aborted);
+    if (signal.aborted) return;
+    this.#running.delete(run.name);
+    outcome.settle();
+  }
+}

@@ -1,0 +1,81 @@
+import type { Problem } from '../../src/model/problem.ts';
+import { behind, type Dialog, type FormDialog, whileCarriedOut } from './dialog.ts';
+import { type FormEvent, reduceForm } from './form-state.ts';
+
+/** What stands before a pane, and what is under way. */
+export interface DialogState<C, P extends string, S> {
+  /** What is under way, in words. */
+  readonly busy?: string | undefined;
+  readonly dialog?: Dialog<C, P, S> | undefined;
+}
+
+export type DialogEvent<C, P extends string, S> =
+  | { readonly type: 'asked'; readonly dialog: Dialog<C, P, S> }
+  | { readonly type: 'form'; readonly event: FormEvent }
+  /** A command is being carried out. */
+  | { readonly type: 'begun'; readonly busy: string }
+  /** Something in the form turned out to be wrong, by the names of its fields. */
+  | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
+  /** Nothing stands before the pane any more: what was asked for has been done. */
+  | { readonly type: 'settled' }
+  /** Esc. A question goes back to the form that raised it. */
+  | { readonly type: 'dismissed' }
+  | { readonly type: 'failed'; readonly problem: Problem; readonly command: C };
+
+/** The state after an event. */
+export function reduceDialog<C, P extends string, S, T extends DialogState<C, P, S>>(
+  state: T,
+  event: DialogEvent<C, P, S>,
+): T {
+  switch (event.type) {
+    case 'asked':
+      return { ...state, busy: undefined, dialog: withForm(event.dialog, formOf(state.dialog)) };
+    case 'form':
+      return inForm(state, event.event);
+    case 'begun':
+      return { ...state, busy: event.busy, dialog: whileCarriedOut(state.dialog) };
+    case 'refused':
+      return inForm({ ...state, busy: undefined }, event);
+    case 'settled':
+      return { ...state, busy: undefined, dialog: undefined };
+    case 'dismissed':
+      return { ...state, dialog: behind(state.dialog) };
+    case 'failed':
+      return fail({ ...state, busy: undefined }, event.problem, event.command);
+  }
+}
+
+/** The form that is open or waits behind a question, or undefined. */
+export function formOf<P extends string, S>(
+  dialog: Dialog<unknown, P, S> | undefined,
+): FormDialog<P, S> | undefined {
+  const open = dialog?.kind === 'confirm' ? dialog.behind : dialog;
+  return open?.kind === 'form' ? open : undefined;
+}
+
+/** A question that a form has raised brings it back when the answer is no. */
+function withForm<C, P extends string, S>(
+  dialog: Dialog<C, P, S>,
+  form: FormDialog<P, S> | undefined,
+): Dialog<C, P, S> {
+  return dialog.kind === 'confirm' && dialog.behind === undefined ? { ...dialog, behind: form } : dialog;
+}
+
+function inForm<C, P extends string, S, T extends DialogState<C, P, S>>(state: T, event: FormEvent): T {
+  const { dialog } = state;
+  return dialog?.kind === 'form'
+    ? { ...state, dialog: { ...dialog, form: reduceForm(dialog.form, event) } }
+    : state;
+}
+
+/** A failure of what a form asked for stays in the form, with everything typed. */
+function fail<C, P extends string, S, T extends DialogState<C, P, S>>(
+  state: T,
+  problem: Problem,
+  command: C,
+): T {
+  if (state.dialog?.kind === 'form' && state.dialog.form.saving) {
+    return inForm(state, { type: 'failed', problem });
+  }
+  return { ...state, dialog: { kind: 'problem', problem, command } };
+}

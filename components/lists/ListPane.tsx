@@ -1,0 +1,93 @@
+import { useEffect } from 'react';
+import { useConsole } from '../console/use-console.ts';
+import { DialogBox, dialogHeight, modeOf, submitOf } from '../forms/DialogBox.tsx';
+import type { Actions, Mode } from '../keymap/actions.ts';
+import type { Situation } from '../keymap/shortcut.ts';
+import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { bodyHeight, Frame } from '../widgets/Frame.tsx';
+import { isListAction, type OwnActions } from './list-action.ts';
+import type { ListController } from './list-controller.ts';
+import type { ListParts } from './list-state.ts';
+import { emptyText, type ListNoun, listHeader } from './list-words.ts';
+import { markCount, markTest } from './marks.ts';
+import { shownLength, shownRow } from './paged-list.ts';
+import { type Column, Table, tableRows } from './Table.tsx';
+
+export interface ListPaneProps<L extends ListParts, M extends Mode> {
+  readonly list: ListController<L>;
+  readonly mode: M;
+  readonly visible: boolean;
+  readonly noun: ListNoun;
+  /** The columns before the last, at a time in milliseconds and on a screen of this width. */
+  columns(now: number, width: number): readonly Column<L['row']>[];
+  /** The last column: text from outside. */
+  readonly last: { readonly heading: string; cell(row: L['row']): string };
+  /** What is said of a list without rows that nothing filters. */
+  emptyWords(situation: Situation): string;
+  /** What this list alone can do, asked for at each press. */
+  actions(): OwnActions<Actions[M]>;
+  /** What decides on its shortcuts beside what every list knows. */
+  readonly situation?: Partial<Situation>;
+}
+
+/** The pane of a list: header, table, what stands before it, footer. */
+export function ListPane<L extends ListParts, M extends Mode>(props: ListPaneProps<L, M>) {
+  const { list: controller, mode, visible, noun } = props;
+  const { session, columns, redact, rows, world } = useConsole();
+  const body = bodyHeight(rows);
+  const height = tableRows(body);
+  useEffect(() => controller.show({ height, visible }), [controller, height, visible]);
+  const { list, dialog, busy } = controller.state;
+  const situation: Situation = {
+    readOnly: session.readOnly,
+    selected: controller.selected !== undefined,
+    marked: markCount(list),
+    busy,
+    can: session.can,
+    submit: submitOf(dialog),
+    ...props.situation,
+  };
+  useShortcuts(mode, { active: visible && dialog === undefined, situation, act: actOf(props) });
+  if (!visible) return null;
+  const taken = dialogHeight(dialog, { columns, redact }, body);
+  return (
+    <Frame
+      mode={modeOf(dialog, mode)}
+      situation={situation}
+      counts={listHeader(controller.state, noun, height)}
+    >
+      {taken < body && (
+        <Table
+          columns={props.columns(world.now(), columns)}
+          last={props.last}
+          length={shownLength(list)}
+          rowAt={(index) => shownRow(list, index)}
+          cursor={list.cursor}
+          isMarked={markTest(list)}
+          height={body - taken}
+          empty={emptyText(list, noun) ?? props.emptyWords(situation)}
+        />
+      )}
+      <DialogBox
+        dialog={dialog}
+        height={taken}
+        active={visible}
+        onForm={(event) => controller.dispatch({ type: 'form', event })}
+        onFilter={(text) => controller.dispatch({ type: 'filtered', text })}
+        onApply={(how) => controller.dispatch({ type: how === 'apply' ? 'applied' : 'kept' })}
+        save={controller.save}
+        perform={controller.perform}
+        close={() => controller.dispatch({ type: 'closed' })}
+      />
+    </Frame>
+  );
+}
+
+function actOf<L extends ListParts, M extends Mode>({ list, actions }: ListPaneProps<L, M>) {
+  return (action: Actions[M]) => {
+    const own: Readonly<Partial<Record<string, () => void>>> = actions();
+    const act = own[action];
+    if (act !== undefined) act();
+    else if (isListAction(action)) list.act(action);
+  };
+}

@@ -1,0 +1,205 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Task } from '../../src/model/tasks/task.ts';
+import type { Change } from '../console/changes.ts';
+import { Controller } from '../console/controller.ts';
+import type { Place } from '../console/place.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { Dialog, FormDialog } from '../forms/dialog.ts';
+import { formOf } from '../forms/dialog-state.ts';
+import { isMarkAction } from '../keymap/marks.ts';
+import { followTaskEnds } from '../tasks/ends.ts';
+import { isMove } from './cursor.ts';
+import type { ListAction } from './list-action.ts';
+import {
+  emptyListState,
+  type FilterMode,
+  type ListCommand,
+  type ListEvent,
+  type ListParts,
+  type ListState,
+  reduceList,
+} from './list-state.ts';
+import { stepBack } from './marks.ts';
+import { needsPage, type PagedList, selectedRow } from './paged-list.ts';
+import type { RowKind } from './row-kind.ts';
+
+type DialogOf<L extends ListParts> = Dialog<L['command'] | ListCommand, L['purpose'], L['subject']>;
+
+/** What a command has come to. What is left out does not happen. */
+export interface Outcome<L extends ListParts> {
+  /** What stands before the pane next: another question or form. */
+  readonly dialog?: DialogOf<L>;
+  /** What turned out to be wrong in the form that asked for it, by the names of its fields. */
+  readonly errors?: Readonly<Record<string, string>>;
+  /** Escaped. */
+  readonly notice?: string | undefined;
+  readonly change?: Change;
+  /** The pane that opens. */
+  readonly place?: Place;
+  /** The marked rows have been dealt with. */
+  readonly unmark?: boolean;
+  /** A filter would hide what there is now. */
+  readonly unfilter?: boolean;
+}
+
+/** A command of a filled form, or what is wrong with it by the names of its fields. */
+export type FormRead<L extends ListParts> =
+  | { readonly command: L['command'] }
+  | { readonly errors: Readonly<Record<string, string>> };
+
+/** What makes a list what it is. */
+export interface ListSource<L extends ListParts> {
+  readonly kind: RowKind<L['row']>;
+  /** Whether it is read to its end at once. */
+  readonly whole: boolean;
+  readonly filterMode: FilterMode;
+  /** Reads the rows that begin with a prefix, page by page. */
+  pages(prefix: string, signal: AbortSignal): AsyncGenerator<readonly L['row'][]>;
+  /** What is under way while a command is carried out, in words. */
+  readonly busyWords: Readonly<Record<L['command']['does'], string>>;
+  carryOut(command: L['command'], signal: AbortSignal): Promise<Outcome<L>>;
+  readForm(form: FormDialog<L['purpose'], L['subject']>): FormRead<L>;
+  /** What a change is to a row of this list; undefined when it is to none. */
+  rowOf(change: Change): { readonly id: string; readonly row: L['row'] | undefined } | undefined;
+  /** Whether a task is about this list, and whether its end means that the list is read again. */
+  readonly tasks?: { isAbout(task: Task): boolean; changes(task: Task): boolean };
+}
+
+/** The rows of the pane on the screen, and whether it is on the screen at all. */
+interface Showing {
+  readonly height: number;
+  readonly visible: boolean;
+}
+
+/** A list of the platform's outside of React: reads it as far as it is needed, and carries out what its pane asks for. */
+export class ListController<L extends ListParts> extends Controller<ListState<L>, ListEvent<L>> {
+  readonly #parts: PaneParts;
+  readonly #source: ListSource<L>;
+  #showing: Showing = { height: 1, visible: true };
+  #listing:
+    | { readonly generation: number; readonly end: AbortController; readonly pages: Pages<L> }
+    | undefined;
+
+  constructor(parts: PaneParts, source: ListSource<L>) {
+    super(reduceList<L>, emptyListState<L>(source.kind, source), parts.notes);
+    this.#parts = parts;
+    this.#source = source;
+  }
+
+  get list(): PagedList<L['row']> {
+    return this.state.list;
+  }
+
+  get selected(): L['row'] | undefined {
+    return selectedRow(this.list);
+  }
+
+  /** Told whenever the screen has another size, or the pane comes and goes. */
+  show(showing: Showing): void {
+    this.#showing = showing;
+    this.follow();
+  }
+
+  /** What every list can do. */
+  act(action: ListAction): void {
+    const { height } = this.#showing;
+    if (isMove(action)) this.dispatch({ type: 'moved', move: action, height });
+    else if (isMarkAction(action)) this.dispatch({ type: 'marked', how: action, height });
+    else if (action === 'filter') this.dispatch({ type: 'filtered', text: this.list.contains });
+    else if (action === 'more') this.dispatch({ type: 'more' });
+    else if (action === 'refresh') this.dispatch({ type: 'listing' });
+    else if (stepBack(this.list) === undefined) this.#parts.back();
+    else this.dispatch({ type: 'stepped-back' });
+  }
+
+  readonly ask = (dialog: DialogOf<L>): void => this.dispatch({ type: 'asked', dialog });
+
+  readonly perform = (command: L['command'] | ListCommand): void => {
+    if (isListing<L>(command)) {
+      this.dispatch({ type: 'listing' });
+      return;
+    }
+    const does: L['command']['does'] = command.does;
+    this.dispatch({ type: 'begun', busy: this.#source.busyWords[does] });
+    this.run({
+      name: command.does,
+      work: (signal) => this.#source.carryOut(command, signal),
+      done: (outcome) => this.#settle(outcome),
+      failed: (problem) => this.dispatch({ type: 'failed', problem, command }),
+    });
+  };
+
+  /** Carries out what the open form asks for, or says in it what is wrong. */
+  readonly save = (): void => {
+    const form = formOf(this.state.dialog);
+    if (form === undefined) return;
+    const read = this.#source.readForm(form);
+    if ('errors' in read) this.dispatch({ type: 'refused', errors: read.errors });
+    else this.perform(read.command);
+  };
+
+  protected override begin(): void {
+    const { changes } = this.#parts;
+    this.until(
+      changes.listen((change) => {
+        const row = this.#source.rowOf(change);
+        if (row !== undefined) this.dispatch({ type: 'changed', ...row });
+      }),
+    );
+    this.until(() => this.#listing?.end.abort());
+    const own = this.#source.tasks;
+    if (own === undefined) return;
+    const isAbout = (task: Task) => own.isAbout(task);
+    const ends = followTaskEnds(this.#parts, { isAbout, isVisible: () => this.#showing.visible }, (task) => {
+      if (own.changes(task)) this.dispatch({ type: 'outdated' });
+    });
+    this.until(ends);
+  }
+
+  /** Reads the list from its beginning whenever it is begun anew, and page by page as far as it is needed. */
+  protected override follow(): void {
+    const { list } = this;
+    if (!needsPage(list, this.#showing.height)) return;
+    const { generation } = list;
+    const { pages } = this.#listingOf(list);
+    this.gather({ type: 'loading', generation });
+    this.run({
+      name: 'page',
+      work: () => nextPage(pages),
+      done: (page) => this.gather({ type: 'page', generation, ...page }),
+      failed: (problem) => this.dispatch({ type: 'failed', problem, command: { does: 'list' } }),
+    });
+  }
+
+  #listingOf({ generation, prefix }: PagedList<L['row']>) {
+    if (this.#listing?.generation === generation) return this.#listing;
+    this.#listing?.end.abort();
+    const end = new AbortController();
+    this.#listing = { generation, end, pages: this.#source.pages(prefix, end.signal) };
+    return this.#listing;
+  }
+
+  #settle({ dialog, errors, notice, change, place, unmark, unfilter }: Outcome<L>): void {
+    if (dialog !== undefined) this.ask(dialog);
+    else if (errors !== undefined) this.dispatch({ type: 'refused', errors });
+    else this.dispatch({ type: 'settled' });
+    if (unmark) this.dispatch({ type: 'unmarked' });
+    if (unfilter) this.dispatch({ type: 'unfiltered' });
+    if (change !== undefined) this.#parts.changes.tell(change);
+    if (notice !== undefined) this.#parts.notify(notice);
+    if (place !== undefined) this.#parts.open(place);
+  }
+}
+
+type Pages<L extends ListParts> = AsyncGenerator<readonly L['row'][]>;
+
+/** The next page. Presses come between two pages, also where a listing never waits. */
+async function nextPage<T>(pages: AsyncGenerator<readonly T[]>) {
+  const page = await pages.next();
+  await setImmediate();
+  return page.done === true ? { items: [], complete: true } : { items: page.value, complete: false };
+}
+
+function isListing<L extends ListParts>(command: L['command'] | ListCommand): command is ListCommand {
+  return command.does === 'list';
+}

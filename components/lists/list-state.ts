@@ -1,0 +1,155 @@
+import type { Problem } from '../../src/model/problem.ts';
+import type { DialogEvent, DialogState } from '../forms/dialog-state.ts';
+import { formOf, reduceDialog } from '../forms/dialog-state.ts';
+import type { MarkAction } from '../keymap/marks.ts';
+import type { Move } from './cursor.ts';
+import { noMarks } from './mark-names.ts';
+import { markIn, stepBack } from './marks.ts';
+import {
+  addPage,
+  dropRow,
+  emptyList,
+  listAgain,
+  listFrom,
+  loadingPage,
+  moveIn,
+  narrow,
+  type PagedList,
+  putRow,
+  stopList,
+  wantMore,
+} from './paged-list.ts';
+import type { RowKind } from './row-kind.ts';
+
+/** What the list of a pane is made of. */
+export interface ListParts {
+  /** Its rows. */
+  readonly row: unknown;
+  /** What the pane asks the services for, besides reading the list. */
+  readonly command: { readonly does: string };
+  /** What its forms are for. */
+  readonly purpose: string;
+  /** What its forms are about. */
+  readonly subject: unknown;
+}
+
+/** Reads the list again: what a list that could not be read is asked for once more. */
+export interface ListCommand {
+  readonly does: 'list';
+}
+
+/** The line that a filter is typed in: Enter keeps a `filter`, and asks the platform for a `prefix` or what `contains`. */
+export type FilterMode = 'filter' | 'prefix' | 'contains';
+
+/** A list, and what stands before it. */
+export interface ListState<L extends ListParts>
+  extends DialogState<L['command'] | ListCommand, L['purpose'], L['subject']> {
+  readonly list: PagedList<L['row']>;
+  readonly filterMode: FilterMode;
+}
+
+/** What changes the rows, the cursor or the marks. */
+type RowEvent<T> =
+  | { readonly type: 'moved'; readonly move: Move; readonly height: number }
+  | { readonly type: 'marked'; readonly how: MarkAction; readonly height: number }
+  /** `outdated`: listed again, beside what stands before the pane. */
+  | { readonly type: 'stepped-back' | 'more' | 'outdated' | 'unmarked' | 'unfiltered' }
+  | { readonly type: 'loading'; readonly generation: number }
+  | {
+      readonly type: 'page';
+      readonly generation: number;
+      readonly items: readonly T[];
+      readonly complete: boolean;
+    }
+  /** A row as it now is; undefined when it is gone. */
+  | { readonly type: 'changed'; readonly id: string; readonly row: T | undefined };
+
+export type ListEvent<L extends ListParts> =
+  | RowEvent<L['row']>
+  | { readonly type: 'filtered'; readonly text: string }
+  /** `applied`: the platform is asked for what the filter says. */
+  | { readonly type: 'closed' | 'kept' | 'applied' | 'listing' }
+  | DialogEvent<L['command'] | ListCommand, L['purpose'], L['subject']>;
+
+/** The state of a pane that has just been opened. */
+export function emptyListState<L extends ListParts>(
+  kind: RowKind<L['row']>,
+  options: { readonly filterMode: FilterMode; readonly whole: boolean },
+): ListState<L> {
+  return { list: emptyList(kind, options), filterMode: options.filterMode };
+}
+
+/** The state after an event. */
+export function reduceList<L extends ListParts>(state: ListState<L>, event: ListEvent<L>): ListState<L> {
+  const { list } = state;
+  switch (event.type) {
+    case 'filtered': {
+      const dialog = { kind: state.filterMode, text: event.text };
+      return { ...state, dialog, list: narrow(list, event.text) };
+    }
+    case 'closed':
+      return close(state);
+    case 'kept':
+      return reduceDialog(state, { type: 'settled' });
+    case 'applied':
+      return reduceDialog({ ...state, list: listFrom(list, list.contains) }, { type: 'settled' });
+    case 'listing':
+      return reduceDialog({ ...state, list: listAgain(list) }, { type: 'settled' });
+    case 'asked':
+    case 'form':
+    case 'begun':
+    case 'refused':
+    case 'settled':
+    case 'dismissed':
+      return reduceDialog(state, event);
+    case 'failed':
+      return fail(state, event.problem, event.command);
+    default: {
+      const next = reduceRows(list, event);
+      return next === list ? state : { ...state, list: next };
+    }
+  }
+}
+
+function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
+  switch (event.type) {
+    case 'moved':
+      return moveIn(list, event.move, event.height);
+    case 'marked':
+      return markIn(list, event.how, event.height);
+    case 'stepped-back':
+      return stepBack(list) ?? list;
+    case 'more':
+      return wantMore(list);
+    case 'outdated':
+      return listAgain(list);
+    case 'unmarked':
+      return { ...list, marks: noMarks };
+    case 'unfiltered':
+      return narrow(list, '');
+    case 'loading':
+      return loadingPage(list, event.generation);
+    case 'page':
+      return addPage(list, event);
+    case 'changed':
+      return event.row === undefined ? dropRow(list, event.id) : putRow(list, event.row);
+  }
+}
+
+/** Esc in the filter clears it; before a form, a question goes back to it. */
+function close<L extends ListParts>(state: ListState<L>): ListState<L> {
+  if (state.dialog?.kind !== state.filterMode) return reduceDialog(state, { type: 'dismissed' });
+  return { ...state, dialog: undefined, list: narrow(state.list, '') };
+}
+
+/** A list that cannot be read says so itself while a form is open: nothing that is typed is taken away. */
+function fail<L extends ListParts>(
+  state: ListState<L>,
+  problem: Problem,
+  command: L['command'] | ListCommand,
+): ListState<L> {
+  if (command.does !== 'list') return reduceDialog(state, { type: 'failed', problem, command });
+  const list = stopList(state.list);
+  if (formOf(state.dialog) !== undefined) return { ...state, list };
+  return reduceDialog({ ...state, list }, { type: 'failed', problem, command });
+}

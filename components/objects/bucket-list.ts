@@ -1,0 +1,70 @@
+import { escapeText } from '../../src/text/escape.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import { serviceOf } from '../console/use-service.ts';
+import type { BucketsAction } from '../keymap/objects.ts';
+import type { OwnActions } from '../lists/list-action.ts';
+import { ListController, type Outcome } from '../lists/list-controller.ts';
+import { byName } from '../lists/row-kind.ts';
+import { isAbout } from '../tasks/ends.ts';
+import {
+  type BucketParts,
+  type BucketsCommand,
+  createForm,
+  readBucketForm,
+  removeForm,
+} from './bucket-forms.ts';
+import { startWords } from './commands.ts';
+
+/** The buckets of the account. */
+export function bucketList(parts: PaneParts): ListController<BucketParts> {
+  const objects = serviceOf(parts, 'objects');
+  return new ListController<BucketParts>(parts, {
+    kind: byName,
+    whole: true,
+    filterMode: 'filter',
+    pages: (_, signal) => objects.listBuckets(signal),
+    busyWords: { create: 'saving', count: 'counting', remove: 'starting' },
+    carryOut: (command, signal) => carryOut(command, parts, signal),
+    readForm: readBucketForm,
+    rowOf: (change) => (change.changed === 'bucket' ? { id: change.name, row: change.bucket } : undefined),
+    tasks: { isAbout: (task) => isAbout(task, undefined), changes: () => true },
+  });
+}
+
+async function carryOut(
+  command: BucketsCommand,
+  parts: PaneParts,
+  signal: AbortSignal,
+): Promise<Outcome<BucketParts>> {
+  const objects = serviceOf(parts, 'objects');
+  switch (command.does) {
+    case 'create': {
+      const bucket = await objects.createBucket(command.name, { location: command.location });
+      return { change: { changed: 'bucket', name: bucket.name, bucket }, unfilter: true };
+    }
+    case 'count': {
+      const { bucket } = command;
+      const count = await objects.count(bucket.name, '', signal);
+      return { dialog: removeForm({ bucket, count }) };
+    }
+    case 'remove': {
+      const { name } = command.bucket;
+      await parts.tasks.start({ does: 'delete-bucket', bucket: name }, []);
+      return { notice: startWords('Deleting', `the bucket ${escapeText(name)}`) };
+    }
+  }
+}
+
+/** What the keys of the pane do. */
+export function bucketActions(
+  list: ListController<BucketParts>,
+  parts: PaneParts,
+): OwnActions<BucketsAction> {
+  const bucket = list.selected;
+  return {
+    open: () => bucket && parts.open({ pane: 'objects', bucket, folder: '' }),
+    create: () => list.ask(createForm()),
+    remove: () => bucket && list.perform({ does: 'count', bucket }),
+    copy: () => bucket && parts.notify(parts.copy(Buffer.from(bucket.name), 'the name')),
+  };
+}

@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { Changes } from '../../../components/console/changes.ts';
+import { Notes } from '../../../components/console/notes.ts';
+import { ListController, type ListSource } from '../../../components/lists/list-controller.ts';
+import { shownLength } from '../../../components/lists/paged-list.ts';
+import { byName } from '../../../components/lists/row-kind.ts';
+import { capabilitiesOf } from '../../../src/model/capability.ts';
+import { Problem } from '../../../src/model/problem.ts';
+
+interface Keys {
+  readonly row: { readonly name: string };
+  readonly command: { readonly does: 'remove'; readonly name: string };
+  readonly purpose: 'new';
+  readonly subject: undefined;
+}
+
+type Parts = ConstructorParameters<typeof ListController<Keys>>[0];
+
+const opened = new Set<ListController<Keys>>();
+
+afterEach(() => {
+  for (const list of opened) list.close();
+  opened.clear();
+});
+
+const refuse = (): never => {
+  throw new Error('this list needs none of this');
+};
+
+const pageOf = (at: number) =>
+  Array.from({ length: 1000 }, (_, index) => ({ name: `k${String(at * 1000 + index).padStart(7, '0')}` }));
+
+/** A list of so many pages, and what was asked for: page numbers, and prefixes whose listing was aborted. */
+function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
+  const asked: number[] = [];
+  const aborted: string[] = [];
+  const told = { notices: [] as Array<string | undefined>, back: 0 };
+  const changes = new Changes();
+  const parts: Parts = {
+    world: { env: {}, now: () => 0, cwd: '/', folders: { config: '', state: '', data: '' } },
+    services: new Proxy({} as Parts['services'], { get: refuse }),
+    tasks: new Proxy({} as Parts['tasks'], { get: refuse }),
+    session: {
+      target: 'local',
+      where: { kind: 'local', folder: '/' },
+      can: capabilitiesOf({ kind: 'local' }),
+      accountLabel: 'local',
+      readOnly: false,
+    },
+    notes: new Notes(),
+    changes,
+    notify: (notice) => void told.notices.push(notice),
+    open: refuse,
+    back: () => void told.back++,
+    copy: refuse,
+    drafts: new Map(),
+    editOutside: refuse,
+  };
+  const list = new ListController<Keys>(parts, {
+    kind: byName,
+    whole: false,
+    filterMode: 'prefix',
+    async *pages(prefix, signal) {
+      signal.addEventListener('abort', () => aborted.push(prefix));
+      for (let at = 0; at < pages; at++) {
+        asked.push(at);
+        yield pageOf(at);
+      }
+    },
+    busyWords: { remove: 'deleting' },
+    carryOut: async ({ name }) => ({
+      change: { changed: 'key', namespaceId: 'n', name, entry: undefined },
+      notice: `Deleted ${name}.`,
+    }),
+    readForm: refuse,
+    rowOf: (change) => (change.changed === 'key' ? { id: change.name, row: change.entry } : undefined),
+    ...source,
+  });
+  opened.add(list);
+  list.open();
+  list.show({ height: 10, visible: true });
+  return { list, asked, aborted, told, changes };
+}
+
+const rows = (list: ListController<Keys>) => list.list.rows.length;
+
+test('reads a page, and the next when the cursor comes near its end, whether or not anything is drawn', async () => {
+  const { list, asked } = open(3);
+  await expect.poll(() => rows(list)).toBe(1000);
+  list.act('last');
+  await expect.poll(() => rows(list)).toBe(2000);
+  expect(asked).toEqual([0, 1]);
+});
+
+test('reads on to mark all, tells of many pages together, and takes presses in between', async () => {
+  const { list } = open(300);
+  await expect.poll(() => rows(list)).toBe(1000);
+  let told = 0;
+  list.subscribe(() => told++);
+  const start = performance.now();
+  list.act('mark-shown');
+  let presses = 0;
+  while (!list.list.complete) {
+    list.act('down');
+    presses++;
+    await sleep(1);
+  }
+  const frames = (performance.now() - start) / 16;
+  expect(list.list.marks.names.size).toBe(300_000);
+  expect(presses).toBeGreaterThan(5);
+  expect(told - presses).toBeLessThan(frames + 10);
+});
+
+test('aborts a listing that is begun anew, and the last one when the pane closes', async () => {
+  const { list, aborted } = open(3);
+  await expect.poll(() => rows(list)).toBe(1000);
+  list.dispatch({ type: 'filtered', text: 'k1' });
+  list.dispatch({ type: 'applied' });
+  await expect.poll(() => rows(list)).toBe(1000);
+  expect(aborted).toEqual(['']);
+  list.close();
+  expect(aborted).toEqual(['', 'k1']);
+});
+
+test('drops what comes after it was closed', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { list } = open(1, {
+    async *pages() {
+      await gate.promise;
+      yield pageOf(0);
+    },
+  });
+  list.close();
+  gate.resolve();
+  await sleep(5);
+  expect(rows(list)).toBe(0);
+});
+
+test('stops at a failure and reads again when it is asked to', async () => {
+  let fails = true;
+  const { list } = open(1, {
+    async *pages() {
+      if (fails) throw new Problem('unreachable', 'no answer');
+      yield pageOf(0);
+    },
+  });
+  await expect.poll(() => list.state.dialog?.kind).toBe('problem');
+  expect(list.list.stopped).toBe(true);
+  fails = false;
+  list.perform({ does: 'list' });
+  await expect.poll(() => rows(list)).toBe(1000);
+});
+
+test('follows what others tell of, and tells what it has changed itself', async () => {
+  const { list, changes, told } = open(1, { whole: true });
+  await expect.poll(() => list.list.complete).toBe(true);
+  changes.tell({ changed: 'bucket', name: 'k0000000', bucket: undefined });
+  expect(rows(list)).toBe(1000);
+  changes.tell({ changed: 'key', namespaceId: 'n', name: 'k0000000', entry: undefined });
+  expect(rows(list)).toBe(999);
+  list.perform({ does: 'remove', name: 'k0000001' });
+  expect(list.state.busy).toBe('deleting');
+  await expect.poll(() => rows(list)).toBe(998);
+  expect(told.notices).toEqual(['Deleted k0000001.']);
+  list.close();
+  changes.tell({ changed: 'key', namespaceId: 'n', name: 'k0000002', entry: undefined });
+  expect(rows(list)).toBe(998);
+});
+
+test('Esc goes back step by step: the filter first, then out of the pane', async () => {
+  const { list, told } = open(1, { whole: true });
+  await expect.poll(() => list.list.complete).toBe(true);
+  list.dispatch({ type: 'filtered', text: '1' });
+  list.dispatch({ type: 'kept' });
+  list.act('back');
+  expect(shownLength(list.list)).toBe(1000);
+  expect(told.back).toBe(0);
+  list.act('back');
+  expect(told.back).toBe(1);
+});

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import { openForm } from '../../../components/forms/form-state.ts';
+import {
+  emptyListState,
+  type ListEvent,
+  type ListState,
+  reduceList,
+} from '../../../components/lists/list-state.ts';
+import { emptyText, listHeader } from '../../../components/lists/list-words.ts';
+import { selectedRow, shownLength, shownRow } from '../../../components/lists/paged-list.ts';
+import { byName } from '../../../components/lists/row-kind.ts';
+import { Problem } from '../../../src/model/problem.ts';
+
+interface Colours {
+  readonly row: { readonly name: string };
+  readonly command: { readonly does: 'paint'; readonly name: string };
+  readonly purpose: 'new';
+  readonly subject: undefined;
+}
+
+type Event = ListEvent<Colours>;
+
+const noun = { one: 'colour', many: 'colours' };
+const first = emptyListState<Colours>(byName, { filterMode: 'filter', whole: true });
+const after = (...events: Event[]) => events.reduce<ListState<Colours>>(reduceList, first);
+const page = (names: readonly string[], { complete = true, generation = 0 } = {}): Event => ({
+  type: 'page',
+  generation,
+  items: names.map((name) => ({ name })),
+  complete,
+});
+const listed = page(['blue', 'green', 'red']);
+const down: Event = { type: 'moved', move: 'down', height: 10 };
+const form: Event = {
+  type: 'asked',
+  dialog: {
+    kind: 'form',
+    purpose: 'new',
+    subject: undefined,
+    form: openForm('New', [{ name: 'name', label: 'Name', value: '' }]),
+  },
+};
+const typed: Event = { type: 'form', event: { type: 'typed', value: 'pink' } };
+const begun: Event = { type: 'begun', busy: 'painting' };
+const problem = new Problem('unreachable', 'no answer');
+const paint = { does: 'paint', name: 'pink' } as const;
+const names = ({ list }: ListState<Colours>) =>
+  Array.from({ length: shownLength(list) }, (_, index) => shownRow(list, index)?.name);
+
+test('counts what has come, and says why nothing is shown', () => {
+  expect(listHeader(after(), noun, 10)).toBe('loading…');
+  expect(emptyText(after().list, noun)).toBe('Loading…');
+  expect(listHeader(after(listed), noun, 10)).toBe('3 colours');
+  const filtered = after(listed, { type: 'filtered', text: 'x' }, { type: 'kept' });
+  expect(listHeader(filtered, noun, 10)).toBe('filter: x · 0 of 3 loaded');
+  expect(emptyText(filtered.list, noun)).toBe('No colour matches the filter.');
+  expect(emptyText(after(page([])).list, noun)).toBeUndefined();
+  const failed = after({ type: 'failed', problem, command: { does: 'list' } });
+  expect(listHeader(failed, noun, 10)).toContain('stopped');
+  expect(emptyText(failed.list, noun)).toContain('r tries again');
+});
+
+test('filters in any case, keeps the selection, and Esc clears', () => {
+  const filtered = after(listed, down, { type: 'filtered', text: 're' });
+  expect(names(filtered)).toEqual(['green', 'red']);
+  expect(names(after(listed, { type: 'filtered', text: 'Re' }))).toEqual([]);
+  const cleared = reduceList<Colours>(filtered, { type: 'closed' });
+  expect(selectedRow(cleared.list)?.name).toBe('green');
+  expect(cleared.dialog).toBeUndefined();
+});
+
+test('keeps the selection when the list is read again, and its place when the selected row is gone', () => {
+  const again = (...rows: string[]): Event[] => [{ type: 'outdated' }, page(rows, { generation: 1 })];
+  const selected = (...events: Event[]) => selectedRow(after(listed, down, ...events).list)?.name;
+  expect(selected(...again('azure', 'blue', 'green', 'red'))).toBe('green');
+  expect(selected(...again('blue', 'red'))).toBe('red');
+});
+
+test('takes a change of a row beside whatever stands before the pane', () => {
+  const changed = after(listed, form, { type: 'changed', id: 'cyan', row: { name: 'cyan' } });
+  expect(names(changed)).toEqual(['blue', 'cyan', 'green', 'red']);
+  expect(changed.dialog).toMatchObject({ kind: 'form' });
+  expect(names(after(listed, { type: 'changed', id: 'blue', row: undefined }))).toEqual(['green', 'red']);
+});
+
+test('keeps a form while the list is read again beside it, also when that fails', () => {
+  const failed = after(
+    listed,
+    form,
+    typed,
+    { type: 'outdated' },
+    {
+      type: 'failed',
+      problem,
+      command: { does: 'list' },
+    },
+  );
+  expect(failed.list.stopped).toBe(true);
+  expect(failed.dialog).toMatchObject({ kind: 'form', form: { fields: [{ value: 'pink' }] } });
+});
+
+test('a failure of what a form asked for stays in the form; one without a form can be tried again', () => {
+  const failed = after(listed, form, typed, begun, { type: 'failed', problem, command: paint });
+  expect(failed).toMatchObject({
+    busy: undefined,
+    dialog: { kind: 'form', form: { problem, saving: false, fields: [{ value: 'pink' }] } },
+  });
+  expect(after(listed, begun, { type: 'failed', problem, command: paint }).dialog).toEqual({
+    kind: 'problem',
+    problem,
+    command: paint,
+  });
+});
+
+test('a question that a form has raised brings it back when the answer is no, and keeps it while a yes is tried', () => {
+  const question = { question: 'Replace it?', lost: [], yes: 'replace it' };
+  const asked: Event = { type: 'asked', dialog: { kind: 'confirm', question, command: paint } };
+  const raised = [listed, form, typed, begun, asked];
+  expect(after(...raised, { type: 'closed' }).dialog).toMatchObject({
+    kind: 'form',
+    form: { saving: false, fields: [{ value: 'pink' }] },
+  });
+  expect(after(...raised, begun, { type: 'failed', problem, command: paint }).dialog).toMatchObject({
+    kind: 'form',
+    form: { problem, fields: [{ value: 'pink' }] },
+  });
+  expect(after(listed, asked, { type: 'closed' }).dialog).toBeUndefined();
+});
+
+test('is busy only until what was asked for is done', () => {
+  expect(after(listed, form, begun).busy).toBe('painting');
+  expect(after(listed, form, begun, { type: 'settled' })).toMatchObject({
+    busy: undefined,
+    dialog: undefined,
+  });
+});
