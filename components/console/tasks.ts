@@ -1,6 +1,6 @@
 import type { Task, TaskWork } from '../../src/model/tasks/task.ts';
 import type { Session } from '../../src/services/session/session.ts';
-import type { TaskPlace } from '../../src/services/tasks/run.ts';
+import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import type { SessionLabel } from './session-label.ts';
 
@@ -10,11 +10,11 @@ export interface ConsoleTasks {
   /** Starts a task on the data that the console shows. Marked are names of keys, or `MarkedObject`s. */
   start(work: TaskWork, marked: Iterable<unknown>): Promise<Task>;
   /** Looks at something through a session like that of a task that acts there, and closes it. */
-  visit<T>(place: TaskPlace, look: (session: Session) => Promise<T>): Promise<T>;
+  visit<T>(choice: SessionChoice, look: (session: Session) => Promise<T>): Promise<T>;
 }
 
 /** Opens a session as a task does. */
-export type OpenSession = (place: TaskPlace) => Promise<Session>;
+export type OpenSession = (choice: SessionChoice) => Promise<Session>;
 
 /** The tasks that a session starts. */
 export function tasksOf(list: TaskList, label: SessionLabel, open: OpenSession): ConsoleTasks {
@@ -22,8 +22,8 @@ export function tasksOf(list: TaskList, label: SessionLabel, open: OpenSession):
   return {
     list,
     start: (work, marked) => list.start({ work, marked, target, where, accountLabel }),
-    async visit(place, look) {
-      const session = await open(place);
+    async visit(choice, look) {
+      const session = await open(choice);
       try {
         return await look(session);
       } finally {

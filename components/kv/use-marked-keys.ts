@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { isProblem, type Problem } from '../../src/model/problem.ts';
 import type { TaskWork } from '../../src/model/tasks/task.ts';
-import { targetOf } from '../../src/services/kv/bulk/bulk.ts';
+import { placeIdOf } from '../../src/services/kv/bulk/bulk.ts';
 import { findNamespace } from '../../src/services/kv/find-namespace.ts';
 import { lookAtPath, writingFault } from '../../src/services/objects/file-look.ts';
 import { escapeText } from '../../src/text/escape.ts';
@@ -112,14 +112,14 @@ async function beginCopy(
   const found = await tasks
     .visit({ ...here, ...where }, async (there) => {
       const other = await findNamespace(there, to);
-      return { other, place: await targetOf(there, other.id) };
+      return { other, place: await placeIdOf(there, other.id) };
     })
     .catch((error: unknown) => {
       if (isProblem(error) && error.code === 'not-found') return { error: error.message };
       throw error;
     });
   if ('error' in found) return { type: 'refused', errors: { to: found.error } };
-  const place = await tasks.visit(here, (own) => targetOf(own, namespace.id));
+  const place = await tasks.visit(here, (own) => placeIdOf(own, namespace.id));
   if (place === found.place) return { type: 'refused', errors: { to: 'The keys are there already.' } };
   const work = {
     does: 'copy-keys',

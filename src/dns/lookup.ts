@@ -16,7 +16,7 @@ export async function lookUpTexts(resolver: Resolver, name: string): Promise<Fac
 
 /** What a name is a CNAME to, one hop; null when it is none. */
 export async function lookUpAlias(resolver: Resolver, name: string): Promise<Fact<string | null>> {
-  const targets = valuesOf(await resolver.resolve(name, 'CNAME'), targetOf);
+  const targets = valuesOf(await resolver.resolve(name, 'CNAME'), aliasTarget);
   return 'known' in targets ? known(targets.known[0] ?? null) : targets;
 }
 
@@ -33,7 +33,7 @@ async function zoneAt(resolver: Resolver, name: string): Promise<Fact<ZoneApex |
   const outcome = await resolver.resolve(name, 'SOA');
   if (outcome.kind === 'failed') return unknown(outcome.detail);
   if (outcome.kind !== 'records' || outcome.aliases.length > 0) return known(null);
-  const servers = valuesOf(await resolver.resolve(name, 'NS'), targetOf);
+  const servers = valuesOf(await resolver.resolve(name, 'NS'), aliasTarget);
   return 'known' in servers ? known({ name, nameServers: servers.known }) : servers;
 }
 
@@ -41,7 +41,7 @@ function addressOf(record: DnsRecord): string | undefined {
   return record.type === 'A' || record.type === 'AAAA' ? record.address : undefined;
 }
 
-function targetOf(record: DnsRecord): string | undefined {
+function aliasTarget(record: DnsRecord): string | undefined {
   return record.type === 'CNAME' || record.type === 'NS' ? record.target : undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Services } from '../../components/console/services.ts';
 import type { Note, SessionLabel } from '../../components/console/session-label.ts';
 import { capabilitiesOf } from '../../src/model/capability.ts';
 import type { Session } from '../../src/services/session/session.ts';
-import type { TaskPlace } from '../../src/services/tasks/run.ts';
+import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { World } from '../../src/world.ts';
 import { type MemoryTerminal, openMemoryTerminal, type Screen, type ScreenSize } from '../support/screen.ts';
 import { testWorld } from '../support/world.ts';
@@ -20,7 +20,7 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   /** What there is besides key-value data. */
   readonly services?: Partial<Services>;
   /** Opens what tasks act through. */
-  openSession?(place: TaskPlace): Promise<Session>;
+  openSession?(place: SessionChoice): Promise<Session>;
   /** Where checkpoints and tasks are kept; left out, in a folder of its own. */
   readonly folders?: World['folders'];
   /** Where paths begin that are typed; left out, a folder of its own. */

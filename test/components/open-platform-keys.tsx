@@ -3,7 +3,7 @@ import type { Namespace } from '../../src/model/kv/kv.ts';
 import { listKeys, type NewValue, readValue, writeValue } from '../../src/services/kv/kv.ts';
 import { createNamespace } from '../../src/services/kv/namespaces.ts';
 import type { Session } from '../../src/services/session/session.ts';
-import type { TaskPlace } from '../../src/services/tasks/run.ts';
+import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import { readBody } from '../../src/v4/send.ts';
 import { type ConsoleOptions, type OpenConsole, openConsole } from './open-console.tsx';
 import { openPlatform } from './open-objects.tsx';
@@ -25,7 +25,7 @@ export interface PlatformOptions extends ConsoleOptions {
   wrap?(send: Session['send']): Session['send'];
   /** What the reading of values waits for. */
   readonly gate?: Promise<void>;
-  refusePlace?(place: TaskPlace): Error | undefined;
+  refusePlace?(place: SessionChoice): Error | undefined;
 }
 
 function gated(session: Session, gate: Promise<void> | undefined): Session {

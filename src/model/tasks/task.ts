@@ -15,8 +15,8 @@ const namespace = v.object({ id: v.string(), title: v.string() });
 const replace = v.picklist(['skip', 'replace']);
 
 /**
- * What a task does. What it does it to stands beside it, as the names that were marked: keys of a namespace, or keys
- * and folders of a bucket. Paths are absolute.
+ * The work of a task, by its kind. The keys, or the objects and folders, that were marked for it are kept beside it
+ * (`services/tasks/files.ts`). Paths are absolute.
  */
 const workShape = v.variant('does', [
   v.object({
@@ -24,10 +24,10 @@ const workShape = v.variant('does', [
     namespace,
     path: v.string(),
     skipInvalid: v.boolean(),
-    /** What a person has seen of the file: another content is not imported. */
+    /** SHA-256 of the content that a person has seen a preview of: another content is not imported. */
     fingerprint: v.optional(v.string()),
   }),
-  /** `replace` was said to a file that was there when the task was started. */
+  /** `replace`: the file existed when the task was started, and a person agreed to replace it. */
   v.object({ does: v.literal('export-keys'), namespace, path: v.string(), replace: v.optional(v.boolean()) }),
   v.object({ does: v.literal('delete-keys'), namespace }),
   /** `expiration` is UNIX seconds, or null for never. */
@@ -75,7 +75,7 @@ const workShape = v.variant('does', [
   v.object({ does: v.literal('delete-bucket'), bucket: v.string() }),
 ]);
 
-/** What a task does. */
+/** The work of a task, by its kind. */
 export type TaskWork = v.InferOutput<typeof workShape>;
 
 export type TaskKind = TaskWork['does'];
@@ -96,7 +96,7 @@ const states = [
 ] as const;
 export type TaskState = (typeof states)[number];
 
-/** Something of a task that could not be done, and why. */
+/** One key or object that a task could not deal with, and why. */
 export interface TaskFailure {
   readonly name: string;
   readonly reason: string;
@@ -106,7 +106,7 @@ const taskShape = v.object({
   version: v.literal(1),
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/)),
   work: workShape,
-  /** How many things were marked. */
+  /** The number of marks. */
   marked: wholeNumber,
   /** Data that the console showed when it was started. */
   target,
@@ -134,19 +134,19 @@ const taskShape = v.object({
       failed: v.number(),
     }),
   ),
-  /** What it came to, as a sentence. */
+  /** The result, as a sentence. */
   outcome: v.optional(v.string()),
-  /** What has gone wrong, and what to do about it. */
+  /** The failure that ended the last run, and advice. */
   problem: v.optional(v.object({ code: v.string(), message: v.string(), hint: v.optional(v.string()) })),
   failed: v.object({
     count: wholeNumber,
     first: v.array(v.object({ name: v.string(), reason: v.string() })),
   }),
-  /** What a person should know besides, the newest last. */
+  /** Warnings, the newest last. */
   warnings: v.array(v.string()),
-  /** What the last request met on its way: a retry, a wait. */
+  /** The last retry or wait of a request, in words. */
   note: v.optional(v.string()),
-  /** Of a task about objects: what is done of its list, by index. */
+  /** The done part of the task's list of objects, by index. */
   confirmed: v.array(v.tuple([wholeNumber, wholeNumber])),
   /** The process that runs it, and what tells that one from a later one of the same id. */
   owner: v.optional(v.object({ pid: v.number(), start: v.optional(v.string()) })),
@@ -195,7 +195,7 @@ export function isActive({ state }: Pick<Task, 'state'>): boolean {
   return state === 'waiting' || state === 'running' || state === 'stopping';
 }
 
-/** Whether a task can be run again: what was done is not done again. */
+/** Whether a task can be resumed: only the part that is not done is run again. */
 export function isResumable({ state }: Pick<Task, 'state'>): boolean {
   return state === 'partly' || state === 'failed' || state === 'stopped' || state === 'interrupted';
 }

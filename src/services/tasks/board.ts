@@ -7,13 +7,13 @@ import { openTaskFiles, type TaskFiles } from './files.ts';
 const day = 24 * 60 * 60 * 1000;
 const kept = { done: 7 * day, other: 30 * day };
 
-/** The tasks as they are: in memory for whoever listens, and on disk for the next console. */
+/** All tasks: in memory for listeners, and on disk for the next console. */
 export class TaskBoard {
   readonly files: TaskFiles;
   readonly #world: World;
   readonly #listeners = new Set<() => void>();
   #tasks: readonly Task[] = [];
-  /** What listeners were last told of. */
+  /** The tasks as listeners were last told of them. */
   #told: readonly Task[] = [];
   #writing: Promise<void> = Promise.resolve();
 
@@ -59,12 +59,12 @@ export class TaskBoard {
     return isActive({ state }) && owner?.pid !== this.#world.pid;
   }
 
-  /** Reads again what other processes have changed. What nobody has any more is interrupted; what is old is removed. */
+  /** Reads the tasks on disk again. One that no process owns any more is interrupted; old ones are removed. */
   async reload(): Promise<void> {
     const all = await this.files.readAll();
     const found = all.filter((task) => !this.#isOld(task)).map((task) => this.#merged(task));
     const known = new Set(all.map(({ id }) => id));
-    // What was added while the disk was read.
+    // Tasks that were added while the disk was read.
     const added = this.#tasks.filter(
       (task) => !known.has(task.id) && isActive(task) && !this.isElsewhere(task),
     );
@@ -73,7 +73,7 @@ export class TaskBoard {
     for (const task of all) if (this.#isOld(task)) await this.files.remove(task.id);
   }
 
-  /** Adds a task with what was marked, on disk first. Nothing of it is left when that fails. */
+  /** Adds a task with its marks, on disk first. Nothing of it is left when that fails. */
   async add(task: Task, marked: Iterable<unknown>): Promise<Task> {
     try {
       const added = { ...task, marked: await this.files.writeMarked(task.id, marked) };
@@ -93,7 +93,7 @@ export class TaskBoard {
     this.tell();
   }
 
-  /** Changes a task and tells nobody: for what changes many times a second. */
+  /** Changes a task and tells nobody: for changes that come many times a second. */
   put(id: string, change: Partial<Task>): void {
     this.#tasks = this.#tasks.map((one) => (one.id === id ? { ...one, ...change } : one));
   }
@@ -108,7 +108,7 @@ export class TaskBoard {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Notes a task on disk; one after the other, because an older state must not replace a newer one. */
+  /** Saves a task; one save after the other, because an older state must not replace a newer one. */
   async note(id: string): Promise<void> {
     this.#writing = this.#writing
       .catch(() => undefined)
@@ -124,7 +124,7 @@ export class TaskBoard {
     return own !== undefined && this.#isNewer(own, read) ? own : asLeft(read);
   }
 
-  /** Whether a task is further here than what was read: what this process does with it, it knows best. */
+  /** Whether this process knows a newer state of a task than the one on disk: of the tasks that it runs, it does. */
   #isNewer(own: Task, read: Task): boolean {
     const isOurs = isActive(own) && !this.isElsewhere(own);
     return isOurs || read.owner?.pid === this.#world.pid || own.runs > read.runs;
@@ -136,12 +136,12 @@ export class TaskBoard {
   }
 }
 
-/** The task, interrupted where its process has left it behind. */
+/** The task; interrupted where its process has ended. */
 export function asLeft(task: Task): Task {
   return isActive(task) && !isOwned(task) ? { ...task, state: 'interrupted', owner: undefined } : task;
 }
 
-/** Whether a live process has the task. */
+/** Whether a live process owns the task. */
 export function isOwned({ owner }: Task): boolean {
   if (owner === undefined || !isRunning(owner.pid)) return false;
   return owner.start === undefined || startOf(owner.pid) === owner.start;

@@ -12,21 +12,21 @@ import type { NamedKeys } from '../kv/transfer/plan.ts';
 import { ifMissing, replaceStateFile } from '../session/state-file.ts';
 
 /**
- * Tasks of the user on disk: `<state>/tasks/<id>/`, with the task in `task.json`, what was marked in `marked.ndjson`
- * and, of a task about objects, what it comes to in `list.ndjson`. Readable by their owner only.
+ * Tasks of the user on disk: `<state>/tasks/<id>/`, with the task in `task.json`, its marks in `marked.ndjson` and, of a
+ * task about objects, the objects that they stand for in `list.ndjson`. Readable by their owner only.
  */
 export interface TaskFiles {
-  /** All that can be read, the newest first. */
+  /** Reads all tasks, the newest first. Unreadable ones are left out. */
   readAll(): Promise<Task[]>;
   read(id: string): Promise<Task | undefined>;
   write(task: Task): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Does something to a task that no other console does anything to meanwhile. Refuses with store-busy. */
+  /** Does `work` while no other console changes the task. Refuses with store-busy while another one does. */
   exclusively<T>(id: string, work: () => Promise<T>): Promise<T>;
   markedPath(id: string): string;
-  /** Writes what was marked, one JSON value a line; gives how many. */
+  /** Writes the marks, one JSON value a line; returns how many. */
   writeMarked(id: string, marked: Iterable<unknown>): Promise<number>;
-  /** The objects of a task, or undefined before they were written. */
+  /** Reads the list of objects of a task; undefined before it was written. */
   readList<T>(id: string): Promise<T[] | undefined>;
   writeList(id: string, list: readonly unknown[]): Promise<void>;
 }
@@ -82,7 +82,7 @@ export function openTaskFiles(world: World): TaskFiles {
   };
 }
 
-/** What one does to a task is done in a moment: nobody waits for it. */
+/** The refusal. Changes of a task take a moment, so nobody waits for them. */
 function busy(): Problem {
   return new Problem('store-busy', 'Another console is doing something to this task; try again.');
 }

@@ -2,20 +2,20 @@ import { Problem } from '../../model/problem.ts';
 import { type Sample, Samples } from '../../model/samples.ts';
 import type { TaskFailure } from '../../model/tasks/task.ts';
 import { groupDigits } from '../../text/size.ts';
-import { openBulkJob, targetOf } from '../kv/bulk/bulk.ts';
+import { openBulkJob, placeIdOf } from '../kv/bulk/bulk.ts';
 import { openBulkInput } from '../kv/bulk/input.ts';
 import type { BulkReport } from '../kv/bulk/run.ts';
 import { type CopyReport, copyKeys } from '../kv/transfer/copy.ts';
 import { exportEntries, exportFormatOf, exportTexts, openExportFile } from '../kv/transfer/export.ts';
 import { lookAtPath } from '../objects/file-look.ts';
 import type { Session } from '../session/session.ts';
+import { isAgain, type TaskContext, type TaskOutcome } from './context.ts';
 import { namedKeys } from './files.ts';
-import { isAgain, type TaskOutcome, type TaskRun } from './run.ts';
 
 /** Writes the entries of a file. */
-export async function importKeys(run: TaskRun<'import-keys'>): Promise<TaskOutcome> {
-  const { path, namespace, skipInvalid, fingerprint } = run.work;
-  const report = await sendFile(run, 'bulk put', path, { skipInvalid, fingerprint });
+export async function importKeys(context: TaskContext<'import-keys'>): Promise<TaskOutcome> {
+  const { path, namespace, skipInvalid, fingerprint } = context.work;
+  const report = await sendFile(context, 'bulk put', path, { skipInvalid, fingerprint });
   const left = [
     ...leftOut(report.invalid, 'wrong'),
     ...leftOut(report.repeated.count, 'repeated'),
@@ -26,10 +26,10 @@ export async function importKeys(run: TaskRun<'import-keys'>): Promise<TaskOutco
 }
 
 /** Deletes the marked keys. */
-export async function deleteKeys(run: TaskRun<'delete-keys'>): Promise<TaskOutcome> {
-  const path = run.files.markedPath(run.task.id);
-  const report = await sendFile(run, 'bulk delete', path, { skipInvalid: false });
-  const words = `Deleted ${keys(report.taken + report.earlier)} of ${run.work.namespace.title}.`;
+export async function deleteKeys(context: TaskContext<'delete-keys'>): Promise<TaskOutcome> {
+  const path = context.files.markedPath(context.task.id);
+  const report = await sendFile(context, 'bulk delete', path, { skipInvalid: false });
+  const words = `Deleted ${keys(report.taken + report.earlier)} of ${context.work.namespace.title}.`;
   return outcomeOf(words, report.failed, report.stopped);
 }
 
@@ -40,12 +40,12 @@ interface SendOptions {
 }
 
 async function sendFile(
-  run: TaskRun<'import-keys' | 'delete-keys'>,
+  context: TaskContext<'import-keys' | 'delete-keys'>,
   operation: 'bulk put' | 'bulk delete',
   path: string,
   { skipInvalid, fingerprint }: SendOptions,
 ): Promise<BulkReport> {
-  const { session, work, reporter } = run;
+  const { session, work, reporter } = context;
   const input = await openBulkInput(session.world, path);
   try {
     const job = await openBulkJob(session, work.namespace.id, input, {
@@ -53,7 +53,7 @@ async function sendFile(
       anyKey: true,
       skipInvalid,
       batchSize: 10_000,
-      resume: isAgain(run),
+      resume: isAgain(context),
       // It is the task that goes on.
       resumeArguments: [],
       reporter,
@@ -72,8 +72,8 @@ function changedFile(path: string): Problem {
 }
 
 /** Writes the marked keys with values, metadata and expiry into a file that an import takes back. */
-export async function exportKeys(run: TaskRun<'export-keys'>): Promise<TaskOutcome> {
-  const { session, work, reporter, task, files } = run;
+export async function exportKeys(context: TaskContext<'export-keys'>): Promise<TaskOutcome> {
+  const { session, work, reporter, task, files } = context;
   const names = await namedKeys(files.markedPath(task.id), task.marked);
   const count = { entries: 0 };
   const lost = new Samples();
@@ -101,11 +101,11 @@ async function* unlessThere(path: string, texts: AsyncIterable<string>): AsyncGe
 }
 
 /** Writes the marked keys again with another expiry. */
-export async function expireKeys(run: TaskRun<'expire-keys'>): Promise<TaskOutcome> {
-  const { session, work } = run;
+export async function expireKeys(context: TaskContext<'expire-keys'>): Promise<TaskOutcome> {
+  const { session, work } = context;
   const here = { session, namespaceId: work.namespace.id };
   const { expiration } = work;
-  const report = await copyMarked(run, here, here, { onConflict: 'overwrite', expiration });
+  const report = await copyMarked(context, here, here, { onConflict: 'overwrite', expiration });
   const when =
     expiration === null ? 'never expire' : `expire at ${new Date(expiration * 1000).toISOString()}`;
   return copyOutcome(
@@ -115,17 +115,17 @@ export async function expireKeys(run: TaskRun<'expire-keys'>): Promise<TaskOutco
 }
 
 /** Copies the marked keys to another namespace, anywhere. */
-export async function copyMarkedKeys(run: TaskRun<'copy-keys'>): Promise<TaskOutcome> {
-  const { session, work } = run;
+export async function copyMarkedKeys(context: TaskContext<'copy-keys'>): Promise<TaskOutcome> {
+  const { session, work } = context;
   const { to, onConflict } = work;
   const elsewhere = to.target !== undefined || to.profile !== undefined;
-  const other = elsewhere ? await run.open({ target: to.target, profile: to.profile }) : session;
+  const other = elsewhere ? await context.open({ target: to.target, profile: to.profile }) : session;
   try {
     const from = { session, namespaceId: work.namespace.id };
     const into = { session: other, namespaceId: to.namespace.id };
-    if (to.place !== undefined && to.place !== (await targetOf(other, to.namespace.id)))
+    if (to.place !== undefined && to.place !== (await placeIdOf(other, to.namespace.id)))
       throw elsewhereNow(to);
-    const report = await copyMarked(run, from, into, { onConflict });
+    const report = await copyMarked(context, from, into, { onConflict });
     const skipped = report.skipped === 0 ? '' : `; there already: ${keys(report.skipped)}`;
     return copyOutcome(
       `Copied ${keys(report.earlier + report.copied)} to ${to.namespace.title}${skipped}.`,
@@ -140,7 +140,7 @@ function elsewhereNow({
   namespace,
   profile,
   target = 'production',
-}: TaskRun<'copy-keys'>['work']['to']): Problem {
+}: TaskContext<'copy-keys'>['work']['to']): Problem {
   const where = profile === undefined ? target : `${profile} (${target})`;
   return new Problem(
     'usage',
@@ -152,14 +152,14 @@ function elsewhereNow({
 }
 
 async function copyMarked(
-  run: TaskRun<'copy-keys' | 'expire-keys'>,
+  context: TaskContext<'copy-keys' | 'expire-keys'>,
   from: { session: Session; namespaceId: string },
   to: { session: Session; namespaceId: string },
   how: { onConflict: 'skip' | 'overwrite' | 'fail'; expiration?: number | null },
 ): Promise<CopyReport> {
-  const { task, files, reporter } = run;
+  const { task, files, reporter } = context;
   const names = await namedKeys(files.markedPath(task.id), task.marked);
-  return copyKeys(from, to, { names, ...how, resume: isAgain(run), resumeArguments: [], reporter });
+  return copyKeys(from, to, { names, ...how, resume: isAgain(context), resumeArguments: [], reporter });
 }
 
 function copyOutcome(words: string, { expired, failed, lost, stopped }: CopyReport): TaskOutcome {

@@ -4,12 +4,12 @@ import { type Where, whereName } from '../../model/where.ts';
 import type { Pace } from '../../text/progress.ts';
 import type { World } from '../../world.ts';
 import { asLeft, isOwned, TaskBoard } from './board.ts';
-import { type OpenTaskSession, RunningTask } from './running.ts';
+import { type OpenTaskSession, TaskRunner } from './runner.ts';
 
 /** A task to start. */
 export interface NewTask {
   readonly work: TaskWork;
-  /** What was marked, as the work takes it: names of keys, or `MarkedObject`s. */
+  /** The marks, as the work takes them: names of keys, or `MarkedObject`s. */
   readonly marked: Iterable<unknown>;
   readonly target: Task['target'];
   readonly where: Where;
@@ -19,7 +19,7 @@ export interface NewTask {
 /** Tasks that run side by side. */
 const atOnce = 3;
 
-/** How long the end of the console waits for requests in flight, in milliseconds. What is not confirmed is sent again. */
+/** How long the end of the console waits for requests in flight, in milliseconds. Unconfirmed ones are sent again. */
 const patience = 3000;
 
 /**
@@ -30,7 +30,7 @@ export class TaskList {
   readonly #world: World;
   readonly #open: OpenTaskSession;
   readonly #board: TaskBoard;
-  readonly #running = new Map<string, RunningTask>();
+  readonly #running = new Map<string, TaskRunner>();
   #isClosing = false;
 
   private constructor(world: World, open: OpenTaskSession) {
@@ -40,8 +40,8 @@ export class TaskList {
   }
 
   /**
-   * The tasks that are on disk. One that its process has left behind is interrupted. Old ones are removed. Where they
-   * cannot be read there are none, and `note` is told why.
+   * Opens the tasks that are on disk. One whose process has ended is interrupted; old ones are removed. Where they cannot
+   * be read there are none, and `note` is told why.
    */
   static async open(
     world: World,
@@ -58,12 +58,12 @@ export class TaskList {
     return this.#board.told;
   }
 
-  /** How fast a task is at the moment. */
+  /** The present speed of a running task. */
   paceOf(id: string): Pace | undefined {
     return this.#running.get(id)?.pace;
   }
 
-  /** Whether another process has the task. */
+  /** Whether another process owns the task. */
   isElsewhere(task: Pick<Task, 'state' | 'owner'>): boolean {
     return this.#board.isElsewhere(task);
   }
@@ -73,12 +73,12 @@ export class TaskList {
     return this.#board.subscribe(listener);
   }
 
-  /** Reads again what other processes have changed. */
+  /** Reads the tasks on disk again, as other processes have left them. */
   reload(): Promise<void> {
     return this.#board.reload();
   }
 
-  /** Notes a task on disk, and starts it as soon as its turn comes. */
+  /** Saves a new task, and starts it as soon as its turn comes. */
   async start({ work, marked, ...place }: NewTask): Promise<Task> {
     const id = Buffer.from(this.#world.random(8)).toString('hex');
     const task: Task = {
@@ -101,7 +101,7 @@ export class TaskList {
     return added;
   }
 
-  /** Stops a task after what is in flight; one that waits, and one that is stopping already, at once. */
+  /** Stops a task after its requests in flight; one that waits, or is stopping already, at once. */
   async stop(id: string): Promise<void> {
     const task = this.#board.find(id);
     if (task === undefined || this.isElsewhere(task)) return;
@@ -116,7 +116,7 @@ export class TaskList {
     await this.#board.note(id);
   }
 
-  /** Goes on with a task that has stopped, or tries again what of it has failed. */
+  /** Resumes a task that has stopped, or retries the part of it that has failed. */
   async resume(id: string): Promise<void> {
     const own = this.#board.find(id);
     if (own === undefined || (isActive(own) && !this.isElsewhere(own))) return;
@@ -133,7 +133,7 @@ export class TaskList {
     this.#startWaiting();
   }
 
-  /** Forgets a task that is not under way. What it has done stays done. */
+  /** Removes a task that is not active from the list. Its work stays done. */
   async remove(id: string): Promise<void> {
     const own = this.#board.find(id);
     if (own === undefined || (isActive(own) && !this.isElsewhere(own))) return;
@@ -141,8 +141,8 @@ export class TaskList {
   }
 
   /**
-   * Does something to a task as it is on disk, where another console may have changed it. Refuses one that another
-   * console runs; one that is gone is no longer on the list.
+   * Does `work` with a task as it is on disk, where another console may have changed it. Refuses with store-busy one that
+   * another console runs. One that is gone is taken off the list.
    */
   async #exclusively(id: string, work: (task: Task) => Promise<void>): Promise<void> {
     const { files } = this.#board;
@@ -161,7 +161,7 @@ export class TaskList {
     }
   }
 
-  /** Ends all that runs, so that it can be resumed; gives how many. Waits a little for what is in flight. */
+  /** Interrupts all active tasks, so that they can be resumed; returns how many. Waits a little for requests in flight. */
   async close(): Promise<number> {
     this.#isClosing = true;
     const ids = this.#board.tasks
@@ -179,7 +179,7 @@ export class TaskList {
     return ids.filter((id) => this.#board.get(id).state === 'interrupted').length;
   }
 
-  async #ended(all: readonly RunningTask[]): Promise<void> {
+  async #ended(all: readonly TaskRunner[]): Promise<void> {
     if (all.length === 0) return;
     const late = new AbortController();
     const waited = this.#world.sleep(patience, late.signal).catch(() => undefined);
@@ -200,7 +200,7 @@ export class TaskList {
   }
 
   #begin(id: string): void {
-    const running = new RunningTask(id, this.#world, this.#board, this.#open);
+    const running = new TaskRunner(id, this.#world, this.#board, this.#open);
     this.#running.set(id, running);
     void running.ended.then(() => {
       this.#running.delete(id);

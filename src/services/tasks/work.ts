@@ -1,3 +1,4 @@
+import type { TaskContext, TaskOutcome } from './context.ts';
 import { copyMarkedKeys, deleteKeys, expireKeys, exportKeys, importKeys } from './keys.ts';
 import {
   copyMarkedObjects,
@@ -6,31 +7,30 @@ import {
   downloadMarked,
   uploadMarked,
 } from './objects.ts';
-import type { TaskOutcome, TaskRun } from './run.ts';
 
-/** Does what a task is to do, by the same services as the command line. */
-export function carryOut(run: TaskRun): Promise<TaskOutcome> {
-  const { work } = run;
+/** Does the work of a task, by the same services as the command line. */
+export function doWork(context: TaskContext): Promise<TaskOutcome> {
+  const { work } = context;
   switch (work.does) {
     case 'import-keys':
-      return importKeys({ ...run, work });
+      return importKeys({ ...context, work });
     case 'export-keys':
-      return exportKeys({ ...run, work });
+      return exportKeys({ ...context, work });
     case 'delete-keys':
-      return deleteKeys({ ...run, work });
+      return deleteKeys({ ...context, work });
     case 'expire-keys':
-      return expireKeys({ ...run, work });
+      return expireKeys({ ...context, work });
     case 'copy-keys':
-      return copyMarkedKeys({ ...run, work });
+      return copyMarkedKeys({ ...context, work });
     case 'upload':
-      return uploadMarked({ ...run, work });
+      return uploadMarked({ ...context, work });
     case 'download':
-      return downloadMarked({ ...run, work });
+      return downloadMarked({ ...context, work });
     case 'copy-objects':
-      return copyMarkedObjects({ ...run, work });
+      return copyMarkedObjects({ ...context, work });
     case 'delete-objects':
-      return deleteObjects({ ...run, work });
+      return deleteObjects({ ...context, work });
     case 'delete-bucket':
-      return deleteWholeBucket({ ...run, work });
+      return deleteWholeBucket({ ...context, work });
   }
 }

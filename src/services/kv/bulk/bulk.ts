@@ -42,7 +42,7 @@ export async function openBulkJob(
   const { reporter, operation } = options;
   const stop = session.world.interrupted;
   const checkpoints = openCheckpoints(session.world);
-  const target = await targetOf(session, namespaceId);
+  const target = await placeIdOf(session, namespaceId);
   const parse = parserOf(session, options);
   // Only a resumed run must know the input before it checks it; any other is spared a reading.
   const earlier = options.resume
@@ -76,7 +76,7 @@ export async function openBulkJob(
 }
 
 /** Names one place only: two namespaces, accounts, platforms or folders never share it. */
-export async function targetOf(session: Session, namespaceId: string): Promise<string> {
+export async function placeIdOf(session: Session, namespaceId: string): Promise<string> {
   const { where, label } = session;
   return JSON.stringify([
     where.kind === 'remote' ? where.baseUrl : label,

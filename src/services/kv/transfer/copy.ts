@@ -7,7 +7,7 @@ import { type Sample, Samples } from '../../../model/samples.ts';
 import { commandLine } from '../../../text/shell.ts';
 import { type Batch, Batches } from '../bulk/batch.ts';
 import { BatchSender, stoppingWords } from '../bulk/batch-sender.ts';
-import { targetOf } from '../bulk/bulk.ts';
+import { placeIdOf } from '../bulk/bulk.ts';
 import { type Checkpoints, openCheckpoints } from '../bulk/checkpoints.ts';
 import { batchEntry, longEntriesBytes } from '../bulk/run.ts';
 import { putBatches } from '../bulk/send.ts';
@@ -101,8 +101,8 @@ async function copyKey(
     expiration,
   }: KeySelection & Pick<CopyOptions, 'onConflict' | 'expiration'>,
 ): Promise<CheckpointKey> {
-  const target = await targetOf(to.session, to.namespaceId);
-  const source = await targetOf(from.session, from.namespaceId);
+  const target = await placeIdOf(to.session, to.namespaceId);
+  const source = await placeIdOf(from.session, from.namespaceId);
   if (source !== target || expiration !== undefined) {
     const which = names === undefined && expiration === undefined ? [] : [names?.fingerprint, expiration];
     return { operation: 'copy', target, input: JSON.stringify([source, prefix, onConflict, ...which]) };

@@ -5,17 +5,17 @@ import type { Task, TaskState } from '../../model/tasks/task.ts';
 import { type Pace, PaceMeter } from '../../text/progress.ts';
 import { groupDigits } from '../../text/size.ts';
 import type { World } from '../../world.ts';
-import { targetOf } from '../kv/bulk/bulk.ts';
+import { placeIdOf } from '../kv/bulk/bulk.ts';
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
 import type { TaskBoard } from './board.ts';
-import type { TaskOutcome, TaskPlace, TaskRun } from './run.ts';
-import { carryOut } from './work.ts';
+import type { SessionChoice, TaskContext, TaskOutcome } from './context.ts';
+import { doWork } from './work.ts';
 
 /** Opens the session that a task acts through. `note` is told of retries and waits. */
-export type OpenTaskSession = (place: TaskPlace, note: (message: string) => void) => Promise<Session>;
+export type OpenTaskSession = (choice: SessionChoice, note: (message: string) => void) => Promise<Session>;
 
-/** Milliseconds between two tellings of progress, and between two notes of it on disk. */
+/** Milliseconds between two notifications of progress, and between two saves of it. */
 const interval = { tell: 100, note: 1000 };
 
 const mostWarnings = 20;
@@ -23,8 +23,8 @@ const mostWarnings = 20;
 /** What only the command line can say: flags, and what Ctrl-C does there. */
 const ofCommandLine = / --[a-z]|\(--resume|Ctrl-C again/;
 
-/** One run of a task, from its beginning to whatever its end is. */
-export class RunningTask {
+/** Runs a task once, and keeps its state on the board up to date until it has ended. */
+export class TaskRunner {
   readonly #id: string;
   readonly #world: World;
   readonly #board: TaskBoard;
@@ -36,9 +36,9 @@ export class RunningTask {
   #isLeft = false;
   #isTelling = false;
   #noted: number;
-  /** Settles when the run has ended and that is noted. Never fails. */
+  /** Settles when the run has ended and its state is saved. Never rejects. */
   readonly ended: Promise<void>;
-  /** How fast it is at the moment. */
+  /** The present speed. */
   pace: Pace | undefined;
 
   constructor(id: string, world: World, board: TaskBoard, open: OpenTaskSession) {
@@ -53,13 +53,13 @@ export class RunningTask {
     this.ended = this.#run();
   }
 
-  /** Ends it after what is in flight. `isLeft` says that the console ends, and not that a person wants it so. */
+  /** Stops the run after the requests in flight. `isLeft`: because the console ends, not because a person stops it. */
   stop({ isLeft }: { readonly isLeft: boolean }): void {
     this.#isLeft ||= isLeft;
     this.#stop.abort();
   }
 
-  /** Ends what is in flight too. */
+  /** Aborts the requests in flight too. */
   stopNow(): void {
     this.#hard.abort();
   }
@@ -83,21 +83,21 @@ export class RunningTask {
     const task = this.#board.get(this.#id);
     const session = await this.#session({ target: task.target });
     try {
-      const place = await targetOf(session, '');
+      const place = await placeIdOf(session, '');
       if (task.place !== undefined && task.place !== place) throw otherPlace(task);
       this.#board.change(this.#id, { place, where: task.where ?? session.where, progress: undefined });
-      return await carryOut(this.#runOver(session));
+      return await doWork(this.#runOver(session));
     } finally {
       await session.close();
     }
   }
 
-  async #session(place: TaskPlace): Promise<Session> {
-    const session = await this.#open(place, (note) => this.#board.change(this.#id, { note }));
+  async #session(choice: SessionChoice): Promise<Session> {
+    const session = await this.#open(choice, (note) => this.#board.change(this.#id, { note }));
     return stoppable(endable(session, this.#hard.signal), this.#signal);
   }
 
-  #runOver(session: Session): TaskRun {
+  #runOver(session: Session): TaskContext {
     const task = this.#board.get(this.#id);
     const confirmed = new IndexRanges(task.confirmed);
     return {
@@ -105,7 +105,7 @@ export class RunningTask {
       work: task.work,
       session,
       files: this.#board.files,
-      open: (place) => this.#session(place),
+      open: (choice) => this.#session(choice),
       confirmed,
       confirm: (range) => {
         confirmed.add(range);
@@ -146,7 +146,7 @@ export class RunningTask {
     this.#board.note(this.#id).catch(() => undefined);
   }
 
-  /** A problem, or a person, or the end of the console has ended it. */
+  /** Ends a run that a problem, a person or the end of the console has cut short. */
   async #endEarly({ code, message, hint }: Problem, result: Partial<Task>): Promise<void> {
     const isLeft = this.#isLeft || this.#world.interrupted.aborted;
     if (code === 'interrupted') return this.#end(isLeft ? 'interrupted' : 'stopped', result);
@@ -154,7 +154,7 @@ export class RunningTask {
     return this.#end('failed', { ...result, problem: { code, message, hint: advice } });
   }
 
-  /** On disk before it is told: whoever is told may go on with it at once. */
+  /** Saves the end before listeners are told: they may resume the task at once. */
   async #end(state: TaskState, change: Partial<Task>): Promise<void> {
     const { confirmed } = this.#board.get(this.#id);
     const done = new IndexRanges(confirmed).count;
@@ -166,7 +166,7 @@ export class RunningTask {
   }
 }
 
-/** The session whose calls, also those that outlive an interruption, end with a signal. */
+/** The session, with `end` aborting all of its calls, also those that outlive an interruption. */
 function endable(session: Session, end: AbortSignal): Session {
   return {
     ...session,

@@ -6,40 +6,40 @@ import type { Task, TaskFailure, TaskKind, TaskWork } from '../../model/tasks/ta
 import type { Session } from '../session/session.ts';
 import type { TaskFiles } from './files.ts';
 
-/** Where a task is to act: undefined is what the console was opened with. */
-export interface TaskPlace {
+/** The session to open for a task; what is undefined is as the console was opened with. */
+export interface SessionChoice {
   readonly target?: Target | undefined;
   readonly profile?: string | undefined;
 }
 
-/** One run of a task of a kind, for what carries it out. */
-export type TaskRun<Kind extends TaskKind = TaskKind> = RunOf<Extract<TaskWork, { does: Kind }>>;
+/** All that one run of a task works with, by kind of task. */
+export type TaskContext<Kind extends TaskKind = TaskKind> = ContextOf<Extract<TaskWork, { does: Kind }>>;
 
-interface RunOf<Work extends TaskWork> {
+interface ContextOf<Work extends TaskWork> {
   readonly task: Task;
   readonly work: Work;
-  /** Ends with the task. */
+  /** Closed when the task ends. */
   readonly session: Session;
   readonly files: TaskFiles;
   readonly reporter: Reporter;
-  /** What earlier runs have done of the task's list. */
+  /** The part of the task's list that earlier runs have done. */
   readonly confirmed: IndexRanges;
-  /** Notes a part of the list as done. */
+  /** Saves a part of the list as done. */
   confirm(range: IndexRange): void;
-  /** Another session, which ends with the task too. Closed by the task. */
-  open(place: TaskPlace): Promise<Session>;
+  /** Opens another session. The task closes it. */
+  open(choice: SessionChoice): Promise<Session>;
 }
 
-/** What a run has come to. */
+/** The result of one run of a task. */
 export interface TaskOutcome {
-  /** A sentence; it may hold names from outside. */
+  /** One sentence; it may hold names from outside. */
   readonly words: string;
   readonly failed: { readonly count: number; readonly first: readonly TaskFailure[] };
-  /** What ended it early. */
+  /** The problem that ended the run early. */
   readonly stopped?: Problem | undefined;
 }
 
-/** Whether a task was run before, so that this run goes on with it. */
-export function isAgain({ task }: TaskRun): boolean {
+/** Whether this run resumes a task that was run before. */
+export function isAgain({ task }: TaskContext): boolean {
   return task.runs > 1;
 }
