@@ -89,3 +89,23 @@ test('no file has a name that fits any program', () => {
   const vague = /(^|\/)(utils?|helpers?|common|shared|core|manager|handler)\.[a-z]+$/;
   expect(files.filter((file) => vague.test(file))).toEqual([]);
 });
+
+test('imports go in no circle, those of types included', () => {
+  const edges = imports
+    .filter(({ to }) => to.startsWith('.'))
+    .map(({ file, to }) => ({ file, target: normalize(join(dirname(file), to)) }));
+  // What imports nothing that is left, or is imported by nothing that is left, is in no circle.
+  let left = new Set(files);
+  for (let before = -1; before !== left.size; ) {
+    before = left.size;
+    const among = edges.filter(({ file, target }) => left.has(file) && left.has(target));
+    const importing = new Set(among.map(({ file }) => file));
+    left = new Set(among.map(({ target }) => target).filter((target) => importing.has(target)));
+  }
+  expect([...left]).toEqual([]);
+});
+
+test('no file has more than 300 lines', () => {
+  const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 301);
+  expect(long).toEqual([]);
+});
