@@ -80,3 +80,16 @@ test('editors write what the formatter writes', () => {
     ]),
   );
 });
+
+test('every type in the list of words in src/README.md is declared where the list says', () => {
+  const map = readFileSync('src/README.md', 'utf8');
+  const words = [...map.matchAll(/^\| ((?:`\w+`(?:, )?)+) \(`([^`]+)`\) \|/gm)].flatMap(
+    ([, names = '', file = '']) => names.split(', ').map((name) => ({ name: name.slice(1, -1), file })),
+  );
+  expect(words.length).toBeGreaterThan(15);
+  const wrong = words.filter(({ name, file }) => {
+    const path = file.startsWith('components/') ? file : join('src', file);
+    return !new RegExp(`^export (?:interface|type|class) ${name}\\b`, 'm').test(readFileSync(path, 'utf8'));
+  });
+  expect(wrong).toEqual([]);
+});
