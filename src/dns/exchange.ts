@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
-import { encodeQuestion, failed, type Question, type Reading, readAnswer } from './message.ts';
+import { type DnsReply, encodeQuestion, failed, type Question, readAnswer } from './message.ts';
 import { type ServerAddress, showServer } from './server-address.ts';
 
 /** One question to one server. */
-export interface Exchange {
+export interface DnsExchange {
   readonly server: ServerAddress;
   readonly question: Question;
   /** Random; the answer must bear it. */
@@ -15,13 +15,13 @@ export interface Exchange {
   readonly signal?: AbortSignal | undefined;
 }
 
-type Settle = (reading: Reading) => void;
+type Settle = (reply: DnsReply) => void;
 
 /**
  * Asks over UDP, from a socket and port of its own that takes packets from this server only. What is no answer to
  * the question is passed over. Never rejects.
  */
-export function askUdp(exchange: Exchange): Promise<Reading> {
+export function askUdp(exchange: DnsExchange): Promise<DnsReply> {
   const { server, question, id } = exchange;
   const from = showServer(server);
   return settling(exchange, (settle) => {
@@ -29,8 +29,8 @@ export function askUdp(exchange: Exchange): Promise<Reading> {
     let foreign = 0;
     let open = true;
     socket.on('message', (message) => {
-      const reading = readAnswer(message, question, id, from);
-      if (reading !== undefined) settle(reading);
+      const reply = readAnswer(message, question, id, from);
+      if (reply !== undefined) settle(reply);
       else foreign += 1;
     });
     socket.on('error', (error) => settle(unreachable(error, from)));
@@ -49,7 +49,7 @@ export function askUdp(exchange: Exchange): Promise<Reading> {
 }
 
 /** Asks over TCP (RFC 7766): the answer has a length of two bytes in front and can be 65,535 bytes long. */
-export function askTcp(exchange: Exchange): Promise<Reading> {
+export function askTcp(exchange: DnsExchange): Promise<DnsReply> {
   const { server, question, id } = exchange;
   const from = showServer(server);
   return settling(exchange, (settle) => {
@@ -60,11 +60,9 @@ export function askTcp(exchange: Exchange): Promise<Reading> {
       received = Buffer.concat([received, chunk]);
       const message = unframed(received);
       if (message === undefined) return;
-      const reading = readAnswer(message, question, id, from);
+      const reply = readAnswer(message, question, id, from);
       settle(
-        reading === undefined || reading.kind === 'truncated'
-          ? failed('malformed', notAnAnswer(from))
-          : reading,
+        reply === undefined || reply.kind === 'truncated' ? failed('malformed', notAnAnswer(from)) : reply,
       );
     });
     socket.on('error', (error) => settle(unreachable(error, from)));
@@ -76,22 +74,22 @@ export function askTcp(exchange: Exchange): Promise<Reading> {
 interface Opened {
   close(): void;
   /** What it means that nothing came in time. */
-  silence(): Reading;
+  silence(): DnsReply;
 }
 
 /** Runs one exchange to its first result, its time-out or its interruption, and closes what it opened. */
-function settling(exchange: Exchange, open: (settle: Settle) => Opened): Promise<Reading> {
+function settling(exchange: DnsExchange, open: (settle: Settle) => Opened): Promise<DnsReply> {
   const { timeout, signal } = exchange;
   if (signal?.aborted === true) return Promise.resolve(failed('interrupted', 'interrupted'));
   return new Promise((resolve) => {
     let done = false;
-    const settle: Settle = (reading) => {
+    const settle: Settle = (reply) => {
       if (done) return;
       done = true;
       clearTimeout(timer);
       signal?.removeEventListener('abort', interrupt);
       opened.close();
-      resolve(reading);
+      resolve(reply);
     };
     const interrupt = () => settle(failed('interrupted', 'interrupted'));
     const timer = setTimeout(() => settle(opened.silence()), timeout);
@@ -100,11 +98,11 @@ function settling(exchange: Exchange, open: (settle: Settle) => Opened): Promise
   });
 }
 
-function silent(exchange: Exchange): Reading {
+function silent(exchange: DnsExchange): DnsReply {
   return failed('timeout', `no answer from ${showServer(exchange.server)} within ${exchange.timeout} ms`);
 }
 
-function unreachable(error: Error, from: string): Reading {
+function unreachable(error: Error, from: string): DnsReply {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.message;
   return failed('unreachable', `${from} cannot be reached (${code})`);
 }

@@ -16,7 +16,7 @@ export interface Question {
 }
 
 /** What one message says: an outcome for the question, or that its end is cut off. */
-export type Reading = DnsOutcome | { readonly kind: 'truncated' };
+export type DnsReply = DnsOutcome | { readonly kind: 'truncated' };
 
 /** Bytes of UDP that pass without fragments nearly everywhere (DNS flag day 2020). */
 const udpPayloadSize = 1232;
@@ -52,7 +52,7 @@ export function readAnswer(
   question: Question,
   id: number,
   from: string,
-): Reading | undefined {
+): DnsReply | undefined {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   if (bytes.length < 12 || bytes.readUInt16BE(0) !== id || bytes.readUInt8(2) < 0x80) return undefined;
   const truncated = (bytes.readUInt8(2) & 0x02) !== 0;

@@ -8,8 +8,8 @@ import {
   type RecordType,
   type Resolver,
 } from '../model/dns/dns.ts';
-import { askTcp, askUdp, type Exchange } from './exchange.ts';
-import { failed, type Question, type Reading } from './message.ts';
+import { askTcp, askUdp, type DnsExchange } from './exchange.ts';
+import { type DnsReply, failed, type Question } from './message.ts';
 import { parseServer, type ServerAddress } from './server-address.ts';
 
 export interface ResolverOptions {
@@ -112,7 +112,7 @@ function summaryOf(failures: readonly Failure[]): DnsOutcome {
 }
 
 async function askServer(question: Question, server: ServerAddress, asking: Asking): Promise<DnsOutcome> {
-  const exchange = (edns: boolean): Exchange => ({
+  const exchange = (edns: boolean): DnsExchange => ({
     server,
     question,
     edns,
@@ -126,8 +126,8 @@ async function askServer(question: Question, server: ServerAddress, asking: Aski
 }
 
 /** UDP, and TCP when UDP cuts the answer off. A cut answer is never used. */
-async function askBoth(exchange: Exchange): Promise<DnsOutcome> {
-  const overUdp: Reading = await askUdp(exchange);
+async function askBoth(exchange: DnsExchange): Promise<DnsOutcome> {
+  const overUdp: DnsReply = await askUdp(exchange);
   if (overUdp.kind !== 'truncated') return overUdp;
   const overTcp = await askTcp(exchange);
   return overTcp.kind === 'truncated' ? failed('malformed', 'the answer is cut off over TCP too') : overTcp;

@@ -8,7 +8,7 @@ export interface RequestBudget {
 export const platformBudget: RequestBudget = { requests: 1200, seconds: 300 };
 
 /** What is left of a budget: tokens at a point in time (milliseconds). Below 0, so many requests wait already. */
-export interface Bucket {
+export interface TokenBucket {
   readonly tokens: number;
   readonly at: number;
 }
@@ -23,16 +23,16 @@ function rateOf(budget: RequestBudget): number {
   return Math.max(1, budget.requests - burstOf(budget)) / (budget.seconds * 1000);
 }
 
-export function fullBucket(budget: RequestBudget, now: number): Bucket {
+export function fullBucket(budget: RequestBudget, now: number): TokenBucket {
   return { tokens: burstOf(budget), at: now };
 }
 
 /** Takes the token of one request. `wait` says in how many milliseconds it may go out. */
 export function takeToken(
-  bucket: Bucket,
+  bucket: TokenBucket,
   budget: RequestBudget,
   now: number,
-): { readonly bucket: Bucket; readonly wait: number } {
+): { readonly bucket: TokenBucket; readonly wait: number } {
   const rate = rateOf(budget);
   const refilled = bucket.tokens + Math.max(0, now - bucket.at) * rate;
   const tokens = Math.min(burstOf(budget), refilled) - 1;

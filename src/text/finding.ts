@@ -1,9 +1,9 @@
 import type { Diagnosis, MissingFact } from '../model/diagnosis/diagnose.ts';
-import type { Actor, Finding, RecordAdvice } from '../model/diagnosis/finding.ts';
+import type { Finding, RecordAdvice, Responsible } from '../model/diagnosis/finding.ts';
 import { zoneLine } from './hostname.ts';
 import { commandLine } from './shell.ts';
 
-const actors: Readonly<Record<Actor, string>> = {
+const actors: Readonly<Record<Responsible, string>> = {
   us: 'to do for us',
   customer: 'to do for the customer',
   'zone-owner': 'to do for the owner of the zone',

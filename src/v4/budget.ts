@@ -1,10 +1,10 @@
-import { type Bucket, fullBucket, type RequestBudget, takeToken } from '../model/budget.ts';
+import { fullBucket, type RequestBudget, type TokenBucket, takeToken } from '../model/budget.ts';
 import { longestWait, retryAfterOf } from './retry-after.ts';
 import type { Call, Send } from './send.ts';
 
 /** What has been used of a budget, by all who share it. */
-export interface Used {
-  bucket?: Bucket;
+export interface BudgetUse {
+  bucket?: TokenBucket;
   /** Milliseconds since the UNIX epoch: until then the platform has asked for quiet. */
   closedUntil: number;
 }
@@ -13,7 +13,7 @@ export interface PaceOptions {
   /** Undefined for none: on loopback and in process. */
   readonly budget: RequestBudget | undefined;
   /** Left out, the budget is shared with nobody. */
-  readonly used?: Used;
+  readonly used?: BudgetUse;
   /** Milliseconds since the UNIX epoch. */
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;

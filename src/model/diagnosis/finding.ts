@@ -7,7 +7,7 @@ export const severities = ['critical', 'error', 'warn', 'progress', 'info', 'ok'
 export type Severity = (typeof severities)[number];
 
 /** Who must act. `us`: the SaaS provider, with edgectl. `zone-owner`: whoever owns the customer's zone. */
-export type Actor = 'us' | 'customer' | 'zone-owner' | 'provider' | 'nobody';
+export type Responsible = 'us' | 'customer' | 'zone-owner' | 'provider' | 'nobody';
 
 /** A DNS record to be set (or, with `remove`, to be taken away), ready to paste. Names without trailing dot. */
 export interface RecordAdvice {
@@ -26,7 +26,7 @@ export interface Remedy {
   readonly records?: readonly RecordAdvice[];
 }
 
-/** What `--fix` can carry out. */
+/** A change that `--fix` can make. */
 export type Fix =
   | { readonly kind: 'refresh' }
   | { readonly kind: 'set-ca'; readonly authority: AuthorityChoice }
@@ -53,21 +53,21 @@ export interface Finding {
   readonly cause: string;
   /** The facts behind it, one line each. They hold bytes from outside. */
   readonly evidence: readonly string[];
-  readonly who: Actor;
+  readonly who: Responsible;
   readonly remedy: Remedy;
   readonly fix?: Fix;
 }
 
-/** What a rule says: its finding, or nothing. */
+/** A rule's finding, without its id; undefined where the rule does not apply. */
 export type Judgement = Omit<Finding, 'id'> | undefined;
 
-/** One row of the decision table: looks at the facts and says its finding, or nothing. */
+/** One row of the decision table. */
 export interface Rule {
   readonly id: string;
   readonly judge: (facts: Facts) => Judgement;
 }
 
-/** A remedy that is to wait. */
+/** A remedy that says to wait. */
 export function wait(text: string): Pick<Finding, 'who' | 'remedy'> {
   return { who: 'nobody', remedy: { text } };
 }

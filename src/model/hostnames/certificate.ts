@@ -6,7 +6,7 @@ import {
   issuerDomains,
 } from '../diagnosis/caa.ts';
 import type { CaaFacts } from '../diagnosis/caa-facts.ts';
-import { patchTrack, signal } from './entry.ts';
+import { patchTrack, transition } from './entry.ts';
 import type { CertificateStatus } from './hostname.ts';
 import { certificateProof, type Observation } from './observation.ts';
 import { backOffSeconds, certificateChecks } from './schedule.ts';
@@ -31,10 +31,10 @@ export function checkCertificate(state: HostnameState, seen: Observation, now: n
 type Due = (state: HostnameState, track: CertificateTrack, seen: Observation, now: number) => HostnameState;
 
 const dueAt: Partial<Record<CertificateStatus, Due>> = {
-  initializing: (state, _track, _seen, now) => signal(state, 'tokens-ready', now),
+  initializing: (state, _track, _seen, now) => transition(state, 'tokens-ready', now),
   pending_validation: validate,
   pending_issuance: clear,
-  pending_deployment: (state, _track, _seen, now) => signal(state, 'deployed', now),
+  pending_deployment: (state, _track, _seen, now) => transition(state, 'deployed', now),
   active: endOrRenew,
   pending_expiration: renew,
 };
@@ -46,7 +46,7 @@ function validate(
   now: number,
 ): HostnameState {
   const proof = certificateProof(state.record, seen);
-  if (proof !== undefined) return signal(patchTrack(state, { provedBy: proof }), 'validated', now);
+  if (proof !== undefined) return transition(patchTrack(state, { provedBy: proof }), 'validated', now);
   return tryLater(state, track, 'validation-over', now);
 }
 
@@ -56,7 +56,7 @@ function tryLater(
   over: 'validation-over' | 'issuance-over',
   now: number,
 ): HostnameState {
-  if (track.attempts >= certificateChecks) return signal(state, over, now);
+  if (track.attempts >= certificateChecks) return transition(state, over, now);
   const nextAt = now + backOffSeconds(track.attempts) * 1000;
   return patchTrack(state, { attempts: track.attempts + 1, nextAt });
 }
@@ -71,11 +71,11 @@ function clear(state: HostnameState, track: CertificateTrack, seen: Observation,
   if (authority !== undefined) {
     const ready = withoutErrors(withCertificate(state, { certificate_authority: authority }));
     const cleared = patchTrack(ready, { cleared: true, authority, since: now, nextAt: undefined });
-    return signal(cleared, 'caa-allowed', now);
+    return transition(cleared, 'caa-allowed', now);
   }
   const errors = caaErrors(state, seen.caa, track);
   const told = withCertificate(state, { validation_errors: errors.messages });
-  return tryLater(errors.refused ? signal(told, 'caa-refused', now) : told, track, 'issuance-over', now);
+  return tryLater(errors.refused ? transition(told, 'caa-refused', now) : told, track, 'issuance-over', now);
 }
 
 function caaErrors(
@@ -107,16 +107,16 @@ function endOrRenew(
   _seen: Observation,
   now: number,
 ): HostnameState {
-  if (track.expiresAt !== undefined && track.expiresAt <= now) return signal(state, 'expired', now);
+  if (track.expiresAt !== undefined && track.expiresAt <= now) return transition(state, 'expired', now);
   if (track.order.customCertificate !== undefined) return patchTrack(state, { nextAt: track.expiresAt });
-  return signal(state, 'renewal-due', now);
+  return transition(state, 'renewal-due', now);
 }
 
 function renew(state: HostnameState, track: CertificateTrack, seen: Observation, now: number): HostnameState {
   const end = track.expiresAt ?? now;
-  if (end <= now) return signal(state, 'expired', now);
+  if (end <= now) return transition(state, 'expired', now);
   const proof = certificateProof(state.record, seen);
-  if (proof !== undefined) return signal(patchTrack(state, { provedBy: proof }), 'validated', now);
+  if (proof !== undefined) return transition(patchTrack(state, { provedBy: proof }), 'validated', now);
   return patchTrack(state, { nextAt: Math.min(now + machineSeconds.renewal * 1000, end) });
 }
 
@@ -135,7 +135,7 @@ export function install(
     uploaded_on: wireTime(certificate.uploadedAt),
     expires_on: wireTime(certificate.expiresAt),
   });
-  return signal(patchTrack(told, { expiresAt: certificate.expiresAt }), on, now);
+  return transition(patchTrack(told, { expiresAt: certificate.expiresAt }), on, now);
 }
 
 /** The authority would not issue: its words are shown and the order is tried again later. */

@@ -1,6 +1,6 @@
 import { authoritiesOf } from '../diagnosis/caa.ts';
 import { install } from './certificate.ts';
-import { signal } from './entry.ts';
+import { transition } from './entry.ts';
 import { certificateNames, dayMilliseconds, isTimedOut } from './hostname.ts';
 import { hostnameVerdict, type Observation, verificationErrors } from './observation.ts';
 import type { CertificateOrder, HostnameAttributes, HostnameChange, HostnameCreation } from './request.ts';
@@ -142,7 +142,7 @@ function ordered(
   };
   const ssl = certificateOf(record, order, derivedUuid(seed, `certificate ${orderNumber}`), authority);
   const next: HostnameState = { ...state, record: { ...record, ssl }, certificate: track };
-  return uploaded === undefined ? signal(next, 'ordered', now) : install(next, uploaded, 'uploaded', now);
+  return uploaded === undefined ? transition(next, 'ordered', now) : install(next, uploaded, 'uploaded', now);
 }
 
 function certificateOf(

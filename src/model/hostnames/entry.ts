@@ -1,5 +1,4 @@
 import { type CertificateStatus, dayMilliseconds, type HostnameStatus, hostnameLimits } from './hostname.ts';
-import { findMove, type Signal } from './moves.ts';
 import {
   type CertificateTrack,
   type HostnameState,
@@ -10,12 +9,13 @@ import {
   without,
 } from './state.ts';
 import { challengeName, delegationTarget, validationRecords } from './tokens.ts';
+import { findTransition, type Trigger } from './transitions.ts';
 
-/** Applies the move that the table has for this signal; without one nothing changes. */
-export function signal(state: HostnameState, on: Signal, now: number): HostnameState {
-  const move = findMove(state.record.status, state.record.ssl?.status, on);
-  if (move === undefined) return state;
-  const { status, certificate } = move.to;
+/** Applies the transition that the table has for this trigger; without one the state stays as it is. */
+export function transition(state: HostnameState, on: Trigger, now: number): HostnameState {
+  const found = findTransition(state.record.status, state.record.ssl?.status, on);
+  if (found === undefined) return state;
+  const { status, certificate } = found.to;
   const moved = status === undefined ? state : enterStatus(state, status, now);
   return certificate === undefined ? moved : enterCertificate(moved, certificate, now);
 }

@@ -1,6 +1,6 @@
 import { checkCertificate, install, refuseIssuance } from './certificate.ts';
 import { applyPatch } from './change.ts';
-import { patchTrack, signal } from './entry.ts';
+import { patchTrack, transition } from './entry.ts';
 import { hostnameVerdict, type Observation, verificationErrors } from './observation.ts';
 import type { HostnameChange } from './request.ts';
 import { backOffSeconds, hostnameChecks } from './schedule.ts';
@@ -54,12 +54,12 @@ export function step(state: HostnameState, event: HostnameEvent, now: number): H
  */
 export function advance(
   state: HostnameState,
-  look: (moment: number) => Observation,
+  observe: (moment: number) => Observation,
   now: number,
 ): HostnameState | undefined {
   let current = state;
   for (let due = nextMoment(current); due <= now; due = nextMoment(current)) {
-    const next = runDue(current, look(due), due);
+    const next = runDue(current, observe(due), due);
     if (next === undefined) return undefined;
     if (wantedCertificate(next) !== undefined && wantedCertificate(current) === undefined) return next;
     const quiet = next.record.status === current.record.status && current.track.nextCheckAt <= due;
@@ -96,7 +96,7 @@ function bringForward(state: HostnameState, now: number): HostnameState {
 }
 
 function checkHostname(state: HostnameState, seen: Observation, now: number): HostnameState {
-  if (state.record.status === 'moved') return signal(state, 'kept-too-long', now);
+  if (state.record.status === 'moved') return transition(state, 'kept-too-long', now);
   const everPointedHere = state.track.everPointedHere || seen.routing === 'here';
   const verdict = hostnameVerdict(state.record, everPointedHere, seen);
   const told: HostnameState = {
@@ -104,7 +104,7 @@ function checkHostname(state: HostnameState, seen: Observation, now: number): Ho
     record: { ...state.record, verification_errors: verificationErrors(state.record, seen, verdict) },
     track: { ...state.track, everPointedHere, nextCheckAt: now + machineSeconds.watch * 1000 },
   };
-  const moved = signal(signal(told, verdict, now), 'settled', now);
+  const moved = transition(transition(told, verdict, now), 'settled', now);
   if (moved.record.status === 'pending') return nextAttempt(moved, now);
   if (moved.record.status !== 'active' || verdict !== 'unproved') return moved;
   return { ...moved, record: { ...moved.record, verification_errors: [] } };
@@ -112,7 +112,7 @@ function checkHostname(state: HostnameState, seen: Observation, now: number): Ho
 
 function nextAttempt(state: HostnameState, now: number): HostnameState {
   const { attempts } = state.track;
-  if (attempts >= hostnameChecks) return signal(state, 'checks-over', now);
+  if (attempts >= hostnameChecks) return transition(state, 'checks-over', now);
   const nextCheckAt = now + backOffSeconds(attempts) * 1000;
   return { ...state, track: { ...state.track, attempts: attempts + 1, nextCheckAt } };
 }
@@ -127,12 +127,12 @@ function patch(
   const changed = applyPatch(state, event.change, event.uploaded, now);
   const checked = runDue(bringForward(restart(changed.state, now), now), event.seen, now);
   if (checked === undefined || !wasActive || !changed.redeploys) return checked;
-  return signal(checked, 'changed', now);
+  return transition(checked, 'changed', now);
 }
 
 function restart(state: HostnameState, now: number): HostnameState {
   const forgets = state.record.status === 'moved';
-  const restarted = signal(state, 'restarted', now);
+  const restarted = transition(state, 'restarted', now);
   const everPointedHere = forgets ? false : restarted.track.everPointedHere;
   const withTrack = { ...restarted, track: { ...restarted.track, attempts: 0, everPointedHere } };
   return patchTrack(withTrack, { attempts: 0 });

@@ -40,12 +40,12 @@ export interface HostnameChange extends HostnameAttributes {
   readonly certificate?: Partial<CertificateOrder>;
 }
 
-export type Reading<T> = { readonly ok: T } | { readonly refusal: Refusal };
+export type ParsedRequest<T> = { readonly ok: T } | { readonly refusal: Refusal };
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads a creation's body. `brand` names the branding field: `<brand>_branding`, in `ssl` or beside it. */
-export function readCreation(body: unknown, brand: string): Reading<HostnameCreation> {
+export function readCreation(body: unknown, brand: string): ParsedRequest<HostnameCreation> {
   if (!isObject(body) || typeof body['hostname'] !== 'string') return { refusal: notReadable };
   const hostname = body['hostname'].toLowerCase();
   const certificate = readCertificate(body, brand);
@@ -63,7 +63,7 @@ export function readChange(
   body: unknown,
   brand: string,
   current: { readonly hostname: string; readonly certificate?: CertificateOrder },
-): Reading<HostnameChange> {
+): ParsedRequest<HostnameChange> {
   if (!isObject(body)) return { refusal: notReadable };
   const certificate = readCertificate(body, brand);
   const attributes = readAttributes(body);
@@ -102,7 +102,7 @@ function orderRefusal(hostname: string, order: CertificateOrder | undefined): Re
   return commonNameRefusal(hostname, order.wildcard, order.branding);
 }
 
-function readCertificate(body: Fields, brand: string): Reading<Partial<CertificateOrder> | undefined> {
+function readCertificate(body: Fields, brand: string): ParsedRequest<Partial<CertificateOrder> | undefined> {
   const ssl = body['ssl'];
   if (ssl === undefined || ssl === null) return { ok: undefined };
   if (!isObject(ssl)) return { refusal: sslInvalid };
@@ -167,7 +167,7 @@ function isMethod(value: unknown): value is ValidationMethod {
   return (validationMethods as readonly unknown[]).includes(value);
 }
 
-function readAttributes(body: Fields): Reading<HostnameAttributes> {
+function readAttributes(body: Fields): ParsedRequest<HostnameAttributes> {
   const { custom_origin_server: origin, custom_origin_sni: sni, custom_metadata: metadata } = body;
   const refusal = originOf(origin) ?? metadataRefusal(metadata);
   if (refusal !== undefined) return { refusal };

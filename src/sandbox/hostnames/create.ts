@@ -5,7 +5,7 @@ import type { StoredZone } from '../../store/zones/zones.ts';
 import { delegationSuffix } from '../../v4/wire.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
-import { brand, observer } from './run.ts';
+import { brand, observerOf } from './run.ts';
 import type { Upload } from './upload.ts';
 
 /** Makes a custom hostname in a zone, whatever the limits say; undefined when the zone has it already. */
@@ -20,7 +20,7 @@ export function insertHostname(
     id: uuidOf(platform.random(16)),
     seed: Buffer.from(platform.random(32)).toString('base64url'),
     delegation: delegationSuffix(zone.delegation, brand),
-    seen: observer(platform, zone, { hostname: creation.hostname })(now),
+    seen: observerOf(platform, zone, { hostname: creation.hostname })(now),
     now,
     ...(upload !== undefined && { uploaded: upload.installed }),
   });

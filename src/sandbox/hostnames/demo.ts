@@ -10,7 +10,7 @@ import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
 import { insertHostname } from './create.ts';
 import { type DemoHostname, type DemoStep, delegationMark, demoHostnames, demoOrigins } from './demo-data.ts';
-import { brand, changeSurroundings, inTurn, upToDate } from './run.ts';
+import { brand, changeInternet, inTurn, upToDate } from './run.ts';
 
 const setting = 'demo_hostnames';
 
@@ -53,7 +53,7 @@ async function furnish(past: Platform): Promise<void> {
   const now = clockNow(past);
   const known = dnsRecords.list(zone.id).map(({ name }) => name);
   const named = new Set(demoHostnames.map(({ hostname }) => hostname));
-  await changeSurroundings(past, () => {
+  await changeInternet(past, () => {
     for (const { state } of hostnames.list(zone.id)) {
       if (named.has(state.record.hostname)) hostnames.remove(zone.id, state.record.id);
     }
@@ -71,7 +71,7 @@ async function happen(past: Platform, demo: DemoHostname, step: DemoStep, isFirs
   const zone = ownZone(past);
   if (step.zone !== undefined) await openZone(past, step.zone);
   const record = await upToDate(past, () => past.registry().hostnames.named(hostname)[0]?.state.record);
-  await changeSurroundings(past, () => {
+  await changeInternet(past, () => {
     const { dnsEntries } = past.registry();
     const entries = [...dnsOf(step, hostname, zone), ...tokensOf(step, record)];
     const isGone = ({ contents, type }: DnsEntry) => contents.length === 0 && type !== 'SERVFAIL';
@@ -98,7 +98,7 @@ function ownZone(past: Platform): StoredZone {
 async function openZone(past: Platform, { name, held, proxied }: DemoStep['zone'] & object): Promise<void> {
   const { zones, dnsRecords } = past.registry();
   const now = clockNow(past);
-  await changeSurroundings(past, () => {
+  await changeInternet(past, () => {
     const zone = zones.list().find((one) => one.name === name) ?? zones.create(name, now);
     if (zone === undefined) return;
     if (held === true) zones.setHold(zone.id, { hold: true, includeSubdomains: true, holdAfter: now });

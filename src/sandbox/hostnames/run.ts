@@ -6,15 +6,15 @@ import type { StoredZone } from '../../store/zones/zones.ts';
 import { delegationSuffix } from '../../v4/wire.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
-import { lookAt } from './look.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { internetOf } from './internet.ts';
+import { observe } from './observe.ts';
 
 /** The provider's name in fields and targets. */
 export const brand = 'cloudflare';
 
 const turns = new WeakMap<Platform, Promise<unknown>>();
 
-/** Runs `work` when everything before it on this platform's hostnames is done: certificates are made asynchronously. */
+/** Runs `work` after all earlier work on this platform's hostnames: certificates are made asynchronously. */
 export function inTurn<T>(platform: Platform, work: () => Promise<T>): Promise<T> {
   const run = (turns.get(platform) ?? Promise.resolve()).then(work);
   turns.set(
@@ -24,7 +24,7 @@ export function inTurn<T>(platform: Platform, work: () => Promise<T>): Promise<T
   return run;
 }
 
-/** Does what time has brought to all custom hostnames, then `work`, with nothing between. */
+/** Brings all custom hostnames up to the present time, then runs `work`, with nothing between. */
 export function upToDate<T>(platform: Platform, work: () => T | Promise<T>): Promise<T> {
   return inTurn(platform, async () => {
     await runDue(platform);
@@ -33,10 +33,10 @@ export function upToDate<T>(platform: Platform, work: () => T | Promise<T>): Pro
 }
 
 /**
- * Changes what is around custom hostnames: DNS, holds, origins. What was due before is done as the world was then;
- * every hostname that sees a difference is checked at once.
+ * Changes the internet around custom hostnames: DNS, holds, origins. Checks that were due before see it as it was; every
+ * hostname for which the change makes a difference is checked at once.
  */
-export function changeSurroundings<T>(platform: Platform, edit: () => T): Promise<T> {
+export function changeInternet<T>(platform: Platform, edit: () => T): Promise<T> {
   return inTurn(platform, async () => {
     await runDue(platform);
     const now = clockNow(platform);
@@ -50,14 +50,14 @@ export function changeSurroundings<T>(platform: Platform, edit: () => T): Promis
   });
 }
 
-/** Gives what is seen of a hostname at a moment, as things stand. */
-export function observer(
+/** Returns a function of the moment that gives what is observed of a hostname, with the internet as it is now. */
+export function observerOf(
   platform: Platform,
   zone: StoredZone,
   stored: Pick<StoredHostname, 'activatedAt'> & { readonly hostname: string; readonly state?: HostnameState },
 ): (moment: number) => Observation {
   const record = stored.state?.record;
-  return lookAt(surroundingsOf(platform), {
+  return observe(internetOf(platform), {
     zone,
     hostname: stored.hostname,
     delegation: delegationSuffix(zone.delegation, brand),
@@ -66,19 +66,19 @@ export function observer(
   });
 }
 
-/** A hostname with what came of it: undefined when it is deleted. */
-export interface Settled {
+/** A hostname's state after all that was due, and its certificate with the key, where it has one. */
+export interface SettledHostname {
   readonly state: HostnameState;
   readonly keyed?: KeyedCertificate;
 }
 
-/** Does everything that is due for one hostname, making the certificates that it waits for. */
+/** Does all that is due for one hostname, and makes the certificates that it waits for. Undefined: it is deleted. */
 export async function settle(
   platform: Platform,
-  start: Settled,
-  look: (moment: number) => Observation,
+  start: SettledHostname,
+  observe: (moment: number) => Observation,
   now: number,
-): Promise<Settled | undefined> {
+): Promise<SettledHostname | undefined> {
   let { state, keyed } = start;
   for (;;) {
     const wanted = wantedCertificate(state);
@@ -88,7 +88,7 @@ export async function settle(
       state = step(state, { type: 'issued', certificate: made.installed }, wanted.since) ?? state;
       keyed = made.keyed;
     }
-    const next = advance(state, look, now);
+    const next = advance(state, observe, now);
     if (next === undefined) return undefined;
     if (wantedCertificate(next) === undefined) return { state: next, ...(keyed && { keyed }) };
     state = next;
@@ -96,13 +96,13 @@ export async function settle(
 }
 
 /**
- * Puts what came of a hostname in place of what was stored; whoever else has the hostname is checked if it won. Gives
- * whether it was kept: not when somebody else has changed it meanwhile.
+ * Stores the new state of a hostname. If it has become active, the same hostname of other zones is checked. Returns
+ * whether it was stored: not when somebody else has changed it meanwhile.
  */
 export async function keep(
   platform: Platform,
   work: Work,
-  settled: Settled | undefined,
+  settled: SettledHostname | undefined,
   now: number,
 ): Promise<boolean> {
   const kept = write(platform, work, settled, now);
@@ -110,7 +110,7 @@ export async function keep(
   return kept !== 'lost';
 }
 
-/** A hostname as it was read, and whether a caller changes it: then it wins over the same one in other zones. */
+/** A hostname as it was read. `isEdit`: a caller changes it, and so it wins over the same one of other zones. */
 interface Work {
   readonly stored: StoredHostname;
   readonly isEdit?: boolean;
@@ -119,7 +119,7 @@ interface Work {
 function write(
   platform: Platform,
   { stored, isEdit = false }: Work,
-  settled: Settled | undefined,
+  settled: SettledHostname | undefined,
   now: number,
 ): 'kept' | 'won' | 'lost' {
   const { hostnames } = platform.registry();
@@ -155,25 +155,25 @@ async function runDue(platform: Platform): Promise<void> {
   if (due.length > 0) await runAll(platform, due, now, ({ state }) => state);
 }
 
-/** How many hostnames are worked on at the same time, and written in one transaction. */
+/** Hostnames that are worked on at the same time, and written in one transaction. */
 const batch = 64;
 
-/** Does what is due for each hostname, after `prepare` has had its way with it. */
+/** Does what is due for each hostname, after `prepare`. */
 async function runAll(
   platform: Platform,
   all: readonly StoredHostname[],
   now: number,
-  prepare: (stored: StoredHostname, look: Look, now: number) => HostnameState | undefined,
+  prepare: (stored: StoredHostname, observe: Observer, now: number) => HostnameState | undefined,
 ): Promise<void> {
   const winners: StoredHostname[] = [];
   for (let at = 0; at < all.length; at += batch) {
     const some = all.slice(at, at + batch);
     const settled = await Promise.all(
       some.map(async (stored) => {
-        const look = lookOf(platform, stored);
-        const state = look === undefined ? stored.state : prepare(stored, look, now);
-        if (look === undefined || state === undefined) return state === undefined ? undefined : stored;
-        return settle(platform, { ...stored, state }, look, now);
+        const observe = observerOfStored(platform, stored);
+        const state = observe === undefined ? stored.state : prepare(stored, observe, now);
+        if (observe === undefined || state === undefined) return state === undefined ? undefined : stored;
+        return settle(platform, { ...stored, state }, observe, now);
       }),
     );
     platform.registry().hostnames.together(() => {
@@ -185,18 +185,18 @@ async function runAll(
   await checkRivals(platform, winners, now);
 }
 
-/** Looks at a hostname now, whatever its schedule says. */
-function checked({ state }: StoredHostname, look: Look, now: number): HostnameState | undefined {
-  return step(state, { type: 'check', seen: look(now) }, now);
+/** Checks a hostname now, whatever its schedule says. */
+function checked({ state }: StoredHostname, observe: Observer, now: number): HostnameState | undefined {
+  return step(state, { type: 'check', seen: observe(now) }, now);
 }
 
-/** What is seen of a hostname at a moment. */
-type Look = (moment: number) => Observation;
+/** Observes a hostname at a moment, in milliseconds. */
+type Observer = (moment: number) => Observation;
 
-function lookOf(platform: Platform, stored: StoredHostname): Look | undefined {
-  const zone = surroundingsOf(platform).zones.find(({ id }) => id === stored.zoneId);
+function observerOfStored(platform: Platform, stored: StoredHostname): Observer | undefined {
+  const zone = internetOf(platform).zones.find(({ id }) => id === stored.zoneId);
   if (zone === undefined) return undefined;
-  return observer(platform, zone, { ...stored, hostname: stored.state.record.hostname });
+  return observerOf(platform, zone, { ...stored, hostname: stored.state.record.hostname });
 }
 
 function seenNow(
@@ -204,7 +204,10 @@ function seenNow(
   all: readonly StoredHostname[],
   now: number,
 ): ReadonlyMap<string, string> {
-  const seen = all.map((stored) => [stored.state.record.id, JSON.stringify(lookOf(platform, stored)?.(now))]);
+  const seen = all.map((stored) => [
+    stored.state.record.id,
+    JSON.stringify(observerOfStored(platform, stored)?.(now)),
+  ]);
   return new Map(seen as [string, string][]);
 }
 

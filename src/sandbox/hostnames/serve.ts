@@ -1,6 +1,6 @@
 import { serveDns } from '../dns/server.ts';
 import type { Sandbox } from '../http/app.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { internetOf } from './internet.ts';
 import { startTicker } from './ticker.ts';
 import { serveTlsEdge } from './tls.ts';
 
@@ -27,7 +27,7 @@ export async function serveHostnames(
   { platform }: Pick<Sandbox, 'platform'>,
   { dnsPort, tlsPort }: HostnamePorts,
 ): Promise<ServedHostnames> {
-  const dns = await serveDns({ port: dnsPort, zones: () => surroundingsOf(platform).dns });
+  const dns = await serveDns({ port: dnsPort, zones: () => internetOf(platform).dns });
   const tls = await serveTlsEdge(platform, tlsPort).catch(async (error: unknown) => {
     await dns.close();
     throw error;

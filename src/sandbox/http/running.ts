@@ -2,24 +2,24 @@ import { type DoubtedLease, type HeldLease, type Lease, readLease, takeLease } f
 import type { World } from '../../world.ts';
 import type { Served } from './serve.ts';
 
-/** A server that holds a folder by its lease. */
-export interface Running {
+/** The running server of a folder, which holds it by a lease. */
+export interface RunningServer {
   readonly lease: Lease;
-  /** Whether it answers at the lease's port. Else a stranger may: nothing is sent there. */
+  /** Whether it answers at the lease's port. Another program may answer there instead: nothing is sent to it. */
   readonly answers: boolean;
 }
 
 /** A process that holds a folder by a lease that is not believed: nothing is sent anywhere. */
-export interface Doubted {
+export interface DoubtedServer {
   readonly lease: DoubtedLease;
   readonly answers: false;
 }
 
-/** The live server that holds a folder, if any; asks it to prove that it is the one. */
+/** Finds the live server that holds a folder, if any, and asks it to prove that it is the one. */
 export async function findRunning(
   folder: string,
   world: Pick<World, 'random'>,
-): Promise<Running | Doubted | undefined> {
+): Promise<RunningServer | DoubtedServer | undefined> {
   const lease = readLease(folder);
   if (lease === undefined) return undefined;
   if ('doubt' in lease) return { lease, answers: false };
@@ -27,12 +27,12 @@ export async function findRunning(
   return { lease, answers: await isAnswered(lease, world) };
 }
 
-/** A secret for a server, by which its own clients know it and it knows them. */
+/** Makes a server's secret, by which it and its own clients know each other. */
 export function newToken({ random }: Pick<World, 'random'>): string {
   return Buffer.from(random(24)).toString('base64url');
 }
 
-/** Announces a server as the one that holds a folder. Refuses with `store-busy` while another one lives. */
+/** Takes the lease of a folder for a server. Refuses with `store-busy` while another live server holds it. */
 export function announce(folder: string, served: Served, world: Pick<World, 'pid' | 'now'>): HeldLease {
   const { port, apiBaseUrl, token } = served;
   return takeLease(folder, { pid: world.pid, port, startedAt: world.now(), token, apiBaseUrl });

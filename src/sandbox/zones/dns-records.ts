@@ -6,7 +6,7 @@ import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { parseRecord } from '../dns/names.ts';
 import { hostnameCodes } from '../hostnames/codes.ts';
-import { changeSurroundings } from '../hostnames/run.ts';
+import { changeInternet } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
 import { type Exchange, isObject, param, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../http/paging.ts';
@@ -37,7 +37,7 @@ export async function createRecord(exchange: Exchange): Promise<Answer> {
   const { dnsRecords } = platform.registry();
   refuseConflict(draft, dnsRecords.list(zone.id));
   const now = clockNow(platform);
-  const record = await changeSurroundings(platform, () => dnsRecords.create(zone.id, draft, now));
+  const record = await changeInternet(platform, () => dnsRecords.create(zone.id, draft, now));
   return ok(shapeOf(exchange)(record));
 }
 
@@ -66,7 +66,7 @@ async function write(exchange: Exchange, body: unknown): Promise<Answer> {
     dnsRecords.list(zone.id).filter((other) => other.id !== id),
   );
   const now = clockNow(platform);
-  const record = await changeSurroundings(platform, () => dnsRecords.change(zone.id, id, draft, now));
+  const record = await changeInternet(platform, () => dnsRecords.change(zone.id, id, draft, now));
   if (record === undefined) throw notFound();
   return ok(shapeOf(exchange)(record));
 }
@@ -75,7 +75,7 @@ export async function removeRecord(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = zoneOf(exchange);
   const { id } = recordOf(exchange);
-  await changeSurroundings(platform, () => platform.registry().dnsRecords.remove(zone.id, id));
+  await changeInternet(platform, () => platform.registry().dnsRecords.remove(zone.id, id));
   return ok({ id });
 }
 

@@ -2,7 +2,7 @@ import { wireTime } from '../../model/hostnames/state.ts';
 import { holdsNow, type ZoneHold } from '../../model/zones/zone.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
-import { changeSurroundings } from '../hostnames/run.ts';
+import { changeInternet } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, isObject, readJson, refusal } from '../http/exchange.ts';
@@ -57,7 +57,7 @@ function wrong(name: string, rule: string) {
 async function put(exchange: Exchange, hold: ZoneHold): Promise<Answer> {
   const { platform } = exchange;
   const { id } = zoneOf(exchange);
-  await changeSurroundings(platform, () => platform.registry().zones.setHold(id, hold));
+  await changeInternet(platform, () => platform.registry().zones.setHold(id, hold));
   return ok(shapeOf(hold, clockNow(platform)));
 }
 

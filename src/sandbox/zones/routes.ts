@@ -5,7 +5,7 @@ import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { edgeAddresses } from '../dns/names.ts';
 import { hostnameCodes } from '../hostnames/codes.ts';
-import { changeSurroundings } from '../hostnames/run.ts';
+import { changeInternet } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, isObject, type Platform, param, readJson, refusal } from '../http/exchange.ts';
@@ -55,7 +55,7 @@ export async function createZone(exchange: Exchange): Promise<Answer> {
     throw refusal(400, hostnameCodes.zoneNameInvalid, `${name || 'The name'} is not a registered domain`);
   }
   const now = clockNow(platform);
-  const zone = await changeSurroundings(platform, () => platform.registry().zones.create(name, now));
+  const zone = await changeInternet(platform, () => platform.registry().zones.create(name, now));
   if (zone === undefined) throw refusal(400, hostnameCodes.zoneTaken, `${name} already exists`);
   return ok(shapeOf(platform, zone));
 }
@@ -67,7 +67,7 @@ export async function removeZone(exchange: Exchange): Promise<Answer> {
   if (zone.id === registry.zoneId()) {
     throw refusal(400, hostnameCodes.zoneNeeded, 'The sandbox keeps its own zone.');
   }
-  await changeSurroundings(platform, () => {
+  await changeInternet(platform, () => {
     registry.hostnames.removeZone(zone.id);
     registry.dnsRecords.removeZone(zone.id);
     registry.zones.remove(zone.id);

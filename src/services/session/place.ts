@@ -7,9 +7,9 @@ import type { Auth } from '../../model/target.ts';
 import type { Where } from '../../model/where.ts';
 import type { CredentialInput } from '../../profiles/credentials.ts';
 import type { Access, Sandbox } from '../../sandbox/http/app.ts';
-import type { Doubted, Running } from '../../sandbox/http/running.ts';
+import type { DoubtedServer, RunningServer } from '../../sandbox/http/running.ts';
 import { redactSecrets } from '../../text/redact.ts';
-import { paced, type Used, type WaitReason } from '../../v4/budget.ts';
+import { type BudgetUse, paced, type WaitReason } from '../../v4/budget.ts';
 import { retrying } from '../../v4/retry.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
@@ -190,7 +190,7 @@ async function runningOn(
 }
 
 /** Why a process that holds a folder is not asked. */
-function unanswered(folder: string, { lease }: Running | Doubted): string {
+function unanswered(folder: string, { lease }: RunningServer | DoubtedServer): string {
   const held = `Process ${lease.pid} holds ${folder}`;
   if (!('doubt' in lease)) return `${held}, but does not answer`;
   return `${held}, but is not asked, because ${lease.file} ${lease.doubt}, and so may not be its own`;
@@ -244,11 +244,11 @@ const waitReasons: Readonly<Record<WaitReason, string>> = {
 };
 
 /** By the user's folders, and in them by platform and credentials. */
-const allUsed = new WeakMap<World['folders'], Map<string, Used>>();
+const allUsed = new WeakMap<World['folders'], Map<string, BudgetUse>>();
 
 /** What is used of a user's budget: the sessions of a process share it, as a console and its tasks have several. */
-function usedOf({ folders }: World, apiBaseUrl: string, auth: Auth): Used {
-  const users = allUsed.get(folders) ?? new Map<string, Used>();
+function usedOf({ folders }: World, apiBaseUrl: string, auth: Auth): BudgetUse {
+  const users = allUsed.get(folders) ?? new Map<string, BudgetUse>();
   allUsed.set(folders, users);
   const name = JSON.stringify([apiBaseUrl, auth]);
   const used = users.get(name) ?? { closedUntil: 0 };

@@ -3,7 +3,7 @@ import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { type DnsServer, serveDns } from '../../../src/sandbox/dns/server.ts';
 import { serveEdge } from '../../../src/sandbox/edge/edge.ts';
 import { hostnameHandler } from '../../../src/sandbox/edge/hostnames.ts';
-import { surroundingsOf } from '../../../src/sandbox/hostnames/surroundings.ts';
+import { internetOf } from '../../../src/sandbox/hostnames/internet.ts';
 import type { SandboxOptions } from '../../../src/sandbox/http/app.ts';
 import { ownZoneName } from '../../../src/store/zones/zones.ts';
 import { type Method, readBody } from '../../../src/v4/send.ts';
@@ -53,7 +53,7 @@ export async function openHostnamePlace(
   const place = await openPlace(way, options);
   const { platform } = place.sandbox;
   const edge = await serveEdge({ port: 0, handlers: [hostnameHandler(platform)] });
-  const dnsServer = await serveDns({ port: 0, zones: () => surroundingsOf(platform).dns });
+  const dnsServer = await serveDns({ port: 0, zones: () => internetOf(platform).dns });
   const resolver = new Resolver({ timeout: 250, tries: 1 });
   resolver.setServers([dnsServer.address]);
   const own = platform.registry().zoneId();

@@ -3,7 +3,7 @@ import { step } from '../../../model/hostnames/machine.ts';
 import {
   type HostnameAttributes,
   type HostnameCreation,
-  type Reading,
+  type ParsedRequest,
   readChange,
   readCreation,
 } from '../../../model/hostnames/request.ts';
@@ -16,7 +16,7 @@ import { zoneOf } from '../../zones/routes.ts';
 import { hostnameCodes } from '../codes.ts';
 import { insertHostname } from '../create.ts';
 import { quotaOf, recordIssuance, refuseIssuance } from '../limits.ts';
-import { brand, keep, observer, settle, upToDate } from '../run.ts';
+import { brand, keep, observerOf, settle, upToDate } from '../run.ts';
 import { readUpload, type Upload } from '../upload.ts';
 import { hostnameOf } from './find.ts';
 
@@ -88,11 +88,11 @@ export async function changeHostname(exchange: Exchange): Promise<Answer> {
     refuseOrigin(platform, zone, change);
     const now = clockNow(platform);
     const upload = readUpload(change.certificate, record.hostname, now);
-    const look = observer(platform, zone, { ...stored, hostname: record.hostname });
+    const observe = observerOf(platform, zone, { ...stored, hostname: record.hostname });
     const uploaded = upload === undefined ? {} : { uploaded: upload.installed };
-    const next = step(stored.state, { type: 'patch', change, seen: look(now), ...uploaded }, now);
+    const next = step(stored.state, { type: 'patch', change, seen: observe(now), ...uploaded }, now);
     const keyed = upload?.keyed ?? stored.keyed;
-    const settled = next && (await settle(platform, { state: next, ...(keyed && { keyed }) }, look, now));
+    const settled = next && (await settle(platform, { state: next, ...(keyed && { keyed }) }, observe, now));
     const kept = await keep(platform, { stored, isEdit: true }, settled, now);
     if (!kept)
       throw refusal(409, hostnameCodes.changedMeanwhile, 'The custom hostname was changed meanwhile.');
@@ -100,7 +100,7 @@ export async function changeHostname(exchange: Exchange): Promise<Answer> {
   });
 }
 
-/** Removes a custom hostname at once. The answer has its id where either reading of the documents looks for it. */
+/** Removes a custom hostname at once. The answer has its id where either parsed of the documents looks for it. */
 export async function removeHostname(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   return upToDate(platform, () => {
@@ -133,9 +133,9 @@ const notDecodable = badRequest(
   'The JSON body of the request could not be decoded.',
 );
 
-function accepted<T>(reading: Reading<T>): T {
-  if ('refusal' in reading) throw problemOf(reading.refusal);
-  return reading.ok;
+function accepted<T>(parsed: ParsedRequest<T>): T {
+  if ('refusal' in parsed) throw problemOf(parsed.refusal);
+  return parsed.ok;
 }
 
 function problemOf({ status, code, message }: Refusal) {

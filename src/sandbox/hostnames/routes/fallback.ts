@@ -8,8 +8,8 @@ import { clockNow } from '../../http/clock.ts';
 import { type Exchange, isObject, readJson, refusal } from '../../http/exchange.ts';
 import { zoneOf } from '../../zones/routes.ts';
 import { hostnameCodes } from '../codes.ts';
-import { fallbackStatus } from '../look.ts';
-import { changeSurroundings } from '../run.ts';
+import { fallbackStatus } from '../observe.ts';
+import { changeInternet } from '../run.ts';
 
 export function getFallback(exchange: Exchange): Answer {
   const { fallback } = zoneOf(exchange);
@@ -32,7 +32,7 @@ export async function putFallback(exchange: Exchange): Promise<Answer> {
   if (fault !== undefined) throw refusal(fault.status, fault.code, fault.message);
   const now = clockNow(platform);
   const fallback = { origin, createdAt: zone.fallback?.createdAt ?? now, updatedAt: now };
-  await changeSurroundings(platform, () => platform.registry().zones.setFallback(zone.id, fallback));
+  await changeInternet(platform, () => platform.registry().zones.setFallback(zone.id, fallback));
   return ok(shapeOf(fallback, now));
 }
 
@@ -40,7 +40,7 @@ export async function removeFallback(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const { id, fallback } = zoneOf(exchange);
   if (fallback === undefined) throw notSet();
-  await changeSurroundings(platform, () => platform.registry().zones.setFallback(id, undefined));
+  await changeInternet(platform, () => platform.registry().zones.setFallback(id, undefined));
   return ok({ ...shapeOf(fallback, clockNow(platform)), status: 'pending_deletion' });
 }
 

@@ -6,10 +6,10 @@ import { automaticTtl, dnsFaults, parseRecord } from '../../dns/names.ts';
 import { clockNow, clockOffset, moveClock } from '../../http/clock.ts';
 import { codes } from '../../http/codes.ts';
 import { type Exchange, isObject, readJson, refusal } from '../../http/exchange.ts';
+import { internetOf, pagesOf, setPage } from '../internet.ts';
 import { readIssuance, setQuota } from '../limits.ts';
 import { originsOf, setOrigin } from '../origins.ts';
-import { changeSurroundings, upToDate } from '../run.ts';
-import { pagesOf, setPage, surroundingsOf } from '../surroundings.ts';
+import { changeInternet, upToDate } from '../run.ts';
 
 const bodyLimit = 32 * 1024 * 1024;
 const recordTypes: readonly string[] = [
@@ -33,7 +33,7 @@ export async function setDns(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the DNS entries', bodyLimit);
   const entries = (Array.isArray(body) ? body : [body]).map(entryOf);
   const { platform } = exchange;
-  await changeSurroundings(platform, () => platform.registry().dnsEntries.set(entries));
+  await changeInternet(platform, () => platform.registry().dnsEntries.set(entries));
   return ok(entries);
 }
 
@@ -41,7 +41,7 @@ export async function setDns(exchange: Exchange): Promise<Answer> {
 export async function unsetDns({ platform, query }: Exchange): Promise<Answer> {
   const name = plainName(query.get('name') ?? '');
   const type = query.get('type')?.toUpperCase();
-  const removed = await changeSurroundings(platform, () => platform.registry().dnsEntries.unset(name, type));
+  const removed = await changeInternet(platform, () => platform.registry().dnsEntries.unset(name, type));
   return ok({ removed });
 }
 
@@ -49,7 +49,7 @@ export async function unsetDns({ platform, query }: Exchange): Promise<Answer> {
 export function answerDns({ platform, query }: Exchange): Answer {
   const type = (query.get('type') ?? 'A').toUpperCase();
   if (!isRecordType(type)) throw wrong(`type "${type}"`, `it is one of ${recordTypes.join(', ')}`);
-  return ok(surroundingsOf(platform).dns.answer(query.get('name') ?? '', type));
+  return ok(internetOf(platform).dns.answer(query.get('name') ?? '', type));
 }
 
 function isRecordType(text: string): text is RecordType {
@@ -124,13 +124,13 @@ export async function putPage(exchange: Exchange): Promise<Answer> {
   if (typeof url !== 'string' || typeof text !== 'string')
     throw wrong('page', 'it has the texts url and body');
   const { platform } = exchange;
-  await changeSurroundings(platform, () => setPage(platform, url, text));
+  await changeInternet(platform, () => setPage(platform, url, text));
   return ok({ url, body: text });
 }
 
 export async function removePage({ platform, query }: Exchange): Promise<Answer> {
   const url = query.get('url') ?? '';
-  await changeSurroundings(platform, () => setPage(platform, url, undefined));
+  await changeInternet(platform, () => setPage(platform, url, undefined));
   return ok({ url });
 }
 

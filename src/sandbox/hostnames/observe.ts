@@ -7,15 +7,15 @@ import { ownZoneName, type StoredFallback, type StoredZone } from '../../store/z
 import { edgeAddresses } from '../dns/names.ts';
 import type { DnsZones } from '../dns/zones.ts';
 
-/** Everything around custom hostnames that decides about them. */
-export interface Surroundings {
+/** The made-up internet around a sandbox's custom hostnames. */
+export interface Internet {
   readonly zones: readonly StoredZone[];
   readonly dns: DnsZones;
   /** Bodies that customers' own web servers answer, by URL. */
   readonly pages: Readonly<Record<string, string>>;
 }
 
-/** What is looked at: a hostname in a zone, and whether another zone has validated the same one later. */
+/** The hostname that is observed. `rival`: another zone has validated the same one later. */
 export interface Subject {
   readonly zone: StoredZone;
   readonly hostname: string;
@@ -26,14 +26,14 @@ export interface Subject {
 }
 
 /**
- * Gives what the platform sees of a hostname at a moment. DNS is read once: only holds and the fallback origin
- * depend on the moment.
+ * Returns a function of the moment that gives what the platform observes of a hostname. DNS is read once: only holds and
+ * the fallback origin depend on the moment.
  */
-export function lookAt(surroundings: Surroundings, subject: Subject): (moment: number) => Observation {
-  const { zones } = surroundings;
+export function observe(internet: Internet, subject: Subject): (moment: number) => Observation {
+  const { zones } = internet;
   const { zone, hostname, rival } = subject;
   const base = hostname.replace(/^\*\./, '');
-  const found = findings(surroundings, subject, base);
+  const found = findings(internet, subject, base);
   const holds: readonly HeldZone[] = zones.map(({ name, hold }) => ({ ...hold, zone: name }));
   return (moment) => {
     const heldBy = holdOver(base, holds, moment);
@@ -43,7 +43,7 @@ export function lookAt(surroundings: Surroundings, subject: Subject): (moment: n
 }
 
 function findings(
-  { dns, pages }: Surroundings,
+  { dns, pages }: Internet,
   { zone, hostname, record, delegation }: Subject,
   base: string,
 ): Omit<Observation, 'heldBy' | 'fallback' | 'rival'> {

@@ -1,8 +1,8 @@
 import type { CertificateStatus, HostnameStatus } from './hostname.ts';
 import type { HostnameVerdict } from './observation.ts';
 
-/** Everything that can move a custom hostname: what a check found, what the clock did, what a caller asked for. */
-export type Signal =
+/** Everything that can transition a custom hostname: what a check found, what the clock did, what a caller asked for. */
+export type Trigger =
   | HostnameVerdict
   | 'checks-over'
   | 'kept-too-long'
@@ -22,18 +22,18 @@ export type Signal =
   | 'ordered'
   | 'uploaded';
 
-/** One row: in these statuses, on this signal, go there. `deleted` ends the record. What is absent stays. */
-export interface Move {
+/** One row: in these statuses, on this trigger, go there. `deleted` ends the record. An absent status stays. */
+export interface Transition {
   readonly status: readonly HostnameStatus[] | 'any';
   readonly certificate: readonly CertificateStatus[] | 'any';
-  readonly on: Signal;
+  readonly on: Trigger;
   readonly to: { readonly status?: HostnameStatus; readonly certificate?: CertificateStatus };
 }
 
 const served: readonly HostnameStatus[] = ['active', 'active_redeploying'];
 
-/** The moves of a custom hostname, the first that fits wins (specification, States and transitions). */
-export const moves: readonly Move[] = [
+/** The transitions of a custom hostname; the first that fits wins (specification, States and transitions). */
+export const transitions: readonly Transition[] = [
   { status: ['pending'], certificate: 'any', on: 'proved', to: { status: 'active' } },
   { status: ['blocked'], certificate: 'any', on: 'proved', to: { status: 'active' } },
   { status: ['blocked'], certificate: 'any', on: 'unproved', to: { status: 'pending' } },
@@ -107,16 +107,17 @@ export const moves: readonly Move[] = [
   { status: 'any', certificate: 'any', on: 'uploaded', to: { certificate: 'pending_deployment' } },
 ];
 
-/** The move for these statuses on this signal, or undefined: then nothing changes. */
-export function findMove(
+/** Finds the transition for these statuses on this trigger; undefined where nothing changes. */
+export function findTransition(
   status: HostnameStatus,
   certificate: CertificateStatus | undefined,
-  on: Signal,
-): Move | undefined {
-  return moves.find(
-    (move) =>
-      move.on === on &&
-      (move.status === 'any' || move.status.includes(status)) &&
-      (move.certificate === 'any' || (certificate !== undefined && move.certificate.includes(certificate))),
+  on: Trigger,
+): Transition | undefined {
+  return transitions.find(
+    (transition) =>
+      transition.on === on &&
+      (transition.status === 'any' || transition.status.includes(status)) &&
+      (transition.certificate === 'any' ||
+        (certificate !== undefined && transition.certificate.includes(certificate))),
   );
 }

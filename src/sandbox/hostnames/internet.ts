@@ -2,25 +2,25 @@ import { plainName } from '../../model/dns/dns.ts';
 import { delegationSuffix } from '../../v4/wire.ts';
 import { openDnsZones } from '../dns/zones.ts';
 import type { Platform } from '../http/exchange.ts';
-import type { Surroundings } from './look.ts';
+import type { Internet } from './observe.ts';
 
 const pagesSetting = 'pages';
-const known = new WeakMap<Platform, { readonly revision: string; readonly surroundings: Surroundings }>();
+const known = new WeakMap<Platform, { readonly revision: string; readonly internet: Internet }>();
 
-/** What is around custom hostnames now. Read from the registry once for every state of it. */
-export function surroundingsOf(platform: Platform): Surroundings {
+/** The internet of a sandbox as it is now. Read from the registry once for every state of it. */
+export function internetOf(platform: Platform): Internet {
   const registry = platform.registry();
   const pages = pagesOf(platform);
   const revision = `${registry.dnsRevision()} ${JSON.stringify(pages)}`;
   const kept = known.get(platform);
-  if (kept?.revision === revision) return kept.surroundings;
+  if (kept?.revision === revision) return kept.internet;
   const zones = registry.zones.list();
   const sources = { zones, records: registry.dnsRecords.list(), entries: registry.dnsEntries.list() };
   const suffixes = zones.map((zone) => `.${delegationSuffix(zone.delegation, 'cloudflare')}`);
   const dns = openDnsZones(sources, (name) => delegatedTexts(platform, name, suffixes));
-  const surroundings: Surroundings = { zones, dns, pages };
-  known.set(platform, { revision, surroundings });
-  return surroundings;
+  const internet: Internet = { zones, dns, pages };
+  known.set(platform, { revision, internet });
+  return internet;
 }
 
 /** Bodies that customers' own web servers answer, by URL. */
