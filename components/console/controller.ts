@@ -58,6 +58,9 @@ export class Controller<State, Event> {
   /** What follows from the state as it is now: called after each event, and not by drawing. */
   protected follow(): void {}
 
+  /** Takes an event that changes nothing on the screen. */
+  protected readonly note = (event: Event): void => this.#take(event, () => undefined);
+
   /** Takes an event of which many come in a row: listeners are told of them together, once a frame. */
   protected readonly gather = (event: Event): void => this.#take(event, () => this.#tellSoon());
 

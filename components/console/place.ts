@@ -16,8 +16,6 @@ export type Place =
       readonly pane: 'value';
       readonly namespace: Namespace;
       readonly entry: KeyEntry;
-      /** Called with the key as it now is, or undefined when it is gone. */
-      readonly changed: (entry: KeyEntry | undefined) => void;
     }
   | {
       readonly pane: 'import';

@@ -1,61 +1,27 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import { closeDuration } from '../../src/text/time.ts';
 import { useConsole } from '../console/use-console.ts';
-import { DialogBox, dialogHeight, modeOf, submitOf } from '../forms/DialogBox.tsx';
-import { useShortcuts } from '../keymap/use-shortcuts.ts';
-import { markCount, markTest } from '../lists/marks.ts';
-import { type PagedList, selectedRow, shownLength, shownRow } from '../lists/paged-list.ts';
-import { type Column, Table, tableRows } from '../lists/Table.tsx';
-import { bodyHeight, Frame } from '../widgets/Frame.tsx';
-import { keyCounts } from './keys-state.ts';
-import { useKeys } from './use-keys.ts';
+import { useController } from '../console/use-controller.ts';
+import { ListPane } from '../lists/ListPane.tsx';
+import type { Column } from '../lists/Table.tsx';
+import { keyActions } from './key-actions.ts';
+import { keyList } from './key-list.ts';
 
 /** The keys of a namespace. */
 export function KvKeysPane({ namespace, visible }: { namespace: Namespace; visible: boolean }) {
-  const { session, columns, redact, rows, world } = useConsole();
-  const body = bodyHeight(rows);
-  const { state, act, dispatch, perform, save } = useKeys(namespace, tableRows(body), visible);
-  const { list } = state;
-  const situation = {
-    readOnly: session.readOnly,
-    selected: selectedRow(list) !== undefined,
-    marked: markCount(list),
-    busy: state.busy,
-    submit: submitOf(state.dialog),
-  };
-  useShortcuts('keys', { active: visible && state.dialog === undefined, situation, act });
-  if (!visible) return null;
-  const taken = dialogHeight(state.dialog, { columns, redact }, body);
+  const parts = useConsole();
+  const list = useController(() => keyList(namespace, parts));
   return (
-    <Frame
-      mode={modeOf(state.dialog, 'keys')}
-      situation={situation}
-      counts={keyCounts(state, tableRows(body))}
-    >
-      {taken < body && (
-        <Table
-          columns={keyColumns(world.now())}
-          last={{ heading: 'KEY', cell: ({ name }) => name }}
-          length={shownLength(list)}
-          rowAt={(index) => shownRow(list, index)}
-          cursor={list.cursor}
-          isMarked={markTest(list)}
-          height={body - taken}
-          empty={emptyText(list, session.readOnly)}
-        />
-      )}
-      <DialogBox
-        dialog={state.dialog}
-        height={taken}
-        active={visible}
-        onForm={(event) => dispatch({ type: 'form', event })}
-        onFilter={(text) => dispatch({ type: 'filtered', text })}
-        onApply={(how) => dispatch({ type: how === 'apply' ? 'applied' : 'kept' })}
-        save={save}
-        perform={perform}
-        close={() => dispatch({ type: 'closed' })}
-      />
-    </Frame>
+    <ListPane
+      list={list}
+      mode="keys"
+      visible={visible}
+      noun={{ one: 'key', many: 'keys' }}
+      columns={keyColumns}
+      last={{ heading: 'KEY', cell: ({ name }) => name }}
+      emptyWords={({ readOnly }) => (readOnly ? 'No keys.' : 'No keys yet: n writes one.')}
+      actions={() => keyActions(list, namespace, parts)}
+    />
   );
 }
 
@@ -84,13 +50,4 @@ const soon = 3600;
 
 function expiryCell(seconds: number): string {
   return seconds <= 0 ? 'expired' : closeDuration(seconds);
-}
-
-function emptyText(list: PagedList<KeyEntry>, readOnly: boolean): string {
-  if (list.stopped) return 'The list could not be read: r tries again.';
-  if (list.contains !== '' && !list.complete)
-    return 'No loaded key matches: m loads more, Enter asks for a prefix.';
-  if (!list.complete || list.refill !== undefined) return 'Loading…';
-  if (list.contains !== '' || list.prefix !== '') return 'No key matches the filter.';
-  return readOnly ? 'No keys.' : 'No keys yet: n writes one.';
 }

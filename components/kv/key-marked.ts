@@ -152,16 +152,13 @@ export function importForm({ title }: Namespace): MarkedDialog {
 }
 
 /** Asks before a file is written over. */
-export function replaceFileDialog(
-  command: Extract<MarkedCommand, { does: 'export' }>,
-  behind: MarkedForm | undefined,
-): MarkedDialog {
+export function replaceFileDialog(command: Extract<MarkedCommand, { does: 'export' }>): MarkedDialog {
   const question = {
     question: `The file ${escapeText(command.path)} exists already. Replace it?`,
     lost: ['What is in it is lost.'],
     yes: 'replace it',
   };
-  return { kind: 'confirm', question, command: { ...command, replace: true }, behind };
+  return { kind: 'confirm', question, command: { ...command, replace: true } };
 }
 
 type Read = { readonly command: MarkedCommand } | { readonly errors: Readonly<Record<string, string>> };

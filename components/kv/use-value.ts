@@ -1,15 +1,20 @@
 import { type Dispatch, useEffect, useMemo, useReducer } from 'react';
+import type { Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Place } from '../console/place.ts';
 import { type ConsoleParts, useConsole } from '../console/use-console.ts';
 import { useRun } from '../console/use-run.ts';
+import { formOf } from '../forms/dialog-state.ts';
 import type { ValueAction } from '../keymap/kv.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
 import { findInView } from '../viewer/find-in-view.ts';
 import { scroll } from '../viewer/value-scroll.ts';
-import { formOf, readKeyDialog, removeDialog, useKeyCommands } from './use-key-commands.ts';
+import type { KeySubject } from './key-commands.ts';
+import { readKeyForm } from './key-forms.ts';
+import { carryOutKey, type KeyOutcome, removeDialog } from './key-work.ts';
 import type { Source } from './value-source.ts';
 import {
+  busyWords,
   noValue,
   reduceValue,
   searchText,
@@ -42,14 +47,15 @@ export function useValue(place: ValuePlace, height: number): Value {
     () => sourceOf({ value, view, entry }, { columns, redact }),
     [value, view, entry, columns, redact],
   );
-  const perform = useValueCommands(place, state, dispatch);
+  const perform = useValueCommands(place, dispatch);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the pane opens
   useEffect(() => perform({ does: 'read' }), []);
   const search = (from: number) => findInView(source, searchText(state), from, dispatch, parts.notify);
   const save = () => {
-    const read = readKeyDialog(formOf(state.dialog), parts.world.now());
-    if (read === undefined) return;
-    if ('errors' in read) dispatch({ type: 'form', event: { type: 'refused', errors: read.errors } });
+    const open = formOf(state.dialog);
+    if (open === undefined) return;
+    const read = readKeyForm(open.purpose, open.subject, open.form, parts.world.now());
+    if ('errors' in read) dispatch({ type: 'refused', errors: read.errors });
     else perform(read);
   };
   const act = (action: ValueAction) => {
@@ -59,34 +65,48 @@ export function useValue(place: ValuePlace, height: number): Value {
   return { state, source, dispatch, act, perform, search, save };
 }
 
-function useValueCommands(place: ValuePlace, state: ValueState, dispatch: Dispatch<ValueEvent>) {
+function useValueCommands(place: ValuePlace, dispatch: Dispatch<ValueEvent>) {
   const parts = useConsole();
   const run = useRun();
-  const { namespace } = place;
-  const carryOut = useKeyCommands(namespace, formOf(state.dialog), {
-    asked: (dialog) => dispatch({ type: 'asked', dialog }),
-    changed(_name, entry, value) {
-      place.changed(entry);
-      if (entry === undefined || value === undefined) parts.back();
-      else dispatch({ type: 'stored', entry, value });
-    },
-    unchanged: () => dispatch({ type: 'closed' }),
-    failed: (problem, command) => dispatch({ type: 'failed', problem, command }),
-  });
   return (command: ValueCommand) => {
-    dispatch({ type: 'begun', command });
-    if (command.does !== 'read') carryOut(command);
-    else
-      run({
-        name: 'read',
-        work: (signal) => parts.services.kv.readKey(namespace.id, place.entry.name, signal),
-        done(subject) {
-          if (subject === undefined) place.changed(undefined);
-          dispatch({ type: 'read', subject });
-        },
-        failed: (problem) => dispatch({ type: 'failed', problem, command }),
-      });
+    dispatch({ type: 'begun', busy: busyWords[command.does] });
+    const failed = (problem: Problem) => dispatch({ type: 'failed', problem, command });
+    if (command.does === 'read') {
+      const work = (signal: AbortSignal) =>
+        parts.services.kv.readKey(place.namespace.id, place.entry.name, signal);
+      run({ name: 'read', work, done: (subject) => showRead(subject, place, dispatch, parts), failed });
+    } else {
+      const work = (signal: AbortSignal) => carryOutKey(command, place.namespace, parts, signal);
+      run({ name: command.does, work, done: (outcome) => settle(outcome, dispatch, parts), failed });
+    }
   };
+}
+
+function showRead(
+  subject: KeySubject | undefined,
+  { namespace, entry }: ValuePlace,
+  dispatch: Dispatch<ValueEvent>,
+  { changes }: ConsoleParts,
+): void {
+  if (subject === undefined) {
+    changes.tell({ changed: 'key', namespaceId: namespace.id, name: entry.name, entry: undefined });
+  }
+  dispatch({ type: 'read', subject });
+}
+
+function settle(
+  { dialog, notice, change, value }: KeyOutcome,
+  dispatch: Dispatch<ValueEvent>,
+  parts: ConsoleParts,
+): void {
+  if (notice !== undefined) parts.notify(notice);
+  if (dialog !== undefined) dispatch({ type: 'asked', dialog });
+  else if (change === undefined) dispatch({ type: 'settled' });
+  else {
+    parts.changes.tell(change);
+    if (change.entry === undefined || value === undefined) parts.back();
+    else dispatch({ type: 'stored', entry: change.entry, value });
+  }
 }
 
 interface Pane {

@@ -1,12 +1,11 @@
 import { isoSeconds, type KeyEntry } from '../../src/model/kv/kv.ts';
-import type { Problem } from '../../src/model/problem.ts';
 import { jsonText, prettyJson } from '../../src/text/json.ts';
 import { guessKind, type Kind } from '../../src/text/kind.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { relativeTime } from '../../src/text/time.ts';
 import type { Surface } from '../console/surface.ts';
-import { behind, type Dialog, whileCarriedOut } from '../forms/dialog.ts';
-import { type FormEvent, reduceForm } from '../forms/form-state.ts';
+import type { Dialog } from '../forms/dialog.ts';
+import { type DialogEvent, reduceDialog } from '../forms/dialog-state.ts';
 import type { KeyCommand, KeyFormPurpose, KeySubject } from './key-commands.ts';
 import { type Anchor, atTop, hexSource, type Source, textSource } from './value-source.ts';
 
@@ -40,13 +39,10 @@ export type ValueEvent =
       readonly offset: number;
       readonly anchor: Anchor | undefined;
     }
-  | { readonly type: 'asked'; readonly dialog: ValueDialog }
-  | { readonly type: 'closed' }
-  | { readonly type: 'form'; readonly event: FormEvent }
-  | { readonly type: 'begun'; readonly command: ValueCommand }
   | { readonly type: 'read'; readonly subject: KeySubject | undefined }
   | { readonly type: 'stored'; readonly entry: KeyEntry; readonly value: Uint8Array }
-  | { readonly type: 'failed'; readonly problem: Problem; readonly command: ValueCommand };
+  | { readonly type: 'closed' }
+  | DialogEvent<ValueCommand, KeyFormPurpose, KeySubject>;
 
 const views: readonly ValueView[] = ['text', 'json', 'hex', 'metadata'];
 
@@ -78,30 +74,15 @@ export function reduceValue(state: ValueState, event: ValueEvent): ValueState {
       const { text, offset, anchor = state.anchor } = event;
       return { ...state, dialog: undefined, search: { text, offset }, anchor };
     }
-    case 'form':
-      return changeForm(state, event.event);
-    case 'asked':
-      return { ...state, busy: undefined, dialog: event.dialog };
-    case 'closed':
-      return { ...state, busy: undefined, dialog: behind(state.dialog) };
-    default:
-      return reduceAnswer(state, event);
-  }
-}
-
-type Answer = Extract<ValueEvent, { type: 'begun' | 'read' | 'stored' | 'failed' }>;
-
-function reduceAnswer(state: ValueState, event: Answer): ValueState {
-  switch (event.type) {
-    case 'begun':
-      return { ...state, busy: busyWords[event.command.does], dialog: whileCarriedOut(state.dialog) };
     case 'read':
       if (event.subject === undefined) return { ...state, busy: undefined, value: 'gone', anchor: atTop };
       return show({ ...state, entry: event.subject.entry }, event.subject.value);
     case 'stored':
       return show({ ...state, entry: event.entry, dialog: undefined }, event.value);
-    case 'failed':
-      return fail(state, event.problem, event.command);
+    case 'closed':
+      return reduceDialog(state, { type: 'dismissed' });
+    default:
+      return reduceDialog(state, event);
   }
 }
 
@@ -159,19 +140,8 @@ function fittingView({ kind }: Kind, value: Uint8Array): ValueView {
   return kind === 'json' && value.length <= longestJson ? 'json' : 'text';
 }
 
-function changeForm(state: ValueState, event: FormEvent): ValueState {
-  if (state.dialog?.kind !== 'form') return state;
-  return { ...state, dialog: { ...state.dialog, form: reduceForm(state.dialog.form, event) } };
-}
-
-function fail(state: ValueState, problem: Problem, command: ValueCommand): ValueState {
-  if (state.dialog?.kind === 'form' && command.does === 'write') {
-    return changeForm({ ...state, busy: undefined }, { type: 'failed', problem });
-  }
-  return { ...state, busy: undefined, dialog: { kind: 'problem', problem, command } };
-}
-
-const busyWords: Readonly<Record<ValueCommand['does'], string>> = {
+/** What is under way while a command is carried out. */
+export const busyWords: Readonly<Record<ValueCommand['does'], string>> = {
   read: 'reading',
   write: 'saving',
   remove: 'deleting',

@@ -162,7 +162,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     if (!needsPage(list, this.#showing.height)) return;
     const { generation } = list;
     const { pages } = this.#listingOf(list);
-    this.gather({ type: 'loading', generation });
+    this.note({ type: 'loading', generation });
     this.run({
       name: 'page',
       work: () => nextPage(pages),

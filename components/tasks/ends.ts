@@ -71,14 +71,6 @@ export function useObjectTaskEnd(
   useEndHere((task) => isAbout(task, bucket), visible, ended);
 }
 
-/** The same for the keys of a namespace. */
-export function useKeyTaskEnd(
-  { namespaceId, visible }: { readonly namespaceId: string; readonly visible: boolean },
-  ended: (task: Task) => void,
-): void {
-  useEndHere((task) => isAboutNamespace(task, namespaceId), visible, ended);
-}
-
 function useEndHere(isAboutIt: (task: Task) => boolean, visible: boolean, ended: (task: Task) => void): void {
   const parts = useConsole();
   const latest = useRef({ parts, isAboutIt, visible, ended });

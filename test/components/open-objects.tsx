@@ -116,7 +116,8 @@ export async function openBuckets(options: ObjectsOptions = {}): Promise<OpenObj
     },
   });
   await app.screen.waitFor('1 Namespaces');
-  await app.go(['2'], 'NAME');
+  // The list has come, and not only its heading.
+  await app.go(['2'], (screen) => /· \d+ buckets?$/m.test(screen.text()));
   return { ...app, platform, asked };
 }
 

@@ -46,7 +46,7 @@ const namespace = { id: 'a'.repeat(32), title: 'demo-sessions' };
 const places: Place[] = [
   { pane: 'namespaces' },
   { pane: 'keys', namespace },
-  { pane: 'value', namespace, entry: { name: 'user:12345' }, changed: () => undefined },
+  { pane: 'value', namespace, entry: { name: 'user:12345' } },
 ];
 
 test('shows the way to a place, and cuts its beginning before its end', () => {

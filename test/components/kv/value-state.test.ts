@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { removeDialog } from '../../../components/kv/use-key-commands.ts';
+import { removeDialog } from '../../../components/kv/key-work.ts';
 import { atTop } from '../../../components/kv/value-source.ts';
 import {
   expiryWords,

@@ -1,16 +1,23 @@
 import { expect, test } from 'vitest';
+import type { KeyParts } from '../../../components/kv/key-list.ts';
 import {
-  type KeysEvent,
-  type KeysState,
-  keyCounts,
-  noKeys,
-  reduceKeys,
-} from '../../../components/kv/keys-state.ts';
+  emptyListState,
+  type ListEvent,
+  type ListState,
+  reduceList,
+} from '../../../components/lists/list-state.ts';
+import { listHeader } from '../../../components/lists/list-words.ts';
 import * as paged from '../../../components/lists/paged-list.ts';
+import { byName } from '../../../components/lists/row-kind.ts';
 import type { KeyEntry } from '../../../src/model/kv/kv.ts';
 import { Problem } from '../../../src/model/problem.ts';
 
-const namespace = { id: 'a'.repeat(32), title: 'sessions' };
+type KeysState = ListState<KeyParts>;
+type KeysEvent = ListEvent<KeyParts>;
+
+const noKeys = emptyListState<KeyParts>(byName, { filterMode: 'prefix', whole: false });
+const reduceKeys = (state: KeysState, event: KeysEvent) => reduceList<KeyParts>(state, event);
+const keyCounts = (state: KeysState, rows: number) => listHeader(state, { one: 'key', many: 'keys' }, rows);
 const height = 20;
 
 function entries(from: number, count: number): KeyEntry[] {
@@ -24,7 +31,7 @@ function page(from: number, count: number, complete = false, generation = 0): Ke
 }
 
 function after(...events: KeysEvent[]): KeysState {
-  return events.reduce(reduceKeys, noKeys(namespace));
+  return events.reduce(reduceKeys, noKeys);
 }
 
 function moved(move: 'down' | 'last' | 'page-down'): KeysEvent {
@@ -171,8 +178,8 @@ test('puts a written key in its place and selects it, in the order of UTF-8 byte
   });
   const written = reduceKeys(state, {
     type: 'changed',
-    name: '\u{fffd}',
-    entry: { name: '\u{fffd}', expiration: 9 },
+    id: '\u{fffd}',
+    row: { name: '\u{fffd}', expiration: 9 },
   });
   expect(Array.from({ length: 4 }, (_, at) => shownKey(written, at)?.name)).toEqual([
     'a',
@@ -184,18 +191,18 @@ test('puts a written key in its place and selects it, in the order of UTF-8 byte
 });
 
 test('does not show a written key that belongs behind what is loaded, or outside of the prefix', () => {
-  const far = reduceKeys(after(page(0, 1000)), { type: 'changed', name: 'zzz', entry: { name: 'zzz' } });
+  const far = reduceKeys(after(page(0, 1000)), { type: 'changed', id: 'zzz', row: { name: 'zzz' } });
   expect(shownLength(far)).toBe(1000);
   const prefixed = after({ type: 'filtered', text: 'key' }, { type: 'applied' }, page(0, 2, true, 1));
-  expect(shownLength(reduceKeys(prefixed, { type: 'changed', name: 'abc', entry: { name: 'abc' } }))).toBe(2);
+  expect(shownLength(reduceKeys(prefixed, { type: 'changed', id: 'abc', row: { name: 'abc' } }))).toBe(2);
 });
 
 test('replaces a changed key, and drops one that is gone with the cursor staying in place', () => {
   const state = after(page(0, 3), complete, moved('down'));
   const name = 'key:0000001';
-  const changed = reduceKeys(state, { type: 'changed', name, entry: { name, metadata: { a: 1 } } });
+  const changed = reduceKeys(state, { type: 'changed', id: name, row: { name, metadata: { a: 1 } } });
   expect(selectedKey(changed)).toEqual({ name, metadata: { a: 1 } });
-  const gone = reduceKeys(changed, { type: 'changed', name, entry: undefined });
+  const gone = reduceKeys(changed, { type: 'changed', id: name, row: undefined });
   expect(selectedKey(gone)?.name).toBe('key:0000002');
   expect(shownLength(gone)).toBe(2);
 });
@@ -203,7 +210,7 @@ test('replaces a changed key, and drops one that is gone with the cursor staying
 test('keeps the filter right when a key is written or gone', () => {
   const state = after(page(0, 30), complete, { type: 'filtered', text: '1' });
   const before = shownLength(state);
-  const gone = reduceKeys(state, { type: 'changed', name: 'key:0000001', entry: undefined });
+  const gone = reduceKeys(state, { type: 'changed', id: 'key:0000001', row: undefined });
   expect(shownLength(gone)).toBe(before - 1);
   const names = Array.from({ length: before - 1 }, (_, at) => shownKey(gone, at)?.name);
   expect(names.every((name) => name?.includes('1'))).toBe(true);

@@ -1,0 +1,92 @@
+import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { FormDialog } from '../forms/dialog.ts';
+import { type FormRead, ListController } from '../lists/list-controller.ts';
+import { pageLimit } from '../lists/paged-list.ts';
+import { byName } from '../lists/row-kind.ts';
+import { isAboutNamespace } from '../tasks/ends.ts';
+import type { KeyCommand, KeyFormPurpose, KeySubject } from './key-commands.ts';
+import { readKeyForm } from './key-forms.ts';
+import { type MarkedCommand, type MarkedKeys, type MarkedPurpose, readMarkedForm } from './key-marked.ts';
+import { carryOutKey } from './key-work.ts';
+import { beginMarked } from './marked-work.ts';
+
+/** The list of keys. */
+export interface KeyParts {
+  readonly row: KeyEntry;
+  readonly command: KeyCommand | MarkedCommand;
+  readonly purpose: KeyFormPurpose | MarkedPurpose;
+  readonly subject: KeySubject | MarkedKeys;
+}
+
+export type KeyList = ListController<KeyParts>;
+
+/** The keys of a namespace. */
+export function keyList(namespace: Namespace, parts: PaneParts): KeyList {
+  const { kv } = parts.services;
+  return new ListController<KeyParts>(parts, {
+    kind: byName,
+    whole: false,
+    filterMode: 'prefix',
+    pages: (prefix, signal) => kv.listKeys(namespace.id, { prefix, limit: pageLimit, signal }),
+    busyWords,
+    carryOut: (command, signal) =>
+      isMarkedCommand(command)
+        ? beginMarked(command, namespace, parts)
+        : carryOutKey(command, namespace, parts, signal),
+    readForm: (form) => readForm(form, namespace, parts.world.now()),
+    rowOf: (change) =>
+      change.changed === 'key' && change.namespaceId === namespace.id
+        ? { id: change.name, row: change.entry }
+        : undefined,
+    tasks: {
+      isAbout: (task) => isAboutNamespace(task, namespace.id),
+      changes: ({ work }) => work.does !== 'export-keys',
+    },
+  });
+}
+
+const busyWords: Readonly<Record<KeyParts['command']['does'], string>> = {
+  write: 'saving',
+  remove: 'deleting',
+  edit: 'reading',
+  'edit-outside': 'editing',
+  'remove-marked': 'starting',
+  'expire-marked': 'starting',
+  export: 'starting',
+  'copy-keys': 'looking up',
+  import: 'opening',
+};
+
+type KeysForm = FormDialog<KeyParts['purpose'], KeyParts['subject']>;
+
+function readForm(
+  { purpose, subject, form }: KeysForm,
+  namespace: Namespace,
+  now: number,
+): FormRead<KeyParts> {
+  if (isAboutMany(purpose)) {
+    const marked = subject !== undefined && 'names' in subject ? subject : undefined;
+    return readMarkedForm({ kind: 'form', purpose, subject: marked, form }, namespace, now);
+  }
+  const key = subject !== undefined && 'entry' in subject ? subject : undefined;
+  const read = readKeyForm(purpose, key, form, now);
+  return 'errors' in read ? read : { command: read };
+}
+
+const markedPurposes: readonly string[] = [
+  'remove-marked',
+  'expire-marked',
+  'export',
+  'copy-keys',
+  'import',
+] satisfies MarkedPurpose[];
+
+function isAboutMany(purpose: string): purpose is MarkedPurpose {
+  return markedPurposes.includes(purpose);
+}
+
+/** Whether a command is about many keys. */
+function isMarkedCommand(command: KeyCommand | MarkedCommand): command is MarkedCommand {
+  return isAboutMany(command.does);
+}

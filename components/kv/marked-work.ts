@@ -1,0 +1,108 @@
+import { resolve } from 'node:path';
+import type { Namespace } from '../../src/model/kv/kv.ts';
+import { isProblem } from '../../src/model/problem.ts';
+import type { TaskWork } from '../../src/model/tasks/task.ts';
+import { placeIdOf } from '../../src/services/kv/bulk/bulk.ts';
+import { findNamespace } from '../../src/services/kv/find-namespace.ts';
+import { lookAtPath, writingFault } from '../../src/services/objects/file-look.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Place } from '../console/place.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import { keysOf, type MarkedCommand, type MarkedDialog, replaceFileDialog } from './key-marked.ts';
+
+/** What a command about many keys has come to; with neither of these it has started a task. */
+interface MarkedOutcome {
+  readonly dialog?: MarkedDialog;
+  /** What is wrong in its form, by the names of the fields. */
+  readonly errors?: Readonly<Record<string, string>>;
+  readonly notice?: string;
+  readonly place?: Place;
+  readonly unmark?: boolean;
+}
+
+/** Starts a task about many keys of a namespace, or opens the preview of a file to import. */
+export async function beginMarked(
+  command: MarkedCommand,
+  namespace: Namespace,
+  parts: PaneParts,
+): Promise<MarkedOutcome> {
+  switch (command.does) {
+    case 'remove-marked': {
+      const started = await start({ does: 'delete-keys', namespace }, command.names, 'Deleting', parts);
+      return { ...started, unmark: true };
+    }
+    case 'expire-marked': {
+      const { names, expiration } = command;
+      return start({ does: 'expire-keys', namespace, expiration }, names, 'Setting the expiry of', parts);
+    }
+    case 'export':
+      return beginExport(command, namespace, parts);
+    case 'copy-keys':
+      return beginCopy(command, namespace, parts);
+    case 'import': {
+      const path = resolve(parts.world.cwd, command.path);
+      const state = await lookAtPath(path);
+      if (state === 'file') return { place: { pane: 'import', namespace, path } };
+      const isThere = state === 'folder' || state === 'other';
+      return { errors: { path: isThere ? 'This is no file.' : 'There is no such file.' } };
+    }
+  }
+}
+
+async function start(
+  work: TaskWork,
+  names: readonly string[],
+  doing: string,
+  { tasks }: PaneParts,
+): Promise<MarkedOutcome> {
+  await tasks.start(work, names);
+  return { notice: `${doing} ${keysOf(names)}: 5 shows the task.` };
+}
+
+async function beginExport(
+  command: Extract<MarkedCommand, { does: 'export' }>,
+  namespace: Namespace,
+  parts: PaneParts,
+): Promise<MarkedOutcome> {
+  const path = resolve(parts.world.cwd, command.path);
+  const state = await lookAtPath(path);
+  const missing = state === 'no-folder' ? 'There is no such folder.' : undefined;
+  const error = writingFault(command.path, state) ?? missing;
+  if (error !== undefined) return { errors: { path: error } };
+  if (state === 'file' && !command.replace) return { dialog: replaceFileDialog(command) };
+  return start(
+    { does: 'export-keys', namespace, path, replace: command.replace },
+    command.names,
+    'Exporting',
+    parts,
+  );
+}
+
+/** The namespace is looked up there before anything starts, so that a wrong name is an error of the form. */
+async function beginCopy(
+  { names, to, where, onConflict }: Extract<MarkedCommand, { does: 'copy-keys' }>,
+  namespace: Namespace,
+  parts: PaneParts,
+): Promise<MarkedOutcome> {
+  const { tasks, session } = parts;
+  const here = { target: session.target };
+  const found = await tasks
+    .visit({ ...here, ...where }, async (there) => {
+      const other = await findNamespace(there, to);
+      return { other, place: await placeIdOf(there, other.id) };
+    })
+    .catch((error: unknown) => {
+      if (isProblem(error) && error.code === 'not-found') return { error: error.message };
+      throw error;
+    });
+  if ('error' in found) return { errors: { to: found.error } };
+  const place = await tasks.visit(here, (own) => placeIdOf(own, namespace.id));
+  if (place === found.place) return { errors: { to: 'The keys are there already.' } };
+  const work = {
+    does: 'copy-keys',
+    namespace,
+    to: { ...where, namespace: found.other, place: found.place },
+    onConflict,
+  } as const;
+  return start(work, names, `Copying to ${escapeText(found.other.title)}:`, parts);
+}
