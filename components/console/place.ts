@@ -3,7 +3,7 @@ import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import type { Bucket } from '../../src/model/objects/bucket.ts';
 import type { ObjectEntry } from '../../src/model/objects/object.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
-import type { HostnameRow } from '../hostnames/service.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 
 /** What a pane shows. A new noun adds its places here and its panes to `console/registry.tsx`. */
 export type Place =

@@ -1,10 +1,10 @@
 import { hostnameLimits } from '../../src/model/hostnames/hostname.ts';
 import { ageOf, movedDaysLeft, type Outcome, outcomeOf } from '../../src/model/hostnames/list.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import type { Role } from '../console/theme.ts';
 import type { Column } from '../lists/Table.tsx';
-import type { HostnameRow } from './service.ts';
 
 /** Widths of the columns, the widest arrangement first: a hostname needs its room as well. */
 const arrangements = [

@@ -5,10 +5,11 @@ import {
 } from '../../src/model/hostnames/hostname.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { NewHostname } from '../../src/services/hostnames/body.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { ChoiceItem } from '../forms/Choice.tsx';
 import type { Question } from '../forms/Confirm.tsx';
-import type { HostnameRow, HostnameService } from './service.ts';
+import type { HostnameService } from './service.ts';
 
 /** What a pane asks the services for about one custom hostname. */
 export type HostnameCommand =

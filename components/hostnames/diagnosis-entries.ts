@@ -1,13 +1,13 @@
 import type { Diagnosis } from '../../src/model/diagnosis/diagnose.ts';
 import type { Finding, Severity } from '../../src/model/diagnosis/finding.ts';
 import { stepText } from '../../src/model/diagnosis/fix-plan.ts';
+import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { diagnosisLines, findingLines } from '../../src/text/finding.ts';
 import { zoneLine } from '../../src/text/hostname.ts';
 import { commandLine } from '../../src/text/shell.ts';
 import type { Role } from '../console/theme.ts';
 import type { Copied, Entry } from '../viewer/entries.ts';
-import type { StepOutcome } from './service.ts';
 
 const roles: Readonly<Record<Severity, Role>> = {
   critical: 'fault',

@@ -2,11 +2,11 @@ import { planFixes, type Step, stepText } from '../../src/model/diagnosis/fix-pl
 import type { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { DiagnosedHostname } from '../../src/services/diagnosis/diagnosis.ts';
+import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Dialog } from '../forms/dialog.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../lists/cursor.ts';
 import { type EntryRow, nextStop } from '../viewer/entries.ts';
-import type { StepOutcome } from './service.ts';
 
 /** What the pane asks the services for. */
 export type DiagnosisCommand =

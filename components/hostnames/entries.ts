@@ -1,10 +1,10 @@
 import { type CustomHostname, certificateMessages } from '../../src/model/hostnames/hostname.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { zoneLine } from '../../src/text/hostname.ts';
 import type { Role } from '../console/theme.ts';
 import type { Entry } from '../viewer/entries.ts';
 import { leftCell, outcomeRole } from './columns.ts';
-import type { HostnameRow } from './service.ts';
 
 /** Columns of the labels. */
 const labelWidth = 12;

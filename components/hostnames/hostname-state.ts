@@ -1,10 +1,10 @@
 import type { Problem } from '../../src/model/problem.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import type { Dialog } from '../forms/dialog.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../lists/cursor.ts';
 import { type EntryRow, nextStop } from '../viewer/entries.ts';
 import { busyWords, type HostnameCommand } from './commands.ts';
 import { type Looks, looked, noLooks } from './looks.ts';
-import type { HostnameRow } from './service.ts';
 
 /** What the pane asks the services for. */
 export type DetailCommand = { readonly does: 'read' } | HostnameCommand;

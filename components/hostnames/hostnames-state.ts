@@ -2,6 +2,8 @@ import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
 import type { IssuanceWindow } from '../../src/model/hostnames/issuance.ts';
 import type { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
+import type { ZoneOverview } from '../../src/services/hostnames/overview.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { behind, type Dialog, whileCarriedOut } from '../forms/dialog.ts';
 import { type FormEvent, reduceForm } from '../forms/form-state.ts';
@@ -27,7 +29,6 @@ import {
 } from './list.ts';
 import { type Looks, looked, noLooks } from './looks.ts';
 import { indexOfHostname } from './rows.ts';
-import type { HostnameRow, ZoneOverview } from './service.ts';
 
 /** What the pane asks the services for. */
 export type HostnamesCommand = { readonly does: 'zone' } | { readonly does: 'list' } | HostnameCommand;

@@ -1,8 +1,9 @@
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../lists/cursor.ts';
 import { appendRows, noRows, type Rows, rowAt } from '../lists/rows.ts';
 import { dropHostname, hostnamesContaining, indexOfHostname, putHostname } from './rows.ts';
-import type { HostnameRow, HostnameSearch } from './service.ts';
+import type { HostnameSearch } from './service.ts';
 
 /** A list that is being read again, until it reaches the row that was selected. */
 interface Refill {

@@ -1,5 +1,5 @@
 import { outcomeOf } from '../../src/model/hostnames/list.ts';
-import type { HostnameRow } from './service.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 
 /** How what is in progress is looked at. */
 export interface Looks {

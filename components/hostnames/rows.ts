@@ -1,5 +1,5 @@
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { eachRow, type Rows, spliceRows } from '../lists/rows.ts';
-import type { HostnameRow } from './service.ts';
 
 /** Where the hostname with this id is, or -1. The platform's order is its own: all are looked at. */
 export function indexOfHostname(rows: Rows<HostnameRow>, id: string): number {

@@ -1,5 +1,6 @@
 import { type Dispatch, useMemo, useReducer } from 'react';
 import { isProblem } from '../../src/model/problem.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Place } from '../console/place.ts';
 import { type ConsoleParts, useConsole } from '../console/use-console.ts';
@@ -18,7 +19,6 @@ import {
   reduceDetail,
 } from './hostname-state.ts';
 import { idsToLookAt } from './looks.ts';
-import type { HostnameRow } from './service.ts';
 import { useHostnameCommands } from './use-hostname-commands.ts';
 import { useLooks } from './use-looks.ts';
 

@@ -1,6 +1,8 @@
 import { type Dispatch, useEffect, useReducer } from 'react';
 import type { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
+import type { ZoneMenu } from '../../src/services/zones/choice.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { type ConsoleParts, useConsole } from '../console/use-console.ts';
 import { useRun } from '../console/use-run.ts';
@@ -20,7 +22,6 @@ import {
 } from './hostnames-state.ts';
 import { isFiltered, needsPage, shownHostname, shownLength } from './list.ts';
 import { idsToLookAt } from './looks.ts';
-import type { HostnameRow, ZoneMenu } from './service.ts';
 import { useHostnameCommands } from './use-hostname-commands.ts';
 import { useLooks } from './use-looks.ts';
 

@@ -1,14 +1,10 @@
 import { useEffect } from 'react';
-import { isProblem, type Problem } from '../../src/model/problem.ts';
+import type { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
+import type { LookedAt } from '../../src/services/hostnames/watch.ts';
 import { useRun } from '../console/use-run.ts';
 import { useService } from '../console/use-service.ts';
-import type { HostnameChange } from './commands.ts';
 import type { Looks } from './looks.ts';
-import type { HostnameRow, HostnameService } from './service.ts';
-
-/** What a look has found: hostnames as they now are; without a row they are gone. */
-export type LookedAt = readonly Pick<HostnameChange, 'id' | 'row'>[];
 
 interface LookOptions {
   /** Whether the pane is on the screen. */
@@ -17,7 +13,7 @@ interface LookOptions {
   /** What is in progress; while it is nothing, nothing is asked for. */
   readonly ids: readonly string[];
   readonly looks: Looks;
-  found(found: LookedAt): void;
+  found(found: readonly LookedAt[]): void;
   failed(problem: Problem): void;
 }
 
@@ -32,24 +28,11 @@ export function useLooks({ active, zone, ids, looks, found, failed }: LookOption
     const look = () =>
       run({
         name: 'look',
-        work: () => Promise.all(ids.map((id) => lookAt(service, zone.id, id))),
+        work: () => service.look(zone.id, ids),
         done: found,
         failed,
       });
     const timer = setTimeout(look, service.pause(looks.quiet));
     return () => clearTimeout(timer);
   }, [looking, ids.join(' '), looks.count]);
-}
-
-async function lookAt(
-  service: HostnameService,
-  zoneId: string,
-  id: string,
-): Promise<{ readonly id: string; readonly row: HostnameRow | undefined }> {
-  try {
-    return { id, row: await service.read(zoneId, id) };
-  } catch (error) {
-    if (isProblem(error) && error.code === 'not-found') return { id, row: undefined };
-    throw error;
-  }
 }

@@ -1,9 +1,9 @@
 import { type IssuanceWindow, issuanceGauge } from '../../src/model/hostnames/issuance.ts';
+import type { ZoneOverview } from '../../src/services/hostnames/overview.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { fitText } from '../../src/text/width.ts';
 import type { Surface } from '../console/surface.ts';
 import { escapedParts, type Part } from '../widgets/Line.tsx';
-import type { ZoneOverview } from './service.ts';
 
 /** Milliseconds in which issuances count. */
 const minute = 60_000;

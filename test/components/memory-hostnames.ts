@@ -1,10 +1,12 @@
-import type { HostnameRow, HostnameService, ZoneMenu } from '../../components/hostnames/service.ts';
+import type { HostnameService } from '../../components/hostnames/service.ts';
 import { diagnose } from '../../src/model/diagnosis/diagnose.ts';
 import { known } from '../../src/model/diagnosis/facts.ts';
 import type { CustomHostname, HostnameCertificate } from '../../src/model/hostnames/hostname.ts';
 import { hostnameLimits } from '../../src/model/hostnames/hostname.ts';
 import { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
+import type { ZoneMenu } from '../../src/services/zones/choice.ts';
 import { facts } from '../model/diagnosis/fixture.ts';
 
 /** Custom hostnames in memory. Diagnoses come from the real rules over facts of which only the record is theirs. */
@@ -150,6 +152,14 @@ function recordService(
       const found = records.find((record) => record.id === id);
       if (found === undefined) throw new Problem('not-found', 'There is no such custom hostname.');
       return rowOf(found, now);
+    },
+    async look(_, ids) {
+      const looked = ids.map(async (id) => {
+        await enter('look', id);
+        const found = records.find((record) => record.id === id);
+        return { id, row: found && rowOf(found, now) };
+      });
+      return Promise.all(looked);
     },
     async create(_, wanted) {
       await enter('create', JSON.stringify(wanted));

@@ -1,16 +1,63 @@
 import type { Step } from '../../model/diagnosis/fix-plan.ts';
+import { defaultIssuanceRate } from '../../model/hostnames/issuance-pace.ts';
+import { asProblem, type Problem, type ProblemCode } from '../../model/problem.ts';
 import { readFallbackOrigin, setFallbackOrigin } from '../hostnames/fallback-origin.ts';
 import { editHostname, refreshHostname } from '../hostnames/hostnames.ts';
-import type { Pacer } from '../hostnames/pacer.ts';
-import { noteRefresh } from '../hostnames/refresh.ts';
+import { openPacer, type Pacer } from '../hostnames/pacer.ts';
 import type { Session } from '../session/session.ts';
 import { writeZoneRecord } from '../zones/zones.ts';
 
 /** Seconds for which a new fallback origin is waited for. */
 const deploymentSeconds = 60;
 
-/** Does one step of a plan. Refuses as the platform does. Waits where the next step needs it, and where the rate does. */
-export async function applyStep(session: Session, zoneId: string, step: Step, pacer: Pacer): Promise<void> {
+/** What became of one step of a plan. */
+export interface StepOutcome {
+  readonly step: Step;
+  /** Why it was not done. */
+  readonly problem?: Problem;
+}
+
+interface Told {
+  /** Of a wait that the issuance limit costs. */
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** Of each step when it has ended. */
+  ended?(outcome: StepOutcome): void;
+}
+
+/** Failures after which no further step is tried. */
+const endsAll: ReadonlySet<ProblemCode> = new Set(['interrupted', 'read-only', 'bug']);
+
+/** Does the steps of a plan one after the other. One that fails does not keep the others. */
+export async function applySteps(
+  session: Session,
+  zoneId: string,
+  steps: readonly Step[],
+  { warn, ended }: Told,
+): Promise<readonly StepOutcome[]> {
+  const pacer = await openPacer(session, zoneId, defaultIssuanceRate, warn);
+  const outcomes: StepOutcome[] = [];
+  for (const step of steps) {
+    const problem = await failureOf(applyStep(session, zoneId, step, pacer));
+    const outcome = { step, ...(problem !== undefined && { problem }) };
+    outcomes.push(outcome);
+    ended?.(outcome);
+  }
+  return outcomes;
+}
+
+async function failureOf(done: Promise<void>): Promise<Problem | undefined> {
+  try {
+    await done;
+    return undefined;
+  } catch (error) {
+    const problem = asProblem(error);
+    if (endsAll.has(problem.code)) throw error;
+    return problem;
+  }
+}
+
+/** Refuses as the platform does. Waits where the next step needs it, and where the rate does. */
+async function applyStep(session: Session, zoneId: string, step: Step, pacer: Pacer): Promise<void> {
   switch (step.kind) {
     case 'dns-record': {
       const { kind: _kind, ...record } = step.fix;
@@ -26,11 +73,10 @@ export async function applyStep(session: Session, zoneId: string, step: Step, pa
     case 'edit': {
       const { record, authority, method } = step;
       await editHostname(session, zoneId, record, { authority, method });
-      return noteRefresh(session, zoneId, record.id);
+      return;
     }
     case 'refresh':
       await refreshHostname(session, zoneId, step.record);
-      return noteRefresh(session, zoneId, step.record.id);
   }
 }
 

@@ -25,6 +25,7 @@ import {
   wireHostname,
 } from './body.ts';
 import { changing, reading } from './calls.ts';
+import { noteRefresh } from './refresh.ts';
 
 /** The longest page of the list (reference, 1.1). */
 const pageSize = 50;
@@ -203,7 +204,10 @@ function withHint(problem: Problem, hint: string | undefined): Problem {
   });
 }
 
-/** Changes a custom hostname; what a change would reset is kept. Refuses what cannot be before anything is sent. */
+/**
+ * Changes a custom hostname, which restarts validation, and remembers when; what a change would reset is kept. Refuses
+ * what cannot be before anything is sent.
+ */
 export async function editHostname(
   session: Session,
   zoneId: string,
@@ -212,18 +216,24 @@ export async function editHostname(
 ): Promise<CustomHostname> {
   checkChange(wanted);
   const body = changeBody(record, wanted, session.brand);
-  const changed = await patch(session, zoneId, record.id, body);
-  return writtenHostname(`Changing the custom hostname ${record.hostname}`, named(record), body, changed);
+  const answer = await patch(session, zoneId, record.id, body);
+  const what = `Changing the custom hostname ${record.hostname}`;
+  const changed = writtenHostname(what, named(record), body, answer);
+  await noteRefresh(session, zoneId, record.id);
+  return changed;
 }
 
-/** Restarts validation and changes nothing. */
+/** Restarts validation, remembers when, and changes nothing. */
 export async function refreshHostname(
   session: Session,
   zoneId: string,
   record: CustomHostname,
 ): Promise<CustomHostname> {
-  const refreshed = await patch(session, zoneId, record.id, refreshBody(record, session.brand));
-  return writtenHostname(`Refreshing the custom hostname ${record.hostname}`, named(record), {}, refreshed);
+  const answer = await patch(session, zoneId, record.id, refreshBody(record, session.brand));
+  const what = `Refreshing the custom hostname ${record.hostname}`;
+  const refreshed = writtenHostname(what, named(record), {}, answer);
+  await noteRefresh(session, zoneId, record.id);
+  return refreshed;
 }
 
 function named({ id, hostname }: CustomHostname) {

@@ -1,8 +1,9 @@
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import { outcomeOf } from '../../model/hostnames/list.ts';
-import { Problem } from '../../model/problem.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
 import type { Session } from '../session/session.ts';
 import { readHostname } from './hostnames.ts';
+import { type HostnameRow, rowOf } from './rows.ts';
 
 export interface WatchOptions {
   /** Seconds after which it is given up; left out, never. */
@@ -22,22 +23,48 @@ export async function* watchHostname(
   const { world } = session;
   const begun = world.now();
   let shown = '';
-  for (;;) {
+  for (let quiet = 0; ; quiet += 1) {
     const record = await readHostname(session, zoneId, id);
     const state = JSON.stringify(record);
-    if (state !== shown) yield record;
+    if (state !== shown) {
+      yield record;
+      quiet = 0;
+    }
     shown = state;
     if (outcomeOf(record) !== 'waiting') return;
-    const waited = world.now() - begun;
-    if (timeout !== undefined && waited >= timeout * 1000) throw stillWaiting(record, timeout);
-    await world.sleep(pause(waited), world.interrupted);
+    if (timeout !== undefined && world.now() - begun >= timeout * 1000) throw stillWaiting(record, timeout);
+    await world.sleep(pauseAfter(quiet), world.interrupted);
   }
 }
 
-/** Milliseconds between two looks: short at first, because most become active within minutes. */
-function pause(waited: number): number {
-  if (waited < 60_000) return 2000;
-  return waited < 10 * 60_000 ? 5000 : 30_000;
+/** Milliseconds until the next look, after so many that found nothing new: short at first, as most become active soon. */
+export function pauseAfter(quietLooks: number): number {
+  if (quietLooks < 30) return 2000;
+  return quietLooks < 140 ? 5000 : 30_000;
+}
+
+/** What a look has found: the hostname as it now is; without a row it is gone. */
+export interface LookedAt {
+  readonly id: string;
+  readonly row: HostnameRow | undefined;
+}
+
+/** Reads custom hostnames again. One that is gone is no failure. */
+export async function lookAgain(
+  session: Session,
+  zoneId: string,
+  ids: readonly string[],
+): Promise<LookedAt[]> {
+  return Promise.all(
+    ids.map(async (id) => {
+      try {
+        return { id, row: await rowOf(session, zoneId, await readHostname(session, zoneId, id)) };
+      } catch (error) {
+        if (isProblem(error) && error.code === 'not-found') return { id, row: undefined };
+        throw error;
+      }
+    }),
+  );
 }
 
 function stillWaiting({ hostname, status, ssl }: CustomHostname, timeout: number): Problem {

@@ -1,13 +1,11 @@
 import * as v from 'valibot';
 import { plainName } from '../../model/dns/dns.ts';
-import { Problem } from '../../model/problem.ts';
 import type { Zone, ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { callResult } from '../../v4/client.ts';
 import { numberedPages } from '../../v4/pages.ts';
 import { wireHostname } from '../hostnames/body.ts';
 import { changing, reading } from '../hostnames/calls.ts';
 import { refuseOther } from '../session/agreement.ts';
-import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 
 const zoneShape = v.object({
@@ -71,51 +69,6 @@ export async function findZone(session: Session, name: string): Promise<Zone | u
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/**
- * Id of the zone to act on: the named one; else what flag, environment, file or profile say; else the sandbox's own; else the only one
- * that the credentials reach. Refuses when there are several, and lists them: nothing is guessed.
- */
-export async function chooseZone(session: Session, name?: string): Promise<string> {
-  if (name !== undefined) return namedZone(session, name);
-  const chosen = await session.zoneId();
-  if (chosen !== undefined) return chosen;
-  const own = (await readPlatformInfo(session)).zoneId;
-  return own ?? (await onlyZone(session));
-}
-
-async function namedZone(session: Session, name: string): Promise<string> {
-  if (session.choice.zoneId !== undefined) {
-    throw new Problem('usage', 'Both --zone and --zone-id are given; one names the zone.');
-  }
-  const zone = await findZone(session, name);
-  if (zone !== undefined) return zone.id;
-  throw new Problem('not-found', `The credentials reach no zone named "${name}".`, {
-    hint: 'Check the name, or that the token has "Zone: Read" for it; --zone-id takes the id without looking.',
-  });
-}
-
-/** Zones that a refusal lists. */
-const listedZones = 20;
-
-async function onlyZone(session: Session): Promise<string> {
-  const zones: Zone[] = [];
-  for await (const page of listZones(session)) {
-    zones.push(...page);
-    if (zones.length > listedZones) break;
-  }
-  const [first] = zones;
-  if (first !== undefined && zones.length === 1) return first.id;
-  const hint =
-    'Choose one with --zone NAME, --zone-id, EDGECTL_ZONE_ID, zone_id in the configuration, or in the profile.';
-  if (first === undefined) throw new Problem('usage', 'The credentials reach no zone.', { hint });
-  const lines = zones.slice(0, listedZones).map(({ id, name }) => `  ${id}  ${name}`);
-  const more = zones.length > listedZones ? ['  …'] : [];
-  const count = zones.length > listedZones ? `more than ${listedZones}` : zones.length;
-  throw new Problem('usage', `The credentials reach ${count} zones:\n${[...lines, ...more].join('\n')}`, {
-    hint,
-  });
 }
 
 /** The zone's own DNS records of a name. */

@@ -154,7 +154,7 @@ test('asks nothing and draws nothing while nothing is in progress', async () => 
 test('looks no further once a look failed, until the list is read again', async () => {
   const app = await openHostnames({
     prepare(hostnames) {
-      hostnames.failNext('read', new Problem('unreachable', 'No answer\u001b[2J.'));
+      hostnames.failNext('look', new Problem('unreachable', 'No answer\u001b[2J.'));
       hostnames.pause = 10;
     },
   });

@@ -4,13 +4,13 @@ import { diagnosisEntries } from '../../../components/hostnames/diagnosis-entrie
 import { openedDiagnosis, reduceDiagnosis } from '../../../components/hostnames/diagnosis-state.ts';
 import { hostnameEntries } from '../../../components/hostnames/entries.ts';
 import { openedDetail, reduceDetail } from '../../../components/hostnames/hostname-state.ts';
-import type { ZoneOverview } from '../../../components/hostnames/service.ts';
 import { gaugeChange, zoneParts } from '../../../components/hostnames/zone-line.ts';
 import { entryRows, nextStop } from '../../../components/viewer/entries.ts';
 import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
 import { known, unknown } from '../../../src/model/diagnosis/facts.ts';
 import type { IssuanceWindow } from '../../../src/model/hostnames/issuance.ts';
 import { Problem } from '../../../src/model/problem.ts';
+import type { ZoneOverview } from '../../../src/services/hostnames/overview.ts';
 import { facts, withRecord } from '../../model/diagnosis/fixture.ts';
 import { hostname, saas } from '../memory-hostnames.ts';
 import { plainSurface } from '../plain-surface.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createGauged, readIssuanceWindow } from '../../../src/services/hostnames/gauge.ts';
+import { ensureHostname } from '../../../src/services/hostnames/create.ts';
+import { readIssuanceWindow } from '../../../src/services/hostnames/gauge.ts';
 import type { Session } from '../../../src/services/session/session.ts';
 import { refusal, result, stubPlatform } from './platform.ts';
 
@@ -19,7 +20,9 @@ function platform() {
       return { ...answer, headers: { ...answer.headers, 'retry-after': state.retryAfter } };
     },
   };
-  return { state, session: timed, create: () => createGauged(timed, 'z', { hostname: 'shop.acme.com' }) };
+  const wanted = { hostname: 'shop.acme.com' };
+  const create = async () => (await ensureHostname(timed, 'z', wanted, { takeExisting: false })).record;
+  return { state, session: timed, create };
 }
 
 test('counts what was created in the last minute', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Where } from '../../../src/model/where.ts';
 import type { Session } from '../../../src/services/session/session.ts';
-import { chooseZone } from '../../../src/services/zones/zones.ts';
-import { type Reply, result, stubPlatform } from '../hostnames/platform.ts';
+import { chooseZone, findChosenZone, readZoneMenu } from '../../../src/services/zones/choice.ts';
+import { findZone } from '../../../src/services/zones/zones.ts';
+import { type Reply, refusal, result, stubPlatform } from '../hostnames/platform.ts';
 
 const one = { id: '1'.repeat(32), name: 'one.com' };
 const two = { id: '2'.repeat(32), name: 'two.com' };
@@ -10,6 +11,8 @@ const two = { id: '2'.repeat(32), name: 'two.com' };
 function platform(zones: readonly object[], where?: Where, info?: Reply) {
   return stubPlatform(({ path, query }) => {
     if (path === '/sandbox/info') return info;
+    const byId = zones.find((zone) => 'id' in zone && path === `/zones/${zone.id}`);
+    if (byId !== undefined) return result(byId);
     const name = query.get('name');
     const found = zones.filter((zone) => name === null || ('name' in zone && zone.name === name));
     return result(found, { total_pages: 1 });
@@ -23,36 +26,46 @@ function withZone(session: Session, id: string): Session {
 describe('the zone to act on', () => {
   test('is the one that flag, environment, file or profile say, without asking', async () => {
     const { session, calls } = platform([one, two]);
-    expect(await chooseZone(withZone(session, two.id))).toBe(two.id);
+    expect(await chooseZone(withZone(session, two.id))).toEqual({ zoneId: two.id });
     expect(calls).toEqual([]);
   });
 
   test('is the only one that the credentials reach', async () => {
-    expect(await chooseZone(platform([one]).session)).toBe(one.id);
+    expect(await chooseZone(platform([one]).session)).toEqual({ zoneId: one.id });
   });
 
-  test('is never guessed among several: they are listed, and nothing is done', async () => {
-    await expect(chooseZone(platform([one, two]).session)).rejects.toMatchObject({
+  test('is never guessed among several: they are given to choose from', async () => {
+    const menu = { zones: [one, two], more: false };
+    expect(await chooseZone(platform([one, two]).session)).toEqual(menu);
+    expect(await findChosenZone(platform([one, two]).session)).toEqual(menu);
+    const many = Array.from({ length: 201 }, () => one);
+    expect(await readZoneMenu(platform(many).session)).toEqual({ zones: many.slice(1), more: true });
+  });
+
+  test('is refused where the credentials reach none, with what a token needs', async () => {
+    await expect(chooseZone(platform([]).session)).rejects.toMatchObject({
       code: 'usage',
-      message: `The credentials reach 2 zones:\n  ${one.id}  one.com\n  ${two.id}  two.com`,
-      hint: expect.stringContaining('--zone-id'),
+      hint: expect.stringContaining('Zone: Read'),
     });
-    await expect(chooseZone(platform([]).session)).rejects.toMatchObject({ code: 'usage' });
   });
 
-  test('is found by its name, which wins over what is set elsewhere', async () => {
+  test('is found by its name', async () => {
     const { session } = platform([one, two]);
-    expect(await chooseZone(withZone(session, one.id), 'TWO.com')).toBe(two.id);
-    await expect(chooseZone(session, 'three.com')).rejects.toMatchObject({ code: 'not-found' });
-    const typed = { ...session, choice: { ...session.choice, zoneId: one.id } };
-    await expect(chooseZone(typed, 'two.com')).rejects.toMatchObject({ code: 'usage' });
+    expect((await findZone(session, 'TWO.com'))?.id).toBe(two.id);
+    expect(await findZone(session, 'three.com')).toBeUndefined();
+  });
+
+  test('has its facts read, and is named by its id where they cannot be', async () => {
+    const { session } = platform([one]);
+    expect(await findChosenZone(session)).toEqual({ zone: one });
+    const hidden = stubPlatform(() => refusal(403, 9109, 'no')).session;
+    expect(await findChosenZone(withZone(hidden, two.id))).toEqual({ zone: { id: two.id, name: two.id } });
   });
 
   test("is a sandbox's own among several", async () => {
     const info = result({ kind: 'sandbox', zoneId: two.id });
-    expect(await chooseZone(platform([one, two], { kind: 'sandbox', folder: '/data' }, info).session)).toBe(
-      two.id,
-    );
+    const { session } = platform([one, two], { kind: 'sandbox', folder: '/data' }, info);
+    expect(await chooseZone(session)).toEqual({ zoneId: two.id });
   });
 
   test('a real platform is never asked whether it is a sandbox', async () => {

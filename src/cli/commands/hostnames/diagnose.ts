@@ -2,13 +2,11 @@ import { parseServer } from '../../../dns/server-address.ts';
 import { nameFault } from '../../../model/dns/dns.ts';
 import { hostnameStatuses } from '../../../model/hostnames/hostname.ts';
 import { Problem } from '../../../model/problem.ts';
-import { type DiagnosedHostname, openDiagnoser } from '../../../services/diagnosis/diagnosis.ts';
-import { diagnoseMany, type HostnameToDiagnose } from '../../../services/diagnosis/many.ts';
-import { diagnosisResolver } from '../../../services/diagnosis/resolver.ts';
+import type { DiagnosedHostname } from '../../../services/diagnosis/diagnosis.ts';
+import { diagnose, type HostnameToDiagnose } from '../../../services/diagnosis/many.ts';
 import { wireHostname } from '../../../services/hostnames/body.ts';
 import { readHostnameFile } from '../../../services/hostnames/file.ts';
 import { checkHostname, listHostnames } from '../../../services/hostnames/hostnames.ts';
-import { type PlatformInfo, readPlatformInfo } from '../../../services/session/platform-info.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
@@ -29,14 +27,13 @@ export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
     const status = wordOf('--status', flags.status, hostnameStatuses);
     const asked = [...new Set(names.map(checkHostname))];
     const place = await openZone(context, flags);
-    const info = await readPlatformInfo(place.session);
     const hostnames =
       asked.length > 0 ? asked.map((hostname) => ({ hostname })) : await listed(place, status);
     const brief = named.length === 0 && !flags.verbose;
-    const look = { place, info, flags };
-    const diagnosed = await diagnose(context, look, hostnames, brief);
+    const look = { place, flags };
+    const diagnosed = await diagnoseAll(context, look, hostnames, brief);
     const repaired = flags.fix
-      ? await fixDiagnosed(context, place, diagnosed, (again) => diagnose(context, look, again, brief))
+      ? await fixDiagnosed(context, place, diagnosed, (again) => diagnoseAll(context, look, again, brief))
       : diagnosed;
     await answerDiagnoses(context, place.zoneId, repaired);
     return exitOf(repaired);
@@ -86,34 +83,27 @@ async function listed(
 
 interface Look {
   readonly place: OpenZone;
-  readonly info: PlatformInfo;
   readonly flags: FlagValues<typeof diagnoseFlags> & { readonly quiet: boolean };
 }
 
-/** Diagnoses afresh: DNS and the zone are asked anew each time. */
-async function diagnose(
+async function diagnoseAll(
   context: Context,
-  { place, info, flags }: Look,
+  { place, flags }: Look,
   hostnames: readonly HostnameToDiagnose[],
   brief: boolean,
 ): Promise<DiagnosedHostname[]> {
   const { session, zoneId } = place;
   const display = openProgress(context.world, context.output, flags.quiet || hostnames.length === 1);
-  const diagnoser = await openDiagnoser(session, zoneId, {
-    resolver: diagnosisResolver(session, info, flags.resolver),
-    info,
-    probe: !flags['no-probe'],
-    target: flags.target === undefined ? undefined : wireHostname(flags.target),
-  });
+  const target = flags.target === undefined ? undefined : wireHostname(flags.target);
+  const how = { servers: flags.resolver, probe: !flags['no-probe'], target };
   const diagnosed: DiagnosedHostname[] = [];
   try {
-    for await (const one of diagnoseMany(diagnoser, hostnames, display)) {
+    for await (const one of diagnose(session, zoneId, hostnames, how, display)) {
       diagnosed.push(one);
       await tellDiagnosis(context, one, brief);
     }
   } finally {
     display.end();
-    await diagnoser.close();
   }
   return diagnosed;
 }

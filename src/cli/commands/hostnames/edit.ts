@@ -1,6 +1,5 @@
 import { Problem } from '../../../model/problem.ts';
 import { editHostname, refreshHostname, resolveHostname } from '../../../services/hostnames/hostnames.ts';
-import { noteRefresh } from '../../../services/hostnames/refresh.ts';
 import { command } from '../../parsing/command.ts';
 import type * as declared from './declarations.ts';
 import { answerRecord } from './list.ts';
@@ -22,7 +21,6 @@ export const editCommand = command<typeof declared.hostnameEdit>({
     const { session, zoneId } = await openZone(context, flags);
     const record = await resolveHostname(session, zoneId, args.HOSTNAME);
     const changed = await editHostname(session, zoneId, record, wishes);
-    await noteRefresh(session, zoneId, record.id);
     context.output.note(`Changed ${changed.hostname}.`);
     await answerRecord(context, changed);
   },
@@ -35,7 +33,6 @@ export const refreshCommand = command<typeof declared.hostnameRefresh>({
     for (const name of args.HOSTNAME) {
       const record = await resolveHostname(session, zoneId, name);
       const refreshed = await refreshHostname(session, zoneId, record);
-      await noteRefresh(session, zoneId, record.id);
       await output.result(`Restarted validation of ${refreshed.hostname}: ${stateOf(refreshed)}.`, refreshed);
     }
   },

@@ -1,10 +1,8 @@
 import { planFixes, type Step, stepText } from '../../../model/diagnosis/fix-plan.ts';
-import { defaultIssuanceRate } from '../../../model/hostnames/issuance-pace.ts';
-import { asProblem } from '../../../model/problem.ts';
 import type { DiagnosedHostname } from '../../../services/diagnosis/diagnosis.ts';
-import { applyStep } from '../../../services/diagnosis/fix.ts';
+import { applySteps, type StepOutcome } from '../../../services/diagnosis/fix.ts';
 import type { HostnameToDiagnose } from '../../../services/diagnosis/many.ts';
-import { openPacer } from '../../../services/hostnames/pacer.ts';
+import type { Output } from '../../output/output.ts';
 import type { Context } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
 import type { OpenZone } from './place.ts';
@@ -34,7 +32,10 @@ export async function fixDiagnosed(
     `Carry out ${steps.length === 1 ? 'this step' : `these ${what}`} on ${place.session.label}?`,
     `${what} would be carried out.`,
   );
-  await carryOutAll(context, place, steps);
+  await applySteps(place.session, place.zoneId, steps, {
+    warn: output.warn,
+    ended: (outcome) => tellEnd(output, outcome),
+  });
   const touched = touchedBy(steps, diagnosed);
   output.note('After that:');
   const again = await diagnose(touched.map(({ facts }) => ({ hostname: facts.hostname })));
@@ -48,22 +49,9 @@ function planLines(steps: readonly Step[]): readonly string[] {
   return ['To do for us:', ...named, ...(more > 0 ? [`  … and ${countOf(more, 'step')} more`] : [])];
 }
 
-async function carryOutAll(
-  { output }: Context,
-  { session, zoneId }: OpenZone,
-  steps: readonly Step[],
-): Promise<void> {
-  const pacer = await openPacer(session, zoneId, defaultIssuanceRate, output.warn);
-  for (const step of steps) {
-    try {
-      await applyStep(session, zoneId, step, pacer);
-      output.note(`Done: ${stepText(step)}.`, { step: step.kind });
-    } catch (error) {
-      const problem = asProblem(error);
-      if (['interrupted', 'read-only', 'bug'].includes(problem.code)) throw error;
-      output.warn(`Not done: ${stepText(step)}: ${problem.message}`, { step: step.kind });
-    }
-  }
+function tellEnd(output: Output, { step, problem }: StepOutcome): void {
+  if (problem === undefined) output.note(`Done: ${stepText(step)}.`, { step: step.kind });
+  else output.warn(`Not done: ${stepText(step)}: ${problem.message}`, { step: step.kind });
 }
 
 /** Those whom the steps concern: what the zone gets concerns all. */

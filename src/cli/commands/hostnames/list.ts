@@ -6,8 +6,8 @@ import {
 } from '../../../model/hostnames/hostname.ts';
 import { countByStatus, type HostnameFilter } from '../../../model/hostnames/list.ts';
 import { Problem } from '../../../model/problem.ts';
-import { openZoneMemory } from '../../../services/hostnames/first-seen.ts';
-import { listHostnames, readQuota, resolveHostname } from '../../../services/hostnames/hostnames.ts';
+import { readQuota, resolveHostname } from '../../../services/hostnames/hostnames.ts';
+import { type HostnameRow, listHostnameRows } from '../../../services/hostnames/rows.ts';
 import { platformClock } from '../../../services/session/platform-info.ts';
 import { hostnameCells, hostnameColumns, hostnameLines, statusSummary } from '../../../text/hostname.ts';
 import { tableLines } from '../../../text/table.ts';
@@ -25,45 +25,47 @@ export const listCommand = command<typeof declared.hostnameList>({
     const limit = flags.limit ?? Number.POSITIVE_INFINITY;
     if (limit < 1) throw new Problem('usage', `--limit is a count from 1; this is ${flags.limit}.`);
     const place = await openZone(context, flags);
-    const records: CustomHostname[] = [];
-    const pages = collecting(listHostnames(place.session, place.zoneId, filter), records);
-    if (context.output.json) await answerArray(context.output, pages, limit);
-    else await answerTable(context, place, pages, limit);
-    const seen = records.slice(0, limit);
-    const counts = countByStatus(seen);
-    context.output.note(statusSummary(counts), { count: seen.length, statuses: Object.fromEntries(counts) });
+    const pages = listHostnameRows(place.session, place.zoneId, filter);
+    const listed: CustomHostname[] = [];
+    if (context.output.json) await answerArray(context.output, recordsOf(pages, listed), limit);
+    else listed.push(...(await answerTable(context, place, pages, limit)));
+    const counted = listed.slice(0, limit);
+    const counts = countByStatus(counted);
+    context.output.note(statusSummary(counts), {
+      count: counted.length,
+      statuses: Object.fromEntries(counts),
+    });
   },
 });
 
-async function* collecting(
-  pages: AsyncIterable<CustomHostname[]>,
+async function* recordsOf(
+  pages: AsyncIterable<HostnameRow[]>,
   into: CustomHostname[],
 ): AsyncGenerator<CustomHostname[]> {
   for await (const page of pages) {
-    into.push(...page);
-    yield page;
+    const records = page.map(({ record }) => record);
+    into.push(...records);
+    yield records;
   }
 }
 
 async function answerTable(
   { world, output }: Context,
-  { session, zoneId }: OpenZone,
-  pages: AsyncIterable<CustomHostname[]>,
+  { session }: OpenZone,
+  pages: AsyncIterable<HostnameRow[]>,
   limit: number,
-): Promise<void> {
-  const records: CustomHostname[] = [];
+): Promise<readonly CustomHostname[]> {
+  const rows: HostnameRow[] = [];
   for await (const page of pages) {
-    records.push(...page.slice(0, limit - records.length));
-    if (records.length >= limit) break;
+    rows.push(...page.slice(0, limit - rows.length));
+    if (rows.length >= limit) break;
   }
-  const memory = await openZoneMemory(session, zoneId);
-  const now = await platformClock(session);
-  memory.see(records, now());
-  await memory.save();
-  if (records.length === 0) return;
-  const rows = records.map((record) => hostnameCells(record, now(), memory.historyOf(record.id).movedSeenAt));
+  if (rows.length === 0) return [];
+  const now = (await platformClock(session))();
+  const cells = rows.map(({ record, movedSeenAt }) => hostnameCells(record, now, movedSeenAt));
   const width = output.isTerminal ? world.stdout.columns : undefined;
-  await output.listing(`${tableLines(hostnameColumns, rows, { width }).join('\n')}\n`);
+  await output.listing(`${tableLines(hostnameColumns, cells, { width }).join('\n')}\n`);
+  return rows.map(({ record }) => record);
 }
 
 function filterOf(flags: FlagValues<typeof filterFlags>): HostnameFilter {

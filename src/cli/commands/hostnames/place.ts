@@ -1,5 +1,7 @@
+import { Problem } from '../../../model/problem.ts';
 import type { Session } from '../../../services/session/session.ts';
-import { chooseZone } from '../../../services/zones/zones.ts';
+import { chooseZone, type ZoneMenu } from '../../../services/zones/choice.ts';
+import { findZone } from '../../../services/zones/zones.ts';
 import type { Context } from '../../parsing/command.ts';
 
 /** A session and the zone it acts on. */
@@ -8,11 +10,37 @@ export interface OpenZone {
   readonly zoneId: string;
 }
 
-/** Opens the session and finds the zone. Refuses when none is chosen and there are several. */
+/** Opens the session and finds the zone. Refuses when none is chosen and there are several, and lists them. */
 export async function openZone(
   context: Context,
   flags: { readonly zone: string | undefined },
 ): Promise<OpenZone> {
   const session = await context.session();
-  return { session, zoneId: await chooseZone(session, flags.zone) };
+  if (flags.zone !== undefined) return { session, zoneId: await namedZone(session, flags.zone) };
+  const choice = await chooseZone(session);
+  if ('zones' in choice) throw several(choice);
+  return { session, zoneId: choice.zoneId };
+}
+
+async function namedZone(session: Session, name: string): Promise<string> {
+  if (session.choice.zoneId !== undefined) {
+    throw new Problem('usage', 'Both --zone and --zone-id are given; one names the zone.');
+  }
+  const zone = await findZone(session, name);
+  if (zone !== undefined) return zone.id;
+  throw new Problem('not-found', `The credentials reach no zone named "${name}".`, {
+    hint: 'Check the name, or that the token has "Zone: Read" for it; --zone-id takes the id without looking.',
+  });
+}
+
+/** Zones that the refusal lists. */
+const listedZones = 20;
+
+function several({ zones, more }: ZoneMenu): Problem {
+  const lines = zones.slice(0, listedZones).map(({ id, name }) => `  ${id}  ${name}`);
+  const rest = more || zones.length > listedZones ? ['  …'] : [];
+  const count = more ? `more than ${zones.length}` : zones.length;
+  return new Problem('usage', `The credentials reach ${count} zones:\n${[...lines, ...rest].join('\n')}`, {
+    hint: 'Choose one with --zone NAME, --zone-id, EDGECTL_ZONE_ID, zone_id in the configuration, or in the profile.',
+  });
 }
