@@ -4,7 +4,7 @@ import type { ConfigFormat } from '../model/config.ts';
 export interface BindingEntry {
   readonly list: 'kv_namespaces' | 'objstore_buckets' | 'r2_buckets';
   readonly binding: string;
-  /** What stands beside the binding: `id`, `preview_id`, `bucket_name`. */
+  /** The fields beside the binding: `id`, `preview_id`, `bucket_name`. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -18,7 +18,7 @@ export function listPath(entry: BindingEntry, environment: string | undefined): 
   return environment === undefined ? [entry.list] : ['env', environment, entry.list];
 }
 
-/** What to paste into a configuration file to get this entry; ends without a line break. */
+/** The text to paste into a configuration file to get this entry; ends without a line break. */
 export function configSnippet(
   entry: BindingEntry,
   format: ConfigFormat,

@@ -28,7 +28,7 @@ export async function findConfig(options: FindOptions): Promise<ConfigFile | und
   return other === undefined ? undefined : { path: other, format: formatOf(other) ?? 'toml', fallback: true };
 }
 
-/** What to tell when a command needs a configuration and there is none. */
+/** The Problem of a command that needs a configuration where there is none. */
 export async function missingConfig(need: string, options: FindOptions): Promise<Problem> {
   const name = options.json ? 'edgectl.json' : 'edgectl.toml';
   const unread = options.json ? undefined : await nearest(options.cwd, ['edgectl.json']);

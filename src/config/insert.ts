@@ -9,7 +9,7 @@ export interface Container extends Span {
   readonly last: Span | undefined;
 }
 
-/** What may stand between two values of a language; both expressions are sticky and match the empty text. */
+/** The gaps between two values of a language; both expressions are sticky and match the empty text. */
 export interface Language {
   /** White space, line breaks and comments. */
   readonly gap: RegExp;

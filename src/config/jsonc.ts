@@ -24,8 +24,8 @@ export function parseJsonc(text: string): Parsed {
 }
 
 /**
- * What a node stands for. The parser's own `parse` assigns each member, which makes of `__proto__` the prototype: what
- * stands below it would be found as if it were the object's own.
+ * The value of a node. The parser's own `parse` assigns each member, which makes of `__proto__` the prototype: members
+ * below it would be found as if they were the object's own.
  */
 function dataOf({ type, children = [], value }: Node): unknown {
   if (type === 'array') return children.map(dataOf);

@@ -7,7 +7,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** What a parser gives: the data, and where a value (or the nearest one above it) stands. */
+/** A parsed file: the data, and where a value (or the nearest one above it) stands. */
 export interface Parsed {
   readonly data: unknown;
   locate(path: ValuePath): Position | undefined;

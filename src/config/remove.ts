@@ -115,7 +115,7 @@ function removeFrom(
   return text[earlier] === ',' ? replace(alone, earlier, earlier + 1, '') : alone;
 }
 
-/** What stands in a span; with its indentation, its comment and its line end, where the line holds nothing else. */
+/** Removes a span; with its indentation, its comment and its line end, where the line holds nothing else. */
 function removeLines(text: string, { start, end }: Span, restOfLine: RegExp = gaps.toml.restOfLine): string {
   const from = start - indentAt(text, start).length;
   const isFirst = from === 0 || text[from - 1] === '\n';

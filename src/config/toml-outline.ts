@@ -93,7 +93,7 @@ function readValue(outline: Outline, path: ValuePath, line: number): void {
   places[place] = { kind, path, line, start, end: outline.at };
 }
 
-/** What stands between the brackets of an array or the braces of an inline table, and the closing one. */
+/** Reads the values between the brackets of an array or the braces of an inline table, and the closing one. */
 function readContents(outline: Outline, path: ValuePath, kind: 'array' | 'inline-table'): void {
   const { text } = outline;
   outline.at = skipVoid(text, outline.at + 1);

@@ -73,7 +73,7 @@ export function askTcp(exchange: DnsExchange): Promise<DnsReply> {
 
 interface Opened {
   close(): void;
-  /** What it means that nothing came in time. */
+  /** The reply to assume when nothing came in time. */
   silence(): DnsReply;
 }
 

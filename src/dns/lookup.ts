@@ -14,7 +14,7 @@ export async function lookUpTexts(resolver: Resolver, name: string): Promise<Fac
   );
 }
 
-/** What a name is a CNAME to, one hop; null when it is none. */
+/** Looks up the CNAME target of a name, one hop; null when it is no CNAME. */
 export async function lookUpAlias(resolver: Resolver, name: string): Promise<Fact<string | null>> {
   const targets = valuesOf(await resolver.resolve(name, 'CNAME'), aliasTarget);
   return 'known' in targets ? known(targets.known[0] ?? null) : targets;

@@ -15,7 +15,7 @@ export interface Question {
   readonly type: RecordType;
 }
 
-/** What one message says: an outcome for the question, or that its end is cut off. */
+/** One DNS message, read: an outcome for the question, or that its end is cut off. */
 export type DnsReply = DnsOutcome | { readonly kind: 'truncated' };
 
 /** Bytes of UDP that pass without fragments nearly everywhere (DNS flag day 2020). */

@@ -103,7 +103,7 @@ async function askServers(question: Question, asking: Asking): Promise<DnsOutcom
   return summaryOf(failures);
 }
 
-/** What all servers together leave open: the most telling failure, with everything that was met. */
+/** The failure of a question that no server answered: the most telling one, with the details of all. */
 function summaryOf(failures: readonly Failure[]): DnsOutcome {
   const telling =
     failures.find((failure) => !['timeout', 'unreachable'].includes(failure.why)) ?? failures[0];

@@ -18,7 +18,7 @@ export interface OutputName {
   readonly name: string;
   /** Where it is, when `name` says it for a person only. */
   readonly path?: string;
-  /** What to do instead of naming a folder. */
+  /** The advice to a user who has named a folder. */
   readonly folderHint: string;
   /** Folders that are missing will be made. */
   readonly makesFolders?: boolean;

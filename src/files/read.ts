@@ -22,8 +22,8 @@ export interface OpenedFile extends AsyncDisposable {
   /** Whether it is a regular one. */
   readonly isFile: boolean;
   /**
-   * What can be read several times and holds as many bytes as the system tells: a regular file that lies on a disk.
-   * Undefined for a pipe and a device, and for what is in `/proc`, which has size 0 and another content each time.
+   * Set where it can be read several times and its size is right: a regular file that lies on a disk.
+   * Undefined for a pipe, a device, and a file in `/proc`, which has size 0 and another content each time.
    */
   readonly steady: FileHandle | undefined;
   /** All bytes to the end, whatever size the system tells: once. Ends with AbortError when the program is interrupted. */
@@ -95,7 +95,7 @@ async function isSteady(handle: FileHandle): Promise<boolean> {
   return bytesRead === 0;
 }
 
-/** What `read` makes of all bytes of a named file. */
+/** Returns the result of `read` over all bytes of a named file. */
 export async function readNamedFile<T>(
   world: ReadingWorld,
   file: NamedFile,

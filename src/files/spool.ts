@@ -7,11 +7,11 @@ import { makePrivateFolder } from './folders.ts';
 import { systemCode, systemReason } from './system-reason.ts';
 
 export interface SpoolOptions {
-  /** What is kept, for messages. */
+  /** Names the input, for messages. */
   readonly name: string;
   /** Most bytes that are taken: a pipe may have no end. */
   readonly limit: number;
-  /** What is said of more. */
+  /** The message when there are more. */
   readonly tooLong: string;
 }
 

@@ -4,10 +4,10 @@ export interface RequestBudget {
   readonly seconds: number;
 }
 
-/** What the platform allows a user (reference: client API limits). Each request counts once, a bulk one too. */
+/** The platform's limit for a user (reference: client API limits). Each request counts once, a bulk one too. */
 export const platformBudget: RequestBudget = { requests: 1200, seconds: 300 };
 
-/** What is left of a budget: tokens at a point in time (milliseconds). Below 0, so many requests wait already. */
+/** The rest of a budget at a point in time (milliseconds). With fewer than 0 tokens, so many requests wait already. */
 export interface TokenBucket {
   readonly tokens: number;
   readonly at: number;

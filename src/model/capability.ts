@@ -1,7 +1,7 @@
 import { Problem } from './problem.ts';
 import type { Where } from './where.ts';
 
-/** What can be done at some places and not at others, and what whoever asks for it elsewhere is told. No full stop. */
+/** Actions that only some places offer, each with the words of the refusal elsewhere, without full stop. */
 const refusals = {
   listNamespaces: 'Local data have no list of namespaces: bind one in edgectl.toml',
   renameNamespaces: 'Local namespaces have no titles',
@@ -12,7 +12,7 @@ const refusals = {
 
 export type Capability = keyof typeof refusals;
 
-/** What a session can do where it acts. Asked for instead of the place. */
+/** The actions that a session's place offers. Ask these, not the kind of place. */
 export type Capabilities = Readonly<Record<Capability, boolean>>;
 
 const all: Capabilities = {

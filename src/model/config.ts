@@ -12,7 +12,7 @@ export interface BucketBinding {
   readonly previewBucketName?: string;
 }
 
-/** What the top level of a configuration file and each of its environments can say. */
+/** The top level of a configuration file, or one of its environments. */
 export interface ConfigSection {
   readonly name?: string;
   readonly main?: string;
@@ -53,7 +53,7 @@ export interface Project extends ConfigSection, ConfigFile {
   /** The name at the top level, for namespace titles; `name` is that of the environment's worker. */
   readonly projectName?: string;
   readonly environment?: string;
-  /** What the top level says, whose bindings an environment does not inherit. */
+  /** The top level, whose bindings an environment does not inherit. */
   readonly topLevel: ConfigSection;
 }
 

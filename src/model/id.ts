@@ -1,6 +1,6 @@
 import { Problem } from './problem.ts';
 
-/** What an id stands for. */
+/** The kinds of things that have an id of 32 hex digits. */
 export type IdKind = 'account' | 'zone' | 'namespace';
 
 const whereToFind: Readonly<Record<IdKind, string>> = {

@@ -48,7 +48,7 @@ export const exitCodes: Readonly<Record<ProblemCode, number>> = {
 };
 
 export interface ProblemDetail {
-  /** What the reader can do about it, one sentence or a command line. */
+  /** Advice: one sentence or a command line. */
   hint?: string | undefined;
   cause?: unknown;
   /** The platform's own error code, for example 10014. */

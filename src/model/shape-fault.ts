@@ -1,4 +1,4 @@
-/** What a check of shapes says of a value; the part that is read here of what valibot throws and gives. */
+/** One issue of a valibot check: the part that is read here. */
 interface Issue {
   readonly message: string;
   readonly expected?: string | null;

@@ -6,7 +6,7 @@ import {
 } from 'node:tls';
 import type { SeenCertificate } from '../model/diagnosis/facts.ts';
 
-/** What the other side of a TLS connection showed, or undefined when it showed nothing. */
+/** The certificate that the other side of a TLS connection showed, or undefined when it showed none. */
 export function seenCertificate(socket: TLSSocket, hostname: string): SeenCertificate | undefined {
   const certificate: PeerCertificate | DetailedPeerCertificate = socket.getPeerCertificate();
   if (certificate.raw === undefined) return undefined;

@@ -24,7 +24,7 @@ export interface CredentialInput {
     readonly zoneId?: string | undefined;
     readonly apiBaseUrl?: string | undefined;
   };
-  /** What the configuration file says; it has no say about addresses and credentials. */
+  /** The ids in the configuration file, which has no say about addresses and credentials. */
   readonly config?: { readonly accountId?: string; readonly zoneId?: string } | undefined;
   /** Opens the profiles; not called when the environment is complete, so that conf is not loaded. */
   profiles(): Promise<Pick<Profiles, 'find' | 'names' | 'chosen'>>;

@@ -3,7 +3,7 @@ import type { Auth } from '../model/target.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the variables of one family say. Empty ones are unset. */
+/** The variables of one family. Empty ones count as unset. */
 export interface EnvironmentSet {
   readonly family: 'EDGECTL' | 'CLOUDFLARE';
   readonly auth: Auth | undefined;

@@ -67,7 +67,7 @@ function checkRequestBudget(requests: number, from: string): number {
   throw new Problem('usage', `The budget of requests (${from}) is a whole number of at least 4.`);
 }
 
-/** What to tell about a profile that is not there. */
+/** The Problem of a profile that does not exist. */
 export function unknownProfile(name: string, known: readonly string[]): Problem {
   return new Problem('usage', `There is no profile "${name}".`, {
     hint: `There are: ${[sandboxProfile, ...known].join(', ')}.`,

@@ -10,7 +10,7 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** What `work` gives, or `otherwise` when the file or folder that it touches does not exist. */
+/** Returns the result of `work`, or `otherwise` when the file or folder that it touches does not exist. */
 export function unlessMissing<T>(work: () => T, otherwise: T): T {
   try {
     return work();

@@ -24,7 +24,7 @@ const nonBlocking: number = constants.O_NONBLOCK ?? 0;
 
 /**
  * Refuses (Problem 'store-invalid') a folder below `root`, or one above it down from `root`, that is no folder itself.
- * What is missing is no fault, and nothing is made. `root` may be a link: a person has named it.
+ * A missing one is no fault, and nothing is made. `root` may be a link: a person has named it.
  */
 export function checkFolders(root: string, folders: readonly string[]): void {
   const seen = new Set<string>();
@@ -178,7 +178,7 @@ export function ensureFile(path: string): void {
   findFile(path);
 }
 
-/** Replaces what a small file of edgectl's own says; makes it when it is missing. */
+/** Replaces the content of a small file of edgectl's own; makes it when it is missing. */
 export function note(path: string, text: string): void {
   const file = openSingle(path, constants.O_WRONLY | constants.O_CREAT | nonBlocking);
   try {

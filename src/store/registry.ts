@@ -21,7 +21,7 @@ export interface Account {
   readonly name: string;
 }
 
-/** What a sandbox accepts: the token, or the e-mail address with the key. */
+/** The credentials that a sandbox accepts: the token, or the e-mail address with the key. */
 export interface Credentials {
   readonly apiToken: string;
   readonly email: string;
@@ -29,7 +29,7 @@ export interface Credentials {
 }
 
 /**
- * What a sandbox knows beside Miniflare's layout. Every method throws Problem 'store-busy' when another process
+ * The data of a sandbox beside Miniflare's layout. Every method throws Problem 'store-busy' when another process
  * keeps its lock for more than five seconds, and 'store-invalid' for a file that cannot be used.
  */
 export interface Registry {

@@ -21,7 +21,7 @@ const notPlain = /[^ -[\]-~]/;
 const notPlainAscii = /[^ -[\]-~]/gu;
 
 /**
- * What is invisible, moves the cursor or the reading direction, looks like a space without being one, or has no
+ * Characters that are invisible, move the cursor or the reading direction, look like a space without being one, or have no
  * glyph that two terminals agree on. U+2800 is the Braille pattern without dots.
  */
 const unsafe = String.raw`\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}[\p{Zs}--[\u{20}]]`;

@@ -49,7 +49,7 @@ function missingLine({ fact, reason }: MissingFact): string {
   return `not known: ${fact} (${reason})`;
 }
 
-/** What stands for a diagnosis in one line: the gravest finding; of those that are all well, the one that says it. */
+/** The finding that stands for a diagnosis in one line: the gravest; where all is well, the one that says so. */
 function headOf({ headline, findings }: Diagnosis): Finding | undefined {
   return headline?.severity === 'ok' ? findings.at(-1) : headline;
 }
@@ -65,7 +65,7 @@ export function headlineOf(diagnosis: Diagnosis): string {
     : `${hostname}: ${headline.severity} ${headline.id}: ${headline.cause}`;
 }
 
-/** What many diagnoses have in common: the cause of the headline, or why none could be named. */
+/** The cause by which diagnoses are grouped: that of the headline, or why none could be named. */
 export function causeOf(diagnosis: Diagnosis): string {
   const { exit, missing } = diagnosis;
   if (exit === 1) return `not decided: ${missing[0]?.fact ?? 'a fact'} is not known`;

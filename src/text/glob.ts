@@ -37,7 +37,7 @@ function patternOf(tokens: readonly string[]): Pattern {
   return steps;
 }
 
-/** What stands between the commas of the braces that open at a place; undefined where they are characters like others. */
+/** The alternatives in the braces that open at `start`; undefined where the braces are characters like others. */
 function bracesAt(tokens: readonly string[], start: number) {
   const commas: number[] = [];
   let depth = 0;

@@ -1,6 +1,6 @@
 import { characterStart } from './utf8.ts';
 
-/** What a value seems to be, from its first bytes. `label` is for people: "text", "JSON", "PNG image". */
+/** The kind of a value, guessed from its first bytes. `label` is for people: "text", "JSON", "PNG image". */
 export interface Kind {
   readonly kind: 'empty' | 'text' | 'json' | 'binary';
   readonly label: string;

@@ -2,7 +2,7 @@ import type { Progress } from '../model/progress.ts';
 import { formatSize, groupDigits } from './size.ts';
 import { compactDuration } from './time.ts';
 
-/** What is known of the speed: units a second, and seconds left where the total is known. */
+/** Speed: units a second, and seconds left where the total is known. */
 export interface Pace {
   readonly rate: number | undefined;
   readonly secondsLeft: number | undefined;

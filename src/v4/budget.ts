@@ -2,7 +2,7 @@ import { fullBucket, type RequestBudget, type TokenBucket, takeToken } from '../
 import { longestWait, retryAfterOf } from './retry-after.ts';
 import type { Call, Send } from './send.ts';
 
-/** What has been used of a budget, by all who share it. */
+/** The used part of a budget, by all who share it. */
 export interface BudgetUse {
   bucket?: TokenBucket;
   /** Milliseconds since the UNIX epoch: until then the platform has asked for quiet. */

@@ -182,7 +182,7 @@ function malformed(answer: Answer, call: Call, bytes: Uint8Array): Problem {
   });
 }
 
-/** What a server said, at no great length, and without our credentials: it may give them back. */
+/** A server's words, shortened, and without our credentials: it may give them back. */
 function said({ redact }: Answer, text: string, most?: number): string {
   // A credential is taken out before the text is cut: of one that is cut, the rest would be shown.
   return shortText(redact === undefined ? text : redact(text), most);

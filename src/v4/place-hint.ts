@@ -1,14 +1,14 @@
 import { permissionFor } from './permissions.ts';
 import type { Answer, Call } from './send.ts';
 
-/** What a refusal has to say of where it was asked, from the path of the call itself. */
+/** The account, zone or namespace that a call was about, from its path. */
 interface AskedPlace {
   readonly account?: string | undefined;
   readonly zone?: string | undefined;
   readonly namespace?: string | undefined;
 }
 
-/** What the token lacks, where, and whose it is. */
+/** Names the permission that the token lacks, where, and whose token it is. */
 export function permissionHint(call: Call, { source = 'the session' }: Answer): string {
   const place = placeWords(placeOf(call));
   const permission = permissionFor(call);

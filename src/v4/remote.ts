@@ -146,7 +146,7 @@ function wasSent({ socket, timings }: GotStream): boolean {
 /** With `isLost`, the call was sent, and nobody may send it once more without looking. */
 function connectionProblem(error: unknown, call: Call, baseUrl: string, isLost: boolean): Problem {
   if (call.signal?.aborted) return new Problem('interrupted', 'Interrupted.', { cause: error });
-  // What went wrong with the body that was being sent is no fault of the connection.
+  // A failure of the body that was being sent is no fault of the connection.
   const known = error instanceof RequestError ? error.cause : error;
   if (isProblem(known)) return isLost ? withHint(known, unknownOutcome) : known;
   const host = new URL(baseUrl).host;

@@ -16,9 +16,9 @@ export interface SteadyOptions {
   readonly now: (() => number) | undefined;
   /** Milliseconds that the reader waits for a byte at most. */
   readonly silence: number;
-  /** What is read: a refusal, which is short, an answer that is wanted whole and in memory, or a download. */
+  /** The kind of body: a refusal, which is short, an answer that is wanted whole and in memory, or a download. */
   readonly kind: keyof typeof longest;
-  /** What a failure of the stream stands for. */
+  /** The Problem of a failure of the stream. */
   problemOf(error: unknown): Problem;
 }
 

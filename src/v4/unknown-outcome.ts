@@ -1,6 +1,6 @@
 import type { Call } from './send.ts';
 
-/** What to say where a write was sent, and no answer tells what became of it. */
+/** The hint after a write that was sent and got no answer. */
 export const unknownOutcome =
   'Whether it was done is not known: look before you try again. A proxy on the way may be at fault.';
 

@@ -24,12 +24,12 @@ export function brandingField(brand: string): string {
   return `${brand}_branding`;
 }
 
-/** What stands for a certificate authority on the wire: the platform's own choice is an empty text. */
+/** The name of a certificate authority on the wire: the platform's own choice is an empty text. */
 export function authorityOnWire(choice: AuthorityChoice): string {
   return choice === 'default' ? '' : choice;
 }
 
-/** What follows a hostname in the target to which its validation is delegated. */
+/** The suffix behind a hostname in the target to which its validation is delegated. */
 export function delegationSuffix(uuid: string, brand: string): string {
   return `${uuid}.dcv.${brand}.com`;
 }

@@ -1,6 +1,6 @@
 import type { CaaRecord } from '../dns/dns.ts';
 
-/** What one name on the way up answered. `alias` is the name whose records they really are, behind CNAMEs. */
+/** The answer of one name on the way up. `alias` is the name whose records they really are, behind CNAMEs. */
 export type CaaAnswer =
   | {
       readonly owner: string;

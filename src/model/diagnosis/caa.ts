@@ -11,7 +11,7 @@ export const issuerDomains: Readonly<Record<CertificateAuthority, string>> = {
   digicert: 'digicert.com',
 };
 
-/** What the platform tries, in its order, when the choice is left to it. */
+/** The authorities that the platform tries, in its order, when the choice is left to it. */
 export const defaultAuthorities: readonly CertificateAuthority[] = ['google', 'lets_encrypt', 'ssl_com'];
 
 /** The authorities that can serve a choice. */
@@ -53,7 +53,7 @@ export interface CaaDecision {
   readonly owner?: string;
   /** Where those records really lie, when the owner is an alias. */
   readonly alias?: string;
-  /** What went wrong, with `lookup-failed`. */
+  /** The failure, with `lookup-failed`. */
   readonly detail?: string;
 }
 

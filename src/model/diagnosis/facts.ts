@@ -42,7 +42,7 @@ export interface ZoneApex {
   readonly nameServers: readonly string[];
 }
 
-/** What public DNS says about one hostname. */
+/** Public DNS about one hostname. */
 export interface DnsFacts {
   readonly chain: AliasChain;
   readonly addresses: AddressFacts;
@@ -53,7 +53,7 @@ export interface DnsFacts {
   readonly misplacedOwnership: readonly MisplacedText[];
   /** TXT at `_acme-challenge`, however it was reached. */
   readonly challengeTxt: Fact<readonly string[]>;
-  /** What `_acme-challenge` is a CNAME to; null when it is none. */
+  /** The CNAME target of `_acme-challenge`; null when it is no CNAME. */
   readonly challengeAlias: Fact<string | null>;
   /** TXT at the delegation target itself. */
   readonly delegatedTxt: Fact<readonly string[]>;
@@ -76,7 +76,7 @@ export interface SeenCertificate {
   readonly distrust?: string;
 }
 
-/** What the edge answered to one request. */
+/** The edge's answer to one request. */
 export interface ProbeAnswer {
   readonly url: string;
   readonly address: string;
@@ -90,7 +90,7 @@ export interface ProbeAnswer {
   readonly certificate?: SeenCertificate;
 }
 
-/** What edgectl itself remembers of a hostname: the platform keeps no such dates. Milliseconds. */
+/** Dates of a hostname that edgectl keeps, because the platform does not. Milliseconds since the UNIX epoch. */
 export interface HostnameHistory {
   readonly movedSeenAt?: number;
   readonly refreshedAt?: number;

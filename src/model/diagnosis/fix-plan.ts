@@ -18,8 +18,8 @@ export type Step =
   | { readonly kind: 'refresh'; readonly record: CustomHostname };
 
 /**
- * What to do about these diagnoses: each step once, one for a hostname. A changed certificate is validated anew
- * anyway, so it needs no refresh. Left out is what costs the customer new tokens without their asking: deleting and
+ * Plans the steps that fix these diagnoses: each once, one for a hostname. A changed certificate is validated anew
+ * anyway, so it needs no refresh. Steps that cost the customer new tokens without their asking are left out: deleting and
  * creating again, and another method of validation where the present one can still succeed.
  */
 export function planFixes(
@@ -70,7 +70,7 @@ function hostnameStep(facts: Facts, fixes: readonly Fix[], zoneChanges: boolean)
   return waits || fixes.some(({ kind }) => kind === 'refresh') ? { kind: 'refresh', record } : undefined;
 }
 
-/** What a step does, in words that a person can confirm. */
+/** Describes a step in words that a person can confirm. */
 export function stepText(step: Step): string {
   switch (step.kind) {
     case 'dns-record': {

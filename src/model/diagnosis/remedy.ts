@@ -20,7 +20,7 @@ export function aliasAdvice(facts: Facts): RecordAdvice {
   return { name: facts.hostname, type: 'CNAME', value: targetName(facts) };
 }
 
-/** What the customer does about the routing record. */
+/** The remedy that asks the customer to change the routing record. */
 export function askCustomer(facts: Facts, text: string): Pick<Finding, 'who' | 'remedy'> {
   return { who: 'customer', remedy: { text, records: [aliasAdvice(facts)] } };
 }

@@ -49,7 +49,7 @@ export interface Alias {
 }
 
 /**
- * What came of one question. `nodata`: the name exists without such a record; `nxdomain`: the name does not exist;
+ * The outcome of one question. `nodata`: the name exists without such a record; `nxdomain`: the name does not exist;
  * `failed`: nobody knows. `aliases` are the CNAMEs that led from the asked name to where the outcome holds.
  */
 export type DnsOutcome =

@@ -16,7 +16,7 @@ import {
 } from './state.ts';
 import { derivedUuid, ownershipName, tokenDays } from './tokens.ts';
 
-/** What the platform brings to a creation. */
+/** The platform's part of a creation. */
 export interface CreationContext {
   /** UUID of the new record. */
   readonly id: string;

@@ -53,7 +53,7 @@ export const certificateAuthorities = ['google', 'lets_encrypt', 'ssl_com', 'dig
 
 export type CertificateAuthority = (typeof certificateAuthorities)[number];
 
-/** What can be asked for: one authority, or the platform's own choice (an empty text on the wire). */
+/** One authority, or the platform's own choice (an empty text on the wire). */
 export type AuthorityChoice = CertificateAuthority | 'default';
 
 export const validationMethods = ['http', 'txt', 'email'] as const;
@@ -78,7 +78,7 @@ export const hostnameLimits = {
 
 export const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** What a customer puts somewhere to prove control. Which fields are there depends on the method. */
+/** A token that a customer publishes to prove control. Its fields depend on the method. */
 export interface ValidationRecord {
   readonly status?: string;
   readonly txt_name?: string;

@@ -3,7 +3,7 @@ import { hostnameLimits } from './hostname.ts';
 /** Certificates a minute that a file asks for, one below the limit: somebody else may create one meanwhile. */
 export const defaultIssuanceRate = hostnameLimits.issuances - 1;
 
-/** What is added to the minute, for clocks that run unevenly. Milliseconds. */
+/** Milliseconds added to the minute, for clocks that run unevenly. */
 const margin = 1000;
 
 /** How far back issuances count. Milliseconds. */

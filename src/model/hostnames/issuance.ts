@@ -1,6 +1,6 @@
 import { hostnameLimits } from './hostname.ts';
 
-/** What an issuance limiter remembers. Times are milliseconds since the epoch. */
+/** The state of an issuance limiter. Times are milliseconds since the epoch. */
 export interface IssuanceWindow {
   readonly limit: number;
   /** When the certificates of the last minute were asked for, oldest first. */

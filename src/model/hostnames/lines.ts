@@ -81,7 +81,7 @@ const meanings: ReadonlyMap<string, keyof HostnameLine> = new Map([
   ['custom_metadata', 'metadata'],
 ]);
 
-/** What a record of the platform holds beside what can be asked for: `hostname list --json` can be created elsewhere. */
+/** Fields of a platform's record that a creation ignores: the output of `hostname list --json` can be created elsewhere. */
 const passedOver = new Set([
   'id',
   'status',

@@ -47,7 +47,7 @@ export type Outcome = 'ready' | 'failed' | 'waiting';
 const lostStatuses = ['moved', 'blocked', 'deleted', 'pending_deletion', 'test_failed', 'test_blocked'];
 const lostCertificates = ['expired', 'inactive', 'deleted', 'deactivating'];
 
-/** What has become of a hostname that is being waited for. A newer status than we know counts as on its way. */
+/** Tells whether a hostname that is being waited for is ready, has failed or is under way. An unknown status is under way. */
 export function outcomeOf(record: CustomHostname): Outcome {
   if (isReady(record)) return 'ready';
   const certificate = record.ssl?.status ?? '';

@@ -12,11 +12,11 @@ import {
   wantedCertificate,
 } from './state.ts';
 
-/** What happens to a custom hostname from outside. */
+/** An event that a custom hostname's state changes on. */
 export type HostnameEvent =
-  /** Time has come: what is due is done. */
+  /** Time has passed: all that is due is done. */
   | { readonly type: 'time'; readonly seen: Observation }
-  /** Somebody looks: checks are done now, whatever the schedule says. */
+  /** A check is asked for: it is done now, whatever the schedule says. */
   | { readonly type: 'check'; readonly seen: Observation }
   /** A PATCH. `uploaded` tells of the certificate that came with it. */
   | {

@@ -1,7 +1,7 @@
 import type { CaaFacts } from '../diagnosis/caa-facts.ts';
 import type { CustomHostname } from './hostname.ts';
 
-/** What the platform sees of the world around one hostname when it checks. */
+/** The platform's view of the internet around one hostname, at one check. */
 export interface Observation {
   /** Where the hostname's DNS leads. `unknown` when the lookup failed: nothing is concluded from it. */
   readonly routing: 'here' | 'elsewhere' | 'nowhere' | 'unknown';
@@ -24,7 +24,7 @@ export interface Observation {
   readonly rival: boolean;
 }
 
-/** What one check of a hostname comes to. */
+/** The result of one check of a hostname. */
 export type HostnameVerdict = 'lost' | 'gone-away' | 'held' | 'undecided' | 'unready' | 'proved' | 'unproved';
 
 /**

@@ -23,7 +23,7 @@ export interface CertificateOrder {
   readonly customKey?: string;
 }
 
-/** What both creation and change can set outside of the certificate. `null` takes the origin away. */
+/** Fields outside of the certificate that both creation and change can set. `null` removes the origin. */
 export interface HostnameAttributes {
   readonly origin?: string | null;
   readonly originSni?: string | null;
@@ -35,7 +35,7 @@ export interface HostnameCreation extends HostnameAttributes {
   readonly certificate?: CertificateOrder;
 }
 
-/** What a PATCH says. A certificate field that is absent keeps its value; settings never do (they are replaced). */
+/** The body of a PATCH. A certificate field that is absent keeps its value; settings never do (they are replaced). */
 export interface HostnameChange extends HostnameAttributes {
   readonly certificate?: Partial<CertificateOrder>;
 }

@@ -20,7 +20,7 @@ export interface LiveHostname extends CustomHostname {
   readonly ssl?: LiveCertificate;
 }
 
-/** What the platform keeps about the hostname's own validation and never shows. Times are milliseconds. */
+/** Hidden state of the hostname's own validation, which the platform never shows. Times are milliseconds. */
 export interface HostnameTrack {
   /** Checks since the last restart. */
   readonly attempts: number;
@@ -30,7 +30,7 @@ export interface HostnameTrack {
   readonly movedAt?: number;
 }
 
-/** What the platform keeps about the certificate and never shows. */
+/** Hidden state of the certificate, which the platform never shows. */
 export interface CertificateTrack {
   readonly order: CertificateOrder;
   /** Number of the current order; tokens change with it. */
@@ -57,11 +57,11 @@ export interface HostnameState {
   readonly certificate?: CertificateTrack;
   /** Secret from which tokens are derived. */
   readonly seed: string;
-  /** What follows the hostname in a delegation target: `<uuid>.dcv.<provider>`. */
+  /** The suffix of a delegation target behind the hostname: `<uuid>.dcv.<provider>`. */
   readonly delegation: string;
 }
 
-/** What is told of a certificate that was made or uploaded. Times are milliseconds. */
+/** The public facts of a certificate that was issued or uploaded. Times are milliseconds. */
 export interface InstalledCertificate {
   readonly issuer: string;
   readonly serialNumber: string;

@@ -11,7 +11,7 @@ export function challengeName(hostname: string): string {
   return `_acme-challenge.${hostname}`;
 }
 
-/** What `_acme-challenge` must be a CNAME to, so that the platform answers the challenges itself. */
+/** The name to which `_acme-challenge` must be a CNAME, so that the platform answers the challenges itself. */
 export function delegationTarget(hostname: string, delegation: string): string {
   return `${hostname}.${delegation}`;
 }

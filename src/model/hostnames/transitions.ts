@@ -1,7 +1,7 @@
 import type { CertificateStatus, HostnameStatus } from './hostname.ts';
 import type { HostnameVerdict } from './observation.ts';
 
-/** Everything that can transition a custom hostname: what a check found, what the clock did, what a caller asked for. */
+/** The causes of a transition: verdicts of a check, time that has passed, calls. */
 export type Trigger =
   | HostnameVerdict
   | 'checks-over'

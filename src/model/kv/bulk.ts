@@ -10,7 +10,7 @@ import {
   utf8Length,
 } from './kv.ts';
 
-/** What is wrong with one entry of a bulk file: its index from 0, its key where it has one, and the reason. */
+/** A fault of one entry of a bulk file: its index from 0, its key where it has one, and the reason. */
 export interface EntryFault {
   readonly index: number;
   /** From 1; of NDJSON only. */

@@ -1,7 +1,7 @@
 /** Most digits that a whole number may have and be kept by JavaScript for certain. */
 const largest = Number.MAX_SAFE_INTEGER;
 
-/** What advice a refusal of such a number gives. */
+/** The advice of a refusal of such a number. */
 export const changedNumberHint = `Write numbers beyond ${largest} as texts, in quotes.`;
 
 /**
@@ -18,10 +18,10 @@ export function mayHoldChangedNumber(value: unknown): boolean {
 }
 
 /**
- * What is wrong with the first number in JSON text that would be stored as another one, as words that follow the name
- * of what holds it; undefined when there is none. With `field`, only within that field of an object. A whole number
- * beyond 2^53 changes unless it is printed with the same digits; a fraction's last digits are not looked at. What is
- * nested too deeply to be looked at is a fault as well. Throws a SyntaxError for text that is no JSON.
+ * Finds the first number in JSON text that would be stored as another one. Returns the fault as words that follow the
+ * name of the text, undefined where there is none. With `field`, looks within that field of an object only. A whole
+ * number beyond 2^53 changes unless it is printed with the same digits; a fraction's last digits are not looked at. JSON
+ * that is nested too deeply is a fault as well. Throws a SyntaxError for text that is no JSON.
  */
 export function changedNumberFault(json: string, field?: string): string | undefined {
   try {

@@ -5,11 +5,11 @@ const wholeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 const checkpointShape = v.object({
   version: v.literal(1),
-  /** What was being done: "bulk put", "bulk delete", "copy". */
+  /** The command: "bulk put", "bulk delete", "copy". */
   operation: v.string(),
-  /** Where, in words that name one place only: base URL or folder, account and namespace. */
+  /** The id of the place that is written to (`placeIdOf`): base URL or folder, account and namespace. */
   target: v.string(),
-  /** SHA-256 of the input's content; of a copy, what names its source. */
+  /** SHA-256 of the input's content; of a copy, its source. */
   input: v.string(),
   /** Absolute path of the input, where it has one. */
   path: v.optional(v.string()),
@@ -26,7 +26,7 @@ const checkpointShape = v.object({
 });
 
 /**
- * How far an interrupted piece of work had come. What it names as confirmed is never sent again; it names nothing that
+ * How far an interrupted command had come. Entries that it names as confirmed are never sent again; it names none that
  * the platform has not confirmed.
  */
 export interface Checkpoint {
@@ -42,10 +42,10 @@ export interface Checkpoint {
   readonly resume: readonly string[];
 }
 
-/** What a checkpoint is found by. */
+/** The fields by which a checkpoint is found. */
 export type CheckpointKey = Pick<Checkpoint, 'operation' | 'target' | 'input'>;
 
-/** A checkpoint out of a file's text, or undefined when it is none (of this version). */
+/** Parses a file's text; undefined when it is no checkpoint of this version. */
 export function parseCheckpoint(text: string): Checkpoint | undefined {
   try {
     return v.parse(checkpointShape, JSON.parse(text));

@@ -6,14 +6,14 @@ export interface Conditions {
   readonly ifUnmodifiedSince?: string | undefined;
 }
 
-/** What conditions are held against: an object's etag without quotes, and when it was stored in milliseconds. */
+/** An object's etag without quotes, and when it was stored in milliseconds: conditions are compared with them. */
 export interface Validators {
   readonly etag: string;
   readonly uploaded: number;
 }
 
 /**
- * What becomes of a request under its conditions (RFC 9110, 13.2.2), the object being undefined where there is none:
+ * Evaluates the conditions of a request (RFC 9110, 13.2.2); `object` is undefined where there is none. Of the results,
  * `failed` is 412; `unchanged` is 304 to a read, 412 to a write.
  */
 export function evaluate(

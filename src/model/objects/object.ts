@@ -1,7 +1,7 @@
 import { utf8Length } from '../kv/kv.ts';
 import { Problem } from '../problem.ts';
 
-/** What is served as headers with an object. `cacheExpiry` is milliseconds since the UNIX epoch. */
+/** Headers that an object is served with. `cacheExpiry` is milliseconds since the UNIX epoch. */
 export interface HttpMetadata {
   readonly contentType?: string;
   readonly contentDisposition?: string;
@@ -14,7 +14,7 @@ export interface HttpMetadata {
 /** Names and values that the owner keeps beside an object. */
 export type CustomMetadata = Readonly<Record<string, string>>;
 
-/** What is known of an object beside its bytes. */
+/** Facts about an object, without its bytes. */
 export interface ObjectEntry {
   readonly key: string;
   /** Bytes. */

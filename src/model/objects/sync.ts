@@ -6,11 +6,11 @@ export interface SyncSide {
   readonly changed: number;
 }
 
-/** What makes a destination hold what its source holds. */
+/** The steps that make a destination equal to its source. */
 export interface SyncPlan<S extends SyncSide, D extends SyncSide> {
   /** To be moved; `why` says whether the destination lacks it or has another one. */
   readonly transfers: readonly { readonly item: S; readonly why: 'new' | 'changed' }[];
-  /** What only the destination has. */
+  /** Objects or files that only the destination has. */
   readonly extra: readonly D[];
   readonly same: number;
 }

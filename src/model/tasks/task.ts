@@ -108,13 +108,13 @@ const taskShape = v.object({
   work: workShape,
   /** The number of marks. */
   marked: wholeNumber,
-  /** Data that the console showed when it was started. */
+  /** The data that the console showed when it was started. */
   target,
   /** For people: the profile and the account. */
   profileName: v.string(),
   where: v.fallback(v.optional(where), undefined),
   accountLabel: v.string(),
-  /** Names one place only; unknown before the first run. */
+  /** The id of the place that it acts on (`placeIdOf`); unknown before the first run. */
   place: v.optional(v.string()),
   state: v.picklist(states),
   /** How often it was started. */
@@ -181,7 +181,7 @@ export interface Task {
   readonly owner?: { readonly pid: number; readonly start?: string | undefined } | undefined;
 }
 
-/** A task out of a file's text, or undefined when it is none (of this version). */
+/** Parses a file's text; undefined when it is no task of this version. */
 export function parseTask(text: string): Task | undefined {
   try {
     return v.parse(taskShape, JSON.parse(text));

@@ -5,7 +5,7 @@ export interface WorkerChange {
   readonly change: 'added' | 'changed' | 'removed' | 'kept';
   readonly what: 'module' | 'binding' | 'secret' | 'compatibility date' | 'compatibility flag';
   readonly name: string;
-  /** What it was and is: in words, a variable as JSON; never a secret. */
+  /** The value before and after: in words, a variable as JSON; never a secret. */
   readonly before?: string;
   readonly after?: string;
 }
@@ -18,7 +18,7 @@ export interface NewWorker {
 }
 
 /**
- * What an upload changes against what is deployed. Unchanged modules and bindings are left out; secrets are kept, which
+ * Compares an upload with the deployed worker. Unchanged modules and bindings are left out; secrets are kept, which
  * is said of each.
  */
 export function workerChanges(before: DeployedWorker | undefined, after: NewWorker): WorkerChange[] {
@@ -86,8 +86,8 @@ function sameBinding(old: Binding, binding: WorkerBinding): boolean {
 }
 
 /**
- * What a binding gives access to, or its plain value. A secret's text never comes here. What is deployed is told by the
- * platform: it need not have what its type should.
+ * The thing that a binding gives access to, or its plain value. A secret's text never comes here. The platform's answer
+ * about a deployed binding may lack fields that its type should have.
  */
 function target(binding: Binding | WorkerBinding): string {
   const { type } = binding;

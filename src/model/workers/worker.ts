@@ -64,7 +64,7 @@ export function moduleKindOf(contentType: string): ModuleKind | undefined {
   return kinds.find(([, type]) => type === plain)?.[0];
 }
 
-/** What is deployed under a worker's name, as far as an upload can change it. Secrets have no text. */
+/** A deployed worker, as far as an upload can change it. Secrets have no text. */
 export interface DeployedWorker {
   readonly bindings: readonly Readonly<Record<string, unknown> & { name: string; type: string }>[];
   readonly compatibilityDate?: string;

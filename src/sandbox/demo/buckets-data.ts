@@ -19,7 +19,7 @@ export interface DemoBucket {
   readonly objects: readonly DemoObject[];
 }
 
-/** What a small shop keeps in buckets, the same on every machine. */
+/** The buckets of a small shop, the same on every machine. */
 export function demoBuckets(): DemoBucket[] {
   return [
     { name: 'shop-assets', daysAgo: 210, location: 'weur', objects: assets() },
@@ -127,7 +127,7 @@ function orders(week: number): string {
   return `day,hour,orders\n${rows.join('\n')}\n`;
 }
 
-/** What customers send, with the names that they gave it: some of them attack a terminal or a path. */
+/** Files that customers send, under the names that they gave them: some of those attack a terminal or a path. */
 function uploads(): DemoObject[] {
   const unknown = { contentType: 'application/octet-stream' };
   const text = { contentType: 'text/plain; charset=utf-8' };

@@ -125,7 +125,7 @@ function redirects(): BulkEntry[] {
   }));
 }
 
-/** What breaks careless tools: empty, huge, binary, unreadable, and names that attack a terminal. */
+/** Entries that break careless tools: empty, huge, binary, unreadable, and names that attack a terminal. */
 function oddities(): BulkEntry[] {
   const text: Record<string, string> = {
     'empty-value': '',

@@ -15,7 +15,7 @@ export const demoCompatibilityDate = '2026-11-01';
 /** Names of the worker's secrets; what they hold is random, and different on every machine. */
 export const demoSecrets = { checkout: 'CHECKOUT_API_TOKEN', preview: 'PREVIEW_KEY' } as const;
 
-/** What the releases bind: ids of namespaces, by title, and the texts of secrets, by name. */
+/** The resources that the releases bind: ids of namespaces, by title, and texts of secrets, by name. */
 export interface DemoResources {
   namespace(title: string): string;
   secret(name: string): string;

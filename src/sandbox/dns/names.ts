@@ -18,7 +18,7 @@ export const edgeAddresses = { own: '127.0.0.1', others: '127.0.0.2' } as const;
 /** Seconds that a record lives when it says "automatic", or nothing. */
 export const automaticTtl = 300;
 
-/** What one name holds. */
+/** The records and failures of one name. */
 export interface DnsNode {
   readonly records: DnsRecord[];
   /** Failures, each with the record types that it concerns; none means all. */

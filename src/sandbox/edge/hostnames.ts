@@ -7,7 +7,7 @@ import type { Platform } from '../http/exchange.ts';
 import { forward, plain } from '../http/forward.ts';
 import type { EdgeHandler, EdgeVisit } from './edge.ts';
 
-/** What the edge routes by, as it is now. */
+/** Reads the zones, records and hostnames that the edge routes by. */
 export function edgeViewOf(platform: Platform): EdgeView {
   const registry = platform.registry();
   return {

@@ -29,7 +29,7 @@ const validDays = 90;
 const rootYears = 20;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** What is told of a certificate that was made, and the certificate with its key and its authority's own one. */
+/** The public facts of a new certificate, and the certificate with its key and its authority's certificate. */
 export interface MadeCertificate {
   readonly installed: InstalledCertificate;
   readonly keyed: KeyedCertificate;

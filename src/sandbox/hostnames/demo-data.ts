@@ -1,7 +1,7 @@
 /** One thing that happened to a demo hostname. Days count back from now, the first is its creation. */
 export interface DemoStep {
   readonly daysAgo: number;
-  /** What its customer's DNS said from then on; no contents takes the entry away. */
+  /** The customer's DNS from then on; an entry without contents is removed. */
   readonly dns?: readonly (readonly [name: string, type: string, ...contents: readonly string[]])[];
   /** Puts the texts that the platform asks for where it asks for them: `wrong` puts others there. */
   readonly tokens?: readonly ('ownership' | 'certificate' | 'wrong-ownership')[];

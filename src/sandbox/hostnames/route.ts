@@ -17,7 +17,7 @@ export interface EdgePage {
   readonly reason: string;
 }
 
-/** What routing reads. */
+/** The data that routing reads. */
 export interface EdgeView {
   readonly zones: readonly StoredZone[];
   readonly records: readonly StoredRecord[];

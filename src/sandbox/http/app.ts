@@ -32,7 +32,7 @@ export interface SandboxOptions {
   random(bytes: number): Uint8Array;
   /** Namespaces of local data that are known by a configuration, whether or not they hold data. */
   readonly known?: () => Promise<readonly Namespace[]>;
-  /** What `GET /sandbox/info` tells: version, pid, addresses. */
+  /** The answer of `GET /sandbox/info`: version, pid, addresses. */
   readonly info?: Readonly<Record<string, unknown>>;
   /** Most certificates issued in a minute; the provider's own limit when left out. */
   readonly issuanceLimit?: number;
@@ -61,7 +61,7 @@ export interface Sandbox {
   readonly send: Send;
   /** The account and its credentials, made at the first use. Only of kind `sandbox`. */
   access(): Access;
-  /** What an edge serves from. */
+  /** The platform that an edge serves. */
   readonly platform: Platform;
   readonly persistRoot: string;
   close(): void;

@@ -8,11 +8,11 @@ import { refusedAll } from '../../v4/envelope.ts';
 import { type Answer, type Body, type Call, type Method, readBody } from '../../v4/send.ts';
 import { codes } from './codes.ts';
 
-/** What every route works on. The stores open at their first use, so that an unused one costs nothing. */
+/** The state of an embedded platform, as routes see it. Stores open at their first use: an unused one costs nothing. */
 export interface Platform {
   /** `local`: any namespace and account id exists and nobody signs in. `sandbox`: the registry says what exists. */
   readonly kind: 'local' | 'sandbox';
-  /** What `/sandbox/info` tells. */
+  /** The answer of `/sandbox/info`. */
   readonly info: Readonly<Record<string, unknown>>;
   /** For tests of clients: an empty page with a cursor comes before each page of keys. */
   readonly emptyPages: boolean;
@@ -34,7 +34,7 @@ export interface Platform {
   served?: { readonly dns?: string; readonly edgeTlsUrl?: string } | undefined;
 }
 
-/** What routes must know of an edge that is served. */
+/** The addresses of an edge that is served. */
 export interface RunningEdge {
   /** `http://localhost:<port>`; a worker's own address puts its name before the host. */
   readonly url: string;

@@ -3,7 +3,7 @@ import type { Answer } from '../../v4/send.ts';
 import { clockNow } from './clock.ts';
 import type { Exchange, Platform, Route } from './exchange.ts';
 
-/** What the embedded platform can and the provider cannot. */
+/** Routes of the embedded platform that the provider does not have. */
 export const platformRoutes: readonly Route[] = [
   { method: 'GET', pattern: '/sandbox/info', handle: readInfo },
   { method: 'POST', pattern: '/sandbox/reset', handle: reset },

@@ -101,7 +101,7 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
   // A server that closes waits for its connections, and would wait for one that is kept.
   if (!service.server.listening) response.shouldKeepAlive = false;
   await write(request, response, answer);
-  // What the answer did not need is read and dropped, so that the connection can be used again.
+  // The unread rest of the body is read and dropped, so that the connection can be used again.
   if (!request.destroyed) request.resume();
 }
 

@@ -16,7 +16,7 @@ const textFields = [
   ['cache-control', 'cacheControl'],
 ] as const;
 
-/** What an upload's headers say to serve with the object. Refuses an `expires` that is no date. */
+/** Reads the headers of an upload that the object is to be served with. Refuses an `expires` that is no date. */
 export function httpMetadataOf(headers: Headers): HttpMetadata {
   const texts = textFields.flatMap(([header, field]) => {
     const value = headers[header];
@@ -29,7 +29,7 @@ export function httpMetadataOf(headers: Headers): HttpMetadata {
   throw refusal(400, objectCodes.argumentInvalid, `The header expires is no date: '${expires}'.`);
 }
 
-/** What an upload's header says to keep beside the object: a JSON object of texts. */
+/** Reads the custom metadata of an upload from its header: a JSON object of texts. */
 export function customMetadataOf(headers: Headers): CustomMetadata {
   const text = headers[objstoreHeaders.customMetadata];
   if (text === undefined || text === '') return {};
@@ -50,7 +50,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What an object is served with, without its length. */
+/** The response headers of an object, without its length. */
 export function headersOf(object: StoredObject, storageClass: string): Record<string, string> {
   const { httpMetadata, customMetadata } = object;
   const stored = textFields.flatMap(([header, field]) => {

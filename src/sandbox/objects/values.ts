@@ -34,7 +34,7 @@ export function readObject(exchange: Exchange): Answer {
   };
 }
 
-/** What is answered: all of the object, a range of it, or that it is unchanged. */
+/** The answer to a read: all of the object, a range of it, or that it is unchanged. */
 interface Part {
   readonly status: 200 | 206 | 304;
   readonly range?: ByteRange;

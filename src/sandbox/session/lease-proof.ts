@@ -34,7 +34,7 @@ export async function isAnswered(lease: Lease, { random }: Pick<World, 'random'>
   }
 }
 
-/** What the server answers to that question: the header with its own proof, or undefined to who has no token. */
+/** The server's answer to that question: the header with its own proof, or undefined for a client without the token. */
 export function proofFor(
   asked: IncomingMessage['headers'],
   token: string,

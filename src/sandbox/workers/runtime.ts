@@ -14,7 +14,7 @@ export interface RuntimeOptions {
   readonly onLog?: (log: RuntimeLog) => void;
 }
 
-/** What a worker wrote to its console, or a fault that the runtime reports. */
+/** A message that a worker wrote to its console, or a fault that the runtime reports. */
 export interface RuntimeLog {
   /** `log`, `info`, `warn`, `error` or `debug`. */
   readonly level: string;
@@ -215,7 +215,7 @@ function plainMessage(message: string): string {
   return message.replace(/^Uncaught exception: \S+: failed: remote\.jsg\./, 'Uncaught ');
 }
 
-/** What the runtime said about the code, without the name that Miniflare gives the worker. */
+/** The Problem of code that does not start, in the runtime's words, without the name that Miniflare gives the worker. */
 function startProblem(error: unknown, faults: readonly string[]): Problem {
   if (error instanceof Problem) return error;
   const said = faults.map((fault) => fault.replace(/^service core:user:[^:]*: /, '')).join('\n');

@@ -109,7 +109,7 @@ function matches(record: StoredRecord, query: URLSearchParams): boolean {
   });
 }
 
-/** What a record may be. The name is completed with the zone's, as the provider does; `@` is the zone itself. */
+/** Parses the body of a record. The name is completed with the zone's, as the provider does; `@` is the zone itself. */
 function readDraft(zone: StoredZone, body: unknown): RecordDraft {
   const fields = isObject(body) ? body : {};
   const { type: givenType, name: givenName, proxied, ttl, content: givenContent, ...more } = fields;

@@ -75,7 +75,7 @@ export async function removeZone(exchange: Exchange): Promise<Answer> {
   return ok({ id: zone.id });
 }
 
-/** What customers put into the target of a delegation: `<hostname>.<uuid>.dcv.<provider>`. */
+/** Answers the uuid that stands in delegation targets: `<hostname>.<uuid>.dcv.<provider>`. */
 export function getDelegation(exchange: Exchange): Answer {
   return ok({ uuid: zoneOf(exchange).delegation });
 }

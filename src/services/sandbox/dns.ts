@@ -7,7 +7,7 @@ import { openSandboxPlace } from '../session/place.ts';
 import type { Listener } from '../session/session.ts';
 import { sandboxToUse } from './sandbox.ts';
 
-/** What the sandbox's world says at a name: records of a type, or a failure (SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN). */
+/** The sandbox's DNS at a name: records of a type, or a failure (SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN). */
 export interface SandboxDnsEntry {
   readonly name: string;
   readonly type: string;

@@ -11,7 +11,7 @@ import { checkStateFolder } from '../session/state-folder.ts';
 import { isChosenFolder, sandboxFolder } from './folder.ts';
 import { openReadyFile } from './ready-file.ts';
 
-/** What a running sandbox tells of itself; the content of the ready file. */
+/** Addresses and credentials of a running sandbox; the content of the ready file. */
 export interface Ready {
   readonly apiBaseUrl: string;
   readonly accountId: string;
@@ -74,7 +74,7 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
   const info = { version: options.version, pid, folder };
   const { issuanceLimit } = options;
   const limits = issuanceLimit === undefined ? {} : { issuanceLimit };
-  /** What to take back, the last first: on closing, and when a later step fails. */
+  /** Steps that undo what was started, run from the last to the first: on closing, and when a later step fails. */
   const undo: (() => unknown)[] = [];
   const close = () => takeBack(undo);
   try {

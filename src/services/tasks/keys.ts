@@ -167,7 +167,7 @@ function copyOutcome(words: string, { expired, failed, lost, stopped }: CopyRepo
   return withLost(outcomeOf(words + late, failed, stopped), lost);
 }
 
-/** What it came to, and the keys whose values the platform has lost as failures of it. */
+/** Adds the keys whose values the platform has lost to the failures of an outcome. */
 function withLost(outcome: TaskOutcome, lost: Sample): TaskOutcome {
   const { count, first } = outcome.failed;
   const failures = lost.first.map((name): TaskFailure => ({ name, reason: 'its value is lost' }));

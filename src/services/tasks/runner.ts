@@ -20,7 +20,7 @@ const interval = { tell: 100, note: 1000 };
 
 const mostWarnings = 20;
 
-/** What only the command line can say: flags, and what Ctrl-C does there. */
+/** Words that make sense on the command line only: flags, and the meaning of Ctrl-C there. */
 const ofCommandLine = / --[a-z]|\(--resume|Ctrl-C again/;
 
 /** Runs a task once, and keeps its state on the board up to date until it has ended. */

@@ -10,7 +10,7 @@ export interface Bundle {
   readonly code: WorkerCode;
   /** Absolute paths of the files that it was made from. */
   readonly inputs: readonly string[];
-  /** What the bundler warns of, each with its place. */
+  /** Warnings of the bundler, each with its position. */
   readonly warnings: readonly string[];
 }
 
@@ -66,7 +66,7 @@ const settings = {
   conditions: ['workerd', 'worker', 'browser'],
   mainFields: ['browser', 'module', 'main'],
   external: ['cloudflare:*', 'node:*'],
-  // What libraries ask for to leave out their checks for developers; the worker's variable, not this program's.
+  // Libraries read it to leave out their checks for developers; the worker's variable, not this program's.
   define: { [['process', 'env', 'NODE_ENV'].join('.')]: '"production"' },
   legalComments: 'none',
   logLevel: 'silent',

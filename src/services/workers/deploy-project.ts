@@ -6,7 +6,7 @@ import { compatibilityDateFault, type WorkerBinding } from '../../model/workers/
 import type { Session } from '../session/session.ts';
 import { checkWorkerName } from './workers.ts';
 
-/** What a command line says of a worker; it wins over the configuration. */
+/** A worker as the command line describes it; wins over the configuration. */
 export interface WorkerChoice {
   /** Entry, from the working directory. */
   readonly entry?: string | undefined;
@@ -68,7 +68,7 @@ export function deployBindings(project: Project | undefined): WorkerBinding[] {
   return [...namespaces, ...buckets, ...variables(project)];
 }
 
-/** What a configuration says of a worker that edgectl cannot give it, as warnings. */
+/** Warns of the keys of a configuration that edgectl cannot give a worker. */
 export function leftOut(project: Project | undefined): string[] {
   const keys = new Set([...(project?.topLevel.otherKeys ?? []), ...(project?.otherKeys ?? [])]);
   if (project === undefined || keys.size === 0) return [];

@@ -29,7 +29,7 @@ export interface DeployPlan {
   /** Whether it gets a hostname of its own (`workers_dev`). */
   readonly isRouted: boolean;
   readonly changes: readonly WorkerChange[];
-  /** What the bundler warns of, and what of the configuration is left out. */
+  /** Warnings of the bundler, and keys of the configuration that are left out. */
   readonly warnings: readonly string[];
 }
 

@@ -17,7 +17,7 @@ export interface DevOptions extends WorkerChoice {
   onEvent(event: DevEvent): void;
 }
 
-/** What happens while a worker runs locally. */
+/** An event of a worker that runs locally. */
 export type DevEvent =
   | { readonly kind: 'log'; readonly log: RuntimeLog }
   | { readonly kind: 'warning'; readonly message: string }
@@ -43,7 +43,7 @@ export interface DevServer {
  * holds, and a port in use.
  */
 export async function startDev(session: Session, options: DevOptions): Promise<DevServer> {
-  /** What to take back, the last first: on closing, and when a later step fails. */
+  /** Steps that undo what was started, run from the last to the first: on closing, and when a later step fails. */
   const undo: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
     for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
@@ -170,7 +170,7 @@ function watchWorker(
   undo.push(() => watch.close());
 }
 
-/** What an installation of a missing package writes last. */
+/** The files that an installation of a missing package writes last. */
 const manifests = ['package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock'];
 
 /** How long to wait for more changes after one, in milliseconds: an editor's save is several. */

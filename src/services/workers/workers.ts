@@ -23,7 +23,7 @@ export interface WorkerSummary {
   readonly modifiedOn?: string;
 }
 
-/** What makes a new version of a worker. */
+/** A new version of a worker. */
 export interface WorkerUpload {
   readonly name: string;
   readonly code: WorkerCode;
@@ -87,13 +87,13 @@ export async function listWorkers(session: Session, signal?: AbortSignal): Promi
   }));
 }
 
-/** What is deployed under a name: bindings, date and code; undefined when there is no such worker. */
+/** Reads the deployed worker of this name: bindings, date and code; undefined when there is none. */
 export async function readWorker(session: Session, name: string): Promise<DeployedWorker | undefined> {
   const settings = await readWorkerSettings(session, name);
   return settings && { ...settings, modules: await readModules(session, name) };
 }
 
-/** What is deployed under a name but its code; undefined when there is no such worker. */
+/** Reads the deployed worker of this name without its code; undefined when there is none. */
 export async function readWorkerSettings(
   session: Session,
   name: string,

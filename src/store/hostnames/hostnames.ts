@@ -28,7 +28,7 @@ export interface StoredHostname {
   readonly revision: number;
   /** When it became active last, or was changed while active. Milliseconds. */
   readonly activatedAt?: number;
-  /** What the edge serves it with, once there is one. */
+  /** The certificate and key that the edge serves it with, once there is one. */
   readonly keyed?: KeyedCertificate;
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../sqlite.ts';
 
-/** What a sandbox keeps besides its resources, as JSON under a name. */
+/** Settings of a sandbox, as JSON under a name. */
 export interface SettingTable {
   /** The value, or undefined when nothing was kept. */
   read(name: string): unknown;

@@ -2,7 +2,7 @@ import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { Problem } from '../../model/problem.ts';
 import { columnsOf, type Database, immediately } from '../sqlite.ts';
 
-/** What a namespace's database holds about one key. */
+/** The row of one key in a namespace's database. */
 export interface KvRow {
   readonly key: string;
   readonly blobId: string;

@@ -8,7 +8,7 @@ import { openFile } from '../inside.ts';
 
 // `node:fs/promises` loads at the import, a millisecond of a start; `promises` does at its first use.
 
-/** What a streamed blob turned out to hold. */
+/** The size and hash of a blob that was streamed. */
 export interface WrittenBlob {
   readonly size: number;
   /** 32 hex digits. */

@@ -3,7 +3,7 @@ import { Problem } from '../../model/problem.ts';
 import type { KeyRange } from '../kv/table.ts';
 import { columnsOf, type Database, immediately } from '../sqlite.ts';
 
-/** What a bucket's database holds about one object. */
+/** The row of one object in a bucket's database. */
 export interface ObjectRow {
   readonly key: string;
   /** Null where the bytes lie in parts, because it was uploaded so. */
@@ -24,7 +24,7 @@ export interface PartRow {
   readonly size: number;
 }
 
-/** What a bucket holds: objects, their bytes, and uploads in parts that have not been completed. */
+/** Totals of a bucket: objects, their bytes, and multipart uploads that have not been completed. */
 export interface Usage {
   readonly objects: number;
   readonly bytes: number;

@@ -42,11 +42,11 @@ export interface StoredWorker {
   /** Whether it answers at its own hostname. */
   readonly routed: boolean;
   readonly previews: boolean;
-  /** What belongs to the worker and not to one version: tags, logs. As on the wire. */
+  /** Settings of the worker and not of one version: tags, logs. As on the wire. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** What a version consists of beside its code. Secrets are among its bindings, with their text. */
+/** A version without its code. Secrets are among its bindings, with their text. */
 export interface VersionDetails {
   /** The tool that made it: `wrangler`, `api`. */
   readonly source: string;

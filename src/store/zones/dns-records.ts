@@ -36,7 +36,7 @@ export function dnsRevision(database: Database): number {
   return Number(database.prepare('SELECT value FROM dns_revision').get()?.['value']);
 }
 
-/** What a caller says of a zone's record. `name` is plain, `content` as the API writes it. */
+/** A zone's record as a caller asks for it. `name` is plain, `content` as the API writes it. */
 export interface RecordDraft {
   readonly type: string;
   readonly name: string;
@@ -44,7 +44,7 @@ export interface RecordDraft {
   readonly proxied: boolean;
   /** Seconds; 1 is "automatic". */
   readonly ttl: number;
-  /** What is kept and given back only: comment, tags, data, priority. */
+  /** Fields that are only kept and given back: comment, tags, data, priority. */
   readonly more: Readonly<Record<string, unknown>>;
 }
 

@@ -2,7 +2,7 @@ import type { SQLOutputValue } from 'node:sqlite';
 import { type Database, immediately } from '../sqlite.ts';
 
 /**
- * What the world outside of the sandbox's zones says at one name: records of one type, or a failure. `type` is a
+ * DNS outside of the sandbox's zones at one name: records of one type, or a failure. `type` is a
  * record type or the name of a failure; the contents of a failure are the record types that it concerns, none for all.
  */
 export interface DnsEntry {

@@ -21,7 +21,7 @@ import { type Finding, type RecordAdvice, wait } from '../finding.ts';
 import { editCommand, refreshCommand } from '../remedy.ts';
 import { minuteMilliseconds, recordOf } from './reading.ts';
 
-/** What the rules below ask: which authority, for which names, and what the records say. */
+/** The question of the CAA rules: the authority, the names, and the CAA records. */
 export interface CaaQuestion {
   readonly choice: AuthorityChoice;
   readonly wildcard: boolean;

@@ -100,7 +100,7 @@ export async function changeHostname(exchange: Exchange): Promise<Answer> {
   });
 }
 
-/** Removes a custom hostname at once. The answer has its id where either parsed of the documents looks for it. */
+/** Removes a custom hostname at once. The answer has its id where either reading of the documents looks for it. */
 export async function removeHostname(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   return upToDate(platform, () => {

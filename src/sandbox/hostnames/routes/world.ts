@@ -45,7 +45,7 @@ export async function unsetDns({ platform, query }: Exchange): Promise<Answer> {
   return ok({ removed });
 }
 
-/** What the world's DNS answers, as the DNS port would: for callers in this process. */
+/** Answers a DNS question as the DNS port would, for callers in this process. */
 export function answerDns({ platform, query }: Exchange): Answer {
   const type = (query.get('type') ?? 'A').toUpperCase();
   if (!isRecordType(type)) throw wrong(`type "${type}"`, `it is one of ${recordTypes.join(', ')}`);

@@ -5,7 +5,7 @@ import { workerCodes } from './codes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What an upload says of bindings. */
+/** The fields of an upload that are about bindings. */
 export interface BindingsRequest {
   /** As on the wire; `inherit` takes the binding of the latest version over. */
   readonly bindings: unknown;

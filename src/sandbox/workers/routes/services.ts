@@ -63,7 +63,7 @@ export function getWorker(exchange: Exchange): Answer {
   return ok(shownWorker(worker, workersOf(exchange.platform).deployments(worker.name)[0]));
 }
 
-/** What refers to a worker: in the sandbox, nothing. */
+/** Answers that nothing refers to a worker, as is so in a sandbox. */
 export function getReferences(exchange: Exchange): Answer {
   requireWorker(exchange);
   return ok({ services: { incoming: [], outgoing: [], pages_function: false }, durable_objects: [] });

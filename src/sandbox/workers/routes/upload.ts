@@ -18,7 +18,7 @@ import { refuseBroken } from './try.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** What an upload brings: code, and what it says of it. */
+/** An upload: code, and metadata about it. */
 interface Upload {
   readonly code: WorkerCode;
   readonly metadata: Metadata;
@@ -119,7 +119,7 @@ export async function publish(
   return version;
 }
 
-/** What metadata say of a version. `triggered` tells what made it, as the provider's annotation does. */
+/** Reads a version's details from its metadata. `triggered` says how it was made, as the provider's annotation does. */
 function detailsOf(
   exchange: Exchange,
   metadata: Metadata,
