@@ -1,5 +1,5 @@
+import type { WorkerFacts } from '../../src/services/workers/facts.ts';
 import type { Deployment } from '../../src/services/workers/workers.ts';
-import type { WorkerFacts } from './service.ts';
 
 /** A row of a worker: one of its deployments, bindings or secrets. Texts are from outside, not escaped. */
 export interface WorkerRow {

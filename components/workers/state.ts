@@ -1,11 +1,11 @@
 import { bindingFault } from '../../src/model/config.ts';
 import type { Problem } from '../../src/model/problem.ts';
+import type { WorkerFacts } from '../../src/services/workers/facts.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { behind, type Dialog, type FormDialog, whileCarriedOut } from '../forms/dialog.ts';
 import { type Field, type FormEvent, formValues, openForm, reduceForm } from '../forms/form-state.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../lists/cursor.ts';
 import { type WorkerRow, workerRows } from './rows.ts';
-import type { WorkerFacts } from './service.ts';
 
 /** What the pane asks the services for. */
 export type WorkerCommand =

@@ -1,11 +1,12 @@
 import { type Dispatch, useEffect, useReducer } from 'react';
+import type { WorkerFacts } from '../../src/services/workers/facts.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { type ConsoleParts, useConsole } from '../console/use-console.ts';
 import { useRun } from '../console/use-run.ts';
 import { useService } from '../console/use-service.ts';
 import type { WorkerAction } from '../keymap/workers.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
-import type { WorkerFacts, WorkerService } from './service.ts';
+import type { WorkerService } from './service.ts';
 import {
   noWorker,
   readSecretForm,

@@ -5,6 +5,8 @@ import { spool } from '../../files/spool.ts';
 import { objectLimits } from '../../model/objects/object.ts';
 import { Problem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
+import { lookAtPath } from './file-look.ts';
+import { checkUploadSize } from './objects.ts';
 
 /** Bytes to upload, of a known length, that can be opened several times. Closed by whoever opened it. */
 export interface ObjectSource {
@@ -17,7 +19,8 @@ export interface ObjectSource {
 
 /**
  * A file's bytes, or standard input's for `-`, which are put aside on disk: a platform wants to know the length before
- * the first byte, and a retry wants them again. Refuses what cannot be read, by the name that is `shown`.
+ * the first byte, and a retry wants them again. Refuses what cannot be read and what is too long for an upload, by the
+ * name that is `shown`.
  */
 export async function openObjectSource(world: World, path: string, shown = path): Promise<ObjectSource> {
   if (path === '-') return spooledSource(world, world.stdin, 'standard input');
@@ -34,7 +37,16 @@ export async function openObjectSource(world: World, path: string, shown = path)
   }
   if (file.steady === undefined) return await spooledSource(world, file.bytes(), shown);
   const { size } = await file.steady.stat();
+  checkUploadSize(size, shown);
   return { name: shown, size, open: () => fileBytes(absolute, size), close: async () => undefined };
+}
+
+/** Whether a path leads to a file that can be uploaded or to a folder. Refuses what is neither. */
+export async function checkSource(world: World, path: string, shown: string): Promise<'file' | 'folder'> {
+  if ((await lookAtPath(path)) === 'folder') return 'folder';
+  const source = await openObjectSource(world, path, shown);
+  await source.close();
+  return 'file';
 }
 
 /** The first `size` bytes of a file, so that one that grows meanwhile keeps the promised length. */

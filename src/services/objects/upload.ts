@@ -4,7 +4,7 @@ import type { Session } from '../session/session.ts';
 import type { LocalFile } from './folder.ts';
 import type { ObjectMetadata } from './headers.ts';
 import { doMany, type ManyReport } from './many.ts';
-import { checkUploadSize, writeObject } from './objects.ts';
+import { writeObject } from './objects.ts';
 import { openObjectSource } from './source.ts';
 import { Transfer } from './transfer.ts';
 
@@ -31,7 +31,6 @@ export async function uploadFiles(
     async (upload) => {
       const { file, key } = upload;
       session.world.interrupted.throwIfAborted();
-      checkUploadSize(file.size, file.name);
       const source = await openObjectSource(session.world, file.path, file.name);
       const object = {
         ...metadataOf(upload),

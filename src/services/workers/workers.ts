@@ -244,12 +244,15 @@ export async function namingWorker<T>(session: Session, name: string, call: () =
   try {
     return await call();
   } catch (error) {
-    if (!isMissingWorker(error)) throw error;
-    throw new Problem('not-found', `There is no worker "${name}" on ${session.label}.`, {
-      hint: `Deploy it first: edgectl deploy --name ${name}`,
-      cause: error,
-    });
+    throw isMissingWorker(error) ? missingWorker(session, name, error) : error;
   }
+}
+
+export function missingWorker({ label }: Session, name: string, cause?: Problem): Problem {
+  return new Problem('not-found', `There is no worker "${name}" on ${label}.`, {
+    hint: `Deploy it first: edgectl deploy --name ${name}`,
+    cause,
+  });
 }
 
 const missingCodes = [10007, 10090];

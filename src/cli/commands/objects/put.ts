@@ -1,7 +1,7 @@
 import { type ObjectAddress, parseObjectAddress } from '../../../model/objects/object.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { ObjectMetadata } from '../../../services/objects/headers.ts';
-import { checkUploadSize, writeObject } from '../../../services/objects/objects.ts';
+import { writeObject } from '../../../services/objects/objects.ts';
 import { openObjectSource } from '../../../services/objects/source.ts';
 import { Transfer } from '../../../services/objects/transfer.ts';
 import { formatSize } from '../../../text/size.ts';
@@ -48,7 +48,6 @@ async function putOne(context: Context, { address, path, metadata, flags }: PutO
   warnOfPaths(output, [{ key: address.key, relative: address.key }]);
   const display = openProgress(world, output, flags.quiet);
   try {
-    checkUploadSize(source.size, source.name);
     const stored = await writeObject(session, address, {
       ...withGuessedType(metadata, source.name, address.key),
       size: source.size,

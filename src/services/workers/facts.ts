@@ -1,0 +1,23 @@
+import type { DeployedWorker } from '../../model/workers/worker.ts';
+import type { Session } from '../session/session.ts';
+import { listSecrets } from './secrets.ts';
+import { type Deployment, listDeployments, missingWorker, readWorkerSettings } from './workers.ts';
+
+/** What is known of a worker but its code. */
+export interface WorkerFacts extends Omit<DeployedWorker, 'modules'> {
+  /** The newest first, which is the one that runs. */
+  readonly deployments: readonly Deployment[];
+  /** Names; texts cannot be had back. */
+  readonly secrets: readonly string[];
+}
+
+/** Reads what is known of a worker. Refuses with not-found an unknown one. */
+export async function readWorkerFacts(session: Session, name: string): Promise<WorkerFacts> {
+  const [settings, deployments, secrets] = await Promise.all([
+    readWorkerSettings(session, name),
+    listDeployments(session, name),
+    listSecrets(session, name),
+  ]);
+  if (settings === undefined) throw missingWorker(session, name);
+  return { ...settings, deployments, secrets: secrets.map((secret) => secret.name) };
+}
