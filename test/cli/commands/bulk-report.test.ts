@@ -15,3 +15,9 @@ test('a command that goes on is continued by itself, with what it was given on s
     'To go on: edgectl kv bulk put - --resume (with the same standard input)',
   );
 });
+
+test('a command with -- is continued by itself, and not with another argument', () => {
+  expect(resumeCommand(['kv', 'bulk', 'put', '--', '-a.json'])).toBe(
+    'To go on: edgectl --resume kv bulk put -- -a.json',
+  );
+});

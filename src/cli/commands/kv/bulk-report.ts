@@ -125,7 +125,9 @@ function bulkFields({ session, id, operation }: BulkPlace, report: BulkReport): 
 
 /** The arguments that continue a command: as they were typed, with --resume. */
 export function resumeArguments(argv: readonly string[]): string[] {
-  return argv.includes('--resume') ? [...argv] : [...argv, '--resume'];
+  if (argv.includes('--resume')) return [...argv];
+  // Behind -- it would be an argument.
+  return argv.includes('--') ? ['--resume', ...argv] : [...argv, '--resume'];
 }
 
 /** The command that continues one, as it can be pasted into a shell. `file` is what it read, if anything. */
