@@ -49,7 +49,7 @@ async function buildProgram() {
     outdir,
     outExtension: { '.js': '.cjs' },
     chunkNames: 'chunks/[name]-[hash]',
-    plugins: [consoleBeside, noSubprocesses],
+    plugins: [consoleBeside],
   });
   const files = await Promise.all(
     outputFiles.map(async ({ path, text }) => [basename(path), await commonJs(text)]),
@@ -143,17 +143,6 @@ const consoleBeside = {
       path: './console.mjs',
       external: true,
     }));
-  },
-};
-
-/** Commander can run programs as commands, which is not used here, and loads what it needs for that at its start. */
-const noSubprocesses = {
-  name: 'no-subprocesses',
-  setup(build) {
-    build.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-      importer.includes('/commander/') ? { path: 'subprocesses', namespace: 'nothing' } : undefined,
-    );
-    build.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'export default {};' }));
   },
 };
 

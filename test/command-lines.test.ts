@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { commandTable } from '../src/cli/commands/table.ts';
-import { findCommand } from '../src/cli/parsing/find-command.ts';
-import { parseCommandLine } from '../src/cli/parsing/parse.ts';
+import { commandRoot, commandTable } from '../src/cli/commands/table.ts';
+import { readCommandLine } from '../src/cli/parsing/command-line.ts';
+import { meaningOf } from '../src/cli/parsing/meaning.ts';
 import { words } from './support/script.ts';
 
 /** Command lines of the program in a text: each up to what a shell takes for itself. */
@@ -20,12 +20,9 @@ function codeOf(path: string): string {
 /** `0f2a…` is an id that is written shorter than it is. */
 async function parse(line: string): Promise<void> {
   const whole = line.replace(/([0-9a-f]{4})…/g, (_, start: string) => start.padEnd(32, '0'));
-  const found = findCommand(words(whole), commandTable);
-  if (found.kind === 'group') {
-    if (found.words.length === 0 && found.unknown === undefined) return;
-    throw new Error(`"${line}" names no command.`);
-  }
-  parseCommandLine(found.row, found.rest);
+  const meaning = meaningOf(readCommandLine(words(whole), commandRoot), commandRoot);
+  if (meaning.kind === 'command' || (meaning.kind === 'nothing' && meaning.at === commandRoot)) return;
+  throw new Error(`"${line}" names no command.`);
 }
 
 test.each([

@@ -52,8 +52,8 @@ const colourless: Theme = {
   local: { bold: true },
 };
 
-/** The theme that the environment and the command line ask for: NO_COLOR (not empty) and `--no-color`. */
-export function chooseTheme(world: Pick<World, 'argv' | 'env'>): Theme {
-  const refused = (world.env['NO_COLOR'] ?? '') !== '' || world.argv.includes('--no-color');
+/** The theme that the environment asks for: none with NO_COLOR (not empty), which `--no-color` sets. */
+export function chooseTheme(world: Pick<World, 'env'>): Theme {
+  const refused = (world.env['NO_COLOR'] ?? '') !== '';
   return refused ? colourless : coloured;
 }

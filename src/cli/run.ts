@@ -4,29 +4,29 @@ import { type Choice, plainChoice, type Session } from '../services/session/sess
 import { escapeLines } from '../text/escape.ts';
 import type { World } from '../world.ts';
 import { openAsk } from './ask.ts';
-import { commandTable } from './commands/table.ts';
+import { commandRoot } from './commands/table.ts';
 import { interruptedBy } from './interruption.ts';
 import { commandHelp, groupHelp, shortHelp } from './output/help.ts';
 import { type Output, openOutput } from './output/output.ts';
 import { refuseOtherBytes } from './parsing/argument-bytes.ts';
 import type { CommandRow, Context, Input, Note, RunConsole } from './parsing/command.ts';
-import { type Found, type FoundGroup, findCommand, nextWords } from './parsing/find-command.ts';
-import { type GlobalFlags, globalFlags, typedFolder } from './parsing/flags.ts';
-import { askedInstead, parseCommandLine } from './parsing/parse.ts';
-import { scanFlags, unknownFlag } from './parsing/scan-flags.ts';
-import { nearest } from './parsing/suggest.ts';
+import { type CommandLine, readCommandLine } from './parsing/command-line.ts';
+import { type GlobalFlags, typedFolder } from './parsing/flags.ts';
+import { meaningOf } from './parsing/meaning.ts';
+import { type CommandNode, typedAs } from './parsing/tree.ts';
 import { version } from './version.ts';
 
 /** Runs one command line and gives the exit code. Everything it prints goes through `Output`. */
 export async function runCommandLine(world: World, runConsole: RunConsole): Promise<number> {
-  const seen = new Set(scanFlags(world.argv, globalFlags).map(({ name }) => name));
+  const line = readLine(world);
+  const seen = new Set(line.flags.map(({ name }) => name));
   const surroundings = {
     world,
     runConsole,
     output: openOutput(world, { json: seen.has('json'), quiet: seen.has('quiet') }),
   };
   try {
-    return await dispatch(surroundings);
+    return await dispatch(surroundings, line);
   } catch (error) {
     if (error instanceof ReaderGone || surroundings.output.gone.aborted) return 0;
     const problem = world.interrupted.aborted
@@ -57,66 +57,40 @@ interface Surroundings {
   output: Output;
 }
 
-const nothing = { arguments: {}, flags: {} };
-
-async function dispatch(surroundings: Surroundings): Promise<number> {
+async function dispatch(surroundings: Surroundings, line: CommandLine): Promise<number> {
   const { world, output } = surroundings;
   if (world.argv.some((argument) => argument.includes('\ufffd'))) await refuseOtherBytes(world);
-  const found = withConsole(world, findCommand(world.argv, commandTable));
-  if (found.kind === 'group') return answerGroup(surroundings, found);
-  if (found.colon !== undefined) {
-    output.warn(
-      `The colon form is deprecated: write "edgectl ${found.row.words}" instead of "${found.colon}".`,
-    );
+  const { at, colon } = line;
+  if (at.row !== undefined && colon !== undefined) {
+    output.warn(`The colon form is deprecated: write "${typedAs(at)}" instead of "${colon}".`);
   }
-  const instead = askedInstead(found.row, found.rest);
-  if (instead === undefined) return runCommand(surroundings, found.row, found.rest);
-  await output.answer(instead === 'help' ? commandHelp(found.row) : `${version}\n`);
+  const meaning = meaningOf(line, commandRoot);
+  if (meaning.kind === 'command') return runCommand(surroundings, meaning.row, meaning.input);
+  if (meaning.kind === 'nothing') {
+    world.stderr.write(at === commandRoot ? shortHelp(at) : groupHelp(at));
+    return exitCodes.usage;
+  }
+  await output.answer(meaning.kind === 'version' ? `${version}\n` : helpAt(meaning.at));
   return 0;
 }
 
-/** A group, or nothing at all: its help, on stdout when it was asked for. */
-async function answerGroup({ world, output }: Surroundings, found: FoundGroup): Promise<number> {
-  const instead = askedInstead(nothing, found.rest);
-  if (instead === 'version') {
-    await output.answer(`${version}\n`);
-    return 0;
-  }
-  refuseUnknownFlag(found);
-  if (found.unknown !== undefined) throw unknownCommand(found.words, found.unknown);
-  if (instead === 'help') {
-    await output.answer(groupHelp(found.words, commandTable));
-    return 0;
-  }
-  if (found.words.length > 0) world.stderr.write(groupHelp(found.words, commandTable));
-  else world.stderr.write(shortHelp(commandTable));
-  return exitCodes.usage;
+function helpAt(at: CommandNode): string {
+  return at.row === undefined ? groupHelp(at) : commandHelp(at.row);
 }
 
-/** Before the word behind it is shown, which may be its value. */
-function refuseUnknownFlag({ words, rest, unknown }: FoundGroup): void {
-  const before = unknown === undefined ? rest : rest.slice(0, rest.indexOf(unknown));
-  const flag = unknownFlag(before, globalFlags);
-  if (flag === undefined) return;
-  const group = ['edgectl', ...words].join(' ');
-  throw new Problem('usage', `${group} has no flag ${flag}.`, { hint: `${group} --help` });
+/** On a terminal, flags without a command are those of the console. */
+function readLine({ argv, stdin, stdout }: World): CommandLine {
+  const line = readCommandLine(argv, commandRoot);
+  const bare = line.at === commandRoot && line.unknown === undefined && !asksForHelp(line);
+  return bare && stdin.isTTY && stdout.isTTY ? readCommandLine(['console', ...argv], commandRoot) : line;
 }
 
-/** On a terminal, no command at all is the console. */
-function withConsole(world: World, found: Found): Found {
-  const bare = found.kind === 'group' && found.words.length === 0 && found.unknown === undefined;
-  const asked = askedInstead(nothing, found.rest) !== undefined;
-  if (!bare || asked || !world.stdin.isTTY || !world.stdout.isTTY) return found;
-  return findCommand(['console', ...world.argv], commandTable);
+function asksForHelp({ help, flags }: CommandLine): boolean {
+  return help || flags.some(({ name }) => name === 'help' || name === 'version');
 }
 
-async function runCommand(
-  surroundings: Surroundings,
-  row: CommandRow,
-  rest: readonly string[],
-): Promise<number> {
+async function runCommand(surroundings: Surroundings, row: CommandRow, input: Input): Promise<number> {
   const { runConsole } = surroundings;
-  const input = parseCommandLine(row, rest);
   const flags = input.flags as GlobalFlags;
   const output = openOutput(surroundings.world, { ...flags, outlivesReader: changes(row, input.flags) });
   const world = interruptedBy(surroundings.world, output.gone);
@@ -215,13 +189,4 @@ async function openSessionOf(
       conceal: output.conceal,
     },
   );
-}
-
-function unknownCommand(words: readonly string[], unknown: string): Problem {
-  const group = ['edgectl', ...words].join(' ');
-  const near = nearest(unknown, nextWords(words, commandTable));
-  const known = nextWords(words, commandTable).join(', ');
-  return new Problem('usage', `${group} has no command "${unknown}".`, {
-    hint: near === undefined ? `It has: ${known}.` : `Did you mean "${group} ${near}"?`,
-  });
 }

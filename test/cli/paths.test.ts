@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commandTable } from '../../src/cli/commands/table.ts';
+import { commandRoot, commandTable } from '../../src/cli/commands/table.ts';
+import { readCommandLine } from '../../src/cli/parsing/command-line.ts';
 import type { CommandDeclaration, FlagDeclaration } from '../../src/cli/parsing/declaration.ts';
 import { globalFlags } from '../../src/cli/parsing/flags.ts';
-import { parseCommandLine } from '../../src/cli/parsing/parse.ts';
+import { meaningOf } from '../../src/cli/parsing/meaning.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
 import { program, userEnvironment } from '../support/program.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
@@ -38,7 +39,7 @@ test('what a name calls a file or a folder is declared as a path', () => {
 });
 
 describe.each(['', 'a\0b'])('the path %j is refused', (path) => {
-  test.each(commands)('by %s, wherever it takes one', (_words, body) => {
+  test.each(commands)('by %s, wherever it takes one', (words, body) => {
     const flags = Object.entries({ ...body.flags, ...globalFlags }).filter(([, { kind }]) => kind === 'path');
     const files = Object.entries(body.arguments).filter(([, { kind }]) => kind === 'path');
     const lines = [
@@ -47,7 +48,10 @@ describe.each(['', 'a\0b'])('the path %j is refused', (path) => {
       [`--sandbox=${path}`, ...argumentsOf(body)],
     ];
     const said = path === '' ? /is empty; it takes the path|needs a DIR/ : 'holds a NUL byte';
-    for (const line of lines) expect(() => parseCommandLine(body, line), line.join(' ')).toThrow(said);
+    for (const line of lines) {
+      const read = readCommandLine([...words.split(' '), ...line], commandRoot);
+      expect(() => meaningOf(read, commandRoot), line.join(' ')).toThrow(said);
+    }
   });
 });
 

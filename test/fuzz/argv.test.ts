@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { commandTable } from '../../src/cli/commands/table.ts';
+import { commandRoot, commandTable } from '../../src/cli/commands/table.ts';
+import { readCommandLine } from '../../src/cli/parsing/command-line.ts';
 import type { Arguments, CommandDeclaration, FlagDeclaration } from '../../src/cli/parsing/declaration.ts';
-import { findCommand } from '../../src/cli/parsing/find-command.ts';
 import { globalFlags } from '../../src/cli/parsing/flags.ts';
-import { parseCommandLine } from '../../src/cli/parsing/parse.ts';
-import { scanFlags } from '../../src/cli/parsing/scan-flags.ts';
+import { meaningOf } from '../../src/cli/parsing/meaning.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
 import { exitCodes } from '../../src/model/problem.ts';
 import { scratchFolder } from '../support/world.ts';
@@ -70,12 +69,12 @@ const unsafe = /[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 function expectCalm(argv: readonly string[], { code, out, err }: Ran): void {
   expect(documented).toContain(code);
   expect(err).not.toMatch(/fault of edgectl|"code":"bug"/);
-  const debug = scanFlags(argv, globalFlags).some(({ name }) => name === 'debug');
+  const { flags, at } = readCommandLine(argv, commandRoot);
+  const debug = flags.some(({ name }) => name === 'debug');
   if (!debug) expect(err).not.toMatch(/^ +at .*:\d+:\d+/m);
   expect(err).not.toMatch(unsafe);
   expect(err).not.toContain(env.EDGECTL_API_TOKEN);
-  const found = findCommand(argv, commandTable);
-  if (found.kind !== 'command' || !rawAnswers.has(found.row.words)) expect(out).not.toMatch(unsafe);
+  if (!rawAnswers.has(at.words.join(' '))) expect(out).not.toMatch(unsafe);
   if (code !== 0 && code !== 7) expect(err).not.toBe('');
 }
 
@@ -189,8 +188,8 @@ describe('a command line', () => {
 
 /** What would go on until it is stopped: left to the tests of that. */
 function serves(argv: readonly string[]): boolean {
-  const found = findCommand(argv, commandTable);
-  return found.kind === 'command' && /^(?:dev|demo|init|sandbox start)$/.test(found.row.words);
+  const { at } = readCommandLine(argv, commandRoot);
+  return /^(?:dev|demo|init|sandbox start)$/.test(at.words.join(' '));
 }
 
 /** A command line that is right, and what was put into it. */
@@ -202,8 +201,6 @@ interface Typed {
 
 interface TypedFlag {
   readonly name: string;
-  /** How many words must stand before it: those of the command, unless it is a flag of all commands. */
-  readonly after: number;
   readonly value: unknown;
   readonly tokens: readonly string[];
 }
@@ -223,21 +220,18 @@ const valueOfKind: Readonly<Record<FlagDeclaration['kind'], fc.Arbitrary<string 
   id: fc.stringMatching(/^[0-9a-f]{32}$/),
 };
 
-function flagOf(command: string, [name, flag]: readonly [string, FlagDeclaration]): fc.Arbitrary<TypedFlag> {
-  const after = name in globalFlags ? 0 : command.split(' ').length;
+function flagOf([name, flag]: readonly [string, FlagDeclaration]): fc.Arbitrary<TypedFlag> {
   const spelling =
     flag.short === undefined ? fc.constant(`--${name}`) : fc.constantFrom(`--${name}`, `-${flag.short}`);
-  if (flag.kind === 'boolean')
-    return spelling.map((spelt) => ({ name, after, value: true, tokens: [spelt] }));
+  if (flag.kind === 'boolean') return spelling.map((spelt) => ({ name, value: true, tokens: [spelt] }));
   if (flag.kind === 'switch') {
-    return valueOfKind.switch.map((value) => ({ name, after, value, tokens: [`--${name}=${value}`] }));
+    return valueOfKind.switch.map((value) => ({ name, value, tokens: [`--${name}=${value}`] }));
   }
   const value = valueOfKind[flag.kind];
   return fc.tuple(spelling, value, fc.boolean()).map(([spelt, given, joined]) => {
     const isLong = spelt.startsWith('--');
     return {
       name,
-      after,
       value: given,
       tokens: joined && isLong ? [`${spelt}=${given}`] : [spelt, String(given)],
     };
@@ -261,9 +255,7 @@ function woven(
   flags: readonly TypedFlag[],
   places: readonly number[],
 ): string[] {
-  const at = flags.map(
-    ({ after }, index) => after + ((places[index] ?? 0) % (positional.length + 1 - after)),
-  );
+  const at = flags.map((_flag, index) => (places[index] ?? 0) % (positional.length + 1));
   return Array.from({ length: positional.length + 1 }, (_, place) => [
     ...flags.filter((_flag, index) => at[index] === place).flatMap(({ tokens }) => tokens),
     ...positional.slice(place, place + 1),
@@ -274,7 +266,7 @@ function typed(command: string, body: CommandDeclaration): fc.Arbitrary<Typed> {
   const known = Object.entries({ ...body.flags, ...globalFlags } as Record<string, FlagDeclaration>).filter(
     ([name]) => name !== 'help' && name !== 'version',
   );
-  const flags = fc.uniqueArray(fc.oneof(...known.map((flag) => flagOf(command, flag))), {
+  const flags = fc.uniqueArray(fc.oneof(...known.map((flag) => flagOf(flag))), {
     maxLength: 5,
     selector: ({ name }) => name,
   });
@@ -296,10 +288,10 @@ describe('a right command line means what was put into it', () => {
     .constantFrom(...commandTable)
     .chain((row) => typed(row.words, row).map((line) => ({ row, line })));
   fuzz('with its flags before, between and after', [anyTyped], ({ row, line }) => {
-    const found = findCommand(line.argv, commandTable);
-    if (found.kind !== 'command') throw new Error('it names no command');
-    expect(found.row.words).toBe(row.words);
-    const { args, flags } = parseCommandLine(row, found.rest);
+    const meaning = meaningOf(readCommandLine(line.argv, commandRoot), commandRoot);
+    if (meaning.kind !== 'command') throw new Error('it names no command');
+    expect(meaning.row.words).toBe(row.words);
+    const { args, flags } = meaning.input;
     expect(args).toEqual(line.args);
     const isSilent = (value: unknown) =>
       value === false || value === undefined || (Array.isArray(value) && value.length === 0);

@@ -1,4 +1,5 @@
 import { type CommandRow, row } from '../parsing/command.ts';
+import { commandTree } from '../parsing/tree.ts';
 import * as hostnames from './hostnames/declarations.ts';
 import * as bulk from './kv/bulk-declarations.ts';
 import * as kv from './kv/declarations.ts';
@@ -76,3 +77,6 @@ export const commandTable: readonly CommandRow[] = [
   row(sandbox.clockAdvance, async () => (await import('./sandbox/clock.ts')).clockAdvanceCommand),
   row(sandbox.clockShow, async () => (await import('./sandbox/clock.ts')).clockShowCommand),
 ];
+
+/** The same by their words. */
+export const commandRoot = commandTree(commandTable);

@@ -1,6 +1,6 @@
 import type { ArgumentDeclaration, CommandDeclaration, FlagDeclaration } from '../parsing/declaration.ts';
-import { nextWords } from '../parsing/find-command.ts';
 import { globalFlags } from '../parsing/flags.ts';
+import { type CommandNode, typedAs } from '../parsing/tree.ts';
 import { exitCodeMeanings } from './exit-codes.ts';
 
 /** Help of one command: usage, arguments, flags, examples. */
@@ -44,38 +44,36 @@ function effectLine({ effect, asks, needs }: CommandDeclaration): string[] {
 }
 
 /** Help of a group, or of all commands: each with one sentence. */
-export function groupHelp(words: readonly string[], table: readonly CommandDeclaration[]): string {
-  const prefix = words.join(' ');
-  const rows: Row[] = table
-    .filter((row) => prefix === '' || row.words === prefix || row.words.startsWith(`${prefix} `))
-    .map((row) => [row.words, row.about]);
-  const group = prefix === '' ? '' : `${prefix} `;
+export function groupHelp(at: CommandNode): string {
+  const isWhole = at.words.length === 0;
+  const group = typedAs(at);
   return [
-    prefix === ''
-      ? 'Console and script tool for operators of an edge platform.'
-      : `Commands of edgectl ${prefix}.`,
+    isWhole ? 'Console and script tool for operators of an edge platform.' : `Commands of ${group}.`,
     '',
-    `Usage: edgectl ${group}<${nextWords(words, table).length > 0 ? 'command' : ''}> [flags]`,
-    ...(prefix === '' ? ['       edgectl                      the console, on a terminal'] : []),
-    ...section('Commands', rows),
+    `Usage: ${group} <command> [flags]`,
+    ...(isWhole ? ['       edgectl                      the console, on a terminal'] : []),
+    ...section(
+      'Commands',
+      at.rows.map((row) => [row.words, row.about]),
+    ),
     ...section('Global flags', flagRows(globalFlags)),
-    ...(prefix === ''
+    ...(isWhole
       ? section(
           'Exit codes',
           exitCodeMeanings.map(([code, about]) => [String(code), about]),
         )
       : []),
     '',
-    `Run edgectl ${group}<command> --help for one command.`,
+    `Run ${group} <command> --help, or ${['edgectl help', ...at.words].join(' ')} <command>, for one command.`,
     '',
   ].join('\n');
 }
 
 /** What to say when nothing was asked for and there is no terminal for the console. */
-export function shortHelp(table: readonly CommandDeclaration[]): string {
+export function shortHelp(root: CommandNode): string {
   return [
     'Usage: edgectl <command> [flags]',
-    `Commands: ${nextWords([], table).join(', ')}.`,
+    `Commands: ${[...root.below.keys()].join(', ')}.`,
     'The console needs a terminal. For all commands: edgectl --help',
     '',
   ].join('\n');

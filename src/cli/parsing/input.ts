@@ -1,0 +1,136 @@
+import { idFault, localIdFault, malformedId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Input } from './command.ts';
+import type { CommandLine, PlacedFlag } from './command-line.ts';
+import type { CommandDeclaration, FlagDeclaration, Flags } from './declaration.ts';
+import { globalFlags } from './flags.ts';
+
+type Typed = Readonly<Record<string, unknown>>;
+
+/** Typed values of a command's arguments and flags. Refuses what cannot be one, and what is missing or too much. */
+export function readInput(
+  declaration: CommandDeclaration,
+  { flags: given, args: texts }: Pick<CommandLine, 'flags' | 'args'>,
+): Input {
+  const declared: Flags = { ...declaration.flags, ...globalFlags };
+  const flags = flagValues(declared, given);
+  const args = argumentValues(declaration, texts, given);
+  checkIds(declared, flags);
+  checkPaths(declaration.arguments, args, '');
+  checkPaths(declared, flags, '--');
+  return { args, flags } as Input;
+}
+
+/** What a flag is that was not given. */
+const absent = {
+  boolean: false,
+  switch: false,
+  texts: [],
+  text: undefined,
+  number: undefined,
+  id: undefined,
+  path: undefined,
+} as const;
+
+function flagValues(declared: Flags, given: readonly PlacedFlag[]): Typed {
+  const values: Record<string, unknown> = Object.fromEntries(
+    Object.entries(declared).map(([name, { kind }]) => [name, absent[kind]]),
+  );
+  for (const token of given) {
+    const flag = declared[token.name];
+    if (flag !== undefined) values[token.name] = flagValue(flag, token, values[token.name]);
+  }
+  return values;
+}
+
+/** One flag as it was given; `before` is what it was until then. */
+function flagValue(flag: FlagDeclaration, { name, shown, value }: PlacedFlag, before: unknown): unknown {
+  const { kind, placeholder = 'VALUE' } = flag;
+  if (kind === 'boolean') {
+    if (value === undefined) return true;
+    throw new Problem('usage', `${shown} takes no value.`);
+  }
+  if (kind === 'switch') {
+    if (value !== '') return value ?? (typeof before === 'string' ? before : true);
+    throw new Problem('usage', `--${name}= needs a ${placeholder} behind it.`);
+  }
+  if (value === undefined) throw new Problem('usage', `${shown} needs a value: ${shown} <${placeholder}>.`);
+  if (kind === 'number') return wholeNumber(shown, value);
+  return kind === 'texts' ? [...(before as readonly string[]), value] : value;
+}
+
+function wholeNumber(shown: string, text: string): number {
+  const number = Number(text);
+  if (!/^-?\d+$/.test(text)) throw new Problem('usage', `${shown} takes a whole number; this is "${text}".`);
+  if (Number.isSafeInteger(number)) return number;
+  throw new Problem('usage', `${shown} is too ${number > 0 ? 'large' : 'small'}: ${text}.`);
+}
+
+function argumentValues(
+  declaration: CommandDeclaration,
+  texts: readonly string[],
+  given: readonly PlacedFlag[],
+): Typed {
+  const { words, arguments: declared } = declaration;
+  const names = Object.entries(declared);
+  for (const [at, [name, { optional }]] of names.entries()) {
+    if (optional || at < texts.length) continue;
+    throw new Problem('usage', `missing required argument '${name}'.`, { hint: `edgectl ${words} --help` });
+  }
+  const many = names.at(-1)?.[1].many === true;
+  if (!many && texts.length > names.length) {
+    // What is too much may be a secret, typed where none belongs.
+    const expected = `${names.length} argument${names.length === 1 ? '' : 's'}`;
+    const example = exampleWith(declaration, given);
+    throw new Problem('usage', `too many arguments. Expected ${expected} but got ${texts.length}.`, {
+      hint: example === undefined ? `edgectl ${words} --help` : `For example: edgectl ${example}`,
+    });
+  }
+  return Object.fromEntries(
+    names.map(([name, argument], at) => [name, argument.many ? texts.slice(at) : texts[at]]),
+  );
+}
+
+/** The example of a command that has all the flags that were typed. */
+function exampleWith(
+  { examples = [] }: CommandDeclaration,
+  given: readonly PlacedFlag[],
+): string | undefined {
+  const typed = given.filter(({ long }) => long).map(({ shown }) => shown);
+  return examples.find(([line]) => typed.every((flag) => line.split(' ').includes(flag)))?.[0];
+}
+
+/**
+ * Refuses what can be no path: an empty one, which would be taken for the working directory, and one with a NUL byte, at
+ * which the system would cut it.
+ */
+function checkPaths(
+  declared: Readonly<Record<string, { readonly kind?: string }>>,
+  values: Readonly<Record<string, unknown>>,
+  dashes: string,
+): void {
+  for (const [name, { kind }] of Object.entries(declared)) {
+    const path = values[name];
+    if ((kind !== 'path' && kind !== 'switch') || typeof path !== 'string') continue;
+    if (path === '') {
+      throw new Problem('usage', `${dashes}${name} is empty; it takes the path of a file or a folder.`, {
+        hint: 'In a script, the variable behind it may be unset.',
+      });
+    }
+    if (path.includes('\0')) throw new Problem('usage', `${dashes}${name} holds a NUL byte; no path can.`);
+  }
+}
+
+/** Refuses ids that none can be, before anything is looked up or sent. */
+function checkIds(declared: Flags, values: Readonly<Record<string, unknown>>): void {
+  for (const [name, { kind, of = 'namespace', folderWith }] of Object.entries(declared)) {
+    const id = values[name];
+    if (kind !== 'id' || typeof id !== 'string') continue;
+    const isFolder = folderWith !== undefined && values[folderWith] === true;
+    const fault = isFolder ? localIdFault(id) : idFault(of, id);
+    if (fault === undefined) continue;
+    const isLocal = folderWith !== undefined && localIdFault(id) === undefined;
+    const hint = isLocal ? `With --${folderWith} it would be the name of a folder of local data.` : undefined;
+    throw malformedId(of, id, `--${name}`, fault, hint);
+  }
+}

@@ -1,0 +1,64 @@
+import { Problem } from '../../model/problem.ts';
+import type { CommandRow, Input } from './command.ts';
+import type { CommandLine } from './command-line.ts';
+import { globalFlags } from './flags.ts';
+import { readInput } from './input.ts';
+import { flagWithoutCommand, twoCommands, unknownCommand, unknownFlag } from './refusals.ts';
+import type { CommandNode } from './tree.ts';
+
+/** What a command line asks for. */
+export type Meaning =
+  | { readonly kind: 'command'; readonly row: CommandRow; readonly input: Input }
+  /** Help of a command, a group, or the whole. */
+  | { readonly kind: 'help'; readonly at: CommandNode }
+  | { readonly kind: 'version' }
+  /** A group, or nothing at all, without a command. */
+  | { readonly kind: 'nothing'; readonly at: CommandNode };
+
+/** What a command line asks for; throws a usage Problem that names what is wrong with it, and never a flag's value. */
+export function meaningOf(line: CommandLine, root: CommandNode): Meaning {
+  const { at, also } = line;
+  const asked = askedInstead(line);
+  if (at.row === undefined) return meaningOfGroup(line, asked, root);
+  if (asked === 'version') return { kind: 'version' };
+  if (asked === 'help') return { kind: 'help', at };
+  if (also !== undefined) throw twoCommands(at.row, also);
+  const known = { ...at.row.flags, ...globalFlags };
+  const foreign = line.flags.find(({ name }) => !Object.hasOwn(known, name));
+  if (foreign !== undefined) throw unknownFlag(at, foreign, root);
+  return { kind: 'command', row: at.row, input: readInput(at.row, line) };
+}
+
+/** A flag that nobody knows is refused before the word behind it is shown, which may be its value. */
+function meaningOfGroup(
+  { at, unknown, flags }: CommandLine,
+  asked: 'help' | 'version' | undefined,
+  root: CommandNode,
+): Meaning {
+  if (asked === 'version') return { kind: 'version' };
+  const own = flags.filter(({ name, after }) => after === 0 && !Object.hasOwn(globalFlags, name));
+  const foreign = own.find(({ name }) => !at.rows.some((row) => Object.hasOwn(row.flags, name)));
+  if (foreign !== undefined) throw unknownFlag(at, foreign, root);
+  if (unknown !== undefined) throw unknownCommand(at, unknown);
+  if (asked === 'help') return { kind: 'help', at };
+  if (own[0] !== undefined) throw flagWithoutCommand(at, own[0]);
+  return { kind: 'nothing', at };
+}
+
+/**
+ * What is asked for instead of the command: its help, or the version. A short `-h` or `-v` where an argument is still
+ * missing is refused, because it may be meant as that argument's value.
+ */
+function askedInstead({ at, flags, help }: CommandLine): 'help' | 'version' | undefined {
+  const declared = Object.keys(at.row?.arguments ?? {});
+  for (const { name, long, after } of flags) {
+    if (name !== 'help' && name !== 'version') continue;
+    const missing = after === 0 ? undefined : declared[after];
+    if (long || missing === undefined) return name;
+    const short = globalFlags[name].short;
+    throw new Problem('usage', `-${short} stands where ${missing} is expected.`, {
+      hint: `For ${missing} itself, write it behind --: -- -${short}. For the ${name}, write --${name}.`,
+    });
+  }
+  return help ? 'help' : undefined;
+}

@@ -1,0 +1,64 @@
+import { Problem } from '../../model/problem.ts';
+import type { PlacedFlag } from './command-line.ts';
+import type { CommandDeclaration, FlagDeclaration } from './declaration.ts';
+import { globalFlags } from './flags.ts';
+import { nearest } from './suggest.ts';
+import { type CommandNode, typedAs } from './tree.ts';
+
+/** A word that leads nowhere: with the one that it may mean, or all that there are. */
+export function unknownCommand(at: CommandNode, unknown: string): Problem {
+  const known = [...at.below.keys()];
+  const near = nearest(unknown, at.words.length === 0 ? [...known, 'help'] : known);
+  return new Problem('usage', `${typedAs(at)} has no command "${unknown}".`, {
+    hint: near === undefined ? `It has: ${known.join(', ')}.` : `Did you mean "${typedAs(at)} ${near}"?`,
+  });
+}
+
+/** A flag that a command or a group does not have: with who has it, or the one that it may mean. */
+export function unknownFlag(at: CommandNode, { name, shown, long }: PlacedFlag, root: CommandNode): Problem {
+  const near = long ? nearest(shown.slice(2), offered(at)) : undefined;
+  const hints = [
+    ownersOf(name, root),
+    near === undefined ? undefined : `Did you mean --${near}?`,
+    !long && takesArguments(at.row)
+      ? `For a value that begins with a dash, write it behind --: -- ${shown}`
+      : undefined,
+    `${typedAs(at)} --help`,
+  ];
+  return new Problem('usage', `${typedAs(at)} has no flag '${shown}'.`, {
+    hint: hints.find((hint) => hint !== undefined),
+  });
+}
+
+/** A flag of commands where no command is named. */
+export function flagWithoutCommand(at: CommandNode, { name, shown }: PlacedFlag): Problem {
+  return new Problem('usage', `No command is named for ${shown}.`, { hint: ownersOf(name, at) });
+}
+
+/** A line that can be read as two commands. */
+export function twoCommands(one: CommandDeclaration, other: CommandDeclaration): Problem {
+  return new Problem('usage', `This can be read as edgectl ${one.words} and as edgectl ${other.words}.`, {
+    hint: 'Write the flags behind the words of the command.',
+  });
+}
+
+function takesArguments(row: CommandDeclaration | undefined): boolean {
+  return row !== undefined && Object.keys(row.arguments).length > 0;
+}
+
+/** Names of the flags that help shows, here and below. */
+function offered({ rows }: CommandNode): string[] {
+  const all = [globalFlags, ...rows.map(({ flags }) => flags)].flatMap((flags) =>
+    Object.entries<FlagDeclaration>(flags),
+  );
+  return [...new Set(all.filter(([, { hidden }]) => hidden !== true).map(([name]) => name))];
+}
+
+/** Which commands have a flag, in a sentence; undefined where none has. */
+function ownersOf(name: string, { rows }: CommandNode): string | undefined {
+  const owners = rows.filter(({ flags }) => Object.hasOwn(flags, name) && flags[name]?.hidden !== true);
+  if (owners.length === 0) return undefined;
+  const named = owners.slice(0, 3).map(({ words }) => `edgectl ${words}`);
+  const others = owners.length - named.length;
+  return `It is a flag of ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`;
+}

@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util';
+import type { CommandRow } from './command.ts';
+import { type Flags, takesNext } from './declaration.ts';
+import { globalFlags } from './flags.ts';
+
+/** A flag as it stands on a command line, before anything is checked. */
+export interface FlagToken {
+  readonly kind: 'flag';
+  /** As it is declared, also where one letter was typed. */
+  readonly name: string;
+  /** As it was typed, without what stood behind it: that may be a secret. */
+  readonly shown: string;
+  /** Written with two dashes. */
+  readonly long: boolean;
+  /** What stood behind it, where it takes something, or behind its `=`. */
+  readonly value: string | undefined;
+}
+
+/** What is no flag: a word of a command, or an argument. */
+export interface TextToken {
+  readonly kind: 'text';
+  readonly text: string;
+  /** Behind `--`: no word of a command. */
+  readonly literal: boolean;
+}
+
+export type Token = FlagToken | TextToken;
+
+/**
+ * A command line cut into flags with their values and texts, as the command `row` declares them. A flag that is none of
+ * its own is read as others declare it, and takes what follows if any of them does, so that a value is never taken for a
+ * word. One letter of a cluster is a flag of its own, as in `-yq`. A negative number is a text.
+ */
+export function tokensOf(
+  argv: readonly string[],
+  row: CommandRow | undefined,
+  others: readonly CommandRow[],
+): Token[] {
+  const options: Options = {};
+  for (const flags of [row?.flags ?? {}, globalFlags]) addFlags(options, flags);
+  const own = new Set(Object.keys(options));
+  const tokens = cut(argv, options);
+  if (tokens.every((token) => token.kind === 'text' || own.has(token.name))) return tokens;
+  for (const { flags } of others) addFlags(options, flags, own);
+  return cut(argv, options);
+}
+
+type Options = Record<string, { type: 'string' | 'boolean'; short?: string }>;
+
+/** Adds flags to those that there are, but those that are settled. Of two with one letter the first has it. */
+function addFlags(options: Options, flags: Flags, settled?: ReadonlySet<string>): void {
+  for (const [name, flag] of Object.entries(flags)) {
+    if (settled?.has(name)) continue;
+    const takes = takesNext(flag) || options[name]?.type === 'string';
+    const taken = Object.values(options).some(({ short }) => short === flag.short);
+    options[name] = {
+      ...options[name],
+      type: takes ? 'string' : 'boolean',
+      ...(flag.short === undefined || taken ? {} : { short: flag.short }),
+    };
+  }
+}
+
+function cut(argv: readonly string[], options: Options): Token[] {
+  const config = { args: [...argv], options, strict: false, allowPositionals: true, tokens: true } as const;
+  const found: Token[] = [];
+  let literal = false;
+  let number = -1;
+  for (const token of parseArgs(config).tokens) {
+    if (token.kind === 'option-terminator') literal = true;
+    else if (token.kind === 'positional') found.push({ kind: 'text', text: token.value, literal });
+    else if (isNumber(argv[token.index])) {
+      // The letters of `-12` come one by one.
+      if (token.index !== number) found.push({ kind: 'text', text: argv[token.index] ?? '', literal });
+      number = token.index;
+    } else {
+      const { name, rawName, value } = token;
+      found.push({ kind: 'flag', name, shown: shownFlag(rawName), long: rawName.startsWith('--'), value });
+    }
+  }
+  return found;
+}
+
+function isNumber(text = ''): boolean {
+  return /^-(?:\d+|\d*\.\d+)(?:e[+-]?\d+)?$/.test(text);
+}
+
+/** A flag as it may be shown: its name, without what was typed behind it, whatever stands between (`--token:…`). */
+function shownFlag(raw: string): string {
+  if (raw.startsWith('--')) return raw.replace(/=.*/s, '').replace(/[^\p{L}\p{N}-].*/su, '…');
+  return /^-[!-~]$/.test(raw) ? raw : '-…';
+}

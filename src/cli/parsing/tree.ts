@@ -1,0 +1,33 @@
+import type { CommandRow } from './command.ts';
+
+/** A place that words lead to: nothing yet, a group of commands, or a command. */
+export interface CommandNode {
+  /** Words after `edgectl`. */
+  readonly words: readonly string[];
+  /** Where each next word leads; empty at a command. */
+  readonly below: ReadonlyMap<string, CommandNode>;
+  /** All commands here and below, in their order. */
+  readonly rows: readonly CommandRow[];
+  /** The command, where the words name one. */
+  readonly row: CommandRow | undefined;
+}
+
+/** The tree of all commands. No command is a group of others. */
+export function commandTree(rows: readonly CommandRow[], words: readonly string[] = []): CommandNode {
+  const path = words.join(' ');
+  const next = Map.groupBy(
+    rows.filter((row) => row.words !== path),
+    (row) => row.words.split(' ')[words.length] ?? '',
+  );
+  return {
+    words,
+    below: new Map([...next].map(([word, inside]) => [word, commandTree(inside, [...words, word])])),
+    rows,
+    row: rows.find((row) => row.words === path),
+  };
+}
+
+/** The words of a place as they are typed: `edgectl kv key`. */
+export function typedAs({ words }: Pick<CommandNode, 'words'>): string {
+  return ['edgectl', ...words].join(' ');
+}

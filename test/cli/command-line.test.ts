@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { commandRoot, commandTable } from '../../src/cli/commands/table.ts';
+import { readCommandLine } from '../../src/cli/parsing/command-line.ts';
+import { globalFlags } from '../../src/cli/parsing/flags.ts';
+import { meaningOf } from '../../src/cli/parsing/meaning.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
+import { newPerson, runCommand } from '../support/run-command.ts';
+import { testWorld } from '../support/world.ts';
+
+const id = '0123456789abcdef0123456789abcdef';
+
+/** What a line means: its words, its arguments that were given, its flags that were given. */
+function read(line: string): unknown {
+  const argv = line.split(' ').map((token) => (token === "''" ? '' : token));
+  const meaning = meaningOf(readCommandLine(argv, commandRoot), commandRoot);
+  if (meaning.kind === 'version') return 'version';
+  if (meaning.kind !== 'command') return [meaning.kind, ...meaning.at.words].join(' ');
+  const { row, input } = meaning;
+  const given = Object.entries(input.flags).filter(
+    ([, value]) => value !== undefined && value !== false && JSON.stringify(value) !== '[]',
+  );
+  const args = Object.values(input.args).filter((value) => value !== undefined);
+  return [row.words, ...args, Object.fromEntries(given)];
+}
+
+test.each([
+  ['kv key get x', ['kv key get', 'x', {}]],
+  ['--json kv key get x --text', ['kv key get', 'x', { json: true, text: true }]],
+  ['--env staging kv --yes key get kv', ['kv key get', 'kv', { env: 'staging', yes: true }]],
+  ['-c kv kv key get get', ['kv key get', 'get', { config: 'kv' }]],
+  ['--config=a.toml kv key list', ['kv key list', { config: 'a.toml' }]],
+  ['kv:key get x', ['kv key get', 'x', {}]],
+  ['kv:key put a:b c:d', ['kv key put', 'a:b', 'c:d', {}]],
+  // A command's own flags, before, between and behind its words.
+  ['--binding KV -c my.toml kv key get a', ['kv key get', 'a', { binding: 'KV', config: 'my.toml' }]],
+  ['kv --binding kv key --text get a', ['kv key get', 'a', { binding: 'kv', text: true }]],
+  ['--prefix=kv kv key list --limit 3', ['kv key list', { prefix: 'kv', limit: 3 }]],
+  ['--binding KV kv:key get a', ['kv key get', 'a', { binding: 'KV' }]],
+  // The command says whether a flag before it takes a value.
+  ['--metadata kv key get a', ['kv key get', 'a', { metadata: true }]],
+  ['--metadata {} kv key put a b', ['kv key put', 'a', 'b', { metadata: '{}' }]],
+  ['kv key --metadata put put a b', ['kv key put', 'a', 'b', { metadata: 'put' }]],
+  // Clusters, and what looks like a flag and is none.
+  ['-qc my.toml whoami', ['whoami', { quiet: true, config: 'my.toml' }]],
+  ['-yqcmy.toml whoami', ['whoami', { yes: true, quiet: true, config: 'my.toml' }]],
+  ['kv export -qo x.ndjson', ['kv export', { quiet: true, output: 'x.ndjson' }]],
+  ['kv key list --prefix -h', ['kv key list', { prefix: '-h' }]],
+  ['kv key list --prefix --', ['kv key list', { prefix: '--' }]],
+  ['kv key put a -12', ['kv key put', 'a', '-12', {}]],
+  ['kv key put a -1.5e3 --ttl -60', ['kv key put', 'a', '-1.5e3', { ttl: -60 }]],
+  ['kv key put - -- -v', ['kv key put', '-', '-v', {}]],
+  ['kv key put -- --json --', ['kv key put', '--json', '--', {}]],
+  ["kv key put a ''", ['kv key put', 'a', '', {}]],
+  // Several times, and switches.
+  [
+    'hostname diagnose a b --resolver 1 --resolver=2',
+    ['hostname diagnose', ['a', 'b'], { resolver: ['1', '2'] }],
+  ],
+  ['kv key list --limit 1 --limit 2', ['kv key list', { limit: 2 }]],
+  ['--sandbox kv key list', ['kv key list', { sandbox: true }]],
+  ['--sandbox=kv kv key list', ['kv key list', { sandbox: 'kv' }]],
+  // Help and version.
+  ['help', 'help'],
+  ['help kv', 'help kv'],
+  ['--json help kv key get', 'help kv key get'],
+  ['help kv:key get', 'help kv key get'],
+  ['kv --help', 'help kv'],
+  ['--help kv key get', 'help kv key get'],
+  ['kv key get --bogus --help', 'help kv key get'],
+  ['kv --binding KV -h', 'help kv'],
+  ['-qv', 'version'],
+  ['kv nothing --version', 'version'],
+  ['kv key get help', ['kv key get', 'help', {}]],
+  ['kv', 'nothing kv'],
+  ['--json', 'nothing'],
+  ['-- kv', 'nothing'],
+])('%s', (line, meant) => {
+  expect(read(line)).toEqual(meant);
+});
+
+test.each([
+  ['--bogus', "edgectl has no flag '--bogus'.", 'edgectl --help'],
+  ['kv --bogus', "edgectl kv has no flag '--bogus'.", 'edgectl kv --help'],
+  ['--bogus kv key get a', "edgectl kv key get has no flag '--bogus'.", 'edgectl kv key get --help'],
+  ['--bogus x kv key get a', "edgectl has no flag '--bogus'.", 'edgectl --help'],
+  ['--jsn kv', "edgectl kv has no flag '--jsn'.", 'Did you mean --json?'],
+  ['kv --bindign KV', "edgectl kv has no flag '--bindign'.", 'Did you mean --binding?'],
+  ['kv key list --limt 5', "edgectl kv key list has no flag '--limt'.", 'Did you mean --limit?'],
+  ['kv key get a --ttl 60', "edgectl kv key get has no flag '--ttl'.", 'edgectl kv key put'],
+  ['--ttl 60 kv key get a', "edgectl kv key get has no flag '--ttl'.", 'edgectl kv key put'],
+  ['hostname --binding KV list', "edgectl hostname list has no flag '--binding'.", 'edgectl kv'],
+  ['kv key get a -o x', "edgectl kv key get has no flag '-o'.", 'It is a flag of edgectl kv export.'],
+  ['kv key put a -x', "edgectl kv key put has no flag '-x'.", 'behind --: -- -x'],
+  ['-qx whoami', "edgectl whoami has no flag '-x'.", 'edgectl whoami --help'],
+  ['--binding KV', 'No command is named for --binding.', 'It is a flag of edgectl kv'],
+  ['kv --ttl 60', 'No command is named for --ttl.', 'It is a flag of edgectl kv key put'],
+  ['kv nothing', 'edgectl kv has no command "nothing".', 'It has: namespace, key'],
+  ['--binding KV kv kye get a', 'edgectl kv has no command "kye".', 'Did you mean "edgectl kv key"?'],
+  ['kv:kye get a', 'edgectl kv has no command "kye".', 'Did you mean "edgectl kv key"?'],
+  ['help kvv', 'edgectl has no command "kvv".', 'Did you mean "edgectl kv"?'],
+  ['hepl kv', 'edgectl has no command "hepl".', 'Did you mean "edgectl help"?'],
+  [
+    'kv key --metadata get put x',
+    'This can be read as edgectl kv key put and as edgectl kv key get.',
+    'behind',
+  ],
+  ['kv key get', "missing required argument 'KEY'.", 'edgectl kv key get --help'],
+  ['kv key get a b', 'too many arguments. Expected 1 argument but got 2.', 'For example: edgectl kv key get'],
+  ['kv key list --limit 1.5', '--limit takes a whole number; this is "1.5".', undefined],
+  ['kv key get a -c', '-c needs a value: -c <PATH>.', undefined],
+  ['whoami --json=x', '--json takes no value.', undefined],
+  ['whoami --sandbox=', '--sandbox= needs a DIR behind it.', undefined],
+  ['whoami --account-id x', '--account-id: "x" is no account id', undefined],
+])('%s is refused', (line, message, hint) => {
+  expect(() => read(line)).toThrow(
+    expect.objectContaining({
+      code: 'usage',
+      message: expect.stringContaining(message),
+      ...(hint === undefined ? {} : { hint: expect.stringContaining(hint) }),
+    }),
+  );
+});
+
+test('flags before the words reach the command', async () => {
+  const person = newPerson();
+  const place = ['--local', '--namespace-id', id];
+  expect(await runCommand(person, [...place, 'kv', 'key', 'put', 'a', '1'])).toMatchObject({ code: 0 });
+  expect(await runCommand(person, ['kv', ...place, 'key', 'get', 'a'])).toMatchObject({ code: 0, out: '1' });
+});
+
+test.each(['kv', 'kv key', 'kv key get', ''])('help %s says what --help says', async (words) => {
+  const path = words.split(' ').filter((word) => word !== '');
+  const asked = await runCommand(newPerson(), [...path, '--help']);
+  expect(asked).toMatchObject({ code: 0, err: '' });
+  expect(await runCommand(newPerson(), ['help', ...path])).toMatchObject({ code: 0, out: asked.out });
+});
+
+test.each([['--no-color'], ['console', '--no-color']])(
+  '%s opens a console without colours',
+  async (...argv) => {
+    const world = testWorld({ argv, terminal: true, answers: [] });
+    const seen: unknown[] = [];
+    const code = await runCommandLine(world, async ({ env }) => {
+      seen.push(env['NO_COLOR']);
+      return 0;
+    });
+    expect(code).toBe(0);
+    expect(seen).toEqual(['1']);
+  },
+);
+
+test('the colon form is reported, so that it can be called deprecated', () => {
+  expect(readCommandLine(['kv:key', 'get'], commandRoot)).toMatchObject({ colon: 'kv:key' });
+  expect(readCommandLine(['kv', 'key', 'get', 'a:b'], commandRoot)).toMatchObject({ colon: undefined });
+});
+
+test('every row of the table loads a command, and none is a group of others or twice there', async () => {
+  const paths = commandTable.map(({ words }) => words);
+  expect(paths.filter((path) => paths.some((other) => other.startsWith(`${path} `)))).toEqual([]);
+  expect(new Set(paths).size).toBe(paths.length);
+  for (const row of commandTable) expect((await row.load()).run).toBeTypeOf('function');
+});
+
+test('no command declares a flag of all commands, nor its letter, nor one letter as a name', () => {
+  const letters = Object.values(globalFlags).flatMap((flag) => ('short' in flag ? [flag.short] : []));
+  const wrong = commandTable.flatMap(({ words, flags }) =>
+    Object.entries(flags)
+      .filter(
+        ([name, { short = '' }]) =>
+          name in globalFlags || name.length < 2 || letters.some((one) => one === short),
+      )
+      .map(([name]) => `${words} --${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
