@@ -2,7 +2,7 @@ import type { ValuePath } from './position.ts';
 import type { ConfigSource } from './read.ts';
 
 /** An entry that names a namespace, by its id, its preview_id or both. */
-export interface BoundPlace {
+export interface BoundEntry {
   readonly binding: string;
   readonly environment: string | undefined;
   readonly keys: readonly string[];
@@ -16,23 +16,23 @@ export interface BoundPlace {
 type Table = Readonly<Record<string, unknown>>;
 
 /** Every entry of a configuration, at the top level and in its environments, that names the namespace with this id. */
-export function boundPlaces(source: ConfigSource, id: string): BoundPlace[] {
+export function boundEntries(source: ConfigSource, id: string): BoundEntry[] {
   const top = tableOf(source.data);
   const environments = Object.entries(tableOf(top['env']));
   return [
-    ...placesIn(source, top, undefined, id),
-    ...environments.flatMap(([name, section]) => placesIn(source, tableOf(section), name, id)),
+    ...entriesIn(source, top, undefined, id),
+    ...environments.flatMap(([name, section]) => entriesIn(source, tableOf(section), name, id)),
   ];
 }
 
-function placesIn(
+function entriesIn(
   source: ConfigSource,
   section: Table,
   environment: string | undefined,
   id: string,
-): BoundPlace[] {
+): BoundEntry[] {
   const list = section['kv_namespaces'];
-  return (Array.isArray(list) ? list : []).flatMap((element: unknown, index): BoundPlace[] => {
+  return (Array.isArray(list) ? list : []).flatMap((element: unknown, index): BoundEntry[] => {
     const entry = tableOf(element);
     const keys = ['id', 'preview_id'].filter((key) => entry[key] === id);
     if (keys.length === 0) return [];

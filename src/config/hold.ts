@@ -7,25 +7,25 @@ import type { ConfigFile } from '../model/config.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import { type ConfigSource, readConfig } from './read.ts';
 
-/** A configuration file that no other edgectl changes meanwhile. */
+/** A configuration file that is held: no other edgectl changes it meanwhile. */
 export interface HeldConfig {
   /** As it stands on disk now, parsed. */
   read(): Promise<ConfigSource>;
-  /** Puts a text in the place of what `read` gave, in one step. Refuses when the file has changed since. */
+  /** Replaces the file's text in one step. Refuses when it is no longer the one that `read` returned. */
   replace(source: ConfigSource, text: string): Promise<void>;
 }
 
-/** Who holds a file; told what is waited for. */
+/** The process that holds a file: its World, and who is told of a wait. */
 export interface ConfigHolder {
   readonly world: LockWish['world'];
   note(message: string): void;
 }
 
-/** Milliseconds. Who holds a file waits for one answer of the platform, which may have to be asked for several times. */
+/** Longest wait in milliseconds: another edgectl may hold the file during one call to the platform, with its retries. */
 const patience = 60_000;
 
 /**
- * Does something while no other edgectl changes the file: others wait their turn. A link is followed first, so that
+ * Runs `work` while no other edgectl changes the file: others wait their turn. A link is followed first, so that
  * its target is held and replaced and the link stays. Refuses, before any work is done, a file that is
  * write-protected and a folder that nothing can be written to.
  */

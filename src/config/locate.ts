@@ -7,7 +7,7 @@ import { readConfig } from './read.ts';
  * and the environment does not say it. The file alone where it has changed meanwhile. Reads the file again, because only
  * a refusal needs lines.
  */
-export async function placeOfValue(
+export async function positionOfValue(
   project: Project,
   path: ValuePath,
   { inherited = false }: { inherited?: boolean } = {},

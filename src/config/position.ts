@@ -1,7 +1,7 @@
-/** Names and indexes from the top of a file down to a value. */
+/** The path of a value: names and indexes from the top of a file. */
 export type ValuePath = readonly (string | number)[];
 
-/** A place in a text, both counted from 1. */
+/** Line and column in a text, both counted from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -13,7 +13,7 @@ export interface Parsed {
   locate(path: ValuePath): Position | undefined;
 }
 
-/** A parser's refusal: what is wrong, and where. */
+/** A parser's refusal: the fault, and its position. */
 export class SyntaxFault extends Error {
   readonly position: Position;
 

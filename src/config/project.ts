@@ -4,7 +4,7 @@ import { checkConfig } from './check.ts';
 import { type FindOptions, findConfig } from './find.ts';
 import { readConfig } from './read.ts';
 
-/** Finds, reads and checks the configuration and picks one environment of it; undefined when there is no file. */
+/** Finds, reads and checks the configuration, and picks one environment of it; undefined when there is no file. */
 export async function openProject(
   options: FindOptions & { readonly environment?: string | undefined },
 ): Promise<Project | undefined> {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { Problem } from '../model/problem.ts';
-import { type BoundPlace, boundPlaces } from './bound.ts';
+import { type BoundEntry, boundEntries } from './bound.ts';
 import { indentAt, matchEnd, replace, type Span } from './insert.ts';
 import type { ValuePath } from './position.ts';
 import { type ConfigSource, parseConfig } from './read.ts';
@@ -13,13 +13,13 @@ import { outlineOf } from './toml.ts';
  * refused.
  */
 export async function textWithout(source: ConfigSource, id: string): Promise<string> {
-  // The last first, so that the places of the others stay true.
-  const text = boundPlaces(source, id)
+  // The last first, so that the spans of the others stay true.
+  const text = boundEntries(source, id)
     .reverse()
     .flatMap(({ path, keys, whole }) => (whole ? [path] : keys.map((key) => [...path, key])))
     .reduce((edited, path) => removeAt(edited, source, path), source.text);
   const expected = await dataOf(source, source.text);
-  for (const place of boundPlaces(source, id).reverse()) forget(expected, place);
+  for (const entry of boundEntries(source, id).reverse()) forget(expected, entry);
   const actual = await dataOf(source, text).catch(() => undefined);
   if (isDeepStrictEqual(plain(actual), plain(expected))) return text;
   throw new Problem('config-invalid', `${source.path} is written in a way that cannot be edited safely.`, {
@@ -40,7 +40,7 @@ function plain(data: unknown): unknown {
   );
 }
 
-function forget(data: unknown, { path, keys, whole }: BoundPlace): void {
+function forget(data: unknown, { path, keys, whole }: BoundEntry): void {
   const list = path.slice(0, -1).reduce<unknown>(below, data);
   const index = Number(path.at(-1));
   if (!Array.isArray(list)) return;
@@ -74,24 +74,24 @@ function removeJsonc(text: string, path: ValuePath): string {
 }
 
 function removeToml(text: string, path: ValuePath): string {
-  const places = outlineOf(text);
+  const outline = outlineOf(text);
   const same = (one: ValuePath, other: ValuePath): boolean => JSON.stringify(one) === JSON.stringify(other);
-  const parent = places.find((place) => same(place.path, path.slice(0, -1)));
+  const parent = outline.find((span) => same(span.path, path.slice(0, -1)));
   const isInline = parent?.kind === 'array' || parent?.kind === 'inline-table';
   const depth = path.length;
   if (isInline) {
-    const children = places.filter(
-      (place) => place.path.length === depth && same(place.path.slice(0, -1), path.slice(0, -1)),
+    const children = outline.filter(
+      (span) => span.path.length === depth && same(span.path.slice(0, -1), path.slice(0, -1)),
     );
     const spans = children.map(({ kind, line, start, end }) => ({
       start: parent.kind === 'array' && kind !== 'element' ? start : line,
       end,
     }));
-    const at = children.findIndex((place) => same(place.path, path));
+    const at = children.findIndex((span) => same(span.path, path));
     return removeFrom(text, spans, at, gaps.toml);
   }
-  return places
-    .filter((place) => same(place.path.slice(0, depth), path) && place.path.length <= depth + 1)
+  return outline
+    .filter((span) => same(span.path.slice(0, depth), path) && span.path.length <= depth + 1)
     .reverse()
     .reduce((edited, { line, end }) => removeLines(edited, { start: line, end }), text);
 }

@@ -9,14 +9,14 @@ import {
 } from './entry.ts';
 import { addLast, indentAt, type Language, lineEndOf, replace } from './insert.ts';
 import { outlineOf } from './toml.ts';
-import { skipLine, type TomlPlace } from './toml-outline.ts';
+import { skipLine, type TomlSpan } from './toml-outline.ts';
 
 const toml: Language = { gap: /(?:[ \t\r\n]+|#[^\n]*)*/y, restOfLine: /[ \t]*(?:#[^\r\n]*)?/y };
 
-/** A text and where everything stands in it. */
+/** A TOML text, with the positions of its values and headers. */
 interface Document {
   readonly text: string;
-  readonly places: readonly TomlPlace[];
+  readonly spans: readonly TomlSpan[];
   readonly lineEnd: string;
 }
 
@@ -39,22 +39,22 @@ export function editToml(
 }
 
 function documentOf(text: string): Document {
-  return { text, places: outlineOf(text), lineEnd: lineEndOf(text) };
+  return { text, spans: outlineOf(text), lineEnd: lineEndOf(text) };
 }
 
-function placeAt(document: Document, path: TomlPlace['path']): TomlPlace | undefined {
+function placeAt(document: Document, path: TomlSpan['path']): TomlSpan | undefined {
   const wanted = JSON.stringify(path);
-  return document.places.find((place) => JSON.stringify(place.path) === wanted);
+  return document.spans.find((span) => JSON.stringify(span.path) === wanted);
 }
 
 /** Places below a path, itself not counted, in the order of the text. */
-function placesBelow(document: Document, path: TomlPlace['path']): TomlPlace[] {
-  return document.places.filter(
-    (place) => place.path.length > path.length && path.every((key, depth) => place.path[depth] === key),
+function spansBelow(document: Document, path: TomlSpan['path']): TomlSpan[] {
+  return document.spans.filter(
+    (span) => span.path.length > path.length && path.every((key, depth) => span.path[depth] === key),
   );
 }
 
-function setField(document: Document, element: TomlPlace['path'], name: string, value: string): string {
+function setField(document: Document, element: TomlSpan['path'], name: string, value: string): string {
   const old = placeAt(document, [...element, name]);
   if (old !== undefined) return replace(document.text, old.start, old.end, tomlString(value));
   const binding = placeAt(document, [...element, 'binding']);
@@ -70,12 +70,12 @@ function setField(document: Document, element: TomlPlace['path'], name: string, 
 function addElement(document: Document, list: readonly string[], entry: BindingEntry): string {
   const array = placeAt(document, list);
   if (array?.kind === 'array') return addToArray(document, array, entry);
-  const elements = placesBelow(document, list).filter(
-    (place) => place.kind === 'element' && place.path.length === list.length + 1,
+  const elements = spansBelow(document, list).filter(
+    (span) => span.kind === 'element' && span.path.length === list.length + 1,
   );
   const last = elements.at(-1);
   if (last === undefined) return appendElement(document, list, entry);
-  const end = Math.max(last.end, ...placesBelow(document, last.path).map((place) => place.end));
+  const end = Math.max(last.end, ...spansBelow(document, last.path).map((span) => span.end));
   const indent = indentAt(document.text, last.line);
   const lines = tomlElement(document.text.slice(last.start, last.end), entry).map((line) => indent + line);
   return insert(document.text, skipLine(document.text, end), ['', '', ...lines].join(document.lineEnd));
@@ -89,9 +89,9 @@ function appendElement(document: Document, list: readonly string[], entry: Bindi
 }
 
 /** Into `[ … ]`. */
-function addToArray(document: Document, array: TomlPlace, entry: BindingEntry): string {
-  const last = placesBelow(document, array.path)
-    .filter((place) => place.path.length === array.path.length + 1)
+function addToArray(document: Document, array: TomlSpan, entry: BindingEntry): string {
+  const last = spansBelow(document, array.path)
+    .filter((span) => span.path.length === array.path.length + 1)
     .at(-1);
   const element = `{ ${tomlPairs(entryData(entry)).join(', ')} }`;
   return addLast(document.text, { start: array.start, end: array.end, last }, toml, () => element);

@@ -5,7 +5,7 @@ import type { ValuePath } from './position.ts';
  * A value, or a table's header, and where it stands in the text: `start` and `end` are offsets of the value or of
  * the header with its brackets. `line` is the offset where its statement begins, at the key or the bracket.
  */
-export interface TomlPlace {
+export interface TomlSpan {
   readonly kind: 'table' | 'element' | 'array' | 'inline-table' | 'plain';
   readonly path: ValuePath;
   readonly line: number;
@@ -18,23 +18,23 @@ export type KeyReader = (written: string) => string;
 
 /**
  * Where everything stands in a TOML text, in the order of the text. The text has been parsed before: what is not
- * TOML gives places without meaning. smol-toml gives no positions, and an edit that keeps comments needs them.
+ * TOML gives spans without meaning. smol-toml gives no positions, and an edit that keeps comments needs them.
  */
-export function outlineToml(text: string, readKey: KeyReader): TomlPlace[] {
-  const outline: Outline = { text, readKey, places: [], elements: new Map(), table: [], at: 0 };
+export function outlineToml(text: string, readKey: KeyReader): TomlSpan[] {
+  const outline: Outline = { text, readKey, spans: [], elements: new Map(), table: [], at: 0 };
   outline.at = skipVoid(text, 0);
   while (outline.at < text.length) {
     if (text[outline.at] === '[') readHeader(outline);
     else readPair(outline, outline.table, outline.at);
     outline.at = skipVoid(text, skipLine(text, outline.at));
   }
-  return outline.places;
+  return outline.spans;
 }
 
 interface Outline {
   readonly text: string;
   readonly readKey: KeyReader;
-  readonly places: TomlPlace[];
+  readonly spans: TomlSpan[];
   /** How many elements each array of tables has, by its path as JSON. */
   readonly elements: Map<string, number>;
   table: ValuePath;
@@ -59,7 +59,7 @@ function readHeader(outline: Outline): void {
   });
   outline.table = path;
   const kind = isElement ? 'element' : 'table';
-  outline.places.push({ kind, path, line, start: line, end: outline.at });
+  outline.spans.push({ kind, path, line, start: line, end: outline.at });
 }
 
 function readPair(outline: Outline, table: ValuePath, line: number): void {
@@ -83,14 +83,14 @@ function readKeys(outline: Outline): string[] {
 }
 
 function readValue(outline: Outline, path: ValuePath, line: number): void {
-  const { text, places } = outline;
+  const { text, spans } = outline;
   const start = outline.at;
   const opening = text[start];
   const kind = opening === '[' ? 'array' : opening === '{' ? 'inline-table' : 'plain';
-  const place = places.push({ kind, path, line, start, end: start }) - 1;
+  const span = spans.push({ kind, path, line, start, end: start }) - 1;
   if (kind === 'plain') outline.at = plainEnd(text, start);
   else readContents(outline, path, kind);
-  places[place] = { kind, path, line, start, end: outline.at };
+  spans[span] = { kind, path, line, start, end: outline.at };
 }
 
 /** Reads the values between the brackets of an array or the braces of an inline table, and the closing one. */

@@ -1,23 +1,23 @@
 import { parse, TomlError } from 'smol-toml';
 import { type Parsed, positionOf, SyntaxFault, type ValuePath } from './position.ts';
-import { outlineToml, type TomlPlace } from './toml-outline.ts';
+import { outlineToml, type TomlSpan } from './toml-outline.ts';
 
 /** Parses TOML 1.0. Refuses with `SyntaxFault`. */
 export function parseToml(text: string): Parsed {
   const data = parseData(text);
-  let places: readonly TomlPlace[] | undefined;
+  let spans: readonly TomlSpan[] | undefined;
   return {
     data,
     locate(path) {
-      places ??= outlineOf(text);
-      const place = nearestPlace(places, path);
-      return place && positionOf(text, place.start);
+      spans ??= outlineOf(text);
+      const span = nearestSpan(spans, path);
+      return span && positionOf(text, span.start);
     },
   };
 }
 
-/** Where everything stands in a text that parses. */
-export function outlineOf(text: string): TomlPlace[] {
+/** The positions of all values and headers in a text that parses. */
+export function outlineOf(text: string): TomlSpan[] {
   return outlineToml(text, (written) => Object.keys(parse(`${written} = 0`))[0] ?? '');
 }
 
@@ -32,11 +32,11 @@ function parseData(text: string): unknown {
   }
 }
 
-function nearestPlace(places: readonly TomlPlace[], path: ValuePath): TomlPlace | undefined {
+function nearestSpan(spans: readonly TomlSpan[], path: ValuePath): TomlSpan | undefined {
   for (let length = path.length; length > 0; length--) {
     const wanted = JSON.stringify(path.slice(0, length));
-    const place = places.find((candidate) => JSON.stringify(candidate.path) === wanted);
-    if (place !== undefined) return place;
+    const span = spans.find((candidate) => JSON.stringify(candidate.path) === wanted);
+    if (span !== undefined) return span;
   }
   return undefined;
 }

@@ -15,16 +15,16 @@ export async function editedText(
   environment: string | undefined,
 ): Promise<string> {
   const expected = await parseConfig(source.text, source);
-  const place = putEntry(expected.data, entry, environment);
-  if (place === undefined) throw cannotEdit(source, entry, environment);
-  const text = await edit(source, entry, environment, place);
+  const before = putEntry(expected.data, entry, environment);
+  if (before === undefined) throw cannotEdit(source, entry, environment);
+  const text = await edit(source, entry, environment, before);
   const actual = await parsedOrUndefined(text, source);
   if (!isDeepStrictEqual(actual, expected.data)) throw cannotEdit(source, entry, environment);
   return text;
 }
 
 /** Where the entry stood before, if it did. */
-interface EntryPlace {
+interface EntryBefore {
   readonly index: number | undefined;
 }
 
@@ -32,14 +32,14 @@ async function edit(
   source: ConfigSource,
   entry: BindingEntry,
   environment: string | undefined,
-  place: EntryPlace,
+  before: EntryBefore,
 ): Promise<string> {
   if (source.format === 'toml') {
     const { editToml } = await import('./toml-edit.ts');
-    return editToml(source.text, entry, environment, place.index);
+    return editToml(source.text, entry, environment, before.index);
   }
   const { editJsonc } = await import('./jsonc-edit.ts');
-  return editJsonc(source.text, entry, environment, place.index);
+  return editJsonc(source.text, entry, environment, before.index);
 }
 
 async function parsedOrUndefined(text: string, file: ConfigFile): Promise<unknown> {
@@ -57,7 +57,7 @@ function putEntry(
   data: unknown,
   entry: BindingEntry,
   environment: string | undefined,
-): EntryPlace | undefined {
+): EntryBefore | undefined {
   const parents = listPath(entry, environment).slice(0, -1);
   const parent = parents.reduce<unknown>(
     (value, key) => (isTable(value) && Object.hasOwn(value, key) ? value[key] : undefined),

@@ -23,7 +23,7 @@ const meanings: Readonly<Record<number, string>> = {
   23: 'network error',
 };
 
-/** Why a server says that it failed, in words; empty when it does not say (RFC 8914). */
+/** The server's own reasons for its failure, in words; empty when it gives none (RFC 8914). */
 export function extendedErrors(packet: DecodedPacket): readonly string[] {
   return (packet.additionals ?? []).flatMap((record) => {
     if (record.type !== 'OPT') return [];

@@ -21,7 +21,7 @@ export interface DnsQuestions {
   readonly delegation?: string;
 }
 
-/** Gathers everything that public DNS says about a hostname. What fails is a fact; nothing is thrown. */
+/** Gathers all DNS facts about a hostname. A failure becomes an unknown fact; nothing is thrown. */
 export async function gatherDns(resolver: Resolver, questions: DnsQuestions): Promise<DnsFacts> {
   const { hostname, target, delegation } = questions;
   const challenge = challengeName(hostname);

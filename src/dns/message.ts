@@ -44,7 +44,7 @@ const plainOption: Answer = {
 };
 
 /**
- * Takes a message apart. Undefined when it is no answer to this question: another id, another name or type, a
+ * Decodes a message. Undefined when it is no answer to this question: another id, another name or type, a
  * question itself, or not readable. Such a message may come from anybody and decides nothing.
  */
 export function readAnswer(
@@ -65,7 +65,7 @@ export function readAnswer(
   return outcomeOf(packet, question, bytes.readUInt8(3) & 0x0f, from);
 }
 
-/** A message that ends before what it announces is not one. */
+/** Decodes a message; undefined when it ends before its announced records. */
 function decodeWhole(bytes: Buffer): DecodedPacket | undefined {
   try {
     const packet = decode(bytes);
@@ -90,7 +90,10 @@ function outcomeOf(packet: DecodedPacket, question: Question, lowCode: number, f
   return failed('referral', `${from} only refers to other servers`, aliases);
 }
 
-/** An empty answer with name servers but without SOA names who would know; it does not say "no such record". */
+/**
+ * Whether an answer only refers to other servers: empty, with name servers, without SOA. It does not say "no such
+ * record".
+ */
 function isReferral(packet: DecodedPacket): boolean {
   const authorities = packet.authorities ?? [];
   const has = (type: string) => authorities.some((record) => record.type === type);
@@ -119,7 +122,7 @@ function refusal(code: number, packet: DecodedPacket, from: string): DnsOutcome 
   return failed(why, `${codeNames[code] ?? `RCODE ${code}`} from ${from}${suffix}`, []);
 }
 
-/** An outcome that says that nobody knows. */
+/** An outcome for a question without an answer. */
 export function failed(why: DnsFailure, detail: string, aliases: readonly Alias[] = []): DnsOutcome {
   return { kind: 'failed', why, detail, aliases };
 }

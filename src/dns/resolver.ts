@@ -57,7 +57,7 @@ export function openResolver(options: ResolverOptions): Resolver {
   return { resolve: (name, type) => follow({ name: plainName(name), type }, ask) };
 }
 
-/** Asks on at the end of an alias that the server did not follow, until there is an answer. */
+/** Follows an alias that the server did not follow, until there is an answer. */
 async function follow(
   question: Question,
   ask: (question: Question) => Promise<DnsOutcome>,

@@ -20,7 +20,7 @@ export function parseServer(text: string): ServerAddress {
   });
 }
 
-/** A server as one writes it: `192.0.2.1:53`, `[2001:db8::1]:53`. */
+/** The usual notation of a server: `192.0.2.1:53`, `[2001:db8::1]:53`. */
 export function showServer(server: ServerAddress): string {
   return isIPv6(server.address) ? `[${server.address}]:${server.port}` : `${server.address}:${server.port}`;
 }

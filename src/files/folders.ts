@@ -9,7 +9,7 @@ export function makeFolder(path: string): void {
 }
 
 /**
- * The same, readable by its owner only, and so is each that is made above it. One that is there keeps its permissions:
+ * Makes a folder that only its owner can read, and likewise those above it. An existing one keeps its permissions:
  * whoever opened it to others did so on purpose.
  */
 export function makePrivateFolder(path: string): void {
@@ -32,7 +32,7 @@ function makeLevels(path: string, mode: number): void {
   }
 }
 
-/** Whether the folder is there now; false when the one above it is missing. */
+/** Makes one folder unless it exists; returns false when the one above it is missing. */
 function isMade(folder: string, mode: number): boolean {
   try {
     mkdirSync(folder, { mode });

@@ -7,29 +7,29 @@ import { createGzip } from 'node:zlib';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
 import { makeFolder } from './folders.ts';
-import { findOutput, type OutputName, type OutputPlace } from './output-place.ts';
+import { findOutput, type OutputDestination, type OutputName } from './output-destination.ts';
 import { ReaderGone, writeTo } from './reader.ts';
 import { removeLeftovers, replaceFile } from './replace.ts';
 import { pathReason, systemCode } from './system-reason.ts';
 
 export interface OutputOptions extends OutputName {
-  /** Values or credentials are in it: a new file is readable by its owner only. */
+  /** It holds values or credentials: a new file is readable by its owner only. */
   readonly isPrivate: boolean;
-  /** Credentials are in it: its owner's only whatever stood there before, and whoever that belonged to. */
+  /** It holds credentials: readable by its owner only, whatever the permissions and owner of a file that it replaces. */
   readonly holdsCredentials?: boolean;
   /** Compresses with gzip. */
   readonly compress?: boolean;
-  /** One of many, which can be written once more: the disk is not waited for, and nothing is tidied up. */
+  /** One of many files that can be written again: the disk is not waited for, and leftovers are not removed. */
   readonly oneOfMany?: boolean;
 }
 
-/** Something to be written that was looked at: it is no folder, and can be written to. */
+/** An output that was checked: it is no folder, and can be written to. */
 export interface OutputFile {
-  readonly place: OutputPlace;
+  readonly destination: OutputDestination;
   /**
-   * Writes all of it. A regular file is replaced when the last chunk has arrived, and stays as it was until then, with its
-   * permissions and its owner (unless credentials are in it); what killed processes have left beside it is removed. A
-   * device, a pipe and standard output get the chunks as they come.
+   * Writes all of it. A regular file is replaced when the last chunk has arrived, and stays as it was until then, with
+   * its permissions and its owner (unless credentials are in it); what killed processes have left beside it is removed.
+   * A device, a pipe and standard output get the chunks as they come.
    */
   write(chunks: AsyncIterable<string | Uint8Array>): Promise<void>;
 }
@@ -37,18 +37,19 @@ export interface OutputFile {
 type OutputWorld = Pick<World, 'cwd' | 'stdout' | 'random' | 'now' | 'sleep' | 'interrupted'>;
 
 /**
- * Opens what the user named to be written: the one place where edgectl writes into files of the user. Refuses with
+ * Opens an output that the user named: the one place where edgectl writes into files of the user. Refuses with
  * invalid-input before anything is written; `write` fails with 'system', or ReaderGone.
  */
 export async function openOutputFile(world: OutputWorld, options: OutputOptions): Promise<OutputFile> {
-  const place = await findOutput(world, options);
+  const destination = await findOutput(world, options);
   return {
-    place,
+    destination,
     async write(chunks) {
       try {
-        if (place.kind === 'stdout') for await (const chunk of chunks) await writeTo(world.stdout, chunk);
-        else if (place.kind === 'through') await writeThrough(world, place, options, chunks);
-        else await writeWhole(world, place, options, chunks);
+        if (destination.kind === 'stdout')
+          for await (const chunk of chunks) await writeTo(world.stdout, chunk);
+        else if (destination.kind === 'through') await writeThrough(world, destination, options, chunks);
+        else await writeWhole(world, destination, options, chunks);
       } catch (error) {
         throw writingFault(world, options, error);
       }
@@ -58,7 +59,7 @@ export async function openOutputFile(world: OutputWorld, options: OutputOptions)
 
 async function writeThrough(
   world: OutputWorld,
-  { path, found }: OutputPlace & { kind: 'through' },
+  { path, found }: OutputDestination & { kind: 'through' },
   options: OutputOptions,
   chunks: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
@@ -89,7 +90,7 @@ async function openWithReader({ sleep, interrupted }: OutputWorld, path: string)
 
 async function writeWhole(
   world: OutputWorld,
-  { path, found }: OutputPlace & { kind: 'file' },
+  { path, found }: OutputDestination & { kind: 'file' },
   options: OutputOptions,
   chunks: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {

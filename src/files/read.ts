@@ -8,7 +8,7 @@ import { pathReason, systemCode } from './system-reason.ts';
 
 type ReadingWorld = Pick<World, 'cwd' | 'interrupted'>;
 
-/** A file that the user named, and what to say besides where it is a folder. */
+/** A file that the user named, and the advice where it is a folder. */
 export interface NamedFile {
   /** As it was typed. */
   readonly name: string;
@@ -31,8 +31,9 @@ export interface OpenedFile extends AsyncDisposable {
 }
 
 /**
- * Opens a file that the user named. Refuses with invalid-input, in words that name it as it was typed: what is missing,
- * a folder, and what the system does not let us read. A named pipe is open before it has a writer; its bytes wait for one.
+ * Opens a file that the user named. Refuses with invalid-input, in words that name it as it was typed: a missing file,
+ * a folder, and a file that the system does not let us read. A named pipe is open before it has a writer; its bytes
+ * wait for one.
  */
 export async function openNamedFile(world: ReadingWorld, file: NamedFile): Promise<OpenedFile> {
   const path = file.path ?? resolve(world.cwd, file.name);
@@ -76,7 +77,7 @@ async function openPipe({ interrupted }: ReadingWorld, path: string): Promise<Op
   };
 }
 
-/** Whoever reads it is told, also one who begins later; until then an interruption is nobody's fault. */
+/** Ends a stream when the program is interrupted. Its reader gets the error, also one that begins later. */
 function endedBy(interrupted: AbortSignal, stream: Readable): Readable {
   return addAbortSignal(
     interrupted,
@@ -105,7 +106,7 @@ export async function readNamedFile<T>(
   return await readingFrom(world, file, () => read(opened.bytes()));
 }
 
-/** Does something with a named file; a failure of the system becomes a Problem that names the file. */
+/** Runs `work` on a named file; a failure of the system becomes a Problem that names the file. */
 export async function readingFrom<T>(
   { cwd }: Pick<World, 'cwd'>,
   file: NamedFile,

@@ -2,19 +2,19 @@ import type { Writable } from 'node:stream';
 import { Problem } from '../model/problem.ts';
 import { systemCode } from './system-reason.ts';
 
-/** Thrown when whoever read what is written has gone (`| head`): a command ends quietly. */
+/** Thrown when the reader of our output has gone (`| head`): a command ends quietly. */
 export class ReaderGone extends Problem {
   constructor() {
     super('system', 'Whoever read the output has gone.');
   }
 }
 
-/** The first write to a reader who has gone, and those that follow it. */
+/** Codes of the first write to a reader who has gone, and of those that follow it. */
 const goneCodes: ReadonlySet<string> = new Set(['EPIPE', 'ERR_STREAM_DESTROYED']);
 
 /**
- * Bytes or text to a stream, unchanged. Waits until its reader has taken them; ReaderGone when there is none any more, of
- * which `onGone` is told first.
+ * Writes bytes or text to a stream, unchanged. Waits until its reader has taken them; ReaderGone when there is none any
+ * more, of which `onGone` is told first.
  */
 export function writeTo(stream: Writable, content: string | Uint8Array, onGone?: () => void): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -46,7 +46,7 @@ async function makeAlike(file: FileHandle, { uid, gid, mode }: Stats): Promise<v
   await file.chmod(mode & 0o777);
 }
 
-/** So that a power cut does not take the new name back. Some systems open no folder: there it stays with them. */
+/** Syncs a folder, so that a power cut does not undo the rename. Systems that open no folder are left to themselves. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
@@ -55,7 +55,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 const temporaryName = /^\.edgectl-[0-9a-f]{16}\.(?:tmp|part)$/;
 
-/** Whether a file of this name is what a download or an export writes into until it is whole. */
+/** Whether a file of this name is an unfinished download or export. */
 export function isUnfinished(name: string): boolean {
   return temporaryName.test(name);
 }
@@ -63,7 +63,7 @@ export function isUnfinished(name: string): boolean {
 /** A file that has not been written to for so long belongs to no process that still runs. */
 const leftAfter = 24 * 60 * 60 * 1000;
 
-/** Removes what killed processes have left in a folder. It is not what was asked for: what cannot be removed stays. */
+/** Removes unfinished files of killed processes from a folder. Failures are ignored: nobody has asked for it. */
 export async function removeLeftovers(folder: string, now: number): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter(isUnfinished)) {

@@ -16,7 +16,7 @@ export interface SpoolOptions {
 }
 
 /**
- * Keeps what can be read once in a file without a name, so that it can be read again and nothing of it stays behind,
+ * Keeps an input that can be read once in a file without a name, so that it can be read again and nothing stays behind,
  * however this process ends. Closed by the caller. Refuses more bytes than the limit.
  */
 export async function spool(

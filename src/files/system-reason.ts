@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Why the operating system refused, in its own words, without the call and the path that Node puts round them: "no such
+ * The operating system's reason for a failure, without the call and the path that Node puts round it: "no such
  * file or directory". Any other error by its message.
  */
 export function systemReason(error: unknown): string {
@@ -12,7 +12,7 @@ export function systemReason(error: unknown): string {
   return error.message.replace(/^[A-Z0-9_]+: /, '').replace(/, \w+(?: '.*)?$/s, '');
 }
 
-/** Why a path could not be used, naming the part of it that is wrong as it was typed. `cwd` is absolute. */
+/** Tells why a path could not be used, naming its wrong part as it was typed. `cwd` is absolute. */
 export function pathReason(cwd: string, name: string, error: unknown): string {
   const code = systemCode(error);
   if (code === 'ENOTDIR') return `${fileAbove(cwd, name)} is a file, not a folder`;
@@ -28,7 +28,7 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The nearest part of a path above its end that is there and no folder. */
+/** The nearest existing part of a path above its end that is no folder. */
 function fileAbove(cwd: string, name: string): string {
   for (let above = dirname(name); above !== dirname(above); above = dirname(above)) {
     if (isThere(resolve(cwd, above))) return above;

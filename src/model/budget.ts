@@ -1,4 +1,4 @@
-/** How many requests one may send in how many seconds. */
+/** A limit of requests in a number of seconds. */
 export interface RequestBudget {
   readonly requests: number;
   readonly seconds: number;

@@ -23,7 +23,7 @@ const all: Capabilities = {
   holdWorkers: true,
 };
 
-/** Local data have no account: what is written to is there, under any id and name. */
+/** Local data have no account: a namespace or bucket exists as soon as it is written to, under any id and name. */
 const none: Capabilities = {
   listNamespaces: false,
   renameNamespaces: false,
@@ -36,12 +36,12 @@ export function capabilitiesOf({ kind }: Pick<Where, 'kind'>): Capabilities {
   return kind === 'local' ? none : all;
 }
 
-/** Why a place cannot do something: a sentence without its full stop. */
+/** The refusal of an action, as a sentence without its full stop. */
 export function refusalWords(capability: Capability): string {
   return refusals[capability];
 }
 
-/** Refuses with usage, before anything is sent, what the place cannot do. */
+/** Refuses with usage, before anything is sent, an action that the session's place does not offer. */
 export function refuseUnable({ can }: { readonly can: Capabilities }, capability: Capability): void {
   if (!can[capability]) throw new Problem('usage', `${refusals[capability]}.`);
 }

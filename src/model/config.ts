@@ -28,7 +28,7 @@ export interface ConfigSection {
   readonly buckets: readonly BucketBinding[];
   /** Plain values that the worker finds on `env`. */
   readonly vars: Readonly<Record<string, unknown>>;
-  /** Keys that say more of the worker than edgectl can give it; left out when there are none. */
+  /** Keys about the worker that edgectl does not support; left out when there are none. */
   readonly otherKeys?: readonly string[];
 }
 

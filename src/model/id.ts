@@ -22,7 +22,7 @@ export function localIdFault(id: string): string | undefined {
   return 'cannot be the id of a namespace in local data, which is the name of one folder';
 }
 
-/** Refuses an id that none can be. `from` names where it was given: a flag, a variable, a line of a file. */
+/** The refusal of a text that is no id. `from` names where it was given: a flag, a variable, a line of a file. */
 export function malformedId(
   kind: IdKind,
   id: string,
@@ -33,7 +33,7 @@ export function malformedId(
   return new Problem('usage', `${from}: "${id}" ${fault}.`, { hint });
 }
 
-/** Gives an id back that one of a platform can be, and refuses any other. */
+/** Returns the id, and refuses one that no platform can have. */
 export function checkId(kind: IdKind, id: string, from: string): string {
   const fault = idFault(kind, id);
   if (fault !== undefined) throw malformedId(kind, id, from, fault);

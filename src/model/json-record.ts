@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /**
- * A JSON object whose names are anybody's. Instead of `v.record`, which leaves out the names that every object has
+ * A JSON object with any names. Instead of `v.record`, which leaves out the names that every object has
  * already (`constructor`, `prototype`, `__proto__`): of metadata nothing may get lost.
  */
 export function jsonRecord<T = unknown>(message?: string, isValue: (value: unknown) => boolean = () => true) {

@@ -81,7 +81,7 @@ export class Problem extends Error {
   }
 }
 
-/** The same failure in other words: each of its texts as `change` gives it. */
+/** The same failure with each of its texts changed by `change`. */
 export function rephrased(problem: Problem, change: (text: string) => string): Problem {
   const { code, message, hint, requestId, ...detail } = problem;
   return new Problem(code, change(message), {
@@ -100,7 +100,7 @@ export function isProblem(error: unknown): error is Problem {
   return error instanceof Error && error.name === 'Problem' && 'code' in error;
 }
 
-/** Turns anything caught into a `Problem`; what nobody expected becomes a `bug`. */
+/** Turns anything caught into a `Problem`; an unexpected error becomes a `bug`. */
 export function asProblem(error: unknown): Problem {
   if (isProblem(error)) return error;
   if (error instanceof Error) {

@@ -1,11 +1,11 @@
-/** How far a long piece of work is. */
+/** The progress of long work. */
 export interface Progress {
   /** The present step, as a word for people: "checking", "writing". */
   readonly phase: string;
   /** The unit of `done` and `total`. */
   readonly unit: 'bytes' | 'entries' | 'keys' | 'objects';
   readonly done: number;
-  /** Undefined where nobody knows it. */
+  /** Undefined where it is not known. */
   readonly total?: number | undefined;
   /** Requests that were repeated, and entries that the platform did not take. */
   readonly retries: number;
@@ -15,6 +15,6 @@ export interface Progress {
 /** Is told how a long piece of work goes. Messages may hold bytes from outside. */
 export interface Reporter {
   progress(progress: Progress): void;
-  /** Something that a person should know, with the same as fields for a program. */
+  /** Takes a warning in words, and the same as fields for a program. */
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }

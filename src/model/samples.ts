@@ -1,8 +1,8 @@
-/** Many texts: how many, and the first twenty that differ. */
+/** The number of many texts, and the first twenty different ones. */
 export interface Sample {
   readonly count: number;
   readonly first: readonly string[];
-  /** How many of them are none of the first; left out where that is what is left of the count. */
+  /** The number of texts that are none of the first; left out where it is the rest of the count. */
   readonly others?: number;
 }
 

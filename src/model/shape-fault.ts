@@ -15,7 +15,7 @@ const expectations: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why a value has not the shape that it should have, for people and without an end: `"buckets.0.name" is missing`,
+ * Tells why a value has not the expected shape, in words without a full stop: `"buckets.0.name" is missing`,
  * `"size" is not a number`. Of other errors their message.
  */
 export function shapeFault(error: unknown): string {

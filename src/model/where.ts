@@ -1,6 +1,6 @@
 import { isLoopback } from './loopback.ts';
 
-/** Where a session acts. What follows from that is asked for by kind, never read out of a name, an address or a label. */
+/** The place where a session acts. Decide by its kind, never by a name, an address or a label. */
 export type Where =
   | {
       readonly kind: 'remote';

@@ -35,7 +35,7 @@ export interface Probe {
 const bodyLimit = 64 * 1024;
 
 /**
- * Asks the edge for a hostname as a visitor would, and tells what came: status, the platform's error number, the
+ * Asks the edge for a hostname as a visitor would. Returns the answer's status, the platform's error number, and the
  * certificate. A certificate that nobody would trust is shown, not refused. What fails is an unknown with its reason.
  */
 export async function probeEdge(probe: Probe): Promise<Fact<ProbeAnswer>> {

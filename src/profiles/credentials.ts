@@ -14,7 +14,7 @@ import {
 import { defaultBrand, type Profile, sandboxProfile, unknownProfile } from './profile.ts';
 import type { Profiles } from './profiles.ts';
 
-/** Where somebody said who acts where. Only what was typed is in `flags`. */
+/** The sources of credentials and ids. `flags` holds typed ones only. */
 export interface CredentialInput {
   readonly env: Environment;
   readonly flags: {
@@ -30,7 +30,7 @@ export interface CredentialInput {
   profiles(): Promise<Pick<Profiles, 'find' | 'names' | 'chosen'>>;
 }
 
-/** Where the one set comes from, and how it was picked. */
+/** The source of the credentials, and how it was picked. */
 export type CredentialSource =
   | {
       readonly kind: 'environment';
@@ -40,14 +40,14 @@ export type CredentialSource =
     }
   | { readonly kind: 'profile'; readonly name: string; readonly by: 'flag' | 'environment' | 'choice' };
 
-interface Place {
+interface CredentialScope {
   readonly accountId?: string | undefined;
   readonly zoneId?: string | undefined;
   readonly source: CredentialSource;
 }
 
-/** Credentials for a platform at an address. */
-export interface PlatformCredentials extends Place {
+/** Credentials of a platform, with its address. */
+export interface PlatformCredentials extends CredentialScope {
   readonly kind: 'platform';
   readonly apiBaseUrl: string;
   readonly auth: Auth;
@@ -57,14 +57,14 @@ export interface PlatformCredentials extends Place {
 }
 
 /** The embedded platform: its address and credentials are its own. */
-export interface SandboxCredentials extends Place {
+export interface SandboxCredentials extends CredentialScope {
   readonly kind: 'sandbox';
 }
 
 export type Credentials = PlatformCredentials | SandboxCredentials;
 
 /**
- * Who acts where, as one set from one source (DESIGN, "Who acts where"). The first that applies:
+ * Resolves credentials as one set from one source (DESIGN, "Who acts where"). The first that applies:
  * a profile that was typed; complete EDGECTL_* variables; the profile in EDGECTL_PROFILE; complete CLOUDFLARE_*
  * variables; the chosen profile. In one family of variables a token wins over e-mail and key.
  * The account (and the zone) is the typed one, else that of the set, else that of the configuration file; the
@@ -105,7 +105,7 @@ function fromEnvironment(input: CredentialInput, set: EnvironmentSet, auth: Auth
     apiBaseUrl: baseUrl(input, set.apiBaseUrl ?? defaultApiBaseUrl, `${set.family}_API_BASE_URL`),
     auth: checkAuth(auth, set.authFrom),
     brand: defaultBrand,
-    ...place(input, [set, input.config], {
+    ...scopeOf(input, [set, input.config], {
       kind: 'environment',
       family: set.family,
       variables: set.authFrom,
@@ -129,7 +129,7 @@ async function fromProfile(
     auth: profile.auth,
     brand: profile.brand,
     requestBudget: profile.requestBudget,
-    ...place(input, sources, source),
+    ...scopeOf(input, sources, source),
   };
 }
 
@@ -142,7 +142,7 @@ function sandboxCredentials(
   if (input.flags.apiBaseUrl !== undefined) {
     throw new Problem('usage', '--api-base-url is not for the sandbox, which has an address of its own.');
   }
-  return { kind: 'sandbox', ...place(input, [environment], source) };
+  return { kind: 'sandbox', ...scopeOf(input, [environment], source) };
 }
 
 async function findProfile(
@@ -167,17 +167,17 @@ function baseUrl(input: CredentialInput, url: string, from: string): string {
 interface Ids {
   readonly accountId?: string | undefined;
   readonly zoneId?: string | undefined;
-  /** Names of the variables that they stand in; what comes from elsewhere is checked there. */
+  /** The variable that the account comes from; ids from elsewhere are checked there. */
   readonly accountFrom?: string;
   readonly zoneFrom?: string;
 }
 
-/** The first account and the first zone that anybody gives, the typed ones before all. */
-function place(
+/** The account and the zone from the first source that has them; typed ones come first. */
+function scopeOf(
   input: CredentialInput,
   sources: readonly (Ids | undefined)[],
   source: CredentialSource,
-): Place {
+): CredentialScope {
   const typed = { ...input.flags, accountFrom: '--account-id', zoneFrom: '--zone-id' };
   const all: readonly (Ids | undefined)[] = [typed, ...sources];
   const { accountId, accountFrom } = all.find((ids) => ids?.accountId !== undefined) ?? {};

@@ -35,7 +35,7 @@ const cloudflareNames = {
   apiBaseUrl: 'CLOUDFLARE_API_BASE_URL',
 } as const;
 
-/** The `EDGECTL_*` variables. Refuses half of an e-mail and key. */
+/** The `EDGECTL_*` variables. Refuses an e-mail without a key, and the reverse. */
 export function edgectlSet(env: Environment): EnvironmentSet {
   const set = readSet(env, 'EDGECTL', edgectlNames);
   const present = [edgectlNames.email, edgectlNames.apiKey].filter(
@@ -47,7 +47,9 @@ export function edgectlSet(env: Environment): EnvironmentSet {
   throw new Problem('usage', `${only} is set, but ${missing} is not: they are used together.`);
 }
 
-/** The `CLOUDFLARE_*` variables. Half of an e-mail and key is none: it may be meant for another tool. */
+/**
+ * The `CLOUDFLARE_*` variables. An e-mail without a key, or the reverse, is ignored: it may be meant for another tool.
+ */
 export function cloudflareSet(env: Environment): EnvironmentSet {
   return readSet(env, 'CLOUDFLARE', cloudflareNames);
 }

@@ -4,7 +4,7 @@ import type { Auth } from '../model/target.ts';
 import { checkAuth } from './auth.ts';
 import { checkBaseUrl } from './base-url.ts';
 
-/** Credentials that are kept under a name. */
+/** Credentials stored under a name. */
 export interface Profile {
   readonly name: string;
   readonly apiBaseUrl: string;
@@ -27,7 +27,7 @@ export function isProfileName(name: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(name);
 }
 
-/** Refuses what cannot be the name of a profile that is stored. */
+/** Refuses a text that cannot be the name of a stored profile. */
 export function checkProfileName(name: string): string {
   if (name === sandboxProfile) {
     throw new Problem(
@@ -41,7 +41,7 @@ export function checkProfileName(name: string): string {
   });
 }
 
-/** A profile in which everything can be used; refuses the first thing that cannot. */
+/** Checks all fields of a profile; refuses the first that cannot be used. */
 export function checkProfile(profile: Profile): Profile {
   const from = `profile ${profile.name}`;
   if (!/^[a-z][a-z0-9_]{0,31}$/.test(profile.brand)) {

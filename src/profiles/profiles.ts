@@ -19,14 +19,14 @@ export interface ProfileRow {
   readonly name: string;
   readonly builtIn: boolean;
   readonly chosen: boolean;
-  /** Missing for the built-in one, and where the file cannot be read. */
+  /** Undefined for the built-in one, and where the file cannot be read. */
   readonly profile?: Profile;
   /** Why the file cannot be read. */
   readonly problem?: Problem;
 }
 
 /**
- * The profiles of a user, and which one is chosen. Each profile is a file of its own (mode 0600, written in one
+ * The profiles of a user, and the chosen one. Each profile is a file of its own (mode 0600, written in one
  * step), so that two processes at once do not lose one another's; every call reads the disk anew. A file that cannot
  * be read is refused with its name, and never overwritten.
  */
@@ -129,7 +129,7 @@ class ProfileFiles implements Profiles {
     rmSync(join(this.#profilesFolder, `${name}.json`), { force: true });
   }
 
-  /** Reads before it writes, so that a file that cannot be read is not replaced. */
+  /** Stores the choice. Reads before it writes, so that an unreadable file is not replaced. */
   #choose(name: string | undefined): void {
     if (this.chosen() === name) return;
     this.#write('settings', this.#folder, name === undefined ? {} : { profile: name });
@@ -144,7 +144,7 @@ class ProfileFiles implements Profiles {
     }
   }
 
-  /** A file that is missing is empty. conf would make its folder only to look. */
+  /** Reads a file; a missing one is empty. conf would make its folder only to look. */
   #read<Result>(name: string, folder: string, check: (data: unknown) => Result): Result {
     const path = join(folder, `${name}.json`);
     try {

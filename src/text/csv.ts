@@ -4,7 +4,7 @@ export interface CsvRecord {
   readonly fields: readonly string[];
 }
 
-/** A field without quotes, and what ends a field. */
+/** A field without quotes, up to the character that ends it. */
 const plainField = /[^",;\r\n]*/y;
 const fieldEnd = /[,;]|\r\n|\n|\r|$/y;
 

@@ -54,7 +54,7 @@ function headOf({ headline, findings }: Diagnosis): Finding | undefined {
   return headline?.severity === 'ok' ? findings.at(-1) : headline;
 }
 
-/** A diagnosis as one line: hostname, verdict, and the gravest finding. */
+/** A diagnosis in one line: hostname, verdict, and the gravest finding. */
 export function headlineOf(diagnosis: Diagnosis): string {
   const { hostname, missing, exit } = diagnosis;
   const headline = headOf(diagnosis);

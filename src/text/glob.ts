@@ -1,6 +1,6 @@
 import { Problem } from '../model/problem.ts';
 
-/** One place of a pattern: a character of some kind, any stretch of characters, or one of several patterns. */
+/** One step of a pattern: a character of some kind, any stretch of characters, or one of several patterns. */
 type Step = ((character: string) => boolean) | 'stretch' | readonly Pattern[];
 type Pattern = readonly Step[];
 
@@ -74,7 +74,7 @@ function kindOf(token: string): (character: string) => boolean {
   };
 }
 
-/** The places in a name to which a pattern leads from some places in it. */
+/** The positions in a name that a pattern reaches from the given ones. */
 function walk(
   pattern: Pattern,
   characters: readonly string[],

@@ -41,7 +41,7 @@ export function statusSummary(counts: readonly (readonly [string, number])[]): s
   return parts === '' ? `0 ${noun}.` : `${total} ${noun}: ${parts}.`;
 }
 
-/** A record as lines for a person: what it is, what is wrong with it, and what the customer has to set. */
+/** A record as lines for a person: its facts, its faults, and the records that the customer has to set. */
 export function hostnameLines(record: CustomHostname): readonly string[] {
   const { ssl } = record;
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -96,7 +96,7 @@ export function zoneLine(record: {
   return `${absolute(name)} ${type} ${type === 'TXT' ? quoted(value) : type === 'CNAME' ? absolute(value) : value}`;
 }
 
-/** With the dot at its end that keeps a DNS panel from appending the zone; what is no name stays as it is. */
+/** Appends the dot that keeps a DNS panel from appending the zone; a text that is no name stays as it is. */
 function absolute(name: string): string {
   return /^[\w*.-]+$/.test(name) && !name.endsWith('.') ? `${name}.` : name;
 }

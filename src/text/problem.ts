@@ -1,7 +1,7 @@
 import type { Problem, ProblemCode } from '../model/problem.ts';
 import { type EscapeOptions, escapeText } from './escape.ts';
 
-/** A failure as one JSON object on stderr, with `--json`. What is not known is left out. */
+/** A failure as one JSON object on stderr, with `--json`. Unknown fields are left out. */
 export interface ProblemJson {
   readonly type: 'error';
   readonly error: {

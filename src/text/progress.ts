@@ -33,7 +33,7 @@ function rateOf({ unit }: Progress, rate: number): string {
   return unit === 'bytes' ? formatSize(rate) : groupDigits(Math.round(rate));
 }
 
-/** Speed out of what was done when: over the last ten seconds, so that a wait shows and is forgotten again. */
+/** Measures the speed over the last ten seconds, so that a wait shows and is forgotten again. */
 export class PaceMeter {
   readonly #samples: { readonly at: number; readonly done: number }[] = [];
   #phase = '';

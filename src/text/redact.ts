@@ -19,15 +19,16 @@ function plainName(name: string): string {
   }
 }
 
-/** Takes what must not be shown out of a text. */
+/** Replaces secrets in a text. */
 export type Redact = (text: string) => string;
 
 /** Shorter ones are left alone: a word of the language would turn whole answers into stars, and no platform has any. */
 const shortest = 8;
 
 /**
- * Takes credentials out of a text, in whatever form a server may give them back: as they are, percent-encoded, escaped
- * as JSON or HTML, as base64 (on their own or inside of something longer) and as hex; in capitals and small letters.
+ * Replaces credentials in a text, in every form in which a server may give them back: as they are, percent-encoded,
+ * escaped as JSON or HTML, as base64 (on their own or inside of something longer) and as hex; in capitals and small
+ * letters.
  */
 export function redactSecrets(secrets: readonly string[]): Redact {
   const long = secrets.filter((secret) => secret.length >= shortest);

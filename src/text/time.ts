@@ -36,7 +36,10 @@ export function compactDuration(seconds: number): string {
   return `${length}s`;
 }
 
-/** The same with the next smaller unit behind a small count, where "1h" could be nearly two: `1h59m`, `12h`, `45s`. */
+/**
+ * A length of time, with the next smaller unit behind a small count, where "1h" could be nearly two hours: `1h59m`,
+ * `12h`, `45s`.
+ */
 export function closeDuration(seconds: number): string {
   const length = Math.abs(Math.trunc(seconds));
   const units = ['d', 'h', 'm', 's'] as const;

@@ -4,7 +4,7 @@ export const badByte = 0xdc00;
 let decoder: InstanceType<typeof TextDecoder> | undefined;
 
 /**
- * Bytes as text. What is not valid UTF-8 (Unicode, table 3-7) comes as `badByte` plus its value, one unit a byte;
+ * Decodes bytes. A byte that is not valid UTF-8 (Unicode, table 3-7) becomes `badByte` plus its value, one unit;
  * a byte order mark is kept.
  */
 export function decodeUtf8(bytes: Uint8Array): string {

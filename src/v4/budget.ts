@@ -56,7 +56,7 @@ export function paced(send: Send, options: PaceOptions): Send {
   };
 }
 
-/** Whose 429 is about certificates that may be issued in a minute, and tells nothing about other requests. */
+/** Whether a call creates a hostname: its 429 is about certificates a minute, and tells nothing about other requests. */
 function createsHostname({ method, path }: Call): boolean {
   return method === 'POST' && path.endsWith('/custom_hostnames');
 }

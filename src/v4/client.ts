@@ -2,9 +2,9 @@ import { shortText } from '../model/long-text.ts';
 import { Problem, type ProblemCode } from '../model/problem.ts';
 import { shapeFault } from '../model/shape-fault.ts';
 import { type ParsedEnvelope, type PlatformError, parseEnvelope, type ResultInfo } from './parse-envelope.ts';
-import { isRouteFault, permissionHint, unknownHint } from './place-hint.ts';
 import { barePath, limitedBody, readAnswer } from './read-answer.ts';
 import { longestWait, retryAfterOf, waitWords } from './retry-after.ts';
+import { isRouteFault, permissionHint, unknownHint } from './scope-hint.ts';
 import type { Answer, Call, Send } from './send.ts';
 import { changesSomething, unknownOutcome } from './unknown-outcome.ts';
 
@@ -77,7 +77,10 @@ function checked<T>(envelope: ParsedEnvelope, check: Check<T>, answer: Answer, c
   }
 }
 
-/** Redirects are not followed, and lead nowhere that an answer could be taken from. No call has a condition that 304 answers. */
+/**
+ * Redirects are not followed, and lead nowhere that an answer could be taken from. No call has a condition that 304
+ * answers.
+ */
 function refuseRedirect(answer: Answer, call: Call): void {
   if (answer.status < 300 || answer.status >= 400) return;
   const target = answer.headers['location'];
@@ -114,7 +117,7 @@ function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): 
   );
 }
 
-/** Which route the platform does not know, unless it says so itself. */
+/** Names the route that the platform does not know, unless its own words do. */
 function routeWords(call: Call, first: PlatformError | undefined, words: string): string {
   const path = barePath(call);
   return isRouteFault(first) && !words.includes(path)
@@ -160,7 +163,7 @@ function waitOf(answer: Answer): string {
   return wait === undefined ? '' : ` ${waitWords(wait)}`;
 }
 
-/** Why it was not waited for, where the platform says how long. */
+/** Says that the wait was too long, where the platform asks for one. */
 function tooLongWait(answer: Answer): string {
   const wait = retryAfterOf(answer) ?? 0;
   if (wait <= longestWait) return '';
@@ -188,7 +191,10 @@ function said({ redact }: Answer, text: string, most?: number): string {
   return shortText(redact === undefined ? text : redact(text), most);
 }
 
-/** Only a status that says why speaks for itself: that something is not there is said in words by the platform. */
+/**
+ * The refusal of an empty answer. A bare 404 is not taken at its word: the platform says in JSON that something is
+ * missing.
+ */
 function empty(answer: Answer, call: Call): Problem {
   if (answer.status >= 400 && answer.status !== 404) return refusal(answer, call, []);
   return new Problem(

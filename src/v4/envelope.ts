@@ -35,7 +35,7 @@ export function ok<T>(result: T, info?: EnvelopeInfo): Answer {
   return json(200, { success: true, result, errors: [], messages: [], ...paging });
 }
 
-/** A refusal with one error; `chain` names what lies beneath it. */
+/** A refusal with one error; `chain` has its causes. */
 export function refused(
   status: number,
   code: number,

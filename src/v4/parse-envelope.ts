@@ -86,7 +86,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Errors that a reader is told of. */
+/** Most errors that a message tells. */
 const mostErrors = 20;
 
 /** The first errors, each with the causes nested in its `error_chain`, however deep that is. */

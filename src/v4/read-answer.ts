@@ -1,7 +1,7 @@
 import { isProblem, Problem } from '../model/problem.ts';
 import { type Answer, type Call, readBody } from './send.ts';
 
-/** Refusals are short: what comes behind this tells nothing more, and the status still says what it is. */
+/** Bytes that are read of a refusal: refusals are short, and the status says the rest. */
 const refusalLimit = 32 * 1024 * 1024;
 
 /**
@@ -17,7 +17,7 @@ export async function readAnswer(answer: Answer, call: Call, limit: number): Pro
   }
 }
 
-/** A body as it comes, and a refusal once it is longer than `limit` bytes. */
+/** Yields a body as it comes, and refuses it once it is longer than `limit` bytes. */
 export async function* limitedBody(
   body: AsyncIterable<Uint8Array>,
   call: Call,

@@ -143,7 +143,7 @@ function wasSent({ socket, timings }: GotStream): boolean {
   return socket instanceof TLSSocket ? socket.authorized : timings?.connect !== undefined;
 }
 
-/** With `isLost`, the call was sent, and nobody may send it once more without looking. */
+/** The Problem of a broken connection. With `isLost`, the call was sent, and must not be repeated without looking. */
 function connectionProblem(error: unknown, call: Call, baseUrl: string, isLost: boolean): Problem {
   if (call.signal?.aborted) return new Problem('interrupted', 'Interrupted.', { cause: error });
   // A failure of the body that was being sent is no fault of the connection.

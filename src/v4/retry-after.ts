@@ -13,7 +13,7 @@ export function retryAfterSeconds(value: string, now: number): string {
   return Number.isNaN(at) ? value : String(Math.max(0, Math.ceil((at - now) / 1000)));
 }
 
-/** Whoever asks for more means never, and may give more digits than a number has. */
+/** A longer wait means never, and may have more digits than a number holds. */
 const aYear = 365 * 86_400_000;
 
 /** Milliseconds from a Retry-After in seconds, at most a year; undefined without one. */

@@ -3,7 +3,7 @@ import { readAnswer } from './read-answer.ts';
 import { longestWait, retryAfterOf } from './retry-after.ts';
 import { type Answer, type Call, closeBody, type Send } from './send.ts';
 
-/** A retry that is about to happen: after which failure, which attempt comes next, and the wait before it. */
+/** A retry that is about to happen: the failure before it, the number of the next attempt, and the wait. */
 export interface Retry {
   readonly call: Call;
   /** 2 for the first retry. */
@@ -17,7 +17,7 @@ export interface RetryOptions {
   /** Number in [0, 1), for jitter. */
   jitter(): number;
   onRetry?: ((retry: Retry) => void) | undefined;
-  /** Calls made at the most, the first included. */
+  /** Most attempts, the first included. */
   attempts?: number;
 }
 

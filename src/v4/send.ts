@@ -16,7 +16,7 @@ export interface Call {
   /** Lower-case names. Credentials are added by the Send, never here. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Body | undefined;
-  /** Whether doing it twice is the same as doing it once. Only such calls are retried. */
+  /** Whether the call can be repeated without harm. Only such calls are retried. */
   readonly repeatable: boolean;
   /** Set on a POST that changes nothing (`bulk/get`), so that a read-only session lets it through. */
   readonly readsOnly?: boolean;
@@ -35,13 +35,13 @@ export type Body = Uint8Array | (() => AsyncIterable<Uint8Array>);
 
 /** One response. The body is read at most once. */
 export interface Answer {
-  /** Who asked, in words: "profile acme". Refusals name it; set by the session. */
+  /** The source of the credentials, in words: "profile acme". Refusals name it; set by the session. */
   readonly source?: string;
   readonly status: number;
   /** Lower-case names; several values of one name are joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
-  /** Takes our credentials out of what is said of the answer; set by the Send that knows them. */
+  /** Takes our credentials out of texts about the answer; set by the Send that knows them. */
   readonly redact?: (text: string) => string;
 }
 
@@ -64,7 +64,7 @@ export async function readBody(
   return Buffer.concat(parts);
 }
 
-/** Lets go of a body that nobody reads, or reads further: the file or the connection behind it is closed. */
+/** Closes a body that is not read to its end, and the file or connection behind it. */
 export async function closeBody({ body }: Pick<Answer, 'body'>): Promise<void> {
   if (body instanceof Uint8Array) return;
   if (body instanceof Readable) body.destroy();

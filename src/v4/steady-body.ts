@@ -23,8 +23,8 @@ export interface SteadyOptions {
 }
 
 /**
- * The chunks of a stream. Refuses with `unreachable` one that is silent or comes too slowly, and with `refused` one that is
- * wanted whole, or a refusal, and does not end. Whoever stops reading, or never begins, closes the stream.
+ * Yields the chunks of a stream. Refuses with `unreachable` one that is silent or comes too slowly, and with `refused`
+ * one that is wanted whole, or a refusal, and does not end. Whoever stops reading, or never begins, closes the stream.
  */
 export function steadyBody(stream: Readable, options: SteadyOptions): AsyncIterable<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();

@@ -28,7 +28,7 @@ export type CaaReason =
   | 'authorized'
   /** Others are named, this authority is not. */
   | 'not-listed'
-  /** Records that name nobody at all. */
+  /** Records that name no authority at all. */
   | 'nobody'
   /** A record of an unknown kind that is marked critical. */
   | 'critical'
@@ -49,9 +49,9 @@ export interface CaaDecision {
   readonly base: CaaVerdict;
   /** For `*.` and the hostname. */
   readonly wildcard: CaaVerdict;
-  /** The name at whose question records were found. */
+  /** The name whose question found records. */
   readonly owner?: string;
-  /** Where those records really lie, when the owner is an alias. */
+  /** The name that really has those records, when the owner is an alias. */
   readonly alias?: string;
   /** The failure, with `lookup-failed`. */
   readonly detail?: string;

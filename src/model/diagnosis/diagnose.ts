@@ -20,7 +20,7 @@ export const rules: readonly Rule[] = [
   ...servingRules,
 ];
 
-/** A fact without which "nothing is wrong" cannot be said, and why it is not known. */
+/** A needed fact that is not known, and why: without it nobody can say that nothing is wrong. */
 export interface MissingFact {
   readonly fact: string;
   readonly reason: string;
@@ -61,7 +61,7 @@ function rank(finding: Finding): number {
   return severities.indexOf(finding.severity);
 }
 
-/** A fault is a fault whatever else is unknown; without one a needed fact that is missing leaves it undecided. */
+/** A fault counts whatever else is unknown. Without a fault, a missing needed fact leaves the verdict undecided. */
 export function exitOf(findings: readonly Finding[], missing: readonly MissingFact[]): DiagnosisExit {
   if (findings.some((finding) => finding.severity === 'critical' || finding.severity === 'error')) return 7;
   return missing.length > 0 ? 1 : 0;

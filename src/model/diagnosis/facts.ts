@@ -3,7 +3,7 @@ import type { CustomHostname } from '../hostnames/hostname.ts';
 import type { FallbackOrigin, HeldZone, HostnameQuota, Zone, ZoneDnsRecord } from '../zones/zone.ts';
 import type { CaaFacts } from './caa-facts.ts';
 
-/** Something gathered, or why it could not be. An unknown is never an empty value. */
+/** A gathered value, or the reason why it is not known. An unknown is never an empty value. */
 export type Fact<T> = { readonly known: T } | { readonly unknown: string };
 
 export function known<T>(value: T): Fact<T> {
@@ -114,7 +114,7 @@ export interface Facts {
   readonly issuance: Fact<{ readonly blockedSeconds: number }>;
   /** The hold of the customer's zone, where it can be read; null when there is none. */
   readonly hold: Fact<HeldZone | null>;
-  /** `<uuid>.dcv.<provider>`, what follows the hostname in a delegation target. */
+  /** `<uuid>.dcv.<provider>`, the suffix of a delegation target. */
   readonly delegation: Fact<string>;
   /** Address ranges of the platform's edge. */
   readonly edgeRanges: Fact<readonly string[]>;

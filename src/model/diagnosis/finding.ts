@@ -21,7 +21,7 @@ export interface RecordAdvice {
 export interface Remedy {
   /** One or two sentences. */
   readonly text: string;
-  /** Arguments of edgectl, without the program's name. Where somebody else acts first, what comes after. */
+  /** Arguments of edgectl, without the program's name. Where somebody else acts first, to be run after that. */
   readonly command?: readonly string[];
   readonly records?: readonly RecordAdvice[];
 }
@@ -45,7 +45,7 @@ export type Fix =
       readonly proxied: boolean;
     };
 
-/** One thing that the facts say. */
+/** One conclusion from the facts. */
 export interface Finding {
   /** Row of the decision table, for example `C4`. */
   readonly id: string;

@@ -4,7 +4,7 @@ import type { Facts } from './facts.ts';
 import type { Fix } from './finding.ts';
 import { recordOf } from './rules/reading.ts';
 
-/** Something that edgectl does to cure findings. In this order: what the zone needs comes before its hostnames. */
+/** One step of edgectl against findings. Listed in the order of doing: steps for the zone come before its hostnames. */
 export type Step =
   | { readonly kind: 'dns-record'; readonly fix: Extract<Fix, { kind: 'dns-record' }> }
   | { readonly kind: 'set-fallback'; readonly origin: string }

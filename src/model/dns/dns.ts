@@ -64,15 +64,15 @@ export type DnsOutcome =
       readonly aliases: readonly Alias[];
     };
 
-/** Asks DNS one question. Never throws: what goes wrong is an outcome. */
+/** Asks DNS one question. Never throws: a failure is an outcome. */
 export interface Resolver {
   resolve(name: string, type: RecordType): Promise<DnsOutcome>;
 }
 
-/** Most CNAMEs that anybody follows from one name. */
+/** Most CNAMEs that are followed from one name. */
 export const longestAliasChain = 16;
 
-/** A name as it is compared: lower case, no trailing dot. */
+/** The form in which names are compared: lower case, no trailing dot. */
 export function plainName(name: string): string {
   const lower = name.toLowerCase();
   return lower.endsWith('.') ? lower.slice(0, -1) : lower;
@@ -96,7 +96,10 @@ export function namesUpwards(name: string): string[] {
   return names;
 }
 
-/** Why a name cannot be asked for, or undefined. Labels of 1 to 63 and names of 1 to 253 ASCII characters. */
+/**
+ * Tells why a name cannot be asked for; undefined where it can. Labels of 1 to 63 and names of 1 to 253 ASCII
+ * characters.
+ */
 export function nameFault(name: string): string | undefined {
   if (name === '') return 'the name is empty';
   if (!/^[\x21-\x7e]+$/.test(name)) return 'the name holds characters other than printable ASCII';

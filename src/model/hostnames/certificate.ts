@@ -120,7 +120,7 @@ function renew(state: HostnameState, track: CertificateTrack, seen: Observation,
   return patchTrack(state, { nextAt: Math.min(now + machineSeconds.renewal * 1000, end) });
 }
 
-/** Puts a certificate in: one that was made for this order, or one that was uploaded. */
+/** Installs a certificate that was issued for this order, or uploaded. */
 export function install(
   state: HostnameState,
   certificate: InstalledCertificate,
@@ -138,7 +138,7 @@ export function install(
   return transition(patchTrack(told, { expiresAt: certificate.expiresAt }), on, now);
 }
 
-/** The authority would not issue: its words are shown and the order is tried again later. */
+/** Records that the authority did not issue: its words are shown, and the order is tried again later. */
 export function refuseIssuance(state: HostnameState, message: string, now: number): HostnameState {
   const track = state.certificate;
   if (track === undefined || state.record.ssl?.status !== 'pending_issuance') return state;

@@ -25,7 +25,7 @@ export interface CreationContext {
   /** `<uuid>.dcv.<provider>` of the zone. */
   readonly delegation: string;
   readonly seen: Observation;
-  /** The certificate that came with the creation, when it did. */
+  /** The certificate that was uploaded with the creation, if any. */
   readonly uploaded?: InstalledCertificate;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -63,7 +63,9 @@ function ownershipOf(hostname: string, id: string, seed: string): Partial<LiveHo
   };
 }
 
-/** The record with a PATCH's changes, and whether what is served changes by them. Statuses: only the certificate's. */
+/**
+ * Applies a PATCH to the record, and tells whether it changes what is served. Of the statuses, only the certificate's.
+ */
 export function applyPatch(
   state: HostnameState,
   change: HostnameChange,

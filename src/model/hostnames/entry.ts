@@ -20,7 +20,7 @@ export function transition(state: HostnameState, on: Trigger, now: number): Host
   return certificate === undefined ? moved : enterCertificate(moved, certificate, now);
 }
 
-/** Changes the certificate's hidden half. A `nextAt` that is undefined is taken away. */
+/** Changes the hidden state of the certificate. A `nextAt` that is undefined is removed. */
 export function patchTrack(
   state: HostnameState,
   change: Partial<Omit<CertificateTrack, 'nextAt'>> & { readonly nextAt?: number | undefined },
@@ -77,7 +77,7 @@ function firstLook(track: CertificateTrack, status: CertificateStatus, now: numb
   }
 }
 
-/** Shows what the customer has to put where, now that the authority has given tokens. */
+/** Shows the tokens that the authority has given, and where the customer has to publish them. */
 function publish(state: HostnameState): HostnameState {
   const { record, certificate: track, seed, delegation } = state;
   if (track === undefined) return state;

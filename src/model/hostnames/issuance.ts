@@ -41,7 +41,7 @@ export function countIssuance(window: IssuanceWindow, now: number): IssuanceWind
   return { ...window, issued: [...issued, now] };
 }
 
-/** How many of the limit are used, and for how many seconds issuance is refused yet. */
+/** The used part of the limit, and for how many more seconds issuance is refused. */
 export function issuanceGauge(window: IssuanceWindow, now: number): { used: number; blockedSeconds: number } {
   const current = afterBlock(window, now);
   return {

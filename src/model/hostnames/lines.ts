@@ -8,7 +8,7 @@ import {
   validationMethods,
 } from './hostname.ts';
 
-/** One custom hostname that a file asks for. What is left out comes from the command line. */
+/** One custom hostname that a file asks for. Missing fields are taken from the command line. */
 export interface HostnameLine {
   /** As it was written. */
   readonly hostname: string;
@@ -81,7 +81,9 @@ const meanings: ReadonlyMap<string, keyof HostnameLine> = new Map([
   ['custom_metadata', 'metadata'],
 ]);
 
-/** Fields of a platform's record that a creation ignores: the output of `hostname list --json` can be created elsewhere. */
+/**
+ * Fields of a platform's record that a creation ignores: the output of `hostname list --json` can be created elsewhere.
+ */
 const passedOver = new Set([
   'id',
   'status',

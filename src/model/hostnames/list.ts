@@ -7,7 +7,7 @@ import {
   isTimedOut,
 } from './hostname.ts';
 
-/** Which custom hostnames a list is about. Of the four names at most one can be given. */
+/** The filter of a list of custom hostnames. At most one of the four filters by name can be given. */
 export interface HostnameFilter {
   readonly id?: string | undefined;
   /** The hostname itself. */
@@ -47,7 +47,10 @@ export type Outcome = 'ready' | 'failed' | 'waiting';
 const lostStatuses = ['moved', 'blocked', 'deleted', 'pending_deletion', 'test_failed', 'test_blocked'];
 const lostCertificates = ['expired', 'inactive', 'deleted', 'deactivating'];
 
-/** Tells whether a hostname that is being waited for is ready, has failed or is under way. An unknown status is under way. */
+/**
+ * Tells whether a hostname that is being waited for is ready, has failed or is under way. An unknown status is under
+ * way.
+ */
 export function outcomeOf(record: CustomHostname): Outcome {
   if (isReady(record)) return 'ready';
   const certificate = record.ssl?.status ?? '';

@@ -49,7 +49,7 @@ export function step(state: HostnameState, event: HostnameEvent, now: number): H
 }
 
 /**
- * Does everything that was due up to `now`, in order of time. `look` tells what is seen at a moment. Stops early, at
+ * Does everything that was due up to `now`, in order of time. `observe` observes at a moment. Stops early, at
  * a certificate that is to be made: make it, give `issued` at its `since`, and go on. Undefined when it is deleted.
  */
 export function advance(
@@ -86,7 +86,7 @@ function runDue(state: HostnameState, seen: Observation, now: number): HostnameS
   return current;
 }
 
-/** Everything that a look can decide becomes due, but for what only time decides. */
+/** Makes every step due that a check can decide; others wait for their time. */
 function bringForward(state: HostnameState, now: number): HostnameState {
   const early = ['pending_validation', 'pending_issuance', 'pending_expiration'];
   const waiting = early.includes(state.record.ssl?.status ?? '') && state.certificate?.cleared !== true;

@@ -28,7 +28,7 @@ export interface Observation {
 export type HostnameVerdict = 'lost' | 'gone-away' | 'held' | 'undecided' | 'unready' | 'proved' | 'unproved';
 
 /**
- * Reads a check. A change of DNS away weighs more than a hold, because it happens in any status (specification,
+ * Judges a check. A change of DNS away weighs more than a hold, because it happens in any status (specification,
  * States and transitions); a hold weighs more than any proof.
  */
 export function hostnameVerdict(

@@ -5,7 +5,7 @@ import { shapeFault } from '../shape-fault.ts';
 import type { FallbackOrigin, HostnameQuota, ZoneHold } from '../zones/zone.ts';
 import type { CustomHostname } from './hostname.ts';
 
-/** A field that newer platforms may fill otherwise: what we cannot read counts as absent. */
+/** A field that newer platforms may fill otherwise: an unreadable value counts as absent. */
 function lenient<S extends v.GenericSchema>(schema: S) {
   return v.optional(v.fallback(v.union([schema, v.undefined()]), undefined));
 }

@@ -50,7 +50,7 @@ export interface CertificateTrack {
   readonly expiresAt?: number;
 }
 
-/** A custom hostname as the platform holds it: what the wire shows, and what it never shows. Plain JSON. */
+/** A custom hostname as the platform keeps it: the public record, and hidden state. Plain JSON. */
 export interface HostnameState {
   readonly record: LiveHostname;
   readonly track: HostnameTrack;
@@ -71,12 +71,12 @@ export interface InstalledCertificate {
   readonly expiresAt: number;
 }
 
-/** Seconds that things take where the platform documents none. */
+/** Durations in seconds where the platform documents none. */
 export const machineSeconds = {
   /** From creation to the first check, and until tokens are there. */
   tokens: 2,
   deployment: 3,
-  /** Between the looks at a hostname that is settled. */
+  /** Between the checks of a settled hostname. */
   watch: 60,
   /** Between the tries of a renewal. */
   renewal: 14_400,
@@ -90,7 +90,7 @@ export function nextMoment(state: HostnameState): number {
   return Math.min(state.track.nextCheckAt, state.certificate?.nextAt ?? Number.POSITIVE_INFINITY);
 }
 
-/** When a certificate that ends at `expiresAt` is looked at next. */
+/** When a certificate that ends at `expiresAt` is checked next. */
 export function renewalMoment(track: CertificateTrack): number | undefined {
   if (track.expiresAt === undefined) return undefined;
   const lead = track.order.customCertificate === undefined ? renewalDays * dayMilliseconds : 0;

@@ -33,7 +33,7 @@ const otherNames: Readonly<Record<string, string>> = {
 
 const optionalFields = ['expiration', 'expiration_ttl', 'metadata', 'base64'];
 
-/** The names of an entry's fields that no entry has, or undefined when there are none. Called for every entry. */
+/** The names of an entry's unknown fields; undefined when there are none. Called for every entry. */
 export function unknownFields(entry: object): string[] | undefined {
   let unknown: string[] | undefined;
   for (const field in entry) {
@@ -76,7 +76,7 @@ export function likelyField(field: string, entry: object): string | undefined {
 
 const shownLength = 60;
 
-/** Which entry of a file it is, as people find it: `Entry 2`, or `Line 4 (entry 2)` of NDJSON. */
+/** The position of an entry in words: `Entry 2`, or `Line 4 (entry 2)` of NDJSON. */
 export function entryPlace({ index, line }: { readonly index: number; readonly line?: number }): string {
   return line === undefined ? `Entry ${index}` : `Line ${line} (entry ${index})`;
 }

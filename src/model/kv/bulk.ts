@@ -19,18 +19,18 @@ export interface EntryFault {
   readonly reason: string;
 }
 
-/** A checked entry of a bulk file: the key it is about, and what is sent for it. */
+/** A checked entry of a bulk file: its key, and the JSON that is sent for it. */
 export interface BulkItem {
   readonly key: string;
   readonly sent: BulkEntry | string;
-  /** Names of fields that no entry has, and that are not sent. */
+  /** Names of unknown fields, which are not sent. */
   readonly unknown?: readonly string[];
 }
 
 export interface EntryRules {
   /** Milliseconds since the UNIX epoch, for expirations. */
   readonly now: number;
-  /** Allows keys with white space and what cannot be printed. */
+  /** Allows keys with white space and unprintable characters. */
   readonly anyKey: boolean;
 }
 
@@ -62,7 +62,7 @@ function entryOf(key: string, entry: Record<string, unknown>): BulkEntry {
   };
 }
 
-/** A key that has no fault for certain: most keys are, and the full check takes ten times as long. */
+/** Keys that are certainly valid: most are, and the full check takes ten times as long. */
 const plainKey = /^[!-~]{3,512}$/;
 
 function putFault(key: string, entry: Record<string, unknown>, rules: EntryRules): string | undefined {

@@ -44,7 +44,7 @@ export class LastOccurrences {
     return last === undefined || last === index;
   }
 
-  /** Gives the filter its size. What was seen is seen again in it, but for the last, which comes now. */
+  /** Gives the filter its size, and enters the keys seen so far, but for the last, which the caller enters. */
   #grow(sample: readonly [key: string, index: number][]): void {
     const wanted = Math.min(Math.max(this.#expected() * bitsPerEntry, fewestBits), mostBits);
     const bits = 2 ** Math.ceil(Math.log2(wanted));

@@ -64,12 +64,12 @@ export function jsonLength(value: unknown): number {
   }
 }
 
-/** A length as `jsonLength` gives it, in words: "2,048", "far more, so deeply is it nested". */
+/** A length from `jsonLength` in words: "2,048", "far more, so deeply is it nested". */
 export function jsonLengthWords(length: number): string {
   return Number.isFinite(length) ? length.toLocaleString('en') : 'far more, so deeply is it nested';
 }
 
-/** Why no key can have this name, or undefined. Holds for reads and writes alike. */
+/** Tells why no key can have this name; undefined where one can. For reads and writes alike. */
 export function keyFault(key: string): string | undefined {
   if (key === '') return 'a key cannot be empty';
   if (key === '.' || key === '..') return `"${key}" cannot be a key: it would name another path`;
@@ -81,7 +81,10 @@ export function keyFault(key: string): string | undefined {
 
 const notPrintable = /[\p{White_Space}\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}\p{Zs}]/u;
 
-/** Why the client refuses to write this key, or undefined. Stricter than `keyFault`: printable, no white space. */
+/**
+ * Tells why the client refuses to write this key; undefined where it does not. Stricter than `keyFault`: printable, no
+ * white space.
+ */
 export function newKeyFault(key: string): string | undefined {
   const fault = keyFault(key);
   if (fault !== undefined) return fault;
@@ -107,7 +110,7 @@ export function checkNewKey(key: string, anyKey: boolean): string {
   throw new Problem('invalid-input', `Bad key: ${fault}.`, { hint });
 }
 
-/** Why a metadata value cannot be stored, or undefined. It is a JSON object of at most 1,024 bytes. */
+/** Tells why a metadata value cannot be stored; undefined where it can. It is a JSON object of at most 1,024 bytes. */
 export function metadataFault(metadata: unknown): string | undefined {
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
     return `metadata is a JSON object; this is ${describe(metadata)}`;
@@ -119,7 +122,7 @@ export function metadataFault(metadata: unknown): string | undefined {
   return undefined;
 }
 
-/** Why an expiry cannot be stored, or undefined. With a ttl, the expiration is not looked at. */
+/** Tells why an expiry cannot be stored; undefined where it can. With a ttl, the expiration is not checked. */
 export function expiryFault(expiry: Expiry, nowMilliseconds: number): string | undefined {
   const { ttl, expiration } = expiry;
   const now = Math.floor(nowMilliseconds / 1000);

@@ -35,7 +35,7 @@ const workShape = v.variant('does', [
   v.object({
     does: v.literal('copy-keys'),
     namespace,
-    /** `place` names one place only: what target and profile stood for when the task was started. */
+    /** `place` is the id of the place that target and profile stood for when the task was started. */
     to: v.object({
       target: v.optional(target),
       profile: v.optional(v.string()),

@@ -1,6 +1,6 @@
 import type { DeployedWorker, WorkerBinding, WorkerModule } from './worker.ts';
 
-/** One thing that an upload adds to what is deployed, changes, removes, or keeps. */
+/** One module, binding, secret or compatibility setting that an upload adds, changes, removes or keeps. */
 export interface WorkerChange {
   readonly change: 'added' | 'changed' | 'removed' | 'kept';
   readonly what: 'module' | 'binding' | 'secret' | 'compatibility date' | 'compatibility flag';

@@ -26,14 +26,14 @@ export async function seedBuckets({ platform, folder }: Sandbox): Promise<void> 
   }
 }
 
-interface Place {
+interface DemoWorld {
   readonly folder: string;
   readonly now: number;
   random(bytes: number): Uint8Array;
 }
 
 /** Makes them on a clock of the past, so that no bucket is younger than its objects. */
-function createBuckets({ folder, now, random }: Place, buckets: readonly DemoBucket[]): void {
+function createBuckets({ folder, now, random }: DemoWorld, buckets: readonly DemoBucket[]): void {
   let at = now;
   const past = openRegistry(folder, { random, now: () => at });
   try {

@@ -1,17 +1,17 @@
-import type { BoundPlace } from '../../config/bound.ts';
+import type { BoundEntry } from '../../config/bound.ts';
 import { asProblem, Problem } from '../../model/problem.ts';
 import type { Session } from '../session/session.ts';
 import { requireConfig } from './binding.ts';
 import { deleteNamespace } from './namespaces.ts';
 
 /** The entries of the configuration that name a namespace; none where there is no configuration that can be read. */
-export async function bindingsOf(session: Session, id: string): Promise<BoundPlace[]> {
+export async function bindingsOf(session: Session, id: string): Promise<BoundEntry[]> {
   try {
     const project = await session.project();
     if (project === undefined) return [];
     const { readConfig } = await import('../../config/read.ts');
-    const { boundPlaces } = await import('../../config/bound.ts');
-    return boundPlaces(await readConfig(project), id);
+    const { boundEntries } = await import('../../config/bound.ts');
+    return boundEntries(await readConfig(project), id);
   } catch {
     // It is asked after what was wanted is done, and is not what was wanted.
     return [];
@@ -20,7 +20,7 @@ export async function bindingsOf(session: Session, id: string): Promise<BoundPla
 
 /** What was taken out of the configuration; or why it could not be, after the namespace was deleted. */
 export interface Unbound {
-  readonly removed: readonly BoundPlace[];
+  readonly removed: readonly BoundEntry[];
   readonly unwritten?: Problem;
 }
 
@@ -31,14 +31,14 @@ export interface Unbound {
 export async function deleteAndUnbind(session: Session, id: string): Promise<Unbound> {
   const file = await requireConfig(session);
   const { holdingConfig } = await import('../../config/hold.ts');
-  const { boundPlaces } = await import('../../config/bound.ts');
+  const { boundEntries } = await import('../../config/bound.ts');
   const { textWithout } = await import('../../config/remove.ts');
   return holdingConfig(file, session, async (held) => {
     await textWithout(await held.read(), id);
     await deleteNamespace(session, id);
     try {
       const source = await held.read();
-      const removed = boundPlaces(source, id);
+      const removed = boundEntries(source, id);
       if (removed.length > 0) await held.replace(source, await textWithout(source, id));
       return { removed };
     } catch (error) {
@@ -50,7 +50,7 @@ export async function deleteAndUnbind(session: Session, id: string): Promise<Unb
 }
 
 /** A binding in words: `"KV" (preview_id, environment staging) at /x/edgectl.toml:5`. */
-export function bindingWords({ binding, keys, environment, place }: BoundPlace): string {
+export function bindingWords({ binding, keys, environment, place }: BoundEntry): string {
   const where = environment === undefined ? '' : `, environment ${environment}`;
   return `"${binding}" (${keys.join(' and ')}${where}) at ${place}`;
 }

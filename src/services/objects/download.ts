@@ -117,7 +117,7 @@ async function fetchInto(
     } catch (error) {
       await closeBody(opened);
       const isCut = isProblem(error) && error.code === 'unreachable';
-      if (!isCut || attempt >= attempts || file.place.kind !== 'file') throw error;
+      if (!isCut || attempt >= attempts || file.destination.kind !== 'file') throw error;
     }
     restart();
     await world.sleep(500 * 2 ** (attempt - 1), world.interrupted);

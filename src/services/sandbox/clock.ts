@@ -22,7 +22,7 @@ export async function readSandboxClock(send: Send): Promise<SandboxClock> {
   return (await callResult(send, reading(path), clockOf)).result;
 }
 
-/** Moves the clock ahead; everything that happens to custom hostnames in that time has happened then. */
+/** Moves the clock ahead, and lets everything happen that happens to custom hostnames in that time. */
 export async function advanceSandboxClock(send: Send, seconds: number): Promise<SandboxClock> {
   return (await callResult(send, changing('POST', path, { seconds }), clockOf)).result;
 }

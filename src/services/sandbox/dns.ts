@@ -26,7 +26,7 @@ const entry = v.object({
 const path = ['sandbox', 'dns'];
 
 /**
- * Does something with a sandbox: through its server when one runs on the folder, else in this process. Refuses with
+ * Runs `work` with a sandbox: through its server when one runs on the folder, else in this process. Refuses with
  * not-found a folder that was chosen and is no sandbox's.
  */
 export async function withSandbox<T>(
@@ -58,7 +58,7 @@ export async function setSandboxDns(
   return (await callResult(send, call, (value) => v.parse(v.array(entry), value))).result;
 }
 
-/** Takes away what a name has, of one type or all. Gives how many entries that were. */
+/** Removes the entries of a name, of one type or all. Returns how many. */
 export async function unsetSandboxDns(send: Send, name: string, type?: string): Promise<number> {
   const call = changing('DELETE', path, undefined, { name, ...(type !== undefined && { type }) });
   const shape = v.object({ removed: v.number() });

@@ -15,7 +15,7 @@ function ownFolder({ folders }: World): string {
   return join(folders.data, 'sandbox');
 }
 
-/** Whether the user has named a folder for it: one that is wrong must not look like a sandbox with nothing in it. */
+/** Whether the user has named a folder: a mistyped one must not look like an empty sandbox. */
 export function isChosenFolder(world: World, dir: string | undefined): boolean {
   return sandboxFolder(world, dir) !== ownFolder(world);
 }
@@ -38,7 +38,7 @@ export function sandboxToActIn(
   });
 }
 
-/** One that cannot be listed may hold something. */
+/** Whether a folder is empty. One that cannot be listed may hold something. */
 function isEmpty(folder: string): boolean {
   try {
     return readdirSync(folder).length === 0;
@@ -47,7 +47,7 @@ function isEmpty(folder: string): boolean {
   }
 }
 
-/** A sandbox in words: which one, unless it is that of the user's own folder. */
+/** A sandbox in words: with its folder, unless that is the user's own. */
 export function sandboxLabel(world: World, folder: string): string {
   return folder === ownFolder(world) ? 'the sandbox' : `the sandbox in ${folder}`;
 }

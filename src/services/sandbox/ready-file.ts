@@ -9,8 +9,8 @@ export interface ReadyFile {
   readonly isStdout: boolean;
   write(content: unknown): Promise<void>;
   /**
-   * Removes the file if it is still what `write` has written. What another has put in its place, a device and a pipe stay.
-   * Rejects with the system's error.
+   * Removes the file if it is still the one that `write` has written. A file of another process, a device and a pipe
+   * stay. Rejects with the system's error.
    */
   remove(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export async function openReadyFile(world: World, name: string): Promise<ReadyFi
   });
   let written: string | undefined;
   return {
-    isStdout: file.place.kind === 'stdout',
+    isStdout: file.destination.kind === 'stdout',
     async write(content) {
       const text = `${JSON.stringify(content, null, 2)}\n`;
       await file.write(textOf(text));
@@ -41,13 +41,13 @@ async function* textOf(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** By its content, because a file that another has made since may have the same number to the system. */
-async function contentOf({ place }: OutputFile): Promise<string | undefined> {
-  if (place.kind !== 'file') return undefined;
-  const found = await lstat(place.path).catch(ifMissing(undefined));
-  return found?.isFile() ? readFile(place.path, 'utf8') : undefined;
+/** Reads the file, to recognise it by its content: a newer file of another process may have the same inode number. */
+async function contentOf({ destination }: OutputFile): Promise<string | undefined> {
+  if (destination.kind !== 'file') return undefined;
+  const found = await lstat(destination.path).catch(ifMissing(undefined));
+  return found?.isFile() ? readFile(destination.path, 'utf8') : undefined;
 }
 
-async function removeFile({ place }: OutputFile): Promise<void> {
-  if (place.kind === 'file') await unlink(place.path).catch(ifMissing(undefined));
+async function removeFile({ destination }: OutputFile): Promise<void> {
+  if (destination.kind === 'file') await unlink(destination.path).catch(ifMissing(undefined));
 }

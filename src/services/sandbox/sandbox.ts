@@ -47,7 +47,7 @@ export interface SandboxStart {
   readonly demo: boolean;
   /** Written when the sandbox answers; `-` is standard output. */
   readonly readyFile: string | undefined;
-  /** Told what could not be taken back at the end. */
+  /** Told of steps that could not be undone at the end. */
   readonly warn: (message: string) => void;
   readonly version: string;
 }
@@ -112,7 +112,7 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
   }
 }
 
-/** Serves everything but the API. What to take back goes to `undo`. */
+/** Serves everything but the API. Adds the steps that undo it to `undo`. */
 async function serveEdges(
   sandbox: Sandbox,
   options: SandboxStart,
@@ -135,7 +135,7 @@ async function serveEdges(
   return { edgeUrl: edge.url, edgeTlsUrl, dns };
 }
 
-/** Takes all steps back, the last first. Throws the first failure when the others have been taken back as well. */
+/** Runs all undo steps, the last first. Throws the first failure after all have been run. */
 async function takeBack(undo: (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
@@ -160,8 +160,8 @@ export interface SandboxStatus {
 }
 
 /**
- * Whether a server holds the sandbox's folder, and where it listens. Refuses with not-found a folder that was chosen and is
- * no sandbox's.
+ * Whether a server holds the sandbox's folder, and where it listens. Refuses with not-found a folder that was chosen
+ * and is no sandbox's.
  */
 export async function sandboxStatus(world: World, dir: string | undefined): Promise<SandboxStatus> {
   const { findRunning } = await import('../../sandbox/http/running.ts');
@@ -174,7 +174,7 @@ export async function sandboxStatus(world: World, dir: string | undefined): Prom
   return { folder, running: true, pid, apiBaseUrl };
 }
 
-/** Refuses with not-found a folder in which there is no sandbox: looking makes none. Gives the folder. */
+/** Returns the folder of an existing sandbox. Refuses with not-found a folder without one, and makes none. */
 export async function findSandbox(world: World, dir: string | undefined): Promise<string> {
   const { isSandbox } = await import('../../sandbox/http/app.ts');
   const folder = sandboxFolder(world, dir);
@@ -185,12 +185,14 @@ export async function findSandbox(world: World, dir: string | undefined): Promis
   });
 }
 
-/** The folder of a sandbox that is there, or the user's own, which is made at first use. Refuses as `findSandbox` does. */
+/**
+ * The folder of a sandbox that is there, or the user's own, which is made at first use. Refuses as `findSandbox` does.
+ */
 export async function sandboxToUse(world: World, dir: string | undefined): Promise<string> {
   return isChosenFolder(world, dir) ? findSandbox(world, dir) : sandboxFolder(world, dir);
 }
 
-/** Removes all data of a sandbox, running or not; its account and credentials stay. Gives its folder. */
+/** Removes all data of a sandbox, running or not; its account and credentials stay. Returns its folder. */
 export async function resetSandbox(
   world: World,
   dir: string | undefined,
@@ -207,7 +209,7 @@ export async function resetSandbox(
   return folder;
 }
 
-/** Fills the sandbox's folder with demo data, in this process. What is there already stays. */
+/** Fills the sandbox's folder with demo data, in this process. Other data stay. */
 export async function prepareDemo(world: World): Promise<void> {
   const { openSandbox } = await import('../../sandbox/http/app.ts');
   const folder = sandboxFolder(world, undefined);

@@ -122,8 +122,8 @@ export async function openRemotePlace(
 async function checkConfigured(config: Project, kind: 'account' | 'zone', id: string): Promise<void> {
   const fault = idFault(kind, id);
   if (fault === undefined) return;
-  const { placeOfValue } = await import('../../config/locate.ts');
-  const place = await placeOfValue(config, [`${kind}_id`], { inherited: true });
+  const { positionOfValue } = await import('../../config/locate.ts');
+  const place = await positionOfValue(config, [`${kind}_id`], { inherited: true });
   throw malformedId(kind, id, `${kind}_id at ${place}`, fault);
 }
 

@@ -106,7 +106,7 @@ async function refuseMissing(entry: string): Promise<void> {
   throw new Problem('invalid-input', `There is no file ${entry}, the worker's entry.`);
 }
 
-/** Something that neither the command line nor the configuration gives. */
+/** The Problem of a value that neither the command line nor the configuration gives. */
 async function missing(session: Session, what: string, hint: string): Promise<Problem> {
   const project = await session.project();
   if (project !== undefined)

@@ -78,7 +78,7 @@ async function refuseMissingResources(session: Session, bindings: readonly Worke
   }
 }
 
-/** Refuses ids that none can be before anything is sent, naming their lines. */
+/** Refuses malformed ids before anything is sent, naming their lines. */
 async function refuseMalformedIds(project: Project): Promise<void> {
   for (const { binding, id } of project.kvNamespaces) {
     const fault = id === undefined ? undefined : idFault('namespace', id);

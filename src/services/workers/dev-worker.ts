@@ -84,7 +84,7 @@ function localBindings(project: Project, preview: boolean): WorkerBinding[] {
 
 interface LocalSecrets {
   readonly bindings: readonly WorkerBinding[];
-  /** Where they are, or would be. */
+  /** The paths where the files are, or would be. */
   readonly paths: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export type DevEvent =
   | { readonly kind: 'warning'; readonly message: string }
   /** Changed files are in effect. */
   | { readonly kind: 'reloaded' }
-  /** Changed files cannot run; what ran before still does, unless the runtime refused them. */
+  /** Changed files cannot run; the previous code still does, unless the runtime refused the new one. */
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 export interface DevServer {
@@ -111,7 +111,7 @@ async function serveLocal(
   return { url: edge.url, apiBaseUrl: api.apiBaseUrl, host };
 }
 
-/** A page anywhere can give its own name this machine's address (DNS rebinding). */
+/** The answer to a request for a foreign host: any page can give its own name this machine's address (DNS rebinding). */
 const foreignHost = 'This worker answers to localhost, names below it, and the hosts of its routes.\n';
 
 async function loadSandbox() {
@@ -130,7 +130,7 @@ async function loadSandbox() {
 }
 
 /**
- * Builds again when a file changes, and replaces what runs when something came of it. A failure is told once, however
+ * Builds again when a file changes, and replaces the running worker if that succeeds. A failure is told once, however
  * often it is met: telling it may itself be a change, to a log in the project's folder.
  */
 function watchWorker(
@@ -176,7 +176,7 @@ const manifests = ['package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.
 /** How long to wait for more changes after one, in milliseconds: an editor's save is several. */
 const settling = 20;
 
-/** Does something after pokes, once for those that come together, and again for those that come meanwhile. */
+/** Runs `work` after pokes: once for those that come together, and again for those that come while it runs. */
 function openReload(world: World, work: () => Promise<void>) {
   let isPoked = false;
   let running: Promise<void> | undefined;

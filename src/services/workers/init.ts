@@ -83,7 +83,7 @@ async function refuseExisting(folder: string, files: readonly TemplateFile[]): P
   }
 }
 
-/** The nearest thing that is there decides: folders that are missing will be made below it. */
+/** Refuses a path whose nearest existing part is no folder: missing folders are made below that. */
 async function refuseNoFolder(path: string): Promise<void> {
   let nearest = path;
   while (!(await exists(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);

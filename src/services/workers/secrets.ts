@@ -14,7 +14,7 @@ export interface Secret {
   readonly type: string;
 }
 
-/** Texts to set by name; null takes a secret away. */
+/** Texts to set, by name; null removes a secret. */
 export type SecretChanges = ReadonlyMap<string, string | null>;
 
 const secretsShape = v.array(v.object({ name: v.string(), type: v.string() }));
@@ -61,7 +61,7 @@ export async function changeSecrets(session: Session, worker: string, changes: S
   refuseOtherSecrets(changes, result);
 }
 
-/** Where the answer tells the secrets by their names. */
+/** Checks the answer where it lists the secrets by name. */
 function refuseOtherSecrets(changes: SecretChanges, answered: unknown): void {
   if (typeof answered !== 'object' || answered === null) return;
   for (const [name, secret] of Object.entries(answered)) {
@@ -73,8 +73,8 @@ function refuseOtherSecrets(changes: SecretChanges, answered: unknown): void {
 }
 
 /**
- * Changes out of a file's text: a JSON object of texts, where null removes, or lines `NAME=text` as in `.env`. Refuses
- * anything else by the names in it, never by a text. `source` is what the text is called: "secrets.json".
+ * Parses the changes in a file's text: a JSON object of texts, where null removes, or lines `NAME=text` as in `.env`.
+ * Refuses anything else by the names in it, never by a text. `source` is what the text is called: "secrets.json".
  */
 export function parseSecrets(text: string, source: string): SecretChanges {
   const values = text.trimStart().startsWith('{') ? parseJson(text, source) : parseEnv(text);

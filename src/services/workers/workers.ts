@@ -32,7 +32,7 @@ export interface WorkerUpload {
   readonly compatibilityFlags: readonly string[];
 }
 
-/** Which version runs since when. */
+/** A deployment: the versions that run, and since when. */
 export interface Deployment {
   readonly id: string;
   readonly createdOn: string;
@@ -62,7 +62,7 @@ const deployedShape = v.nullish(
   v.object({ versions: v.nullish(v.array(v.object({ version_id: v.string(), percentage: v.number() }))) }),
 );
 const versionShape = v.object({ id: v.string() });
-/** An embedded platform tells its edge's address as well, null while none is served. */
+/** An embedded platform adds its edge's address, null while none is served. */
 const subdomainShape = v.object({ subdomain: v.string(), edge_url: v.optional(v.nullable(v.string())) });
 
 /** Tells the embedded platform which tool acts; a Send over HTTP says so by itself. */
@@ -239,7 +239,7 @@ export function withJson(call: Call, body: unknown, contentType = 'application/j
   return { ...call, headers, body: Buffer.from(JSON.stringify(body)) };
 }
 
-/** Runs a call on a worker; an unknown worker is told by its name. */
+/** Runs a call on a worker. The refusal of an unknown worker names it. */
 export async function namingWorker<T>(session: Session, name: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -20,7 +20,7 @@ export const exportCommand = command<typeof declared.kvExport>({
     keepHeapSmall();
     const { world, output } = context;
     const named = flags.output === undefined ? undefined : await openExportFile(world, flags.output);
-    const file = named?.place.kind === 'stdout' ? undefined : named;
+    const file = named?.destination.kind === 'stdout' ? undefined : named;
     const format = checkFormat(flags.format, file && flags.output, output.json);
     const { session, id } = await openNamespace(context, flags);
     const toTerminal = file === undefined && output.isTerminal;

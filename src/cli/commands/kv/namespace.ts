@@ -1,4 +1,4 @@
-import type { BoundPlace } from '../../../config/bound.ts';
+import type { BoundEntry } from '../../../config/bound.ts';
 import { bindingFault } from '../../../model/config.ts';
 import { kvLimits, namespaceName, namespaceTitle } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
@@ -158,7 +158,7 @@ async function deleteAlone(session: Session, id: string): Promise<Unbound> {
   return { removed: [] };
 }
 
-function bindingFields({ binding, environment, keys, place }: BoundPlace) {
+function bindingFields({ binding, environment, keys, place }: BoundEntry) {
   return { binding, ...(environment !== undefined && { environment }), keys, place };
 }
 

@@ -61,7 +61,7 @@ function missing({ bucket, key }: ObjectAddress): Problem {
 async function openFileOf({ world }: Context, name: string | undefined): Promise<OutputFile | undefined> {
   if (name === undefined) return undefined;
   const file = await openDownload(world, { name, makesFolders: true });
-  return file.place.kind === 'stdout' ? undefined : file;
+  return file.destination.kind === 'stdout' ? undefined : file;
 }
 
 async function getIntoFile(

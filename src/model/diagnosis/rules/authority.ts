@@ -4,7 +4,7 @@ import type { Fix, Judgement, Rule, Severity } from '../finding.ts';
 import { createCommand, editCommand } from '../remedy.ts';
 import { recordOf } from './reading.ts';
 
-/** F16 to F21: what the certificate authority says, and what it cannot do. */
+/** F16 to F21: messages of the certificate authority, and its limits. */
 export const authorityRules: readonly Rule[] = [
   { id: 'F16', judge: authorityLimit },
   { id: 'F17', judge: authorityFault },

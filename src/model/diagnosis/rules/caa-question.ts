@@ -109,7 +109,9 @@ export function isOurs(facts: Facts, name: string): boolean {
   return zone !== undefined && isWithin(name, zone);
 }
 
-/** The record names the first authority of the default choice until CAA is read: right after a change it proves nothing. */
+/**
+ * The record names the first authority of the default choice until CAA is read: right after a change it proves nothing.
+ */
 function restartedJustNow(facts: Facts): boolean {
   const record = recordOf(facts);
   const { refreshedAt } = facts.history;
@@ -118,7 +120,7 @@ function restartedJustNow(facts: Facts): boolean {
   return begun.test(record.ssl?.status ?? '') && facts.now - refreshedAt < 5 * minuteMilliseconds;
 }
 
-/** Either we take another authority, or whoever owns the records adds ours. */
+/** The remedy: either we take another authority, or the owner of the records adds ours. */
 export function eitherWay(
   facts: Facts,
   question: CaaQuestion,

@@ -1,6 +1,6 @@
 import { type Facts, ifKnown } from '../facts.ts';
 
-/** A CNAME target that was nearly right, and what was meant. */
+/** A CNAME target that is nearly right, and the one that was meant. */
 export interface NearMiss {
   readonly cause: string;
   readonly meant: string;

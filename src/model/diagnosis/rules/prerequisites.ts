@@ -2,7 +2,7 @@ import { type Facts, ifKnown } from '../facts.ts';
 import { type Fix, type Judgement, type Rule, wait } from '../finding.ts';
 import { originName, recordOf } from './reading.ts';
 
-/** B1 to B9: what the SaaS zone itself must have, once for all its hostnames. */
+/** B1 to B9: requirements of the SaaS zone itself, once for all its hostnames. */
 export const prerequisiteRules: readonly Rule[] = [
   { id: 'B1', judge: noFallback },
   { id: 'B2', judge: fallbackUnderWay },

@@ -5,7 +5,7 @@ import type { Judgement, Rule } from '../finding.ts';
 import { createCommand, refreshCommand } from '../remedy.ts';
 import { chainLine, leadsHere, originFault, pageCodes, recordOf } from './reading.ts';
 
-/** G1 to G6: what visitors get. The three causes of error 1016 are G1, G2 and G3. */
+/** G1 to G6: the answers to visitors. The three causes of error 1016 are G1, G2 and G3. */
 export const servingRules: readonly Rule[] = [
   { id: 'G1', judge: notValidated },
   { id: 'G2', judge: noOrigin },

@@ -78,7 +78,7 @@ function wildcardByHttp(facts: Facts): Judgement {
   };
 }
 
-/** Validation by TXT as it stands: what is wanted, and what was found. Undefined when it is not the way, or unknown. */
+/** The TXT tokens that are wanted, and those that were found. Undefined when validation is not by TXT, or unknown. */
 function byText(facts: Facts) {
   const certificate = validating(facts);
   const found = ifKnown(facts.dns.challengeTxt);

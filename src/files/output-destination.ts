@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 import { pathReason, systemCode } from './system-reason.ts';
 
 /** Where something is written. */
-export type OutputPlace =
+export type OutputDestination =
   | { readonly kind: 'stdout' }
   /** A device, a pipe, or a file that is open already: written through, never replaced and never removed. */
   | { readonly kind: 'through'; readonly path: string; readonly found: Stats }
@@ -25,13 +25,13 @@ export interface OutputName {
 }
 
 /**
- * Looks at what is written to, following links. Refuses with invalid-input a folder, a socket, and what cannot be written
- * to, by the name that was typed. Changes nothing.
+ * Finds the output behind a name, following links. Refuses with invalid-input a folder, a socket, and what cannot be
+ * written to, by the name that was typed. Changes nothing.
  */
 export async function findOutput(
   { cwd, stdout }: Pick<World, 'cwd' | 'stdout'>,
   output: OutputName,
-): Promise<OutputPlace> {
+): Promise<OutputDestination> {
   if (output.name === '-' && output.path === undefined) return { kind: 'stdout' };
   const typed = output.path ?? resolve(cwd, output.name);
   try {
@@ -97,7 +97,7 @@ function isSame(one: Stats, other: Stats | undefined): boolean {
   return one.dev === other?.dev && one.ino === other.ino;
 }
 
-/** A failure here is one of the folder: of the file itself, that it is missing is none. */
+/** Words a failure. It is one of the folder: a missing file is no failure here. */
 function reasonOf(cwd: string, { name, path = name }: OutputName, error: unknown): string {
   if (systemCode(error) === 'ENOENT') return `there is no folder ${dirname(name)}`;
   return pathReason(cwd, path, error);

@@ -2,7 +2,7 @@ import { permissionFor } from './permissions.ts';
 import type { Answer, Call } from './send.ts';
 
 /** The account, zone or namespace that a call was about, from its path. */
-interface AskedPlace {
+interface CallScope {
   readonly account?: string | undefined;
   readonly zone?: string | undefined;
   readonly namespace?: string | undefined;
@@ -10,10 +10,10 @@ interface AskedPlace {
 
 /** Names the permission that the token lacks, where, and whose token it is. */
 export function permissionHint(call: Call, { source = 'the session' }: Answer): string {
-  const place = placeWords(placeOf(call));
+  const scope = scopeWords(scopeOf(call));
   const permission = permissionFor(call);
-  if (permission === undefined) return `The credentials of ${source} do not reach ${place || 'it'}.`;
-  return `The credentials of ${source} need "${permission}"${place === '' ? '' : ` for ${place}`}.`;
+  if (permission === undefined) return `The credentials of ${source} do not reach ${scope || 'it'}.`;
+  return `The credentials of ${source} need "${permission}"${scope === '' ? '' : ` for ${scope}`}.`;
 }
 
 /** Codes of the platform for a path that leads nowhere, as a wrong account or zone makes one. */
@@ -26,23 +26,23 @@ export function isRouteFault(first: { readonly code: number } | undefined): bool
 
 const namespaceCodes = new Set([10009, 10011, 10013]);
 
-/** Where to look when the platform does not know what a path names; undefined where the message says all. */
+/** The hint after a path that names something unknown; undefined where the message says all. */
 export function unknownHint(
   call: Call,
   { source = 'the session' }: Answer,
   error: { readonly code: number; readonly message: string },
 ): string | undefined {
-  const place = placeOf(call);
+  const scope = scopeOf(call);
   const isNamespace = namespaceCodes.has(error.code) && /namespace/i.test(error.message);
-  if (isNamespace && place.namespace !== undefined) {
-    const where = placeWords({ account: place.account });
-    return `Namespace ${place.namespace} is not in ${where} of ${source}: edgectl kv namespace list shows what is; --account-id and --profile look elsewhere.`;
+  if (isNamespace && scope.namespace !== undefined) {
+    const where = scopeWords({ account: scope.account });
+    return `Namespace ${scope.namespace} is not in ${where} of ${source}: edgectl kv namespace list shows what is; --account-id and --profile look elsewhere.`;
   }
   if (!isRouteFault(error)) return undefined;
-  return `Asked for ${placeWords(place) || 'no account or zone'}, with the credentials of ${source}: check the id (--account-id, --zone-id) and the base URL.`;
+  return `Asked for ${scopeWords(scope) || 'no account or zone'}, with the credentials of ${source}: check the id (--account-id, --zone-id) and the base URL.`;
 }
 
-function placeOf({ path }: Call): AskedPlace {
+function scopeOf({ path }: Call): CallScope {
   const plain = path.split('?', 1)[0] ?? path;
   return {
     account: /^\/accounts\/([^/]+)/.exec(plain)?.[1],
@@ -51,7 +51,7 @@ function placeOf({ path }: Call): AskedPlace {
   };
 }
 
-function placeWords({ account, zone, namespace }: AskedPlace): string {
+function scopeWords({ account, zone, namespace }: CallScope): string {
   const words = [
     namespace === undefined ? undefined : `namespace ${namespace}`,
     account === undefined ? undefined : `account ${account}`,
