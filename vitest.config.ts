@@ -10,17 +10,10 @@ export default defineConfig({
     // One worker less than there are cores, the default, leaves a machine of two half idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     env: { NODE_ENV: 'test', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '1000' },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'tests',
-          include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/soak/**', 'test/fuzz/**'],
-        },
-      },
-      // The properties change nothing that they share: one process loads the program for several files, once.
-      { extends: true, test: { name: 'fuzz', include: ['test/fuzz/**/*.test.ts'], isolate: false } },
-    ],
+    setupFiles: ['test/support/setup.ts'],
+    include: ['test/**/*.test.{ts,tsx}'],
+    exclude: ['test/soak/**'],
+    // Tests change nothing that they share: a worker loads the program once for all its files.
+    isolate: false,
   },
 });

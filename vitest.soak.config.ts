@@ -8,6 +8,7 @@ export default defineConfig({
     // Removing two million files takes long.
     hookTimeout: 60 * 60_000,
     pool: 'forks',
+    setupFiles: ['test/support/setup.ts'],
     // The properties of `npm test`, with a hundred times their cases.
     env: { NODE_ENV: 'test', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '100000' },
     projects: [

@@ -1,7 +1,7 @@
 import '../../components/console/environment.ts';
 
 import { Console } from 'node:console';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type ConsoleSessions, runConsole } from '../../components/console/run-console.tsx';
 import type { Services } from '../../components/console/services.ts';
 import type { Note, SessionLabel } from '../../components/console/session-label.ts';
@@ -57,13 +57,6 @@ export const testNow = Date.UTC(2026, 10, 21, 10);
 // Ink patches the console through its constructor, which the test runner's own console lacks.
 Object.assign(console, { Console });
 
-const open = new Set<() => void>();
-
-afterEach(() => {
-  for (const interrupt of open) interrupt();
-  open.clear();
-});
-
 /** The console in this process over data in memory, on a terminal of 80x24 unless the options say otherwise. */
 export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   const { columns = 80, rows = 24 } = options;
@@ -111,7 +104,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
       return options.openSession(place);
     },
   });
-  open.add(() => interruption.abort());
+  onTestFinished(() => interruption.abort());
   return {
     ...terminal,
     kv,

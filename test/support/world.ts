@@ -4,7 +4,6 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
-import { afterAll } from 'vitest';
 import type { Input, Output, World } from '../../src/world.ts';
 
 export interface TestWorldOptions {
@@ -38,14 +37,14 @@ export function scratchFolder(name = 'edgectl'): string {
   return folder;
 }
 
-// Registered before the hooks of the test file, and so run after them, when the programs that it started have ended.
-afterAll(async () => {
+/** Removes the folders of a file. Called by setup.ts, because this module may be loaded once for many files. */
+export async function removeScratchFolders(): Promise<void> {
   const removed = scratchFolders.splice(0).map(async (folder) => {
     // A killed program may still be on its way out; what it leaves behind is no fault of the tests.
     await rm(folder, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 }).catch(() => undefined);
   });
   await Promise.all(removed);
-});
+}
 
 /** A World over memory, with folders and a working directory of its own. Sleeps take no time. */
 export function testWorld(options: TestWorldOptions = {}): TestWorld {

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
 import { Changes } from '../../../components/console/changes.ts';
@@ -57,6 +58,9 @@ const items = [
   { label: 'Yes: delete it', value: 'yes' },
 ] as const;
 
+/** Whether frames have colours is decided when they are loaded, which another file may have done. */
+const plain = (frame = '') => stripVTControlCharacters(frame);
+
 test('a menu begins where it is told, moves with arrows and gives what is marked', async () => {
   const chosen: string[] = [];
   const { stdin, lastFrame, unmount } = render(
@@ -64,11 +68,11 @@ test('a menu begins where it is told, moves with arrows and gives what is marked
       <Choice items={items} initial={0} active onChoose={(value) => chosen.push(value)} />
     </ConsoleProvider>,
   );
-  expect(lastFrame()).toBe('> No, change nothing\n  Yes: delete it');
+  expect(plain(lastFrame())).toBe('> No, change nothing\n  Yes: delete it');
   // Ink listens once its effects have run.
   await vi.waitFor(() => expect(stdin.listenerCount('readable')).toBeGreaterThan(0), { timeout: 10_000 });
   stdin.write('\u001b[B');
-  await vi.waitFor(() => expect(lastFrame()).toContain('> Yes: delete it'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(plain(lastFrame())).toContain('> Yes: delete it'), { timeout: 10_000 });
   stdin.write('\r');
   await vi.waitFor(() => expect(chosen).toEqual(['yes']), { timeout: 10_000 });
   unmount();
@@ -87,7 +91,7 @@ test('a menu that is not active takes no press', async () => {
       <Choice items={items} initial={1} active={false} onChoose={(value) => chosen.push(value)} />
     </ConsoleProvider>,
   );
-  expect(lastFrame()).toContain('> Yes: delete it');
+  expect(plain(lastFrame())).toContain('> Yes: delete it');
   expect(chosen).toEqual([]);
   unmount();
 });

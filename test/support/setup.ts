@@ -1,0 +1,6 @@
+import { afterAll } from 'vitest';
+import { removeScratchFolders } from './world.ts';
+
+// Run anew for each file, also where files share a process. Registered before the hooks of the test file, and so run
+// after them, when the programs that it started have ended.
+afterAll(removeScratchFolders);
