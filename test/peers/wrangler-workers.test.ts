@@ -1,15 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWorkerPlace, type WorkerPlace } from '../sandbox/workers/place.ts';
 import { scratchFolder } from '../support/world.ts';
-
-const program = join(
-  dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),
-  'bin/wrangler.js',
-);
+import { type Run, wranglerIn } from './wrangler.ts';
 
 let place: WorkerPlace;
 let folder: string;
@@ -52,34 +46,15 @@ function configure(word: string): void {
   writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(config));
 }
 
-interface Run {
-  readonly code: number;
-  readonly out: string;
-  /** Both channels. */
-  readonly said: string;
-}
-
-/** The real wrangler in the project's folder, with something on standard input. */
-function wrangler(args: readonly string[], stdin = ''): Promise<Run> {
+/** The real wrangler in the project's folder; in a process of its own when there is something on standard input. */
+function wrangler(args: readonly string[], stdin?: string): Promise<Run> {
   const { accountId, apiToken } = place.sandbox.access();
-  const env = {
-    PATH: process.env['PATH'],
-    HOME: folder,
-    XDG_CONFIG_HOME: folder,
-    CI: 'true',
-    NO_COLOR: '1',
-    WRANGLER_SEND_METRICS: 'false',
-    WRANGLER_HIDE_BANNER: 'true',
+  const peer = wranglerIn(folder, {
     CLOUDFLARE_API_BASE_URL: place.apiBaseUrl,
     CLOUDFLARE_ACCOUNT_ID: accountId,
     CLOUDFLARE_API_TOKEN: apiToken,
-  };
-  const { promise, resolve } = Promise.withResolvers<Run>();
-  const child = execFile(process.execPath, [program, ...args], { cwd: folder, env }, (error, out, err) => {
-    resolve({ code: error === null ? 0 : Number(error.code), out, said: `${out}\n${err}` });
   });
-  child.stdin?.end(stdin);
-  return promise;
+  return stdin === undefined ? peer(...args) : peer.process(args, stdin);
 }
 
 async function done(args: readonly string[], stdin?: string): Promise<Run> {
@@ -104,8 +79,8 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     ).toMatchObject({
       seen: 'stored',
     });
-    const { out } = await done(['r2', 'object', 'get', 'for-wrangler/seen', '--remote', '--pipe']);
-    expect(out).toBe('stored');
+    const { stdout } = await done(['r2', 'object', 'get', 'for-wrangler/seen', '--remote', '--pipe']);
+    expect(stdout.toString()).toBe('stored');
     await done(['r2', 'object', 'delete', 'for-wrangler/seen', '--remote']);
     expect(await seen()).toMatchObject({ seen: null });
   });
@@ -113,7 +88,7 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
   test('puts, lists and deletes secrets, which the running worker sees', async () => {
     await done(['secret', 'put', 'TOKEN'], 'from wrangler\n');
     expect(await seen()).toMatchObject({ secret: 'from wrangler' });
-    expect(JSON.parse((await done(['secret', 'list'])).out)).toEqual([
+    expect(JSON.parse((await done(['secret', 'list'])).stdout.toString())).toEqual([
       { name: 'TOKEN', type: 'secret_text' },
     ]);
     await done(['secret', 'bulk'], JSON.stringify({ TOKEN: 'bulk', OTHER: 'other' }));
@@ -137,7 +112,7 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     const refused = await wrangler(['secret', 'put', 'OTHER'], 'x');
     expect([refused.code, refused.said]).toEqual([1, expect.stringContaining("isn't currently deployed")]);
     await done(['versions', 'secret', 'put', 'OTHER'], 'in a version');
-    const versions = JSON.parse((await done(['versions', 'list', '--json'])).out);
+    const versions = JSON.parse((await done(['versions', 'list', '--json'])).stdout.toString());
     const latest = versions.at(-1).id;
     expect((await done(['versions', 'view', latest])).said).toContain('OTHER');
     await done(['versions', 'deploy', `${latest}@100%`, '-y']);

@@ -181,7 +181,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
 
   test('is refused with a wrong token', async () => {
     const stranger = wrangler.with({ CLOUDFLARE_API_TOKEN: 'wrong' });
-    const run = await stranger('kv', 'namespace', 'create', 'stranger');
+    const run = await stranger.process(['kv', 'namespace', 'create', 'stranger']);
     expect([run.code, run.said]).toEqual([1, expect.stringContaining('Authentication error')]);
   });
 });

@@ -1,6 +1,9 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import type { HostedResult, HostedRun } from './wrangler-host.ts';
 
 export interface Run {
   readonly code: number;
@@ -11,63 +14,103 @@ export interface Run {
 }
 
 export interface Wrangler {
-  /** Runs the real wrangler in the given folder; its configuration and logs lie below it. */
+  /** Runs the real wrangler in the given folder; its configuration and logs lie below it. One at a time. */
   (...args: string[]): Promise<Run>;
+  /** The same in a process of its own, with something on standard input. */
+  process(args: readonly string[], stdin?: string): Promise<Run>;
   /** The same under other environment variables; an undefined one is unset. */
-  with(env: Record<string, string | undefined>): Wrangler;
+  with(env: Readonly<Record<string, string | undefined>>): Wrangler;
 }
 
-const program = join(
-  dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),
-  'bin/wrangler.js',
-);
-
-/** As many at a time as two cores can bear. */
-let free = 3;
-const waiting: (() => void)[] = [];
-
-/** Does one after another where more than that are asked for, in the order of asking. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (free > 0) free -= 1;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
-  }
-}
+const installed = dirname(createRequire(import.meta.url).resolve('wrangler/package.json'));
 
 /** The real wrangler as a client of `apiBaseUrl`, which is the only host it can reach. */
-export function wranglerIn(folder: string, env: Record<string, string | undefined>): Wrangler {
-  const run = (...args: string[]) => inTurn(() => spawn(folder, env, args));
-  return Object.assign(run, {
-    with: (other: Record<string, string | undefined>) => wranglerIn(folder, { ...env, ...other }),
+export function wranglerIn(folder: string, env: Readonly<Record<string, string | undefined>>): Wrangler {
+  const run = (args: readonly string[]): HostedRun => ({
+    cwd: folder,
+    env: environmentIn(folder, env),
+    args,
+  });
+  return Object.assign((...args: string[]) => runHosted(run(args)), {
+    process: (args: readonly string[], stdin = '') => runProcess(run(args), stdin),
+    with: (other: Readonly<Record<string, string | undefined>>) => wranglerIn(folder, { ...env, ...other }),
   });
 }
 
-function spawn(folder: string, env: Record<string, string | undefined>, args: string[]): Promise<Run> {
-  const { promise, resolve } = Promise.withResolvers<Run>();
-  const options = {
-    cwd: folder,
-    encoding: 'buffer' as const,
-    maxBuffer: 64 * 1024 * 1024,
-    env: {
-      PATH: process.env['PATH'],
-      HOME: folder,
-      XDG_CONFIG_HOME: folder,
-      CI: 'true',
-      NO_COLOR: '1',
-      WRANGLER_SEND_METRICS: 'false',
-      WRANGLER_HIDE_BANNER: 'true',
-      ...env,
-    },
+function environmentIn(
+  folder: string,
+  more: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    CI: 'true',
+    NO_COLOR: '1',
+    WRANGLER_SEND_METRICS: 'false',
+    WRANGLER_HIDE_BANNER: 'true',
+    ...more,
   };
+  const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(set);
+}
+
+function runOf(code: number, stdout: Buffer, stderr: string): Run {
+  return { code, stdout, stderr, said: `${stdout}\n${stderr}` };
+}
+
+function runProcess({ cwd, env, args }: HostedRun, stdin: string): Promise<Run> {
+  const { promise, resolve } = Promise.withResolvers<Run>();
+  const options = { cwd, encoding: 'buffer' as const, maxBuffer: 64 * 1024 * 1024, env };
+  const program = join(installed, 'bin/wrangler.js');
   const child = execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
-    const code = error === null ? 0 : Number(error.code);
-    resolve({ code, stdout, stderr: stderr.toString(), said: `${stdout}\n${stderr}` });
+    resolve(runOf(error === null ? 0 : Number(error.code), stdout, stderr.toString()));
   });
-  child.stdin?.end();
+  child.stdin?.end(stdin);
   return promise;
+}
+
+interface Host {
+  readonly child: ChildProcess;
+  readonly requests: Writable;
+  readonly answers: Interface;
+}
+
+/** Started at its first use; it ends with the process that has started it. */
+let host: Host | undefined;
+let last: Promise<unknown> = Promise.resolve();
+
+function runHosted(run: HostedRun): Promise<Run> {
+  const turn = last.then(() => ask(run));
+  last = turn.catch(() => undefined);
+  return turn;
+}
+
+async function ask(run: HostedRun): Promise<Run> {
+  host ??= startHost(run.env);
+  const { child, requests, answers } = host;
+  const { promise, resolve, reject } = Promise.withResolvers<Run>();
+  const broken = (code: number | null) => {
+    host = undefined;
+    reject(new Error(`wrangler has ended its process, with ${code}: ${run.args.join(' ')}`));
+  };
+  child.once('exit', broken);
+  answers.once('line', (line) => {
+    const { code, stdout, stderr } = JSON.parse(line) as HostedResult;
+    resolve(runOf(code, Buffer.from(stdout, 'base64'), Buffer.from(stderr, 'base64').toString()));
+  });
+  requests.write(`${JSON.stringify(run)}\n`);
+  return promise.finally(() => child.off('exit', broken));
+}
+
+/** Some of the environment, such as whether there are colours, is read while wrangler is loaded. */
+function startHost(env: HostedRun['env']): Host {
+  const script = join(import.meta.dirname, 'wrangler-host.ts');
+  const args = ['--no-warnings', script, join(installed, 'wrangler-dist/cli.js')];
+  const child = spawn(process.execPath, args, {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'],
+  });
+  const [, , , requests, answers] = child.stdio as [null, null, null, Writable, Readable];
+  return { child, requests, answers: createInterface({ input: answers }) };
 }
