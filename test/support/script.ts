@@ -1,21 +1,38 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { expect } from 'vitest';
-import { program, startSandbox, userEnvironment } from './program.ts';
+import { describe, expect, test } from 'vitest';
+import { program, userEnvironment } from './program.ts';
 import { openPty, type Pty } from './pty.ts';
+import { runHere, runProcess, startSandboxHere } from './script-programs.ts';
 import { scratchFolder } from './world.ts';
 
 /**
- * Runs a script: commands and keys with what is expected of them, as test/scripts/README.md describes. The program is
- * the built one, in a process of its own, in an empty folder and with an empty home.
+ * Declares a test for each script of a folder, and for each place that it names. Commands run in this process, but for
+ * those that a script wants in a process of their own; or every one of them runs so.
  */
-export async function runScript(path: string, place: Place | undefined): Promise<void> {
+export function playScripts(folder: string, inProcesses = false): void {
+  describe.concurrent('a script of commands and keys behaves as written', () => {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.txt'));
+    for (const name of names.sort()) {
+      for (const place of placesOf(join(folder, name))) {
+        const title = place === undefined ? name : `${name} on ${place}`;
+        test(title, { timeout: 120_000 }, () => runScript(join(folder, name), place, inProcesses));
+      }
+    }
+  });
+}
+
+/**
+ * Runs a script: commands and keys with what is expected of them, as test/scripts/README.md describes, in an empty
+ * folder and with an empty home.
+ */
+async function runScript(path: string, place: Place | undefined, inProcesses: boolean): Promise<void> {
   const stage: Stage = {
     folder: scratchFolder('script'),
     env: userEnvironment(scratchFolder('home')),
     variables: new Map([['UNKNOWN', 'f'.repeat(32)]]),
     leave: [],
+    inProcesses,
     screen: undefined,
   };
   try {
@@ -33,10 +50,10 @@ export async function runScript(path: string, place: Place | undefined): Promise
 }
 
 /** Where a script acts: on a sandbox that is started for it, or on local data. */
-export type Place = 'sandbox' | 'local';
+type Place = 'sandbox' | 'local';
 
 /** The places that a script names in its `at` line; one run for each. */
-export function placesOf(path: string): (Place | undefined)[] {
+function placesOf(path: string): (Place | undefined)[] {
   const line = /^at (.*)$/m.exec(readFileSync(path, 'utf8'));
   return line === null ? [undefined] : ((line[1] ?? '').split(' ') as Place[]);
 }
@@ -47,7 +64,7 @@ async function enterPlace(stage: Stage, place: Place): Promise<void> {
   stage.variables.set('NS', place === 'local' ? '7' : '');
   if (place === 'sandbox') {
     await enterSandbox(stage, '');
-    const made = await run(stage, ['kv', 'namespace', 'create', 'SCRIPT', '--json'], undefined);
+    const made = await runHere(stage, ['kv', 'namespace', 'create', 'SCRIPT', '--json']);
     stage.variables.set('NS', (JSON.parse(made.stdout) as { id: string }).id);
   }
   const flags = ['--namespace-id', stage.variables.get('NS'), stage.variables.get('PLACE')];
@@ -59,6 +76,7 @@ interface Stage {
   readonly env: Record<string, string>;
   readonly variables: Map<string, string>;
   readonly leave: (() => Promise<void>)[];
+  readonly inProcesses: boolean;
   screen: Pty | undefined;
 }
 
@@ -124,7 +142,7 @@ function set(stage: Stage, argument: string): void {
 }
 
 async function enterSandbox(stage: Stage, argument: string): Promise<void> {
-  const served = await startSandbox(words(argument));
+  const served = await startSandboxHere(words(argument));
   stage.leave.push(served.stop);
   stage.env['EDGECTL_API_BASE_URL'] = served.ready.apiBaseUrl;
   stage.env['EDGECTL_ACCOUNT_ID'] = served.ready.accountId;
@@ -152,9 +170,12 @@ async function checkScreen({ screen }: Pty, argument: string): Promise<void> {
 }
 
 async function runCommand(stage: Stage, line: string, step: Step): Promise<void> {
-  const [name, ...argv] = words(line);
+  const typed = words(line);
+  const isProcess = typed[0] === 'exec';
+  const [name, ...argv] = isProcess ? typed.slice(1) : typed;
   if (name !== 'edgectl') throw new Error('a command begins with edgectl');
   const under = step.under.map((text) => fill(stage, text));
+  const run = isProcess || stage.inProcesses ? runProcess : runHere;
   const result = await run(stage, argv, section(under, '<'));
   const told = `\nexit ${result.code}\nstdout:\n${result.stdout}\nstderr:\n${result.stderr}`;
   expect(result.code, told).toBe(Number(section(under, '?')?.trim() ?? 0));
@@ -203,28 +224,6 @@ function contents(stage: Stage, step: Step): string {
 
 function fill(stage: Stage, text: string): string {
   return text.replace(/\{([A-Za-z]\w*)\}/g, (whole, name: string) => stage.variables.get(name) ?? whole);
-}
-
-interface Result {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function run(stage: Stage, argv: readonly string[], stdin: string | undefined): Promise<Result> {
-  return new Promise((settle, reject) => {
-    const child = spawn(process.execPath, [program, ...argv], { cwd: stage.folder, env: stage.env });
-    const out: Buffer[] = [];
-    const err: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-    child.once('error', reject);
-    child.once('close', (code) =>
-      settle({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }),
-    );
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(stdin ?? '');
-  });
 }
 
 /** Words as a shell has them: quotes, backslash, and $'…' with escapes. */
