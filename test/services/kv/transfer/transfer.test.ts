@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { refusing } from '../../../support/proxy.ts';
 import { newPerson, type Person, runCommand } from '../../../support/run-command.ts';
 import { openServed, type Served } from '../../../support/served.ts';
@@ -226,10 +226,31 @@ describe('a copy between a platform and local data', () => {
   });
   afterEach(() => served.close());
 
-  const many = Array.from({ length: 25_000 }, (_, index) => ({
-    key: `key:${String(index).padStart(6, '0')}`,
-    value: `${index}`,
-  }));
+  const counted = (count: number): Entry[] =>
+    Array.from({ length: count }, (_, index) => ({
+      key: `key:${String(index).padStart(6, '0')}`,
+      value: `${index}`,
+    }));
+
+  // A request takes 10,000 entries: these need two, and three.
+  const two = counted(10_001);
+  const three = counted(20_001);
+
+  /** Each is read by several tests, and written once. */
+  let sources: string;
+  const source = (id: 'two' | 'three'): string[] => [
+    '--local',
+    '--persist-to',
+    sources,
+    '--namespace-id',
+    id,
+  ];
+  beforeAll(async () => {
+    const writer = newPerson();
+    sources = join(writer.cwd, 'data');
+    await write(writer, source('two'), two);
+    await write(writer, source('three'), three);
+  });
 
   it('goes there and back', async () => {
     const { person } = served;
@@ -243,29 +264,27 @@ describe('a copy between a platform and local data', () => {
 
   it('that breaks is resumed behind what is confirmed, also where it must not meet a key', async () => {
     const { person, proxy } = served;
-    await write(person, local('a'), many);
     // The second of three requests.
-    proxy.use(({ body }) => (body.includes('"key:015000","value"') ? refusing(503) : undefined));
-    const copy = ['kv', 'copy', ...local('a'), '--to-namespace-id', namespace];
+    proxy.use(({ body }) => (body.includes('"key:010000","value"') ? refusing(503) : undefined));
+    const copy = ['kv', 'copy', ...source('three'), '--to-namespace-id', namespace];
     const stopped = await runCommand(person, copy);
-    expect(stopped).toMatchObject({ code: 6, out: expect.stringContaining('Copied 15,000 keys') });
+    expect(stopped).toMatchObject({ code: 6, out: expect.stringContaining('Copied 10,001 keys') });
     proxy.use(() => undefined);
     const before = proxy.passed.length;
     const resumed = await runCommand(person, [...copy, '--resume']);
     expect(resumed).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/Copied 15,000 keys .* \(10,000 were copied before\)/),
+      out: expect.stringMatching(/Copied 10,001 keys .* \(10,000 were copied before\)/),
     });
     const sent = proxy.passed.slice(before).filter(({ method }) => method === 'PUT');
     expect(sent).toHaveLength(2);
-    expect(await read(person, ['--namespace-id', namespace])).toEqual(many);
+    expect(await read(person, ['--namespace-id', namespace])).toEqual(three);
   });
 
   it('that breaks tells in the next run, as in this one, how many keys there are in all', async () => {
     const { person, proxy } = served;
-    await write(person, local('a'), many);
-    proxy.use(({ body }) => (body.includes('"key:015000","value"') ? refusing(503) : undefined));
-    const copy = ['kv', 'copy', ...local('a'), '--to-namespace-id', namespace, '--json'];
+    proxy.use(({ body }) => (body.includes('"key:010000","value"') ? refusing(503) : undefined));
+    const copy = ['kv', 'copy', ...source('two'), '--to-namespace-id', namespace, '--json'];
     const totals = ({ err }: { err: string }): unknown[] =>
       err
         .split('\n')
@@ -274,15 +293,14 @@ describe('a copy between a platform and local data', () => {
     const stopped = await runCommand(person, copy);
     proxy.use(() => undefined);
     const resumed = await runCommand(person, [...copy, '--resume']);
-    expect(new Set([...totals(stopped), ...totals(resumed)])).toEqual(new Set([25_000]));
-    expect(JSON.parse(resumed.out)).toMatchObject({ copied: 15_000, earlier: 10_000 });
+    expect(new Set([...totals(stopped), ...totals(resumed)])).toEqual(new Set([10_001]));
+    expect(JSON.parse(resumed.out)).toMatchObject({ copied: 1, earlier: 10_000 });
   });
 
   it.each(['refused', 'unreachable'])('that is %s keeps what is noted of an interrupted one', async (how) => {
     const { person, proxy } = served;
-    await write(person, local('a'), many);
-    proxy.use(({ body }) => (body.includes('"key:015000","value"') ? refusing(503) : undefined));
-    const copy = ['kv', 'copy', ...local('a'), '--to-namespace-id', namespace];
+    proxy.use(({ body }) => (body.includes('"key:010000","value"') ? refusing(503) : undefined));
+    const copy = ['kv', 'copy', ...source('two'), '--to-namespace-id', namespace];
     expect(await runCommand(person, copy)).toMatchObject({ code: 6 });
     proxy.use(() => (how === 'unreachable' ? 'cut' : undefined));
     const again = await runCommand(person, copy);
@@ -295,15 +313,14 @@ describe('a copy between a platform and local data', () => {
       code: 0,
       out: expect.stringContaining('(10,000 were copied before)'),
     });
-    expect(await read(person, ['--namespace-id', namespace])).toEqual(many);
+    expect(await read(person, ['--namespace-id', namespace])).toEqual(two);
   });
 
   it('that starts anew forgets the interrupted one as soon as it writes', async () => {
     const { person, proxy } = served;
-    await write(person, local('a'), many);
-    proxy.use(({ body }) => (body.includes('"key:015000","value"') ? refusing(503) : undefined));
+    proxy.use(({ body }) => (body.includes('"key:010000","value"') ? refusing(503) : undefined));
     const copy = [
-      ...['kv', 'copy', ...local('a')],
+      ...['kv', 'copy', ...source('two')],
       '--to-namespace-id',
       namespace,
       '--on-conflict',
@@ -315,7 +332,7 @@ describe('a copy between a platform and local data', () => {
     proxy.use(() => undefined);
     expect(await runCommand(person, [...copy, '--resume'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/Copied 25,000 keys[^()]*$/),
+      out: expect.stringMatching(/Copied 10,001 keys[^()]*$/),
     });
   });
 });
