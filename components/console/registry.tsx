@@ -2,9 +2,9 @@ import { DiagnosisPane } from '../hostnames/DiagnosisPane.tsx';
 import { HostnamePane } from '../hostnames/HostnamePane.tsx';
 import { HostnamesPane } from '../hostnames/HostnamesPane.tsx';
 import { ImportPane } from '../kv/ImportPane.tsx';
-import { KvKeysPane } from '../kv/KvKeysPane.tsx';
-import { KvNamespacesPane } from '../kv/KvNamespacesPane.tsx';
-import { KvValuePane } from '../kv/KvValuePane.tsx';
+import { KeysPane } from '../kv/KeysPane.tsx';
+import { NamespacesPane } from '../kv/NamespacesPane.tsx';
+import { ValuePane } from '../kv/ValuePane.tsx';
 import { BucketsPane } from '../objects/BucketsPane.tsx';
 import { ObjectsPane } from '../objects/ObjectsPane.tsx';
 import { PreviewPane } from '../objects/PreviewPane.tsx';
@@ -18,11 +18,11 @@ import type { Place } from './place.ts';
 export function PaneOf({ place, visible }: { place: Place; visible: boolean }) {
   switch (place.pane) {
     case 'namespaces':
-      return <KvNamespacesPane visible={visible} />;
+      return <NamespacesPane visible={visible} />;
     case 'keys':
-      return <KvKeysPane namespace={place.namespace} visible={visible} />;
+      return <KeysPane namespace={place.namespace} visible={visible} />;
     case 'value':
-      return <KvValuePane place={place} visible={visible} />;
+      return <ValuePane place={place} visible={visible} />;
     case 'import':
       return <ImportPane place={place} visible={visible} />;
     case 'buckets':

@@ -25,7 +25,7 @@ const idColumn: Column<Namespace> = {
 const roomForIds = 64;
 
 /** The account's namespaces. */
-export function KvNamespacesPane({ visible }: { visible: boolean }) {
+export function NamespacesPane({ visible }: { visible: boolean }) {
   const { session, columns, redact, rows } = useConsole();
   const body = bodyHeight(rows);
   const { state, busy, act, dispatch, perform, save } = useNamespaces(tableRows(body));

@@ -9,7 +9,7 @@ import type { Source } from './value-source.ts';
 import { expiryWords, type ValueState, valueCounts } from './value-state.ts';
 
 /** The value of a key: as text, JSON, bytes, or what is known about it. */
-export function KvValuePane({ place, visible }: { place: ValuePlace; visible: boolean }) {
+export function ValuePane({ place, visible }: { place: ValuePlace; visible: boolean }) {
   const { session, columns, redact, rows, world } = useConsole();
   const body = bodyHeight(rows);
   const { state, source, act, dispatch, perform, search, save } = useValue(place, body);

@@ -8,7 +8,7 @@ import { keyActions } from './key-actions.ts';
 import { keyList } from './key-list.ts';
 
 /** The keys of a namespace. */
-export function KvKeysPane({ namespace, visible }: { namespace: Namespace; visible: boolean }) {
+export function KeysPane({ namespace, visible }: { namespace: Namespace; visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => keyList(namespace, parts));
   return (
