@@ -1,8 +1,9 @@
-import type { KeyEntry } from '../../src/model/kv/kv.ts';
+import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import type { Bucket } from '../../src/model/objects/bucket.ts';
 
 /** Something of the platform's as it now is; undefined when it is gone. */
 export type Change =
+  | { readonly changed: 'namespace'; readonly id: string; readonly namespace: Namespace | undefined }
   | {
       readonly changed: 'key';
       readonly namespaceId: string;

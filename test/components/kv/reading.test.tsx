@@ -44,6 +44,30 @@ test('shows the text of a kept filter beside the counts, escaped and cut, until 
   expect(app.screen.text()).not.toContain('filter:');
 });
 
+test('filters namespaces by title and id; a capital letter makes the filter exact', async () => {
+  const app = openConsole({
+    fill: (kv) => void kv.namespaces.push({ id: 'a1', title: 'Images' }, { id: 'b2', title: 'sessions' }),
+  });
+  await app.screen.waitFor('2 namespaces');
+  await app.go(['/', ...'imag'], ' · 1 of 2 loaded');
+  await app.go(['backspace', 'backspace', 'backspace', 'backspace', ...'IMAG'], '0 of 2 loaded');
+  expect(app.screen.text()).toContain('No namespace matches the filter.');
+  await app.go(['esc', '/', ...'b2', 'enter'], 'filter: b2 · 1 of 2 loaded');
+  expect(app.screen.selected()).toContain('sessions');
+});
+
+test('keeps the selected namespace while the list is read again, and says that it is loading', async () => {
+  const app = openConsole({ fill: fillDemo });
+  await app.screen.waitFor('2 namespaces');
+  await app.go(['down'], (screen) => screen.selected()?.includes('demo-sessions') ?? false);
+  app.kv.namespaces.push({ id: 'c'.repeat(32), title: 'aaa' });
+  const release = app.kv.hold('listNamespaces');
+  await app.go(['r'], ' · loading… · 2 loaded');
+  release();
+  await app.screen.waitFor('3 namespaces');
+  expect(app.screen.selected()).toContain('demo-sessions');
+});
+
 test('loads pages as one scrolls, and says that more is on the server', async () => {
   const app = await openKeys({
     fill(kv) {

@@ -130,7 +130,11 @@ test('creates, renames and deletes namespaces; deleting asks for the title', asy
   await app.go(['n'], 'Enter save');
   await app.go([...'alpha', 'enter'], '3 namespaces');
   expect(app.screen.selected()).toContain('alpha');
-  await app.go(['e', 'ctrl+u', ...'omega', 'enter'], 'omega');
+  await app.go(
+    ['e', 'ctrl+u', ...'omega', 'enter'],
+    (screen) => screen.selected()?.includes('omega') ?? false,
+  );
+  expect(app.screen.text()).toMatch(/demo-flags.*demo-sessions.*omega/s);
   await app.go(['d'], 'will be lost');
   await app.go([...'omeg', 'enter'], 'This is not its title.');
   expect(app.screen.lines().at(-1)).toMatch(/^Enter delete /);

@@ -1,0 +1,84 @@
+import type { Namespace } from '../../src/model/kv/kv.ts';
+import type { Change } from '../console/changes.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { NamespacesAction } from '../keymap/kv.ts';
+import type { OwnActions } from '../lists/list-action.ts';
+import { ListController, type Outcome } from '../lists/list-controller.ts';
+import type { RowKind } from '../lists/row-kind.ts';
+import {
+  createForm,
+  leftWords,
+  type NamespaceParts,
+  type NamespacesCommand,
+  readNamespaceForm,
+  removeForm,
+  renameForm,
+} from './namespace-forms.ts';
+
+/** Namespaces are known by their id, filtered by title and id, and stand in the order of their titles. */
+const byId: RowKind<Namespace> = {
+  idOf: ({ id }) => id,
+  textOf: ({ id, title }) => `${title}\n${id}`,
+  order: ({ title }) => title,
+};
+
+/** The namespaces of the account. */
+export function namespaceList(parts: PaneParts): ListController<NamespaceParts> {
+  const { kv } = parts.services;
+  return new ListController<NamespaceParts>(parts, {
+    kind: byId,
+    whole: true,
+    filterMode: 'filter',
+    pages: (_, signal) => kv.listNamespaces(signal),
+    busyWords: { create: 'saving', rename: 'saving', 'look-up': 'looking up', remove: 'deleting' },
+    carryOut: (command) => carryOut(command, parts),
+    readForm: readNamespaceForm,
+    rowOf: (change) =>
+      change.changed === 'namespace' ? { id: change.id, row: change.namespace } : undefined,
+  });
+}
+
+async function carryOut(
+  command: NamespacesCommand,
+  { services: { kv } }: PaneParts,
+): Promise<Outcome<NamespaceParts>> {
+  switch (command.does) {
+    case 'create':
+      return { change: changeOf(await kv.createNamespace(command.title)), unfilter: true };
+    case 'rename': {
+      const { namespace, title } = command;
+      await kv.renameNamespace(namespace.id, title);
+      return { change: changeOf({ ...namespace, title }) };
+    }
+    case 'look-up': {
+      const { namespace } = command;
+      return { dialog: removeForm(namespace, await kv.bindingsOf(namespace.id)) };
+    }
+    case 'remove': {
+      const { namespace } = command;
+      const { id } = namespace;
+      await kv.deleteNamespace(id);
+      const notice = leftWords(namespace, await kv.bindingsOf(id));
+      return { change: { changed: 'namespace', id, namespace: undefined }, notice };
+    }
+  }
+}
+
+function changeOf(namespace: Namespace): Change {
+  return { changed: 'namespace', id: namespace.id, namespace };
+}
+
+/** What the keys of the pane do. */
+export function namespaceActions(
+  list: ListController<NamespaceParts>,
+  parts: PaneParts,
+): OwnActions<NamespacesAction> {
+  const namespace = list.selected;
+  return {
+    open: () => namespace && parts.open({ pane: 'keys', namespace }),
+    create: () => list.ask(createForm()),
+    rename: () => namespace && list.ask(renameForm(namespace)),
+    remove: () => namespace && list.perform({ does: 'look-up', namespace }),
+    copy: () => namespace && parts.notify(parts.copy(Buffer.from(namespace.id), 'the id')),
+  };
+}
