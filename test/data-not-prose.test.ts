@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { remedyWords as consoleWords } from '../components/console/remedy-words.ts';
+import { remedyWords as flagModeWords } from '../src/cli/output/remedy-words.ts';
+import { Problem, rephrased } from '../src/model/problem.ts';
+import { inWords, type Remedy } from '../src/model/remedy.ts';
+import { problemLines } from '../src/text/problem.ts';
 
 /** The lines of code below some folders, without comments: `path:line: text`. */
 function linesOf(folders: readonly string[]): string[] {
@@ -31,4 +36,70 @@ test('where something acts is asked for by kind or capability, never by a name, 
     .filter((line) => byName.test(line) && !line.includes('import '))
     .filter((line) => !chooses.some((path) => line.startsWith(path)));
   expect(wrong).toEqual([]);
+});
+
+test('below the surfaces nothing names a flag: what can be done is data', () => {
+  const named = /['"`][^'"`]*--[a-z][^'"`]*['"`]/;
+  const others = [
+    // V8's.
+    /^src\/services\/kv\/bulk\/young-heap\.ts/,
+    // What the platform says over HTTP, and data of a demonstration.
+    /^src\/sandbox\/http\/serve\.ts.*Local data are reached with/,
+    /^src\/sandbox\/demo\/data\.ts/,
+    // Command lines that are the answer of a diagnosis.
+    /^src\/model\/diagnosis\//,
+    // What was typed, for whoever has to mend it.
+    /^src\/profiles\/credentials\.ts/,
+  ];
+  const folders = ['services', 'model', 'v4', 'sandbox', 'config', 'profiles', 'store'];
+  const lines = linesOf(folders.map((folder) => `src/${folder}`)).filter((line) => named.test(line));
+  expect(lines.filter((line) => !others.some((other) => other.test(line)))).toEqual([]);
+});
+
+const texts = { folder: '/f', file: '/c', asked: 'account a', source: 's', namespace: 'n', where: 'w' };
+const names = { name: 'x', names: ['x'], binding: 'KV', key: 'id', bucket: 'b', secret: 'S', worker: 'w' };
+const facts = { hostname: 'h', seconds: 3, resume: ['kv', 'copy', '--resume'], preview: true, other: true };
+/** What the words of any kind take. */
+const all = { ...texts, ...names, ...facts };
+
+/** A remedy of each kind; the ones that say of what they are, once for each. */
+const remedies: readonly Remedy[] = Object.keys(flagModeWords).flatMap((kind) => {
+  const ofs = { 'find-id': ['account', 'zone', 'namespace'], 'choose-port': ['api', 'dns', 'edge-tls'] };
+  const of = Object.entries(ofs).find(([name]) => name === kind)?.[1] ?? [undefined];
+  return of.map((one): Remedy => JSON.parse(JSON.stringify({ ...all, kind, of: one })));
+});
+
+test('the console names no flag', () => {
+  const named = /['"`][^'"`]*--[a-z][^'"`]*['"`]/;
+  // It reads the command line.
+  const others = /^components\/console\/(?:theme|terminal)\.ts/;
+  expect(linesOf(['components']).filter((line) => named.test(line) && !others.test(line))).toEqual([]);
+});
+
+test.each(remedies)(
+  '$kind has words at the command line and in the console, there without flags',
+  (remedy) => {
+    for (const words of [flagModeWords, consoleWords]) {
+      const said = inWords(words, remedy);
+      expect(said).toMatch(/^\S.*\S$/);
+      expect(said).not.toMatch(/undefined|\[object/);
+    }
+    expect(inWords(consoleWords, remedy)).not.toContain('--');
+  },
+);
+
+test('a failure says what can be done in the words of the surface that shows it', () => {
+  const problem = new Problem('refused', 'Taken.', { remedy: { kind: 'take-existing' } });
+  expect(problemLines(problem, flagModeWords)).toContain(
+    'hint: Take it as it is with --if-not-exists, or choose another name.',
+  );
+  expect(problemLines(problem, consoleWords)).toEqual([
+    'error: Taken.',
+    'hint: Choose another name, or take the one in the list.',
+  ]);
+  const kept = rephrased(
+    new Problem('usage', 'a', { remedy: { kind: 'choose-profile', names: ['secret', 'b'] } }),
+    (text) => text.replaceAll('secret', '…'),
+  );
+  expect(kept.remedy).toEqual({ kind: 'choose-profile', names: ['…', 'b'] });
 });

@@ -1,3 +1,4 @@
+import { remedyWords } from './remedy-words.ts';
 import './environment.ts';
 
 import { render } from 'ink';
@@ -44,7 +45,11 @@ export async function runConsole(world: World, sessions: ConsoleSessions): Promi
   };
   const open = (choice: SessionChoice) => sessions.connect(choice, note);
   const openSession = (place: SessionChoice) => sessions.open(place, note);
-  const tasks = await TaskList.open(world, (place, told) => sessions.open(place, told), note);
+  const tasks = await TaskList.open(
+    world,
+    { open: (place, told) => sessions.open(place, told), words: remedyWords },
+    note,
+  );
   const { connection } = used;
   const { redact } = sessions;
   const props = { world, terminal, notes, connection, redact, tasks, openSession, open, adopt };

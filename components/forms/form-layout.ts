@@ -1,6 +1,7 @@
 import { escapeText } from '../../src/text/escape.ts';
 import { problemLines } from '../../src/text/problem.ts';
 import { fitText } from '../../src/text/width.ts';
+import { remedyWords } from '../console/remedy-words.ts';
 import type { Surface } from '../console/surface.ts';
 import type { Role } from '../console/theme.ts';
 import { foldText } from '../viewer/fold.ts';
@@ -54,7 +55,7 @@ function rowsWith(
 function headRows(form: Form, surface: Surface): FormRow[] {
   const { columns, redact } = surface;
   const title = fitText(redact(form.saving ? `${form.title} …` : form.title), columns);
-  const problem = form.problem === undefined ? [] : problemLines(form.problem);
+  const problem = form.problem === undefined ? [] : problemLines(form.problem, remedyWords);
   return [
     { type: 'text', text: title, role: 'title' },
     ...textRows(form.lines, surface, 'plain'),

@@ -37,7 +37,9 @@ interface ZoneMenuProps extends MenuEnds<Zone> {
 
 /** Chooses the zone whose hostnames are listed. */
 export function ZoneMenu({ zones, more, onChoose, onCancel }: ZoneMenuProps) {
-  const title = more ? `Zone: the first ${zones.length}; --zone-id takes any other` : 'Zone';
+  const title = more
+    ? `Zone: the first ${zones.length}; the profile or zone_id in the configuration names any other`
+    : 'Zone';
   const items = zones.map(({ id, name }) => ({ label: escapeText(name), value: id }));
   const choose = (id: string) => {
     const zone = zones.find((one) => one.id === id);

@@ -50,7 +50,7 @@ function dayOf(time: string | undefined): string {
 }
 
 /** Local buckets are there as soon as an object is put into them. */
-const noLocalBuckets = 'No buckets here: put an object with edgectl objstore object put BUCKET/KEY … --local';
+const noLocalBuckets = 'No buckets here: put an object with edgectl objstore object put BUCKET/KEY';
 
 function emptyWords({ readOnly, can }: Situation): string {
   if (can?.createBuckets === false) return noLocalBuckets;

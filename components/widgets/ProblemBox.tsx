@@ -1,5 +1,6 @@
 import type { Problem } from '../../src/model/problem.ts';
 import { problemLines } from '../../src/text/problem.ts';
+import { remedyWords } from '../console/remedy-words.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { foldText } from '../viewer/fold.ts';
@@ -7,7 +8,7 @@ import { escapedParts, Line } from './Line.tsx';
 
 /** The lines of a problem, folded to a width. */
 export function problemText(problem: Problem, width: number): string[] {
-  return problemLines(problem).flatMap((line) => foldText(line, width));
+  return problemLines(problem, remedyWords).flatMap((line) => foldText(line, width));
 }
 
 /** Rows that a problem takes on a body of this height: its lines and the rule above them. */
@@ -32,7 +33,7 @@ export function ProblemBox({ problem, height, active, retry, dismiss }: ProblemB
     act(action) {
       if (action === 'retry') retry();
       else if (action === 'dismiss') dismiss();
-      else notify(copy(Buffer.from(problemLines(problem).join('\n')), 'the message'));
+      else notify(copy(Buffer.from(problemLines(problem, remedyWords).join('\n')), 'the message'));
     },
   });
   const lines = problemText(problem, columns).slice(0, Math.max(1, height - 1));

@@ -16,11 +16,13 @@ export function findKvBinding(
   if (id !== undefined) return id;
   const key = options.preview ? 'preview_id' : 'id';
   const other = options.preview ? entry.id : entry.previewId;
-  const alternative = options.preview ? 'leave out --preview' : 'use --preview';
   throw new Problem('binding-not-found', `The binding "${binding}" in ${placeOf(project)} has no ${key}.`, {
-    hint:
-      `Add ${key} = "<namespace id>" beside binding = "${binding}"` +
-      (other === undefined ? '.' : `, or ${alternative}.`),
+    remedy: {
+      kind: 'add-binding-id',
+      binding,
+      preview: options.preview === true,
+      other: other !== undefined,
+    },
   });
 }
 

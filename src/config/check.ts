@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type BucketBinding, bindingFault, type Config, type ConfigSection } from '../model/config.ts';
 import { describe } from '../model/kv/kv.ts';
+import type { Advice } from '../model/problem.ts';
 import { Problem } from '../model/problem.ts';
 import { configSnippet } from './entry.ts';
 import type { ValuePath } from './position.ts';
@@ -185,7 +186,7 @@ function refuseForbiddenKeys(source: ConfigSource, raw: object, at: ValuePath): 
     const place = [...at, key];
     if (key === 'pages_build_output_dir') {
       throw faultAt(source, place, 'this is a static-site project (pages_build_output_dir), not a worker', {
-        hint: 'edgectl does not support static-site projects. Name another file with --config.',
+        remedy: { kind: 'leave-site' },
       });
     }
     const what = addresses.has(plain)
@@ -195,7 +196,7 @@ function refuseForbiddenKeys(source: ConfigSource, raw: object, at: ValuePath): 
         : undefined;
     if (what === undefined) continue;
     throw faultAt(source, place, `${written(place)} is ${what}, which a configuration file cannot give`, {
-      hint: 'Keep it in a profile (edgectl profile add) or in the environment; a file gives account_id and zone_id.',
+      remedy: { kind: 'keep-in-profile' },
     });
   }
 }
@@ -226,13 +227,8 @@ function written(path: ValuePath): string {
     .join('');
 }
 
-function faultAt(
-  source: ConfigSource,
-  path: ValuePath,
-  reason: string,
-  detail: { hint?: string } = {},
-): Problem {
+function faultAt(source: ConfigSource, path: ValuePath, reason: string, advice: Advice = {}): Problem {
   const position = source.locate(path);
   const place = position === undefined ? source.path : `${source.path}:${position.line}:${position.column}`;
-  return new Problem('config-invalid', `${place}: ${reason}.`, detail);
+  return new Problem('config-invalid', `${place}: ${reason}.`, advice);
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
 import type { ConfigFile, ConfigFormat } from '../model/config.ts';
 import { Problem } from '../model/problem.ts';
+import type { Remedy } from '../model/remedy.ts';
 
 export interface FindOptions {
   /** Absolute folder to start from. */
@@ -32,12 +33,10 @@ export async function findConfig(options: FindOptions): Promise<ConfigFile | und
 export async function missingConfig(need: string, options: FindOptions): Promise<Problem> {
   const name = options.json ? 'edgectl.json' : 'edgectl.toml';
   const unread = options.json ? undefined : await nearest(options.cwd, ['edgectl.json']);
-  const hint =
-    unread === undefined
-      ? `Create ${name}, or name a file with --config.`
-      : `${unread} is read with --experimental-json-config (-j).`;
+  const remedy: Remedy =
+    unread === undefined ? { kind: 'name-config', file: name } : { kind: 'read-json-config', file: unread };
   return new Problem('config-invalid', `${need}, but there is no ${name} in ${options.cwd} or above it.`, {
-    hint,
+    remedy,
   });
 }
 

@@ -69,7 +69,7 @@ async function writablePath(path: string): Promise<string> {
 
 function writeProtected(path: string): Problem {
   return new Problem('config-invalid', `${path} is write-protected; nothing was sent.`, {
-    hint: 'Allow it with chmod u+w, or leave --update-config out and change the file yourself.',
+    remedy: { kind: 'allow-writing' },
   });
 }
 

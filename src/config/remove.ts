@@ -23,7 +23,7 @@ export async function textWithout(source: ConfigSource, id: string): Promise<str
   const actual = await dataOf(source, text).catch(() => undefined);
   if (isDeepStrictEqual(plain(actual), plain(expected))) return text;
   throw new Problem('config-invalid', `${source.path} is written in a way that cannot be edited safely.`, {
-    hint: 'Leave --update-config out, and remove the entry by hand.',
+    remedy: { kind: 'remove-by-hand' },
   });
 }
 

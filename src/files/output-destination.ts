@@ -1,6 +1,7 @@
 import { fstatSync, type Stats } from 'node:fs';
 import { access, constants, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { Advice } from '../model/problem.ts';
 import { Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
 import { pathReason, systemCode } from './system-reason.ts';
@@ -19,7 +20,7 @@ export interface OutputName {
   /** Where it is, when `name` says it for a person only. */
   readonly path?: string;
   /** The advice to a user who has named a folder. */
-  readonly folderHint: string;
+  readonly ofFolder: Advice;
   /** Folders that are missing will be made. */
   readonly makesFolders?: boolean;
 }
@@ -37,10 +38,10 @@ export async function findOutput(
   try {
     const { path, isDescriptor } = await followLinks(typed);
     const found = await statIfThere(isDescriptor ? typed : path);
-    if (found?.isDirectory()) throw unwritable(output, 'it is a folder', output.folderHint);
+    if (found?.isDirectory()) throw unwritable(output, 'it is a folder', output.ofFolder);
     const isThrough = found !== undefined && (isDescriptor || !found.isFile());
     if (isThrough && isSame(found, statOfStream(stdout))) return { kind: 'stdout' };
-    if (found?.isSocket()) throw unwritable(output, 'it is a socket', output.folderHint);
+    if (found?.isSocket()) throw unwritable(output, 'it is a socket', output.ofFolder);
     if (found !== undefined) await access(typed, constants.W_OK);
     if (isThrough) return { kind: 'through', path: typed, found };
     if (!output.makesFolders) await access(dirname(path), constants.W_OK | constants.X_OK);
@@ -103,6 +104,6 @@ function reasonOf(cwd: string, { name, path = name }: OutputName, error: unknown
   return pathReason(cwd, path, error);
 }
 
-function unwritable({ name }: OutputName, reason: string, hint?: string, cause?: unknown): Problem {
-  return new Problem('invalid-input', `Cannot write ${name}: ${reason}.`, { hint, cause });
+function unwritable({ name }: OutputName, reason: string, advice?: Advice, cause?: unknown): Problem {
+  return new Problem('invalid-input', `Cannot write ${name}: ${reason}.`, { ...advice, cause });
 }

@@ -2,6 +2,7 @@ import { constants, openSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
+import type { Advice } from '../model/problem.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
 import { pathReason, systemCode } from './system-reason.ts';
@@ -14,7 +15,7 @@ export interface NamedFile {
   readonly name: string;
   /** Where it is, when `name` says it for a person only. */
   readonly path?: string;
-  readonly folderHint?: string;
+  readonly ofFolder?: Advice;
 }
 
 /** A file that was opened to be read. Closed by whoever opened it. */
@@ -42,7 +43,7 @@ export async function openNamedFile(world: ReadingWorld, file: NamedFile): Promi
     if (stats.isFIFO()) return openPipe(world, path);
     if (!stats.isDirectory()) return openFile(world, path);
     throw new Problem('invalid-input', `Cannot read ${file.name}: it is a folder.`, {
-      hint: file.folderHint,
+      ...file.ofFolder,
     });
   });
 }

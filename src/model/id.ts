@@ -3,12 +3,6 @@ import { Problem } from './problem.ts';
 /** The kinds of things that have an id of 32 hex digits. */
 export type IdKind = 'account' | 'zone' | 'namespace';
 
-const whereToFind: Readonly<Record<IdKind, string>> = {
-  account: 'edgectl whoami shows the ids of the accounts that the credentials reach.',
-  zone: 'Without it, edgectl finds the zone by itself or lists the ids; --zone takes a name.',
-  namespace: 'edgectl kv namespace list shows the ids; --binding takes a name.',
-};
-
 /** Why a text is no id on a platform, or undefined. An id has 32 lower-case hex digits. */
 export function idFault(kind: IdKind, id: string): string | undefined {
   if (/^[0-9a-f]{32}$/.test(id)) return undefined;
@@ -23,14 +17,12 @@ export function localIdFault(id: string): string | undefined {
 }
 
 /** The refusal of a text that is no id. `from` names where it was given: a flag, a variable, a line of a file. */
-export function malformedId(
-  kind: IdKind,
-  id: string,
-  from: string,
-  fault: string,
-  hint = whereToFind[kind],
-): Problem {
-  return new Problem('usage', `${from}: "${id}" ${fault}.`, { hint });
+export function malformedId(kind: IdKind, id: string, from: string, fault: string, hint?: string): Problem {
+  return new Problem(
+    'usage',
+    `${from}: "${id}" ${fault}.`,
+    hint === undefined ? { remedy: { kind: 'find-id', of: kind } } : { hint },
+  );
 }
 
 /** Returns the id, and refuses one that no platform can have. */

@@ -1,3 +1,4 @@
+import type { Remedy } from './remedy.ts';
 /** Every way in which edgectl can fail. Closed: a new failure gets a row here and in `exitCodes`. */
 export type ProblemCode =
   | 'usage'
@@ -47,9 +48,13 @@ export const exitCodes: Readonly<Record<ProblemCode, number>> = {
   interrupted: 130,
 };
 
-export interface ProblemDetail {
-  /** Advice: one sentence or a command line. */
-  hint?: string | undefined;
+/** Advice about a failure: a sentence that is right on every surface, or data that each surface words. */
+export interface Advice {
+  readonly hint?: string | undefined;
+  readonly remedy?: Remedy | undefined;
+}
+
+export interface ProblemDetail extends Advice {
   cause?: unknown;
   /** The platform's own error code, for example 10014. */
   platformCode?: number | undefined;
@@ -60,12 +65,13 @@ export interface ProblemDetail {
 }
 
 /**
- * An expected failure: a code for programs, a sentence for people, and a hint.
+ * An expected failure: a code for programs, a sentence for people, and what they can do.
  * The message is plain text that may hold bytes from outside: whoever shows it on a terminal escapes it.
  */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly hint: string | undefined;
+  readonly remedy: Remedy | undefined;
   readonly platformCode: number | undefined;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
@@ -75,6 +81,7 @@ export class Problem extends Error {
     this.name = 'Problem';
     this.code = code;
     this.hint = detail.hint;
+    this.remedy = detail.remedy;
     this.platformCode = detail.platformCode;
     this.status = detail.status;
     this.requestId = detail.requestId;
@@ -83,13 +90,26 @@ export class Problem extends Error {
 
 /** The same failure with each of its texts changed by `change`. */
 export function rephrased(problem: Problem, change: (text: string) => string): Problem {
-  const { code, message, hint, requestId, ...detail } = problem;
+  const { code, message, hint, remedy, requestId, ...detail } = problem;
   return new Problem(code, change(message), {
     ...detail,
     cause: problem.cause,
     hint: hint === undefined ? undefined : change(hint),
+    remedy: remedy === undefined ? undefined : rephrasedRemedy(remedy, change),
     requestId: requestId === undefined ? undefined : change(requestId),
   });
+}
+
+function rephrasedRemedy(remedy: Remedy, change: (text: string) => string): Remedy {
+  const changed = (name: string, value: unknown) =>
+    typeof value === 'string' && name !== 'kind' ? change(value) : value;
+  return JSON.parse(JSON.stringify(remedy, changed));
+}
+
+/** The same failure with other advice: what else it says stays. */
+export function advised(problem: Problem, { hint, remedy }: Advice): Problem {
+  const { code, message, platformCode, status, requestId } = problem;
+  return new Problem(code, message, { platformCode, status, requestId, hint, remedy, cause: problem });
 }
 
 /**
@@ -108,7 +128,7 @@ export function asProblem(error: unknown): Problem {
     if (isSystemError(error)) return new Problem('system', systemMessage(error), { cause: error });
     return new Problem('bug', error.message, {
       cause: error,
-      hint: 'This is a fault of edgectl. Run the command again with --debug and report what it prints.',
+      remedy: { kind: 'report-fault' },
     });
   }
   return new Problem('bug', String(error));

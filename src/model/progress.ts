@@ -1,3 +1,5 @@
+import type { Remedy } from './remedy.ts';
+
 /** The progress of long work. */
 export interface Progress {
   /** The present step, as a word for people: "checking", "writing". */
@@ -15,6 +17,6 @@ export interface Progress {
 /** Is told how a long piece of work goes. Messages may hold bytes from outside. */
 export interface Reporter {
   progress(progress: Progress): void;
-  /** Takes a warning in words, and the same as fields for a program. */
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** Takes a warning in words, or as data that the surface words, and the same as fields for a program. */
+  warn(message: string | Remedy, fields?: Readonly<Record<string, unknown>>): void;
 }

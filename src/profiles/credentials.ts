@@ -83,7 +83,7 @@ export async function resolveCredentials(input: CredentialInput): Promise<Creden
   const chosen = (await input.profiles()).chosen();
   if (chosen !== undefined) return fromProfile(input, chosen, 'choice');
   throw new Problem('not-signed-in', 'There are no credentials to act with.', {
-    hint: 'Set EDGECTL_API_TOKEN, or add a profile (edgectl profile add), or try without an account: --sandbox.',
+    remedy: { kind: 'sign-in' },
   });
 }
 
@@ -155,7 +155,7 @@ async function findProfile(
   if (profile !== undefined) return profile;
   if (by !== 'choice') throw unknownProfile(name, profiles.names());
   throw new Problem('usage', `The chosen profile "${name}" is no longer there.`, {
-    hint: `Choose another: edgectl profile use NAME. There are: ${[sandboxProfile, ...profiles.names()].join(', ')}.`,
+    remedy: { kind: 'choose-profile', names: [sandboxProfile, ...profiles.names()] },
   });
 }
 

@@ -116,7 +116,7 @@ class ProfileFiles implements Profiles {
     const { name, ...data } = checkProfile({ ...profile, name: checkProfileName(profile.name) });
     if (this.find(name) !== undefined && !options.replace) {
       throw new Problem('usage', `There is a profile "${name}" already.`, {
-        hint: `Remove it first: edgectl profile remove ${name}`,
+        remedy: { kind: 'remove-profile', name },
       });
     }
     this.#write(name, this.#profilesFolder, data);

@@ -207,7 +207,7 @@ function refuseLink(path: string): void {
 
 function checkOnly(path: string, found: Stats): void {
   if (!found.isFile()) throw isOther(path, found, 'a file');
-  if (found.nlink > 1) throw refusal(path, 'has another name elsewhere (a hard link)', hints.copy);
+  if (found.nlink > 1) throw refusal(path, 'has another name elsewhere (a hard link)', 'copy-files');
 }
 
 function isOther(path: string, found: Stats, wanted: string): Problem {
@@ -222,15 +222,12 @@ function kindOf(found: Stats): string {
   return found.isSocket() ? 'a socket' : 'a device';
 }
 
-const elsewhere = 'Data that lie elsewhere are named: --persist-to DIR, of a sandbox --dir DIR.';
-
-const hints = {
-  stranger: `Remove it if you did not make it. ${elsewhere}`,
-  copy: `A copy made of hard links (cp -al) can be read only; copy it as files of its own: cp -r. ${elsewhere}`,
-};
-
-function refusal(path: string, fault: string, hint = hints.stranger): Problem {
+function refusal(
+  path: string,
+  fault: string,
+  kind: 'remove-stranger' | 'copy-files' = 'remove-stranger',
+): Problem {
   return new Problem('store-invalid', `${path} ${fault}; it is not followed.`, {
-    hint,
+    remedy: { kind },
   });
 }

@@ -90,7 +90,7 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
 function openExisting(dir: string, file: string): Database {
   if (!isThere(file)) {
     throw new Problem('not-found', `There is no sandbox in ${dir}.`, {
-      hint: 'Make one: edgectl sandbox start.',
+      remedy: { kind: 'make-sandbox' },
     });
   }
   const database = openToRead(file);

@@ -1,4 +1,5 @@
-import type { Problem, ProblemCode } from '../model/problem.ts';
+import type { Advice, Problem, ProblemCode } from '../model/problem.ts';
+import { inWords, type RemedyWords } from '../model/remedy.ts';
 import { type EscapeOptions, escapeText } from './escape.ts';
 
 /** A failure as one JSON object on stderr, with `--json`. Unknown fields are left out. */
@@ -16,9 +17,9 @@ export interface ProblemJson {
 
 /**
  * A failure as lines for a person: `error: …`, `hint: …`, `request id: …`, all escaped. Further lines of a message
- * are indented, so that nothing in it can pass for a line of ours.
+ * are indented, so that nothing in it can pass for a line of ours. The surface that shows it has the words of remedies.
  */
-export function problemLines(problem: Problem, options: EscapeOptions = {}): string[] {
+export function problemLines(problem: Problem, words: RemedyWords, options: EscapeOptions = {}): string[] {
   const platform = [
     problem.platformCode === undefined ? undefined : `code ${problem.platformCode}`,
     problem.status === undefined ? undefined : `HTTP ${problem.status}`,
@@ -26,14 +27,20 @@ export function problemLines(problem: Problem, options: EscapeOptions = {}): str
   const suffix = platform.length === 0 ? '' : ` [${platform.join(', ')}]`;
   return [
     ...labelled('error', problem.message + suffix, options),
-    ...labelled('hint', problem.hint, options),
+    ...labelled('hint', adviceWords(problem, words), options),
     ...labelled('request id', problem.requestId, options),
   ];
 }
 
+/** What can be done about a failure, in the words of a surface; not escaped. */
+export function adviceWords({ hint, remedy }: Advice, words: RemedyWords): string | undefined {
+  return remedy === undefined ? hint : inWords(words, remedy);
+}
+
 /** The same failure for a program. */
-export function problemJson(problem: Problem): ProblemJson {
-  const { code, message, hint, platformCode, status, requestId } = problem;
+export function problemJson(problem: Problem, words: RemedyWords): ProblemJson {
+  const { code, message, platformCode, status, requestId } = problem;
+  const hint = adviceWords(problem, words);
   return {
     type: 'error',
     error: {

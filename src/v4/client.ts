@@ -1,10 +1,11 @@
 import { shortText } from '../model/long-text.ts';
+import type { Advice } from '../model/problem.ts';
 import { Problem, type ProblemCode } from '../model/problem.ts';
 import { shapeFault } from '../model/shape-fault.ts';
 import { type ParsedEnvelope, type PlatformError, parseEnvelope, type ResultInfo } from './parse-envelope.ts';
 import { barePath, limitedBody, readAnswer } from './read-answer.ts';
 import { longestWait, retryAfterOf, waitWords } from './retry-after.ts';
-import { isRouteFault, permissionHint, unknownHint } from './scope-hint.ts';
+import { isRouteFault, permissionHint, unknownAdvice } from './scope-hint.ts';
 import type { Answer, Call, Send } from './send.ts';
 import { changesSomething, unknownOutcome } from './unknown-outcome.ts';
 
@@ -112,7 +113,7 @@ function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): 
       platformCode: first?.code,
       status: answer.status,
       requestId: answer.headers['cf-ray'],
-      hint: hintFor(code, call, answer, first),
+      ...adviceFor(code, call, answer, first),
     },
   );
 }
@@ -140,21 +141,20 @@ function codeFor(status: number, first: PlatformError | undefined): ProblemCode 
   return 'refused';
 }
 
-function hintFor(
-  code: ProblemCode,
-  call: Call,
-  answer: Answer,
-  first: PlatformError | undefined,
-): string | undefined {
+function adviceFor(code: ProblemCode, call: Call, answer: Answer, first: PlatformError | undefined): Advice {
   switch (code) {
     case 'not-permitted':
-      return permissionHint(call, answer);
+      return { hint: permissionHint(call, answer) };
     case 'not-signed-in':
-      return 'The platform does not accept the token, or the e-mail and key. Is it the right profile, and not expired?';
+      return {
+        hint: 'The platform does not accept the token, or the e-mail and key. Is it the right profile, and not expired?',
+      };
     case 'rate-limited':
-      return `The platform asks to wait${waitOf(answer)}. Its budget is 1,200 requests in 5 minutes.`;
+      return {
+        hint: `The platform asks to wait${waitOf(answer)}. Its budget is 1,200 requests in 5 minutes.`,
+      };
     default:
-      return first === undefined ? undefined : unknownHint(call, answer, first);
+      return first === undefined ? {} : unknownAdvice(call, answer, first);
   }
 }
 

@@ -5,6 +5,7 @@ import { TLSSocket } from 'node:tls';
 import got, { RequestError, type Response } from 'got';
 import { isLoopback, staysHere } from '../model/loopback.ts';
 import { isProblem, Problem } from '../model/problem.ts';
+import type { Remedy } from '../model/remedy.ts';
 import { barePath } from './read-answer.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { Answer, Call, Send } from './send.ts';
@@ -157,7 +158,7 @@ function connectionProblem(error: unknown, call: Call, baseUrl: string, isLost: 
   }
   return new Problem('unreachable', `Cannot reach ${host}: ${reason}.`, {
     cause: error,
-    hint: hintFor(error, baseUrl),
+    remedy: remedyFor(error, baseUrl),
   });
 }
 
@@ -184,9 +185,8 @@ function reasonOf(error: RequestError): string {
   }
 }
 
-function hintFor(error: unknown, baseUrl: string): string {
+function remedyFor(error: unknown, baseUrl: string): Remedy {
   const refused = error instanceof RequestError && error.code === 'ECONNREFUSED';
-  if (refused && isLoopback(new URL(baseUrl).hostname))
-    return 'Is the sandbox running? edgectl sandbox status';
-  return 'Check the network, HTTPS_PROXY and the base URL (edgectl whoami shows it).';
+  if (refused && isLoopback(new URL(baseUrl).hostname)) return { kind: 'look-at-sandbox' };
+  return { kind: 'check-network' };
 }

@@ -1,3 +1,4 @@
+import type { Advice } from '../model/problem.ts';
 import { permissionFor } from './permissions.ts';
 import type { Answer, Call } from './send.ts';
 
@@ -26,20 +27,20 @@ export function isRouteFault(first: { readonly code: number } | undefined): bool
 
 const namespaceCodes = new Set([10009, 10011, 10013]);
 
-/** The hint after a path that names something unknown; undefined where the message says all. */
-export function unknownHint(
+/** Advice after a path that names something unknown; none where the message says all. */
+export function unknownAdvice(
   call: Call,
   { source = 'the session' }: Answer,
   error: { readonly code: number; readonly message: string },
-): string | undefined {
+): Advice {
   const scope = scopeOf(call);
   const isNamespace = namespaceCodes.has(error.code) && /namespace/i.test(error.message);
   if (isNamespace && scope.namespace !== undefined) {
     const where = scopeWords({ account: scope.account });
-    return `Namespace ${scope.namespace} is not in ${where} of ${source}: edgectl kv namespace list shows what is; --account-id and --profile look elsewhere.`;
+    return { remedy: { kind: 'look-elsewhere', namespace: scope.namespace, where, source } };
   }
-  if (!isRouteFault(error)) return undefined;
-  return `Asked for ${scopeWords(scope) || 'no account or zone'}, with the credentials of ${source}: check the id (--account-id, --zone-id) and the base URL.`;
+  if (!isRouteFault(error)) return {};
+  return { remedy: { kind: 'check-ids', asked: scopeWords(scope) || 'no account or zone', source } };
 }
 
 function scopeOf({ path }: Call): CallScope {

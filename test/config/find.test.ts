@@ -86,10 +86,10 @@ test('a missing configuration is told with what to do about it', async () => {
   expect(plain).toMatchObject({
     code: 'config-invalid',
     message: `--binding needs a configuration, but there is no edgectl.toml in ${root} or above it.`,
-    hint: 'Create edgectl.toml, or name a file with --config.',
+    remedy: { kind: 'name-config', file: 'edgectl.toml' },
   });
   const unread = await missingConfig('It is needed', { cwd: join(root, 'a') });
-  expect(unread.hint).toContain('-j');
+  expect(unread.remedy).toEqual({ kind: 'read-json-config', file: join(root, 'a/edgectl.json') });
 });
 
 test('a folder, a pipe and a device are told for what they are, and not opened', async () => {

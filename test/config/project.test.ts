@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { remedyWords } from '../../src/cli/output/remedy-words.ts';
 import { findKvBinding } from '../../src/config/bindings.ts';
 import { openProject } from '../../src/config/project.ts';
 import type { Project } from '../../src/model/config.ts';
+import { asProblem, type Problem } from '../../src/model/problem.ts';
+import { adviceWords } from '../../src/text/problem.ts';
 import { folderWith } from './folder.ts';
 
 const text = `
@@ -122,9 +125,9 @@ describe('a binding', () => {
     '%s (preview %s, environment %s) is refused with a hint',
     async (binding, preview, environment, hint) => {
       const opened = await project(environment);
-      expect(() => findKvBinding(opened, binding, { preview })).toThrow(
-        expect.objectContaining({ code: 'binding-not-found', hint }),
-      );
+      const refused = problemOf(() => findKvBinding(opened, binding, { preview }));
+      expect(refused.code).toBe('binding-not-found');
+      expect(adviceWords(refused, remedyWords)).toBe(hint);
     },
   );
 
@@ -135,3 +138,12 @@ describe('a binding', () => {
     );
   });
 });
+
+function problemOf(work: () => unknown): Problem {
+  try {
+    work();
+  } catch (error) {
+    return asProblem(error);
+  }
+  throw new Error('nothing was refused');
+}

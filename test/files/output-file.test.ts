@@ -31,7 +31,7 @@ async function write(cwd: string, name: string, options: Partial<OutputOptions> 
   const file = await openOutputFile(testWorld({ cwd }), {
     name,
     isPrivate: true,
-    folderHint: 'Name a file in it.',
+    ofFolder: { hint: 'Name a file in it.' },
     ...options,
   });
   await file.write(texts('new ', 'content'));
@@ -77,7 +77,7 @@ describe('a regular file', () => {
     writeFileSync(join(cwd, 'victim'), 'precious');
     symlinkSync('victim', join(cwd, `.edgectl-${'00'.repeat(8)}.tmp`));
     const world = { ...testWorld({ cwd }), random: (bytes: number) => new Uint8Array(bytes) };
-    const file = await openOutputFile(world, { name: 'file', isPrivate: true, folderHint: '' });
+    const file = await openOutputFile(world, { name: 'file', isPrivate: true, ofFolder: { hint: '' } });
     await expect(file.write(texts('x'))).rejects.toThrow('Cannot write file: there is something');
     expect(readFileSync(join(cwd, 'victim'), 'utf8')).toBe('precious');
     expect(existsSync(join(cwd, 'file'))).toBe(false);
@@ -86,7 +86,11 @@ describe('a regular file', () => {
   test('is as it was when its content fails on the way', async () => {
     const cwd = scratchFolder();
     writeFileSync(join(cwd, 'file'), 'old');
-    const file = await openOutputFile(testWorld({ cwd }), { name: 'file', isPrivate: true, folderHint: '' });
+    const file = await openOutputFile(testWorld({ cwd }), {
+      name: 'file',
+      isPrivate: true,
+      ofFolder: { hint: '' },
+    });
     const failing = async function* () {
       yield 'half';
       throw new Error('cut');
@@ -120,7 +124,7 @@ test('a pipe without a reader is not waited for when the program is interrupted'
   execFileSync('mkfifo', [join(cwd, 'pipe')]);
   const interruption = new AbortController();
   const world = testWorld({ cwd, interrupted: interruption.signal });
-  const file = await openOutputFile(world, { name: 'pipe', isPrivate: true, folderHint: '' });
+  const file = await openOutputFile(world, { name: 'pipe', isPrivate: true, ofFolder: { hint: '' } });
   const writing = file.write(texts('x'));
   setImmediate(() => interruption.abort());
   await expect(writing).rejects.toMatchObject({ name: 'AbortError' });

@@ -118,7 +118,7 @@ describe('one set comes from one source, the first of', () => {
   test('nothing, which is told with what to do', async () => {
     await expect(resolve({})).rejects.toMatchObject({
       code: 'not-signed-in',
-      hint: expect.stringContaining('edgectl profile add'),
+      remedy: { kind: 'sign-in' },
     });
   });
 });

@@ -83,7 +83,7 @@ function refusal(path: string, what: string) {
   return expect.objectContaining({
     code: 'store-invalid',
     message: expect.stringMatching(new RegExp(`^${path.replaceAll('.', '\\.')} (is|has) ${what}`)),
-    hint: expect.stringContaining('--persist-to'),
+    remedy: { kind: expect.stringMatching(/^(?:remove-stranger|copy-files)$/) },
   });
 }
 
@@ -170,7 +170,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (na
     await expect(kind.write('b')).rejects.toMatchObject({
       code: 'store-invalid',
       message: expect.stringContaining('has another name elsewhere (a hard link)'),
-      hint: expect.stringContaining('cp -r'),
+      remedy: { kind: 'copy-files' },
     });
     expect(readFileSync(kind.paths().database)).toEqual(before);
     rmSync(snapshot, { recursive: true });

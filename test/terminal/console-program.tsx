@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { remedyWords } from '../../components/console/remedy-words.ts';
 import { runConsole } from '../../components/console/run-console.tsx';
 import { capabilitiesOf } from '../../src/model/capability.ts';
 import { asProblem } from '../../src/model/problem.ts';
@@ -51,7 +52,7 @@ try {
     },
   });
 } catch (error) {
-  process.stderr.write(`${problemLines(asProblem(error)).join('\n')}\n`);
+  process.stderr.write(`${problemLines(asProblem(error), remedyWords).join('\n')}\n`);
   process.exitCode = 1;
 }
 

@@ -4,6 +4,7 @@ import { escapeJson, escapeText } from '../../text/escape.ts';
 import { problemJson, problemLines } from '../../text/problem.ts';
 import { type Redact, redactSecrets } from '../../text/redact.ts';
 import type { World } from '../../world.ts';
+import { remedyWords } from './remedy-words.ts';
 
 /** Facts of a note for programs: with `--json` they stand beside its type and message. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -84,7 +85,10 @@ export function openOutput(world: World, options: OutputOptions): Output {
       if (text !== live) toStderr(clearing(live) + text);
       live = text;
     },
-    problem: (problem) => (json ? line(jsonText(problemJson(problem))) : problemLines(problem).forEach(line)),
+    problem: (problem) =>
+      json
+        ? line(jsonText(problemJson(problem, remedyWords)))
+        : problemLines(problem, remedyWords).forEach(line),
     conceal(secrets) {
       // A console opens a session for each of its tasks, with the same credentials.
       if (secrets.every((secret) => concealed.has(secret))) return;

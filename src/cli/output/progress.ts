@@ -1,8 +1,10 @@
 import type { Progress, Reporter } from '../../model/progress.ts';
+import { inWords } from '../../model/remedy.ts';
 import { escapeText } from '../../text/escape.ts';
 import { type Pace, PaceMeter, progressLine } from '../../text/progress.ts';
 import type { World } from '../../world.ts';
 import { jsonText, type Output } from './output.ts';
+import { remedyWords } from './remedy-words.ts';
 
 /** Progress of one command on stderr. Ended by whoever opened it. */
 export interface ProgressDisplay extends Reporter {
@@ -37,7 +39,8 @@ export function openProgress(world: World, output: Output, quiet: boolean): Prog
       last = now;
       show(progress, pace);
     },
-    warn: (message, fields) => output.warn(message, fields),
+    warn: (message, fields) =>
+      output.warn(typeof message === 'string' ? message : inWords(remedyWords, message), fields),
     end: () => output.live(undefined),
   };
 }

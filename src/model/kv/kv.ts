@@ -106,8 +106,12 @@ export function checkKey(key: string): string {
 export function checkNewKey(key: string, anyKey: boolean): string {
   const fault = anyKey ? keyFault(key) : newKeyFault(key);
   if (fault === undefined) return key;
-  const hint = anyKey || keyFault(key) !== undefined ? undefined : 'Write it all the same with --any-key.';
-  throw new Problem('invalid-input', `Bad key: ${fault}.`, { hint });
+  const isImpossible = anyKey || keyFault(key) !== undefined;
+  throw new Problem(
+    'invalid-input',
+    `Bad key: ${fault}.`,
+    isImpossible ? {} : { remedy: { kind: 'write-any-key' } },
+  );
 }
 
 /** Tells why a metadata value cannot be stored; undefined where it can. It is a JSON object of at most 1,024 bytes. */

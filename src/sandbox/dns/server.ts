@@ -72,11 +72,11 @@ async function closeAll(udp: UdpSocket, tcp: Server, connections: ReadonlySet<So
 }
 
 function portProblem(error: unknown, port: number): Problem {
-  const hint = 'Choose another with --dns-port N, or any free one with --dns-port 0.';
+  const remedy = { kind: 'choose-port', of: 'dns' } as const;
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   const why =
     code === 'EADDRINUSE' ? 'is in use' : code === 'EACCES' ? 'is not allowed to you' : `gave ${code}`;
-  return new Problem('refused', `Port ${port} ${why}.`, { hint, cause: error });
+  return new Problem('refused', `Port ${port} ${why}.`, { remedy, cause: error });
 }
 
 /** A question that cannot be answered is left without an answer: the asker's time-out says so. */

@@ -46,8 +46,8 @@ export async function serveTlsEdge(platform: Platform, wanted: number): Promise<
   try {
     await ready;
   } catch (error) {
-    const hint = 'Choose another with --edge-tls-port N, or any free one with --edge-tls-port 0.';
-    throw new Problem('refused', `Port ${wanted} cannot be used for the edge.`, { hint, cause: error });
+    const remedy = { kind: 'choose-port', of: 'edge-tls' } as const;
+    throw new Problem('refused', `Port ${wanted} cannot be used for the edge.`, { remedy, cause: error });
   }
   const { port } = server.address() as AddressInfo;
   return {

@@ -69,10 +69,11 @@ export async function listen(server: Server, port: number): Promise<number> {
 
 function portProblem(error: unknown, port: number): Problem {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const hint = 'Choose another with --port N, or any free one with --port 0.';
-  if (code === 'EADDRINUSE') return new Problem('refused', `Port ${port} is in use.`, { hint, cause: error });
+  const remedy = { kind: 'choose-port', of: 'api' } as const;
+  if (code === 'EADDRINUSE')
+    return new Problem('refused', `Port ${port} is in use.`, { remedy, cause: error });
   if (code === 'EACCES')
-    return new Problem('refused', `Port ${port} is not allowed to you.`, { hint, cause: error });
+    return new Problem('refused', `Port ${port} is not allowed to you.`, { remedy, cause: error });
   return asProblem(error);
 }
 

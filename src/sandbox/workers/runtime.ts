@@ -133,7 +133,7 @@ async function loadMiniflare(): Promise<Library> {
     return await import('miniflare');
   } catch (error) {
     throw new Problem('refused', 'Workers cannot run here: the package "miniflare" is not installed.', {
-      hint: 'It is an optional dependency; install edgectl again without --omit=optional.',
+      remedy: { kind: 'install-optional' },
       cause: error,
     });
   }

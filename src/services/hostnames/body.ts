@@ -16,6 +16,7 @@ import {
 } from '../../model/hostnames/hostname.ts';
 import { settingsRefusal } from '../../model/hostnames/settings.ts';
 import { jsonLength, jsonLengthWords } from '../../model/kv/kv.ts';
+import type { Advice } from '../../model/problem.ts';
 import { Problem } from '../../model/problem.ts';
 import { authorityOnWire, brandingField } from '../../v4/wire.ts';
 
@@ -84,30 +85,30 @@ export function checkChange(wanted: HostnameWishes): void {
 function throwRefusal(refusal: Refusal | undefined): void {
   if (refusal === undefined) return;
   const { code: platformCode, message } = refusal;
-  throw new Problem('invalid-input', message, { platformCode, hint: refusalHint(platformCode) });
+  throw new Problem('invalid-input', message, { platformCode, ...refusalAdvice(platformCode) });
 }
 
 /** What helps against a refusal of the custom hostname service, by its code. */
-export function refusalHint(platformCode: number | undefined): string | undefined {
+export function refusalAdvice(platformCode: number | undefined): Advice {
   switch (platformCode) {
     case 1404:
     case 1405:
-      return 'Delete hostnames that are dead, or have the quota raised: edgectl hostname quota.';
+      return { remedy: { kind: 'raise-quota' } };
     case 1407:
     case 1409:
     case 1410:
     case 1411:
-      return "Give a customer's hostname as in DNS: shop.acme.com.";
+      return { hint: "Give a customer's hostname as in DNS: shop.acme.com." };
     case 1421:
-      return 'The origin needs a proxied A, AAAA or CNAME record in your zone.';
+      return { hint: 'The origin needs a proxied A, AAAA or CNAME record in your zone.' };
     case 1448:
-      return 'Give the name without "*." and add --wildcard.';
+      return { remedy: { kind: 'add-wildcard' } };
     case 1459:
-      return 'Choosing an authority takes an Enterprise plan: leave --ca out.';
+      return { remedy: { kind: 'leave-authority' } };
     case 1469:
-      return "Add --branding: the provider's generic name becomes the Common Name.";
+      return { remedy: { kind: 'add-branding' } };
     default:
-      return undefined;
+      return {};
   }
 }
 

@@ -3,7 +3,8 @@ import { hostnameRefusal } from '../../model/hostnames/fault.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { HostnameFilter } from '../../model/hostnames/list.ts';
 import { parseCustomHostname, parseQuota } from '../../model/hostnames/parse.ts';
-import { isProblem, Problem } from '../../model/problem.ts';
+import type { Advice } from '../../model/problem.ts';
+import { advised, isProblem, Problem } from '../../model/problem.ts';
 import type { HostnameQuota } from '../../model/zones/zone.ts';
 import { callResult } from '../../v4/client.ts';
 import { numberedPages } from '../../v4/pages.ts';
@@ -21,7 +22,7 @@ import {
   type HostnameWishes,
   type NewHostname,
   refreshBody,
-  refusalHint,
+  refusalAdvice,
   wireHostname,
 } from './body.ts';
 import { changing, reading } from './calls.ts';
@@ -114,7 +115,7 @@ export async function resolveHostname(
   const found = await findHostname(session, zoneId, name);
   if (found !== undefined) return found;
   throw new Problem('not-found', `The zone has no custom hostname "${name}".`, {
-    hint: `Why that is, and what to do: edgectl hostname diagnose ${name}`,
+    remedy: { kind: 'explain-missing', hostname: name },
   });
 }
 
@@ -126,7 +127,7 @@ export function checkHostname(text: string): string {
   const { code: platformCode, message } = refusal;
   throw new Problem('invalid-input', `"${text}": ${message}`, {
     platformCode,
-    hint: refusalHint(platformCode),
+    ...refusalAdvice(platformCode),
   });
 }
 
@@ -158,10 +159,10 @@ export async function sendCreation(
     return { record: writtenHostname(what, { hostname: wanted.hostname }, body, result) };
   } catch (error) {
     if (!isProblem(error)) throw error;
-    if (error.code !== 'rate-limited') throw withHint(error, refusalHint(error.platformCode));
+    if (error.code !== 'rate-limited') throw withAdvice(error, refusalAdvice(error.platformCode));
     const seconds = retryAfter === undefined ? 30 : Math.ceil(retryAfter / 1000);
-    const hint = `Wait ${seconds} seconds; "hostname create --file" keeps below the limit by itself.`;
-    return { blockedSeconds: seconds, problem: withHint(error, hint) };
+    const remedy = { kind: 'await-issuance', seconds } as const;
+    return { blockedSeconds: seconds, problem: withAdvice(error, { remedy }) };
   }
 }
 
@@ -184,24 +185,18 @@ export async function createHostname(
   } catch (error) {
     if (!isProblem(error) || error.platformCode !== 1406) throw error;
     const there = await findHostname(session, zoneId, wanted.hostname);
-    throw withHint(
+    throw withAdvice(
       error,
       there === undefined
-        ? 'It is not in this zone: another zone or account holds it, and has to remove it first.'
-        : `It is in this zone: edgectl hostname get ${wanted.hostname}`,
+        ? { hint: 'It is not in this zone: another zone or account holds it, and has to remove it first.' }
+        : { remedy: { kind: 'show-hostname', hostname: wanted.hostname } },
     );
   }
 }
 
-function withHint(problem: Problem, hint: string | undefined): Problem {
-  const { code, message, platformCode, status, requestId } = problem;
-  return new Problem(code, message, {
-    platformCode,
-    status,
-    requestId,
-    hint: hint ?? problem.hint,
-    cause: problem,
-  });
+/** With what helps against it, where that is known; else with what the failure says itself. */
+function withAdvice(problem: Problem, advice: Advice): Problem {
+  return advised(problem, advice.hint === undefined && advice.remedy === undefined ? problem : advice);
 }
 
 /**
@@ -246,7 +241,7 @@ async function patch(session: Session, zoneId: string, id: string, body: unknown
     return (await callResult(session.send, call, parseCustomHostname)).result;
   } catch (error) {
     if (!isProblem(error)) throw error;
-    throw withHint(error, refusalHint(error.platformCode));
+    throw withAdvice(error, refusalAdvice(error.platformCode));
   }
 }
 

@@ -71,6 +71,6 @@ function stillWaiting({ hostname, status, ssl }: CustomHostname, timeout: number
   return new Problem(
     'check-failed',
     `${hostname} is not in service after ${timeout} seconds (status ${status ?? 'not told'}, certificate ${ssl?.status ?? 'none'}).`,
-    { hint: `edgectl hostname diagnose ${hostname}` },
+    { remedy: { kind: 'diagnose', hostname } },
   );
 }

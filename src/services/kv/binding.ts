@@ -4,22 +4,31 @@ import { idFault, localIdFault, malformedId } from '../../model/id.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Session } from '../session/session.ts';
 
+/** What names a namespace. */
+export interface BindingChoice {
+  readonly binding: string | undefined;
+  /** What gave the binding: a flag, for whoever has to mend it. */
+  readonly from: string;
+  readonly namespaceId: string | undefined;
+  readonly preview: boolean;
+}
+
 /**
  * The id of the namespace that a binding or an id names. Refuses a binding that the configuration does not have, and one
  * whose id can be none: local data take the name of any folder. An id that was typed was checked when it was read.
  */
-export async function resolveNamespace(
-  session: Session,
-  names: { binding?: string | undefined; namespaceId?: string | undefined; preview: boolean },
-): Promise<string> {
-  if (names.binding !== undefined) return boundNamespace(session, names.binding, names.preview);
+export async function resolveNamespace(session: Session, names: BindingChoice): Promise<string> {
+  if (names.binding !== undefined) return boundNamespace(session, { ...names, binding: names.binding });
   return names.namespaceId ?? '';
 }
 
-async function boundNamespace(session: Session, binding: string, preview: boolean): Promise<string> {
+async function boundNamespace(
+  session: Session,
+  { binding, from, preview }: BindingChoice & { readonly binding: string },
+): Promise<string> {
   const project = await session.project();
   if (project === undefined)
-    throw await noConfig(session, `--binding ${binding} is looked up in the configuration`);
+    throw await noConfig(session, `${from} ${binding} is looked up in the configuration`);
   const { findKvBinding } = await import('../../config/bindings.ts');
   const id = findKvBinding(project, binding, { preview });
   const fault = session.can.listNamespaces ? idFault('namespace', id) : localIdFault(id);
@@ -80,7 +89,7 @@ export async function bindingSnippet(session: Session, binding: NamespaceBinding
 /** Refuses where there is no configuration file to write into, before anything is created. */
 export async function requireConfig(session: Session): Promise<Project> {
   const project = await session.project();
-  if (project === undefined) throw await noConfig(session, '--update-config writes into the configuration');
+  if (project === undefined) throw await noConfig(session, 'The entry is written into the configuration');
   return project;
 }
 

@@ -84,7 +84,7 @@ async function refuseOther(
   if (wish.ifNotExists && (await findNamespaceByTitle(session, wish.title))?.id === id) return;
   const key = wish.preview ? 'preview_id' : 'id';
   throw new Problem('config-invalid', `"${wish.binding}" has the ${key} ${id} in ${path} already.`, {
-    hint: `Leave --update-config out and change the file yourself, or take its ${key} out first.`,
+    remedy: { kind: 'edit-binding', key },
   });
 }
 

@@ -153,6 +153,6 @@ function titleTaken(error: unknown, title: string): unknown {
     platformCode: 10014,
     status: error.status,
     requestId: error.requestId,
-    hint: 'Take it as it is with --if-not-exists, or choose another name.',
+    remedy: { kind: 'take-existing' },
   });
 }

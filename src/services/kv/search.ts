@@ -1,6 +1,5 @@
 import type { KeyEntry } from '../../model/kv/kv.ts';
 import { globMatcher } from '../../text/glob.ts';
-import { parseDuration } from '../../text/time.ts';
 import { readValuesOf, type TextValue, type ValueSource } from './bulk/values.ts';
 import { listKeys } from './kv.ts';
 
@@ -12,7 +11,8 @@ export interface Search {
   /** Text that the value contains, as UTF-8. */
   readonly valueContains?: string | undefined;
   /** A duration: only keys that expire within it. */
-  readonly expiresWithin?: string | undefined;
+  /** Seconds. */
+  readonly expiresWithin?: number | undefined;
 }
 
 /** Keys that are found, page by page, in the order of a listing. Values are read only where they are searched. */
@@ -49,8 +49,7 @@ async function* filtered(
 function keyFilter(search: Search, now: number): (entry: KeyEntry) => boolean {
   const { match, expiresWithin } = search;
   const matches = match === undefined ? () => true : globMatcher(match);
-  const latest =
-    expiresWithin === undefined ? undefined : now / 1000 + parseDuration(expiresWithin, '--expires-within');
+  const latest = expiresWithin === undefined ? undefined : now / 1000 + expiresWithin;
   return ({ name, expiration }) =>
     (latest === undefined || (expiration !== undefined && expiration <= latest)) && matches(name);
 }

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { refuseUnable } from '../../model/capability.ts';
 import { type Bucket, checkBucketName } from '../../model/objects/bucket.ts';
-import { isProblem, Problem } from '../../model/problem.ts';
+import { advised, isProblem, Problem } from '../../model/problem.ts';
+import type { Remedy } from '../../model/remedy.ts';
 import { callResult } from '../../v4/client.ts';
 import { cursorPages } from '../../v4/pages.ts';
 import { pathOf } from '../../v4/path.ts';
@@ -76,7 +77,7 @@ export async function createBucket(
     refuseOther(`Creating the bucket "${name}"`, { name, storageClass }, result);
     return result;
   } catch (error) {
-    throw withHint(error, 10004, 'Take it as it is with --if-not-exists, or choose another name.');
+    throw withRemedy(error, 10004, { kind: 'take-existing' });
   }
 }
 
@@ -108,7 +109,7 @@ export async function deleteBucket(session: Session, name: string): Promise<void
     const { result } = await namingBucket(name, () => callResult(session.send, call, asItIs));
     refuseOther(`Deleting the bucket "${name}"`, { name }, result);
   } catch (error) {
-    throw withHint(error, 10008, 'Delete its objects first with --empty-first.');
+    throw withRemedy(error, 10008, { kind: 'empty-bucket' });
   }
 }
 
@@ -129,7 +130,7 @@ export function namedBucket(name: string, error: unknown): unknown {
     platformCode,
     status,
     requestId,
-    hint: 'edgectl objstore bucket list shows those there are; edgectl objstore bucket create makes one.',
+    remedy: { kind: 'choose-bucket' },
     cause: error,
   });
 }
@@ -150,8 +151,7 @@ function read(path: string): Call {
   return { method: 'GET', path, headers: {}, repeatable: true };
 }
 
-function withHint(error: unknown, platformCode: number, hint: string): unknown {
-  if (!isProblem(error) || error.platformCode !== platformCode) return error;
-  const { code, message, status, requestId } = error;
-  return new Problem(code, message, { platformCode, status, requestId, hint, cause: error });
+/** A refusal of the platform by this code, with what can be done about it; any other failure as it is. */
+function withRemedy(error: unknown, platformCode: number, remedy: Remedy): unknown {
+  return isProblem(error) && error.platformCode === platformCode ? advised(error, { remedy }) : error;
 }

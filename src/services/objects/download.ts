@@ -41,7 +41,7 @@ export function planDownloads(entries: readonly DownloadItem[], prefix: string):
     failures: faults.map(({ item, fault }) => ({
       name: item.key,
       problem: new Problem('invalid-input', `The key cannot be a path: ${fault}.`, {
-        hint: 'Download it by itself with --file.',
+        remedy: { kind: 'download-alone' },
       }),
     })),
   };
@@ -55,8 +55,11 @@ export function openDownload(
   world: World,
   where: Pick<OutputOptions, 'name' | 'path' | 'makesFolders' | 'oneOfMany'>,
 ): Promise<OutputFile> {
-  const folderHint = 'Name a file in it, or download many objects with --recursive.';
-  return openOutputFile(world, { ...where, isPrivate: false, folderHint });
+  return openOutputFile(world, {
+    ...where,
+    isPrivate: false,
+    ofFolder: { remedy: { kind: 'download-many' } },
+  });
 }
 
 /**

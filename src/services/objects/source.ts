@@ -28,11 +28,11 @@ export async function openObjectSource(world: World, path: string, shown = path)
   await using file = await openNamedFile(world, {
     name: shown,
     ...(shown !== path && { path: absolute }),
-    folderHint: 'Upload a folder with --recursive.',
+    ofFolder: { remedy: { kind: 'upload-folder' } },
   });
   if (!file.isFile) {
     throw new Problem('invalid-input', `Cannot read ${shown}: it is no regular file.`, {
-      hint: 'Read a pipe with --path -.',
+      remedy: { kind: 'read-pipe' },
     });
   }
   if (file.steady === undefined) return await spooledSource(world, file.bytes(), shown);

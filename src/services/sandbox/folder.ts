@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Problem } from '../../model/problem.ts';
-import { shellWord } from '../../text/shell.ts';
 import type { World } from '../../world.ts';
 import { checkStateFolder } from '../session/state-folder.ts';
 
@@ -34,7 +33,7 @@ export function sandboxToActIn(
   checkStateFolder(folder);
   if (isSandbox(folder) || isEmpty(folder)) return folder;
   throw new Problem('invalid-input', `There is no sandbox in ${folder}.`, {
-    hint: `Make one: edgectl sandbox start --dir ${shellWord(folder)}`,
+    remedy: { kind: 'make-sandbox', folder },
   });
 }
 

@@ -21,7 +21,7 @@ export async function openReadyFile(world: World, name: string): Promise<ReadyFi
     name,
     isPrivate: true,
     holdsCredentials: true,
-    folderHint: 'Name a file in it.',
+    ofFolder: { hint: 'Name a file in it.' },
   });
   let written: string | undefined;
   return {

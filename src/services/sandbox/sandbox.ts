@@ -181,7 +181,7 @@ export async function findSandbox(world: World, dir: string | undefined): Promis
   checkStateFolder(folder);
   if (isSandbox(folder)) return folder;
   throw new Problem('not-found', `There is no sandbox in ${folder}; nothing was changed.`, {
-    hint: 'Name its folder with --dir, or make one: edgectl sandbox start.',
+    remedy: { kind: 'name-sandbox' },
   });
 }
 

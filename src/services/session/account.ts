@@ -46,12 +46,12 @@ export async function onlyAccount(send: Send): Promise<string> {
   if (first !== undefined && accounts.length === 1) return first.id;
   if (first === undefined) {
     throw new Problem('account-not-chosen', 'The credentials reach no account.', {
-      hint: 'Give the account with --account-id, or use a token that has one.',
+      remedy: { kind: 'give-account' },
     });
   }
   const list = accounts.map(({ id, name }) => `  ${id}  ${name}`).join('\n');
   throw new Problem('account-not-chosen', `The credentials reach ${accounts.length} accounts:\n${list}`, {
-    hint: 'Choose one with --account-id, EDGECTL_ACCOUNT_ID, account_id in the configuration, or in the profile.',
+    remedy: { kind: 'choose-account' },
   });
 }
 

@@ -20,14 +20,14 @@ export function foundFolder(base: string, uid = ownUid()): string {
 }
 
 function check(path: string, found: Stats, folder: string, uid: number | undefined): void {
-  const hint = `If these data are meant, name them: --persist-to ${folder}`;
+  const remedy = { kind: 'name-local-folder', folder } as const;
   if (!found.isDirectory()) {
     const what = found.isSymbolicLink() ? 'a symbolic link' : 'no folder';
     throw new Problem(
       'store-invalid',
       `${path} is ${what}; local data that nobody named are not looked for behind it.`,
       {
-        hint,
+        remedy,
       },
     );
   }
@@ -36,7 +36,7 @@ function check(path: string, found: Stats, folder: string, uid: number | undefin
     'store-invalid',
     `${path} belongs to ${userName(found.uid)}, not to you; it is not used unless it is named.`,
     {
-      hint,
+      remedy,
     },
   );
 }

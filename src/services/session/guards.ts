@@ -8,7 +8,7 @@ export function readOnlySend(send: Send): Send {
   return async (call) => {
     if (call.method === 'GET' || call.readsOnly === true) return send(call);
     throw new Problem('read-only', `Read-only: ${describeCall(call)} was not sent; nothing was changed.`, {
-      hint: 'Leave --read-only out to change data.',
+      remedy: { kind: 'allow-changes' },
     });
   };
 }

@@ -48,9 +48,13 @@ async function openProjectOf(world: World, choice: Choice, listener: Listener): 
   const project = await openProject(configOptions(world, choice));
   if (project?.fallback) listener.note(`Read ${project.path}, because there is no edgectl file.`);
   if (project === undefined && choice.environment !== undefined) {
-    throw new Problem('usage', `--env ${choice.environment} needs a configuration file, and there is none.`, {
-      hint: 'Create edgectl.toml, or name a file with --config.',
-    });
+    throw new Problem(
+      'usage',
+      `The environment "${choice.environment}" needs a configuration file, and there is none.`,
+      {
+        remedy: { kind: 'name-config', file: 'edgectl.toml' },
+      },
+    );
   }
   return project;
 }

@@ -31,8 +31,8 @@ export function checkName(name: string): void {
 }
 
 /** Refuses what cannot be a platform's base URL, before credentials are asked for. */
-export function checkPlatform(apiBaseUrl: string | undefined): void {
-  if (apiBaseUrl !== undefined) checkBaseUrl(apiBaseUrl, '--api-base-url');
+export function checkPlatform(apiBaseUrl: string | undefined, from: string): void {
+  if (apiBaseUrl !== undefined) checkBaseUrl(apiBaseUrl, from);
 }
 
 /** Keeps credentials under a name. Refuses a taken name unless `replace`. */

@@ -1,7 +1,9 @@
 import { IndexRanges } from '../../model/kv/index-ranges.ts';
 import { asProblem, Problem } from '../../model/problem.ts';
 import type { Progress } from '../../model/progress.ts';
+import type { Remedy, RemedyWords } from '../../model/remedy.ts';
 import type { Task, TaskState } from '../../model/tasks/task.ts';
+import { adviceWords } from '../../text/problem.ts';
 import { type Pace, PaceMeter } from '../../text/progress.ts';
 import { groupDigits } from '../../text/size.ts';
 import type { World } from '../../world.ts';
@@ -13,15 +15,18 @@ import type { SessionChoice, TaskContext, TaskOutcome } from './context.ts';
 import { doWork } from './work.ts';
 
 /** Opens the session that a task acts through. `note` is told of retries and waits. */
-export type OpenTaskSession = (choice: SessionChoice, note: (message: string) => void) => Promise<Session>;
+type OpenTaskSession = (choice: SessionChoice, note: (message: string) => void) => Promise<Session>;
+
+/** The surface that tasks run on: its way to open sessions, and its words for remedies. */
+export interface TaskSurface {
+  readonly open: OpenTaskSession;
+  readonly words: RemedyWords;
+}
 
 /** Milliseconds between two notifications of progress, and between two saves of it. */
 const interval = { tell: 100, note: 1000 };
 
 const mostWarnings = 20;
-
-/** Words that make sense on the command line only: flags, and the meaning of Ctrl-C there. */
-const ofCommandLine = / --[a-z]|\(--resume|Ctrl-C again/;
 
 /** Runs a task once, and keeps its state on the board up to date until it has ended. */
 export class TaskRunner {
@@ -29,6 +34,7 @@ export class TaskRunner {
   readonly #world: World;
   readonly #board: TaskBoard;
   readonly #open: OpenTaskSession;
+  readonly #words: RemedyWords;
   readonly #stop = new AbortController();
   readonly #hard = new AbortController();
   readonly #signal: AbortSignal;
@@ -41,11 +47,12 @@ export class TaskRunner {
   /** The present speed. */
   pace: Pace | undefined;
 
-  constructor(id: string, world: World, board: TaskBoard, open: OpenTaskSession) {
+  constructor(id: string, world: World, board: TaskBoard, { open, words }: TaskSurface) {
     this.#id = id;
     this.#world = world;
     this.#board = board;
     this.#open = open;
+    this.#words = words;
     this.#noted = world.now();
     this.#signal = AbortSignal.any([world.interrupted, this.#stop.signal]);
     const runs = board.get(id).runs + 1;
@@ -132,8 +139,9 @@ export class TaskRunner {
     this.#world.sleep(interval.tell).then(tell, tell);
   }
 
-  #warn(message: string): void {
-    if (ofCommandLine.test(message)) return;
+  /** What can be done about an earlier run, and how to stop, is said of a task by its pane. */
+  #warn(message: string | Remedy): void {
+    if (typeof message !== 'string') return;
     const { warnings } = this.#board.get(this.#id);
     if (warnings.at(-1) === message) return;
     this.#board.change(this.#id, { warnings: [...warnings, message].slice(-mostWarnings) });
@@ -147,11 +155,14 @@ export class TaskRunner {
   }
 
   /** Ends a run that a problem, a person or the end of the console has cut short. */
-  async #endEarly({ code, message, hint }: Problem, result: Partial<Task>): Promise<void> {
+  async #endEarly(problem: Problem, result: Partial<Task>): Promise<void> {
+    const { code, message } = problem;
     const isLeft = this.#isLeft || this.#world.interrupted.aborted;
     if (code === 'interrupted') return this.#end(isLeft ? 'interrupted' : 'stopped', result);
-    const advice = hint !== undefined && ofCommandLine.test(hint) ? undefined : hint;
-    return this.#end('failed', { ...result, problem: { code, message, hint: advice } });
+    return this.#end('failed', {
+      ...result,
+      problem: { code, message, hint: adviceWords(problem, this.#words) },
+    });
   }
 
   /** Saves the end before listeners are told: they may resume the task at once. */

@@ -4,7 +4,7 @@ import { type Where, whereName } from '../../model/where.ts';
 import type { Pace } from '../../text/progress.ts';
 import type { World } from '../../world.ts';
 import { asLeft, isOwned, TaskBoard } from './board.ts';
-import { type OpenTaskSession, TaskRunner } from './runner.ts';
+import { TaskRunner, type TaskSurface } from './runner.ts';
 
 /** A task to start. */
 export interface NewTask {
@@ -28,14 +28,14 @@ const patience = 3000;
  */
 export class TaskList {
   readonly #world: World;
-  readonly #open: OpenTaskSession;
+  readonly #surface: TaskSurface;
   readonly #board: TaskBoard;
   readonly #running = new Map<string, TaskRunner>();
   #isClosing = false;
 
-  private constructor(world: World, open: OpenTaskSession) {
+  private constructor(world: World, surface: TaskSurface) {
     this.#world = world;
-    this.#open = open;
+    this.#surface = surface;
     this.#board = new TaskBoard(world);
   }
 
@@ -45,10 +45,10 @@ export class TaskList {
    */
   static async open(
     world: World,
-    open: OpenTaskSession,
+    surface: TaskSurface,
     note: (message: string) => void = () => undefined,
   ): Promise<TaskList> {
-    const list = new TaskList(world, open);
+    const list = new TaskList(world, surface);
     await list.reload().catch((error: unknown) => note(`Tasks cannot be read: ${asProblem(error).message}`));
     return list;
   }
@@ -200,7 +200,7 @@ export class TaskList {
   }
 
   #begin(id: string): void {
-    const running = new TaskRunner(id, this.#world, this.#board, this.#open);
+    const running = new TaskRunner(id, this.#world, this.#board, this.#surface);
     this.#running.set(id, running);
     void running.ended.then(() => {
       this.#running.delete(id);

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Project } from '../../model/config.ts';
 import { Problem } from '../../model/problem.ts';
+import type { Remedy } from '../../model/remedy.ts';
 import { compatibilityDateFault, type WorkerBinding } from '../../model/workers/worker.ts';
 import type { Session } from '../session/session.ts';
 import { checkWorkerName } from './workers.ts';
@@ -33,7 +34,7 @@ export async function findWorkerProject(session: Session, choice: WorkerChoice):
   await refuseMissing(entry);
   const compatibilityDate = choice.compatibilityDate ?? project?.compatibilityDate;
   if (compatibilityDate === undefined) {
-    throw await missing(session, 'compatibility_date', 'Add it, or give --compatibility-date 2026-11-01.');
+    throw await missing(session, 'compatibility_date', { kind: 'give-compatibility-date' });
   }
   const fault = compatibilityDateFault(compatibilityDate);
   if (fault !== undefined) {
@@ -47,7 +48,7 @@ export async function findWorkerProject(session: Session, choice: WorkerChoice):
 export async function workerName(session: Session, flag: string | undefined): Promise<string> {
   const name = flag ?? (await session.project())?.name;
   if (name !== undefined) return checkWorkerName(name);
-  throw await missing(session, 'name', 'Add it, or name the worker with --name.');
+  throw await missing(session, 'name', { kind: 'name-worker' });
 }
 
 /**
@@ -57,12 +58,11 @@ export async function workerName(session: Session, flag: string | undefined): Pr
 export function deployBindings(project: Project | undefined): WorkerBinding[] {
   if (project === undefined) return [];
   const namespaces = project.kvNamespaces.map(({ binding, id }): WorkerBinding => {
-    if (id === undefined) throw unbound(project, binding, 'id', `edgectl kv namespace create ${binding}`);
+    if (id === undefined) throw unbound(project, binding, 'id', { kind: 'bind-namespace', binding });
     return { type: 'kv_namespace', name: binding, namespace_id: id };
   });
   const buckets = project.buckets.map(({ binding, bucketName }): WorkerBinding => {
-    if (bucketName === undefined)
-      throw unbound(project, binding, 'bucket_name', 'edgectl objstore bucket list');
+    if (bucketName === undefined) throw unbound(project, binding, 'bucket_name', { kind: 'bind-bucket' });
     return { type: 'r2_bucket', name: binding, bucket_name: bucketName };
   });
   return [...namespaces, ...buckets, ...variables(project)];
@@ -84,9 +84,9 @@ export function variables(project: Project): WorkerBinding[] {
   );
 }
 
-function unbound(project: Project, binding: string, key: string, command: string): Problem {
+function unbound(project: Project, binding: string, key: string, remedy: Remedy): Problem {
   return new Problem('config-invalid', `${project.path}: the binding "${binding}" has no ${key}.`, {
-    hint: `${command} shows one.`,
+    remedy,
   });
 }
 
@@ -97,7 +97,7 @@ async function entryOf(
 ): Promise<string> {
   if (entry !== undefined) return resolve(session.world.cwd, entry);
   if (project?.main !== undefined) return resolve(dirname(project.path), project.main);
-  throw await missing(session, 'entry (main)', 'Add it, or name a file: edgectl deploy src/index.ts');
+  throw await missing(session, 'entry (main)', { kind: 'name-entry' });
 }
 
 async function refuseMissing(entry: string): Promise<void> {
@@ -107,10 +107,10 @@ async function refuseMissing(entry: string): Promise<void> {
 }
 
 /** The Problem of a value that neither the command line nor the configuration gives. */
-async function missing(session: Session, what: string, hint: string): Promise<Problem> {
+async function missing(session: Session, what: string, remedy: Remedy): Promise<Problem> {
   const project = await session.project();
   if (project !== undefined)
-    return new Problem('config-invalid', `${project.path} gives no ${what}.`, { hint });
+    return new Problem('config-invalid', `${project.path} gives no ${what}.`, { remedy });
   const { missingConfig } = await import('../../config/find.ts');
   const { configPath: config, jsonConfig: json } = session.choice;
   return missingConfig(`The worker's ${what} is needed`, { cwd: session.world.cwd, config, json });

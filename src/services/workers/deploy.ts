@@ -99,7 +99,7 @@ async function refuseMissingNamespace(
     if (isProblem(error) && error.code === 'not-permitted') return;
     if (!isProblem(error) || error.code !== 'not-found') throw error;
     throw new Problem('not-found', `The binding ${name} names the namespace "${id}", which does not exist.`, {
-      hint: `Create one: edgectl kv namespace create ${name} --update-config`,
+      remedy: { kind: 'create-namespace', binding: name },
       cause: error,
     });
   }
@@ -119,7 +119,7 @@ async function refuseMissingBucket(
       'not-found',
       `The binding ${name} names the bucket "${bucket}", which does not exist.`,
       {
-        hint: `Create it: edgectl objstore bucket create ${bucket}`,
+        remedy: { kind: 'create-bucket', bucket },
         cause: error,
       },
     );
@@ -141,7 +141,7 @@ function refuseLostSecrets(
     'refused',
     `"${lost.name}" is a secret of the worker "${worker}" and a binding of the configuration.`,
     {
-      hint: `Rename the binding, or delete the secret first: edgectl secret delete ${lost.name} --name ${worker}`,
+      remedy: { kind: 'delete-secret', secret: lost.name, worker },
     },
   );
 }

@@ -78,7 +78,7 @@ async function refuseExisting(folder: string, files: readonly TemplateFile[]): P
     await refuseNoFolder(dirname(join(folder, path)));
     if (!(await exists(join(folder, path)))) continue;
     throw new Problem('invalid-input', `${join(folder, path)} exists already; nothing was written.`, {
-      hint: 'Name an empty folder: edgectl init my-worker',
+      remedy: { kind: 'init-elsewhere' },
     });
   }
 }
@@ -89,7 +89,7 @@ async function refuseNoFolder(path: string): Promise<void> {
   while (!(await exists(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);
   if ((await stat(nearest).catch(() => undefined))?.isDirectory() !== false) return;
   throw new Problem('invalid-input', `${nearest} is no folder; nothing was written.`, {
-    hint: 'Name an empty folder: edgectl init my-worker',
+    remedy: { kind: 'init-elsewhere' },
   });
 }
 

@@ -250,7 +250,7 @@ export async function namingWorker<T>(session: Session, name: string, call: () =
 
 export function missingWorker({ label }: Session, name: string, cause?: Problem): Problem {
   return new Problem('not-found', `There is no worker "${name}" on ${label}.`, {
-    hint: `Deploy it first: edgectl deploy --name ${name}`,
+    remedy: { kind: 'deploy-worker', name },
     cause,
   });
 }

@@ -174,6 +174,6 @@ export class KvTable {
 
 function unknownLayout(file: string, found: readonly string[]): Problem {
   return new Problem('store-invalid', `${file} has an unknown layout: its columns are ${found.join(', ')}.`, {
-    hint: 'Another version of Miniflare made it. Use another folder with --persist-to, or a newer edgectl.',
+    remedy: { kind: 'leave-data' },
   });
 }

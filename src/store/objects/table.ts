@@ -251,7 +251,7 @@ function checkColumns(database: Database, file: string, fits: Fits): void {
     if (fits(found, known)) continue;
     const layout = found.length === 0 ? 'no such table' : found.join(', ');
     throw new Problem('store-invalid', `${file} has an unknown layout: ${table} has ${layout}.`, {
-      hint: 'Another version of Miniflare made it. Use another folder with --persist-to, or a newer edgectl.',
+      remedy: { kind: 'leave-data' },
     });
   }
 }

@@ -151,7 +151,7 @@ test.each([
   await app.screen.waitFor('0 namespaces');
   const wanted =
     'Local data have no list of namespaces: bind one in edgectl.toml ([[kv_namespaces]]), ' +
-    'or write with edgectl kv key put … --namespace-id ID --local';
+    'or write to one with edgectl kv key put';
   await app.screen.waitFor((screen) => screen.lines().join(' ').replaceAll(/ +/g, ' ').includes(wanted));
   expect(app.screen.text()).not.toContain('n new');
   await app.go(['n'], 'Local data have no list of namespaces: ');

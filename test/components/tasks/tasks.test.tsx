@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { remedyWords } from '../../../components/console/remedy-words.ts';
 import type { Task, TaskWork } from '../../../src/model/tasks/task.ts';
 import { listKeys, writeValue } from '../../../src/services/kv/kv.ts';
 import { createNamespace } from '../../../src/services/kv/namespaces.ts';
@@ -40,7 +41,10 @@ async function openTasks(setting: Setting = {}): Promise<TasksConsole> {
   const { id } = await createNamespace(session, 'sessions');
   for (const name of ['a', 'b', 'c']) await writeValue(session, id, name, { value: Buffer.from(name) });
   const noNetwork = () => Promise.reject(new Error('not yet'));
-  const before = await TaskList.open({ ...world, sleep: async () => undefined }, noNetwork);
+  const before = await TaskList.open(
+    { ...world, sleep: async () => undefined },
+    { open: noNetwork, words: remedyWords },
+  );
   for (const [work, marked] of setting.left?.(platform, id) ?? []) {
     const task = await before.start({ work, marked, ...place });
     await ended(before, task.id);

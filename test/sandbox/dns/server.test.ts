@@ -148,7 +148,7 @@ describe('the DNS port', () => {
     const zones = () => ({ answer: () => ({ kind: 'nxdomain', aliases: [] }) as const });
     await expect(serveDns({ port: place.dnsServer.port, zones })).rejects.toMatchObject({
       code: 'refused',
-      hint: expect.stringContaining('--dns-port'),
+      remedy: { kind: 'choose-port', of: 'dns' },
     });
   });
 });

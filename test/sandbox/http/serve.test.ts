@@ -163,7 +163,7 @@ describe('a served sandbox', () => {
     ).rejects.toMatchObject({
       name: 'Problem',
       message: expect.stringContaining(String(served.port)),
-      hint: expect.stringContaining('--port'),
+      remedy: { kind: 'choose-port', of: 'api' },
     });
   });
 

@@ -76,7 +76,7 @@ describe('finding one by its name', () => {
     expect((await resolveHostname(platform.session, 'z', id)).hostname).toBe('shop.acme.com');
     await expect(resolveHostname(platform.session, 'z', 'nope.acme.com')).rejects.toMatchObject({
       code: 'not-found',
-      hint: expect.stringContaining('hostname diagnose nope.acme.com'),
+      remedy: { kind: 'explain-missing', hostname: 'nope.acme.com' },
     });
     const before = platform.calls.length;
     for (const wrong of ['..', '../../accounts', '10.0.0.1', 'a b.com', '']) {
@@ -144,15 +144,15 @@ describe('creating', () => {
   });
 
   test.each([
-    ['in this zone', [record], 'edgectl hostname get shop.acme.com'],
-    ['elsewhere', [], 'another zone or account'],
-  ])('says of a duplicate that it is %s', async (_where, found, hint) => {
+    ['in this zone', [record], { remedy: { kind: 'show-hostname', hostname: 'shop.acme.com' } }],
+    ['elsewhere', [], { hint: expect.stringContaining('another zone or account') }],
+  ])('says of a duplicate that it is %s', async (_where, found, advice) => {
     const platform = stubPlatform(({ method }) =>
       method === 'POST' ? refusal(409, 1406, 'Duplicate custom hostname found.') : result(found),
     );
     await expect(createHostname(platform.session, 'z', { hostname: 'shop.acme.com' })).rejects.toMatchObject({
       platformCode: 1406,
-      hint: expect.stringContaining(hint),
+      ...advice,
     });
     expect(platform.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1);
   });

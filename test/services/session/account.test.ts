@@ -19,7 +19,7 @@ test('of several accounts none is guessed: they are listed', async () => {
   await expect(onlyAccount(platformWith('acme', 'globex'))).rejects.toMatchObject({
     code: 'account-not-chosen',
     message: expect.stringMatching(/id-acme {2}acme\n {2}id-globex {2}globex/),
-    hint: expect.stringContaining('--account-id'),
+    remedy: { kind: 'choose-account' },
   });
 });
 

@@ -49,7 +49,7 @@ test('a folder of another user is refused by the name of its owner; root’s is 
   const refusal = {
     code: 'store-invalid',
     message: `${state} belongs to the user with the id ${stranger}, not to you; it is not used unless it is named.`,
-    hint: `If these data are meant, name them: --persist-to ${state}`,
+    remedy: { kind: 'name-local-folder', folder: state },
   };
   expect(() => foundFolder(base)).toThrow(expect.objectContaining(refusal));
   expect(foundFolder(base, stranger)).toBe(state);

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { remedyWords } from '../../../components/console/remedy-words.ts';
 import { isActive, type Task, type TaskWork } from '../../../src/model/tasks/task.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../src/services/session/session.ts';
@@ -31,9 +32,12 @@ export async function openTasks(
 ): Promise<Tasks> {
   const world = base ?? patientWorld();
   const open = () => openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
-  const list = await TaskList.open(world, async () => {
-    const opened = await open();
-    return { ...opened, send: through(opened.send) };
+  const list = await TaskList.open(world, {
+    words: remedyWords,
+    async open() {
+      const opened = await open();
+      return { ...opened, send: through(opened.send) };
+    },
   });
   const session = await open();
   const place = { target: 'production', where: session.where, accountLabel: 'Sandbox' } as const;

@@ -54,7 +54,11 @@ export async function waitFor(
 
 function afterCreating(error: unknown): unknown {
   if (!isProblem(error) || error.code !== 'check-failed') return error;
-  return new Problem('partly-done', `It is there, but ${error.message}`, { cause: error, hint: error.hint });
+  return new Problem('partly-done', `It is there, but ${error.message}`, {
+    cause: error,
+    hint: error.hint,
+    remedy: error.remedy,
+  });
 }
 
 /** Where a record stands, in words: hostname and certificate status, and the first complaint. */

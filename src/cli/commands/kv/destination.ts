@@ -42,6 +42,7 @@ export async function openDestination(
   try {
     const id = await resolveNamespace(session, {
       binding: flags['to-binding'],
+      from: '--to-binding',
       namespaceId: flags['to-namespace-id'],
       preview: flags['to-preview'],
     });

@@ -4,6 +4,7 @@ import { isoSeconds, type KeyEntry, kvLimits } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
 import { Samples } from '../../../model/samples.ts';
 import * as kv from '../../../services/kv/kv.ts';
+import { parseDuration } from '../../../text/time.ts';
 import { readBody } from '../../../v4/send.ts';
 import type { World } from '../../../world.ts';
 import { answerArray } from '../../output/json-array.ts';
@@ -100,15 +101,21 @@ async function readLimited(stream: AsyncIterable<Uint8Array>, name: string): Pro
 export const listCommand = command<typeof declared.keyList>({
   async run(context, { flags }) {
     const limit = checkLimit(flags.limit);
+    const { match, 'value-contains': valueContains, 'expires-within': typed } = flags;
+    const expiresWithin = typed === undefined ? undefined : parseDuration(typed, '--expires-within');
     const { session, id } = await openNamespace(context, flags);
-    const { match, 'value-contains': valueContains, 'expires-within': expiresWithin } = flags;
     const isSearch = [match, valueContains, expiresWithin].some((text) => text !== undefined);
     const lost = new Samples();
     const signal = context.world.interrupted;
     const pages = isSearch
       ? (await import('../../../services/kv/search.ts')).searchKeys(
           { session, namespaceId: id, lost },
-          { prefix: flags.prefix, match, valueContains, expiresWithin },
+          {
+            prefix: flags.prefix,
+            match,
+            valueContains,
+            expiresWithin,
+          },
           signal,
         )
       : kv.listKeys(session, id, {

@@ -42,6 +42,7 @@ export async function openNamespace(
   const session = await context.session({ ...placeOf(flags), preview: previewOf(context, flags) });
   const id = await resolveNamespace(session, {
     binding: flags.binding,
+    from: '--binding',
     namespaceId: flags['namespace-id'],
     preview: flags.preview,
   });

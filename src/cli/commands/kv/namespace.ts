@@ -182,6 +182,7 @@ async function namespaceOf(
   const session = await context.session({ preview: previewOf(context, flags) });
   const id = await resolveNamespace(session, {
     binding: flags.binding,
+    from: '--binding',
     namespaceId: flags['namespace-id'],
     preview: flags.preview,
   });

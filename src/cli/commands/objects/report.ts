@@ -37,6 +37,7 @@ export async function concludeMany(
   const code = report.done + (report.same ?? 0) > 0 ? 'partly-done' : 'refused';
   throw new Problem(code, `${countOf(failures.length, 'object')} failed; the others are done.`, {
     hint: failures[0]?.problem.hint,
+    remedy: failures[0]?.problem.remedy,
   });
 }
 

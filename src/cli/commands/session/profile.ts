@@ -7,7 +7,7 @@ import type * as declared from './declarations.ts';
 export const addCommand = command<typeof declared.profileAdd>({
   async run(context, { args, flags }) {
     profiles.checkName(args.NAME);
-    profiles.checkPlatform(flags['api-base-url']);
+    profiles.checkPlatform(flags['api-base-url'], '--api-base-url');
     const what = flags.email === undefined ? 'API token' : 'API key';
     const secret = await readCredential(context, what);
     const auth = flags.email === undefined ? { token: secret } : { email: flags.email, apiKey: secret };

@@ -13,9 +13,6 @@ const grace = 30_000;
 /** Entries must still live for so many seconds when they are sent: the platform refuses all for one below 60. */
 const shortestLife = 62;
 
-/** What a person is told at Ctrl-C. */
-export const stoppingWords = 'Stopping after the requests in flight. Ctrl-C again stops at once.';
-
 export interface SenderParts {
   readonly session: Session;
   readonly send: SendBatch;

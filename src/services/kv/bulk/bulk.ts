@@ -107,9 +107,7 @@ async function warnOfEarlier(
   reporter: Reporter,
 ): Promise<void> {
   if ((await checkpoints.find(key)) === undefined) return;
-  reporter.warn(
-    'An earlier run of this was interrupted; this one starts from the beginning (--resume goes on with it).',
-  );
+  reporter.warn({ kind: 'earlier-run' });
 }
 
 /** Refuses to go on with a file that is not the one whose run was interrupted. */
@@ -121,6 +119,6 @@ async function refuseChanged(checkpoints: Checkpoints, key: CheckpointKey, input
   throw new Problem(
     'invalid-input',
     `${input.name} has been changed since its run was interrupted; going on would mix two inputs.`,
-    { hint: 'Start from the beginning, without --resume.' },
+    { remedy: { kind: 'start-anew' } },
   );
 }

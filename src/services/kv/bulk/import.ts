@@ -53,7 +53,8 @@ export async function* previewImport(
       reporter: {
         progress: options.progress,
         // Wrong entries are told of as well, and come with the survey.
-        warn: (message, fields = {}) => 'field' in fields && warnings.push(message),
+        warn: (message, fields = {}) =>
+          typeof message === 'string' && 'field' in fields && warnings.push(message),
       },
     });
     const { faults, fingerprint } = job.survey;

@@ -7,7 +7,7 @@ import type { Reporter } from '../../../model/progress.ts';
 import { type Sample, Samples } from '../../../model/samples.ts';
 import type { Session } from '../../session/session.ts';
 import { type Batch, type BatchEntry, Batches, type BatchLimits } from './batch.ts';
-import { BatchSender, stoppingWords } from './batch-sender.ts';
+import { BatchSender } from './batch-sender.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { type ParseEntry, readEntries } from './entries.ts';
 import type { BulkInput } from './input.ts';
@@ -76,7 +76,7 @@ export class BulkRun {
       batches: this.#batches,
       onConfirmed: (batch) => this.#confirm(batch),
       onChange: () => this.#tellProgress(),
-      onStop: () => parts.options.reporter.warn(stoppingWords),
+      onStop: () => parts.options.reporter.warn({ kind: 'stopping' }),
     });
   }
 

@@ -116,6 +116,6 @@ export function refuseFaults(survey: Survey, name: string, reporter: Reporter): 
   reportFaults(faults, reporter);
   const wrong = `${groupDigits(faults.count)} of ${groupDigits(entries)}`;
   throw new Problem('invalid-input', `${wrong} entries in ${name} are wrong; nothing was sent.`, {
-    hint: 'Correct them, or leave them out with --skip-invalid.',
+    remedy: { kind: 'skip-wrong' },
   });
 }

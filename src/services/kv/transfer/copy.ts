@@ -4,9 +4,8 @@ import { type BulkEntry, type KeyEntry, kvLimits } from '../../../model/kv/kv.ts
 import { asProblem, Problem } from '../../../model/problem.ts';
 import type { Reporter } from '../../../model/progress.ts';
 import { type Sample, Samples } from '../../../model/samples.ts';
-import { commandLine } from '../../../text/shell.ts';
 import { type Batch, Batches } from '../bulk/batch.ts';
-import { BatchSender, stoppingWords } from '../bulk/batch-sender.ts';
+import { BatchSender } from '../bulk/batch-sender.ts';
 import { placeIdOf } from '../bulk/bulk.ts';
 import { type Checkpoints, openCheckpoints } from '../bulk/checkpoints.ts';
 import { batchEntry, longEntriesBytes } from '../bulk/run.ts';
@@ -58,14 +57,9 @@ export async function copyKeys(
   const checkpoint = options.resume ? found : undefined;
   const total =
     checkpoint === undefined && options.onConflict === 'fail'
-      ? await refuseConflicts(from, to, options, goOnHint(found))
+      ? await refuseConflicts(from, to, options, found?.resume ?? [])
       : (checkpoint?.entries ?? options.names?.count);
   return new CopyRun({ from, to, options, key, checkpoints, checkpoint, total }).run();
-}
-
-function goOnHint(checkpoint: Checkpoint | undefined): string | undefined {
-  if (checkpoint === undefined || checkpoint.resume.length === 0) return undefined;
-  return `To go on with the copy that was interrupted: ${commandLine(checkpoint.resume)}`;
 }
 
 /** What a copy would do to each key. Reads no values and changes nothing. */
@@ -108,7 +102,7 @@ async function copyKey(
     return { operation: 'copy', target, input: JSON.stringify([source, prefix, onConflict, ...which]) };
   }
   throw new Problem('usage', 'Source and destination are the same namespace.', {
-    hint: 'Name another one with --to-binding or --to-namespace-id, and its place with --to-local or --to-profile.',
+    remedy: { kind: 'name-destination' },
   });
 }
 
@@ -158,7 +152,7 @@ class CopyRun {
       batches: this.#batches,
       onConfirmed: (batch) => this.#confirm(batch),
       onChange: () => this.#tellProgress(),
-      onStop: () => parts.options.reporter.warn(stoppingWords),
+      onStop: () => parts.options.reporter.warn({ kind: 'stopping' }),
     });
   }
 

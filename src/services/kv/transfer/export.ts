@@ -77,6 +77,6 @@ export function openExportFile(world: World, name: string): Promise<OutputFile> 
     name,
     isPrivate: true,
     compress: name.endsWith('.gz'),
-    folderHint: 'Name a file in it.',
+    ofFolder: { hint: 'Name a file in it.' },
   });
 }

@@ -104,7 +104,8 @@ export async function refuseConflicts(
   from: ValueSource,
   to: ValueSource,
   selection: KeySelection,
-  hint?: string,
+  /** Continues a copy that was interrupted. */
+  resume: readonly string[] = [],
 ): Promise<number> {
   const conflicts = new Samples();
   let total = 0;
@@ -119,10 +120,9 @@ export async function refuseConflicts(
   const { count, first } = conflicts;
   const named = first.slice(0, 5).map((key) => `"${key}"`);
   const keys = count === 1 ? '1 key' : `${count} keys`;
-  const choose = 'Choose what becomes of them: --on-conflict skip, or --on-conflict overwrite.';
   throw new Problem(
     'refused',
     `The destination has ${keys} of the source already: ${named.join(', ')}${count > 5 ? ', …' : ''}. Nothing was copied.`,
-    { hint: hint === undefined ? choose : `${choose} ${hint}` },
+    { remedy: { kind: 'choose-existing', resume } },
   );
 }

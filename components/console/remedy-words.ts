@@ -1,0 +1,95 @@
+import type { RemedyWords } from '../../src/model/remedy.ts';
+
+const ids = {
+  account: 'A profile, the environment or the configuration names the account.',
+  zone: 'Without it, edgectl finds the zone by itself; z in the list of hostnames chooses another.',
+  namespace: '1 lists the namespaces with their ids.',
+} as const;
+
+/** What somebody in the console can do about a failure: keys, actions and files, and no flags. */
+export const remedyWords: RemedyWords = {
+  'report-fault': () => 'This is a fault of edgectl. Report what stands here; y copies it.',
+  'allow-changes': () => 'This console only reads: open one that is not read-only to change data.',
+  'install-optional': () =>
+    'It is an optional dependency; install edgectl again with its optional dependencies.',
+  'check-network': () => 'Check the network, HTTPS_PROXY and the base URL of the profile.',
+  'look-at-sandbox': () => 'Is the sandbox running? "edgectl sandbox status" in a shell tells it.',
+
+  'sign-in': () =>
+    'Set EDGECTL_API_TOKEN, or add a profile in a shell (edgectl profile add), and open the console again.',
+  'choose-profile': ({ names }) =>
+    `Choose another in a shell: edgectl profile use NAME. There are: ${names.join(', ')}.`,
+  'remove-profile': ({ name }) => `Remove it first, in a shell: edgectl profile remove ${name}`,
+  'give-account': () => 'Use a token that has an account, or a profile that names one.',
+  'choose-account': () =>
+    'Choose one with EDGECTL_ACCOUNT_ID, account_id in the configuration, or in the profile; then open the console again.',
+  'find-id': ({ of }) => ids[of],
+  'check-ids': ({ asked, source }) =>
+    `Asked for ${asked}, with the credentials of ${source}: check its ids and the base URL.`,
+  'look-elsewhere': ({ namespace, where, source }) =>
+    `Namespace ${namespace} is not in ${where} of ${source}: 1 lists what is; a console on another profile looks elsewhere.`,
+
+  'name-config': ({ file }) => `Create ${file} there, or open the console where it is.`,
+  'read-json-config': ({ file }) => `${file} is read where edgectl.json is asked for, and edgectl.toml here.`,
+  'leave-site': () => 'edgectl does not support static-site projects. Open the console on another file.',
+  'keep-in-profile': () => 'Keep it in a profile or in the environment; a file gives account_id and zone_id.',
+  'add-binding-id': ({ binding, preview, other }) =>
+    `Add ${preview ? 'preview_id' : 'id'} = "<namespace id>" beside binding = "${binding}"` +
+    (other ? `, or choose the ${preview ? 'production' : 'preview'} target.` : '.'),
+  'edit-binding': ({ key }) => `Change the file yourself, or take its ${key} out first.`,
+  'allow-writing': () => 'Allow it with chmod u+w, or change the file yourself.',
+  'remove-by-hand': () => 'Remove the entry by hand.',
+
+  'name-local-folder': ({ folder }) => `If these data are meant, open the console on ${folder} by name.`,
+  'leave-data': () => 'Another version of Miniflare made it. Use another folder, or a newer edgectl.',
+  'remove-stranger': () =>
+    'Remove it if you did not make it. Of data that lie elsewhere, open the console on their folder.',
+  'copy-files': () =>
+    'A copy made of hard links (cp -al) can be read only; copy it as files of its own: cp -r.',
+  'make-sandbox': () => 'Make one in a shell: edgectl sandbox start',
+  'name-sandbox': () =>
+    'Open the console on the folder of one, or make one in a shell: edgectl sandbox start',
+  'choose-port': () => 'Choose another port, or any free one.',
+
+  'write-any-key': () => 'Leave white space and what cannot be printed out of it.',
+  'take-existing': () => 'Choose another name, or take the one in the list.',
+  'skip-wrong': () => 'Correct them, or leave them out: s in the preview of the import.',
+  'start-anew': () => 'Start it again from the beginning.',
+  'name-destination': () => 'Name another one, or another place for it.',
+  'choose-existing': ({ resume }) =>
+    'Choose what becomes of them: skip or overwrite.' +
+    (resume.length === 0 ? '' : ' A copy at a command line was interrupted, and can be gone on with there.'),
+
+  'empty-bucket': () => 'Delete its objects first; d in the list of buckets does both.',
+  'choose-bucket': () => '2 lists those there are, and n there makes one.',
+  'upload-folder': () => 'Upload the folder with all that is below it.',
+  'read-pipe': () => 'Name a file; a pipe is read at a command line only.',
+  'download-alone': () => 'Download it by itself, under a name that can be a path.',
+  'download-many': () => 'Name a file in it, or mark the objects to download below it.',
+
+  'deploy-worker': () => 'Deploy it first, in a shell: edgectl deploy',
+  'give-compatibility-date': () => 'Add it to the configuration.',
+  'name-worker': () => 'Add it to the configuration.',
+  'name-entry': () => 'Add it to the configuration.',
+  'bind-namespace': () => '1 lists the namespaces with their ids.',
+  'bind-bucket': () => '2 lists the buckets.',
+  'create-namespace': () => 'Create one with n in the list of namespaces, and bind its id.',
+  'create-bucket': ({ bucket }) => `Create ${bucket} with n in the list of buckets.`,
+  'delete-secret': ({ secret }) =>
+    `Rename the binding, or delete the secret ${secret} first: d on it, in its worker.`,
+  'init-elsewhere': () => 'Name an empty folder.',
+
+  diagnose: ({ hostname }) => `D on ${hostname} in the list of hostnames says why.`,
+  'explain-missing': ({ hostname }) =>
+    `List the hostnames again; in a shell, edgectl hostname diagnose ${hostname} says why it is not there.`,
+  'show-hostname': ({ hostname }) => `It is in this zone: / finds ${hostname} in the list.`,
+  'await-issuance': ({ seconds }) => `Wait ${seconds} seconds, then try again.`,
+  'raise-quota': () => 'Delete hostnames that are dead, or have the quota raised.',
+  'add-wildcard': () => 'Give the name without "*.", and choose a wildcard.',
+  'leave-authority': () =>
+    'Choosing an authority takes an Enterprise plan: leave the choice to the platform.',
+  'add-branding': () => "Choose branding: the provider's generic name becomes the Common Name.",
+
+  'earlier-run': () => 'An earlier run of this was interrupted; this one starts from the beginning.',
+  stopping: () => 'Stopping after the requests in flight.',
+};

@@ -1,0 +1,107 @@
+import type { RemedyWords } from '../../model/remedy.ts';
+import { commandLine, shellWord } from '../../text/shell.ts';
+
+const ids = {
+  account: 'edgectl whoami shows the ids of the accounts that the credentials reach.',
+  zone: 'Without it, edgectl finds the zone by itself or lists the ids; --zone takes a name.',
+  namespace: 'edgectl kv namespace list shows the ids; --binding takes a name.',
+} as const;
+
+const ports = { api: '--port', dns: '--dns-port', 'edge-tls': '--edge-tls-port' } as const;
+
+const elsewhere = 'Data that lie elsewhere are named: --persist-to DIR, of a sandbox --dir DIR.';
+
+/** What a command line can do about a failure: the one place where flags are named for services. */
+export const remedyWords: RemedyWords = {
+  'report-fault': () =>
+    'This is a fault of edgectl. Run the command again with --debug and report what it prints.',
+  'allow-changes': () => 'Leave --read-only out to change data.',
+  'install-optional': () => 'It is an optional dependency; install edgectl again without --omit=optional.',
+  'check-network': () => 'Check the network, HTTPS_PROXY and the base URL (edgectl whoami shows it).',
+  'look-at-sandbox': () => 'Is the sandbox running? edgectl sandbox status',
+
+  'sign-in': () =>
+    'Set EDGECTL_API_TOKEN, or add a profile (edgectl profile add), or try without an account: --sandbox.',
+  'choose-profile': ({ names }) =>
+    `Choose another: edgectl profile use NAME. There are: ${names.join(', ')}.`,
+  'remove-profile': ({ name }) => `Remove it first: edgectl profile remove ${name}`,
+  'give-account': () => 'Give the account with --account-id, or use a token that has one.',
+  'choose-account': () =>
+    'Choose one with --account-id, EDGECTL_ACCOUNT_ID, account_id in the configuration, or in the profile.',
+  'find-id': ({ of }) => ids[of],
+  'check-ids': ({ asked, source }) =>
+    `Asked for ${asked}, with the credentials of ${source}: check the id (--account-id, --zone-id) and the base URL.`,
+  'look-elsewhere': ({ namespace, where, source }) =>
+    `Namespace ${namespace} is not in ${where} of ${source}: edgectl kv namespace list shows what is; --account-id and --profile look elsewhere.`,
+
+  'name-config': ({ file }) => `Create ${file}, or name a file with --config.`,
+  'read-json-config': ({ file }) => `${file} is read with --experimental-json-config (-j).`,
+  'leave-site': () => 'edgectl does not support static-site projects. Name another file with --config.',
+  'keep-in-profile': () =>
+    'Keep it in a profile (edgectl profile add) or in the environment; a file gives account_id and zone_id.',
+  'add-binding-id': ({ binding, preview, other }) =>
+    `Add ${preview ? 'preview_id' : 'id'} = "<namespace id>" beside binding = "${binding}"` +
+    (other ? `, or ${preview ? 'leave out --preview' : 'use --preview'}.` : '.'),
+  'edit-binding': ({ key }) =>
+    `Leave --update-config out and change the file yourself, or take its ${key} out first.`,
+  'allow-writing': () =>
+    'Allow it with chmod u+w, or leave --update-config out and change the file yourself.',
+  'remove-by-hand': () => 'Leave --update-config out, and remove the entry by hand.',
+
+  'name-local-folder': ({ folder }) => `If these data are meant, name them: --persist-to ${folder}`,
+  'leave-data': () =>
+    'Another version of Miniflare made it. Use another folder with --persist-to, or a newer edgectl.',
+  'remove-stranger': () => `Remove it if you did not make it. ${elsewhere}`,
+  'copy-files': () =>
+    `A copy made of hard links (cp -al) can be read only; copy it as files of its own: cp -r. ${elsewhere}`,
+  'make-sandbox': ({ folder }) =>
+    folder === undefined
+      ? 'Make one: edgectl sandbox start.'
+      : `Make one: edgectl sandbox start --dir ${shellWord(folder)}`,
+  'name-sandbox': () => 'Name its folder with --dir, or make one: edgectl sandbox start.',
+  'choose-port': ({ of }) => `Choose another with ${ports[of]} N, or any free one with ${ports[of]} 0.`,
+
+  'write-any-key': () => 'Write it all the same with --any-key.',
+  'take-existing': () => 'Take it as it is with --if-not-exists, or choose another name.',
+  'skip-wrong': () => 'Correct them, or leave them out with --skip-invalid.',
+  'start-anew': () => 'Start from the beginning, without --resume.',
+  'name-destination': () =>
+    'Name another one with --to-binding or --to-namespace-id, and its place with --to-local or --to-profile.',
+  'choose-existing': ({ resume }) =>
+    'Choose what becomes of them: --on-conflict skip, or --on-conflict overwrite.' +
+    (resume.length === 0 ? '' : ` To go on with the copy that was interrupted: ${commandLine(resume)}`),
+
+  'empty-bucket': () => 'Delete its objects first with --empty-first.',
+  'choose-bucket': () =>
+    'edgectl objstore bucket list shows those there are; edgectl objstore bucket create makes one.',
+  'upload-folder': () => 'Upload a folder with --recursive.',
+  'read-pipe': () => 'Read a pipe with --path -.',
+  'download-alone': () => 'Download it by itself with --file.',
+  'download-many': () => 'Name a file in it, or download many objects with --recursive.',
+
+  'deploy-worker': ({ name }) => `Deploy it first: edgectl deploy --name ${name}`,
+  'give-compatibility-date': () => 'Add it, or give --compatibility-date 2026-11-01.',
+  'name-worker': () => 'Add it, or name the worker with --name.',
+  'name-entry': () => 'Add it, or name a file: edgectl deploy src/index.ts',
+  'bind-namespace': ({ binding }) => `edgectl kv namespace create ${binding} shows one.`,
+  'bind-bucket': () => 'edgectl objstore bucket list shows one.',
+  'create-namespace': ({ binding }) => `Create one: edgectl kv namespace create ${binding} --update-config`,
+  'create-bucket': ({ bucket }) => `Create it: edgectl objstore bucket create ${bucket}`,
+  'delete-secret': ({ secret, worker }) =>
+    `Rename the binding, or delete the secret first: edgectl secret delete ${secret} --name ${worker}`,
+  'init-elsewhere': () => 'Name an empty folder: edgectl init my-worker',
+
+  diagnose: ({ hostname }) => `edgectl hostname diagnose ${hostname}`,
+  'explain-missing': ({ hostname }) => `Why that is, and what to do: edgectl hostname diagnose ${hostname}`,
+  'show-hostname': ({ hostname }) => `It is in this zone: edgectl hostname get ${hostname}`,
+  'await-issuance': ({ seconds }) =>
+    `Wait ${seconds} seconds; "hostname create --file" keeps below the limit by itself.`,
+  'raise-quota': () => 'Delete hostnames that are dead, or have the quota raised: edgectl hostname quota.',
+  'add-wildcard': () => 'Give the name without "*." and add --wildcard.',
+  'leave-authority': () => 'Choosing an authority takes an Enterprise plan: leave --ca out.',
+  'add-branding': () => "Add --branding: the provider's generic name becomes the Common Name.",
+
+  'earlier-run': () =>
+    'An earlier run of this was interrupted; this one starts from the beginning (--resume goes on with it).',
+  stopping: () => 'Stopping after the requests in flight. Ctrl-C again stops at once.',
+};

@@ -1,0 +1,94 @@
+type Nothing = Readonly<Record<never, never>>;
+
+/**
+ * What can be done about a failure, wherever the answer is another one at a command line than in the console: each surface
+ * has words of its own for each kind. What is the same everywhere is a hint, in words. Texts may be from outside.
+ */
+export interface Remedies {
+  // Of any failure
+  'report-fault': Nothing;
+  'allow-changes': Nothing;
+  'install-optional': Nothing;
+  'check-network': Nothing;
+  'look-at-sandbox': Nothing;
+  // Who acts where
+  'sign-in': Nothing;
+  'choose-profile': { readonly names: readonly string[] };
+  'remove-profile': { readonly name: string };
+  'give-account': Nothing;
+  'choose-account': Nothing;
+  'find-id': { readonly of: 'account' | 'zone' | 'namespace' };
+  'check-ids': { readonly asked: string; readonly source: string };
+  'look-elsewhere': { readonly namespace: string; readonly where: string; readonly source: string };
+  // Configuration
+  'name-config': { readonly file: string };
+  'read-json-config': { readonly file: string };
+  'leave-site': Nothing;
+  'keep-in-profile': Nothing;
+  /** `other` is whether the binding has the id that is not asked for. */
+  'add-binding-id': { readonly binding: string; readonly preview: boolean; readonly other: boolean };
+  'edit-binding': { readonly key: string };
+  'allow-writing': Nothing;
+  'remove-by-hand': Nothing;
+  // Folders of data
+  'name-local-folder': { readonly folder: string };
+  'leave-data': Nothing;
+  'remove-stranger': Nothing;
+  'copy-files': Nothing;
+  'make-sandbox': { readonly folder?: string | undefined };
+  'name-sandbox': Nothing;
+  'choose-port': { readonly of: 'api' | 'dns' | 'edge-tls' };
+  // Keys and namespaces
+  'write-any-key': Nothing;
+  'take-existing': Nothing;
+  'skip-wrong': Nothing;
+  'start-anew': Nothing;
+  'name-destination': Nothing;
+  /** `resume` continues a copy that was interrupted. */
+  'choose-existing': { readonly resume: readonly string[] };
+  // Buckets and objects
+  'empty-bucket': Nothing;
+  'choose-bucket': Nothing;
+  'upload-folder': Nothing;
+  'read-pipe': Nothing;
+  'download-alone': Nothing;
+  'download-many': Nothing;
+  // Workers
+  'deploy-worker': { readonly name: string };
+  'give-compatibility-date': Nothing;
+  'name-worker': Nothing;
+  'name-entry': Nothing;
+  'bind-namespace': { readonly binding: string };
+  'bind-bucket': Nothing;
+  'create-namespace': { readonly binding: string };
+  'create-bucket': { readonly bucket: string };
+  'delete-secret': { readonly secret: string; readonly worker: string };
+  'init-elsewhere': Nothing;
+  // Custom hostnames
+  diagnose: { readonly hostname: string };
+  'explain-missing': { readonly hostname: string };
+  'show-hostname': { readonly hostname: string };
+  'await-issuance': { readonly seconds: number };
+  'raise-quota': Nothing;
+  'add-wildcard': Nothing;
+  'leave-authority': Nothing;
+  'add-branding': Nothing;
+  // What is said of work under way
+  'earlier-run': Nothing;
+  stopping: Nothing;
+}
+
+export type RemedyKind = keyof Remedies;
+
+export type Remedy<Kind extends RemedyKind = RemedyKind> = {
+  [K in Kind]: { readonly kind: K } & Remedies[K];
+}[Kind];
+
+/** A surface's words for every kind: a sentence or two. A kind without words does not compile. */
+export type RemedyWords = { readonly [Kind in RemedyKind]: (remedy: Remedy<Kind>) => string };
+
+/** A remedy in the words of a surface. */
+export function inWords<Kind extends RemedyKind>(words: RemedyWords, remedy: Remedy<Kind>): string {
+  const say: (remedy: Remedy<Kind>) => string = words[remedy.kind];
+  return say(remedy);
+}
