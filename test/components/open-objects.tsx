@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ObjectService, objectsOver } from '../../components/objects/service.ts';
 import type { HttpMetadata } from '../../src/model/objects/object.ts';
@@ -26,6 +26,8 @@ export interface ObjectPlatform {
   open(): Promise<Session>;
   /** Working directory of uploads and downloads. */
   readonly folder: string;
+  /** Where its data lie. */
+  readonly data: string;
   createBucket(name: string): Promise<void>;
   put(bucket: string, key: string, value: string | Uint8Array, more?: HttpMetadata): Promise<void>;
   get(bucket: string, key: string): Promise<string | undefined>;
@@ -34,15 +36,17 @@ export interface ObjectPlatform {
   write(name: string, value: string | Uint8Array): void;
 }
 
-/** An empty platform. */
-export async function openPlatform(): Promise<ObjectPlatform> {
+/** A platform: an empty one, or one with the data of another, which is closed. */
+export async function openPlatform(data?: string): Promise<ObjectPlatform> {
   const world = testWorld({ now: () => testNow });
+  if (data !== undefined) cpSync(data, world.folders.data, { recursive: true });
   const open = () => openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
   const session = await open();
   return {
     session,
     open,
     folder: world.cwd,
+    data: world.folders.data,
     createBucket: async (name) => void (await createBucket(session, name)),
     async put(bucket, key, value, httpMetadata = {}) {
       const bytes = Buffer.from(value);

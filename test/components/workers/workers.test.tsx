@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { WorkerService } from '../../../components/workers/service.ts';
 import { workersOver } from '../../../components/workers/service.ts';
 import { Problem } from '../../../src/model/problem.ts';
@@ -17,7 +17,8 @@ interface OpenWorkers extends OpenConsole {
 }
 
 /** Two workers; `site` has two deployments, three bindings and a secret. */
-async function stock({ session, createBucket }: ObjectPlatform): Promise<void> {
+async function stock(): Promise<string> {
+  const { session, createBucket, data }: ObjectPlatform = await openPlatform();
   const content = Buffer.from('export default { fetch: () => new Response("hello") }');
   const code = {
     format: 'modules',
@@ -35,14 +36,21 @@ async function stock({ session, createBucket }: ObjectPlatform): Promise<void> {
   await uploadVersion(session, { ...plain, name: 'site', bindings });
   await uploadNewWorker(session, { ...plain, name: 'batch', bindings: [] });
   await putSecret(session, 'site', 'AUTH_KEY_SECRET', 'first');
+  await session.close();
+  return data;
 }
+
+/** Each upload starts the runtime, so that all tests begin with copies of the same data. */
+let stocked: string;
+beforeAll(async () => {
+  stocked = await stock();
+});
 
 /** The console on the worker `site`. */
 async function openSite(
   options: ConsoleOptions & { change?(real: WorkerService): Partial<WorkerService> } = {},
 ): Promise<OpenWorkers> {
-  const platform = await openPlatform();
-  await stock(platform);
+  const platform = await openPlatform(stocked);
   const real = workersOver(platform.session);
   const sent: string[] = [];
   const workers: WorkerService = {
