@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink';
 import { memo } from 'react';
-import { escapeText, spansOf } from '../../src/text/escape.ts';
+import { escapedRuns, escapeText } from '../../src/text/escape.ts';
 import { fitText } from '../../src/text/width.ts';
 import type { Role } from '../console/theme.ts';
 import { useConsole } from '../console/use-console.ts';
@@ -48,5 +48,5 @@ export function outsideParts(text: string, width: number, role: Role = 'plain'):
 
 /** Parts of a text that is escaped already. */
 export function escapedParts(escaped: string, role: Role = 'plain'): Part[] {
-  return spansOf(escaped).map((span) => ({ text: span.text, role: span.escaped ? 'escaped' : role }));
+  return escapedRuns(escaped).map((span) => ({ text: span.text, role: span.escaped ? 'escaped' : role }));
 }

@@ -4,7 +4,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Something in brackets or braces, with its last element. */
+/** An array or a table in brackets or braces, with its last element. */
 export interface Container extends Span {
   readonly last: Span | undefined;
 }

@@ -8,7 +8,7 @@ import { guarded } from './faults.ts';
 import { createFile, ensureFile, isThere, readSmall } from './inside.ts';
 import { exclusively } from './sqlite.ts';
 
-/** Which running server serves a folder. Its file, `<dir>/lease.json`, is readable by its owner only. */
+/** Says which running server serves a folder. Its file, `<dir>/lease.json`, is readable by its owner only. */
 export interface Lease {
   readonly pid: number;
   /** Port on loopback. */
@@ -21,27 +21,27 @@ export interface Lease {
   readonly apiBaseUrl: string;
 }
 
-/** A lease that this process holds. `release` gives it back, and leaves alone what another has taken since. */
+/** A lease that this process holds. `release` gives it back, unless another process has taken it since. */
 export interface HeldLease extends Lease {
   release(): void;
 }
 
 /**
- * A lease whose process is the user's own and lives, but whose file another could have written. The folder counts as held;
- * where that process listens, and with which token, is not believed.
+ * A lease whose process is the user's own and lives, but whose file another could have written. The folder counts as
+ * held; where that process listens, and with which token, is not believed.
  */
 export interface DoubtedLease {
   readonly pid: number;
-  /** Why, in words: what is to be said of its file (`file`). */
+  /** The reason for the doubt, as words that follow the name of its file (`file`). */
   readonly doubt: string;
   readonly file: string;
 }
 
 /**
- * The lease of the live server of a folder; undefined when there is none. A lease whose process has ended, or whose process
- * id has since gone to another one, counts as none, and so does one whose process is not the user's (`uid`): a folder may
- * come from somebody else. One whose file is not the user's alone is doubted: it may have come with the folder as well, or
- * the file system (exFAT, drvfs) keeps neither owner nor mode. Reads one file and changes nothing.
+ * The lease of the live server of a folder; undefined when there is none. A lease whose process has ended, or whose
+ * process id has since gone to another one, counts as none, and so does one whose process is not the user's (`uid`): a
+ * folder may come from somebody else. One whose file is not the user's alone is doubted: it may have come with the
+ * folder as well, or the file system (exFAT, drvfs) keeps neither owner nor mode. Reads one file and changes nothing.
  */
 export function readLease(dir: string, uid = ownUid()): Lease | DoubtedLease | undefined {
   const found = readFile(dir, uid);
@@ -102,7 +102,7 @@ function leaseFile(dir: string): string {
   return join(dir, 'lease.json');
 }
 
-/** Looking and taking are one step: two servers that start at once must not both find the folder free. */
+/** Runs `work` while no other process does: two servers that start at once must not both find the folder free. */
 function locked(dir: string, work: () => void): void {
   const file = join(dir, 'lease.lock');
   guarded(
@@ -122,7 +122,10 @@ function heldBy(lease: Lease | DoubtedLease, dir: string): Problem {
   });
 }
 
-/** A lease may come with a folder that a stranger made: it can name a process and a port here, and nothing else. */
+/**
+ * Parses a lease, which may come from a stranger with the folder: it can name a process and a port here, and nothing
+ * else.
+ */
 function parseLease(text: string): { lease: Lease; processStart: string | undefined } | undefined {
   const record = parseRecord(text);
   const { pid, port, startedAt, token, apiBaseUrl, processStart } = record;

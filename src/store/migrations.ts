@@ -38,7 +38,7 @@ export function migrate(database: Database, file: string, furnish: () => void): 
   });
 }
 
-/** Refuses a registry whose layout is not the one that this edgectl knows, without changing it. */
+/** Refuses a registry of another layout than this edgectl knows, without changing it. */
 export function checkVersion(database: Database, file: string): void {
   if (versionOf(database, file) === migrations.length) return;
   throw new Problem('store-invalid', `${file} has the layout of an older edgectl.`, {

@@ -73,7 +73,7 @@ function open(file: string | URL, options: { readOnly: boolean }): Database {
   return database;
 }
 
-/** Changing the journal mode may report a lock without waiting for it, so the waiting is done here. */
+/** Retries while the database is locked: changing the journal mode may report a lock without waiting for it. */
 function retryWhileBusy(work: () => void): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let waited = 0; ; waited += 10) {

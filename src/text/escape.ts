@@ -6,7 +6,7 @@ export interface EscapeOptions {
 }
 
 /** A stretch of an escaped text: either characters that stand for themselves, or escapes. */
-export interface Span {
+export interface EscapedRun {
   readonly text: string;
   readonly escaped: boolean;
 }
@@ -21,8 +21,8 @@ const notPlain = /[^ -[\]-~]/;
 const notPlainAscii = /[^ -[\]-~]/gu;
 
 /**
- * Characters that are invisible, move the cursor or the reading direction, look like a space without being one, or have no
- * glyph that two terminals agree on. U+2800 is the Braille pattern without dots.
+ * Characters that are invisible, move the cursor or the reading direction, look like a space without being one, or have
+ * no glyph that two terminals agree on. U+2800 is the Braille pattern without dots.
  */
 const unsafe = String.raw`\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}[\p{Zs}--[\u{20}]]`;
 
@@ -102,17 +102,17 @@ export function escapeLines(bytes: Uint8Array, options: EscapeOptions = {}): Esc
 
 const escapes = /(?:\\(?:u\{[0-9a-f]*\}?|x[0-9a-f]{0,2}|.?))+/g;
 
-/** An escaped text in spans, so that escapes can be drawn apart. It may have been cut to a width before. */
-export function spansOf(escaped: string): Span[] {
-  const spans: Span[] = [];
+/** An escaped text in runs, so that escapes can be drawn apart. It may have been cut to a width before. */
+export function escapedRuns(escaped: string): EscapedRun[] {
+  const runs: EscapedRun[] = [];
   let end = 0;
   for (const match of escaped.matchAll(escapes)) {
-    if (match.index > end) spans.push({ text: escaped.slice(end, match.index), escaped: false });
-    spans.push({ text: match[0], escaped: true });
+    if (match.index > end) runs.push({ text: escaped.slice(end, match.index), escaped: false });
+    runs.push({ text: match[0], escaped: true });
     end = match.index + match[0].length;
   }
-  if (end < escaped.length) spans.push({ text: escaped.slice(end), escaped: false });
-  return spans;
+  if (end < escaped.length) runs.push({ text: escaped.slice(end), escaped: false });
+  return runs;
 }
 
 /** JSON text in which every unsafe character is written `\uXXXX`: the same value, and harmless on a terminal. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { columnsFault, lineOfCells, lineOfValue } from '../../src/model/hostnames/lines.ts';
 import { isProblem } from '../../src/model/problem.ts';
 import { readCsv } from '../../src/text/csv.ts';
-import { escapeBytes, escapeLines, escapeText, spansOf } from '../../src/text/escape.ts';
+import { escapeBytes, escapedRuns, escapeLines, escapeText } from '../../src/text/escape.ts';
 import { globMatcher } from '../../src/text/glob.ts';
 import { jsonText, prettyJson } from '../../src/text/json.ts';
 import { redactUrl } from '../../src/text/redact.ts';
@@ -25,7 +25,7 @@ fuzz(
     expect(shown).not.toMatch(ascii ? /[^ -~]/ : unsafe);
     expect(unescapeText(shown)).toBe(text);
     expect(
-      spansOf(shown)
+      escapedRuns(shown)
         .map((span) => span.text)
         .join(''),
     ).toBe(shown);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeBytes, escapeJson, escapeLines, escapeText, spansOf } from '../../src/text/escape.ts';
+import { escapeBytes, escapedRuns, escapeJson, escapeLines, escapeText } from '../../src/text/escape.ts';
 import { unescapeBytes, unescapeText } from '../../src/text/unescape.ts';
 
 const unicode = fc.string({ unit: 'binary', maxLength: 40 });
@@ -131,21 +131,21 @@ describe('lines of a value', () => {
 
 describe('spans', () => {
   test('tell escapes from characters, also when an escape was cut', () => {
-    expect(spansOf('a\\u{202e}\\nb')).toEqual([
+    expect(escapedRuns('a\\u{202e}\\nb')).toEqual([
       { text: 'a', escaped: false },
       { text: '\\u{202e}\\n', escaped: true },
       { text: 'b', escaped: false },
     ]);
-    expect(spansOf('a\\u{20…')).toEqual([
+    expect(escapedRuns('a\\u{20…')).toEqual([
       { text: 'a', escaped: false },
       { text: '\\u{20', escaped: true },
       { text: '…', escaped: false },
     ]);
-    expect(spansOf(escapeText('\\u{41}'))).toEqual([
+    expect(escapedRuns(escapeText('\\u{41}'))).toEqual([
       { text: '\\\\', escaped: true },
       { text: 'u{41}', escaped: false },
     ]);
-    expect(spansOf('')).toEqual([]);
+    expect(escapedRuns('')).toEqual([]);
   });
 
   test('join to the escaped text', () => {
@@ -153,7 +153,7 @@ describe('spans', () => {
       fc.property(anyText, fc.nat(40), (text, length) => {
         const escaped = escapeText(text).slice(0, length);
         expect(
-          spansOf(escaped)
+          escapedRuns(escaped)
             .map((span) => span.text)
             .join(''),
         ).toBe(escaped);

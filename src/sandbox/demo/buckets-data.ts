@@ -5,7 +5,7 @@ import { pngOf } from './picture.ts';
 export interface DemoObject {
   readonly key: string;
   readonly content: Buffer;
-  /** How long before the filling it was uploaded. */
+  /** Age in days: it was uploaded so long before the sandbox was filled. */
   readonly daysAgo: number;
   readonly httpMetadata: HttpMetadata;
   readonly customMetadata: CustomMetadata;
@@ -13,7 +13,7 @@ export interface DemoObject {
 
 export interface DemoBucket {
   readonly name: string;
-  /** How long before the filling it was made: before its oldest object. */
+  /** Age in days: it was made so long before the sandbox was filled, and before its oldest object. */
   readonly daysAgo: number;
   readonly location?: string;
   readonly objects: readonly DemoObject[];

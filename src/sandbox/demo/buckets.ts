@@ -6,7 +6,7 @@ import type { Sandbox } from '../http/app.ts';
 import { type DemoBucket, type DemoObject, demoBuckets } from './buckets-data.ts';
 
 /**
- * Fills three buckets with objects of different kinds and ages. What is missing or was changed is written anew; what
+ * Fills three buckets with objects of different kinds and ages. Missing and changed objects are written anew; what
  * is as it was stays, with its age, and so does what else is there.
  */
 export async function seedBuckets({ platform, folder }: Sandbox): Promise<void> {

@@ -30,7 +30,7 @@ const codes = {
   refused: 5,
 } as const;
 const headerBytes = 12;
-/** Bytes of an answer over UDP to who says nothing of larger ones (RFC 1035, 4.2.1), and the most that is sent. */
+/** Bytes of an answer over UDP: without EDNS (RFC 1035, 4.2.1), and at most. */
 const udpBytes = { plain: 512, most: 1232 };
 
 /**
@@ -168,7 +168,7 @@ function startOf(primary: string, zone: string) {
   return { mname: primary, rname, serial: 1, refresh: 3600, retry: 600, expire: 604_800, minimum: 60 };
 }
 
-/** The types know three tags; any other can be written as well (RFC 8659, 4.1). */
+/** A CAA record for the encoder. Its types know three tags; any other can be written as well (RFC 8659, 4.1). */
 function caaOf({ flags, tag, value }: CaaRecord): CaaData {
   return { flags, tag: tag as CaaData['tag'], value };
 }

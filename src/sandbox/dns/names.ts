@@ -25,7 +25,7 @@ export interface DnsNode {
   readonly faults: { readonly fault: DnsFault; readonly types: readonly string[] }[];
 }
 
-/** Who can be asked: every name with records, and every name above one. */
+/** The names that exist: every name with records, and every name above one. */
 export interface DnsNames {
   readonly nodes: ReadonlyMap<string, DnsNode>;
   readonly existing: ReadonlySet<string>;
@@ -91,7 +91,7 @@ function addApex(node: DnsNode, name: string, servers: readonly string[]): void 
   node.records.push(...servers.map((target): DnsRecord => ({ type: 'NS', name, ttl, target })));
 }
 
-/** The domains of the world's names: by their own SOA, or their last two labels outside of zones. */
+/** The domains of names outside: by their own SOA, or their last two labels outside of zones. */
 function domainsOf(names: readonly string[], { zones, entries }: DnsSources): Set<string> {
   const apexes = new Set([
     ...zones.map((zone) => zone.name),

@@ -22,7 +22,7 @@ export interface DnsServerOptions {
 const host = '127.0.0.1';
 /** How often another free port is tried when the one that UDP got is taken for TCP. */
 const tries = 20;
-/** How long a TCP connection may say nothing, in milliseconds. */
+/** How long a TCP connection may be silent, in milliseconds. */
 const patience = 10_000;
 
 /** Serves DNS over UDP and TCP on one loopback port. Refuses with a Problem when the port is in use or not allowed. */
@@ -79,7 +79,7 @@ function portProblem(error: unknown, port: number): Problem {
   return new Problem('refused', `Port ${port} ${why}.`, { remedy, cause: error });
 }
 
-/** A question that cannot be answered is left without an answer: the asker's time-out says so. */
+/** Answers a question. One that cannot be answered gets no answer: the asker's time-out says so. */
 function tryAnswer(options: DnsServerOptions, message: Buffer, over: 'udp' | 'tcp'): Buffer | undefined {
   try {
     return answerMessage(options.zones(), message, over);

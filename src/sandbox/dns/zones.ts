@@ -12,14 +12,14 @@ import {
 } from '../../model/dns/dns.ts';
 import { type DnsFault, type DnsNames, type DnsSources, namesOf, nodeAt } from './names.ts';
 
-/** Gives the texts of a name that no record holds: the tokens at a delegation target. Undefined: no such name. */
+/** Returns the texts of a name that has no records: the tokens at a delegation target. Undefined: no such name. */
 export type MadeTexts = (name: string) => readonly string[] | undefined;
 
 /** The whole DNS that a sandbox knows, answered from memory. */
 export interface DnsZones {
-  /** As any resolver of the world gets it, CNAMEs followed. */
+  /** Answers as a public resolver does, CNAMEs followed. */
   answer(name: string, type: RecordType): DnsOutcome;
-  /** Where CNAMEs lead, seen by the platform: through proxied records as well, until one leads into the zone. */
+  /** Follows CNAMEs as the platform sees them: through proxied records as well, until one leads into the zone. */
   follow(name: string, zone: string): Followed;
   /** The CAA records that apply to a name (RFC 8659, 3). */
   caa(name: string): CaaFacts;
@@ -32,7 +32,7 @@ export interface Followed {
   readonly end: 'name' | 'nothing' | 'circle' | 'failed';
 }
 
-/** Reads the sources once; whoever changes them makes another. */
+/** Opens the DNS of a sandbox. Reads the sources once: after a change of them, open another. */
 export function openDnsZones(sources: DnsSources, madeTexts: MadeTexts): DnsZones {
   const outside = namesOf(sources, false);
   const inside = namesOf(sources, true);

@@ -18,7 +18,7 @@ export function edgeViewOf(platform: Platform): EdgeView {
 }
 
 /**
- * Answers for custom hostnames and for the proxied records of zones: with what the origin answers, where a loopback
+ * Answers for custom hostnames and for the proxied records of zones: with the origin's answer, where a loopback
  * port stands behind it (`PUT /sandbox/origins`), else with a page that names the origin; or with the error page that
  * says why nothing is served. Leaves hosts alone that no zone knows.
  */

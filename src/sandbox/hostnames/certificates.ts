@@ -35,7 +35,7 @@ export interface MadeCertificate {
   readonly keyed: KeyedCertificate;
 }
 
-/** How each authority is told in `ssl.issuer`. */
+/** The name of each authority in `ssl.issuer`. */
 const issuers: Readonly<Record<CertificateAuthority, string>> = {
   google: 'GoogleTrustServices',
   lets_encrypt: 'LetsEncrypt',
@@ -107,7 +107,7 @@ export function trustedRoots(settings: SettingTable): string {
 
 interface OpenAuthority {
   readonly authority: Promise<Authority>;
-  /** Whether the registry holds it: from then on it has to stay there. */
+  /** Whether the registry holds it; once it does, it has to stay there. */
   isKept: boolean;
 }
 

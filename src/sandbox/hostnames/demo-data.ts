@@ -1,4 +1,4 @@
-/** One thing that happened to a demo hostname. Days count back from now, the first is its creation. */
+/** One event in the life of a demo hostname. Days count back from now; the first is its creation. */
 export interface DemoStep {
   readonly daysAgo: number;
   /** The customer's DNS from then on; an entry without contents is removed. */

@@ -28,7 +28,7 @@ export async function seedHostnames(platform: Platform): Promise<number> {
   return demoHostnames.length;
 }
 
-/** Lets everything happen again, in its order, on a clock of the past. */
+/** Replays all events in their order, on a clock of the past. */
 async function replay(platform: Platform, now: number): Promise<void> {
   const ahead = now - platform.now();
   let at = now;
@@ -46,7 +46,7 @@ async function replay(platform: Platform, now: number): Promise<void> {
   await upToDate(past, () => undefined);
 }
 
-/** Takes away what an earlier filling left, and makes the own zone's records and its fallback origin. */
+/** Removes the hostnames of an earlier filling, and makes the own zone's records and its fallback origin. */
 async function furnish(past: Platform): Promise<void> {
   const { dnsRecords, zones, hostnames } = past.registry();
   const zone = ownZone(past);

@@ -28,13 +28,13 @@ export function pagesOf(platform: Platform): Readonly<Record<string, string>> {
   return (platform.registry().settings.read(pagesSetting) ?? {}) as Record<string, string>;
 }
 
-/** Lets a customer's web server answer a URL with a body; undefined takes it away. */
+/** Sets the body that a customer's web server answers at a URL; undefined removes it. */
 export function setPage(platform: Platform, url: string, body: string | undefined): void {
   const { [url]: _old, ...others } = pagesOf(platform);
   platform.registry().settings.write(pagesSetting, body === undefined ? others : { ...others, [url]: body });
 }
 
-/** The tokens at a delegation target: there while an order of that hostname is open (reference, 3.4). */
+/** The tokens at a delegation target, which exist while an order of that hostname is open (reference, 3.4). */
 function delegatedTexts(
   platform: Platform,
   name: string,

@@ -26,21 +26,21 @@ export function setQuota(platform: Platform, allocated: number, hardCap: number)
   platform.registry().settings.write(quotaSetting, { allocated, hard_cap: hardCap });
 }
 
-/** Asks for one more issuance: seconds to wait when it is refused, or undefined (specification, Limits). */
+/** Asks for one more issuance. Returns the seconds to wait when it is refused, else undefined (specification, Limits). */
 export function refuseIssuance(platform: Platform): number | undefined {
   const { window, retryAfter } = askIssuance(windowOf(platform), clockNow(platform));
   if (retryAfter !== undefined) platform.registry().settings.write(windowSetting, window);
   return retryAfter;
 }
 
-/** Counts an issuance that a creation succeeded with. */
+/** Counts the issuance of a creation that succeeded. */
 export function recordIssuance(platform: Platform): void {
   const now = clockNow(platform);
   const { window } = askIssuance(windowOf(platform), now);
   platform.registry().settings.write(windowSetting, countIssuance(window, now));
 }
 
-/** How much of the issuance limit is used. */
+/** Reads the used part of the issuance limit. */
 export function readIssuance(platform: Platform): { limit: number; used: number; blockedSeconds: number } {
   const window = windowOf(platform);
   return { limit: window.limit, ...issuanceGauge(window, clockNow(platform)) };

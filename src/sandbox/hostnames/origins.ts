@@ -7,7 +7,7 @@ export function originsOf(platform: Platform): Readonly<Record<string, number>> 
   return (platform.registry().settings.read(setting) ?? {}) as Record<string, number>;
 }
 
-/** Puts a loopback port behind an origin's name; undefined takes it away. */
+/** Sets the loopback port behind an origin's name; undefined removes it. */
 export function setOrigin(platform: Platform, name: string, port: number | undefined): void {
   const { [name]: _old, ...others } = originsOf(platform);
   platform.registry().settings.write(setting, port === undefined ? others : { ...others, [name]: port });

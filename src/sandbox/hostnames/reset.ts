@@ -1,7 +1,10 @@
 import type { Platform } from '../http/exchange.ts';
 import { inTurn } from './run.ts';
 
-/** Removes all custom hostnames, zones but the own one, DNS and settings, the clock's among them. Gives how many hostnames. */
+/**
+ * Removes all custom hostnames, zones but the own one, DNS and settings, the clock's among them. Returns how many
+ * hostnames.
+ */
 export function removeHostnames(platform: Platform): Promise<number> {
   return inTurn(platform, async () => {
     const { hostnames, zones, dnsRecords, dnsEntries, settings, zoneId } = platform.registry();

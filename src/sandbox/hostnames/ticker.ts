@@ -2,13 +2,13 @@ import type { Platform } from '../http/exchange.ts';
 import { upToDate } from './run.ts';
 
 export interface TickerOptions {
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   readonly every?: number;
-  /** Told of every fault; the next look tries again. */
+  /** Told of every fault; the next check tries again. */
   readonly onBug?: (error: unknown) => void;
 }
 
-/** Does what time brings to custom hostnames while a platform is served. Gives what ends it. */
+/** Keeps custom hostnames up to date while a platform is served. Returns a function that ends it. */
 export function startTicker(
   platform: Platform,
   { every = 1000, onBug }: TickerOptions = {},

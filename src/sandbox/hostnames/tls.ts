@@ -18,7 +18,8 @@ export interface TlsEdge {
 
 /**
  * Serves the edge over TLS on 127.0.0.1: the certificate is the one issued for the name that the client sends (SNI);
- * without one the handshake fails, and a TLS version below the hostname's least one is cut off. Refuses with a Problem when the port is in use or not allowed.
+ * without one the handshake fails, and a TLS version below the hostname's least one is cut off. Refuses with a Problem
+ * when the port is in use or not allowed.
  */
 export async function serveTlsEdge(platform: Platform, wanted: number): Promise<TlsEdge> {
   const handle = hostnameHandler(platform);
@@ -62,7 +63,7 @@ export async function serveTlsEdge(platform: Platform, wanted: number): Promise<
   };
 }
 
-/** Whether a connection's TLS version suffices for the name that it asked for. */
+/** Whether a connection's TLS version suffices for the name that the client asked for. */
 function isStrictEnough(platform: Platform, socket: TLSSocket): boolean {
   const found = certificateOver(edgeViewOf(platform), nameOf(socket.servername));
   const least = found?.state.record.ssl?.settings?.min_tls_version ?? '1.0';

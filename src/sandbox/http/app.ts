@@ -38,11 +38,11 @@ export interface SandboxOptions {
   readonly issuanceLimit?: number;
   /** For tests of clients: an empty page with a cursor comes before each page of keys. */
   readonly emptyPages?: boolean;
-  /** Told of every fault of the sandbox itself, whose answer shows nothing of it. */
+  /** Told of every fault of the sandbox itself: its answer shows nothing of it. */
   readonly onBug?: (error: unknown) => void;
 }
 
-/** Who may sign in to a sandbox, and as which account. */
+/** The account of a sandbox, and the credentials that sign in to it. */
 export interface Access {
   readonly accountId: string;
   readonly accountName: string;
@@ -164,7 +164,7 @@ async function route(platform: Platform, router: Router, call: Call): Promise<An
   return stranger ?? handle(platform, match, call, mark === -1 ? '' : call.path.slice(mark + 1));
 }
 
-/** The refusal of a caller who may not, or undefined. On local data nobody signs in, and nothing is loaded for it. */
+/** The refusal of a caller without access, or undefined. On local data nobody signs in, and nothing is loaded for it. */
 async function strangerOf(
   platform: Platform,
   { route, params }: Match,

@@ -7,7 +7,7 @@ import type { Platform, Route } from './exchange.ts';
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Checks who asks and for which account, and gives the refusal, or undefined when the call may go on. The provider's
+ * Checks a caller's credentials and account. Returns the refusal, or undefined when the call may go on. The provider's
  * codes: 9106 nothing sent, 6003 malformed headers, 9103 unknown e-mail or key, 10000 or 9109 (1000 on verify) wrong
  * token, 10000 or 9109 another account. Secrets are compared in constant time.
  */

@@ -7,12 +7,12 @@ export function clockNow(platform: Platform): number {
   return platform.now() + clockOffset(platform);
 }
 
-/** By how many milliseconds the sandbox's clock runs ahead. */
+/** Milliseconds by which the sandbox's clock runs ahead. */
 export function clockOffset(platform: Platform): number {
   return Number(platform.registry().settings.read(setting) ?? 0);
 }
 
-/** Moves the clock ahead. It never goes back: what has happened stays so. */
+/** Moves the clock ahead. It never goes back, because events cannot be undone. */
 export function moveClock(platform: Platform, milliseconds: number): void {
   platform.registry().settings.write(setting, clockOffset(platform) + milliseconds);
 }

@@ -38,9 +38,9 @@ export interface Platform {
 export interface RunningEdge {
   /** `http://localhost:<port>`; a worker's own address puts its name before the host. */
   readonly url: string;
-  /** Told of every change to what workers run; resolves once visitors meet the change. */
+  /** Told of every change to workers; resolves once visitors meet the change. */
   refreshWorkers(): Promise<void>;
-  /** Does something while no worker is visited, as far as that can be had: a write to data that workers use. */
+  /** Runs a write to the data of workers while no worker is visited, as far as possible. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -69,7 +69,7 @@ export function refusal(status: number, code: number, message: string): Problem 
   return new Problem('refused', message, { status, platformCode: code });
 }
 
-/** The answer to a path that leads nowhere, or names something by what is no id. */
+/** The answer to a path that leads nowhere, or has a malformed id. */
 export function unroutable(path: string): Answer {
   return refusedAll(404, [
     {
@@ -101,7 +101,7 @@ export async function readLimited(
   }
 }
 
-/** The body as JSON. What is no JSON is refused with 400, naming `what` was expected (provider's code 10012). */
+/** The body as JSON. Another body is refused with 400, naming `what` was expected (provider's code 10012). */
 export async function readJson(exchange: Exchange, what: string, limit: number): Promise<unknown> {
   const bytes = await readLimited(exchange.call.body, limit, () =>
     refusal(413, codes.bodyTooLong, `request body is longer than ${limit} bytes`),
@@ -114,7 +114,7 @@ export async function readJson(exchange: Exchange, what: string, limit: number):
   }
 }
 
-/** A body that is not `what` it should be. */
+/** The refusal of a body that is not `what` it should be. */
 export function unreadable(what: string, why: string): Problem {
   return refusal(400, codes.requestInvalid, `could not parse ${what} from request body: '${why}'`);
 }

@@ -1,8 +1,8 @@
-/** Lets many in beside each other, or one alone. */
+/** Lets many run at the same time, or one alone. */
 export interface Gate {
-  /** Runs beside others; waits while somebody is alone, or waits to be. */
+  /** Runs beside others; waits while one runs alone, or waits to. */
   share<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs when nobody is inside, or after so many milliseconds of waiting for that; one at a time. */
+  /** Runs when no other runs, or after waiting `patience` milliseconds for that; one at a time. */
   alone<T>(work: () => Promise<T>, patience: number): Promise<T>;
 }
 

@@ -1,4 +1,4 @@
-/** The headers that tell for whom and from where a request comes. */
+/** The headers that tell the host and the origin of a request. */
 interface RequestHeaders {
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
@@ -8,9 +8,9 @@ interface RequestHeaders {
 const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Why a request to an API port on loopback is not from a program of this machine, or undefined. A page can reach the port
- * under a name of its own (DNS rebinding), or send to it from where it is, also from another port of this machine; both
- * are told by headers that a page cannot forge.
+ * Tells why a request to an API port on loopback is not from a program of this machine; undefined where it is. A page
+ * can reach the port under a name of its own (DNS rebinding), or send to it from where it is, also from another port of
+ * this machine; both are told by headers that a page cannot forge.
  */
 export function strangerOf(headers: RequestHeaders, port: number): string | undefined {
   if (headers.host === undefined || !loopbackHost.test(headers.host)) {
@@ -32,7 +32,7 @@ function isOwnOrigin(origin: string, port: number): boolean {
 }
 
 /**
- * Whether a worker that runs locally is meant by a host (lower case, without a port): this machine's names, any name below
+ * Whether a host (lower case, without a port) is one of a worker that runs locally: this machine's names, any name below
  * `localhost`, and the hosts of its routes (`shop.example/*`, `*.shop.example/api`).
  */
 export function isHostOfWorker(host: string, routes: readonly string[]): boolean {

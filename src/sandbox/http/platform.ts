@@ -18,8 +18,8 @@ function readInfo({ platform }: Exchange): Answer {
 }
 
 /**
- * Removes all workers, namespaces and buckets with their data, zones, custom hostnames, and what the world around them
- * was told; account, credentials and own zone stay. Asks nothing.
+ * Removes all workers, namespaces and buckets with their data, zones, custom hostnames, and the DNS and pages
+ * set for them; account, credentials and own zone stay. Asks nothing.
  */
 async function reset({ platform }: Exchange): Promise<Answer> {
   const workers = await resetWorkers(platform);

@@ -13,7 +13,7 @@ import { strangerOf } from './loopback.ts';
 export interface ServeOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** The server's own secret: who shows it may do everything. Its lease tells it to edgectl. */
+  /** The server's own secret, which gives access to everything. Its lease tells it to edgectl. */
   readonly token: string;
   /** How long a close waits for calls under way, in milliseconds. */
   readonly drain?: number;
@@ -87,7 +87,7 @@ export async function stop(server: Server, drain: number): Promise<void> {
   clearTimeout(force);
 }
 
-/** A server and whom it serves for. */
+/** A server's sandbox and secret. */
 interface Service {
   readonly server: Server;
   readonly sandbox: Sandbox;
@@ -106,7 +106,7 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
   if (!request.destroyed) request.resume();
 }
 
-/** The answer to who may not come in, and to who asks whether this is the right door. */
+/** The answer to a request without access, and to the question whether this is the right server. */
 function answerAtDoor({ sandbox, token }: Service, request: IncomingMessage): Answer | undefined {
   const { headers, url, socket } = request;
   const stranger = strangerOf(headers, socket.localPort ?? 0);

@@ -103,7 +103,10 @@ export function removeNamespace(exchange: Exchange): Answer {
   return ok({});
 }
 
-/** The namespace that the path names. On local data every one exists; else 10011 for no id and 10013 for no such. */
+/**
+ * The namespace that the path names. On local data every one exists; else 10011 for a malformed id and 10013 for an
+ * unknown one.
+ */
 export function requireNamespace(exchange: Exchange, operation: string): Namespace {
   const id = param(exchange, 'namespace');
   const { platform } = exchange;

@@ -116,7 +116,10 @@ export function removeBucket(exchange: Exchange): Answer {
   return ok({});
 }
 
-/** The bucket that the path names. On local data every one exists; else 10005 for no name and 10006 for no such. */
+/**
+ * The bucket that the path names. On local data every one exists; else 10005 for an invalid name and 10006 for an
+ * unknown one.
+ */
 export function requireBucket(exchange: Exchange): StoredBucket {
   refuseJurisdiction(exchange);
   const name = param(exchange, 'bucket');

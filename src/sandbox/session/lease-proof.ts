@@ -12,7 +12,7 @@ export const proofPath = '/sandbox/lease';
 
 const headers = { once: 'x-edgectl-once', proof: 'x-edgectl-proof' } as const;
 
-/** How long a server may take; one that is writing much data answers late. */
+/** How long a server may take, in milliseconds; one that is writing much data answers late. */
 const patience = 5000;
 
 /** Whether the server at a lease's port is the one that took the lease. One short request; a stranger learns nothing. */

@@ -9,7 +9,7 @@ import { openRuntime, type RuntimeLog } from './runtime.ts';
 export interface SandboxEdgeOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** Told what deployed workers write to their console. */
+  /** Told of messages that deployed workers write to their console. */
   readonly onLog?: (log: RuntimeLog) => void;
   /** Handlers of other hosts, tried after the workers' own. They may pass visits to workers. */
   readonly more?: (host: WorkerHost) => readonly EdgeHandler[];

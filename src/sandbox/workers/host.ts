@@ -12,14 +12,14 @@ export interface WorkerHostOptions {
 /** Keeps a runtime in step with the workers that should run. */
 export interface WorkerHost {
   /**
-   * Gives `use` the port of a running worker, and waits while workers are replaced. The first visit starts the
-   * runtime. Undefined when there is no such worker; rejects with the runtime's Problem when it does not start. `use` rejects with Problem 'unreachable' when
-   * nobody listens at the port.
+   * Gives `use` the port of a running worker, and waits while workers are replaced. The first visit starts the runtime.
+   * Undefined when there is no such worker; rejects with the runtime's Problem when it does not start. `use` rejects
+   * with Problem 'unreachable' when nobody listens at the port.
    */
   visit<T>(name: string, use: (port: number) => Promise<T>): Promise<T | undefined>;
   /**
-   * Replaces what runs after a change; visits under way end first, or are cut after three seconds. The next visit
-   * meets the change. Does nothing before the first visit.
+   * Replaces the running workers after a change; visits under way end first, or are cut after three seconds. The next
+   * visit meets the change. Does nothing before the first visit.
    */
   refresh(): Promise<void>;
   /**

@@ -10,7 +10,7 @@ import { endingWithUs } from '../http/watchdog.ts';
 export interface RuntimeOptions {
   /** Root of the data that bindings reach, in `<persistRoot>/v3`; left out, data are forgotten at the close. */
   readonly persistRoot?: string;
-  /** Told what workers write to their console. */
+  /** Told of messages that workers write to their console. */
   readonly onLog?: (log: RuntimeLog) => void;
 }
 
@@ -210,7 +210,7 @@ function bindingsOf(bindings: readonly WorkerBinding[]) {
   return { bindings: values, kvNamespaces, r2Buckets };
 }
 
-/** An exception of a worker without the place in the runtime's own source that met it. */
+/** An exception of a worker, without the position in the runtime's own source. */
 function plainMessage(message: string): string {
   return message.replace(/^Uncaught exception: \S+: failed: remote\.jsg\./, 'Uncaught ');
 }

@@ -41,12 +41,12 @@ export async function createRecord(exchange: Exchange): Promise<Answer> {
   return ok(shapeOf(exchange)(record));
 }
 
-/** Puts another record in its place. */
+/** Replaces a record by another one. */
 export async function replaceRecord(exchange: Exchange): Promise<Answer> {
   return write(exchange, await readJson(exchange, 'the DNS record', bodyLimit));
 }
 
-/** Changes what the body names. */
+/** Changes the fields that the body names. */
 export async function changeRecord(exchange: Exchange): Promise<Answer> {
   const { type, name, content, proxied, ttl, more } = recordOf(exchange);
   const body = await readJson(exchange, 'the DNS record', bodyLimit);

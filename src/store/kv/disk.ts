@@ -173,7 +173,7 @@ function undoing<T>(blobs: string, ids: readonly string[], work: () => T): T {
   }
 }
 
-/** One entry is worth an fsync of its own; many wait for SQLite's next checkpoint. */
+/** Sets whether a commit is synced to disk: for a single entry it is, many wait for SQLite's next checkpoint. */
 function setDurable(opened: OpenNamespace, durable: boolean): void {
   opened.database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
 }

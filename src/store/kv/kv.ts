@@ -27,13 +27,16 @@ export interface KeyPage {
  * 'store-invalid' for a file that cannot be used or has an unknown layout.
  */
 export interface KvStore {
-  /** The live value, or undefined when there is none or it has expired (`expiration <= now`). One whose file is lost is refused. */
+  /**
+   * The live value, or undefined when there is none or it has expired (`expiration <= now`). One whose file is lost is
+   * refused.
+   */
   read(namespaceId: string, key: string, now: number): StoredValue | undefined;
   /** As `read`, without opening the value. */
   readEntry(namespaceId: string, key: string, now: number): KeyEntry | undefined;
   /** Live keys with the prefix after `after` in UTF-8 byte order, at most `limit`. */
   list(namespaceId: string, page: KeyPage & { limit: number }, now: number): KeyEntry[];
-  /** As `list`, with the values, one at a time; what is written meanwhile may or may not be met. */
+  /** As `list`, with the values, one at a time; entries written meanwhile may or may not be met. */
   entries(namespaceId: string, page: KeyPage, now: number): Generator<StoredEntry>;
   /**
    * Stores all entries; the last of equal keys wins. A single entry has reached the disk on return; of many, whole

@@ -3,7 +3,7 @@ import type { Namespace } from '../../model/kv/kv.ts';
 import type { World } from '../../world.ts';
 import { type Database, immediately } from '../sqlite.ts';
 
-/** The namespace as it is now, or the other one that has the title (or the given id) already. */
+/** The result of a change: the namespace as it is now, or the other one that has its title (or the given id) already. */
 export interface NamespaceChange {
   readonly outcome: 'done' | 'duplicate';
   readonly namespace: Namespace;

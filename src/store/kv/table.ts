@@ -81,7 +81,7 @@ export class KvTable {
     return rows.all(...values, now, limit).map((row) => this.#row(this.#name(row['name']), row));
   }
 
-  /** Stores a row and gives the blob id of the one it replaces. Inside a transaction only. */
+  /** Stores a row and returns the blob id of the one that it replaces. Inside a transaction only. */
   put(row: KvRow): string | undefined {
     const before = this.#run('SELECT blob_id FROM _mf_entries WHERE key = ?').get(row.key);
     this.#run(`INSERT INTO _mf_entries (key, blob_id, expiration, metadata) VALUES (?, ?, ?, ?)
@@ -95,7 +95,7 @@ export class KvTable {
     return before === undefined ? undefined : this.#text(before['blob_id']);
   }
 
-  /** Removes a row and gives what it held. */
+  /** Removes a row and returns its content. */
   remove(key: string): { blobId: string; expiration: number | null } | undefined {
     const row = this.#run('DELETE FROM _mf_entries WHERE key = ? RETURNING blob_id, expiration').get(key);
     if (row === undefined) return undefined;

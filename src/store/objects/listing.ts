@@ -10,7 +10,7 @@ export interface ListPosition {
 /** Part of a bucket's keys, in UTF-8 byte order. */
 export interface ObjectPage extends ListPosition {
   readonly prefix?: string | undefined;
-  /** Keys that hold it behind the prefix are grouped under what they share up to it. */
+  /** Keys that hold it behind the prefix are grouped by their text up to it. */
   readonly delimiter?: string | undefined;
   /** Objects and groups together. */
   readonly limit: number;
@@ -58,7 +58,7 @@ function groupOf(key: string, prefix: string, delimiter: string): string | undef
   return at === -1 ? undefined : key.slice(0, at + delimiter.length);
 }
 
-/** Undefined where nothing can come behind the position. */
+/** The range of keys behind a position; undefined where there can be none. */
 function rangeOf(prefix: string, { after, afterGroup }: ListPosition) {
   if (afterGroup === undefined) return keyRange(prefix, after);
   const from = afterPrefix(afterGroup);

@@ -17,7 +17,7 @@ export interface NewObject {
   readonly httpMetadata: HttpMetadata;
   readonly customMetadata: CustomMetadata;
   /**
-   * Asked when the bytes have arrived, with what stands under the key then; what it throws leaves that as it is.
+   * Called when the bytes have arrived, with the object under the key at that moment. If it throws, that object stays.
    */
   readonly allow?: ((before: Validators | undefined) => void) | undefined;
 }
@@ -35,7 +35,7 @@ export interface OpenObject {
 export interface ObjectStore {
   find(bucket: string, key: string): StoredObject | undefined;
   /**
-   * The object, and of its bytes what `choose` says: a range, or undefined for none. What `choose` throws is thrown.
+   * The object, and the range of its bytes that `choose` returns (undefined: none). An error of `choose` is thrown.
    * Undefined when there is no such object, or its file is lost.
    */
   read(
@@ -53,6 +53,6 @@ export interface ObjectStore {
   removeBucket(bucket: string): void;
   /** Names of the folders that have a database: buckets that hold data here, but that no registry names. */
   bucketFolders(): string[];
-  /** Closes all files, and unlinks what was replaced or removed. A closed store may be used again. */
+  /** Closes all files, and unlinks the values that were replaced or removed. A closed store may be used again. */
   close(): void;
 }

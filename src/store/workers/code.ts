@@ -7,7 +7,7 @@ export function sweepCode(database: Database): void {
   database.exec('DELETE FROM worker_code WHERE id NOT IN (SELECT code FROM worker_version)');
 }
 
-/** Keeps code under the hash of it, which it gives. */
+/** Stores code under its hash, and returns the hash. */
 export function keepCode(database: Database, code: WorkerCode): string {
   const id = hashOf(code);
   const { changes } = database
@@ -31,7 +31,7 @@ function hashOf({ format, entry, modules }: WorkerCode): string {
   return hash.digest('hex');
 }
 
-/** The code that is kept under an id. */
+/** The code that is stored under an id. */
 export function codeOf(database: Database, id: string): WorkerCode {
   const row = database.prepare('SELECT format, entry FROM worker_code WHERE id = ?').get(id);
   const modules = database

@@ -78,7 +78,7 @@ export interface StoredDeployment extends DeploymentDetails {
 
 /** The workers of a sandbox's account, their versions and deployments; lists of those begin with the newest. */
 export interface WorkerTable {
-  /** Runs `work` in one transaction, so that a change of several parts is met whole or not at all. */
+  /** Runs `work` in one transaction, so that a change of several parts is seen whole or not at all. */
   atOnce<T>(work: () => T): T;
   /** In the order of their creation. */
   list(): StoredWorker[];
@@ -86,9 +86,9 @@ export interface WorkerTable {
   /** Makes a worker; the name must be free. */
   create(name: string): StoredWorker;
   change(name: string, change: Partial<Pick<StoredWorker, 'routed' | 'previews' | 'settings'>>): void;
-  /** Removes a worker with its versions; whether there was one. */
+  /** Removes a worker with its versions; returns whether there was one. */
   remove(name: string): boolean;
-  /** Keeps code and gives its id; the same code has the same id. */
+  /** Stores code and returns its id; the same code has the same id. */
   keepCode(code: WorkerCode): string;
   code(id: string): WorkerCode;
   /** Adds a version; old ones go when there are more than a hundred. */
@@ -128,10 +128,7 @@ export function workerTable(
       run(() => {
         const worker = find(name);
         if (worker === undefined) return;
-        const { routed, previews, settings } = { ...worker, ...change };
-        database
-          .prepare('UPDATE worker SET routed = ?, previews = ?, settings = ? WHERE name = ?')
-          .run(Number(routed), Number(previews), JSON.stringify(settings), name);
+        updateWorker(database, { ...worker, ...change });
         touch(name);
       }),
     remove: (name) =>
@@ -165,6 +162,12 @@ export function workerTable(
 
 function newWorker(name: string, tag: string, now: number): StoredWorker {
   return { name, tag, createdAt: now, modifiedAt: now, routed: false, previews: false, settings: {} };
+}
+
+function updateWorker(database: Database, { name, routed, previews, settings }: StoredWorker): void {
+  database
+    .prepare('UPDATE worker SET routed = ?, previews = ?, settings = ? WHERE name = ?')
+    .run(Number(routed), Number(previews), JSON.stringify(settings), name);
 }
 
 function insertWorker(database: Database, worker: StoredWorker): void {

@@ -4,7 +4,7 @@ import { type Database, immediately } from '../sqlite.ts';
 
 const watched = ['zone', 'dns_record', 'dns_entry'];
 
-/** Counts every change to what DNS answers, so that a reader knows whether what it has read still holds. */
+/** Counts every change to DNS data, so that a reader knows whether its copy still holds. */
 const revisionSchema = `
   CREATE TABLE dns_revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL) STRICT;
   INSERT INTO dns_revision VALUES (1, 0);
@@ -62,7 +62,7 @@ export interface RecordTable {
   list(zoneId?: string): StoredRecord[];
   find(zoneId: string, id: string): StoredRecord | undefined;
   create(zoneId: string, draft: RecordDraft, now: number): StoredRecord;
-  /** The record as it is then; undefined when there is none. */
+  /** Changes a record and returns it; undefined when there is none. */
   change(zoneId: string, id: string, draft: RecordDraft, now: number): StoredRecord | undefined;
   remove(zoneId: string, id: string): boolean;
   removeZone(zoneId: string): void;

@@ -13,13 +13,13 @@ export interface DnsEntry {
   readonly contents: readonly string[];
 }
 
-/** The DNS of everybody who is not the sandbox: customers' domains. */
+/** DNS outside of the sandbox: customers' domains. */
 export interface DnsEntryTable {
   /** All of them, ordered by name and type. */
   list(): DnsEntry[];
-  /** Puts these in, each in place of what its name had of its type. All or none. */
+  /** Sets entries, each in place of those of its name and type. All or none. */
   set(entries: readonly DnsEntry[]): void;
-  /** Takes away what a name has, of one type or all. Gives how many entries that were. */
+  /** Removes the entries of a name, of one type or all. Returns how many. */
   unset(name: string, type?: string): number;
   clear(): void;
 }

@@ -42,7 +42,7 @@ export interface ZoneTable {
   /** Whether there was one. */
   remove(id: string): boolean;
   setHold(id: string, hold: ZoneHold): void;
-  /** Undefined takes the fallback origin away. */
+  /** Sets the fallback origin; undefined removes it. */
   setFallback(id: string, fallback: StoredFallback | undefined): void;
 }
 
@@ -82,7 +82,7 @@ export function zoneTable(
   };
 }
 
-/** Makes the sandbox's own zone, when it is not there, with the id that its account names. */
+/** Makes the sandbox's own zone unless it exists, with the id that its account names. */
 export function furnishZone(database: Database, { random, now }: Pick<World, 'random' | 'now'>): void {
   const account = database.prepare('SELECT zone_id FROM account').get();
   if (account === undefined) return;

@@ -42,7 +42,7 @@ function create(platform: Platform, zone: StoredZone, creation: HostnameCreation
   return ok(record);
 }
 
-/** Refuses a duplicate and what is over the quota; what is over the issuance limit gets its answer. */
+/** Refuses a duplicate and a hostname over the quota. Returns the answer to one over the issuance limit. */
 function refuseCreation(
   platform: Platform,
   zone: StoredZone,

@@ -87,7 +87,7 @@ function wrongFilter(name: string, value: string) {
 
 type Compare = (left: LiveHostname, right: LiveHostname) => number;
 
-/** By whether there is a certificate, or by its status; undefined leaves the order of creation. */
+/** The order of a list: certificates first, or by their status. Undefined: the order of creation. */
 function orderOf(query: URLSearchParams): Compare | undefined {
   const order = query.get('order');
   if (order === null)

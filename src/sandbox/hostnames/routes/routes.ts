@@ -14,7 +14,10 @@ const change = () => import('./change.ts');
 const world = () => import('./world.ts');
 const fallback = () => import('./fallback.ts');
 
-/** Zones, their DNS records and holds, custom hostnames, and the world around them. Loaded late: most calls are of other things. */
+/**
+ * Routes of zones, their DNS records and holds, custom hostnames, and the internet around them. Loaded late: most calls
+ * are of other things.
+ */
 export const hostnameRoutes: readonly Route[] = [
   on('GET', '/zones', async () => (await zones()).listZones),
   on('POST', '/zones', async () => (await zones()).createZone),

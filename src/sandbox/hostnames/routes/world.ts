@@ -28,7 +28,7 @@ export function listDns({ platform, query }: Exchange): Answer {
   return ok(name === null ? entries : entries.filter((entry) => entry.name === plainName(name)));
 }
 
-/** Sets what names have of a type: one entry `{name, type, contents, ttl}`, or a list of them, all or none. */
+/** Sets DNS entries: one entry `{name, type, contents, ttl}`, or a list of them, all or none. */
 export async function setDns(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the DNS entries', bodyLimit);
   const entries = (Array.isArray(body) ? body : [body]).map(entryOf);
@@ -37,7 +37,7 @@ export async function setDns(exchange: Exchange): Promise<Answer> {
   return ok(entries);
 }
 
-/** Takes away what a name has, of one type or all. */
+/** Removes the DNS entries of a name, of one type or all. */
 export async function unsetDns({ platform, query }: Exchange): Promise<Answer> {
   const name = plainName(query.get('name') ?? '');
   const type = query.get('type')?.toUpperCase();
@@ -99,7 +99,7 @@ export function getClock({ platform }: Exchange): Answer {
   return ok({ now: new Date(clockNow(platform)).toISOString(), offset_seconds: offset });
 }
 
-/** Moves the clock ahead by `seconds`, and does all that happens in that time. */
+/** Moves the clock ahead by `seconds`, and lets everything happen that happens in that time. */
 export async function advanceClock(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the clock', 64 * 1024);
   const seconds = isObject(body) ? body['seconds'] : undefined;
@@ -117,7 +117,7 @@ export function listPages({ platform }: Exchange): Answer {
   return ok(pagesOf(platform));
 }
 
-/** Lets a customer's own web server answer `url` with `body`, where tokens are looked for. */
+/** Sets the `body` that a customer's own web server answers at `url`, where tokens are looked for. */
 export async function putPage(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the page', 1024 * 1024);
   const { url, body: text } = isObject(body) ? body : {};
@@ -154,7 +154,7 @@ export function removeOrigin({ platform, query }: Exchange): Answer {
   return ok({ name });
 }
 
-/** Sets the quota of every zone, to see what happens at its end. */
+/** Sets the quota of every zone, so that its end can be tested. */
 export async function putQuota(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the quota', 64 * 1024);
   const { allocated, hard_cap: hardCap } = isObject(body) ? body : {};

@@ -36,7 +36,7 @@ export function bindingsOf(
   return [...given, ...before.filter(({ name, type }) => keep.includes(type) && !names.has(name))];
 }
 
-/** A binding as answers show it: of a secret, the name alone. */
+/** A binding as answers show it; a secret without its text. */
 export function shownBinding(binding: WorkerBinding): Fields {
   if (binding.type !== 'secret_text') return { ...binding };
   return { name: binding.name, type: binding.type };

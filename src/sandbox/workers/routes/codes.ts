@@ -3,7 +3,7 @@
  * those of other resources, which is why they are a table of their own. "Chosen" is said where no report tells which.
  */
 export const workerCodes = {
-  /** 404: the worker, and with it what is said to be its own. */
+  /** 404: the worker, or something that belongs to it. */
   workerNotFound: 10007,
   /** 400, chosen. */
   workerNameInvalid: 10016,

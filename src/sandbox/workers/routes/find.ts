@@ -43,7 +43,7 @@ export function sourceOf({ call }: Exchange): string {
   return /^(wrangler|edgectl)\b/.exec(call.headers['user-agent'] ?? '')?.[1] ?? 'api';
 }
 
-/** The account's e-mail address: who makes versions and deployments. */
+/** The author of versions and deployments: the account's e-mail address. */
 export function authorOf(platform: Platform): string {
   return platform.registry().credentials().email;
 }

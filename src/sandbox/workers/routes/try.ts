@@ -4,7 +4,7 @@ import { refusal } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
 
 /**
- * Refuses a worker that does not start, with what the runtime says. It is started once, away from all data. Where no
+ * Refuses a worker that does not start, in the runtime's words. It is started once, away from all data. Where no
  * runtime is installed, nothing is refused.
  */
 export async function refuseBroken(worker: RunnableWorker): Promise<void> {

@@ -156,7 +156,7 @@ function stringsOf(value: unknown): string[] {
 
 const settingNames = ['tags', 'logpush', 'observability', 'tail_consumers'];
 
-/** The worker's own settings with those that are given; null takes one away. */
+/** The worker's own settings with the given ones; null removes one. */
 export function settingsAfter(worker: StoredWorker, given: Metadata): Metadata {
   const named = Object.entries({ ...worker.settings, ...given }).filter(([name]) =>
     settingNames.includes(name),
