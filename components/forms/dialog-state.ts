@@ -1,11 +1,12 @@
 import type { Problem } from '../../src/model/problem.ts';
+import type { Busy } from '../keymap/busy.ts';
 import { behind, type Dialog, type FormDialog, whileCarriedOut } from './dialog.ts';
 import { type FormEvent, reduceForm } from './form-state.ts';
 
 /** What stands before a pane, and what is under way. */
 export interface DialogState<C, P extends string, S> {
   /** What is under way, in words. */
-  readonly busy?: string | undefined;
+  readonly busy?: Busy | undefined;
   readonly dialog?: Dialog<C, P, S> | undefined;
 }
 
@@ -13,7 +14,7 @@ export type DialogEvent<C, P extends string, S> =
   | { readonly type: 'asked'; readonly dialog: Dialog<C, P, S> }
   | { readonly type: 'form'; readonly event: FormEvent }
   /** A command is being carried out. */
-  | { readonly type: 'begun'; readonly busy: string }
+  | { readonly type: 'begun'; readonly busy: Busy }
   /** Something in the form turned out to be wrong, by the names of its fields. */
   | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
   /** Nothing stands before the pane any more: what was asked for has been done. */

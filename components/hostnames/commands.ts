@@ -9,6 +9,7 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { ChoiceItem } from '../forms/Choice.tsx';
 import type { Question } from '../forms/Confirm.tsx';
+import { type Busy, deleting, saving } from '../keymap/busy.ts';
 import type { HostnameService } from './service.ts';
 
 /** What a pane asks the services for about one custom hostname. */
@@ -27,11 +28,11 @@ export interface HostnameChange {
 }
 
 /** What is being done, for the header. */
-export const busyWords: Readonly<Record<HostnameCommand['does'], string>> = {
-  create: 'saving',
-  refresh: 'saving',
-  authority: 'saving',
-  remove: 'deleting',
+export const busyWith: Readonly<Record<HostnameCommand['does'], Busy>> = {
+  create: saving,
+  refresh: saving,
+  authority: saving,
+  remove: deleting,
 };
 
 /** Carries out a command. Refuses as the service does. */

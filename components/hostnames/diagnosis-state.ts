@@ -5,6 +5,7 @@ import type { DiagnosedHostname } from '../../src/services/diagnosis/diagnosis.t
 import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Dialog } from '../forms/dialog.ts';
+import type { Busy } from '../keymap/busy.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../lists/cursor.ts';
 import { type EntryRow, nextStop } from '../viewer/entries.ts';
 
@@ -25,7 +26,7 @@ export interface DiagnosisState {
   readonly offersFix: boolean;
   readonly cursor: Cursor;
   /** What is being done at the moment, in words. */
-  readonly busy?: string | undefined;
+  readonly busy?: Busy | undefined;
   readonly dialog?: DiagnosisDialog | undefined;
 }
 
@@ -40,7 +41,7 @@ export type DiagnosisEvent =
 
 /** The state of a pane that has just been opened. */
 export function openedDiagnosis(zone: Zone, offersFix: boolean): DiagnosisState {
-  return { zone, outcomes: [], offersFix, cursor: atStart, busy: 'diagnosing' };
+  return { zone, outcomes: [], offersFix, cursor: atStart, busy: { kind: 'reading', words: 'diagnosing' } };
 }
 
 /** The state after an event. */
@@ -57,7 +58,10 @@ export function reduceDiagnosis(state: DiagnosisState, event: DiagnosisEvent): D
     case 'closed':
       return { ...state, dialog: undefined };
     case 'begun': {
-      const busy = event.command.does === 'examine' ? 'diagnosing' : 'carrying out';
+      const busy: Busy =
+        event.command.does === 'examine'
+          ? { kind: 'reading', words: 'diagnosing' }
+          : { kind: 'writing', words: 'carrying out' };
       return { ...state, busy, dialog: undefined };
     }
     case 'examined': {

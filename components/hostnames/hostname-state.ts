@@ -1,9 +1,10 @@
 import type { Problem } from '../../src/model/problem.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import type { Dialog } from '../forms/dialog.ts';
+import { type Busy, reading } from '../keymap/busy.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../lists/cursor.ts';
 import { type EntryRow, nextStop } from '../viewer/entries.ts';
-import { busyWords, type HostnameCommand } from './commands.ts';
+import { busyWith, type HostnameCommand } from './commands.ts';
 import { type Looks, looked, noLooks } from './looks.ts';
 
 /** What the pane asks the services for. */
@@ -18,7 +19,7 @@ export interface HostnameDetail {
   /** Whether the menu of authorities stands in place of the pane. */
   readonly choosing: boolean;
   /** What is being done at the moment, in words. */
-  readonly busy?: string | undefined;
+  readonly busy?: Busy | undefined;
   readonly dialog?: DetailDialog | undefined;
 }
 
@@ -54,7 +55,7 @@ export function reduceDetail(state: HostnameDetail, event: DetailEvent): Hostnam
     case 'closed':
       return { ...state, dialog: undefined };
     case 'begun': {
-      const busy = event.command.does === 'read' ? 'reading' : busyWords[event.command.does];
+      const busy = event.command.does === 'read' ? reading : busyWith[event.command.does];
       return { ...state, busy, dialog: undefined, choosing: false };
     }
     case 'read':

@@ -7,10 +7,11 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { behind, type Dialog, whileCarriedOut } from '../forms/dialog.ts';
 import { type FormEvent, reduceForm } from '../forms/form-state.ts';
+import type { Busy } from '../keymap/busy.ts';
 import type { Move } from '../lists/cursor.ts';
 import { filterWords } from '../lists/filter.ts';
 import { rowAt } from '../lists/rows.ts';
-import { busyWords, type HostnameChange, type HostnameCommand } from './commands.ts';
+import { busyWith, type HostnameChange, type HostnameCommand } from './commands.ts';
 import {
   addPage,
   dropRow,
@@ -50,7 +51,7 @@ export interface HostnamesState {
   /** How rows in progress are looked at. */
   readonly looks: Looks;
   /** What is being done at the moment, in words. */
-  readonly busy?: string | undefined;
+  readonly busy?: Busy | undefined;
   readonly dialog?: HostnamesDialog | undefined;
   readonly menu?: HostnamesMenu | undefined;
 }
@@ -108,7 +109,7 @@ export function reduceHostnames(state: HostnamesState, event: HostnamesEvent): H
       return changeForm(state, event.event);
     case 'begun': {
       const dialog = whileCarriedOut(state.dialog);
-      return { ...state, menu: undefined, busy: busyWords[event.command.does], dialog };
+      return { ...state, menu: undefined, busy: busyWith[event.command.does], dialog };
     }
     case 'failed':
       return fail(state, event.problem, event.command);

@@ -8,7 +8,12 @@ export const selected = (situation: Situation) => !situation.selected && 'Nothin
 /** For what changes something on the platform. */
 export function writes(situation: Situation): string | false {
   if (situation.readOnly) return 'This session is read-only';
-  return situation.busy !== undefined && `Wait: ${situation.busy}`;
+  return waits(situation);
+}
+
+/** For what does not begin before something else has ended. */
+export function waits({ busy }: Situation): string | false {
+  return busy !== undefined && `Wait: ${busy.words}`;
 }
 
 /** For what can be done at some places only. */
@@ -26,12 +31,9 @@ export function titled(situation: Situation): string | false {
   return unable(situation, 'renameNamespaces') || writesSelected(situation);
 }
 
-/** What is under way and is not to be walked away from. */
-const unfinished = /^(?:saving|deleting|carrying out)\b/;
-
 /** For what would leave while something is being written. */
 export function writing({ busy }: Situation): string | false {
-  return busy !== undefined && unfinished.test(busy) && `Wait: ${busy}. Ctrl-C leaves at once`;
+  return busy?.kind === 'writing' && `Wait: ${busy.words}. Ctrl-C leaves at once`;
 }
 
 /** For what changes the selected row. */

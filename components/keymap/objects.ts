@@ -1,5 +1,5 @@
 import type { Move } from '../lists/cursor.ts';
-import { movement, selected, unable, writes, writesSelected, writing } from './conditions.ts';
+import { movement, selected, unable, waits, writes, writesSelected, writing } from './conditions.ts';
 import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
@@ -44,8 +44,7 @@ function creates(situation: Situation): string | false {
 const leaves = (situation: Situation) => writing(situation) || selected(situation);
 
 /** What writes on this machine and not on the platform. */
-const saves = (situation: Situation) =>
-  (situation.busy !== undefined && `Wait: ${situation.busy}`) || chosen(situation);
+const saves = (situation: Situation) => waits(situation) || chosen(situation);
 
 export const bucketsKeymap: ReadonlyArray<Shortcut<BucketsAction>> = [
   {

@@ -1,5 +1,6 @@
 import type { Capabilities } from '../../src/model/capability.ts';
 import type { TaskState } from '../../src/model/tasks/task.ts';
+import type { Busy } from './busy.ts';
 import type { Press } from './presses.ts';
 
 /** What the preview of a file has found so far. */
@@ -21,7 +22,7 @@ export interface Situation {
   /** What the preview of a file to import has found. */
   readonly preview?: PreviewFound;
   /** What is being written at the moment, in words. */
-  readonly busy?: string | undefined;
+  readonly busy?: Busy | undefined;
   /** What can be done where the session acts; everything, where a pane does not say. */
   readonly can?: Capabilities;
   /** How the selected task is. */

@@ -4,6 +4,7 @@ import { describeFault } from '../../src/services/kv/bulk/entries.ts';
 import type { CheckedImport, ComparedImport } from '../../src/services/kv/bulk/import.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import type { Dialog } from '../forms/dialog.ts';
+import { type Busy, starting } from '../keymap/busy.ts';
 import type { PreviewFound } from '../keymap/shortcut.ts';
 import { atStart, type Cursor, type Move, moveCursor } from '../lists/cursor.ts';
 import { appendRows, noRows, type Rows, rowAt } from '../lists/rows.ts';
@@ -34,7 +35,7 @@ export interface ImportState {
   readonly rows: Rows<ImportRow>;
   readonly cursor: Cursor;
   /** What is being done, in words. */
-  readonly busy?: string | undefined;
+  readonly busy?: Busy | undefined;
   readonly dialog?: Dialog<ImportCommand, never, never> | undefined;
 }
 
@@ -78,7 +79,7 @@ export function reduceImport(state: ImportState, event: ImportEvent): ImportStat
     case 'closed':
       return { ...state, dialog: undefined };
     case 'starting':
-      return { ...state, busy: 'starting', dialog: undefined };
+      return { ...state, busy: starting, dialog: undefined };
     case 'told':
       return state.told === event.words ? state : { ...state, told: event.words };
     case 'found':

@@ -1,6 +1,7 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { FormDialog } from '../forms/dialog.ts';
+import { type Busy, deleting, reading, saving, starting } from '../keymap/busy.ts';
 import { type FormRead, ListController } from '../lists/list-controller.ts';
 import { pageLimit } from '../lists/paged-list.ts';
 import { byName } from '../lists/row-kind.ts';
@@ -29,7 +30,7 @@ export function keyList(namespace: Namespace, parts: PaneParts): KeyList {
     whole: false,
     filterMode: 'prefix',
     pages: (prefix, signal) => kv.listKeys(namespace.id, { prefix, limit: pageLimit, signal }),
-    busyWords,
+    busyWith,
     carryOut: (command, signal) =>
       isMarkedCommand(command)
         ? beginMarked(command, namespace, parts)
@@ -46,16 +47,16 @@ export function keyList(namespace: Namespace, parts: PaneParts): KeyList {
   });
 }
 
-const busyWords: Readonly<Record<KeyParts['command']['does'], string>> = {
-  write: 'saving',
-  remove: 'deleting',
-  edit: 'reading',
-  'edit-outside': 'editing',
-  'remove-marked': 'starting',
-  'expire-marked': 'starting',
-  export: 'starting',
-  'copy-keys': 'looking up',
-  import: 'opening',
+const busyWith: Readonly<Record<KeyParts['command']['does'], Busy>> = {
+  write: saving,
+  remove: deleting,
+  edit: reading,
+  'edit-outside': { kind: 'reading', words: 'editing' },
+  'remove-marked': starting,
+  'expire-marked': starting,
+  export: starting,
+  'copy-keys': { kind: 'reading', words: 'looking up' },
+  import: { kind: 'reading', words: 'opening' },
 };
 
 type KeysForm = FormDialog<KeyParts['purpose'], KeyParts['subject']>;

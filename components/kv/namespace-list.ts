@@ -1,6 +1,7 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import type { Change } from '../console/changes.ts';
 import type { PaneParts } from '../console/use-console.ts';
+import { deleting, saving } from '../keymap/busy.ts';
 import type { NamespacesAction } from '../keymap/kv.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController, type Outcome } from '../lists/list-controller.ts';
@@ -30,7 +31,12 @@ export function namespaceList(parts: PaneParts): ListController<NamespaceParts> 
     whole: true,
     filterMode: 'filter',
     pages: (_, signal) => kv.listNamespaces(signal),
-    busyWords: { create: 'saving', rename: 'saving', 'look-up': 'looking up', remove: 'deleting' },
+    busyWith: {
+      create: saving,
+      rename: saving,
+      'look-up': { kind: 'reading', words: 'looking up' },
+      remove: deleting,
+    },
     carryOut: (command) => carryOut(command, parts),
     readForm: readNamespaceForm,
     rowOf: (change) =>

@@ -14,7 +14,7 @@ import { readKeyForm } from './key-forms.ts';
 import { carryOutKey, type KeyOutcome, removeDialog } from './key-work.ts';
 import type { Source } from './value-source.ts';
 import {
-  busyWords,
+  busyWith,
   noValue,
   reduceValue,
   searchText,
@@ -69,7 +69,7 @@ function useValueCommands(place: ValuePlace, dispatch: Dispatch<ValueEvent>) {
   const parts = useConsole();
   const run = useRun();
   return (command: ValueCommand) => {
-    dispatch({ type: 'begun', busy: busyWords[command.does] });
+    dispatch({ type: 'begun', busy: busyWith[command.does] });
     const failed = (problem: Problem) => dispatch({ type: 'failed', problem, command });
     if (command.does === 'read') {
       const work = (signal: AbortSignal) =>

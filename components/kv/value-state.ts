@@ -6,6 +6,7 @@ import { relativeTime } from '../../src/text/time.ts';
 import type { Surface } from '../console/surface.ts';
 import type { Dialog } from '../forms/dialog.ts';
 import { type DialogEvent, reduceDialog } from '../forms/dialog-state.ts';
+import { type Busy, deleting, reading, saving } from '../keymap/busy.ts';
 import type { KeyCommand, KeyFormPurpose, KeySubject } from './key-commands.ts';
 import { type Anchor, atTop, hexSource, type Source, textSource } from './value-source.ts';
 
@@ -25,7 +26,7 @@ export interface ValueState {
   readonly anchor: Anchor;
   /** What was searched for last, and the offset where it was found. */
   readonly search: { readonly text: string; readonly offset: number } | undefined;
-  readonly busy?: string | undefined;
+  readonly busy?: Busy | undefined;
   readonly dialog?: ValueDialog | undefined;
 }
 
@@ -55,7 +56,7 @@ export function noValue(entry: KeyEntry): ValueState {
     view: 'text',
     anchor: atTop,
     search: undefined,
-    busy: 'reading',
+    busy: reading,
   };
 }
 
@@ -141,12 +142,12 @@ function fittingView({ kind }: Kind, value: Uint8Array): ValueView {
 }
 
 /** What is under way while a command is carried out. */
-export const busyWords: Readonly<Record<ValueCommand['does'], string>> = {
-  read: 'reading',
-  write: 'saving',
-  remove: 'deleting',
-  edit: 'reading',
-  'edit-outside': 'editing',
+export const busyWith: Readonly<Record<ValueCommand['does'], Busy>> = {
+  read: reading,
+  write: saving,
+  remove: deleting,
+  edit: reading,
+  'edit-outside': { kind: 'reading', words: 'editing' },
 };
 
 /** When a key expires as seen from now, for the header; empty without an expiry. */

@@ -6,6 +6,7 @@ import type { Place } from '../console/place.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { Dialog, FormDialog } from '../forms/dialog.ts';
 import { formOf } from '../forms/dialog-state.ts';
+import type { Busy } from '../keymap/busy.ts';
 import { isMarkAction } from '../keymap/marks.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
 import { isMove } from './cursor.ts';
@@ -56,7 +57,7 @@ export interface ListSource<L extends ListParts> {
   /** Reads the rows that begin with a prefix, page by page. */
   pages(prefix: string, signal: AbortSignal): AsyncGenerator<readonly L['row'][]>;
   /** What is under way while a command is carried out, in words. */
-  readonly busyWords: Readonly<Record<L['command']['does'], string>>;
+  readonly busyWith: Readonly<Record<L['command']['does'], Busy>>;
   carryOut(command: L['command'], signal: AbortSignal): Promise<Outcome<L>>;
   readForm(form: FormDialog<L['purpose'], L['subject']>): FormRead<L>;
   /** What a change is to a row of this list; undefined when it is to none. */
@@ -120,7 +121,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
       return;
     }
     const does: L['command']['does'] = command.does;
-    this.dispatch({ type: 'begun', busy: this.#source.busyWords[does] });
+    this.dispatch({ type: 'begun', busy: this.#source.busyWith[does] });
     this.run({
       name: command.does,
       work: (signal) => this.#source.carryOut(command, signal),

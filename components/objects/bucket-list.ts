@@ -1,6 +1,7 @@
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { serviceOf } from '../console/use-service.ts';
+import { saving, starting } from '../keymap/busy.ts';
 import type { BucketsAction } from '../keymap/objects.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController, type Outcome } from '../lists/list-controller.ts';
@@ -23,7 +24,7 @@ export function bucketList(parts: PaneParts): ListController<BucketParts> {
     whole: true,
     filterMode: 'filter',
     pages: (_, signal) => objects.listBuckets(signal),
-    busyWords: { create: 'saving', count: 'counting', remove: 'starting' },
+    busyWith: { create: saving, count: { kind: 'reading', words: 'counting' }, remove: starting },
     carryOut: (command, signal) => carryOut(command, parts, signal),
     readForm: readBucketForm,
     rowOf: (change) => (change.changed === 'bucket' ? { id: change.name, row: change.bucket } : undefined),

@@ -5,6 +5,7 @@ import { guessKind, type Kind } from '../../src/text/kind.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import type { Place } from '../console/place.ts';
 import type { Surface } from '../console/surface.ts';
+import { reading } from '../keymap/busy.ts';
 import { type Anchor, atTop, hexSource, type Source, textSource } from '../kv/value-source.ts';
 import { reduceWork, type Work, type WorkEvent } from './work.ts';
 
@@ -56,7 +57,7 @@ export function noPreview({ entry }: PreviewPlace): PreviewState {
     view: 'text',
     anchor: atTop,
     search: undefined,
-    work: { busy: 'reading' },
+    work: { busy: reading },
   };
 }
 
@@ -78,7 +79,7 @@ export function reducePreview(state: PreviewState, event: PreviewEvent): Preview
     case 'closed':
       return { ...state, work: reduceWork(state.work, { type: 'dismissed' }) };
     case 'reading':
-      return { ...state, work: { busy: 'reading' } };
+      return { ...state, work: { busy: reading } };
     case 'read':
       return show({ ...state, work: {} }, event.entry, event.head);
     case 'failed': {

@@ -3,6 +3,7 @@ import type { ObjectCount } from '../../src/services/objects/remove.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { behind, type Dialog, whileCarriedOut } from '../forms/dialog.ts';
 import { type FormEvent, reduceForm } from '../forms/form-state.ts';
+import { type Busy, starting } from '../keymap/busy.ts';
 import { type Chosen, chosenWords, singleObject } from './chosen.ts';
 import type { ObjectCommand, ObjectOutcome } from './commands.ts';
 import { type ObjectForm, removeForm, sampleLines } from './forms.ts';
@@ -15,7 +16,7 @@ export type WorkDialog = Dialog<WorkCommand, ObjectForm['purpose'], Chosen>;
 /** What is under way in a pane of objects, and what stands before it. */
 export interface Work {
   /** What is under way, in words. */
-  readonly busy?: string | undefined;
+  readonly busy?: Busy | undefined;
   /** The form that asked for what is under way: it comes back when that fails. */
   readonly pending?: ObjectForm | undefined;
   readonly dialog?: WorkDialog | undefined;
@@ -47,7 +48,7 @@ export function reduceWork(work: Work, event: WorkEvent): Work {
     case 'form':
       return work.dialog?.kind === 'form' ? { ...work, dialog: inForm(work.dialog, event.event) } : work;
     case 'begun':
-      return { busy: busyWords[event.command.does], pending: whileCarriedOut(work.dialog) };
+      return { busy: busyWith[event.command.does], pending: whileCarriedOut(work.dialog) };
     case 'ended':
       return {};
     case 'dismissed':
@@ -57,12 +58,12 @@ export function reduceWork(work: Work, event: WorkEvent): Work {
   }
 }
 
-const busyWords: Readonly<Record<ObjectCommand['does'], string>> = {
-  upload: 'looking at the file',
-  download: 'looking at the file',
-  copy: 'looking for the object',
-  remove: 'starting',
-  count: 'counting',
+const busyWith: Readonly<Record<ObjectCommand['does'], Busy>> = {
+  upload: { kind: 'reading', words: 'looking at the file' },
+  download: { kind: 'reading', words: 'looking at the file' },
+  copy: { kind: 'reading', words: 'looking for the object' },
+  remove: starting,
+  count: { kind: 'reading', words: 'counting' },
 };
 
 /** The form that is open or waits behind a question, or undefined. */

@@ -8,15 +8,16 @@ import type { SessionLabel } from '../console/session-label.ts';
 import type { Surface } from '../console/surface.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useRunningTasks } from '../console/use-tasks.ts';
+import type { Busy } from '../keymap/busy.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
 
 /** Two lines: who acts where, and what is on the screen. */
-export function Header({ counts, busy }: { counts: string; busy: string | undefined }) {
+export function Header({ counts, busy }: { counts: string; busy: Busy | undefined }) {
   const { session, services, places, columns, redact } = useConsole();
   const running = useRunningTasks();
   const nouns = nounsOf(services);
   const [place] = places;
-  const told = busy === undefined ? counts : `${busy}…`;
+  const told = busy === undefined ? counts : `${busy.words}…`;
   return (
     <>
       <Line parts={sessionParts(session, { columns, redact }, running)} />

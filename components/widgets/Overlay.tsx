@@ -70,7 +70,11 @@ export function OverlayOf({ overlay, dispatch, open, adopt }: OverlayProps) {
 /** Drawn until the session is open; leaving it drops the session. */
 function Opening({ target, onCancel }: { target: Target; onCancel(): void }) {
   const { session } = useConsole();
-  const situation = { readOnly: session.readOnly, selected: true, busy: `opening ${target}` };
+  const situation = {
+    readOnly: session.readOnly,
+    selected: true,
+    busy: { kind: 'reading', words: `opening ${target}` } as const,
+  };
   useShortcuts('menu', { active: true, situation, act: (action) => action === 'cancel' && onCancel() });
   return <Frame mode="menu" situation={situation} />;
 }

@@ -4,6 +4,7 @@ import type { WorkerFacts } from '../../src/services/workers/facts.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { behind, type Dialog, type FormDialog, whileCarriedOut } from '../forms/dialog.ts';
 import { type Field, type FormEvent, formValues, openForm, reduceForm } from '../forms/form-state.ts';
+import { type Busy, deleting, reading, saving } from '../keymap/busy.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../lists/cursor.ts';
 import { type WorkerRow, workerRows } from './rows.ts';
 
@@ -24,7 +25,7 @@ export interface WorkerState {
   /** Date of compatibility, for the header. */
   readonly compatibilityDate: string | undefined;
   readonly cursor: Cursor;
-  readonly busy?: string | undefined;
+  readonly busy?: Busy | undefined;
   readonly dialog?: WorkerDialog | undefined;
 }
 
@@ -39,7 +40,7 @@ export type WorkerEvent =
 
 /** The state of a pane that has just been opened. */
 export function noWorker({ name }: { readonly name: string }): WorkerState {
-  return { worker: name, rows: [], compatibilityDate: undefined, cursor: atStart, busy: 'reading' };
+  return { worker: name, rows: [], compatibilityDate: undefined, cursor: atStart, busy: reading };
 }
 
 /** The state after an event. */
@@ -54,7 +55,7 @@ export function reduceWorker(state: WorkerState, event: WorkerEvent): WorkerStat
     case 'form':
       return changeForm(state, event.event);
     case 'begun': {
-      const busy = { read: 'reading', put: 'saving', remove: 'deleting' }[event.command.does];
+      const busy = { read: reading, put: saving, remove: deleting }[event.command.does];
       return { ...state, busy, dialog: whileCarriedOut(state.dialog) };
     }
     case 'read':

@@ -5,6 +5,7 @@ import { openedDiagnosis, reduceDiagnosis } from '../../../components/hostnames/
 import { hostnameEntries } from '../../../components/hostnames/entries.ts';
 import { openedDetail, reduceDetail } from '../../../components/hostnames/hostname-state.ts';
 import { gaugeChange, zoneParts } from '../../../components/hostnames/zone-line.ts';
+import { saving } from '../../../components/keymap/busy.ts';
 import { entryRows, nextStop } from '../../../components/viewer/entries.ts';
 import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
 import { known, unknown } from '../../../src/model/diagnosis/facts.ts';
@@ -154,7 +155,7 @@ test('goes back to what it was when a command about a hostname fails', () => {
   const row = { record: hostname('a.com', 'moved') };
   const command = { does: 'refresh', record: row.record } as const;
   const begun = reduceDetail(openedDetail(row), { type: 'begun', command });
-  expect(begun.busy).toBe('saving');
+  expect(begun.busy).toBe(saving);
   const problem = new Problem('refused', 'no');
   const failed = reduceDetail(begun, { type: 'failed', problem, command });
   expect(failed).toMatchObject({ row, busy: undefined, dialog: { kind: 'problem', command } });

@@ -79,11 +79,14 @@ test.each(panes)('refuses every action of %s that writes in a read-only session'
 });
 
 test('refuses to write, to go back and to quit while something is being written', () => {
-  const saving = { ...free, busy: 'saving' };
-  expect(findShortcut('keys', 'n')?.unless?.(saving)).toBe('Wait: saving');
-  expect(findShortcut('keys', 'esc')?.unless?.(saving)).toContain('Wait: saving');
+  // The kind decides, and not the words.
+  const saving = { ...free, busy: { kind: 'writing', words: 'moving house' } } as const;
+  expect(findShortcut('keys', 'n')?.unless?.(saving)).toBe('Wait: moving house');
+  expect(findShortcut('keys', 'esc')?.unless?.(saving)).toContain('Wait: moving house');
   expect(findShortcut('global', 'q')?.unless?.(saving)).toContain('Ctrl-C leaves at once');
-  expect(findShortcut('global', 'q')?.unless?.({ ...free, busy: 'reading' })).toBe(false);
+  expect(
+    findShortcut('global', 'q')?.unless?.({ ...free, busy: { kind: 'reading', words: 'saving up' } }),
+  ).toBe(false);
 });
 
 test.each([40, 80, 120])('fits the footer into %i columns and keeps help and quit', (columns) => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { Changes } from '../../../components/console/changes.ts';
 import { Notes } from '../../../components/console/notes.ts';
+import { deleting } from '../../../components/keymap/busy.ts';
 import { ListController, type ListSource } from '../../../components/lists/list-controller.ts';
 import { shownLength } from '../../../components/lists/paged-list.ts';
 import { byName } from '../../../components/lists/row-kind.ts';
@@ -68,7 +69,7 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
         yield pageOf(at);
       }
     },
-    busyWords: { remove: 'deleting' },
+    busyWith: { remove: deleting },
     carryOut: async ({ name }) => ({
       change: { changed: 'key', namespaceId: 'n', name, entry: undefined },
       notice: `Deleted ${name}.`,
@@ -160,7 +161,7 @@ test('follows what others tell of, and tells what it has changed itself', async 
   changes.tell({ changed: 'key', namespaceId: 'n', name: 'k0000000', entry: undefined });
   expect(rows(list)).toBe(999);
   list.perform({ does: 'remove', name: 'k0000001' });
-  expect(list.state.busy).toBe('deleting');
+  expect(list.state.busy).toBe(deleting);
   await expect.poll(() => rows(list)).toBe(998);
   expect(told.notices).toEqual(['Deleted k0000001.']);
   list.close();

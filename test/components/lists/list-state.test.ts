@@ -41,7 +41,8 @@ const form: Event = {
   },
 };
 const typed: Event = { type: 'form', event: { type: 'typed', value: 'pink' } };
-const begun: Event = { type: 'begun', busy: 'painting' };
+const painting = { kind: 'writing', words: 'painting' } as const;
+const begun: Event = { type: 'begun', busy: painting };
 const problem = new Problem('unreachable', 'no answer');
 const paint = { does: 'paint', name: 'pink' } as const;
 const names = ({ list }: ListState<Colours>) =>
@@ -128,7 +129,7 @@ test('a question that a form has raised brings it back when the answer is no, an
 });
 
 test('is busy only until what was asked for is done', () => {
-  expect(after(listed, form, begun).busy).toBe('painting');
+  expect(after(listed, form, begun).busy).toBe(painting);
   expect(after(listed, form, begun, { type: 'settled' })).toMatchObject({
     busy: undefined,
     dialog: undefined,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { starting } from '../../../components/keymap/busy.ts';
 import { type Chosen, chosenWords } from '../../../components/objects/chosen.ts';
 import type { ObjectCommand } from '../../../components/objects/commands.ts';
 import { readObjectForm } from '../../../components/objects/form-reading.ts';
@@ -159,7 +160,10 @@ const open: Work = { dialog: uploadForm('assets', 'docs/') };
 
 test('puts a form aside while its command is carried out, and brings it back when that fails', () => {
   const begun = reduceWork(open, { type: 'begun', command: upload });
-  expect(begun).toMatchObject({ busy: 'looking at the file', pending: { purpose: 'upload' } });
+  expect(begun).toMatchObject({
+    busy: { kind: 'reading', words: 'looking at the file' },
+    pending: { purpose: 'upload' },
+  });
   expect(begun.dialog).toBeUndefined();
   const problem = new Problem('refused', 'no');
   const failed = reduceWork(begun, { type: 'failed', problem, command: upload });
@@ -187,7 +191,7 @@ test('shows a failure without a form in a box that knows how to try again', () =
     { dialog: removeDialog(one, { objects: 1, bytes: 4, more: false }) },
     { type: 'begun', command },
   );
-  expect(begun).toMatchObject({ busy: 'starting' });
+  expect(begun).toMatchObject({ busy: starting });
   const problem = new Problem('unreachable', 'no answer');
   const failed = reduceWork(begun, { type: 'failed', problem, command });
   expect(failed.dialog).toEqual({ kind: 'problem', problem, command });
@@ -197,6 +201,9 @@ test('goes on with what is under way when a list cannot be read beside it', () =
   const begun = reduceWork({}, { type: 'begun', command: { does: 'count', from: folder } });
   const problem = new Problem('unreachable', 'no answer');
   const failed = reduceWork(begun, { type: 'failed', problem, command: { does: 'read' } });
-  expect(failed).toMatchObject({ busy: 'counting', dialog: { kind: 'problem' } });
-  expect(reduceWork(failed, { type: 'dismissed' })).toMatchObject({ busy: 'counting', dialog: undefined });
+  expect(failed).toMatchObject({ busy: { kind: 'reading', words: 'counting' }, dialog: { kind: 'problem' } });
+  expect(reduceWork(failed, { type: 'dismissed' })).toMatchObject({
+    busy: { kind: 'reading', words: 'counting' },
+    dialog: undefined,
+  });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { deleting, saving } from '../../../components/keymap/busy.ts';
 import { workerRows } from '../../../components/workers/rows.ts';
 import {
   factCounts,
@@ -118,7 +119,7 @@ test('keeps the form when setting fails, and shows any other failure in a box', 
   const problem = new Problem('refused', 'no');
   const command = { does: 'put', name: 'NEW', text: 'word' } as const;
   const begun = reduceWorker(typed('create', ['NEW', 'word']), { type: 'begun', command });
-  expect(begun.busy).toBe('saving');
+  expect(begun.busy).toBe(saving);
   const failed = reduceWorker(begun, { type: 'failed', problem, command });
   expect(failed).toMatchObject({ busy: undefined, dialog: { kind: 'form', form: { problem } } });
   const remove = removeSecretDialog('site', 'TOKEN');
@@ -127,5 +128,5 @@ test('keeps the form when setting fails, and shows any other failure in a box', 
     { type: 'asked', dialog: remove },
     { type: 'begun', command: { does: 'remove', name: 'TOKEN' } },
   );
-  expect(gone).toMatchObject({ busy: 'deleting', dialog: undefined });
+  expect(gone).toMatchObject({ busy: deleting, dialog: undefined });
 });

@@ -1,0 +1,11 @@
+/** What a pane is doing. Only what writes is not to be walked away from: it is waited for. */
+export interface Busy {
+  readonly kind: 'reading' | 'starting' | 'writing';
+  /** For the header: "looking up". */
+  readonly words: string;
+}
+
+export const reading: Busy = { kind: 'reading', words: 'reading' };
+export const starting: Busy = { kind: 'starting', words: 'starting' };
+export const saving: Busy = { kind: 'writing', words: 'saving' };
+export const deleting: Busy = { kind: 'writing', words: 'deleting' };
