@@ -72,7 +72,7 @@ test('packages and closed folders are loaded by their keepers only', () => {
 test('nothing below main reads the process, the clock or a global random source', () => {
   const outside =
     /\bprocess\.(env|argv|cwd|stdin|stdout|stderr|exit|on|pid)\b|\bDate\.now\(|new Date\(\)|Math\.random/;
-  const allowed = /^src\/main\.ts$|^components\/console\/environment\.ts$/;
+  const allowed = /^src\/main\.ts$|^components\/terminal\/environment\.ts$/;
   const wrong = files
     .filter((file) => !allowed.test(file))
     .flatMap((file) =>
@@ -109,3 +109,33 @@ test('no file has more than 300 lines', () => {
   const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 301);
   expect(long).toEqual([]);
 });
+
+test('no imports go in a circle, those of types included', () => {
+  expect(circlesAmong(files)).toEqual([]);
+});
+
+test('a folder and a file fit into one look', () => {
+  const folders = Map.groupBy(files, (file) => dirname(file));
+  const full = [...folders].filter(([, inside]) => inside.length > 24).map(([folder]) => folder);
+  const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length - 1 > 300);
+  expect({ full, long }).toEqual({ full: [], long: [] });
+});
+
+/** Ways of imports that come back to their first file, one for each group of files that import each other. */
+function circlesAmong(all: readonly string[]): string[] {
+  const targets = Map.groupBy(
+    imports.filter(({ to }) => to.startsWith('.')),
+    ({ file }) => file,
+  );
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const walk = (file: string, way: readonly string[]): void => {
+    const from = way.indexOf(file);
+    if (from !== -1) circles.push([...way.slice(from), file].join(' -> '));
+    if (from !== -1 || done.has(file)) return;
+    for (const { to } of targets.get(file) ?? []) walk(normalize(join(dirname(file), to)), [...way, file]);
+    done.add(file);
+  };
+  for (const file of all) walk(file, []);
+  return circles;
+}

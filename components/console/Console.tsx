@@ -5,9 +5,11 @@ import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
+import { clipboardSequence, copyNotice } from '../terminal/clipboard.ts';
+import { runEditor } from '../terminal/editor.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { useTerminal } from '../terminal/use-terminal.ts';
 import { OverlayOf } from '../widgets/Overlay.tsx';
-import { clipboardSequence, copyNotice } from './clipboard.ts';
-import { runEditor } from './editor.ts';
 import type { Notes } from './notes.ts';
 import { nouns } from './nouns.ts';
 import { PaneOf } from './registry.tsx';
@@ -15,10 +17,8 @@ import type { Connection } from './services.ts';
 import type { SessionChoice } from './session-label.ts';
 import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole } from './state.ts';
 import { type OpenSession, tasksOf } from './tasks.ts';
-import type { Terminal } from './terminal.ts';
 import { chooseTheme } from './theme.ts';
 import { type ConsoleParts, ConsoleProvider } from './use-console.ts';
-import { useTerminal } from './use-terminal.ts';
 
 /** The smallest screen that panes are drawn on. */
 const smallest = { columns: 40, rows: 10 };

@@ -1,17 +1,17 @@
 import { remedyWords } from './remedy-words.ts';
-import './environment.ts';
+import '../terminal/environment.ts';
 
 import { render } from 'ink';
 import type { Session } from '../../src/services/session/session.ts';
 import { TaskList } from '../../src/services/tasks/tasks.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
+import { restoreEnvironment } from '../terminal/environment.ts';
+import { openTerminal } from '../terminal/terminal.ts';
 import { Console } from './Console.tsx';
-import { restoreEnvironment } from './environment.ts';
 import { Notes } from './notes.ts';
 import type { Connection } from './services.ts';
 import type { Note, SessionChoice } from './session-label.ts';
-import { openTerminal } from './terminal.ts';
 
 export { servicesOver } from './services.ts';
 

@@ -1,8 +1,8 @@
 import { Text } from 'ink';
 import SelectInput, { type IndicatorProps, type ItemProps } from 'ink-select-input';
 import { useEffect } from 'react';
-import type { Token } from '../console/input-tokens.ts';
 import { useConsole } from '../console/use-console.ts';
+import type { Token } from '../terminal/input-tokens.ts';
 
 export interface ChoiceItem<T> {
   readonly label: string;

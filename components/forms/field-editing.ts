@@ -1,5 +1,5 @@
 import { escapeText } from '../../src/text/escape.ts';
-import type { Token } from '../console/input-tokens.ts';
+import type { Token } from '../terminal/input-tokens.ts';
 import { graphemeLength, graphemeLengthBefore } from '../viewer/fold.ts';
 
 /** A one-line field: its text and the offset of the cursor, in code units. */

@@ -3,8 +3,8 @@ import { subjectsOf, type Task, type TaskKind } from '../../src/model/tasks/task
 import { isSameWhere } from '../../src/model/where.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import { onTaskEnd } from '../console/task-ends.ts';
 import { type PaneParts, useConsole } from '../console/use-console.ts';
+import { onTaskEnd } from './task-ends.ts';
 
 /** Whether a task is about this bucket, or about any. */
 export function isAbout({ work }: Pick<Task, 'work'>, bucket: string | undefined): boolean {

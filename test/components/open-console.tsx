@@ -1,4 +1,4 @@
-import '../../components/console/environment.ts';
+import '../../components/terminal/environment.ts';
 
 import { Console } from 'node:console';
 import { onTestFinished } from 'vitest';

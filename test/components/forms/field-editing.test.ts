@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Token } from '../../../components/console/input-tokens.ts';
 import { type Editing, editField } from '../../../components/forms/field-editing.ts';
+import type { Token } from '../../../components/terminal/input-tokens.ts';
 
 /** A field as ink-text-input keeps it: it knows left, right, one backspace of one code unit, and text. */
 function typeInto(editing: Editing, sequences: readonly string[]): Editing {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { clipboardSequence, copyNotice } from '../../../components/console/clipboard.ts';
 import type { Place } from '../../../components/console/place.ts';
 import { chooseTheme } from '../../../components/console/theme.ts';
 import { pressOf, showPress } from '../../../components/keymap/presses.ts';
+import { clipboardSequence, copyNotice } from '../../../components/terminal/clipboard.ts';
 import { bodyHeight } from '../../../components/widgets/Frame.tsx';
 import { placeParts, sessionParts } from '../../../components/widgets/Header.tsx';
 import { outsideParts, type Part } from '../../../components/widgets/Line.tsx';

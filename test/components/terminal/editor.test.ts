@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runEditor } from '../../../components/console/editor.ts';
+import { runEditor } from '../../../components/terminal/editor.ts';
 import { scratchFolder } from '../../support/world.ts';
 
 /** An editor that is a shell script; `$1` is the file. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTokenizer } from '../../../components/console/input-tokens.ts';
+import { createTokenizer } from '../../../components/terminal/input-tokens.ts';
 
 /** The tokens of one read, then of what is left: presses as they are, pastes in angle brackets. */
 function tokensOf(...chunks: string[]): string[] {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { StdinProxy } from '../../../components/console/stdin-proxy.ts';
+import { StdinProxy } from '../../../components/terminal/stdin-proxy.ts';
 
 interface Opened {
   readonly source: PassThrough;
