@@ -65,16 +65,18 @@ function cut(argv: readonly string[], options: Options): Token[] {
   const config = { args: [...argv], options, strict: false, allowPositionals: true, tokens: true } as const;
   const found: Token[] = [];
   let literal = false;
-  let number = -1;
+  // Where the rest of a token is no flag: the digits of `-12`, and what stands behind a letter that nobody knows.
+  let skipped = -1;
   for (const token of parseArgs(config).tokens) {
+    if (token.index === skipped) continue;
     if (token.kind === 'option-terminator') literal = true;
     else if (token.kind === 'positional') found.push({ kind: 'text', text: token.value, literal });
     else if (isNumber(argv[token.index])) {
-      // The letters of `-12` come one by one.
-      if (token.index !== number) found.push({ kind: 'text', text: argv[token.index] ?? '', literal });
-      number = token.index;
+      found.push({ kind: 'text', text: argv[token.index] ?? '', literal });
+      skipped = token.index;
     } else {
       const { name, rawName, value } = token;
+      if (!Object.hasOwn(options, name)) skipped = token.index;
       found.push({ kind: 'flag', name, shown: shownFlag(rawName), long: rawName.startsWith('--'), value });
     }
   }
