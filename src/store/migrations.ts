@@ -26,15 +26,15 @@ const migrations: readonly string[] = [
 ];
 
 /**
- * Brings a registry to the layout that this edgectl knows, and runs `furnish` in the same transaction when
+ * Brings a registry to the layout that this edgectl knows, and runs `fill` in the same transaction when
  * anything was missing, so that no other process meets half of it. Refuses one that a newer edgectl has changed.
  */
-export function migrate(database: Database, file: string, furnish: () => void): void {
+export function migrate(database: Database, file: string, fill: () => void): void {
   if (versionOf(database, file) === migrations.length) return;
   immediately(database, () => {
     for (const step of migrations.slice(versionOf(database, file))) database.exec(step);
     database.exec(`PRAGMA user_version = ${migrations.length}`);
-    furnish();
+    fill();
   });
 }
 

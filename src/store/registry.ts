@@ -12,8 +12,8 @@ import { type BucketTable, bucketTable } from './objects/buckets.ts';
 import { type Database, openToRead, openToWrite } from './sqlite.ts';
 import { type WorkerTable, workerTable } from './workers/workers.ts';
 import { dnsRevision, type RecordTable, recordTable } from './zones/dns-records.ts';
-import { type DnsEntryTable, dnsEntryTable } from './zones/records-world.ts';
-import { furnishZone, type ZoneTable, zoneTable } from './zones/zones.ts';
+import { type DnsEntryTable, dnsEntryTable } from './zones/outside-dns.ts';
+import { makeOwnZone, type ZoneTable, zoneTable } from './zones/zones.ts';
 
 /** The account of a sandbox. `id` is 32 lower-case hex digits. */
 export interface Account {
@@ -43,7 +43,7 @@ export interface Registry {
   readonly zones: ZoneTable;
   readonly dnsRecords: RecordTable;
   readonly dnsEntries: DnsEntryTable;
-  /** Changes with every change to zones, their records and the world's entries. */
+  /** Changes with every change to zones, their records and the DNS entries outside of them. */
   dnsRevision(): number;
   readonly hostnames: HostnameTable;
   readonly settings: SettingTable;
@@ -104,7 +104,7 @@ function openOrMake(dir: string, file: string, options: RegistryOptions): Databa
     ensureFile(file);
   }
   const database = openToWrite(file);
-  return closingOnFailure(database, () => migrate(database, file, () => furnish(database, options)));
+  return closingOnFailure(database, () => migrate(database, file, () => fill(database, options)));
 }
 
 function closingOnFailure(database: Database, work: () => void): Database {
@@ -123,7 +123,7 @@ interface Tenant {
   readonly zoneId: string;
 }
 
-function furnish(database: Database, options: RegistryOptions): void {
+function fill(database: Database, options: RegistryOptions): void {
   const { random } = options;
   const hex = (bytes: number) => Buffer.from(random(bytes)).toString('hex');
   database
@@ -132,7 +132,7 @@ function furnish(database: Database, options: RegistryOptions): void {
        VALUES (1, ?, 'Sandbox', ?, ?, 'operator@sandbox.example', ?)`,
     )
     .run(hex(16), hex(16), Buffer.from(random(30)).toString('base64url'), hex(19).slice(1));
-  furnishZone(database, options);
+  makeOwnZone(database, options);
 }
 
 function tenantOf(database: Database, file: string): Tenant {

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { type DnsRecord, namesUpwards, parentName, plainName } from '../../model/dns/dns.ts';
 import type { StoredRecord } from '../../store/zones/dns-records.ts';
-import type { DnsEntry } from '../../store/zones/records-world.ts';
+import type { DnsEntry } from '../../store/zones/outside-dns.ts';
 import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 
 /** How a name can be made to fail, as `dns set` and the registry spell it. */
@@ -38,7 +38,7 @@ export interface DnsSources {
 }
 
 /**
- * All names as the world sees them, where a proxied record shows the edge's address only; or, with `through`, as the
+ * All names as public DNS shows them, where a proxied record shows the edge's address only; or, with `through`, as the
  * platform itself sees them.
  */
 export function namesOf(sources: DnsSources, through: boolean): DnsNames {

@@ -2,7 +2,7 @@ import { dayMilliseconds } from '../../model/hostnames/hostname.ts';
 import { type HostnameCreation, readCreation } from '../../model/hostnames/request.ts';
 import type { LiveHostname } from '../../model/hostnames/state.ts';
 import { challengeName, delegationTarget, ownershipName } from '../../model/hostnames/tokens.ts';
-import type { DnsEntry } from '../../store/zones/records-world.ts';
+import type { DnsEntry } from '../../store/zones/outside-dns.ts';
 import type { StoredZone } from '../../store/zones/zones.ts';
 import { delegationSuffix } from '../../v4/wire.ts';
 import { automaticTtl } from '../dns/names.ts';
@@ -37,7 +37,7 @@ async function replay(platform: Platform, now: number): Promise<void> {
     .flatMap((demo) => demo.steps.map((step, index) => ({ demo, step, isFirst: index === 0 })))
     .sort((left, right) => right.step.daysAgo - left.step.daysAgo);
   at = now - ((events[0]?.step.daysAgo ?? 0) + 1) * dayMilliseconds;
-  await furnish(past);
+  await prepareZone(past);
   for (const { demo, step, isFirst } of events) {
     at = now - Math.round(step.daysAgo * dayMilliseconds);
     await happen(past, demo, step, isFirst);
@@ -47,7 +47,7 @@ async function replay(platform: Platform, now: number): Promise<void> {
 }
 
 /** Removes the hostnames of an earlier filling, and makes the own zone's records and its fallback origin. */
-async function furnish(past: Platform): Promise<void> {
+async function prepareZone(past: Platform): Promise<void> {
   const { dnsRecords, zones, hostnames } = past.registry();
   const zone = ownZone(past);
   const now = clockNow(past);

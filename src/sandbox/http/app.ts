@@ -160,19 +160,19 @@ async function route(platform: Platform, router: Router, call: Call): Promise<An
   const matches = router(path);
   const match = matches[call.method];
   if (match === undefined) return noRoute(path, call, Object.keys(matches));
-  const stranger = await strangerOf(platform, match, call);
-  return stranger ?? handle(platform, match, call, mark === -1 ? '' : call.path.slice(mark + 1));
+  const refused = await accessRefusal(platform, match, call);
+  return refused ?? handle(platform, match, call, mark === -1 ? '' : call.path.slice(mark + 1));
 }
 
 /** The refusal of a caller without access, or undefined. On local data nobody signs in, and nothing is loaded for it. */
-async function strangerOf(
+async function accessRefusal(
   platform: Platform,
   { route, params }: Match,
   call: Call,
 ): Promise<Answer | undefined> {
   if (platform.kind === 'local') return undefined;
-  const { refuseStranger } = await import('./auth.ts');
-  return refuseStranger(platform, route, call.headers, params['account']);
+  const { refuseAccess } = await import('./auth.ts');
+  return refuseAccess(platform, route, call.headers, params['account']);
 }
 
 async function handle(platform: Platform, { route, params }: Match, call: Call, query: string) {

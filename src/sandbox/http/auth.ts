@@ -11,7 +11,7 @@ type Headers = Readonly<Record<string, string>>;
  * codes: 9106 nothing sent, 6003 malformed headers, 9103 unknown e-mail or key, 10000 or 9109 (1000 on verify) wrong
  * token, 10000 or 9109 another account. Secrets are compared in constant time.
  */
-export function refuseStranger(
+export function refuseAccess(
   platform: Platform,
   route: Route,
   headers: Headers,

@@ -12,7 +12,7 @@ const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
  * can reach the port under a name of its own (DNS rebinding), or send to it from where it is, also from another port of
  * this machine; both are told by headers that a page cannot forge.
  */
-export function strangerOf(headers: RequestHeaders, port: number): string | undefined {
+export function foreignReason(headers: RequestHeaders, port: number): string | undefined {
   if (headers.host === undefined || !loopbackHost.test(headers.host)) {
     return 'The sandbox answers only to loopback host names (127.0.0.1, localhost).';
   }

@@ -8,7 +8,7 @@ import { proofFor, proofPath } from '../session/lease-proof.ts';
 import type { Sandbox } from './app.ts';
 import { same } from './auth.ts';
 import { codes } from './codes.ts';
-import { strangerOf } from './loopback.ts';
+import { foreignReason } from './loopback.ts';
 
 export interface ServeOptions {
   /** 0 for any free port. */
@@ -97,7 +97,7 @@ interface Service {
 async function respond(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const answer = answerAtDoor(service, request) ?? (await answerTo(service, request, gone.signal));
+  const answer = answerWithoutRouting(service, request) ?? (await answerTo(service, request, gone.signal));
   if (response.destroyed) return closeBody(answer);
   // A server that closes waits for its connections, and would wait for one that is kept.
   if (!service.server.listening) response.shouldKeepAlive = false;
@@ -107,10 +107,10 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
 }
 
 /** The answer to a request without access, and to the question whether this is the right server. */
-function answerAtDoor({ sandbox, token }: Service, request: IncomingMessage): Answer | undefined {
+function answerWithoutRouting({ sandbox, token }: Service, request: IncomingMessage): Answer | undefined {
   const { headers, url, socket } = request;
-  const stranger = strangerOf(headers, socket.localPort ?? 0);
-  if (stranger !== undefined) return refused(403, codes.unauthorized, stranger);
+  const reason = foreignReason(headers, socket.localPort ?? 0);
+  if (reason !== undefined) return refused(403, codes.unauthorized, reason);
   if (url === basePath + proofPath) {
     const proof = proofFor(headers, token);
     if (proof === undefined) return refused(403, codes.unauthorized, 'This needs the token of the lease.');

@@ -9,7 +9,7 @@ import { platform } from 'node:process';
  * `kill -9` leaves no process the time to end its children. Resolves when their watchdogs run. On Windows the system
  * itself ends the children.
  */
-export async function endingWithUs<T>(name: string, work: () => Promise<T>): Promise<T> {
+export async function endingWithThisProcess<T>(name: string, work: () => Promise<T>): Promise<T> {
   if (platform === 'win32') return work();
   const guards: Promise<unknown>[] = [];
   const onChild = (message: unknown) => {

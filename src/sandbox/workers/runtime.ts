@@ -5,7 +5,7 @@ import { makePrivateFolder } from '../../files/folders.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ModuleKind, RunnableWorker, WorkerBinding, WorkerModule } from '../../model/workers/worker.ts';
 import { checkTree } from '../../store/inside.ts';
-import { endingWithUs } from '../http/watchdog.ts';
+import { endingWithThisProcess } from '../http/watchdog.ts';
 
 export interface RuntimeOptions {
   /** Root of the data that bindings reach, in `<persistRoot>/v3`; left out, data are forgotten at the close. */
@@ -58,7 +58,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       try {
         const { Miniflare, ...library } = await loadMiniflare();
         const settings = settingsOf(library, options, workers, faults);
-        const running = await endingWithUs('workerd', async () => {
+        const running = await endingWithThisProcess('workerd', async () => {
           await miniflare?.setOptions(settings);
           miniflare ??= withoutSignals(() => new Miniflare(settings));
           await miniflare.ready;

@@ -10,7 +10,7 @@ import { writeZoneRecord } from '../zones/zones.ts';
 /** Seconds for which a new fallback origin is waited for. */
 const deploymentSeconds = 60;
 
-/** What became of one step of a plan. */
+/** The outcome of one step of a plan. */
 export interface StepOutcome {
   readonly step: Step;
   /** Why it was not done. */

@@ -15,7 +15,7 @@ export interface HostnameToDiagnose {
 /** Diagnoses at the same time: each asks DNS some twenty questions and the edge two. */
 const sideBySide = 32;
 
-/** What a diagnosis asks, beside the platform. */
+/** The sources of a diagnosis beside the platform. */
 export interface DiagnosisOptions {
   /** DNS servers to ask; none are those of the sandbox, or of this machine. */
   readonly servers: readonly string[];

@@ -63,7 +63,7 @@ export interface RunningSandbox {
 
 /** Serves the embedded platform on loopback. Refuses when the folder is held by another one, or the port in use. */
 export async function startSandbox(world: World, options: SandboxStart): Promise<RunningSandbox> {
-  const [{ openSandbox }, { serve }, { announce, newToken }] = await Promise.all([
+  const [{ openSandbox }, { serve }, { leaseFolder, newToken }] = await Promise.all([
     import('../../sandbox/http/app.ts'),
     import('../../sandbox/http/serve.ts'),
     import('../../sandbox/http/running.ts'),
@@ -90,7 +90,7 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
     undo.push(() => sandbox.close());
     const server = await serve(sandbox, { port: options.port, token: newToken(world) });
     undo.push(() => server.close());
-    const lease = announce(folder, server, world);
+    const lease = leaseFolder(folder, server, world);
     undo.push(() => lease.release());
     // Not before the folder is there: it may be meant to lie in it.
     const name = options.readyFile;

@@ -86,13 +86,13 @@ async function serveLocal(
   undo: (() => unknown)[],
 ): Promise<Served> {
   const room = await loadSandbox();
-  const { openSandbox, serve, announce, newToken, openRuntime, openWorkerHost, serveEdge } = room;
+  const { openSandbox, serve, leaseFolder, newToken, openRuntime, openWorkerHost, serveEdge } = room;
   const { now, random } = world;
   const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, now, random });
   undo.push(() => sandbox.close());
   const api = await serve(sandbox, { port: 0, token: newToken(world) });
   undo.push(() => api.close());
-  const lease = announce(folder, api, world);
+  const lease = leaseFolder(folder, api, world);
   undo.push(() => lease.release());
   const runtime = openRuntime({ persistRoot: folder, onLog: (log) => onEvent({ kind: 'log', log }) });
   const host = openWorkerHost({ runtime, workers: () => [state.current.worker] });

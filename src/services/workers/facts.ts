@@ -3,15 +3,15 @@ import type { Session } from '../session/session.ts';
 import { listSecrets } from './secrets.ts';
 import { type Deployment, listDeployments, missingWorker, readWorkerSettings } from './workers.ts';
 
-/** What is known of a worker but its code. */
+/** A worker without its code. */
 export interface WorkerFacts extends Omit<DeployedWorker, 'modules'> {
   /** The newest first, which is the one that runs. */
   readonly deployments: readonly Deployment[];
-  /** Names; texts cannot be had back. */
+  /** Names only: the platform never gives the texts. */
   readonly secrets: readonly string[];
 }
 
-/** Reads what is known of a worker. Refuses with not-found an unknown one. */
+/** Reads a worker without its code. Refuses with not-found an unknown one. */
 export async function readWorkerFacts(session: Session, name: string): Promise<WorkerFacts> {
   const [settings, deployments, secrets] = await Promise.all([
     readWorkerSettings(session, name),

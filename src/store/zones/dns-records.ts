@@ -31,7 +31,7 @@ export const dnsSchema = `
     name TEXT NOT NULL, type TEXT NOT NULL, ttl INTEGER NOT NULL, contents TEXT NOT NULL, PRIMARY KEY (name, type)
   ) STRICT;${revisionSchema}`;
 
-/** A number that changes with every change to zones, their records and the world's entries. */
+/** A number that changes with every change to zones, their records and the DNS entries outside of them. */
 export function dnsRevision(database: Database): number {
   return Number(database.prepare('SELECT value FROM dns_revision').get()?.['value']);
 }

@@ -83,7 +83,7 @@ export function zoneTable(
 }
 
 /** Makes the sandbox's own zone unless it exists, with the id that its account names. */
-export function furnishZone(database: Database, { random, now }: Pick<World, 'random' | 'now'>): void {
+export function makeOwnZone(database: Database, { random, now }: Pick<World, 'random' | 'now'>): void {
   const account = database.prepare('SELECT zone_id FROM account').get();
   if (account === undefined) return;
   const id = String(account['zone_id']);

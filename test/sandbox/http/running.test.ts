@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSandbox } from '../../../src/sandbox/http/app.ts';
-import { announce, findRunning, newToken } from '../../../src/sandbox/http/running.ts';
+import { findRunning, leaseFolder, newToken } from '../../../src/sandbox/http/running.ts';
 import { serve } from '../../../src/sandbox/http/serve.ts';
 import { readLease, takeLease } from '../../../src/store/lease.ts';
 import { newPerson, type Person, runCommand } from '../../support/run-command.ts';
@@ -31,7 +31,7 @@ function servedAt(port: number) {
 async function serveLocal() {
   const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, ...world });
   const served = await serve(sandbox, { port: 0, token: newToken(world) });
-  const lease = announce(folder, served, world);
+  const lease = leaseFolder(folder, served, world);
   stack.defer(async () => {
     lease.release();
     await served.close();
@@ -94,9 +94,9 @@ test('an announced server is found until it gives the folder free', async () => 
 });
 
 test('of two servers on a folder the second is refused, told of the first, and changes nothing', () => {
-  const first = announce(folder, servedAt(4321), world);
+  const first = leaseFolder(folder, servedAt(4321), world);
   const refusal = { code: 'store-busy', message: expect.stringContaining(servedAt(4321).apiBaseUrl) };
-  expect(() => announce(folder, servedAt(1234), world)).toThrow(expect.objectContaining(refusal));
+  expect(() => leaseFolder(folder, servedAt(1234), world)).toThrow(expect.objectContaining(refusal));
   expect(readLease(folder)).toMatchObject({ port: 4321 });
   first.release();
 });
@@ -123,7 +123,7 @@ describe('a lease that is not to be believed', () => {
   test('names the port of a stranger, who gets neither token nor data', async () => {
     const { port, seen } = await strangerServer();
     const served = servedAt(port);
-    const lease = announce(folder, served, world);
+    const lease = leaseFolder(folder, served, world);
     stack.defer(() => lease.release());
     const ran = await runCommand(person, put());
     expect(ran).toMatchObject({
@@ -137,7 +137,7 @@ describe('a lease that is not to be believed', () => {
   });
 
   test('names a port at which nobody listens', async () => {
-    const lease = announce(folder, servedAt(1), world);
+    const lease = leaseFolder(folder, servedAt(1), world);
     stack.defer(() => lease.release());
     expect(await findRunning(folder, world)).toMatchObject({ answers: false });
     expect(await runCommand(person, put())).toMatchObject({ code: 0 });
@@ -155,7 +155,7 @@ describe('a lease that is not to be believed', () => {
 
   test('can be read by others, or belongs to one of them', async () => {
     const { port, seen } = await strangerServer();
-    const lease = announce(folder, servedAt(port), world);
+    const lease = leaseFolder(folder, servedAt(port), world);
     stack.defer(() => lease.release());
     const file = `${folder}/lease.json`;
     expect(readLease(folder, (process.getuid?.() ?? 0) + 1)).toBeUndefined();
@@ -167,7 +167,7 @@ describe('a lease that is not to be believed', () => {
         ),
       });
       expect(seen).toEqual([]);
-      expect(() => announce(folder, servedAt(1234), world)).toThrow(
+      expect(() => leaseFolder(folder, servedAt(1234), world)).toThrow(
         expect.objectContaining({ code: 'store-busy' }),
       );
     };

@@ -11,7 +11,7 @@ const holds = () => import('../../zones/holds.ts');
 const dns = () => import('../../zones/dns-records.ts');
 const list = () => import('./list.ts');
 const change = () => import('./change.ts');
-const world = () => import('./world.ts');
+const simulation = () => import('./simulation.ts');
 const fallback = () => import('./fallback.ts');
 
 /**
@@ -44,22 +44,22 @@ export const hostnameRoutes: readonly Route[] = [
   on('GET', hostname, async () => (await list()).getHostname),
   on('PATCH', hostname, async () => (await change()).changeHostname),
   on('DELETE', hostname, async () => (await change()).removeHostname),
-  on('GET', '/sandbox/dns', async () => (await world()).listDns),
-  on('PUT', '/sandbox/dns', async () => (await world()).setDns),
-  on('DELETE', '/sandbox/dns', async () => (await world()).unsetDns),
-  on('GET', '/sandbox/dns/answer', async () => (await world()).answerDns),
-  on('GET', '/sandbox/clock', async () => (await world()).getClock),
-  on('POST', '/sandbox/clock', async () => (await world()).advanceClock),
-  on('GET', '/sandbox/pages', async () => (await world()).listPages),
-  on('PUT', '/sandbox/pages', async () => (await world()).putPage),
-  on('DELETE', '/sandbox/pages', async () => (await world()).removePage),
-  on('GET', '/sandbox/origins', async () => (await world()).listOrigins),
-  on('PUT', '/sandbox/origins', async () => (await world()).putOrigin),
-  on('DELETE', '/sandbox/origins', async () => (await world()).removeOrigin),
-  on('PUT', '/sandbox/quota', async () => (await world()).putQuota),
-  on('GET', '/sandbox/issuance', async () => (await world()).getIssuance),
-  on('GET', '/sandbox/certificates/:hostname', async () => (await world()).getCertificate),
-  on('GET', '/sandbox/authorities', async () => (await world()).getAuthorities),
+  on('GET', '/sandbox/dns', async () => (await simulation()).listDns),
+  on('PUT', '/sandbox/dns', async () => (await simulation()).setDns),
+  on('DELETE', '/sandbox/dns', async () => (await simulation()).unsetDns),
+  on('GET', '/sandbox/dns/answer', async () => (await simulation()).answerDns),
+  on('GET', '/sandbox/clock', async () => (await simulation()).getClock),
+  on('POST', '/sandbox/clock', async () => (await simulation()).advanceClock),
+  on('GET', '/sandbox/pages', async () => (await simulation()).listPages),
+  on('PUT', '/sandbox/pages', async () => (await simulation()).putPage),
+  on('DELETE', '/sandbox/pages', async () => (await simulation()).removePage),
+  on('GET', '/sandbox/origins', async () => (await simulation()).listOrigins),
+  on('PUT', '/sandbox/origins', async () => (await simulation()).putOrigin),
+  on('DELETE', '/sandbox/origins', async () => (await simulation()).removeOrigin),
+  on('PUT', '/sandbox/quota', async () => (await simulation()).putQuota),
+  on('GET', '/sandbox/issuance', async () => (await simulation()).getIssuance),
+  on('GET', '/sandbox/certificates/:hostname', async () => (await simulation()).getCertificate),
+  on('GET', '/sandbox/authorities', async () => (await simulation()).getAuthorities),
 ];
 
 function on(method: Method, pattern: string, load: () => Promise<Handler>): Route {

@@ -1,5 +1,5 @@
 import { nameFault, plainName, type RecordType } from '../../../model/dns/dns.ts';
-import type { DnsEntry } from '../../../store/zones/records-world.ts';
+import type { DnsEntry } from '../../../store/zones/outside-dns.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { automaticTtl, dnsFaults, parseRecord } from '../../dns/names.ts';
