@@ -52,7 +52,8 @@ test('filters namespaces by title and id; a capital letter makes the filter exac
   await app.go(['/', ...'imag'], ' · 1 of 2 loaded');
   await app.go(['backspace', 'backspace', 'backspace', 'backspace', ...'IMAG'], '0 of 2 loaded');
   expect(app.screen.text()).toContain('No namespace matches the filter.');
-  await app.go(['esc', '/', ...'b2', 'enter'], 'filter: b2 · 1 of 2 loaded');
+  await app.go(['esc'], '2 namespaces');
+  await app.go(['/', ...'b2', 'enter'], 'filter: b2 · 1 of 2 loaded');
   expect(app.screen.selected()).toContain('sessions');
 });
 
