@@ -10,7 +10,9 @@ export type Change =
       readonly name: string;
       readonly entry: KeyEntry | undefined;
     }
-  | { readonly changed: 'bucket'; readonly name: string; readonly bucket: Bucket | undefined };
+  | { readonly changed: 'bucket'; readonly name: string; readonly bucket: Bucket | undefined }
+  /** Secrets are told of only when they are gone: nothing can be shown of a new one that its worker does not say. */
+  | { readonly changed: 'secret'; readonly worker: string; readonly name: string };
 
 /** What panes tell each other of: who changes something tells it, and lists follow. */
 export class Changes {

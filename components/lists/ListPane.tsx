@@ -26,6 +26,8 @@ export interface ListPaneProps<L extends ListParts, M extends Mode> {
   emptyWords(situation: Situation): string;
   /** What this list alone can do, asked for at each press. */
   actions(): OwnActions<Actions[M]>;
+  /** What the header says in the stead of how many rows there are; undefined as long as it has nothing better. */
+  readonly counts?: string | undefined;
   /** What decides on its shortcuts beside what every list knows. */
   readonly situation?: Partial<Situation>;
 }
@@ -54,7 +56,7 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
     <Frame
       mode={modeOf(dialog, mode)}
       situation={situation}
-      counts={listHeader(controller.state, noun, height)}
+      counts={props.counts ?? listHeader(controller.state, noun, height)}
     >
       {taken < body && (
         <Table

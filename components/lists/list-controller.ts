@@ -41,6 +41,8 @@ export interface Outcome<L extends ListParts> {
   readonly unmark?: boolean;
   /** A filter would hide what there is now. */
   readonly unfilter?: boolean;
+  /** What has changed is known only by reading the list again. */
+  readonly outdated?: boolean;
 }
 
 /** A command of a filled form, or what is wrong with it by the names of its fields. */
@@ -180,12 +182,13 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     return this.#listing;
   }
 
-  #settle({ dialog, errors, notice, change, place, unmark, unfilter }: Outcome<L>): void {
+  #settle({ dialog, errors, notice, change, place, ...rows }: Outcome<L>): void {
     if (dialog !== undefined) this.ask(dialog);
     else if (errors !== undefined) this.dispatch({ type: 'refused', errors });
     else this.dispatch({ type: 'settled' });
-    if (unmark) this.dispatch({ type: 'unmarked' });
-    if (unfilter) this.dispatch({ type: 'unfiltered' });
+    if (rows.unmark) this.dispatch({ type: 'unmarked' });
+    if (rows.unfilter) this.dispatch({ type: 'unfiltered' });
+    if (rows.outdated) this.dispatch({ type: 'outdated' });
     if (change !== undefined) this.#parts.changes.tell(change);
     if (notice !== undefined) this.#parts.notify(notice);
     if (place !== undefined) this.#parts.open(place);
@@ -193,6 +196,11 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
 }
 
 type Pages<L extends ListParts> = AsyncGenerator<readonly L['row'][]>;
+
+/** The pages of a source that has none: all of its rows at once. */
+export async function* onePage<T>(rows: Promise<readonly T[]>): AsyncGenerator<readonly T[]> {
+  yield await rows;
+}
 
 /** The next page. Presses come between two pages, also where a listing never waits. */
 async function nextPage<T>(pages: AsyncGenerator<readonly T[]>) {

@@ -65,21 +65,21 @@ async function openSite(
   await app.screen.waitFor('4');
   await app.go(['4'], (screen) => screen.selected()?.includes('batch') ?? false);
   await app.go(['down'], (screen) => screen.selected()?.includes('site') ?? false);
-  await app.go(['enter'], (screen) => /secret {2}/.test(screen.text()) || screen.text().includes('error'));
+  await app.go(['enter'], (screen) => /^secret {2}/m.test(screen.text()) || screen.text().includes('error'));
   const secrets = async () => (await listSecrets(platform.session, 'site')).map(({ name }) => name);
   return { ...app, platform, sent, secrets };
 }
 
 test('lists workers, and shows the deployments, bindings and names of secrets of one', async () => {
   const app = await openSite();
-  expect(app.screen.lines()[1]).toBe('Workers › site · 1 secret, 3 bindings, 2026-11-01');
+  await app.screen.waitFor('Workers › site · 1 secret, 3 bindings, 2026-11-01');
   expect(app.screen.text()).toMatch(/secret +AUTH_KEY_SECRET/);
   expect(app.screen.text()).toMatch(/binding +ASSETS = r2_bucket assets/);
   expect(app.screen.text()).toMatch(/binding +SHAPE = json \{"json":\{"sides":3\}\}/);
   expect(app.screen.text()).toMatch(/running +0s +[0-9a-f-]{36} by /);
   expect(app.screen.text().match(/deployed +0s/g)?.length).toBeGreaterThanOrEqual(1);
   await app.go(['esc'], '2 workers');
-  await app.go(['/', ...'bat'], '1 of 2');
+  await app.go(['/', ...'bat'], '1 of 2 loaded');
 });
 
 test('shows what a binding holds inert', async () => {
@@ -97,7 +97,7 @@ test('sets a secret that is never drawn, and makes a deployment of it', async ()
   await app.go(['enter'], 'Set the secret TOKEN.');
   expect(app.sent).toEqual([`TOKEN=${text}!`]);
   expect(await app.secrets()).toEqual(['AUTH_KEY_SECRET', 'TOKEN']);
-  expect(app.screen.lines()[1]).toContain('2 secrets');
+  await app.screen.waitFor('Workers › site · 2 secrets, ');
   expect(app.screen.raw).not.toContain('correct');
 });
 
@@ -150,6 +150,20 @@ test('changes nothing in a read-only session', async () => {
     await app.go([press], 'This session is read-only.');
     await app.go(['down', 'up'], 'Esc back');
   }
+  expect(app.sent).toEqual([]);
+});
+
+test('reads a worker again with the selection kept, also where others have set a secret meanwhile', async () => {
+  const app = await openSite();
+  await app.go(['down'], (screen) => screen.selected()?.includes('COLOUR') ?? false);
+  await putSecret(app.platform.session, 'site', 'AAA', 'theirs');
+  await app.go(['r'], '2 secrets');
+  expect(app.screen.selected()).toContain('COLOUR');
+  await putSecret(app.platform.session, 'site', 'BBB', 'theirs');
+  await app.go(
+    ['n', ...'BBB', 'tab', ...'mine', 'enter'],
+    'The secret BBB exists already. Replace its text?',
+  );
   expect(app.sent).toEqual([]);
 });
 

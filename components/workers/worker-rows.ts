@@ -1,8 +1,11 @@
 import type { WorkerFacts } from '../../src/services/workers/facts.ts';
 import type { Deployment } from '../../src/services/workers/workers.ts';
+import { escapeText } from '../../src/text/escape.ts';
 
 /** A row of a worker: one of its deployments, bindings or secrets. Texts are from outside, not escaped. */
 export interface WorkerRow {
+  /** Unique among the rows of a worker. */
+  readonly id: string;
   readonly kind: 'running' | 'deployed' | 'binding' | 'secret';
   /** What it is known by: the version's id, or the name on `env`. */
   readonly name: string;
@@ -17,16 +20,25 @@ const shownDeployments = 10;
 /** The rows of a worker: its secrets, its bindings, and its last deployments. */
 export function workerRows({ deployments, bindings, secrets }: WorkerFacts): WorkerRow[] {
   return [
-    ...secrets.map((name): WorkerRow => ({ kind: 'secret', name, text: name })),
+    ...secrets.map((name): WorkerRow => ({ id: secretId(name), kind: 'secret', name, text: name })),
     ...bindings.filter(({ type }) => type !== 'secret_text').map(bindingRow),
     ...deployments.slice(0, shownDeployments).map(deploymentRow),
   ];
 }
 
-function deploymentRow({ createdOn, source, versions }: Deployment, index: number): WorkerRow {
+/** The identity of a secret's row. */
+export function secretId(name: string): string {
+  return `secret ${name}`;
+}
+
+function deploymentRow(
+  { id: deployment, createdOn, source, versions }: Deployment,
+  index: number,
+): WorkerRow {
   const shares = versions.map(({ id, percentage }) => (percentage === 100 ? id : `${id} ${percentage}%`));
   const since = Date.parse(createdOn);
   return {
+    id: `deployment ${deployment}`,
     kind: index === 0 ? 'running' : 'deployed',
     name: versions[0]?.id ?? '',
     text: `${shares.join(', ')} by ${source}`,
@@ -37,5 +49,15 @@ function deploymentRow({ createdOn, source, versions }: Deployment, index: numbe
 function bindingRow({ name, type, ...rest }: WorkerFacts['bindings'][number]): WorkerRow {
   const [target, ...others] = Object.values(rest);
   const shown = others.length === 0 && typeof target === 'string' ? target : JSON.stringify(rest);
-  return { kind: 'binding', name, text: `${name} = ${type} ${shown}` };
+  return { id: `binding ${name}`, kind: 'binding', name, text: `${name} = ${type} ${shown}` };
+}
+
+/** How much there is, for the header. */
+export function factCounts(rows: readonly WorkerRow[], compatibilityDate: string | undefined): string {
+  const count = (wanted: WorkerRow['kind']) => {
+    const { length } = rows.filter(({ kind }) => kind === wanted);
+    return `${length} ${wanted}${length === 1 ? '' : 's'}`;
+  };
+  const date = compatibilityDate === undefined ? [] : [escapeText(compatibilityDate)];
+  return [count('secret'), count('binding'), ...date].join(', ');
 }

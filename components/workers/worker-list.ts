@@ -1,0 +1,95 @@
+import { escapeText } from '../../src/text/escape.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import { serviceOf } from '../console/use-service.ts';
+import { deleting, saving } from '../keymap/busy.ts';
+import type { WorkerAction } from '../keymap/workers.ts';
+import type { OwnActions } from '../lists/list-action.ts';
+import { ListController, type Outcome, onePage } from '../lists/list-controller.ts';
+import type { RowKind } from '../lists/row-kind.ts';
+import {
+  readSecretForm,
+  removeSecretDialog,
+  replaceSecretDialog,
+  secretForm,
+  type WorkerCommand,
+  type WorkerParts,
+} from './secret-forms.ts';
+import type { WorkerService } from './service.ts';
+import { secretId, type WorkerRow, workerRows } from './worker-rows.ts';
+
+const rowKind: RowKind<WorkerRow> = {
+  idOf: ({ id }) => id,
+  textOf: ({ text }) => text,
+  order: 'as-listed',
+};
+
+/** What belongs to a worker, as a list. */
+export interface WorkerList {
+  readonly list: ListController<WorkerParts>;
+  /** Date of compatibility, as it was read last. */
+  compatibilityDate(): string | undefined;
+}
+
+/** The secrets, bindings and deployments of a worker. */
+export function workerList(worker: string, parts: PaneParts): WorkerList {
+  const workers = serviceOf(parts, 'workers');
+  let compatibilityDate: string | undefined;
+  const read = async (signal: AbortSignal) => {
+    const facts = await workers.read(worker, signal);
+    compatibilityDate = facts.compatibilityDate;
+    return workerRows(facts);
+  };
+  const list = new ListController<WorkerParts>(parts, {
+    kind: rowKind,
+    whole: true,
+    filterMode: 'filter',
+    pages: (_, signal) => onePage(read(signal)),
+    busyWith: { put: saving, remove: deleting },
+    carryOut: (command, signal) => carryOut(command, worker, workers, signal),
+    readForm: readSecretForm,
+    rowOf: (change) =>
+      change.changed === 'secret' && change.worker === worker
+        ? { id: secretId(change.name), row: undefined }
+        : undefined,
+  });
+  return { list, compatibilityDate: () => compatibilityDate };
+}
+
+/** A secret that changes makes a new deployment: the worker is read again. */
+async function carryOut(
+  command: WorkerCommand,
+  worker: string,
+  workers: WorkerService,
+  signal: AbortSignal,
+): Promise<Outcome<WorkerParts>> {
+  const { name } = command;
+  if (command.does === 'remove') {
+    await workers.removeSecret(worker, name);
+    const change = { changed: 'secret', worker, name } as const;
+    return { notice: `Deleted the secret ${escapeText(name)}.`, change, outdated: true };
+  }
+  if (!command.replaces && (await workers.read(worker, signal)).secrets.includes(name)) {
+    return { dialog: replaceSecretDialog(command) };
+  }
+  await workers.putSecret(worker, name, command.text);
+  return { notice: `Set the secret ${escapeText(name)}.`, outdated: true };
+}
+
+/** What the keys of the pane do. */
+export function workerActions(
+  list: ListController<WorkerParts>,
+  worker: string,
+  parts: PaneParts,
+): OwnActions<WorkerAction> {
+  const row = list.selected;
+  const onSecret = (act: (name: string) => void) => () => {
+    if (row?.kind === 'secret') act(row.name);
+    else parts.notify('Only secrets are changed here: edgectl deploy changes the rest.');
+  };
+  return {
+    create: () => list.ask(secretForm(worker, undefined)),
+    edit: onSecret((name) => list.ask(secretForm(worker, name))),
+    remove: onSecret((name) => list.ask(removeSecretDialog(worker, name))),
+    copy: () => row && parts.notify(parts.copy(Buffer.from(row.name), escapeText(row.name))),
+  };
+}

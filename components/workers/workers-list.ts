@@ -1,0 +1,44 @@
+import type { WorkerSummary } from '../../src/services/workers/workers.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import { serviceOf } from '../console/use-service.ts';
+import type { WorkersAction } from '../keymap/workers.ts';
+import type { OwnActions } from '../lists/list-action.ts';
+import { ListController, onePage } from '../lists/list-controller.ts';
+import { byName, compareBytes } from '../lists/row-kind.ts';
+
+/** The list of workers, which only reads. */
+interface WorkersParts {
+  readonly row: WorkerSummary;
+  readonly command: never;
+  readonly purpose: never;
+  readonly subject: never;
+}
+
+export type WorkersList = ListController<WorkersParts>;
+
+/** The workers of the account. */
+export function workersList(parts: PaneParts): WorkersList {
+  const workers = serviceOf(parts, 'workers');
+  const inOrder = async (signal: AbortSignal) => {
+    const found = await workers.list(signal);
+    return found.toSorted((one, other) => compareBytes(one.name, other.name));
+  };
+  return new ListController<WorkersParts>(parts, {
+    kind: byName,
+    whole: true,
+    filterMode: 'filter',
+    pages: (_, signal) => onePage(inOrder(signal)),
+    busyWith: {},
+    carryOut: async () => ({}),
+    readForm: () => ({ errors: {} }),
+    rowOf: () => undefined,
+  });
+}
+
+/** What the keys of the pane do. */
+export function workersActions({ selected }: WorkersList, parts: PaneParts): OwnActions<WorkersAction> {
+  return {
+    open: () => selected && parts.open({ pane: 'worker', name: selected.name }),
+    copy: () => selected && parts.notify(parts.copy(Buffer.from(selected.name), 'the name')),
+  };
+}
