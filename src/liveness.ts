@@ -36,7 +36,7 @@ function userOf(pid: number): number | undefined {
 }
 
 /**
- * What tells a process from an earlier one of the same id: when it started, in ticks since the machine did.
+ * The start of a process in ticks since the machine's: tells it from an earlier process of the same id.
  * Undefined where the system does not say (anywhere but on Linux). Source: proc_pid_stat(5), fields 3 and 22.
  */
 export function startOf(pid: number): string | undefined {

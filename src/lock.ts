@@ -3,30 +3,30 @@ import { isRunning, machineOf, startOf } from './liveness.ts';
 import { Problem } from './model/problem.ts';
 import type { World } from './world.ts';
 
-/** How somebody takes a lock. */
+/** Options of taking a lock. */
 export interface LockWish {
   readonly world: Pick<World, 'pid' | 'now' | 'random' | 'sleep' | 'interrupted'>;
   /** Milliseconds to wait for one holder; a new holder is waited for anew. 0 does not wait. */
   readonly patience: number;
-  /** What to refuse with when a holder does not let go. */
+  /** The refusal when a holder does not let go. */
   busy(holder: LockHolder): Problem;
-  /** Told once, when the wait has become one that a person wonders about. */
+  /** Called once, when the wait has become long enough for a person to wonder. */
   readonly waiting?: (holder: LockHolder) => void;
 }
 
 export interface LockHolder {
   /** Undefined where the lock is nothing that edgectl made. */
   readonly pid: number | undefined;
-  /** What a person removes when they know that nobody holds it. */
+  /** The path that a person removes when they know that nobody holds the lock. */
   readonly path: string;
 }
 
 /**
- * Does something that no other process does meanwhile, nor another part of this one. The lock is a symbolic link at
- * `path` that leads nowhere and names its holder: making one is a single step that the system does for one process
- * only, nothing is followed or opened, and a killed process leaves nothing half written. One whose process has ended is
- * taken over; what cannot be known to have ended (another machine's, another container's) is not. Refuses with 'system' what
- * is no link, and so nobody's lock; fails with the system's error where a link cannot be made at `path`.
+ * Runs `work` while no other process does, nor another part of this one. The lock is a symbolic link at `path` that
+ * leads nowhere and names its holder: making one is a single step that the system does for one process only, nothing is
+ * followed or opened, and a killed process leaves nothing half written. One whose process has ended is taken over; what
+ * cannot be known to have ended (another machine's, another container's) is not. Refuses with 'system' what is no link,
+ * and so nobody's lock; fails with the system's error where a link cannot be made at `path`.
  */
 export async function withLock<T>(path: string, wish: LockWish, work: () => Promise<T>): Promise<T> {
   const mark = await takeLock(path, wish);
@@ -37,7 +37,7 @@ export async function withLock<T>(path: string, wish: LockWish, work: () => Prom
   }
 }
 
-/** What cannot be removed is no fault of the work: it counts as left behind once this process has ended. */
+/** Removes a lock. A failure is no fault of the work: the lock counts as left behind once this process has ended. */
 async function release(path: string, mark: string): Promise<void> {
   if ((await markAt(path).catch(() => undefined)) === mark) await unlink(path).catch(() => undefined);
 }
@@ -66,7 +66,7 @@ async function takeLock(path: string, wish: LockWish): Promise<string> {
   }
 }
 
-/** Milliseconds after which a person wonders what is waited for. */
+/** Milliseconds of waiting after which `waiting` is called. */
 const wonderAfter = 2000;
 
 function tellingLate({ world, waiting }: LockWish): (holder: LockHolder) => void {
@@ -85,7 +85,7 @@ function noLock(path: string): Problem {
   });
 }
 
-/** Milliseconds that somebody needs at most, alive and not stopped, to take a left lock away. */
+/** Milliseconds that a live process needs at most to remove a left lock. */
 const removal = 1000;
 
 /**
@@ -135,7 +135,7 @@ async function isMade(path: string, mark: string): Promise<boolean> {
 /** No link leads to an empty path. */
 const notALink = '';
 
-/** Undefined where nothing stands there; `notALink` where it is none. */
+/** Reads the mark of a lock. Undefined where there is nothing; `notALink` where it is no link. */
 async function markAt(path: string): Promise<string | undefined> {
   try {
     return await readlink(path);

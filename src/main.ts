@@ -110,7 +110,7 @@ function homeFolder(env: NodeJS.ProcessEnv): string {
   );
 }
 
-/** What the system has recorded of the user; os.homedir would give HOME again. */
+/** The user as the system has recorded them; os.homedir would give HOME again. */
 function recordedHome(): string | undefined {
   try {
     return userInfo().homedir;

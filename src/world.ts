@@ -37,7 +37,7 @@ export interface World {
 export interface UserFolders {
   /** Profiles and settings. */
   readonly config: string;
-  /** What can be made again: checkpoints, first-seen dates. */
+  /** Files that can be made again: checkpoints, first-seen dates. */
   readonly state: string;
   /** The sandbox profile's data. */
   readonly data: string;

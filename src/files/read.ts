@@ -18,7 +18,7 @@ export interface NamedFile {
   readonly ofFolder?: Advice;
 }
 
-/** A file that was opened to be read. Closed by whoever opened it. */
+/** A file that was opened to be read. The caller closes it. */
 export interface OpenedFile extends AsyncDisposable {
   /** Whether it is a regular one. */
   readonly isFile: boolean;

@@ -14,7 +14,7 @@ export interface Replacement {
 
 /**
  * Writes a file as a whole or not at all: into a temporary one beside it, whose name nobody can guess and that nobody has
- * made before, which takes its place at the end. Whoever reads the file meets the old content or the new one. A failure
+ * made before, which takes its place at the end. A reader sees the old content or the new one. A failure
  * leaves what was there, and no temporary file. Fails with the system's error.
  */
 export async function replaceFile(

@@ -1,8 +1,8 @@
 type Nothing = Readonly<Record<never, never>>;
 
 /**
- * What can be done about a failure, wherever the answer is another one at a command line than in the console: each surface
- * has words of its own for each kind. What is the same everywhere is a hint, in words. Texts may be from outside.
+ * Remedies whose words differ between the command line and the console: each surface words each kind by itself. Advice
+ * that is the same everywhere is a hint, in words. Texts may be from outside.
  */
 export interface Remedies {
   // Of any failure
@@ -73,7 +73,7 @@ export interface Remedies {
   'add-wildcard': Nothing;
   'leave-authority': Nothing;
   'add-branding': Nothing;
-  // What is said of work under way
+  // Messages about work under way
   'earlier-run': Nothing;
   stopping: Nothing;
 }

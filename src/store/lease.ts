@@ -54,8 +54,7 @@ export function readLease(dir: string, uid = ownUid()): Lease | DoubtedLease | u
 
 /**
  * Takes the lease of a folder for the process `lease.pid`; makes the folder when it is missing. Replaces a stale
- * one. While a live process of the user's holds it, whoever could have written its file: Problem 'store-busy', naming
- * that process.
+ * one. While a live process of the user's holds it, also by a doubted lease: Problem 'store-busy', naming that process.
  */
 export function takeLease(dir: string, lease: Lease): HeldLease {
   locked(dir, () => {

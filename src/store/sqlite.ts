@@ -125,7 +125,7 @@ export function columnsOf(database: Database, table: string): string[] {
 
 /**
  * Closes a database and deletes its file, unless another process has it open: that one would go on writing to a
- * file without a name. Gives whether the file is gone.
+ * file without a name. Returns whether the file is gone.
  */
 export function closeAndDelete(database: Database, file: string): boolean {
   try {

@@ -32,7 +32,7 @@ export function problemLines(problem: Problem, words: RemedyWords, options: Esca
   ];
 }
 
-/** What can be done about a failure, in the words of a surface; not escaped. */
+/** The advice about a failure, in the words of a surface; not escaped. */
 export function adviceWords({ hint, remedy }: Advice, words: RemedyWords): string | undefined {
   return remedy === undefined ? hint : inWords(words, remedy);
 }

@@ -49,7 +49,7 @@ export function parseEnvelope(bytes: Uint8Array): ParsedEnvelope | undefined {
     : undefined;
 }
 
-/** Whoever writes a value again, as JSON for example, goes down as deep; metadata of 1,024 bytes have 512 levels. */
+/** Deepest nesting: writing a value as JSON recurses as deep. Metadata of 1,024 bytes have 512 levels. */
 const deepest = 1000;
 
 function depthFault(json: Json): string | undefined {

@@ -24,7 +24,7 @@ export interface SteadyOptions {
 
 /**
  * Yields the chunks of a stream. Refuses with `unreachable` one that is silent or comes too slowly, and with `refused`
- * one that is wanted whole, or a refusal, and does not end. Whoever stops reading, or never begins, closes the stream.
+ * one that is wanted whole, or a refusal, and does not end. A reader that stops, or never begins, closes the stream.
  */
 export function steadyBody(stream: Readable, options: SteadyOptions): AsyncIterable<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();

@@ -36,7 +36,7 @@ async function reset({ platform }: Exchange): Promise<Answer> {
   });
 }
 
-/** Gives how many there were. They go first, so that none uses data that are removed. */
+/** Removes all workers, before the data that they use; returns how many. */
 async function resetWorkers(platform: Platform): Promise<number> {
   if (platform.kind === 'local') return 0;
   const { workers } = platform.registry();
@@ -46,7 +46,7 @@ async function resetWorkers(platform: Platform): Promise<number> {
   return all.length;
 }
 
-/** Gives how many there were. */
+/** Removes all buckets and their objects; returns how many buckets. */
 function resetBuckets(platform: Platform): number {
   const folders = platform.objects().bucketFolders();
   const named = platform.kind === 'sandbox' ? platform.registry().buckets.list() : [];
@@ -56,7 +56,7 @@ function resetBuckets(platform: Platform): number {
   return names.size;
 }
 
-/** Gives how many there were. */
+/** Removes all custom hostnames; returns how many. */
 async function resetHostnames(platform: Platform): Promise<number> {
   if (platform.kind === 'local') return 0;
   const { removeHostnames } = await import('../hostnames/reset.ts');

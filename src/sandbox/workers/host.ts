@@ -23,7 +23,7 @@ export interface WorkerHost {
    */
   refresh(): Promise<void>;
   /**
-   * Does something while no visit is under way, or when visits have gone on for a second: writes to the data of
+   * Runs `work` while no visit is under way, or when visits have gone on for a second: writes to the data of
    * workers, because workerd does not wait for a lock, and fails what a worker does meanwhile.
    */
   alone<T>(work: () => Promise<T>): Promise<T>;

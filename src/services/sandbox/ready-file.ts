@@ -15,7 +15,7 @@ export interface ReadyFile {
   remove(): Promise<void>;
 }
 
-/** Looks at the file that is named; refuses with invalid-input. There are credentials in it: it is the owner's only. */
+/** Checks the named file; refuses with invalid-input. It holds credentials, so only its owner may read it. */
 export async function openReadyFile(world: World, name: string): Promise<ReadyFile> {
   const file = await openOutputFile(world, {
     name,

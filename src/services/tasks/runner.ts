@@ -139,7 +139,7 @@ export class TaskRunner {
     this.#world.sleep(interval.tell).then(tell, tell);
   }
 
-  /** What can be done about an earlier run, and how to stop, is said of a task by its pane. */
+  /** Left out are remedies about an earlier run, and how to stop: the task's pane shows those. */
   #warn(message: string | Remedy): void {
     if (typeof message !== 'string') return;
     const { warnings } = this.#board.get(this.#id);

@@ -65,7 +65,7 @@ const versionShape = v.object({ id: v.string() });
 /** An embedded platform adds its edge's address, null while none is served. */
 const subdomainShape = v.object({ subdomain: v.string(), edge_url: v.optional(v.nullable(v.string())) });
 
-/** Tells the embedded platform which tool acts; a Send over HTTP says so by itself. */
+/** Tells the embedded platform that edgectl calls; a Send over HTTP does so by itself. */
 const userAgent = { 'user-agent': 'edgectl' };
 const codeLimit = 128 * 1024 * 1024;
 
@@ -160,7 +160,7 @@ export async function listDeployments(session: Session, name: string): Promise<D
 }
 
 /**
- * Uploads a worker that does not exist yet, and runs it; gives the version's id. Secrets that the worker has are kept.
+ * Uploads a worker that does not exist yet, and runs it; returns the version's id. Secrets that the worker has are kept.
  */
 export async function uploadNewWorker(session: Session, upload: WorkerUpload): Promise<string> {
   const query = { excludeScript: true, bindings_inherit: 'strict' };
@@ -182,7 +182,7 @@ function hyphenated(id: string): string {
   return id.replace(/^(\w{8})(\w{4})(\w{4})(\w{4})(\w{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Uploads a new version of a worker and runs it; gives the version's id. Secrets are kept. */
+/** Uploads a new version of a worker and runs it; returns the version's id. Secrets are kept. */
 export async function uploadVersion(session: Session, upload: WorkerUpload): Promise<string> {
   const post = { bindings_inherit: 'strict' };
   const form = formOf(session, upload);

@@ -43,7 +43,7 @@ export interface KvStore {
    * thousands are stored or not, and a power cut may take the latest.
    */
   write(namespaceId: string, entries: readonly StoredEntry[], now: number): void;
-  /** Removes keys; missing ones are no fault. Gives how many were live at `now`, the wall clock unless told. */
+  /** Removes keys; missing ones are no fault. Returns how many were live at `now`, the wall clock unless told. */
   remove(namespaceId: string, keys: readonly string[], now?: number): number;
   /** Removes a namespace's rows, values and files. */
   removeNamespace(namespaceId: string): void;

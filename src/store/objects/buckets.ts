@@ -23,7 +23,7 @@ export interface BucketTable {
   find(name: string): StoredBucket | undefined;
   /** Makes one; undefined when the name is taken. */
   create(bucket: Omit<StoredBucket, 'createdAt'>): StoredBucket | undefined;
-  /** Gives a bucket another class for its new objects; undefined when there is none. */
+  /** Sets the class of a bucket's new objects; undefined when there is no such bucket. */
   setStorageClass(name: string, storageClass: string): StoredBucket | undefined;
   /** Whether there was one. Its objects are not touched. */
   remove(name: string): boolean;

@@ -46,7 +46,7 @@ export interface ObjectStore {
   list(bucket: string, page: ObjectPage): Listing<StoredObject>;
   /** Stores an object once its bytes have arrived; it has reached the disk then. `now` is its time of upload. */
   write(bucket: string, object: NewObject, now: number): Promise<StoredObject>;
-  /** Removes objects; missing ones are no fault. Gives how many there were. */
+  /** Removes objects; missing ones are no fault. Returns how many there were. */
   remove(bucket: string, keys: readonly string[]): number;
   usage(bucket: string): Usage;
   /** Removes a bucket's rows, values and files. */
