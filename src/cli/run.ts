@@ -78,11 +78,12 @@ function helpAt(at: CommandNode): string {
   return at.row === undefined ? groupHelp(at) : commandHelp(at.row);
 }
 
-/** On a terminal, flags without a command are those of the console. */
-function readLine({ argv, stdin, stdout }: World): CommandLine {
-  const line = readCommandLine(argv, commandRoot);
+/** On a terminal, flags without a command are those of the console. A stream is touched only where that matters. */
+function readLine(world: World): CommandLine {
+  const line = readCommandLine(world.argv, commandRoot);
   const bare = line.at === commandRoot && line.unknown === undefined && !asksForHelp(line);
-  return bare && stdin.isTTY && stdout.isTTY ? readCommandLine(['console', ...argv], commandRoot) : line;
+  if (!bare || !world.stdin.isTTY || !world.stdout.isTTY) return line;
+  return readCommandLine(['console', ...world.argv], commandRoot);
 }
 
 function asksForHelp({ help, flags }: CommandLine): boolean {

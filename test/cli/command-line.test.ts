@@ -4,6 +4,7 @@ import { readCommandLine } from '../../src/cli/parsing/command-line.ts';
 import { globalFlags } from '../../src/cli/parsing/flags.ts';
 import { meaningOf } from '../../src/cli/parsing/meaning.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
+import type { World } from '../../src/world.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { testWorld } from '../support/world.ts';
 
@@ -149,6 +150,17 @@ test.each([['--no-color'], ['console', '--no-color']])(
     expect(seen).toEqual(['1']);
   },
 );
+
+test('reading the line of a command touches no standard input, which costs a millisecond', async () => {
+  const world = testWorld({ argv: ['help', 'kv'] });
+  const untouched = {
+    ...world,
+    get stdin(): World['stdin'] {
+      throw new Error('it was touched');
+    },
+  };
+  expect(await runCommandLine(untouched, async () => 1)).toBe(0);
+});
 
 test('the colon form is reported, so that it can be called deprecated', () => {
   expect(readCommandLine(['kv:key', 'get'], commandRoot)).toMatchObject({ colon: 'kv:key' });
