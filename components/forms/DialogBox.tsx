@@ -7,6 +7,7 @@ import { Confirm, confirmHeight } from './Confirm.tsx';
 import type { Dialog } from './dialog.ts';
 import { FormBox, formHeight } from './FormBox.tsx';
 import type { FormEvent } from './form-state.ts';
+import { MenuBox } from './Menu.tsx';
 
 interface DialogBoxProps<C> {
   readonly dialog: Dialog<C, string, unknown> | undefined;
@@ -39,6 +40,8 @@ export function dialogHeight(
       return Math.min(body, formHeight(dialog.form, surface));
     case 'confirm':
       return Math.min(body, confirmHeight(dialog.question, surface));
+    case 'menu':
+      return body;
     case 'problem':
       return problemHeight(dialog.problem, surface.columns, body);
     case undefined:
@@ -106,6 +109,17 @@ function DialogContent<C>({
           question={dialog.question}
           confirm={() => on.perform(dialog.command)}
           cancel={on.close}
+        />
+      );
+    case 'menu':
+      return (
+        <MenuBox
+          {...common}
+          title={dialog.title}
+          items={dialog.items.map(({ label, command }) => ({ label, value: command }))}
+          initial={dialog.initial}
+          onChoose={(command) => on.perform(command)}
+          onCancel={on.close}
         />
       );
     case 'problem':

@@ -14,8 +14,8 @@ export interface FormDialog<Purpose extends string, Subject> {
 export type LineMode = 'filter' | 'prefix' | 'contains' | 'search';
 
 /**
- * What stands before a pane and takes the presses. `C` is the pane's commands: what a confirmed question does, and
- * what a problem's retry does again.
+ * What stands before a pane and takes the presses. `C` is the pane's commands: what a confirmed question or an item of
+ * a menu does, and what a problem's retry does again.
  */
 export type Dialog<C, Purpose extends string, Subject> =
   | { readonly kind: LineMode; readonly text: string }
@@ -27,7 +27,17 @@ export type Dialog<C, Purpose extends string, Subject> =
       /** What comes back when the answer is no. */
       readonly behind?: FormDialog<Purpose, Subject> | undefined;
     }
+  | MenuDialog<C>
   | { readonly kind: 'problem'; readonly problem: Problem; readonly command: C };
+
+/** A short menu in place of a pane. Its texts are escaped. */
+export interface MenuDialog<C> {
+  readonly kind: 'menu';
+  readonly title: string;
+  readonly items: ReadonlyArray<{ readonly label: string; readonly command: C }>;
+  /** The item that is selected at first. */
+  readonly initial: number;
+}
 
 /**
  * What stays before the pane while a command is carried out: the form that asked for it, also when a question came

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useConsole } from '../console/use-console.ts';
 import { DialogBox, dialogHeight, modeOf, submitOf } from '../forms/DialogBox.tsx';
 import type { Actions, Mode } from '../keymap/actions.ts';
@@ -28,15 +28,19 @@ export interface ListPaneProps<L extends ListParts, M extends Mode> {
   actions(): OwnActions<Actions[M]>;
   /** What the header says in the stead of how many rows there are; undefined as long as it has nothing better. */
   readonly counts?: string | undefined;
+  /** A line above the table. */
+  readonly above?: ReactNode;
+  /** What the header says before the counts. Escaped. */
+  readonly words?: readonly string[];
   /** What decides on its shortcuts beside what every list knows. */
   readonly situation?: Partial<Situation>;
 }
 
 /** The pane of a list: header, table, what stands before it, footer. */
 export function ListPane<L extends ListParts, M extends Mode>(props: ListPaneProps<L, M>) {
-  const { list: controller, mode, visible, noun } = props;
+  const { list: controller, mode, visible, noun, above } = props;
   const { session, columns, redact, rows, world } = useConsole();
-  const body = bodyHeight(rows);
+  const body = bodyHeight(rows) - (above === undefined ? 0 : 1);
   const height = tableRows(body);
   useEffect(() => controller.show({ height, visible }), [controller, height, visible]);
   const { list, dialog, busy } = controller.state;
@@ -53,11 +57,8 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
   if (!visible) return null;
   const taken = dialogHeight(dialog, { columns, redact }, body);
   return (
-    <Frame
-      mode={modeOf(dialog, mode)}
-      situation={situation}
-      counts={props.counts ?? listHeader(controller.state, noun, height)}
-    >
+    <Frame mode={modeOf(dialog, mode)} situation={situation} counts={countsOf(props, height)}>
+      {dialog?.kind !== 'menu' && above}
       {taken < body && (
         <Table
           columns={props.columns(world.now(), columns)}
@@ -67,7 +68,7 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
           cursor={list.cursor}
           isMarked={markTest(list)}
           height={body - taken}
-          empty={emptyText(list, noun) ?? props.emptyWords(situation)}
+          empty={emptyText(controller.state, noun) ?? props.emptyWords(situation)}
         />
       )}
       <DialogBox
@@ -83,6 +84,15 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
       />
     </Frame>
   );
+}
+
+/** A menu stands in place of the pane, and its counts go with it. */
+function countsOf<L extends ListParts, M extends Mode>(
+  { list: { state }, counts, noun, words }: ListPaneProps<L, M>,
+  height: number,
+): string {
+  if (state.dialog?.kind === 'menu') return '';
+  return counts ?? listHeader(state, noun, height, words);
 }
 
 function actOf<L extends ListParts, M extends Mode>({ list, actions }: ListPaneProps<L, M>) {

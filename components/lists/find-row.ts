@@ -28,11 +28,12 @@ function insert<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Rows<T>; in
   return { rows: spliceRows(rows, index, 0, [row]), index };
 }
 
-/** Where a new row goes among others: in the order of a listing behind them all. */
+/** Where a new row goes among others: in the order of a listing behind or before them all. */
 function placeOf<T>(rows: Rows<T>, kind: RowKind<T>, row: T): number {
   const { order } = kind;
   if (order === 'by-id') return placeById(rows, kind, kind.idOf(row));
   if (order === 'as-listed') return rows.length;
+  if (order === 'newest-first') return 0;
   const text = order(row);
   return lowerBound(rows, (other) => compareBytes(order(other), text) < 0);
 }

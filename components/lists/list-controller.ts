@@ -21,7 +21,7 @@ import {
   reduceList,
 } from './list-state.ts';
 import { stepBack } from './marks.ts';
-import { needsPage, type PagedList, selectedRow } from './paged-list.ts';
+import { needsPage, type PagedList, type RowChange, selectedRow } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
 
 type DialogOf<L extends ListParts> = Dialog<L['command'] | ListCommand, L['purpose'], L['subject']>;
@@ -56,20 +56,22 @@ export interface ListSource<L extends ListParts> {
   /** Whether it is read to its end at once. */
   readonly whole: boolean;
   readonly filterMode: FilterMode;
-  /** Reads the rows that begin with a prefix, page by page. */
-  pages(prefix: string, signal: AbortSignal): AsyncGenerator<readonly L['row'][]>;
+  /** Rows in a full page; 1000, where nothing is said. */
+  readonly pageSize?: number;
+  /** Reads the rows that begin with a prefix or contain it, and are in a status where that is not empty, page by page. */
+  pages(prefix: string, signal: AbortSignal, status: string): AsyncGenerator<readonly L['row'][]>;
   /** What is under way while a command is carried out, in words. */
   readonly busyWith: Readonly<Record<L['command']['does'], Busy>>;
   carryOut(command: L['command'], signal: AbortSignal): Promise<Outcome<L>>;
   readForm(form: FormDialog<L['purpose'], L['subject']>): FormRead<L>;
   /** What a change is to a row of this list; undefined when it is to none. */
-  rowOf(change: Change): { readonly id: string; readonly row: L['row'] | undefined } | undefined;
+  rowOf(change: Change): RowChange<L['row']> | undefined;
   /** Whether a task is about this list, and whether its end means that the list is read again. */
   readonly tasks?: { isAbout(task: Task): boolean; changes(task: Task): boolean };
 }
 
 /** The rows of the pane on the screen, and whether it is on the screen at all. */
-interface Showing {
+export interface Showing {
   readonly height: number;
   readonly visible: boolean;
 }
@@ -97,6 +99,10 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     return selectedRow(this.list);
   }
 
+  protected get showing(): Showing {
+    return this.#showing;
+  }
+
   /** Told whenever the screen has another size, or the pane comes and goes. */
   show(showing: Showing): void {
     this.#showing = showing;
@@ -119,7 +125,8 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
 
   readonly perform = (command: L['command'] | ListCommand): void => {
     if (isListing<L>(command)) {
-      this.dispatch({ type: 'listing' });
+      const { status } = command;
+      this.dispatch(status === undefined ? { type: 'listing' } : { type: 'status', status });
       return;
     }
     const does: L['command']['does'] = command.does;
@@ -174,11 +181,11 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     });
   }
 
-  #listingOf({ generation, prefix }: PagedList<L['row']>) {
+  #listingOf({ generation, prefix, status }: PagedList<L['row']>) {
     if (this.#listing?.generation === generation) return this.#listing;
     this.#listing?.end.abort();
     const end = new AbortController();
-    this.#listing = { generation, end, pages: this.#source.pages(prefix, end.signal) };
+    this.#listing = { generation, end, pages: this.#source.pages(prefix, end.signal, status) };
     return this.#listing;
   }
 

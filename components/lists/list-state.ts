@@ -16,6 +16,8 @@ import {
   narrow,
   type PagedList,
   putRow,
+  type RowChange,
+  renewRows,
   stopList,
   wantMore,
 } from './paged-list.ts';
@@ -33,9 +35,11 @@ export interface ListParts {
   readonly subject: unknown;
 }
 
-/** Reads the list again: what a list that could not be read is asked for once more. */
+/** Reads the list again: what a list that could not be read is asked for once more, or what is chosen in a menu. */
 export interface ListCommand {
   readonly does: 'list';
+  /** Lists only what is in this status, or with an empty one all. Left out, as it was. */
+  readonly status?: string;
 }
 
 /** The line that a filter is typed in: Enter keeps a `filter`, and asks the platform for a `prefix` or what `contains`. */
@@ -61,20 +65,26 @@ type RowEvent<T> =
       readonly items: readonly T[];
       readonly complete: boolean;
     }
-  /** A row as it now is; undefined when it is gone. */
-  | { readonly type: 'changed'; readonly id: string; readonly row: T | undefined };
+  | ({ readonly type: 'changed' } & RowChange<T>)
+  /** Rows have changed by themselves. */
+  | { readonly type: 'renewed'; readonly rows: readonly RowChange<T>[] };
 
 export type ListEvent<L extends ListParts> =
   | RowEvent<L['row']>
   | { readonly type: 'filtered'; readonly text: string }
   /** `applied`: the platform is asked for what the filter says. */
   | { readonly type: 'closed' | 'kept' | 'applied' | 'listing' }
+  | { readonly type: 'status'; readonly status: string }
   | DialogEvent<L['command'] | ListCommand, L['purpose'], L['subject']>;
 
 /** The state of a pane that has just been opened. */
 export function emptyListState<L extends ListParts>(
   kind: RowKind<L['row']>,
-  options: { readonly filterMode: FilterMode; readonly whole: boolean },
+  options: {
+    readonly filterMode: FilterMode;
+    readonly whole: boolean;
+    readonly pageSize?: number | undefined;
+  },
 ): ListState<L> {
   return { list: emptyList(kind, options), filterMode: options.filterMode };
 }
@@ -95,6 +105,8 @@ export function reduceList<L extends ListParts>(state: ListState<L>, event: List
       return reduceDialog({ ...state, list: listFrom(list, list.contains) }, { type: 'settled' });
     case 'listing':
       return reduceDialog({ ...state, list: listAgain(list) }, { type: 'settled' });
+    case 'status':
+      return reduceDialog({ ...state, list: listFrom(list, list.prefix, event.status) }, { type: 'settled' });
     case 'asked':
     case 'form':
     case 'begun':
@@ -133,6 +145,8 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
       return addPage(list, event);
     case 'changed':
       return event.row === undefined ? dropRow(list, event.id) : putRow(list, event.row);
+    case 'renewed':
+      return renewRows(list, event.rows);
   }
 }
 

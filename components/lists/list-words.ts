@@ -1,8 +1,10 @@
 import { escapeText } from '../../src/text/escape.ts';
+import { groupDigits } from '../../src/text/size.ts';
 import type { Dialog } from '../forms/dialog.ts';
 import { filterWords } from './filter.ts';
+import type { FilterMode } from './list-state.ts';
 import { markWords } from './marks.ts';
-import { listCounts, type PagedList } from './paged-list.ts';
+import { needsPage, type PagedList } from './paged-list.ts';
 
 /** What the rows of a list are called. */
 export interface ListNoun {
@@ -10,25 +12,71 @@ export interface ListNoun {
   readonly many: string;
 }
 
+/** A list, how it is filtered, and what stands before it. */
+interface Listed<T> {
+  readonly list: PagedList<T>;
+  readonly filterMode: FilterMode;
+  readonly dialog?: Dialog<unknown, string, unknown> | undefined;
+}
+
 /**
- * What is coming, how many rows are marked, what filters them, how many there are, and whether more are on the server,
- * for the header of a pane with `height` rows.
+ * What is coming, the pane's own words, how many rows are marked, what filters them, how many there are, and whether
+ * more are on the server, for the header of a pane with `height` rows.
  */
 export function listHeader<T>(
-  { list, dialog }: { list: PagedList<T>; dialog?: Dialog<unknown, string, unknown> | undefined },
+  { list, filterMode, dialog }: Listed<T>,
   { one, many }: ListNoun,
   height: number,
+  words: readonly string[] = [],
 ): string {
-  const prefix = list.prefix === '' ? '' : `prefix ${escapeText(list.prefix)}`;
-  return listCounts(list, [one, many], height, [markWords(list), prefix, filterWords(list.contains, dialog)]);
+  const { status, prefix, contains } = list;
+  return listCounts(list, [one, many], height, [
+    ...words,
+    markWords(list),
+    status === '' ? '' : `status ${escapeText(status)}`,
+    prefix === '' ? '' : `${filterMode} ${escapeText(prefix)}`,
+    filterWords(contains, dialog),
+  ]);
 }
 
 /** Why a list shows no rows; undefined when there are none, and nothing filters them. */
-export function emptyText<T>(list: PagedList<T>, { one }: ListNoun): string | undefined {
+export function emptyText<T>({ list, filterMode }: Listed<T>, { one }: ListNoun): string | undefined {
   if (list.stopped) return 'The list could not be read: r tries again.';
   if (list.contains !== '' && !list.complete && !list.whole) {
-    return `No loaded ${one} matches: m loads more, Enter asks for a prefix.`;
+    const asks = filterMode === 'prefix' ? 'for a prefix' : 'the platform';
+    return `No loaded ${one} matches: m loads more, Enter asks ${asks}.`;
   }
   if (!list.complete || list.refill !== undefined) return 'Loading…';
-  return list.contains === '' && list.prefix === '' ? undefined : `No ${one} matches the filter.`;
+  const isFiltered = list.contains !== '' || list.prefix !== '' || list.status !== '';
+  return isFiltered ? `No ${one} matches the filter.` : undefined;
+}
+
+/**
+ * Whether rows are coming to a pane of `height` rows, the pane's own words, how many there are, and whether more are
+ * on the server. The noun comes with its plural.
+ */
+export function listCounts<T>(
+  list: PagedList<T>,
+  nouns: readonly [string, string],
+  height: number,
+  words: readonly string[] = [],
+): string {
+  const isComing = list.loading || list.refill !== undefined || needsPage(list, height);
+  const coming = list.marks.isWaiting ? 'marking…' : isComing ? 'loading…' : '';
+  return [coming, ...words, loadedWords(list, nouns, isComing)].filter((part) => part !== '').join(' · ');
+}
+
+function loadedWords<T>(
+  { rows, matches, stopped, complete }: PagedList<T>,
+  [one, many]: readonly [string, string],
+  isComing: boolean,
+): string {
+  if (isComing && rows.length === 0) return '';
+  const loaded = groupDigits(rows.length);
+  const shown =
+    matches === undefined ? `${loaded} loaded` : `${groupDigits(matches.length)} of ${loaded} loaded`;
+  if (stopped) return `${shown}, stopped: r reads the list again`;
+  if (isComing) return shown;
+  if (!complete) return `${shown}, more on the server`;
+  return matches === undefined ? `${loaded} ${loaded === '1' ? one : many}` : shown;
 }

@@ -31,13 +31,14 @@ export function markIn<T>(list: PagedList<T>, action: MarkAction, height: number
 }
 
 /**
- * The list after one step back: without what is being marked, without its filter, without its prefix, without marks.
+ * The list after one step back: without what is being marked, its filter, its prefix, its status, its marks, in turn.
  * Undefined when there is nothing left to step back from.
  */
 export function stepBack<T>(list: PagedList<T>): PagedList<T> | undefined {
   if (list.marks.isWaiting) return stopMarking(list);
   if (list.contains !== '') return narrow(list, '');
   if (list.prefix !== '') return listFrom(list, '');
+  if (list.status !== '') return listFrom(list, '', '');
   return list.marks.names.size === 0 ? undefined : { ...list, marks: noMarks };
 }
 

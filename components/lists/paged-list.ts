@@ -1,4 +1,3 @@
-import { groupDigits } from '../../src/text/size.ts';
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from './cursor.ts';
 import { filterTest } from './filter.ts';
 import { dropIn, findIn, putIn } from './find-row.ts';
@@ -13,11 +12,19 @@ interface Refill<T> {
   readonly index: number;
 }
 
+/** A row as it now is; undefined when it is gone. */
+export interface RowChange<T> {
+  readonly id: string;
+  readonly row: T | undefined;
+}
+
 /** A list of the platform's that comes page by page, what is selected in it, and what it is filtered by. */
 export interface PagedList<T> {
   readonly kind: RowKind<T>;
   /** Whether it is read to its end at once, whatever of it is on the screen. */
   readonly whole: boolean;
+  /** Rows in a full page of its listing. */
+  readonly pageSize: number;
   /** Counts how often the list has been begun: pages of an earlier one are dropped. */
   readonly generation: number;
   /** Counts the pages that have come. */
@@ -31,8 +38,10 @@ export interface PagedList<T> {
   readonly stopped: boolean;
   /** Rows to load even while a filter hides most of them. */
   readonly wanted: number;
-  /** What the platform was asked for. */
+  /** What the platform was asked for: rows that begin with this text, or contain it. */
   readonly prefix: string;
+  /** What else it was asked for: rows in this status; empty for all. */
+  readonly status: string;
   /** Shows only loaded rows that contain this text. */
   readonly contains: string;
   /** Indexes of the rows that `contains` lets through; undefined without it. */
@@ -43,14 +52,18 @@ export interface PagedList<T> {
   readonly refill?: Refill<T> | undefined;
 }
 
-/** Rows in one page of a listing. */
+/** Rows in one page of most listings. */
 export const pageLimit = 1000;
 
 /** A list of which nothing has come. One that is `whole` is read to its end at once. */
-export function emptyList<T>(kind: RowKind<T>, { whole = false } = {}): PagedList<T> {
+export function emptyList<T>(
+  kind: RowKind<T>,
+  { whole = false, pageSize = pageLimit }: { whole?: boolean; pageSize?: number | undefined } = {},
+): PagedList<T> {
   return {
     kind,
     whole,
+    pageSize,
     generation: 0,
     pages: 0,
     rows: noRows,
@@ -60,6 +73,7 @@ export function emptyList<T>(kind: RowKind<T>, { whole = false } = {}): PagedLis
     stopped: false,
     wanted: 1,
     prefix: '',
+    status: '',
     contains: '',
     matches: undefined,
     cursor: atStart,
@@ -72,7 +86,7 @@ export function needsPage<T>(list: PagedList<T>, height: number): boolean {
   if (list.complete || list.loading || list.stopped) return false;
   if (list.whole || list.refill !== undefined) return true;
   const ahead = list.matches === undefined ? list.cursor.index + 2 * height : 0;
-  return list.rows.length < Math.max(ahead, list.wanted) + (list.shortPage ? pageLimit : 0);
+  return list.rows.length < Math.max(ahead, list.wanted) + (list.shortPage ? list.pageSize : 0);
 }
 
 /** How many rows are shown. */
@@ -124,36 +138,6 @@ function selectedId<T>(list: PagedList<T>): string | undefined {
   return row === undefined ? undefined : list.kind.idOf(row);
 }
 
-/**
- * Whether rows are coming to a pane of `height` rows, the pane's own words, how many there are, and whether more are
- * on the server. The noun comes with its plural.
- */
-export function listCounts<T>(
-  list: PagedList<T>,
-  nouns: readonly [string, string],
-  height: number,
-  words: readonly string[] = [],
-): string {
-  const isComing = list.loading || list.refill !== undefined || needsPage(list, height);
-  const coming = list.marks.isWaiting ? 'marking…' : isComing ? 'loading…' : '';
-  return [coming, ...words, loadedWords(list, nouns, isComing)].filter((part) => part !== '').join(' · ');
-}
-
-function loadedWords<T>(
-  { rows, matches, stopped, complete }: PagedList<T>,
-  [one, many]: readonly [string, string],
-  isComing: boolean,
-): string {
-  if (isComing && rows.length === 0) return '';
-  const loaded = groupDigits(rows.length);
-  const shown =
-    matches === undefined ? `${loaded} loaded` : `${groupDigits(matches.length)} of ${loaded} loaded`;
-  if (stopped) return `${shown}, stopped: r reads the list again`;
-  if (isComing) return shown;
-  if (!complete) return `${shown}, more on the server`;
-  return matches === undefined ? `${loaded} ${loaded === '1' ? one : many}` : shown;
-}
-
 /** The list after a move; at the end of what a filter lets through, a further move loads more. */
 export function moveIn<T>(list: PagedList<T>, way: Move, height: number): PagedList<T> {
   const length = shownLength(list);
@@ -200,10 +184,11 @@ function testOf<T>({ kind }: PagedList<T>, contains: string): (row: T) => boolea
   return (row) => lets(kind.textOf(row));
 }
 
-/** The list begun anew with another prefix. */
-export function listFrom<T>(list: PagedList<T>, prefix: string): PagedList<T> {
-  const { kind, whole, generation, marks } = list;
-  return { ...emptyList(kind, { whole }), generation: generation + 1, prefix, marks: settled(marks) };
+/** The list begun anew, with another prefix, or in another status. */
+export function listFrom<T>(list: PagedList<T>, prefix: string, status = list.status): PagedList<T> {
+  const { kind, generation, marks } = list;
+  const begun = { generation: generation + 1, prefix, status, marks: settled(marks) };
+  return { ...emptyList(kind, list), ...begun };
 }
 
 /**
@@ -229,7 +214,7 @@ export function addPage<T>(
   if (page.generation !== list.generation) return list;
   const { items, complete } = page;
   const { refill } = list;
-  const come = { loading: false, pages: list.pages + 1, shortPage: items.length < pageLimit };
+  const come = { loading: false, pages: list.pages + 1, shortPage: items.length < list.pageSize };
   const next = { ...list, ...come, complete };
   if (refill === undefined) return markCome(withRows(next, appendRows(list.rows, items)));
   const rows = appendRows(refill.rows, items);
@@ -262,8 +247,22 @@ export function putRow<T>(list: PagedList<T>, row: T): PagedList<T> {
   const id = list.kind.idOf(row);
   const { rows, index } = putIn(list.rows, list.kind, row);
   const isReached = index < rows.length - 1 || rows.length === list.rows.length || list.complete;
-  if (!isReached || !id.startsWith(list.prefix)) return list;
+  if (!isReached || !isAskedFor(list, row)) return list;
   return selectId(withAllRows(list, rows), id);
+}
+
+/** Whether the platform would list a row that was not there when it was asked. */
+function isAskedFor<T>({ kind, prefix }: PagedList<T>, row: T): boolean {
+  return kind.order === 'newest-first' || kind.idOf(row).startsWith(prefix);
+}
+
+/** The list with rows that have changed by themselves, where it has them: the selection stays. */
+export function renewRows<T>(list: PagedList<T>, changes: readonly RowChange<T>[]): PagedList<T> {
+  const renewed = changes.reduce((next, { id, row }) => {
+    if (findIn(next.rows, next.kind, id) === -1) return next;
+    return row === undefined ? dropRow(next, id) : withAllRows(next, putIn(next.rows, next.kind, row).rows);
+  }, list);
+  return renewed === list ? list : selectId(renewed, selectedId(list));
 }
 
 /** The list without this row; the cursor stays in its place. */

@@ -6,9 +6,10 @@ export interface RowKind<T> {
   textOf(row: T): string;
   /**
    * `by-id`: in the order of the identities' UTF-8 bytes, which finds a row among millions at once; `as-listed`: in the
-   * order of the listing; else in the byte order of this text. The listing has to come in this order.
+   * order of the listing; `newest-first`: the same, with a row that is new before them all, whatever the platform was
+   * asked for; else in the byte order of this text. The listing has to come in this order.
    */
-  readonly order: 'by-id' | 'as-listed' | ((row: T) => string);
+  readonly order: 'by-id' | 'as-listed' | 'newest-first' | ((row: T) => string);
 }
 
 /** Rows that are known by their name, and stand in its order. */

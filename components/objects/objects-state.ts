@@ -5,6 +5,7 @@ import type { Place } from '../console/place.ts';
 import type { MarkAction } from '../keymap/marks.ts';
 import type { Move } from '../lists/cursor.ts';
 import { filterWords } from '../lists/filter.ts';
+import { listCounts } from '../lists/list-words.ts';
 import { hiddenMarks, markedNames, markIn, markWords, stepBack } from '../lists/marks.ts';
 import {
   addPage,
@@ -12,7 +13,6 @@ import {
   emptyList,
   findRow,
   listAgain,
-  listCounts,
   listFrom,
   loadingPage,
   moveIn,

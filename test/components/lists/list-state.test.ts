@@ -7,7 +7,7 @@ import {
   reduceList,
 } from '../../../components/lists/list-state.ts';
 import { emptyText, listHeader } from '../../../components/lists/list-words.ts';
-import { selectedRow, shownLength, shownRow } from '../../../components/lists/paged-list.ts';
+import { narrow, selectedRow, shownLength, shownRow } from '../../../components/lists/paged-list.ts';
 import { byName } from '../../../components/lists/row-kind.ts';
 import { Problem } from '../../../src/model/problem.ts';
 
@@ -50,15 +50,15 @@ const names = ({ list }: ListState<Colours>) =>
 
 test('counts what has come, and says why nothing is shown', () => {
   expect(listHeader(after(), noun, 10)).toBe('loading…');
-  expect(emptyText(after().list, noun)).toBe('Loading…');
+  expect(emptyText(after(), noun)).toBe('Loading…');
   expect(listHeader(after(listed), noun, 10)).toBe('3 colours');
   const filtered = after(listed, { type: 'filtered', text: 'x' }, { type: 'kept' });
   expect(listHeader(filtered, noun, 10)).toBe('filter: x · 0 of 3 loaded');
-  expect(emptyText(filtered.list, noun)).toBe('No colour matches the filter.');
-  expect(emptyText(after(page([])).list, noun)).toBeUndefined();
+  expect(emptyText(filtered, noun)).toBe('No colour matches the filter.');
+  expect(emptyText(after(page([])), noun)).toBeUndefined();
   const failed = after({ type: 'failed', problem, command: { does: 'list' } });
   expect(listHeader(failed, noun, 10)).toContain('stopped');
-  expect(emptyText(failed.list, noun)).toContain('r tries again');
+  expect(emptyText(failed, noun)).toContain('r tries again');
 });
 
 test('filters in any case, keeps the selection, and Esc clears', () => {
@@ -134,4 +134,36 @@ test('is busy only until what was asked for is done', () => {
     busy: undefined,
     dialog: undefined,
   });
+});
+
+test('lists one status with the prefix kept, and goes back one step at a time', () => {
+  const asked = after(
+    listed,
+    { type: 'filtered', text: 're' },
+    { type: 'applied' },
+    { type: 'status', status: 'new' },
+  );
+  expect(asked.list).toMatchObject({ prefix: 're', status: 'new', generation: 2 });
+  expect(listHeader({ ...asked, filterMode: 'contains' }, noun, 10, ['paint'])).toBe(
+    'loading… · paint · status new · contains re',
+  );
+  const steps: Event[] = [{ type: 'stepped-back' }, { type: 'stepped-back' }];
+  let state: typeof asked = { ...asked, list: narrow(asked.list, 'red') };
+  const seen = [{ type: 'stepped-back' } as const, ...steps].map((step) => {
+    state = reduceList<Colours>(state, step);
+    return [state.list.contains, state.list.prefix, state.list.status];
+  });
+  expect(seen).toEqual([
+    ['', 're', 'new'],
+    ['', '', 'new'],
+    ['', '', ''],
+  ]);
+});
+
+test('says why a list in one status is empty, and whom Enter asks', () => {
+  const none = after({ type: 'status', status: 'new' });
+  const come = reduceList<Colours>(none, { type: 'page', generation: 1, items: [], complete: true });
+  expect(emptyText(come, noun)).toBe('No colour matches the filter.');
+  const typed = { ...none, list: narrow({ ...none.list, whole: false }, 'x') };
+  expect(emptyText({ ...typed, filterMode: 'contains' }, noun)).toContain('Enter asks the platform.');
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MarkAction } from '../../../components/keymap/marks.ts';
+import { listCounts } from '../../../components/lists/list-words.ts';
 import {
   hiddenMarks,
   markCount,
@@ -15,7 +16,6 @@ import {
   dropRow,
   emptyList,
   listAgain,
-  listCounts,
   listFrom,
   moveIn,
   narrow,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { listCounts } from '../../../components/lists/list-words.ts';
 import {
   addPage,
   dropRow,
   emptyList,
   listAgain,
-  listCounts,
   listFrom,
   moveIn,
   narrow,
@@ -54,6 +54,14 @@ test('asks for a page at first, then one screen ahead of the cursor, and not twi
 test('goes on by itself after a short or empty page, since the end is near', () => {
   expect(needsPage(page(noList, rows('a')), 20)).toBe(true);
   expect(needsPage(page(noList, []), 20)).toBe(true);
+});
+
+test('knows a full page of its source by its size', () => {
+  const short = page(emptyList<Row>(byName, { pageSize: 50 }), many(49));
+  expect(needsPage(short, 10)).toBe(true);
+  const full = page(emptyList<Row>(byName, { pageSize: 50 }), many(50));
+  expect(needsPage(full, 10)).toBe(false);
+  expect(needsPage(page(listFrom(full, 'k'), many(50)), 10)).toBe(false);
 });
 
 test('loads more when it is asked to, whatever is on the screen', () => {

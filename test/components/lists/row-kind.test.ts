@@ -5,11 +5,13 @@ import {
   dropRow,
   emptyList,
   listAgain,
+  listFrom,
   moveIn,
   narrow,
   needsPage,
   type PagedList,
   putRow,
+  renewRows,
   selectedRow,
   shownLength,
   shownRow,
@@ -54,6 +56,26 @@ test('in the order of a listing a changed row keeps its place, and a new one is 
   expect(shown(putRow(list, { id: '3', title: 'zeta' }))).toEqual(['zeta', 'beta', 'gamma']);
   expect(shown(putRow(list, { id: '9', title: 'aaa' }))).toEqual(['alpha', 'beta', 'gamma', 'aaa']);
   expect(shown(dropRow(list, '1'))).toEqual(['alpha', 'gamma']);
+});
+
+test('newest first: a new row stands before all others, whatever was asked for, and is selected', () => {
+  const list = listFrom(listed('newest-first'), 'other');
+  const some = page(list, rows, false);
+  const put = putRow(some, { id: '9', title: 'zeta' });
+  expect(shown(put)).toEqual(['zeta', 'alpha', 'beta', 'gamma']);
+  expect(selectedRow(put)?.id).toBe('9');
+  expect(shown(putRow(put, { id: '2', title: 'delta' }))).toEqual(['zeta', 'alpha', 'beta', 'delta']);
+});
+
+test('rows that change by themselves are renewed where they stand, and the selection stays', () => {
+  const list = moveIn(listed('as-listed'), 'down', 10);
+  const renewed = renewRows(list, [
+    { id: '2', row: { id: '2', title: 'delta' } },
+    { id: '3', row: undefined },
+    { id: 'other', row: { id: 'other', title: 'not listed' } },
+  ]);
+  expect(shown(renewed)).toEqual(['beta', 'delta']);
+  expect(selectedRow(renewed)?.id).toBe('1');
 });
 
 test('filters by whatever text the rows are known by', () => {
