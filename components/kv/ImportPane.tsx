@@ -1,8 +1,10 @@
 import { useConsole } from '../console/use-console.ts';
+import { useController } from '../console/use-controller.ts';
 import { DialogBox, dialogHeight, modeOf } from '../forms/DialogBox.tsx';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { type Column, Table, tableRows } from '../lists/Table.tsx';
 import { bodyHeight, Frame } from '../widgets/Frame.tsx';
+import { ImportController, type ImportPlace } from './import-controller.ts';
 import {
   foundIn,
   type ImportRow,
@@ -11,7 +13,6 @@ import {
   importLength,
   importRow,
 } from './import-state.ts';
-import { type ImportPlace, useImport } from './use-import.ts';
 
 const roles = { create: 'good', change: 'warning', wrong: 'fault', ignored: 'warning', '': 'dim' } as const;
 
@@ -24,9 +25,11 @@ const effectColumn: Column<ImportRow> = {
 
 /** What importing a file would change. */
 export function ImportPane({ place, visible }: { place: ImportPlace; visible: boolean }) {
-  const { session, columns, redact, rows } = useConsole();
+  const parts = useConsole();
+  const { session, columns, redact, rows } = parts;
   const body = bodyHeight(rows);
-  const { state, act, dispatch, perform } = useImport(place, tableRows(body));
+  const preview = useController(() => new ImportController(place, parts));
+  const { state } = preview;
   const length = importLength(state);
   const situation = {
     readOnly: session.readOnly,
@@ -34,7 +37,11 @@ export function ImportPane({ place, visible }: { place: ImportPlace; visible: bo
     busy: state.busy,
     preview: foundIn(state),
   };
-  useShortcuts('import', { active: visible && state.dialog === undefined, situation, act });
+  useShortcuts('import', {
+    active: visible && state.dialog === undefined,
+    situation,
+    act: (action) => preview.act(action, tableRows(body)),
+  });
   if (!visible) return null;
   const taken = dialogHeight(state.dialog, { columns, redact }, body);
   return (
@@ -54,8 +61,8 @@ export function ImportPane({ place, visible }: { place: ImportPlace; visible: bo
         dialog={state.dialog}
         height={taken}
         active={visible}
-        perform={perform}
-        close={() => dispatch({ type: 'closed' })}
+        perform={preview.perform}
+        close={() => preview.dispatch({ type: 'dismissed' })}
       />
     </Frame>
   );

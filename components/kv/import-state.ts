@@ -1,10 +1,8 @@
-import type { Problem } from '../../src/model/problem.ts';
 import type { Progress } from '../../src/model/progress.ts';
 import { describeFault } from '../../src/services/kv/bulk/entries.ts';
 import type { CheckedImport, ComparedImport } from '../../src/services/kv/bulk/import.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import type { Dialog } from '../forms/dialog.ts';
-import { type Busy, starting } from '../keymap/busy.ts';
+import { type DialogEvent, type DialogState, reduceDialog } from '../forms/dialog-state.ts';
 import type { PreviewFound } from '../keymap/shortcut.ts';
 import { atStart, type Cursor, type Move, moveCursor } from '../lists/cursor.ts';
 import { appendRows, noRows, type Rows, rowAt } from '../lists/rows.ts';
@@ -20,9 +18,7 @@ export interface ImportRow {
   readonly text: string;
 }
 
-export interface ImportState {
-  /** Counts the readings: what comes of an earlier one is dropped. */
-  readonly generation: number;
+export interface ImportState extends DialogState<ImportCommand, never, never> {
   readonly phase: 'reading' | 'ready' | 'stopped';
   /** How far the reading is, in words. */
   readonly told: string;
@@ -34,29 +30,20 @@ export interface ImportState {
   /** The first rows only. */
   readonly rows: Rows<ImportRow>;
   readonly cursor: Cursor;
-  /** What is being done, in words. */
-  readonly busy?: Busy | undefined;
-  readonly dialog?: Dialog<ImportCommand, never, never> | undefined;
 }
 
 export type ImportEvent =
   | { readonly type: 'moved'; readonly move: Move; readonly height: number }
-  | { readonly type: 'reading' | 'closed' | 'starting' }
-  | { readonly type: 'told'; readonly generation: number; readonly words: string }
-  | {
-      readonly type: 'found';
-      readonly generation: number;
-      readonly found: CheckedImport | ComparedImport;
-    }
-  | { readonly type: 'compared-all'; readonly generation: number }
-  | { readonly type: 'failed'; readonly problem: Problem; readonly command: ImportCommand };
+  | { readonly type: 'reading' | 'compared-all' }
+  | { readonly type: 'told'; readonly words: string }
+  | { readonly type: 'found'; readonly found: CheckedImport | ComparedImport }
+  | DialogEvent<ImportCommand, never, never>;
 
 /** Rows that are kept, so that a file of any size fits. */
 export const mostRows = 10_000;
 
 /** The state of a pane that has just been opened. */
 export const noImport: ImportState = {
-  generation: 0,
   phase: 'reading',
   told: 'reading',
   create: 0,
@@ -68,26 +55,25 @@ export const noImport: ImportState = {
 
 /** The state after an event. */
 export function reduceImport(state: ImportState, event: ImportEvent): ImportState {
-  if ('generation' in event && event.generation !== state.generation) return state;
   switch (event.type) {
     case 'moved': {
       const cursor = moveCursor(state.cursor, event.move, importLength(state), event.height);
       return { ...state, cursor };
     }
     case 'reading':
-      return { ...noImport, generation: state.generation + 1 };
-    case 'closed':
-      return { ...state, dialog: undefined };
-    case 'starting':
-      return { ...state, busy: starting, dialog: undefined };
+      return noImport;
     case 'told':
       return state.told === event.words ? state : { ...state, told: event.words };
     case 'found':
       return event.found.step === 'checked' ? check(state, event.found) : compare(state, event.found);
     case 'compared-all':
       return { ...state, phase: 'ready' };
-    case 'failed':
-      return fail(state, event.problem, event.command);
+    case 'failed': {
+      const next = reduceDialog(state, event);
+      return event.command.does === 'read' ? { ...next, phase: 'stopped' } : next;
+    }
+    default:
+      return reduceDialog(state, event);
   }
 }
 
@@ -158,9 +144,4 @@ function compare(state: ImportState, { effects }: ComparedImport): ImportState {
     if (effect !== 'same' && state.rows.length + added.length < mostRows) added.push({ effect, text: key });
   }
   return { ...state, ...counts, rows: appendRows(state.rows, added) };
-}
-
-function fail(state: ImportState, problem: Problem, command: ImportCommand): ImportState {
-  const next = { ...state, busy: undefined, dialog: { kind: 'problem', problem, command } } as const;
-  return command.does === 'read' ? { ...next, phase: 'stopped' } : next;
 }

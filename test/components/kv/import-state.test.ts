@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { starting } from '../../../components/keymap/busy.ts';
 import {
   foundIn,
   type ImportEvent,
@@ -14,8 +15,6 @@ import {
 import { Problem } from '../../../src/model/problem.ts';
 import type { KeyEffect } from '../../../src/services/kv/bulk/preview.ts';
 
-const generation = 0;
-
 function checked(entries: number, wrong = 0, warnings: readonly string[] = []): ImportEvent {
   const first = Array.from({ length: Math.min(20, wrong) }, (_, index) => ({
     index,
@@ -25,24 +24,24 @@ function checked(entries: number, wrong = 0, warnings: readonly string[] = []): 
   const faults = { count: wrong, first };
   return {
     type: 'found',
-    generation,
+
     found: { step: 'checked', entries, faults, warnings, fingerprint: 'f' },
   };
 }
 
 function compared(effect: KeyEffect['effect'], count: number): ImportEvent {
   const effects = Array.from({ length: count }, (_, index) => ({ key: `${effect}${index}`, effect }));
-  return { type: 'found', generation, found: { step: 'compared', effects } };
+  return { type: 'found', found: { step: 'compared', effects } };
 }
 
-const all: ImportEvent = { type: 'compared-all', generation };
+const all: ImportEvent = { type: 'compared-all' };
 const after = (...events: ImportEvent[]): ImportState => events.reduce(reduceImport, noImport);
 
 test('tells how far the reading and the comparing are', () => {
   const progress = { phase: 'checking', unit: 'bytes', done: 34, total: 100, retries: 0, failed: 0 } as const;
-  const reading = after({ type: 'told', generation, words: readingWords(progress) });
+  const reading = after({ type: 'told', words: readingWords(progress) });
   expect(importCounts(reading)).toBe('checking 34%');
-  expect(reduceImport(reading, { type: 'told', generation, words: 'checking 34%' })).toBe(reading);
+  expect(reduceImport(reading, { type: 'told', words: 'checking 34%' })).toBe(reading);
   const half = after(checked(200), compared('create', 100));
   expect(importCounts(half)).toBe('comparing 50% · 100 new · 0 changed · 0 same');
   expect(foundIn(half)).toEqual({ isReading: true, wrong: 0, changes: 100 });
@@ -75,11 +74,8 @@ test('lists what is not known beside the wrong entries', () => {
   expect(importRow(state, 0)).toEqual({ effect: 'ignored', text: 'Entry 0: expirationTtl is not known.' });
 });
 
-test('drops what comes of an earlier reading', () => {
-  const again = after(checked(10), { type: 'reading' });
-  expect(again).toEqual({ ...noImport, generation: 1 });
-  expect(reduceImport(again, compared('create', 10))).toBe(again);
-  expect(reduceImport(again, all)).toBe(again);
+test('begins anew when the file is read again', () => {
+  expect(after(checked(10), compared('create', 10), { type: 'reading' })).toEqual(noImport);
 });
 
 test('keeps what was found when the rest cannot be read, and never calls it ready', () => {
@@ -92,7 +88,7 @@ test('keeps what was found when the rest cannot be read, and never calls it read
   expect(failed.dialog).toMatchObject({ kind: 'problem', problem });
   expect(importCounts(failed)).toBe('4 new · 0 changed · 0 same · stopped: r reads it again');
   expect(foundIn(failed).isReading).toBe(true);
-  expect(reduceImport(failed, { type: 'closed' }).dialog).toBeUndefined();
+  expect(reduceImport(failed, { type: 'dismissed' }).dialog).toBeUndefined();
 });
 
 test('a task that cannot be started leaves the preview as it is', () => {
@@ -102,7 +98,7 @@ test('a task that cannot be started leaves the preview as it is', () => {
     checked(1),
     compared('create', 1),
     all,
-    { type: 'starting' },
+    { type: 'begun', busy: starting },
     {
       type: 'failed',
       problem,

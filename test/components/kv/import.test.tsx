@@ -76,6 +76,16 @@ test('reads the file again when it is told to', async () => {
   await app.go([], '6 keys');
 });
 
+test('tells nothing of a reading that another one has ended', async () => {
+  const gate = Promise.withResolvers<void>();
+  const app = await openImport(good, 'comparing 0%', { gate: gate.promise });
+  writeFileSync(join(app.cwd, 'in.ndjson'), lines([...good, { key: 'only', value: 'this' }, wrong]));
+  await app.go(['r'], '1 wrong');
+  gate.resolve();
+  await app.go([], '2 new · 1 changed · 1 same · 1 wrong');
+  expect(isCompared(app.screen)).toBe(true);
+});
+
 test('starts no import that would change nothing', async () => {
   const app = await openImport([{ key: 'a', value: 'a' }], '0 new · 0 changed · 1 same');
   expect(app.screen.text()).toContain('Everything in it is there already.');
