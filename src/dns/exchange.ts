@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
-import { type DnsReply, encodeQuestion, failed, type Question, readAnswer } from './message.ts';
+import { type DnsReply, decodeReply, encodeQuestion, failed, type Question } from './message.ts';
 import { type ServerAddress, showServer } from './server-address.ts';
 
 /** One question to one server. */
@@ -29,7 +29,7 @@ export function askUdp(exchange: DnsExchange): Promise<DnsReply> {
     let foreign = 0;
     let open = true;
     socket.on('message', (message) => {
-      const reply = readAnswer(message, question, id, from);
+      const reply = decodeReply(message, question, id, from);
       if (reply !== undefined) settle(reply);
       else foreign += 1;
     });
@@ -60,7 +60,7 @@ export function askTcp(exchange: DnsExchange): Promise<DnsReply> {
       received = Buffer.concat([received, chunk]);
       const message = unframed(received);
       if (message === undefined) return;
-      const reply = readAnswer(message, question, id, from);
+      const reply = decodeReply(message, question, id, from);
       settle(
         reply === undefined || reply.kind === 'truncated' ? failed('malformed', notAnAnswer(from)) : reply,
       );

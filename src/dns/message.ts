@@ -47,7 +47,7 @@ const plainOption: Answer = {
  * Decodes a message. Undefined when it is no answer to this question: another id, another name or type, a
  * question itself, or not readable. Such a message may come from anybody and decides nothing.
  */
-export function readAnswer(
+export function decodeReply(
   message: Uint8Array,
   question: Question,
   id: number,

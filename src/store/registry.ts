@@ -22,7 +22,7 @@ export interface Account {
 }
 
 /** The credentials that a sandbox accepts: the token, or the e-mail address with the key. */
-export interface Credentials {
+export interface AcceptedCredentials {
   readonly apiToken: string;
   readonly email: string;
   readonly apiKey: string;
@@ -34,7 +34,7 @@ export interface Credentials {
  */
 export interface Registry {
   account(): Account;
-  credentials(): Credentials;
+  credentials(): AcceptedCredentials;
   /** 32 lower-case hex digits. */
   zoneId(): string;
   readonly namespaces: NamespaceTable;
@@ -119,7 +119,7 @@ function closingOnFailure(database: Database, work: () => void): Database {
 
 interface Tenant {
   readonly account: Account;
-  readonly credentials: Credentials;
+  readonly credentials: AcceptedCredentials;
   readonly zoneId: string;
 }
 

@@ -116,7 +116,7 @@ export function exclusively<T>(file: string, work: () => T): T {
 }
 
 /** Names of a table's columns, in order; none when there is no such table. */
-export function columnsOf(database: Database, table: string): string[] {
+export function columnNames(database: Database, table: string): string[] {
   return database
     .prepare('SELECT name FROM pragma_table_info(?)')
     .all(table)

@@ -6,18 +6,17 @@ import got, { RequestError, type Response } from 'got';
 import { isLoopback, staysHere } from '../model/loopback.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import type { Remedy } from '../model/remedy.ts';
+import type { Auth } from '../model/target.ts';
 import { barePath } from './read-answer.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { Answer, Call, Send } from './send.ts';
 import { steadyBody } from './steady-body.ts';
 import { changesSomething, unknownOutcome } from './unknown-outcome.ts';
 
-export type Credentials = { readonly token: string } | { readonly email: string; readonly key: string };
-
 export interface RemoteOptions {
   /** Ends in `/client/v4`, without a slash behind it. */
   readonly apiBaseUrl: string;
-  readonly credentials: Credentials;
+  readonly auth: Auth;
   readonly userAgent: string;
   /** For HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case; requests to this machine go through no proxy. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -48,7 +47,7 @@ const timeouts = {
  */
 export function openRemote(options: RemoteOptions): RemoteSend {
   const agents = openAgents(new URL(options.apiBaseUrl).hostname, options.env);
-  const headers = { 'user-agent': options.userAgent, ...credentialHeaders(options.credentials) };
+  const headers = { 'user-agent': options.userAgent, ...authHeaders(options.auth) };
   const send: Send = (call) => {
     const stream = got.stream(options.apiBaseUrl + call.path, {
       method: call.method,
@@ -84,9 +83,9 @@ function openAgents(hostname: string, env: RemoteOptions['env']): { http: HttpAg
   return { http: new HttpAgent(common), https: new HttpsAgent(common) };
 }
 
-function credentialHeaders(credentials: Credentials): Record<string, string> {
-  if ('token' in credentials) return { authorization: `Bearer ${credentials.token}` };
-  return { 'x-auth-email': credentials.email, 'x-auth-key': credentials.key };
+function authHeaders(auth: Auth): Record<string, string> {
+  if ('token' in auth) return { authorization: `Bearer ${auth.token}` };
+  return { 'x-auth-email': auth.email, 'x-auth-key': auth.apiKey };
 }
 
 /**

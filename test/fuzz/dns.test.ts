@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { type Answer, decode, encode, type Packet } from 'dns-packet';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { encodeQuestion, readAnswer } from '../../src/dns/message.ts';
+import { decodeReply, encodeQuestion } from '../../src/dns/message.ts';
 import {
   type DnsOutcome,
   longestAliasChain,
@@ -95,7 +95,7 @@ function expectOutcome(outcome: DnsOutcome): void {
 
 fuzz('any message is an outcome or decides nothing', [anyMessage, name, type], (bytes, asked, wanted) => {
   const id = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
-  const reading = readAnswer(bytes, { name: asked, type: wanted }, id, '192.0.2.1:53');
+  const reading = decodeReply(bytes, { name: asked, type: wanted }, id, '192.0.2.1:53');
   if (reading !== undefined && reading.kind !== 'truncated') expectOutcome(reading);
 });
 
@@ -107,9 +107,9 @@ fuzz(
   'an answer that was changed on its way is an outcome for its own question only',
   [changedAnswer],
   ({ question, id, changed }) => {
-    let reading: ReturnType<typeof readAnswer>;
+    let reading: ReturnType<typeof decodeReply>;
     const spent = cost(() => {
-      reading = readAnswer(changed, question, id, '192.0.2.1:53');
+      reading = decodeReply(changed, question, id, '192.0.2.1:53');
     });
     expect(spent).toBeLessThan(1000);
     if (reading === undefined || reading.kind === 'truncated') return;
@@ -130,7 +130,7 @@ fuzz(
       records: [{ type: 'TXT', name: asked, ttl: 5, text: said }],
     };
     const answer = answerMessage({ answer: () => outcome }, query, 'tcp');
-    const reading = readAnswer(answer ?? Buffer.alloc(0), { name: asked, type: wanted }, id, 'here');
+    const reading = decodeReply(answer ?? Buffer.alloc(0), { name: asked, type: wanted }, id, 'here');
     expect(reading).toEqual(wanted === 'TXT' ? outcome : { kind: 'nodata', aliases: [] });
     const short = answerMessage({ answer: () => outcome }, query, 'udp');
     expect(short?.length).toBeLessThanOrEqual(edns ? 1232 : 512);
@@ -194,7 +194,7 @@ fuzz(
   [fc.array(anyQuery, { minLength: 1, maxLength: 2 })],
   async (packets) => {
     for (const packet of packets) harasser.send(packet, server.port, '127.0.0.1');
-    const reading = readAnswer(await stillAnswers(), { name: 'a.test', type: 'A' }, 1, 'here');
+    const reading = decodeReply(await stillAnswers(), { name: 'a.test', type: 'A' }, 1, 'here');
     expect(reading).toMatchObject({ kind: 'records' });
   },
   tenth,
@@ -218,7 +218,7 @@ fuzz(
     for (const packet of packets) socket.write(packet);
     const question = encodeQuestion({ name: 'a.test', type: 'A' }, 1, false);
     socket.end(question);
-    const reading = readAnswer(await stillAnswers(), { name: 'a.test', type: 'A' }, 1, 'here');
+    const reading = decodeReply(await stillAnswers(), { name: 'a.test', type: 'A' }, 1, 'here');
     expect(reading).toMatchObject({ kind: 'records' });
     await closed;
   },
@@ -236,7 +236,7 @@ fuzz(
     );
     if (circle) answers.push({ type: 'CNAME', name: `n${length}`, data: 'n0' });
     const bytes = encode({ type: 'response', id: 1, questions: [{ ...question, class: 'IN' }], answers });
-    const reading = readAnswer(bytes, question, 1, 'here');
+    const reading = decodeReply(bytes, question, 1, 'here');
     expect(reading).toMatchObject(circle ? { kind: 'failed', why: 'loop' } : { kind: 'nodata' });
     expect(longestAliasChain).toBeGreaterThan(0);
   },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createHostname } from '../../src/model/hostnames/change.ts';
+import { newHostname } from '../../src/model/hostnames/change.ts';
 import type { HostnameState } from '../../src/model/hostnames/state.ts';
 import { openRegistry, type Registry, registryFile } from '../../src/store/registry.ts';
 import { scratchFolder } from '../support/world.ts';
@@ -21,7 +21,7 @@ function open(): Registry {
 }
 
 function stateOf(hostname: string, at = now): HostnameState {
-  return createHostname(
+  return newHostname(
     { hostname },
     {
       id: hostname,

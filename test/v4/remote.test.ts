@@ -28,7 +28,7 @@ async function serve(
   const { port } = server.address() as AddressInfo;
   const remote = openRemote({
     apiBaseUrl: `http://127.0.0.1:${port}/client/v4`,
-    credentials: { token: 'secret' },
+    auth: { token: 'secret' },
     userAgent: 'edgectl/test',
     env: {},
     ...(now && { now }),
@@ -303,7 +303,7 @@ test('a call that creates and is answered too slowly may be done', async () => {
 test('a refused connection says so', async () => {
   const remote = openRemote({
     apiBaseUrl: 'http://127.0.0.1:1/client/v4',
-    credentials: { email: 'a@b', key: 'k' },
+    auth: { email: 'a@b', apiKey: 'k' },
     userAgent: 'edgectl/test',
     env: {},
   });
@@ -395,8 +395,8 @@ async function openProxyServer(): Promise<{ url: string; asked: string[] }> {
 }
 
 function through(apiBaseUrl: string, env: Record<string, string>): RemoteSend {
-  const credentials = { token: 'secret' };
-  const remote = openRemote({ apiBaseUrl, credentials, userAgent: 'edgectl/test', env });
+  const auth = { token: 'secret' };
+  const remote = openRemote({ apiBaseUrl, auth, userAgent: 'edgectl/test', env });
   leave.push(remote.close);
   return remote;
 }

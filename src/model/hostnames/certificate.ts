@@ -139,7 +139,7 @@ export function install(
 }
 
 /** Records that the authority did not issue: its words are shown, and the order is tried again later. */
-export function refuseIssuance(state: HostnameState, message: string, now: number): HostnameState {
+export function recordRefusal(state: HostnameState, message: string, now: number): HostnameState {
   const track = state.certificate;
   if (track === undefined || state.record.ssl?.status !== 'pending_issuance') return state;
   const told = withCertificate(state, { validation_errors: [{ message }] });

@@ -32,7 +32,7 @@ export interface CreationContext {
 }
 
 /** A new custom hostname: pending, its certificate without tokens yet, its first check two seconds ahead. */
-export function createHostname(creation: HostnameCreation, context: CreationContext): HostnameState {
+export function newHostname(creation: HostnameCreation, context: CreationContext): HostnameState {
   const { id, seed, delegation, seen, now } = context;
   const record: LiveHostname = {
     id,

@@ -1,4 +1,4 @@
-import { checkCertificate, install, refuseIssuance } from './certificate.ts';
+import { checkCertificate, install, recordRefusal } from './certificate.ts';
 import { applyPatch } from './change.ts';
 import { patchTrack, transition } from './entry.ts';
 import { hostnameVerdict, type Observation, verificationErrors } from './observation.ts';
@@ -44,7 +44,7 @@ export function step(state: HostnameState, event: HostnameEvent, now: number): H
         ? state
         : install(state, event.certificate, 'issued', now);
     case 'issuance-refused':
-      return refuseIssuance(state, event.message, now);
+      return recordRefusal(state, event.message, now);
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHostname } from '../../model/hostnames/change.ts';
+import { newHostname } from '../../model/hostnames/change.ts';
 import type { HostnameCreation } from '../../model/hostnames/request.ts';
 import type { LiveHostname } from '../../model/hostnames/state.ts';
 import type { StoredZone } from '../../store/zones/zones.ts';
@@ -16,7 +16,7 @@ export function insertHostname(
   upload?: Upload,
 ): LiveHostname | undefined {
   const now = clockNow(platform);
-  const state = createHostname(creation, {
+  const state = newHostname(creation, {
     id: uuidOf(platform.random(16)),
     seed: Buffer.from(platform.random(32)).toString('base64url'),
     delegation: delegationSuffix(zone.delegation, brand),

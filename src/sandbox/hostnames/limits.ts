@@ -27,7 +27,7 @@ export function setQuota(platform: Platform, allocated: number, hardCap: number)
 }
 
 /** Asks for one more issuance. Returns the seconds to wait when it is refused, else undefined (specification, Limits). */
-export function refuseIssuance(platform: Platform): number | undefined {
+export function issuanceRetryAfter(platform: Platform): number | undefined {
   const { window, retryAfter } = askIssuance(windowOf(platform), clockNow(platform));
   if (retryAfter !== undefined) platform.registry().settings.write(windowSetting, window);
   return retryAfter;

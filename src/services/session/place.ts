@@ -206,7 +206,7 @@ async function openServer(
   const { openRemote } = await import('../../v4/remote.ts');
   const { send, close } = openRemote({
     apiBaseUrl,
-    credentials: 'token' in auth ? auth : { email: auth.email, key: auth.apiKey },
+    auth,
     userAgent: 'edgectl',
     env: world.env,
     now: world.now,

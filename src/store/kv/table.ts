@@ -1,6 +1,6 @@
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { Problem } from '../../model/problem.ts';
-import { columnsOf, type Database, immediately } from '../sqlite.ts';
+import { columnNames, type Database, immediately } from '../sqlite.ts';
 
 /** The row of one key in a namespace's database. */
 export interface KvRow {
@@ -48,11 +48,11 @@ export class KvTable {
   static over(database: Database, file: string, mode: 'write'): KvTable;
   static over(database: Database, file: string, mode: 'read'): KvTable | undefined;
   static over(database: Database, file: string, mode: 'read' | 'write'): KvTable | undefined {
-    let found = columnsOf(database, '_mf_entries');
+    let found = columnNames(database, '_mf_entries');
     if (found.length === 0) {
       if (mode === 'read') return undefined;
       immediately(database, () => database.exec(schema));
-      found = columnsOf(database, '_mf_entries');
+      found = columnNames(database, '_mf_entries');
     }
     const known = columns.every((column) => found.includes(column));
     if (!known || (mode === 'write' && found.length !== columns.length)) throw unknownLayout(file, found);

@@ -1,7 +1,7 @@
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { Problem } from '../../model/problem.ts';
 import type { KeyRange } from '../kv/table.ts';
-import { columnsOf, type Database, immediately } from '../sqlite.ts';
+import { columnNames, type Database, immediately } from '../sqlite.ts';
 
 /** The row of one object in a bucket's database. */
 export interface ObjectRow {
@@ -84,14 +84,14 @@ export class ObjectTable {
 
   /** The tables in an open database that is only read; undefined where there are none. They may have more columns. */
   static toRead(database: Database, file: string): ObjectTable | undefined {
-    if (columnsOf(database, '_mf_objects').length === 0) return undefined;
+    if (columnNames(database, '_mf_objects').length === 0) return undefined;
     checkColumns(database, file, (found, known) => known.every((column) => found.includes(column)));
     return new ObjectTable(database, file);
   }
 
   /** The tables in an open database, made when they are missing; they have exactly the columns that are known. */
   static toWrite(database: Database, file: string): ObjectTable {
-    const missing = Object.keys(tables).some((table) => columnsOf(database, table).length === 0);
+    const missing = Object.keys(tables).some((table) => columnNames(database, table).length === 0);
     if (missing) immediately(database, () => database.exec(schema));
     checkColumns(database, file, (found, known) => found.join() === known.join());
     return new ObjectTable(database, file);
@@ -247,7 +247,7 @@ type Fits = (found: readonly string[], known: readonly string[]) => boolean;
 
 function checkColumns(database: Database, file: string, fits: Fits): void {
   for (const [table, known] of Object.entries(tables)) {
-    const found = columnsOf(database, table);
+    const found = columnNames(database, table);
     if (fits(found, known)) continue;
     const layout = found.length === 0 ? 'no such table' : found.join(', ');
     throw new Problem('store-invalid', `${file} has an unknown layout: ${table} has ${layout}.`, {

@@ -4,7 +4,7 @@ import { diagnose, exitOf, rules } from '../../../src/model/diagnosis/diagnose.t
 import { type Facts, known, unknown } from '../../../src/model/diagnosis/facts.ts';
 import type { Finding } from '../../../src/model/diagnosis/finding.ts';
 import { differences } from '../../../src/model/diagnosis/rules/near-miss.ts';
-import { inRanges, movedDaysLeft } from '../../../src/model/diagnosis/rules/reading.ts';
+import { daysLeftInMoved, inRanges } from '../../../src/model/diagnosis/rules/reading.ts';
 import { cases } from './cases.ts';
 import {
   ago,
@@ -162,7 +162,7 @@ describe('Moved', () => {
 
   it('counts its days from when it was first seen, at most 7', () => {
     const left = (seen: number | undefined) =>
-      movedDaysLeft(facts({ history: seen === undefined ? {} : { movedSeenAt: now - seen } }));
+      daysLeftInMoved(facts({ history: seen === undefined ? {} : { movedSeenAt: now - seen } }));
     expect([left(undefined), left(0), left(2.5 * day), left(9 * day)]).toEqual([7, 7, 4.5, 0]);
   });
 });

@@ -1,4 +1,4 @@
-import { createHostname } from '../../../src/model/hostnames/change.ts';
+import { newHostname } from '../../../src/model/hostnames/change.ts';
 import { advance, type HostnameEvent, step } from '../../../src/model/hostnames/machine.ts';
 import type { Observation } from '../../../src/model/hostnames/observation.ts';
 import type { HostnameCreation } from '../../../src/model/hostnames/request.ts';
@@ -46,7 +46,7 @@ export function created(change: Partial<HostnameCreation> = {}, look: Observatio
     bundleMethod: 'ubiquitous',
     settings: {},
   };
-  return createHostname(
+  return newHostname(
     { hostname, certificate, ...change },
     { id: 'id-1', seed: 'secret', delegation: 'zone.dcv.platform.net', seen: look, now: start },
   );

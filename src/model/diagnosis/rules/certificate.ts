@@ -3,7 +3,13 @@ import type { Facts } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
 import { editCommand, refreshCommand } from '../remedy.ts';
 import { authorityRules } from './authority.ts';
-import { ageOf, hourMilliseconds, minuteMilliseconds, recordOf, timeToExpiry } from './reading.ts';
+import {
+  hourMilliseconds,
+  minuteMilliseconds,
+  recordOf,
+  timeSinceValidation,
+  timeToExpiry,
+} from './reading.ts';
 import { validationRules } from './validation.ts';
 
 /** F1 to F28: the certificate and where it is in its life. */
@@ -43,7 +49,7 @@ function noCertificate(facts: Facts): Judgement {
 
 function beginning(facts: Facts): Judgement {
   const initializing = recordOf(facts)?.ssl?.status === 'initializing';
-  if (!initializing || (ageOf(facts) ?? 0) >= 5 * minuteMilliseconds) return undefined;
+  if (!initializing || (timeSinceValidation(facts) ?? 0) >= 5 * minuteMilliseconds) return undefined;
   return {
     severity: 'progress',
     cause: 'The certificate is being prepared; its tokens are not there yet.',
@@ -55,7 +61,7 @@ function beginning(facts: Facts): Judgement {
 
 function stuckAtBeginning(facts: Facts): Judgement {
   const status = recordOf(facts)?.ssl?.status;
-  const late = status === 'initializing' && (ageOf(facts) ?? 0) >= 5 * minuteMilliseconds;
+  const late = status === 'initializing' && (timeSinceValidation(facts) ?? 0) >= 5 * minuteMilliseconds;
   if (!late && status !== 'initializing_timed_out') return undefined;
   return {
     severity: 'error',
@@ -91,7 +97,7 @@ function beingMade(facts: Facts): Judgement {
   const status = record?.ssl?.status ?? '';
   const making = status === 'pending_issuance' || status === 'pending_deployment';
   if (record === undefined || !making || hasCaaError(record)) return undefined;
-  const late = (ageOf(facts) ?? 0) > hourMilliseconds;
+  const late = (timeSinceValidation(facts) ?? 0) > hourMilliseconds;
   return {
     severity: late ? 'warn' : 'progress',
     cause:

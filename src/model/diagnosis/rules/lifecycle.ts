@@ -9,7 +9,14 @@ import { holdsNow } from '../../zones/zone.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import { type Judgement, type Rule, wait } from '../finding.ts';
 import { aliasAdvice, createCommand, refreshCommand } from '../remedy.ts';
-import { addressLines, ageOf, chainLine, leadsHere, movedDaysLeft, recordOf } from './reading.ts';
+import {
+  addressLines,
+  chainLine,
+  daysLeftInMoved,
+  leadsHere,
+  recordOf,
+  timeSinceValidation,
+} from './reading.ts';
 
 /** A0 to A10: the record itself and where it is in its life. */
 export const lifecycleRules: readonly Rule[] = [
@@ -93,7 +100,7 @@ function beingDeleted(facts: Facts): Judgement {
 }
 
 function movedLines(facts: Facts): readonly string[] {
-  const days = movedDaysLeft(facts);
+  const days = daysLeftInMoved(facts);
   const seen = facts.history.movedSeenAt;
   const since =
     seen === undefined ? '' : `; first seen in Moved on ${new Date(seen).toISOString().slice(0, 10)}`;
@@ -154,7 +161,7 @@ function movedAgain(facts: Facts): Judgement {
 
 function neverValidated(facts: Facts): Judgement {
   const record = recordOf(facts);
-  const age = ageOf(facts) ?? 0;
+  const age = timeSinceValidation(facts) ?? 0;
   const issued = record?.ssl?.expires_on !== undefined || record?.ssl?.issuer !== undefined;
   if (record?.status !== 'moved' || issued || age < 7 * dayMilliseconds) return undefined;
   return {

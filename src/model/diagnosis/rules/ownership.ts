@@ -4,7 +4,6 @@ import { type Facts, ifKnown } from '../facts.ts';
 import type { Judgement, RecordAdvice, Rule } from '../finding.ts';
 import { refreshCommand } from '../remedy.ts';
 import {
-  ageOf,
   chainLine,
   hourMilliseconds,
   leadsAway,
@@ -13,6 +12,7 @@ import {
   originFault,
   recordOf,
   routingOf,
+  timeSinceValidation,
 } from './reading.ts';
 
 /** D1 to D7: validation of the hostname itself. */
@@ -35,7 +35,7 @@ function expectedToken(facts: Facts): string | undefined {
 }
 
 function ageLine(facts: Facts): string {
-  const minutes = Math.floor((ageOf(facts) ?? 0) / minuteMilliseconds);
+  const minutes = Math.floor((timeSinceValidation(facts) ?? 0) / minuteMilliseconds);
   if (minutes < 120) return `validation began ${minutes} minutes ago`;
   const hours = Math.floor(minutes / 60);
   return `validation began ${hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`} ago`;
@@ -47,8 +47,8 @@ function waitsForCheck(facts: Facts): boolean {
 }
 
 function checkSoon(facts: Facts): Judgement {
-  if (!waitsForCheck(facts) || (ageOf(facts) ?? 0) >= 4 * hourMilliseconds) return undefined;
-  const early = (ageOf(facts) ?? 0) < 20 * minuteMilliseconds;
+  if (!waitsForCheck(facts) || (timeSinceValidation(facts) ?? 0) >= 4 * hourMilliseconds) return undefined;
+  const early = (timeSinceValidation(facts) ?? 0) < 20 * minuteMilliseconds;
   return {
     severity: 'progress',
     cause: 'DNS is right; the hostname waits for its next check.',
@@ -62,7 +62,7 @@ function checkSoon(facts: Facts): Judgement {
 }
 
 function checkLate(facts: Facts): Judgement {
-  if (!waitsForCheck(facts) || (ageOf(facts) ?? 0) < 4 * hourMilliseconds) return undefined;
+  if (!waitsForCheck(facts) || (timeSinceValidation(facts) ?? 0) < 4 * hourMilliseconds) return undefined;
   return {
     severity: 'warn',
     cause: 'DNS is right, but the next check can be up to four hours away.',
@@ -146,7 +146,7 @@ function tokenMisplaced(facts: Facts): Judgement {
 }
 
 function scheduleEnds(facts: Facts): Judgement {
-  const age = ageOf(facts) ?? 0;
+  const age = timeSinceValidation(facts) ?? 0;
   if (!isPending(facts) || age < 5 * dayMilliseconds) return undefined;
   const left = Math.max(0, 7.06 - age / dayMilliseconds).toFixed(1);
   return {

@@ -127,14 +127,14 @@ function addressLine(type: string, fact: Fact<readonly string[]>): string | unde
 }
 
 /** Milliseconds since validation began: since the last refresh that we know of, or since creation. */
-export function ageOf(facts: Facts): number | undefined {
+export function timeSinceValidation(facts: Facts): number | undefined {
   const created = Date.parse(recordOf(facts)?.created_at ?? '');
   const begun = Math.max(Number.isNaN(created) ? 0 : created, facts.history.refreshedAt ?? 0);
   return begun === 0 ? undefined : facts.now - begun;
 }
 
 /** Days left in Moved, at most: the platform does not tell since when, so it counts from when we first saw it. */
-export function movedDaysLeft(facts: Facts): number {
+export function daysLeftInMoved(facts: Facts): number {
   const seen = facts.history.movedSeenAt ?? facts.now;
   const left = hostnameLimits.movedDays - (facts.now - seen) / dayMilliseconds;
   return Math.max(0, Math.ceil(left * 10) / 10);

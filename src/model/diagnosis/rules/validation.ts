@@ -3,7 +3,7 @@ import { challengeName, delegationTarget, tokenDays } from '../../hostnames/toke
 import { type Facts, ifKnown } from '../facts.ts';
 import type { Judgement, RecordAdvice, Rule } from '../finding.ts';
 import { editCommand, refreshCommand } from '../remedy.ts';
-import { ageOf, chainLine, leadsAway, leadsHere, recordOf } from './reading.ts';
+import { chainLine, leadsAway, leadsHere, recordOf, timeSinceValidation } from './reading.ts';
 
 /** F4 to F14: proving control to the certificate authority. */
 export const validationRules: readonly Rule[] = [
@@ -241,7 +241,10 @@ function hiddenTexts(facts: Facts): Judgement {
 function staleTokens(facts: Facts): Judgement {
   const certificate = validating(facts);
   const days = tokenDays(certificate?.certificate_authority);
-  if (certificate?.status !== 'pending_validation' || (ageOf(facts) ?? 0) < days * dayMilliseconds)
+  if (
+    certificate?.status !== 'pending_validation' ||
+    (timeSinceValidation(facts) ?? 0) < days * dayMilliseconds
+  )
     return undefined;
   return {
     severity: 'error',

@@ -15,7 +15,7 @@ import { type Exchange, type Platform, readLimited, refusal } from '../../http/e
 import { zoneOf } from '../../zones/routes.ts';
 import { hostnameCodes } from '../codes.ts';
 import { insertHostname } from '../create.ts';
-import { quotaOf, recordIssuance, refuseIssuance } from '../limits.ts';
+import { issuanceRetryAfter, quotaOf, recordIssuance } from '../limits.ts';
 import { brand, keep, observerOf, settle, upToDate } from '../run.ts';
 import { readUpload, type Upload } from '../upload.ts';
 import { hostnameOf } from './find.ts';
@@ -55,7 +55,7 @@ function refuseCreation(
   if (quota.used >= (quota.hard_cap ?? Number.POSITIVE_INFINITY)) {
     throw refusal(403, hostnameCodes.quotaExceeded, 'Custom hostname quota exceeded.');
   }
-  const wait = upload === undefined && orders(creation) ? refuseIssuance(platform) : undefined;
+  const wait = upload === undefined && orders(creation) ? issuanceRetryAfter(platform) : undefined;
   return wait === undefined ? undefined : issuanceRefused(wait);
 }
 

@@ -1,4 +1,4 @@
-import { type FormPart, MalformedForm, readForm as readParts } from '../../../v4/read-form.ts';
+import { type FormPart, MalformedForm, readForm } from '../../../v4/read-form.ts';
 import { type Exchange, isObject, readLimited, refusal, unreadable } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
 
@@ -6,11 +6,11 @@ import { workerCodes } from './codes.ts';
 const uploadLimit = 64 * 1024 * 1024;
 
 /** The parts of the call's form in order, or undefined when its body is no form. Refuses more than 64 MiB. */
-export async function readForm({ call }: Exchange): Promise<FormPart[] | undefined> {
+export async function formOf({ call }: Exchange): Promise<FormPart[] | undefined> {
   const contentType = call.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\b/i.test(contentType)) return undefined;
   try {
-    return await readParts(contentType, call.body, uploadLimit);
+    return await readForm(contentType, call.body, uploadLimit);
   } catch (error) {
     if (error instanceof RangeError) throw tooLong();
     throw error instanceof MalformedForm ? unreadable('multipart form', error.message) : error;

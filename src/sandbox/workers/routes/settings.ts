@@ -3,7 +3,7 @@ import type { Answer } from '../../../v4/send.ts';
 import { type Exchange, isObject, readJson, refusal } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
 import { latestVersion, requireWorker, workersOf } from './find.ts';
-import { objectOf, readForm } from './form.ts';
+import { formOf, objectOf } from './form.ts';
 import { shownScriptSettings, shownSettings } from './shapes.ts';
 import { publish, settingsAfter } from './upload.ts';
 
@@ -19,7 +19,7 @@ export function getSettings(exchange: Exchange): Answer {
 export async function patchSettings(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const { name } = requireWorker(exchange);
-  const settings = objectOf((await readForm(exchange)) ?? [], 'settings');
+  const settings = objectOf((await formOf(exchange)) ?? [], 'settings');
   if (settings === undefined)
     throw refusal(400, workerCodes.uploadInvalid, 'The form has no part named settings.');
   const latest = latestVersion(platform, name);

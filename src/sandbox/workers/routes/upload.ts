@@ -12,7 +12,7 @@ import { type Exchange, param, refusal } from '../../http/exchange.ts';
 import { bindingsOf } from './bindings.ts';
 import { workerCodes } from './codes.ts';
 import { authorOf, latestVersion, requireWorker, sourceOf, workersOf } from './find.ts';
-import { objectOf, readForm, readScript } from './form.ts';
+import { formOf, objectOf, readScript } from './form.ts';
 import { shownScript, shownVersion } from './shapes.ts';
 import { refuseBroken } from './try.ts';
 
@@ -70,7 +70,7 @@ function newNameOf(exchange: Exchange): string {
 }
 
 async function readUpload(exchange: Exchange): Promise<Upload> {
-  const parts = await readForm(exchange);
+  const parts = await formOf(exchange);
   if (parts === undefined) {
     const content = await readScript(exchange);
     const modules = [{ name: 'worker.js', kind: 'script' as const, content }];
