@@ -13,6 +13,8 @@ const signatures: readonly (readonly [label: string, magic: string, offset?: num
   ['GIF image', 'GIF89a'],
   ['WebP image', 'WEBP', 8],
   ['AVIF image', 'ftypavif', 4],
+  ['HEIC image', 'ftypheic', 4],
+  ['HEIC image', 'ftypheix', 4],
   ['MP4 video', 'ftyp', 4],
   ['BMP image', 'BM'],
   ['icon', '\x00\x00\x01\x00'],

@@ -18,6 +18,8 @@ test.each([
   ['\x89PNG\r\n\x1a\n\x00\x00', 'binary', 'PNG image'],
   ['\xff\xd8\xff\xe0', 'binary', 'JPEG image'],
   ['RIFF\x10\x00\x00\x00WEBPVP8 ', 'binary', 'WebP image'],
+  ['\x00\x00\x00\x18ftypheic', 'binary', 'HEIC image'],
+  ['\x00\x00\x00\x18ftypisom', 'binary', 'MP4 video'],
   ['\x1f\x8b\x08\x00', 'binary', 'gzip archive'],
   ['%PDF-1.7\n', 'binary', 'PDF document'],
   ['BMW is a car', 'text', 'text'],
