@@ -1,11 +1,11 @@
 import { useConsole } from '../console/use-console.ts';
 import { DialogBox, dialogHeight, modeOf } from '../forms/DialogBox.tsx';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { linesFrom, progress } from '../viewer/scroll.ts';
+import type { Source } from '../viewer/source.ts';
 import { ValueView } from '../viewer/ValueView.tsx';
-import { linesFrom, progress } from '../viewer/value-scroll.ts';
 import { bodyHeight, Frame } from '../widgets/Frame.tsx';
 import { useValue, type ValuePlace } from './use-value.ts';
-import type { Source } from './value-source.ts';
 import { expiryWords, type ValueState, valueCounts } from './value-state.ts';
 
 /** The value of a key: as text, JSON, bytes, or what is known about it. */

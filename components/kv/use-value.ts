@@ -8,11 +8,11 @@ import { formOf } from '../forms/dialog-state.ts';
 import type { ValueAction } from '../keymap/kv.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
 import { findInView } from '../viewer/find-in-view.ts';
-import { scroll } from '../viewer/value-scroll.ts';
+import { scroll } from '../viewer/scroll.ts';
+import type { Source } from '../viewer/source.ts';
 import type { KeySubject } from './key-commands.ts';
 import { readKeyForm } from './key-forms.ts';
 import { carryOutKey, type KeyOutcome, removeDialog } from './key-work.ts';
-import type { Source } from './value-source.ts';
 import {
   busyWith,
   noValue,

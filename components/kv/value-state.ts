@@ -7,8 +7,8 @@ import type { Surface } from '../console/surface.ts';
 import type { Dialog } from '../forms/dialog.ts';
 import { type DialogEvent, reduceDialog } from '../forms/dialog-state.ts';
 import { type Busy, deleting, reading, saving } from '../keymap/busy.ts';
+import { type Anchor, atTop, hexSource, type Source, textSource } from '../viewer/source.ts';
 import type { KeyCommand, KeyFormPurpose, KeySubject } from './key-commands.ts';
-import { type Anchor, atTop, hexSource, type Source, textSource } from './value-source.ts';
 
 export type ValueView = 'text' | 'json' | 'hex' | 'metadata';
 

@@ -1,8 +1,8 @@
 import { useConsole } from '../console/use-console.ts';
 import { DialogBox, dialogHeight, modeOf, submitOf } from '../forms/DialogBox.tsx';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { linesFrom } from '../viewer/scroll.ts';
 import { ValueView } from '../viewer/ValueView.tsx';
-import { linesFrom } from '../viewer/value-scroll.ts';
 import { bodyHeight, Frame } from '../widgets/Frame.tsx';
 import { type PreviewPlace, type PreviewState, previewCounts } from './preview-state.ts';
 import { usePreview } from './use-preview.ts';

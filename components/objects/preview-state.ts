@@ -6,7 +6,7 @@ import { formatSize, groupDigits } from '../../src/text/size.ts';
 import type { Place } from '../console/place.ts';
 import type { Surface } from '../console/surface.ts';
 import { reading } from '../keymap/busy.ts';
-import { type Anchor, atTop, hexSource, type Source, textSource } from '../kv/value-source.ts';
+import { type Anchor, atTop, hexSource, type Source, textSource } from '../viewer/source.ts';
 import { reduceWork, type Work, type WorkEvent } from './work.ts';
 
 export type PreviewPlace = Extract<Place, { pane: 'preview' }>;

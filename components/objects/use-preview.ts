@@ -4,11 +4,11 @@ import { type ConsoleParts, useConsole } from '../console/use-console.ts';
 import { useRun } from '../console/use-run.ts';
 import { useService } from '../console/use-service.ts';
 import type { PreviewAction } from '../keymap/objects.ts';
-import type { Source } from '../kv/value-source.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
 import { useObjectTaskEnd } from '../tasks/ends.ts';
 import { findInView } from '../viewer/find-in-view.ts';
-import { scroll } from '../viewer/value-scroll.ts';
+import { scroll } from '../viewer/scroll.ts';
+import type { Source } from '../viewer/source.ts';
 import { countMarked } from './chosen.ts';
 import { copyForm, downloadForm } from './forms.ts';
 import {

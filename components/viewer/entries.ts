@@ -1,6 +1,7 @@
 import type { Surface } from '../console/surface.ts';
 import type { Role } from '../console/theme.ts';
 import { foldText } from './fold.ts';
+import type { Lines } from './source.ts';
 
 /** What a line of a text gives to the clipboard, as it is outside. */
 export interface Copied {
@@ -28,16 +29,38 @@ export interface EntryRow {
   readonly first: boolean;
 }
 
+/** The lines of entries: each is a segment. */
+export interface EntryLines extends Lines {
+  readonly entries: readonly Entry[];
+}
+
+/** Entries as lines of a surface; nothing of them is left out but credentials. */
+export function entryLines(entries: readonly Entry[], surface: Surface): EntryLines {
+  const folded = new Map<Entry, readonly string[]>();
+  return {
+    entries,
+    segments: Math.max(1, entries.length),
+    roleOf: (segment) => entries[segment]?.role,
+    lines(segment) {
+      const entry = entries[segment];
+      if (entry === undefined) return [''];
+      const lines = folded.get(entry) ?? foldEntry(entry, surface);
+      folded.set(entry, lines);
+      return lines;
+    },
+  };
+}
+
 /** Entries in rows of a surface; nothing of them is left out but credentials. */
-export function entryRows(entries: readonly Entry[], { columns: width, redact }: Surface): EntryRow[] {
-  return entries.flatMap((entry) => {
-    const indent = Math.min(entry.indent ?? 0, Math.max(0, width - 8));
-    return foldText(redact(entry.text), width - indent).map((text, index) => ({
-      text: ' '.repeat(indent) + text,
-      entry,
-      first: index === 0,
-    }));
-  });
+export function entryRows(entries: readonly Entry[], surface: Surface): EntryRow[] {
+  return entries.flatMap((entry) =>
+    foldEntry(entry, surface).map((text, index) => ({ text, entry, first: index === 0 })),
+  );
+}
+
+function foldEntry(entry: Entry, { columns: width, redact }: Surface): string[] {
+  const indent = Math.min(entry.indent ?? 0, Math.max(0, width - 8));
+  return foldText(redact(entry.text), width - indent).map((text) => ' '.repeat(indent) + text);
 }
 
 /** The next row, around the end, at which one is to stop; the same one where there is none. */

@@ -1,6 +1,6 @@
 import { escapeText } from '../../src/text/escape.ts';
-import type { Anchor, Source } from '../kv/value-source.ts';
-import { findText } from './value-scroll.ts';
+import type { Anchor, Source } from '../viewer/source.ts';
+import { findText } from './scroll.ts';
 
 /** What a search in a view comes to: nothing to search for, or where the text was found. */
 type Found =

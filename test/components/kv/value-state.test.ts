@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { removeDialog } from '../../../components/kv/key-work.ts';
-import { atTop } from '../../../components/kv/value-source.ts';
 import {
   expiryWords,
   noValue,
@@ -11,7 +10,8 @@ import {
   type ValueState,
   valueCounts,
 } from '../../../components/kv/value-state.ts';
-import { linesFrom } from '../../../components/viewer/value-scroll.ts';
+import { linesFrom } from '../../../components/viewer/scroll.ts';
+import { atTop } from '../../../components/viewer/source.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { plainSurface } from '../plain-surface.ts';
 

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  type Anchor,
-  atTop,
-  hexSource,
-  type Source,
-  textSource,
-} from '../../../components/kv/value-source.ts';
-import { findText, linesFrom, progress, scroll } from '../../../components/viewer/value-scroll.ts';
+import { findText, linesFrom, progress, scroll } from '../../../components/viewer/scroll.ts';
+import { type Anchor, atTop, hexSource, type Source, textSource } from '../../../components/viewer/source.ts';
 import { columnsOf } from '../../../src/text/width.ts';
 
 function text(value: string, width = 20): Source {

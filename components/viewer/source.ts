@@ -1,22 +1,35 @@
 import { escapeBytes } from '../../src/text/escape.ts';
 import { hexLines, hexRowLength } from '../../src/text/hex.ts';
 import { characterStart } from '../../src/text/utf8.ts';
-import { cutText } from '../viewer/fold.ts';
+import type { Role } from '../console/theme.ts';
+import { cutText } from './fold.ts';
 
 /**
  * Something long to scroll through, in segments of bounded cost: only those on the screen are ever made into lines.
  * Lines are escaped and no wider than the screen.
  */
-export interface Source {
-  /** What is shown, for a search. */
-  readonly bytes: Uint8Array;
+export interface Lines {
+  /** At least one. */
   readonly segments: number;
   /** At least one line, also for a segment outside. */
   lines(segment: number): readonly string[];
+  /** How the lines of a segment look. */
+  roleOf?(segment: number): Role | undefined;
+}
+
+/** The lines of bytes, which can be searched. */
+export interface Source extends Lines {
+  /** What is shown, for a search. */
+  readonly bytes: Uint8Array;
   /** Offset of a segment's first byte. */
   startOf(segment: number): number;
   /** The segment that a byte belongs to. */
   segmentAt(offset: number): number;
+}
+
+/** Whether these are the lines of bytes. */
+export function isSource(lines: Lines): lines is Source {
+  return 'bytes' in lines;
 }
 
 /** A line of a source: the one on top of the screen. */

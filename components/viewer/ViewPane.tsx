@@ -1,0 +1,79 @@
+import { useEffect } from 'react';
+import { useConsole } from '../console/use-console.ts';
+import { DialogBox, dialogHeight, modeOf, submitOf } from '../forms/DialogBox.tsx';
+import type { Actions, Mode } from '../keymap/actions.ts';
+import type { Situation } from '../keymap/shortcut.ts';
+import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { bodyHeight, Frame } from '../widgets/Frame.tsx';
+import { Viewer } from './Viewer.tsx';
+import { isViewAction, type OwnViewActions, type ViewController } from './view-controller.ts';
+import type { ViewParts } from './view-state.ts';
+
+export interface ViewPaneProps<V extends ViewParts, M extends Mode> {
+  readonly view: ViewController<V>;
+  readonly mode: M;
+  readonly visible: boolean;
+  /** Whether there is something to act on. */
+  readonly selected: boolean;
+  /** For the header. */
+  readonly counts: string;
+  /** What stands there when there is nothing. */
+  readonly empty: string;
+  /** What this pane alone can do, asked for at each press. */
+  actions(): OwnViewActions<Actions[M]>;
+  /** What decides on its shortcuts beside what every viewer knows. */
+  readonly situation?: Partial<Situation>;
+}
+
+/** The pane of a text: header, a window on the text, what stands before it, footer. */
+export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPaneProps<V, M>) {
+  const { view, mode, visible, counts } = props;
+  const { session, columns, redact, rows } = useConsole();
+  const height = bodyHeight(rows);
+  useEffect(() => view.show({ columns, redact, height, visible }), [view, columns, redact, height, visible]);
+  const { dialog, busy, position, search } = view.state;
+  const situation: Situation = {
+    readOnly: session.readOnly,
+    selected: props.selected,
+    busy,
+    submit: submitOf(dialog),
+    ...props.situation,
+  };
+  useShortcuts(mode, { active: visible && dialog === undefined, situation, act: actOf(props) });
+  if (!visible) return null;
+  const surface = { columns, redact };
+  const taken = dialogHeight(dialog, surface, height);
+  return (
+    <Frame mode={modeOf(dialog, mode)} situation={situation} counts={counts}>
+      {taken < height && (
+        <Viewer
+          lines={view.lines(surface)}
+          position={position}
+          height={height - taken}
+          empty={props.empty}
+          search={search?.text}
+        />
+      )}
+      <DialogBox
+        dialog={dialog}
+        height={taken}
+        active={visible}
+        onForm={(event) => view.dispatch({ type: 'form', event })}
+        onFilter={(text) => view.dispatch({ type: 'searching', text })}
+        onApply={() => view.search('top')}
+        save={view.save}
+        perform={view.perform}
+        close={() => view.dispatch({ type: 'closed' })}
+      />
+    </Frame>
+  );
+}
+
+function actOf<V extends ViewParts, M extends Mode>({ view, actions }: ViewPaneProps<V, M>) {
+  return (action: Actions[M]) => {
+    const own: Readonly<Partial<Record<string, () => void>>> = actions();
+    const act = own[action];
+    if (act !== undefined) act();
+    else if (isViewAction(action)) view.act(action);
+  };
+}

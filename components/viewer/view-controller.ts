@@ -1,0 +1,177 @@
+import type { Task } from '../../src/model/tasks/task.ts';
+import type { Change } from '../console/changes.ts';
+import { Controller } from '../console/controller.ts';
+import type { Surface } from '../console/surface.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { Dialog, FormDialog } from '../forms/dialog.ts';
+import { formOf } from '../forms/dialog-state.ts';
+import type { Busy } from '../keymap/busy.ts';
+import { isMove, type Move } from '../lists/cursor.ts';
+import { followTaskEnds } from '../tasks/ends.ts';
+import type { Lines } from './source.ts';
+import {
+  openedView,
+  reduceView,
+  searchIn,
+  searchText,
+  type ViewEvent,
+  type ViewParts,
+  type ViewState,
+} from './view-state.ts';
+
+type DialogOf<V extends ViewParts> = Dialog<V['command'], V['purpose'], V['subject']>;
+
+/** What a command has come to. What is left out does not happen. */
+export interface ViewOutcome<V extends ViewParts> {
+  /** What stands before the pane next: another question or form. */
+  readonly dialog?: DialogOf<V>;
+  /** What turned out to be wrong in the form that asked for it, by the names of its fields. */
+  readonly errors?: Readonly<Record<string, string>>;
+  /** Escaped. */
+  readonly notice?: string | undefined;
+  readonly change?: Change | undefined;
+  /** What is shown, now that it is known. */
+  content?(before: V['content']): V['content'];
+  /** There is nothing more to show. */
+  readonly leaves?: boolean;
+}
+
+/** What makes a viewer what it is. */
+export interface ViewSource<V extends ViewParts> {
+  readonly content: V['content'];
+  /** Whether a line is selected, or the screen moves as a whole. */
+  readonly selects: boolean;
+  /** Carried out when the pane opens. */
+  readonly first?: V['command'];
+  /** The text of a content; undefined while there is none. */
+  linesOf(content: V['content'], surface: Surface): Lines | undefined;
+  /** What is under way while a command is carried out. */
+  readonly busyWith: Readonly<Record<V['command']['does'], Busy>>;
+  carryOut(command: V['command'], signal: AbortSignal): Promise<ViewOutcome<V>>;
+  readForm?(
+    form: FormDialog<V['purpose'], V['subject']>,
+  ): { readonly command: V['command'] } | { readonly errors: Readonly<Record<string, string>> };
+  /** Content that comes by itself: calls the listener with it until the returned function is called. */
+  watch?(became: (content: V['content']) => void): () => void;
+  /** Tasks that are about it; `leaves` tells whether the end of one leaves nothing to show. */
+  readonly tasks?: { isAbout(task: Task): boolean; leaves(task: Task): boolean };
+}
+
+interface Showing extends Surface {
+  /** Lines of the pane on the screen. */
+  readonly height: number;
+  readonly visible: boolean;
+}
+
+const ownActions = ['search', 'next-match', 'back'] as const;
+
+/** What every viewer can do. A pane has shortcuts for those that make sense in it. */
+type ViewAction = Move | (typeof ownActions)[number];
+
+/** Whether an action is one of every viewer. */
+export function isViewAction(action: string): action is ViewAction {
+  return isMove(action) || ownActions.some((own) => own === action);
+}
+
+/** What a pane with these actions does besides what every viewer can do. */
+export type OwnViewActions<Action extends string> = Readonly<Record<Exclude<Action, ViewAction>, () => void>>;
+
+/** A text to read, outside of React: scrolls and searches it, and carries out what its pane asks for. */
+export class ViewController<V extends ViewParts> extends Controller<ViewState<V>, ViewEvent<V>> {
+  readonly #parts: PaneParts;
+  readonly #source: ViewSource<V>;
+  #showing: Showing | undefined;
+  #made: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
+
+  constructor(parts: PaneParts, source: ViewSource<V>) {
+    const { content, selects, first, busyWith } = source;
+    const does: V['command']['does'] | undefined = first?.does;
+    const busy = does === undefined ? undefined : busyWith[does];
+    super(reduceView<V>, openedView<V>(content, { selects, busy }), parts.notes);
+    this.#parts = parts;
+    this.#source = source;
+  }
+
+  get content(): V['content'] {
+    return this.state.content;
+  }
+
+  /** The text on a surface; undefined while there is none. Made once for each content and surface. */
+  lines({ columns, redact }: Surface): Lines | undefined {
+    const from = [this.content, columns, redact];
+    if (this.#made?.from.every((part, index) => part === from[index])) return this.#made.lines;
+    const lines = this.#source.linesOf(this.content, { columns, redact });
+    this.#made = { from, lines };
+    return lines;
+  }
+
+  /** Told whenever the screen has another size, or the pane comes and goes. */
+  show(showing: Showing): void {
+    this.#showing = showing;
+  }
+
+  /** What every viewer can do. */
+  act(action: ViewAction): void {
+    if (action === 'back') this.#parts.back();
+    else if (action === 'search') this.dispatch({ type: 'searching', text: searchText(this.state) });
+    else if (action === 'next-match') this.search('match');
+    else this.#move(action);
+  }
+
+  #move(move: Move): void {
+    const showing = this.#showing;
+    const lines = showing && this.lines(showing);
+    if (lines !== undefined) this.dispatch({ type: 'moved', move, lines, height: showing?.height ?? 1 });
+  }
+
+  readonly search = (from: 'top' | 'match'): void => {
+    const { event, notice } = searchIn(this.state, this.#showing && this.lines(this.#showing), from);
+    if (notice !== undefined) this.#parts.notify(notice);
+    this.dispatch(event);
+  };
+
+  /** Shows something else, from its beginning. */
+  readonly turn = (content: V['content']): void => this.dispatch({ type: 'became', content, afresh: true });
+
+  readonly ask = (dialog: DialogOf<V>): void => this.dispatch({ type: 'asked', dialog });
+
+  readonly perform = (command: V['command']): void => {
+    const does: V['command']['does'] = command.does;
+    this.dispatch({ type: 'begun', busy: this.#source.busyWith[does] });
+    this.run({
+      name: does,
+      work: (signal) => this.#source.carryOut(command, signal),
+      done: (outcome) => this.#settle(outcome),
+      failed: (problem) => this.dispatch({ type: 'failed', problem, command }),
+    });
+  };
+
+  /** Carries out what the open form asks for, or says in it what is wrong. */
+  readonly save = (): void => {
+    const form = formOf(this.state.dialog);
+    const read = form && this.#source.readForm?.(form);
+    if (read === undefined) return;
+    if ('errors' in read) this.dispatch({ type: 'refused', errors: read.errors });
+    else this.perform(read.command);
+  };
+
+  protected override begin(): void {
+    const { first, watch, tasks } = this.#source;
+    if (watch !== undefined) this.until(watch((content) => this.dispatch({ type: 'became', content })));
+    if (first !== undefined) this.perform(first);
+    if (tasks === undefined) return;
+    const isVisible = () => this.#showing?.visible ?? true;
+    const follower = { isAbout: tasks.isAbout, isVisible };
+    this.until(followTaskEnds(this.#parts, follower, (task) => tasks.leaves(task) && this.#parts.back()));
+  }
+
+  #settle({ dialog, errors, notice, change, content, leaves }: ViewOutcome<V>): void {
+    if (dialog !== undefined) this.ask(dialog);
+    else if (errors !== undefined) this.dispatch({ type: 'refused', errors });
+    else this.dispatch({ type: 'settled' });
+    if (content !== undefined) this.dispatch({ type: 'became', content: content(this.content) });
+    if (change !== undefined) this.#parts.changes.tell(change);
+    if (notice !== undefined) this.#parts.notify(notice);
+    if (leaves) this.#parts.back();
+  }
+}

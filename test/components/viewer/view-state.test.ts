@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { reading } from '../../../components/keymap/busy.ts';
+import { entryLines } from '../../../components/viewer/entries.ts';
+import { rowsFrom, topOf } from '../../../components/viewer/scroll.ts';
+import { type Lines, textSource } from '../../../components/viewer/source.ts';
+import {
+  openedView,
+  reduceView,
+  searchIn,
+  type ViewEvent,
+  type ViewState,
+} from '../../../components/viewer/view-state.ts';
+import { Problem } from '../../../src/model/problem.ts';
+import { plainSurface } from '../plain-surface.ts';
+
+interface Parts {
+  readonly content: string;
+  readonly command: { readonly does: 'read' };
+  readonly purpose: 'copy';
+  readonly subject: undefined;
+}
+
+type State = ViewState<Parts>;
+type Event = ViewEvent<Parts>;
+
+const height = 10;
+const value = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
+const bytes = textSource(Buffer.from(value), 20);
+const entries = entryLines(
+  Array.from({ length: 50 }, (_, index) => ({ text: `entry ${index} is as long as this`, indent: 2 })),
+  plainSurface(20),
+);
+
+function after(state: State, ...events: Event[]): State {
+  return events.reduce(reduceView<Parts>, state);
+}
+
+const window = openedView<Parts>('value', { selects: false });
+const selecting = openedView<Parts>('entries', { selects: true });
+
+function moved(move: 'up' | 'down' | 'page-down' | 'page-up' | 'first' | 'last', lines: Lines): Event {
+  return { type: 'moved', move, lines, height };
+}
+
+/** The lines on the screen, and the selected one. */
+function screen({ position }: State, lines: Lines, rows = height) {
+  const shown = rowsFrom(lines, topOf(lines, position, rows), rows);
+  const at = shown.findIndex(
+    ({ segment, line }) => segment === position.line?.segment && line === position.line.line,
+  );
+  return { first: shown[0]?.text, last: shown.at(-1)?.text, selected: shown[at]?.text, at };
+}
+
+test('moves the window over a value, and leaves the last screen full', () => {
+  expect(screen(after(window, moved('page-down', bytes)), bytes)).toMatchObject({ first: 'line 9', at: -1 });
+  expect(screen(after(window, moved('last', bytes)), bytes)).toMatchObject({
+    first: 'line 90',
+    last: 'line 99',
+  });
+  expect(screen(after(window, moved('last', bytes), moved('first', bytes)), bytes).first).toBe('line 0');
+});
+
+test('selects the first line, moves to the next, and draws on only when it would leave the screen', () => {
+  expect(screen(selecting, entries)).toMatchObject({ selected: '  entry 0 is as long', at: 0 });
+  const steps = (count: number) => Array.from({ length: count }, () => moved('down', entries));
+  expect(screen(after(selecting, ...steps(9)), entries)).toMatchObject({
+    first: '  entry 0 is as long',
+    at: 9,
+  });
+  expect(screen(after(selecting, ...steps(10)), entries)).toMatchObject({
+    first: '  as this',
+    selected: '  entry 5 is as long',
+    at: 9,
+  });
+});
+
+test('pages screen and line together, goes to the end, and stops there', () => {
+  const paged = after(selecting, moved('down', entries), moved('page-down', entries));
+  expect(screen(paged, entries).at).toBe(1);
+  expect(screen(after(paged, moved('page-up', entries)), entries)).toMatchObject({
+    first: '  entry 0 is as long',
+    at: 1,
+  });
+  const end = after(selecting, moved('last', entries), moved('down', entries));
+  expect(screen(end, entries)).toMatchObject({ first: '  entry 45 is as', at: 9 });
+});
+
+test('keeps the selected line on a screen that a form makes smaller', () => {
+  const low = after(selecting, ...Array.from({ length: 8 }, () => moved('down', entries)));
+  expect(screen(low, entries, 3)).toMatchObject({ selected: '  entry 4 is as long', at: 2 });
+});
+
+test('stays with its entry when the screen becomes wider, and when there are fewer', () => {
+  const low = after(selecting, ...Array.from({ length: 30 }, () => moved('down', entries)));
+  const wide = entryLines(entries.entries, plainSurface(80));
+  expect(screen(low, wide).selected).toBe('  entry 15 is as long as this');
+  const few = entryLines(entries.entries.slice(0, 3), plainSurface(80));
+  expect(topOf(few, low.position, height)).toEqual({ segment: 0, line: 0 });
+  expect(after(low, moved('up', few)).position.line).toEqual({ segment: 1, line: 0 });
+});
+
+test('finds a text from the top of the screen on, the next behind it, and says when it begins anew', () => {
+  const typed = after(window, moved('page-down', bytes), { type: 'searching', text: 'line 1' });
+  const one = searchIn(typed, bytes, 'top');
+  const found = after(typed, one.event);
+  expect({ notice: one.notice, dialog: found.dialog, ...screen(found, bytes) }).toMatchObject({
+    notice: undefined,
+    dialog: undefined,
+    first: 'line 10',
+  });
+  expect(screen(after(found, searchIn(found, bytes, 'match').event), bytes).first).toBe('line 11');
+  const last = after(window, moved('last', bytes), { type: 'searching', text: 'line 3\n' });
+  expect(searchIn(last, bytes, 'top').notice).toBe('Searched on from the beginning.');
+});
+
+test('says what is not there, escaped, and searches for nothing where nothing was typed', () => {
+  const typed = after(window, moved('page-down', bytes), { type: 'searching', text: 'x\u001b' });
+  const { event, notice } = searchIn(typed, bytes, 'top');
+  expect(notice).toBe('There is no x\\e in this view.');
+  expect(screen(after(typed, event), bytes).first).toBe('line 9');
+  expect(searchIn(window, bytes, 'match').event).toEqual({ type: 'closed' });
+  expect(searchIn(typed, undefined, 'top').event).toEqual({ type: 'closed' });
+});
+
+test('stays where it is when the content changes, and begins anew with another view of it', () => {
+  const read = after(window, moved('last', bytes), { type: 'became', content: 'more' });
+  expect(read).toMatchObject({ content: 'more', position: { top: { segment: 90 } } });
+  const turned = after(
+    read,
+    { type: 'searched', text: 'x', offset: 1, anchor: undefined },
+    { type: 'became', content: 'hex', afresh: true },
+  );
+  expect(turned).toMatchObject({ content: 'hex', position: { top: { segment: 0 } }, search: undefined });
+});
+
+test('shows why it could not be read in a box that reads again', () => {
+  const problem = new Problem('unreachable', 'no answer');
+  const begun = openedView<Parts>('', { selects: false, busy: reading });
+  const failed = after(begun, { type: 'failed', problem, command: { does: 'read' } });
+  expect(failed).toMatchObject({ dialog: { kind: 'problem', problem, command: { does: 'read' } } });
+  expect(failed.busy).toBeUndefined();
+  expect(after(failed, { type: 'closed' }).dialog).toBeUndefined();
+});
