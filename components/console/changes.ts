@@ -1,5 +1,6 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import type { Bucket } from '../../src/model/objects/bucket.ts';
+import type { ObjectEntry } from '../../src/model/objects/object.ts';
 
 /** Something of the platform's as it now is; undefined when it is gone. */
 export type Change =
@@ -12,7 +13,13 @@ export type Change =
     }
   | { readonly changed: 'bucket'; readonly name: string; readonly bucket: Bucket | undefined }
   /** Secrets are told of only when they are gone: nothing can be shown of a new one that its worker does not say. */
-  | { readonly changed: 'secret'; readonly worker: string; readonly name: string };
+  | { readonly changed: 'secret'; readonly worker: string; readonly name: string }
+  | {
+      readonly changed: 'object';
+      readonly bucket: string;
+      readonly key: string;
+      readonly entry: ObjectEntry | undefined;
+    };
 
 /** What panes tell each other of: who changes something tells it, and lists follow. */
 export class Changes {

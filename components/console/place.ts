@@ -34,8 +34,6 @@ export type Place =
       readonly pane: 'preview';
       readonly bucket: Bucket;
       readonly entry: ObjectEntry;
-      /** Called with an object of the bucket as it now is, or without an entry when it is gone. */
-      readonly changed: (key: string, entry: ObjectEntry | undefined) => void;
     }
   | { readonly pane: 'workers' }
   | { readonly pane: 'worker'; readonly name: string }

@@ -14,7 +14,7 @@ import {
   readBucketForm,
   removeForm,
 } from './bucket-forms.ts';
-import { startWords } from './commands.ts';
+import { startWords } from './work.ts';
 
 /** The buckets of the account. */
 export function bucketList(parts: PaneParts): ListController<BucketParts> {

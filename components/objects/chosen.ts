@@ -44,6 +44,11 @@ export function chosenWords(chosen: Chosen): string {
     .join(' and ');
 }
 
+/** Whether there are folders among what was chosen. */
+export function hasFolders({ marked }: Chosen): boolean {
+  return marked.some((item) => 'prefix' in item);
+}
+
 /** The names of what was chosen in its folder; those of folders end in a slash. */
 export function chosenNames({ folder, marked }: Chosen): string[] {
   return marked.map((item) => nameOf(item, folder));

@@ -12,8 +12,8 @@ type Read = { readonly command: ObjectCommand } | { readonly errors: Errors };
 type Values = Readonly<Record<string, string>>;
 
 /** What a filled form asks for, or what is wrong with it, by the names of its fields. */
-export function readObjectForm({ purpose, subject, form }: ObjectForm): Read | undefined {
-  if (subject === undefined) return undefined;
+export function readObjectForm({ purpose, subject, form }: ObjectForm): Read {
+  if (subject === undefined) return { errors: {} };
   const values = formValues(form);
   switch (purpose) {
     case 'upload':

@@ -20,10 +20,10 @@ export function rowsOf(folder: string, { objects, prefixes }: ObjectPage): Objec
 }
 
 /** The row that an object stands in, seen from a folder: its own, or that of the folder it is in. */
-export function rowOf(folder: string, entry: ObjectEntry): ObjectRow | undefined {
-  if (!entry.key.startsWith(folder)) return undefined;
-  const slash = entry.key.indexOf('/', folder.length);
-  if (slash === -1) return { name: entry.key.slice(folder.length), key: entry.key, entry };
-  const key = entry.key.slice(0, slash + 1);
-  return { name: key.slice(folder.length), key, entry: undefined };
+export function rowOf(folder: string, key: string, entry: ObjectEntry | undefined): ObjectRow | undefined {
+  if (!key.startsWith(folder)) return undefined;
+  const slash = key.indexOf('/', folder.length);
+  if (slash === -1) return { name: key.slice(folder.length), key, entry };
+  const deeper = key.slice(0, slash + 1);
+  return { name: deeper.slice(folder.length), key: deeper, entry: undefined };
 }

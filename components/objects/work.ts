@@ -1,64 +1,32 @@
-import type { Problem } from '../../src/model/problem.ts';
+import { basename, resolve } from 'node:path';
+import { objectKeyFault } from '../../src/model/objects/object.ts';
+import { folderPrefix } from '../../src/model/objects/path.ts';
+import type { Task, TaskWork } from '../../src/model/tasks/task.ts';
+import { lookAtPath, writingFault } from '../../src/services/objects/file-look.ts';
 import type { ObjectCount } from '../../src/services/objects/remove.ts';
+import type { MarkedObject } from '../../src/services/tasks/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { behind, type Dialog, whileCarriedOut } from '../forms/dialog.ts';
-import { type FormEvent, reduceForm } from '../forms/form-state.ts';
+import type { World } from '../../src/world.ts';
+import type { Services } from '../console/services.ts';
+import { serviceOf } from '../console/use-service.ts';
 import { type Busy, starting } from '../keymap/busy.ts';
-import { type Chosen, chosenWords, singleObject } from './chosen.ts';
-import type { ObjectCommand, ObjectOutcome } from './commands.ts';
-import { type ObjectForm, removeForm, sampleLines } from './forms.ts';
+import { type Chosen, chosenWords, countMarked, singleObject } from './chosen.ts';
+import type { ObjectCommand } from './commands.ts';
+import { type ObjectDialog, removeDialog, replaceDialog } from './questions.ts';
 
-/** What a pane of objects asks for: to read what it shows, or a command about objects. */
-export type WorkCommand = { readonly does: 'read' } | ObjectCommand;
-
-export type WorkDialog = Dialog<WorkCommand, ObjectForm['purpose'], Chosen>;
-
-/** What is under way in a pane of objects, and what stands before it. */
-export interface Work {
-  /** What is under way, in words. */
-  readonly busy?: Busy | undefined;
-  /** The form that asked for what is under way: it comes back when that fails. */
-  readonly pending?: ObjectForm | undefined;
-  readonly dialog?: WorkDialog | undefined;
+/** What a command has come to: a form or a question that follows, or the task that it has started. */
+export interface ObjectOutcome {
+  readonly dialog?: ObjectDialog;
+  /** What is wrong in its form, by the names of the fields. */
+  readonly errors?: Readonly<Record<string, string>>;
+  /** Escaped. */
+  readonly notice?: string;
+  readonly taskId?: string;
+  readonly unmark?: boolean;
 }
 
-type Exists = Extract<ObjectOutcome, { type: 'exists' }>;
-
-export type WorkEvent =
-  | { readonly type: 'asked'; readonly dialog: WorkDialog }
-  | Exclude<ObjectOutcome, { type: 'started' }>
-  | { readonly type: 'form'; readonly event: FormEvent }
-  | { readonly type: 'begun'; readonly command: ObjectCommand }
-  | { readonly type: 'ended' | 'dismissed' }
-  | { readonly type: 'failed'; readonly problem: Problem; readonly command: WorkCommand };
-
-/** What is under way after an event. */
-export function reduceWork(work: Work, event: WorkEvent): Work {
-  switch (event.type) {
-    case 'asked':
-      return { dialog: event.dialog };
-    case 'counted':
-      return { dialog: removeDialog(event.from, event.count) };
-    case 'exists':
-      return { dialog: replaceDialog(event, work.pending) };
-    case 'refused':
-      return {
-        dialog: work.pending && inForm(work.pending, { type: 'refused', errors: event.errors }),
-      };
-    case 'form':
-      return work.dialog?.kind === 'form' ? { ...work, dialog: inForm(work.dialog, event.event) } : work;
-    case 'begun':
-      return { busy: busyWith[event.command.does], pending: whileCarriedOut(work.dialog) };
-    case 'ended':
-      return {};
-    case 'dismissed':
-      return { busy: work.busy, pending: work.pending, dialog: behind(work.dialog) };
-    case 'failed':
-      return fail(work, event.problem, event.command);
-  }
-}
-
-const busyWith: Readonly<Record<ObjectCommand['does'], Busy>> = {
+/** What is under way while a command is carried out. */
+export const busyWith: Readonly<Record<ObjectCommand['does'], Busy>> = {
   upload: { kind: 'reading', words: 'looking at the file' },
   download: { kind: 'reading', words: 'looking at the file' },
   copy: { kind: 'reading', words: 'looking for the object' },
@@ -66,61 +34,118 @@ const busyWith: Readonly<Record<ObjectCommand['does'], Busy>> = {
   count: { kind: 'reading', words: 'counting' },
 };
 
-/** The form that is open or waits behind a question, or undefined. */
-export function formBefore({ dialog }: Work): ObjectForm | undefined {
-  const open = dialog?.kind === 'confirm' ? dialog.behind : dialog;
-  return open?.kind === 'form' ? open : undefined;
-}
-
-/** From how many objects on a name has to be typed before they are deleted. */
-const many = 100;
-
-/** Asks before what was chosen is deleted: a yes for few objects, a name for many and for folders. */
-export function removeDialog(chosen: Chosen, count: ObjectCount): WorkDialog {
-  if (count.objects >= many || hasFolders(chosen)) return removeForm(chosen, count);
-  const command = { does: 'remove', from: chosen } as const;
-  const lost = 'Bytes and metadata are lost. There is no undo.';
-  const object = singleObject(chosen);
-  const bucket = escapeText(chosen.bucket);
-  const question =
-    object === undefined
-      ? {
-          question: `Delete ${chosenWords(chosen)} of ${bucket}?`,
-          lost: [...sampleLines(chosen), lost],
-          yes: 'delete them',
-        }
-      : {
-          question: `Delete the object ${escapeText(object.key)}?`,
-          lost: [`Bucket: ${bucket}.`, lost],
-          yes: 'delete it',
-        };
-  return { kind: 'confirm', question, command };
-}
-
-/** Whether there are folders among what was chosen. */
-export function hasFolders({ marked }: Chosen): boolean {
-  return marked.some((item) => 'prefix' in item);
-}
-
-function replaceDialog({ command, name }: Exists, pending: ObjectForm | undefined): WorkDialog {
-  const question = {
-    question: `The ${escapeText(name)} exists already. Replace it?`,
-    lost: [command.does === 'download' ? 'What is in it is lost.' : 'Its bytes and metadata are lost.'],
-    yes: 'replace it',
+/** What commands are carried out with: a part of what every pane has. */
+export interface ObjectMeans {
+  readonly services: Pick<Services, 'objects'>;
+  /** Paths begin there. */
+  readonly world: Pick<World, 'cwd'>;
+  readonly tasks: {
+    start(work: TaskWork, marked: readonly MarkedObject[]): Promise<Pick<Task, 'id'>>;
   };
-  return { kind: 'confirm', question, command: { ...command, existing: 'replace' }, behind: pending };
 }
 
-function inForm(dialog: ObjectForm, event: FormEvent): ObjectForm {
-  return { ...dialog, form: reduceForm(dialog.form, event) };
-}
-
-/** What a form asked for fails in the form, with everything typed. So does reading beside one: the list says it. */
-function fail(work: Work, problem: Problem, command: WorkCommand): Work {
-  if (command.does === 'read') {
-    return work.dialog?.kind === 'form' ? work : { ...work, dialog: { kind: 'problem', problem, command } };
+/** Starts the task that a command is for, after a look at what it would meet. */
+export async function carryOutObject(
+  command: ObjectCommand,
+  means: ObjectMeans,
+  signal: AbortSignal,
+): Promise<ObjectOutcome> {
+  switch (command.does) {
+    case 'upload':
+      return upload(command, means, signal);
+    case 'download':
+      return download(command, means);
+    case 'copy':
+      return copy(command, means, signal);
+    case 'remove': {
+      const { bucket, marked } = command.from;
+      const started = await means.tasks.start({ does: 'delete-objects', bucket }, marked);
+      return startedOn(started, 'Deleting', command.from);
+    }
+    case 'count':
+      return { dialog: removeDialog(command.from, await countChosen(command.from, means, signal)) };
   }
-  const { pending } = work;
-  if (pending === undefined) return { dialog: { kind: 'problem', problem, command } };
-  return { dialog: inForm(pending, { type: 'failed', problem }) };
+}
+
+async function upload(
+  command: Extract<ObjectCommand, { does: 'upload' }>,
+  means: ObjectMeans,
+  signal: AbortSignal,
+): Promise<ObjectOutcome> {
+  const { bucket, folder, name, contentType, existing } = command;
+  const objects = serviceOf(means, 'objects');
+  const path = resolve(means.world.cwd, command.path);
+  const isFolder = (await objects.checkSource(path, command.path)) === 'folder';
+  const key = `${folder}${isFolder ? folderPrefix(folderNameOf(command, path)) : name || basename(path)}`;
+  const fault = isFolder ? undefined : objectKeyFault(key);
+  if (fault !== undefined) return { errors: { name: `Not a key: ${fault}.` } };
+  if (!isFolder && existing === 'skip' && (await objects.readEntry({ bucket, key }, signal)) !== undefined)
+    return { dialog: replaceDialog(command, `object ${key}`) };
+  const work = { does: 'upload', bucket, path, key, contentType, existing } as const;
+  const { id } = await means.tasks.start(work, []);
+  return { taskId: id, notice: startWords('Uploading', escapeText(basename(path))) };
+}
+
+/** As for rsync, a slash behind a folder stands for what is in it. */
+function folderNameOf({ name, path: typed }: { name: string; path: string }, path: string): string {
+  return name !== '' || typed.endsWith('/') ? name : basename(path);
+}
+
+async function download(
+  command: Extract<ObjectCommand, { does: 'download' }>,
+  { world, tasks }: ObjectMeans,
+): Promise<ObjectOutcome> {
+  const { from, existing } = command;
+  const single = singleObject(from) !== undefined;
+  const path = resolve(world.cwd, command.path);
+  const found = await lookAtPath(path);
+  const fault = single ? writingFault(command.path, found) : undefined;
+  if (fault !== undefined) return { errors: { path: fault } };
+  if (!single && found === 'file') return { errors: { path: 'This is a file.' } };
+  if (single && found === 'file' && existing === 'skip')
+    return { dialog: replaceDialog(command, `file ${command.path}`) };
+  const { bucket, folder: prefix, marked } = from;
+  const work = { does: 'download', bucket, prefix, path, single, existing } as const;
+  return startedOn(await tasks.start(work, marked), 'Downloading', from);
+}
+
+async function copy(
+  command: Extract<ObjectCommand, { does: 'copy' }>,
+  means: ObjectMeans,
+  signal: AbortSignal,
+): Promise<ObjectOutcome> {
+  const { from, to, existing } = command;
+  const single = singleObject(from) !== undefined;
+  const isAsked = single && existing === 'skip';
+  if (isAsked && (await serviceOf(means, 'objects').readEntry(to, signal)) !== undefined)
+    return { dialog: replaceDialog(command, `object ${to.key}`) };
+  const { bucket, folder: prefix, marked } = from;
+  const work = { does: 'copy-objects', bucket, prefix, to, single, existing } as const;
+  return startedOn(await means.tasks.start(work, marked), 'Copying', from);
+}
+
+async function countChosen(
+  { bucket, marked }: Chosen,
+  means: ObjectMeans,
+  signal: AbortSignal,
+): Promise<ObjectCount> {
+  let { objects, bytes, more } = countMarked(marked);
+  for (const item of marked) {
+    if ('key' in item || more) continue;
+    const below = await serviceOf(means, 'objects').count(bucket, item.prefix, signal);
+    objects += below.objects;
+    bytes += below.bytes;
+    more = below.more;
+  }
+  return { objects, bytes, more };
+}
+
+/** The task deals with what was marked. */
+function startedOn({ id }: Pick<Task, 'id'>, doing: string, chosen: Chosen): ObjectOutcome {
+  return { taskId: id, notice: startWords(doing, chosenWords(chosen)), unmark: true };
+}
+
+/** The notice of a task that was started. `what` is escaped. */
+export function startWords(doing: string, what: string): string {
+  return `${doing} ${what}: 5 shows the task.`;
 }

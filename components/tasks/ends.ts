@@ -1,9 +1,8 @@
-import { useEffect, useRef } from 'react';
 import { subjectsOf, type Task, type TaskKind } from '../../src/model/tasks/task.ts';
 import { isSameWhere } from '../../src/model/where.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import { type PaneParts, useConsole } from '../console/use-console.ts';
+import type { PaneParts } from '../console/use-console.ts';
 import { onTaskEnd } from './task-ends.ts';
 
 /** Whether a task is about this bucket, or about any. */
@@ -58,28 +57,4 @@ export function followTaskEnds(
 /** Whether a task is about the keys of a namespace. */
 export function isAboutNamespace({ work }: Task, namespaceId: string): boolean {
   return subjectsOf(work).includes(`namespace ${namespaceId}`);
-}
-
-/**
- * Calls `ended` when a task about a bucket of what the console shows has ended, or about any bucket where none is
- * named. A pane on the screen says what it has come to.
- */
-export function useObjectTaskEnd(
-  { bucket, visible }: { readonly bucket?: string; readonly visible: boolean },
-  ended: (task: Task) => void,
-): void {
-  useEndHere((task) => isAbout(task, bucket), visible, ended);
-}
-
-function useEndHere(isAboutIt: (task: Task) => boolean, visible: boolean, ended: (task: Task) => void): void {
-  const parts = useConsole();
-  const latest = useRef({ parts, isAboutIt, visible, ended });
-  latest.current = { parts, isAboutIt, visible, ended };
-  useEffect(() => {
-    const follower = {
-      isAbout: (task: Task) => latest.current.isAboutIt(task),
-      isVisible: () => latest.current.visible,
-    };
-    return followTaskEnds(latest.current.parts, follower, (task) => latest.current.ended(task));
-  }, []);
 }

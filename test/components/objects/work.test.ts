@@ -1,209 +1,161 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { starting } from '../../../components/keymap/busy.ts';
-import { type Chosen, chosenWords } from '../../../components/objects/chosen.ts';
+import type { Chosen } from '../../../components/objects/chosen.ts';
 import type { ObjectCommand } from '../../../components/objects/commands.ts';
-import { readObjectForm } from '../../../components/objects/form-reading.ts';
-import {
-  copyForm,
-  downloadForm,
-  folderName,
-  type ObjectForm,
-  removeForm,
-  uploadForm,
-} from '../../../components/objects/forms.ts';
-import { formBefore, reduceWork, removeDialog, type Work } from '../../../components/objects/work.ts';
-import { Problem } from '../../../src/model/problem.ts';
+import { objectsOver } from '../../../components/objects/service.ts';
+import { carryOutObject } from '../../../components/objects/work.ts';
+import { endWords, isAbout } from '../../../components/tasks/ends.ts';
+import type { Task, TaskWork } from '../../../src/model/tasks/task.ts';
 import type { MarkedObject } from '../../../src/services/tasks/objects.ts';
+import { openPlatform, stockDemo } from '../open-objects.tsx';
 
-function chosen(marked: readonly MarkedObject[], folder = 'docs/', hidden = 0): Chosen {
-  return { bucket: 'assets', folder, marked, hidden };
-}
-
-const one = chosen([{ key: 'docs/a.txt', size: 4 }]);
-const some = chosen([
-  { key: 'docs/a.txt', size: 4 },
-  { key: 'docs/b', size: 5 },
-]);
-const folder = chosen([{ prefix: 'docs/deep/' }]);
-const mixed = chosen([{ key: 'docs/a.txt', size: 4 }, { prefix: 'docs/deep/' }], 'docs/', 1);
-
-/** The form with its fields filled. */
-function filled(form: ObjectForm, values: Readonly<Record<string, string>>): ObjectForm {
-  const fields = form.form.fields.map((field) => ({ ...field, value: values[field.name] ?? field.value }));
-  return { ...form, form: { ...form.form, fields } };
-}
-
-function fieldOf(form: ObjectForm, name: string): string | undefined {
-  return form.form.fields.find((field) => field.name === name)?.value;
-}
-
-test.each([
-  [one, 'a.txt'],
-  [folder, 'deep/'],
-  [some, '2 objects'],
-  [mixed, '1 object and 1 folder'],
-  [chosen([{ key: 'docs/', size: 0 }]), 'docs/'],
-  [chosen([{ key: 'docs/\u001b[2J', size: 0 }]), '\\e[2J'],
-])('says what was chosen: %j', (what, words) => {
-  expect(chosenWords(what)).toBe(words);
-});
-
-test.each([
-  [{ path: 'x/page.html' }, { path: 'x/page.html', name: '', contentType: undefined, existing: 'skip' }],
-  [
-    { path: 'p', name: 'b', type: ' text/css ', existing: ' replace' },
-    { path: 'p', name: 'b', contentType: 'text/css', existing: 'replace' },
-  ],
-])('reads the form of an upload: %j', (values, command) => {
-  expect(readObjectForm(filled(uploadForm('assets', 'docs/'), values))).toEqual({
-    command: { does: 'upload', bucket: 'assets', folder: 'docs/', ...command },
-  });
-});
-
-test('reads where one object is copied to, and the prefix that many are copied below', () => {
-  expect(readObjectForm(filled(copyForm(one), { bucket: 'other', key: 'k' }))).toEqual({
-    command: { does: 'copy', from: one, to: { bucket: 'other', key: 'k' }, existing: 'skip' },
-  });
-  expect(readObjectForm(filled(copyForm(mixed), { key: 'old', existing: 'replace' }))).toEqual({
-    command: { does: 'copy', from: mixed, to: { bucket: 'assets', key: 'old/' }, existing: 'replace' },
-  });
-  expect(readObjectForm(filled(copyForm(mixed), { key: '' }))).toMatchObject({
-    command: { to: { bucket: 'assets', key: '' } },
-  });
-});
-
-test.each([
-  ['no file', uploadForm('assets', ''), {}, ['path']],
-  ['a key that is too long', uploadForm('assets', ''), { path: 'x', name: 'k'.repeat(1025) }, ['name']],
-  ['a word that is none', uploadForm('assets', ''), { path: 'x', existing: 'all' }, ['existing']],
-  ['nowhere to download to', downloadForm(one), { path: ' ' }, ['path']],
-  ['no folder to download to', downloadForm(some), { path: '', existing: '' }, ['path', 'existing']],
-  ['a copy onto itself', copyForm(one), {}, ['key']],
-  ['copies onto themselves', copyForm(mixed), {}, ['key']],
-  ['a copy without a key', copyForm(one), { key: '' }, ['key']],
-  ['a prefix that is too long', copyForm(some), { key: 'k'.repeat(1025) }, ['key']],
-  ['a copy into no bucket', copyForm(one), { bucket: 'A' }, ['bucket']],
-  [
-    'another name than it has',
-    removeForm(folder, { objects: 2, bytes: 3, more: false }),
-    { name: 'docs' },
-    ['name'],
-  ],
-  ['another bucket', removeForm(mixed, { objects: 2, bytes: 3, more: false }), { name: 'deep' }, ['name']],
-])('says beside the field what is wrong: %s', (_, form, values, fields) => {
-  expect(Object.keys((readObjectForm(filled(form, values)) as { errors: object }).errors)).toEqual(fields);
-});
-
-test('offers the name of the object for a download, unless it leads elsewhere or cannot be shown', () => {
-  const offered = (key: string) => fieldOf(downloadForm(chosen([{ key }])), 'path');
-  expect(offered('docs/a.txt')).toBe('a.txt');
-  expect(offered('docs/..')).toBe('');
-  expect(offered('docs/a\\b')).toBe('');
-  expect(offered('docs/\u202etxt')).toBe('');
-  expect(offered('docs/')).toBe('');
-});
-
-test('offers a folder for many that has the name of theirs, or of the bucket', () => {
-  const offered = (where: string) => fieldOf(downloadForm(chosen([{ prefix: `${where}a/` }], where)), 'path');
-  expect(offered('')).toBe('assets');
-  expect(offered('docs/deep/')).toBe('deep');
-  expect(offered('docs/../')).toBe('assets');
-  expect(offered('docs/\u001b/')).toBe('assets');
-});
-
-test('asks for the last part of a folder, escaped, and for the bucket where that is empty', () => {
-  expect(folderName('a/b/')).toBe('b');
-  const form = removeForm(chosen([{ prefix: 'docs/\u001b/' }]), { objects: 10_000, bytes: 1, more: true });
-  expect(form.form.lines.join()).toContain('more than 10,000 objects below it');
-  expect(readObjectForm(filled(form, { name: '\\e' }))).toMatchObject({ command: { does: 'remove' } });
-  const empty = removeForm(chosen([{ prefix: 'docs//' }]), { objects: 1, bytes: 1, more: false });
-  expect(empty.form.lines.join()).toContain('Type the name of the bucket, assets, to delete it.');
-  expect(readObjectForm(filled(empty, { name: '' }))).toHaveProperty('errors');
-  expect(readObjectForm(filled(empty, { name: 'assets' }))).toMatchObject({ command: { does: 'remove' } });
-});
-
-test.each([
-  ['one object', one, 1, 'confirm'],
-  ['a few objects', some, 2, 'confirm'],
-  ['many objects', some, 100, 'form'],
-  ['a folder', folder, 1, 'form'],
-  ['an empty folder among them', mixed, 1, 'form'],
-])('asks for a yes or a name before a deletion: %s', (_, what, objects, kind) => {
-  expect(removeDialog(what, { objects, bytes: 0, more: false }).kind).toBe(kind);
-});
-
-test('names what is deleted, and says what of it the reader does not see', () => {
-  const many = Array.from({ length: 7 }, (_, index) => ({ key: `docs/${index}\u001b`, size: 1 }));
-  const count = { objects: 7, bytes: 7, more: false };
-  expect(removeDialog(chosen(many, 'docs/', 2), count)).toMatchObject({
-    question: {
-      question: 'Delete 7 objects of assets?',
-      lost: [
-        '2 of them are not shown in the list.',
-        '0\\e, 1\\e, 2\\e, 3\\e, 4\\e and 2 more.',
-        expect.anything(),
-      ],
+async function openCommands() {
+  const platform = await openPlatform();
+  await stockDemo(platform);
+  const started: { work: TaskWork; marked: readonly MarkedObject[] }[] = [];
+  const means = {
+    services: { objects: objectsOver(platform.session) },
+    world: { cwd: platform.folder },
+    tasks: {
+      async start(work: TaskWork, marked: readonly MarkedObject[]) {
+        started.push({ work, marked });
+        return { id: 'id' };
+      },
     },
-  });
-});
+  };
+  const { signal } = new AbortController();
+  return { platform, started, carryOut: (command: ObjectCommand) => carryOutObject(command, means, signal) };
+}
 
-const upload: ObjectCommand = {
+const bucket = 'assets';
+const hello: Chosen = { bucket, folder: '', marked: [{ key: 'hello.txt', size: 23 }], hidden: 0 };
+const images: Chosen = { bucket, folder: '', marked: [{ prefix: 'img/' }], hidden: 0 };
+const upload = {
   does: 'upload',
-  bucket: 'assets',
-  folder: 'docs/',
-  path: 'x',
+  bucket,
+  folder: '',
   name: '',
   contentType: undefined,
   existing: 'skip',
-};
-const open: Work = { dialog: uploadForm('assets', 'docs/') };
+} as const;
 
-test('puts a form aside while its command is carried out, and brings it back when that fails', () => {
-  const begun = reduceWork(open, { type: 'begun', command: upload });
-  expect(begun).toMatchObject({
-    busy: { kind: 'reading', words: 'looking at the file' },
-    pending: { purpose: 'upload' },
-  });
-  expect(begun.dialog).toBeUndefined();
-  const problem = new Problem('refused', 'no');
-  const failed = reduceWork(begun, { type: 'failed', problem, command: upload });
-  expect(failed).toMatchObject({ dialog: { kind: 'form', form: { problem, saving: false } } });
-  expect(failed.busy).toBeUndefined();
-  const refused = reduceWork(begun, { type: 'refused', errors: { name: 'Not a key.' } });
-  expect(refused).toMatchObject({ dialog: { form: { saving: false, focus: 1 } } });
-  expect(reduceWork(begun, { type: 'ended' })).toEqual({});
+test('starts tasks on absolute paths, with the key of a file and the prefix of a folder', async () => {
+  const { platform, started, carryOut } = await openCommands();
+  platform.write('site/new.css', '');
+  await carryOut({ ...upload, folder: 'docs/', path: 'site/new.css' });
+  await carryOut({ ...upload, folder: 'docs/', path: 'site', name: 'www' });
+  await carryOut({ ...upload, folder: 'docs/', path: './site/' });
+  const work = { does: 'upload', bucket, contentType: undefined, existing: 'skip' };
+  const site = join(platform.folder, 'site');
+  expect(started.map((one) => one.work)).toEqual([
+    { ...work, path: join(site, 'new.css'), key: 'docs/new.css' },
+    { ...work, path: site, key: 'docs/www/' },
+    { ...work, path: site, key: 'docs/' },
+  ]);
 });
 
-test('asks before something is replaced; no goes back to the form, yes replaces', () => {
-  const begun = reduceWork(open, { type: 'begun', command: upload });
-  const asked = reduceWork(begun, { type: 'exists', command: upload, name: 'object docs/x' });
-  expect(asked.dialog).toMatchObject({ kind: 'confirm', command: { existing: 'replace' } });
-  expect(formBefore(asked)?.purpose).toBe('upload');
-  expect(reduceWork(asked, { type: 'dismissed' }).dialog).toMatchObject({
-    kind: 'form',
-    form: { saving: false },
-  });
+test('holds back what would replace one object or file, and only then', async () => {
+  const { platform, started, carryOut } = await openCommands();
+  platform.write('hello.txt', 'mine');
+  const commands = [
+    { ...upload, path: 'hello.txt' },
+    { does: 'download', from: hello, path: 'hello.txt', existing: 'skip' },
+    { does: 'copy', from: hello, to: { bucket, key: 'data.json' }, existing: 'skip' },
+  ] as const;
+  for (const command of commands) {
+    const again = { kind: 'confirm', command: { ...command, existing: 'replace' } };
+    expect(await carryOut(command)).toMatchObject({ dialog: again });
+    expect(started).toEqual([]);
+  }
+  for (const command of commands) {
+    expect(await carryOut({ ...command, existing: 'replace' })).toMatchObject({
+      taskId: 'id',
+      notice: expect.stringContaining('5 shows the task.'),
+    });
+    expect(started.pop()?.work).toMatchObject({ existing: 'replace' });
+  }
+  await carryOut({ does: 'copy', from: images, to: { bucket, key: 'docs/' }, existing: 'skip' });
+  expect(started).toMatchObject([
+    {
+      work: { single: false, prefix: '', to: { bucket, key: 'docs/' }, existing: 'skip' },
+      marked: [{ prefix: 'img/' }],
+    },
+  ]);
 });
 
-test('shows a failure without a form in a box that knows how to try again', () => {
-  const command = { does: 'remove', from: one } as const;
-  const begun = reduceWork(
-    { dialog: removeDialog(one, { objects: 1, bytes: 4, more: false }) },
-    { type: 'begun', command },
+test('refuses what cannot be: a folder in the place of a file, a file in that of a folder, a name that is no key', async () => {
+  const { platform, started, carryOut } = await openCommands();
+  platform.write('folder/x', '');
+  const fields = async (command: ObjectCommand) => {
+    const { errors } = await carryOut(command);
+    return errors && Object.keys(errors);
+  };
+  expect(await fields({ does: 'download', from: hello, path: 'folder', existing: 'replace' })).toEqual([
+    'path',
+  ]);
+  expect(await fields({ does: 'download', from: images, path: 'folder/x', existing: 'skip' })).toEqual([
+    'path',
+  ]);
+  expect(await fields({ ...upload, folder: `${'k'.repeat(1023)}/`, path: 'folder/x' })).toEqual(['name']);
+  expect(started).toEqual([]);
+});
+
+test('counts the objects and what is below the folders', async () => {
+  const { carryOut } = await openCommands();
+  const from = { ...images, marked: [...images.marked, ...hello.marked] };
+  const { dialog } = await carryOut({ does: 'count', from });
+  expect(dialog).toMatchObject({ purpose: 'remove', subject: from });
+  expect(dialog?.kind === 'form' && dialog.form.lines.join()).toContain(
+    '3 objects (58 B) of assets will be lost',
   );
-  expect(begun).toMatchObject({ busy: starting });
-  const problem = new Problem('unreachable', 'no answer');
-  const failed = reduceWork(begun, { type: 'failed', problem, command });
-  expect(failed.dialog).toEqual({ kind: 'problem', problem, command });
 });
 
-test('goes on with what is under way when a list cannot be read beside it', () => {
-  const begun = reduceWork({}, { type: 'begun', command: { does: 'count', from: folder } });
-  const problem = new Problem('unreachable', 'no answer');
-  const failed = reduceWork(begun, { type: 'failed', problem, command: { does: 'read' } });
-  expect(failed).toMatchObject({ busy: { kind: 'reading', words: 'counting' }, dialog: { kind: 'problem' } });
-  expect(reduceWork(failed, { type: 'dismissed' })).toMatchObject({
-    busy: { kind: 'reading', words: 'counting' },
-    dialog: undefined,
-  });
+const task: Task = {
+  version: 1,
+  id: '0'.repeat(16),
+  work: {
+    does: 'copy-objects',
+    bucket,
+    prefix: '',
+    to: { bucket: 'backups', key: '' },
+    single: false,
+    existing: 'skip',
+  },
+  marked: 1,
+  target: 'production',
+  profileName: 'demo',
+  accountLabel: 'Demo',
+  state: 'done',
+  runs: 1,
+  started: 0,
+  outcome: 'Copied 1 object (3 B) to backups.',
+  failed: { count: 0, first: [] },
+  warnings: [],
+  confirmed: [],
+};
+
+test.each([
+  [{}, 'Copied 1 object (3 B) to backups.'],
+  [{ outcome: 'Copied \u001b[2J.' }, 'Copied \\e[2J.'],
+  [
+    { state: 'partly', failed: { count: 1200, first: [] } },
+    'Copied 1 object (3 B) to backups. 1,200 failed. 5 shows the task.',
+  ],
+  [
+    { state: 'failed', problem: { code: 'refused', message: 'No such bucket \u0007.' } },
+    'The copy failed: No such bucket \\x07. 5 shows the task.',
+  ],
+  [{ state: 'stopped' }, 'The copy was stopped. 5 shows the task.'],
+  [
+    { state: 'stopped', work: { does: 'delete-bucket', bucket } },
+    'The deletion was stopped. 5 shows the task.',
+  ],
+] as const)('says how a task has ended: %j', (change, words) => {
+  expect(endWords({ ...task, ...change })).toBe(words);
+});
+
+test('tells the tasks that are about a bucket', () => {
+  const keys = { work: { does: 'delete-keys', namespace: { id: 'a', title: 'assets' } } } as const;
+  expect(['assets', 'backups', 'other'].map((name) => isAbout(task, name))).toEqual([true, true, false]);
+  expect([isAbout(task, undefined), isAbout(keys, undefined)]).toEqual([true, false]);
 });

@@ -1,0 +1,40 @@
+import { escapeText } from '../../src/text/escape.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { ObjectsAction } from '../keymap/objects.ts';
+import type { OwnActions } from '../lists/list-action.ts';
+import { type Chosen, countMarked, hasFolders } from './chosen.ts';
+import { copyForm, downloadForm, uploadForm } from './forms.ts';
+import { chosenObjects, type ObjectList, type ObjectsPlace } from './object-list.ts';
+import { removeDialog } from './questions.ts';
+
+/** What the keys of the pane do. */
+export function objectActions(
+  list: ObjectList,
+  place: ObjectsPlace,
+  parts: PaneParts,
+): OwnActions<ObjectsAction> {
+  const { bucket, folder } = place;
+  const row = list.selected;
+  const onChosen = (act: (chosen: Chosen) => void) => () => {
+    const chosen = chosenObjects(place, list.list);
+    if (chosen !== undefined) act(chosen);
+  };
+  return {
+    open() {
+      if (row === undefined) return;
+      if (row.entry === undefined) parts.open({ pane: 'objects', bucket, folder: row.key });
+      else parts.open({ pane: 'preview', bucket, entry: row.entry });
+    },
+    upload: () => list.ask(uploadForm(bucket.name, folder)),
+    download: onChosen((chosen) => list.ask(downloadForm(chosen))),
+    'copy-object': onChosen((chosen) => list.ask(copyForm(chosen))),
+    remove: onChosen((chosen) => remove(list, chosen)),
+    copy: () => row && parts.notify(parts.copy(Buffer.from(row.key), `the key ${escapeText(row.key)}`)),
+  };
+}
+
+/** What is below folders is counted before it is asked about. */
+function remove(list: ObjectList, chosen: Chosen): void {
+  if (hasFolders(chosen)) list.perform({ does: 'count', from: chosen });
+  else list.ask(removeDialog(chosen, countMarked(chosen.marked)));
+}

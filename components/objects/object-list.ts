@@ -1,0 +1,73 @@
+import type { MarkedObject } from '../../src/services/tasks/objects.ts';
+import type { Change } from '../console/changes.ts';
+import type { Place } from '../console/place.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import { serviceOf } from '../console/use-service.ts';
+import { ListController } from '../lists/list-controller.ts';
+import { hiddenMarks, markedNames } from '../lists/marks.ts';
+import { findRow, type PagedList, pageLimit } from '../lists/paged-list.ts';
+import { byName } from '../lists/row-kind.ts';
+import { isAbout } from '../tasks/ends.ts';
+import type { Chosen } from './chosen.ts';
+import type { ObjectCommand } from './commands.ts';
+import { readObjectForm } from './form-reading.ts';
+import type { ObjectForm } from './forms.ts';
+import { type ObjectRow, rowOf, rowsOf } from './rows.ts';
+import { busyWith, carryOutObject } from './work.ts';
+
+export type ObjectsPlace = Extract<Place, { pane: 'objects' }>;
+
+/** The list of a folder's objects. */
+export interface ObjectParts {
+  readonly row: ObjectRow;
+  readonly command: ObjectCommand;
+  readonly purpose: ObjectForm['purpose'];
+  readonly subject: Chosen;
+}
+
+export type ObjectList = ListController<ObjectParts>;
+
+/** A folder of a bucket: what is directly below its prefix. */
+export function objectList({ bucket: { name: bucket }, folder }: ObjectsPlace, parts: PaneParts): ObjectList {
+  const objects = serviceOf(parts, 'objects');
+  return new ListController<ObjectParts>(parts, {
+    kind: byName,
+    whole: false,
+    filterMode: 'prefix',
+    async *pages(prefix, signal) {
+      const options = { prefix: `${folder}${prefix}`, limit: pageLimit, signal };
+      for await (const page of objects.list(bucket, options)) yield rowsOf(folder, page);
+    },
+    busyWith,
+    carryOut: (command, signal) => carryOutObject(command, parts, signal),
+    readForm: readObjectForm,
+    rowOf: (change) =>
+      change.changed === 'object' && change.bucket === bucket ? rowOfChange(folder, change) : undefined,
+    tasks: {
+      isAbout: (task) => isAbout(task, bucket),
+      changes: ({ work }) => work.does !== 'download',
+    },
+  });
+}
+
+/** What a changed object is to the list of a folder. Of one that is gone from deeper down nothing is known. */
+export function rowOfChange(folder: string, { key, entry }: Extract<Change, { changed: 'object' }>) {
+  const row = rowOf(folder, key, entry);
+  if (row === undefined) return undefined;
+  if (entry !== undefined) return { id: row.name, row };
+  return row.key === key ? { id: row.name, row: undefined } : undefined;
+}
+
+/** The marked objects and folders, or else the selected one; undefined when there is none. */
+export function chosenObjects(
+  { bucket, folder }: ObjectsPlace,
+  list: PagedList<ObjectRow>,
+): Chosen | undefined {
+  const marked = markedNames(list).map((name): MarkedObject => {
+    const key = `${folder}${name}`;
+    if (name.endsWith('/')) return { prefix: key };
+    const size = findRow(list, name)?.entry?.size;
+    return size === undefined ? { key } : { key, size };
+  });
+  return marked.length === 0 ? undefined : { bucket: bucket.name, folder, marked, hidden: hiddenMarks(list) };
+}

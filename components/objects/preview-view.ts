@@ -1,0 +1,93 @@
+import { escapeText } from '../../src/text/escape.ts';
+import type { Place } from '../console/place.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import { serviceOf } from '../console/use-service.ts';
+import { reading } from '../keymap/busy.ts';
+import type { PreviewAction } from '../keymap/objects.ts';
+import { isAbout } from '../tasks/ends.ts';
+import { type OwnViewActions, ViewController, type ViewOutcome } from '../viewer/view-controller.ts';
+import { type Chosen, countMarked } from './chosen.ts';
+import type { ObjectCommand } from './commands.ts';
+import { readObjectForm } from './form-reading.ts';
+import { copyForm, downloadForm, type ObjectForm } from './forms.ts';
+import { type Preview, type PreviewView, previewSource, unread, viewAfter, withHead } from './preview.ts';
+import { removeDialog } from './questions.ts';
+import { busyWith, carryOutObject } from './work.ts';
+
+export type PreviewPlace = Extract<Place, { pane: 'preview' }>;
+
+/** Bytes of an object that are read, from its beginning. */
+export const headBytes = 64 * 1024;
+
+/** The viewer of an object. */
+export interface PreviewParts {
+  readonly content: Preview;
+  readonly command: { readonly does: 'read' } | ObjectCommand;
+  readonly purpose: ObjectForm['purpose'];
+  readonly subject: Chosen;
+}
+
+type PreviewController = ViewController<PreviewParts>;
+
+/** The beginning of an object. When a task that it has started has deleted the object, it goes back. */
+export function previewOf(place: PreviewPlace, parts: PaneParts): PreviewController {
+  let removal: string | undefined;
+  return new ViewController<PreviewParts>(parts, {
+    content: unread(place.entry),
+    selects: false,
+    first: { does: 'read' },
+    linesOf: previewSource,
+    busyWith: { ...busyWith, read: reading },
+    async carryOut(command, signal) {
+      if (command.does === 'read') return read(place, parts, signal);
+      const outcome = await carryOutObject(command, parts, signal);
+      if (command.does === 'remove') removal = outcome.taskId;
+      return outcome;
+    },
+    readForm: readObjectForm,
+    tasks: {
+      isAbout: (task) => isAbout(task, place.bucket.name),
+      leaves: ({ id, state }) => id === removal && state === 'done',
+    },
+  });
+}
+
+/** Reads what is known of the object and its first bytes. */
+async function read(
+  { bucket: { name: bucket }, entry: { key } }: PreviewPlace,
+  parts: PaneParts,
+  signal: AbortSignal,
+): Promise<ViewOutcome<PreviewParts>> {
+  const objects = serviceOf(parts, 'objects');
+  const entry = await objects.readEntry({ bucket, key }, signal);
+  const head = await objects.readHead({ bucket, key }, headBytes, signal);
+  return {
+    content: (before) => withHead(before, entry, head),
+    change: { changed: 'object', bucket, key, entry },
+  };
+}
+
+/** What the keys of the pane do. */
+export function previewActions(
+  view: PreviewController,
+  { bucket: { name: bucket } }: PreviewPlace,
+  parts: PaneParts,
+): OwnViewActions<PreviewAction> {
+  const { content } = view;
+  const { key, size } = content.entry;
+  const folder = key.slice(0, key.lastIndexOf('/') + 1);
+  const chosen = { bucket, folder, marked: [{ key, size }], hidden: 0 };
+  const turnTo = (next: PreviewView) => () => view.turn({ ...content, view: next });
+  return {
+    'next-view': turnTo(viewAfter(content.view)),
+    text: turnTo('text'),
+    json: turnTo('json'),
+    hex: turnTo('hex'),
+    about: turnTo('about'),
+    download: () => view.ask(downloadForm(chosen)),
+    'copy-object': () => view.ask(copyForm(chosen)),
+    remove: () => view.ask(removeDialog(chosen, countMarked(chosen.marked))),
+    refresh: () => view.perform({ does: 'read' }),
+    copy: () => parts.notify(parts.copy(Buffer.from(key), `the key ${escapeText(key)}`)),
+  };
+}

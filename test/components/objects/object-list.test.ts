@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import {
+  emptyListState,
+  type ListEvent,
+  type ListState,
+  reduceList,
+} from '../../../components/lists/list-state.ts';
+import { byName } from '../../../components/lists/row-kind.ts';
+import { chosenObjects, type ObjectParts, rowOfChange } from '../../../components/objects/object-list.ts';
+import { type ObjectRow, rowsOf } from '../../../components/objects/rows.ts';
+import type { ObjectEntry } from '../../../src/model/objects/object.ts';
+
+function object(key: string, size = 1): ObjectEntry {
+  return { key, size, etag: 'e', uploaded: 0, httpMetadata: {}, customMetadata: {} };
+}
+
+type Event = ListEvent<ObjectParts>;
+
+const first = emptyListState<ObjectParts>(byName, { filterMode: 'prefix', whole: false });
+
+function after(state: ListState<ObjectParts>, ...events: Event[]): ListState<ObjectParts> {
+  return events.reduce(reduceList<ObjectParts>, state);
+}
+
+function page(items: readonly ObjectRow[]): Event {
+  return { type: 'page', generation: 0, items, complete: true };
+}
+
+const rows = rowsOf('img/', {
+  objects: [object('img/a.png'), object('img/z.png')],
+  prefixes: ['img/b/', 'img/icons/'],
+});
+const listed = after(first, page(rows));
+const place = { pane: 'objects', bucket: { name: 'assets' }, folder: 'img/' } as const;
+const chosen = ({ list }: ListState<ObjectParts>) => chosenObjects(place, list);
+
+test('lists folders and objects in the order of their keys, by their names in the folder', () => {
+  expect(rows.map(({ name }) => name)).toEqual(['a.png', 'b/', 'icons/', 'z.png']);
+  expect(rows[0]?.entry?.key).toBe('img/a.png');
+});
+
+test('keeps an object that has the name of its folder, and a folder of an empty name', () => {
+  const found = rowsOf('img/', { objects: [object('img/')], prefixes: ['img//'] });
+  expect(found.map(({ name, key }) => [name, key])).toEqual([
+    ['', 'img/'],
+    ['/', 'img//'],
+  ]);
+});
+
+test.each([
+  ['img/c.png', { id: 'c.png', row: { name: 'c.png', entry: object('img/c.png') } }],
+  ['img/deep/er/c.png', { id: 'deep/', row: { name: 'deep/', key: 'img/deep/', entry: undefined } }],
+  ['img//x', { id: '/', row: { name: '/', entry: undefined } }],
+  ['docs/x', undefined],
+])('takes in %s, which was stored, as what it is in the folder', (key, change) => {
+  const found = rowOfChange('img/', { changed: 'object', bucket: 'assets', key, entry: object(key) });
+  if (change === undefined) expect(found).toBeUndefined();
+  else expect(found).toMatchObject(change);
+});
+
+test.each([
+  ['img/a.png', { id: 'a.png', row: undefined }],
+  // Others may be left in it.
+  ['img/deep/c.png', undefined],
+  ['docs/x', undefined],
+])('lets go of %s, which is gone, where it was a row', (key, change) => {
+  const gone = { changed: 'object', bucket: 'assets', key, entry: undefined } as const;
+  expect(rowOfChange('img/', gone)).toEqual(change);
+});
+
+const mark: Event = { type: 'marked', how: 'mark', height: 10 };
+
+test('acts on the marked objects and folders, by their whole keys, and else on the selected one', () => {
+  expect(chosen(first)).toBeUndefined();
+  expect(chosen(listed)).toEqual({
+    bucket: 'assets',
+    folder: 'img/',
+    marked: [{ key: 'img/a.png', size: 1 }],
+    hidden: 0,
+  });
+  expect(chosen(after(listed, mark, mark, { type: 'filtered', text: 'z' }))).toMatchObject({
+    marked: [{ key: 'img/a.png', size: 1 }, { prefix: 'img/b/' }],
+    hidden: 2,
+  });
+});
+
+test('knows no size of a marked object that is not loaded', () => {
+  const unloaded = after(listed, mark, { type: 'filtered', text: 'q' }, { type: 'applied' });
+  expect(chosen(unloaded)?.marked).toEqual([{ key: 'img/a.png' }]);
+});
+
+test('an object that has the name of its folder is no folder', () => {
+  const alone = after(first, page(rowsOf('img/', { objects: [object('img/', 7)], prefixes: [] })));
+  expect(chosen(alone)?.marked).toEqual([{ key: 'img/', size: 7 }]);
+});
