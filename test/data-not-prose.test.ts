@@ -46,8 +46,6 @@ test('below the surfaces nothing names a flag: what can be done is data', () => 
     // What the platform says over HTTP, and data of a demonstration.
     /^src\/sandbox\/http\/serve\.ts.*Local data are reached with/,
     /^src\/sandbox\/demo\/data\.ts/,
-    // Command lines that are the answer of a diagnosis.
-    /^src\/model\/diagnosis\//,
     // What was typed, for whoever has to mend it.
     /^src\/profiles\/credentials\.ts/,
   ];
@@ -72,7 +70,7 @@ const remedies: readonly Remedy[] = Object.keys(flagModeWords).flatMap((kind) =>
 test('the console names no flag', () => {
   const named = /['"`][^'"`]*--[a-z][^'"`]*['"`]/;
   // It reads the command line.
-  const others = /^components\/console\/(?:theme|terminal)\.ts/;
+  const others = /^components\/\w+\/(?:theme|terminal)\.ts/;
   expect(linesOf(['components']).filter((line) => named.test(line) && !others.test(line))).toEqual([]);
 });
 

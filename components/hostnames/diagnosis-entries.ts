@@ -3,7 +3,7 @@ import type { Finding, Severity } from '../../src/model/diagnosis/finding.ts';
 import { stepText } from '../../src/model/diagnosis/fix-plan.ts';
 import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { diagnosisLines, findingLines } from '../../src/text/finding.ts';
+import { argumentsOf, diagnosisLines, findingLines } from '../../src/text/finding.ts';
 import { zoneLine } from '../../src/text/hostname.ts';
 import { commandLine } from '../../src/text/shell.ts';
 import type { Role } from '../console/theme.ts';
@@ -49,7 +49,9 @@ function findingEntries(finding: Finding): Entry[] {
     ...evidence.map((text) => ({ role: 'dim' as const, copied: { text, what: 'the evidence' } })),
     { copied: { text: remedy.text, what: 'the remedy' } },
     ...records.map((record) => remedyLook({ text: zoneLine(record), what: 'the record' })),
-    ...(command === undefined ? [] : [remedyLook({ text: commandLine(command), what: 'the command' })]),
+    ...(command === undefined
+      ? []
+      : [remedyLook({ text: commandLine(argumentsOf(command)), what: 'the command' })]),
   ];
   return findingLines(finding).map((line, index) => ({
     ...outside(line.trimStart()),

@@ -1,5 +1,5 @@
 import type { Diagnosis, MissingFact } from '../model/diagnosis/diagnose.ts';
-import type { Finding, RecordAdvice, Responsible } from '../model/diagnosis/finding.ts';
+import type { AdvisedCommand, Finding, RecordAdvice, Responsible } from '../model/diagnosis/finding.ts';
 import { zoneLine } from './hostname.ts';
 import { commandLine } from './shell.ts';
 
@@ -37,8 +37,38 @@ export function findingLines(finding: Finding): readonly string[] {
     ...evidence.map((line) => `    ${line}`),
     `  ${actors[who]}: ${remedy.text}`,
     ...(remedy.records ?? []).map((record) => `    ${recordLine(record)}`),
-    ...(remedy.command === undefined ? [] : [`    $ ${commandLine(remedy.command)}`]),
+    ...(remedy.command === undefined ? [] : [`    $ ${commandLine(argumentsOf(remedy.command))}`]),
   ];
+}
+
+/** The arguments of a command that a finding advises, without the program's name. */
+export function argumentsOf(command: AdvisedCommand): readonly string[] {
+  switch (command.kind) {
+    case 'refresh':
+    case 'delete':
+      return ['hostname', command.kind, command.hostname];
+    case 'create':
+      return ['hostname', 'create', command.hostname, ...(command.branding ? ['--branding'] : [])];
+    case 'edit':
+      return ['hostname', 'edit', command.hostname, `--${command.field}`, command.value];
+    case 'list-status':
+      return ['hostname', 'list', '--status', command.status];
+    case 'read-fallback':
+      return ['hostname', 'fallback-origin', 'get'];
+    case 'set-fallback':
+      return ['hostname', 'fallback-origin', 'set', command.origin];
+    case 'release-hold':
+      return ['zone', 'hold', 'release', '--zone', command.zone];
+  }
+}
+
+/** A finding for a program: its command as arguments. */
+export function findingJson(finding: Finding) {
+  const { command, ...remedy } = finding.remedy;
+  return {
+    ...finding,
+    remedy: command === undefined ? remedy : { ...remedy, command: argumentsOf(command) },
+  };
 }
 
 function recordLine(record: RecordAdvice): string {

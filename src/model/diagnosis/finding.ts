@@ -18,11 +18,26 @@ export interface RecordAdvice {
   readonly remove?: boolean;
 }
 
+/** Something that edgectl can be told to do; each surface words it. Names in <> are for the reader to fill in. */
+export type AdvisedCommand =
+  | { readonly kind: 'refresh' | 'delete'; readonly hostname: string }
+  | { readonly kind: 'create'; readonly hostname: string; readonly branding: boolean }
+  | {
+      readonly kind: 'edit';
+      readonly hostname: string;
+      readonly field: 'ca' | 'method' | 'origin';
+      readonly value: string;
+    }
+  | { readonly kind: 'list-status'; readonly status: string }
+  | { readonly kind: 'read-fallback' }
+  | { readonly kind: 'set-fallback'; readonly origin: string }
+  | { readonly kind: 'release-hold'; readonly zone: string };
+
 export interface Remedy {
   /** One or two sentences. */
   readonly text: string;
-  /** Arguments of edgectl, without the program's name. Where somebody else acts first, to be run after that. */
-  readonly command?: readonly string[];
+  /** Where somebody else acts first, to be done after that. */
+  readonly command?: AdvisedCommand;
   readonly records?: readonly RecordAdvice[];
 }
 

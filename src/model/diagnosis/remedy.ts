@@ -1,18 +1,17 @@
 import type { Facts } from './facts.ts';
-import type { Finding, RecordAdvice } from './finding.ts';
+import type { AdvisedCommand, Finding, RecordAdvice } from './finding.ts';
 import { targetName } from './rules/reading.ts';
 
-/** `edgectl hostname refresh`. */
-export function refreshCommand(facts: Facts): readonly string[] {
-  return ['hostname', 'refresh', facts.hostname];
+export function refreshCommand({ hostname }: Facts): AdvisedCommand {
+  return { kind: 'refresh', hostname };
 }
 
-export function createCommand(facts: Facts, branding = false): readonly string[] {
-  return ['hostname', 'create', facts.hostname, ...(branding ? ['--branding'] : [])];
+export function createCommand({ hostname }: Facts, branding = false): AdvisedCommand {
+  return { kind: 'create', hostname, branding };
 }
 
-export function editCommand(facts: Facts, flag: '--ca' | '--method', value: string): readonly string[] {
-  return ['hostname', 'edit', facts.hostname, flag, value];
+export function editCommand({ hostname }: Facts, field: 'ca' | 'method', value: string): AdvisedCommand {
+  return { kind: 'edit', hostname, field, value };
 }
 
 /** The record that routes the hostname to us. */

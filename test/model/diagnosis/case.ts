@@ -9,7 +9,7 @@ export interface Case {
   readonly expected: object;
 }
 
-export const refresh = { remedy: { command: ['hostname', 'refresh', hostname] }, fix: { kind: 'refresh' } };
+export const refresh = { remedy: { command: { kind: 'refresh', hostname } }, fix: { kind: 'refresh' } };
 export const asksCustomer = {
   severity: 'error',
   who: 'customer',

@@ -42,7 +42,7 @@ export const certificates: readonly Case[] = [
     expected: {
       severity: 'error',
       fix: { kind: 'set-method', method: 'txt' },
-      remedy: { command: ['hostname', 'edit', hostname, '--method', 'txt'] },
+      remedy: { command: { kind: 'edit', hostname, field: 'method', value: 'txt' } },
     },
   },
   {
@@ -158,7 +158,7 @@ export const certificates: readonly Case[] = [
     expected: {
       severity: 'error',
       fix: { kind: 'create', branding: true },
-      remedy: { command: ['hostname', 'create', long, '--branding'] },
+      remedy: { command: { kind: 'create', hostname: long, branding: true } },
     },
   },
   {
@@ -256,8 +256,8 @@ export const certificates: readonly Case[] = [
     expected: {
       severity: 'info',
       remedy: {
-        command: ['hostname', 'edit', hostname, '--ca', 'default'],
-        text: expect.stringContaining('--ca google'),
+        command: { kind: 'edit', hostname, field: 'ca', value: 'default' },
+        text: expect.stringContaining('or take google'),
       },
     },
   },

@@ -179,7 +179,7 @@ describe('CAA', () => {
     const pending = withRecord({ status: 'caa_error' }, { status: 'pending_issuance' });
     const open = find(inDns(pending, caa([['issue', 'letsencrypt.org']])), 'E3');
     expect(open).toMatchObject({ who: 'us', fix: { kind: 'set-ca', authority: 'default' } });
-    expect(open?.remedy.command).toEqual(['hostname', 'edit', hostname, '--ca', 'default']);
+    expect(open?.remedy.command).toEqual({ kind: 'edit', hostname, field: 'ca', value: 'default' });
     const closed = find(inDns(pending, caa([['issue', 'other-ca.net']])), 'E3');
     expect(closed).toMatchObject({
       who: 'customer',

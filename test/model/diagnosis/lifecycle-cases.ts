@@ -25,7 +25,7 @@ export const lifecycle: readonly Case[] = [
       severity: 'error',
       who: 'us',
       fix: { kind: 'create' },
-      remedy: { command: ['hostname', 'create', hostname] },
+      remedy: { command: { kind: 'create', hostname, branding: false } },
     },
   },
   { id: 'A1', when: 'a status is new', given: status('reticulating'), expected: { severity: 'warn' } },
@@ -100,7 +100,7 @@ export const lifecycle: readonly Case[] = [
     expected: {
       severity: 'error',
       who: 'zone-owner',
-      remedy: { command: ['zone', 'hold', 'release', '--zone', 'acme.com'] },
+      remedy: { command: { kind: 'release-hold', zone: 'acme.com' } },
     },
   },
   {
@@ -113,7 +113,7 @@ export const lifecycle: readonly Case[] = [
         hold: known({ zone: 'acme.com', hold: true, includeSubdomains: true }),
       },
     ),
-    expected: { who: 'zone-owner', remedy: { command: ['zone', 'hold', 'release', '--zone', 'acme.com'] } },
+    expected: { who: 'zone-owner', remedy: { command: { kind: 'release-hold', zone: 'acme.com' } } },
   },
   {
     id: 'A8',

@@ -12,14 +12,14 @@ export const prerequisites: readonly Case[] = [
       severity: 'error',
       who: 'us',
       fix: { kind: 'set-fallback', origin: 'origin.saas.com' },
-      remedy: { command: ['hostname', 'fallback-origin', 'set', 'origin.saas.com'] },
+      remedy: { command: { kind: 'set-fallback', origin: 'origin.saas.com' } },
     },
   },
   {
     id: 'B1',
     when: 'no fallback origin is set and none is to be guessed',
     given: facts({ fallback: known(null), target: unknown('no fallback origin') }),
-    expected: { remedy: { command: ['hostname', 'fallback-origin', 'set', '<origin in saas.com>'] } },
+    expected: { remedy: { command: { kind: 'set-fallback', origin: '<origin in saas.com>' } } },
   },
   {
     id: 'B2',
@@ -71,7 +71,7 @@ export const prerequisites: readonly Case[] = [
     id: 'B6',
     when: 'it is the name of the zone',
     given: facts({ zone: known({ id: 'z', name: hostname, status: 'active' }) }),
-    expected: { severity: 'error', remedy: { command: ['hostname', 'delete', hostname] } },
+    expected: { severity: 'error', remedy: { command: { kind: 'delete', hostname } } },
   },
   {
     id: 'B7',

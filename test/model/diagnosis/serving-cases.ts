@@ -52,7 +52,7 @@ export const serving: readonly Case[] = [
     expected: {
       severity: 'error',
       fix: { kind: 'create-exact' },
-      remedy: { command: ['hostname', 'create', hostname] },
+      remedy: { command: { kind: 'create', hostname, branding: false } },
     },
   },
   {

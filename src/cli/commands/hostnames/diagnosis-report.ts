@@ -1,6 +1,6 @@
 import { countBy } from '../../../model/hostnames/list.ts';
 import type { DiagnosedHostname } from '../../../services/diagnosis/diagnosis.ts';
-import { causeOf, diagnosisLines, headlineOf } from '../../../text/finding.ts';
+import { causeOf, diagnosisLines, findingJson, headlineOf } from '../../../text/finding.ts';
 import type { Context } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
 
@@ -34,7 +34,7 @@ export async function answerDiagnoses(
     const diagnoses = diagnosed.map(({ diagnosis: { hostname, exit, findings, missing } }) => ({
       hostname,
       verdict: exit === 0 ? 'well' : exit === 7 ? 'faulty' : 'undecided',
-      findings,
+      findings: findings.map(findingJson),
       missing,
     }));
     await output.answerJson({ zoneId, ...summary, causes: Object.fromEntries(causes), diagnoses });

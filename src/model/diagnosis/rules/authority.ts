@@ -1,6 +1,6 @@
 import { certificateMessages, certificateNames, hostnameLimits } from '../../hostnames/hostname.ts';
 import { type Facts, ifKnown } from '../facts.ts';
-import type { Fix, Judgement, Rule, Severity } from '../finding.ts';
+import type { AdvisedCommand, Fix, Judgement, Rule, Severity } from '../finding.ts';
 import { createCommand, editCommand } from '../remedy.ts';
 import { recordOf } from './reading.ts';
 
@@ -21,9 +21,9 @@ function complaints(facts: Facts, pattern: RegExp): readonly string[] {
 }
 
 /** Another authority than the one that does not deliver. */
-function switchAuthority(facts: Facts): { readonly command: readonly string[]; readonly fix: Fix } {
+function switchAuthority(facts: Facts): { readonly command: AdvisedCommand; readonly fix: Fix } {
   const authority = recordOf(facts)?.ssl?.certificate_authority === 'google' ? 'lets_encrypt' : 'google';
-  return { command: editCommand(facts, '--ca', authority), fix: { kind: 'set-ca', authority } };
+  return { command: editCommand(facts, 'ca', authority), fix: { kind: 'set-ca', authority } };
 }
 
 function complaint(

@@ -141,7 +141,7 @@ export function eitherWay(
     remedy: {
       text: 'Leave the choice of the authority to the platform; or the customer adds this record beside the others.',
       records,
-      command: editCommand(facts, '--ca', 'default'),
+      command: editCommand(facts, 'ca', 'default'),
     },
     fix: { kind: 'set-ca', authority: 'default' },
   };

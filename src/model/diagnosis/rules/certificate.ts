@@ -43,7 +43,7 @@ function noCertificate(facts: Facts): Judgement {
     cause: 'The hostname has no certificate, so it is not served over TLS.',
     evidence: ['the record has no ssl'],
     who: 'us',
-    remedy: { text: 'Order one if TLS is wanted.', command: editCommand(facts, '--method', 'http') },
+    remedy: { text: 'Order one if TLS is wanted.', command: editCommand(facts, 'method', 'http') },
   };
 }
 
@@ -214,8 +214,8 @@ function chainChanged(facts: Facts): Judgement {
             'gets one from another authority, or with a chain that those devices trust, and it is uploaded again.',
         }
       : {
-          text: 'If older devices matter, leave the choice to the platform (--ca default) or take --ca google.',
-          command: editCommand(facts, '--ca', 'default'),
+          text: 'If older devices matter, leave the choice to the platform (default) or take google.',
+          command: editCommand(facts, 'ca', 'default'),
         },
   };
 }

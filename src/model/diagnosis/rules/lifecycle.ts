@@ -201,7 +201,7 @@ function held(facts: Facts): Judgement {
       text:
         'The owner of the zone releases the hold ("Also prevent subdomains" alone suffices for a subdomain) with the ' +
         'command below, in their own account. Then restart validation; afterwards the hold may be set again.',
-      command: ['zone', 'hold', 'release', '--zone', hold?.zone ?? heldZoneIn(common.evidence) ?? '<zone>'],
+      command: { kind: 'release-hold', zone: hold?.zone ?? heldZoneIn(common.evidence) ?? '<zone>' },
     },
   };
 }

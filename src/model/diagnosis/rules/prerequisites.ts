@@ -1,4 +1,5 @@
 import { type Facts, ifKnown } from '../facts.ts';
+import type { AdvisedCommand } from '../finding.ts';
 import { type Fix, type Judgement, type Rule, wait } from '../finding.ts';
 import { originName, recordOf } from './reading.ts';
 
@@ -20,8 +21,8 @@ function fallbackInUse(facts: Facts) {
   return recordOf(facts)?.custom_origin_server === undefined ? ifKnown(facts.fallback) : undefined;
 }
 
-function setFallback(origin: string): readonly string[] {
-  return ['hostname', 'fallback-origin', 'set', origin];
+function setFallback(origin: string): AdvisedCommand {
+  return { kind: 'set-fallback', origin };
 }
 
 function noFallback(facts: Facts): Judgement {
@@ -108,7 +109,7 @@ function originRecordMissing(facts: Facts): Judgement {
     who: 'us',
     remedy: {
       text: 'Make the record in your zone, or take the origin away from the hostname.',
-      command: ['hostname', 'edit', facts.hostname, '--origin', '<another origin>'],
+      command: { kind: 'edit', hostname: facts.hostname, field: 'origin', value: '<another origin>' },
       records: [{ name: origin, type: 'A', value: '<address of your origin>' }],
     },
   };
@@ -124,7 +125,7 @@ function zoneItself(facts: Facts): Judgement {
     who: 'us',
     remedy: {
       text: 'Delete it and use a name below the zone.',
-      command: ['hostname', 'delete', facts.hostname],
+      command: { kind: 'delete', hostname: facts.hostname },
     },
   };
 }
@@ -144,7 +145,7 @@ function quotaUsed(facts: Facts): Judgement {
     who: 'us',
     remedy: {
       text: 'Delete hostnames that are dead (each counts until it is deleted), or have the quota raised.',
-      command: ['hostname', 'list', '--status', 'moved'],
+      command: { kind: 'list-status', status: 'moved' },
     },
   };
 }
@@ -157,7 +158,7 @@ function rateLimited(facts: Facts): Judgement {
     cause:
       'More than 15 certificates were asked for within a minute: new issuance is refused for 30 seconds.',
     evidence: [`${seconds} seconds left`],
-    ...wait(`Wait ${seconds} seconds. "hostname create --file" keeps below the limit by itself.`),
+    ...wait(`Wait ${seconds} seconds. Creating from a file keeps below the limit by itself.`),
   };
 }
 

@@ -55,7 +55,7 @@ function noOrigin(facts: Facts): Judgement {
     who: 'us',
     remedy: {
       text: 'Set the fallback origin, and make its DNS record.',
-      command: ['hostname', 'fallback-origin', 'get'],
+      command: { kind: 'read-fallback' },
     },
   };
 }

@@ -54,7 +54,7 @@ function httpCannot(facts: Facts): Judgement {
     who: 'us',
     remedy: {
       text: 'Once DNS leads here this works by itself. For a certificate before the change-over validate by TXT.',
-      command: editCommand(facts, '--method', 'txt'),
+      command: editCommand(facts, 'method', 'txt'),
     },
     fix: { kind: 'set-method', method: 'txt' },
   };
@@ -72,7 +72,7 @@ function wildcardByHttp(facts: Facts): Judgement {
     who: 'us',
     remedy: {
       text: 'Validate by TXT, or have it delegated.',
-      command: editCommand(facts, '--method', 'txt'),
+      command: editCommand(facts, 'method', 'txt'),
     },
     fix: { kind: 'set-method', method: 'txt' },
   };
@@ -233,7 +233,7 @@ function hiddenTexts(facts: Facts): Judgement {
       text:
         'The customer removes TXT records at this name and the universal certificate of that zone, which sets them; ' +
         'or validate over HTTP.',
-      command: editCommand(facts, '--method', 'http'),
+      command: editCommand(facts, 'method', 'http'),
     },
   };
 }

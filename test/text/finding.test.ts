@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { AdvisedCommand } from '../../src/model/diagnosis/finding.ts';
+import { argumentsOf, findingJson, findingLines } from '../../src/text/finding.ts';
+
+const hostname = 'shop.acme.com';
+
+const commands: readonly (readonly [AdvisedCommand, string])[] = [
+  [{ kind: 'refresh', hostname }, 'hostname refresh shop.acme.com'],
+  [{ kind: 'delete', hostname }, 'hostname delete shop.acme.com'],
+  [{ kind: 'create', hostname, branding: false }, 'hostname create shop.acme.com'],
+  [{ kind: 'create', hostname, branding: true }, 'hostname create shop.acme.com --branding'],
+  [{ kind: 'edit', hostname, field: 'ca', value: 'google' }, 'hostname edit shop.acme.com --ca google'],
+  [{ kind: 'edit', hostname, field: 'origin', value: 'o.com' }, 'hostname edit shop.acme.com --origin o.com'],
+  [{ kind: 'list-status', status: 'moved' }, 'hostname list --status moved'],
+  [{ kind: 'read-fallback' }, 'hostname fallback-origin get'],
+  [{ kind: 'set-fallback', origin: 'o.com' }, 'hostname fallback-origin set o.com'],
+  [{ kind: 'release-hold', zone: 'acme.com' }, 'zone hold release --zone acme.com'],
+];
+
+test.each(commands)('the command %j of a finding is typed as: %s', (command, line) => {
+  const finding = {
+    id: 'C4',
+    severity: 'error',
+    cause: 'c',
+    evidence: [],
+    who: 'us',
+    remedy: { text: 'Do it.', command },
+  } as const;
+  expect(argumentsOf(command).join(' ')).toBe(line);
+  expect(findingLines(finding)).toContain(`    $ edgectl ${line}`);
+  expect(findingJson(finding).remedy).toEqual({ text: 'Do it.', command: line.split(' ') });
+});
