@@ -1,63 +1,34 @@
 import { useConsole } from '../console/use-console.ts';
-import { DialogBox, dialogHeight, modeOf } from '../forms/DialogBox.tsx';
-import { useShortcuts } from '../keymap/use-shortcuts.ts';
-import { linesFrom, progress } from '../viewer/scroll.ts';
-import type { Source } from '../viewer/source.ts';
-import { ValueView } from '../viewer/ValueView.tsx';
-import { bodyHeight, Frame } from '../widgets/Frame.tsx';
-import { useValue, type ValuePlace } from './use-value.ts';
-import { expiryWords, type ValueState, valueCounts } from './value-state.ts';
+import { useController } from '../console/use-controller.ts';
+import { progress } from '../viewer/scroll.ts';
+import { isSource } from '../viewer/source.ts';
+import { ViewPane } from '../viewer/ViewPane.tsx';
+import { bodyHeight } from '../widgets/Frame.tsx';
+import { type ShownKey, valueCounts } from './value.ts';
+import { keyView, type ValuePlace, valueActions } from './value-view.ts';
 
 /** The value of a key: as text, JSON, bytes, or what is known about it. */
 export function ValuePane({ place, visible }: { place: ValuePlace; visible: boolean }) {
-  const { session, columns, redact, rows, world } = useConsole();
-  const body = bodyHeight(rows);
-  const { state, source, act, dispatch, perform, search, save } = useValue(place, body);
-  const { dialog } = state;
-  const situation = {
-    readOnly: session.readOnly,
-    selected: state.value instanceof Uint8Array,
-    busy: state.busy,
-  };
-  useShortcuts('value', { active: visible && dialog === undefined, situation, act });
-  if (!visible) return null;
-  const taken = dialogHeight(dialog, { columns, redact }, body);
+  const parts = useConsole();
+  const view = useController(() => keyView(place, parts));
+  const { content, state } = view;
+  const lines = view.lines(parts);
+  const percent =
+    lines && isSource(lines) ? progress(lines, state.position.top, bodyHeight(parts.rows)) : undefined;
   return (
-    <Frame
-      mode={modeOf(dialog, 'value')}
-      situation={situation}
-      counts={countsOf(state, source, body, world.now())}
-    >
-      {taken < body && (
-        <ValueView
-          lines={source === undefined ? [] : linesFrom(source, state.anchor, body - taken)}
-          empty={emptyText(state)}
-          search={state.search?.text}
-        />
-      )}
-      <DialogBox
-        dialog={dialog}
-        height={taken}
-        active={visible}
-        onForm={(event) => dispatch({ type: 'form', event })}
-        onFilter={(text) => dispatch({ type: 'searching', text })}
-        onApply={() => search(source?.startOf(state.anchor.segment) ?? 0)}
-        save={save}
-        perform={perform}
-        close={() => dispatch({ type: 'closed' })}
-      />
-    </Frame>
+    <ViewPane
+      view={view}
+      mode="value"
+      visible={visible}
+      selected={content.value instanceof Uint8Array}
+      counts={valueCounts(content, percent, parts.world.now())}
+      empty={emptyText(content)}
+      actions={() => valueActions(view, place, parts)}
+    />
   );
 }
 
-function countsOf(state: ValueState, source: Source | undefined, height: number, now: number): string {
-  const percent = source === undefined ? undefined : progress(source, state.anchor, height);
-  return [valueCounts(state, percent), expiryWords(state.entry, now)]
-    .filter((text) => text !== '')
-    .join(' · ');
-}
-
-function emptyText({ value }: ValueState): string {
+function emptyText({ value }: ShownKey): string {
   if (value === undefined) return 'Reading…';
   if (value === 'gone') return 'This key is gone: it was deleted, or it has expired.';
   return value.length === 0 ? '(an empty value)' : '';

@@ -1,0 +1,95 @@
+import type { Namespace } from '../../src/model/kv/kv.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Place } from '../console/place.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import { type Busy, deleting, reading, saving } from '../keymap/busy.ts';
+import type { ValueAction } from '../keymap/kv.ts';
+import { type OwnViewActions, ViewController, type ViewOutcome } from '../viewer/view-controller.ts';
+import type { KeyCommand, KeyFormPurpose, KeySubject } from './key-commands.ts';
+import { readKeyForm } from './key-forms.ts';
+import { carryOutKey, type KeyOutcome, removeDialog } from './key-work.ts';
+import { gone, type ShownKey, unread, type ValueView, valueSource, viewAfter, withValue } from './value.ts';
+
+export type ValuePlace = Extract<Place, { pane: 'value' }>;
+
+/** The viewer of a key's value. */
+interface ValueParts {
+  readonly content: ShownKey;
+  readonly command: { readonly does: 'read' } | KeyCommand;
+  readonly purpose: KeyFormPurpose;
+  readonly subject: KeySubject;
+}
+
+type ValueController = ViewController<ValueParts>;
+
+const busyWith: Readonly<Record<ValueParts['command']['does'], Busy>> = {
+  read: reading,
+  write: saving,
+  remove: deleting,
+  edit: reading,
+  'edit-outside': { kind: 'reading', words: 'editing' },
+};
+
+/** The value of a key. When it has deleted the key, it goes back. */
+export function keyView({ namespace, entry }: ValuePlace, parts: PaneParts): ValueController {
+  return new ViewController<ValueParts>(parts, {
+    content: unread(entry),
+    selects: false,
+    first: { does: 'read' },
+    linesOf: valueSource,
+    busyWith,
+    carryOut: async (command, signal) =>
+      command.does === 'read'
+        ? read(namespace, entry.name, parts, signal)
+        : outcomeOf(await carryOutKey(command, namespace, parts, signal)),
+    readForm({ purpose, subject, form }) {
+      const command = readKeyForm(purpose, subject, form, parts.world.now());
+      return 'errors' in command ? command : { command };
+    },
+  });
+}
+
+async function read(
+  { id }: Namespace,
+  key: string,
+  { services: { kv } }: PaneParts,
+  signal: AbortSignal,
+): Promise<ViewOutcome<ValueParts>> {
+  const subject = await kv.readKey(id, key, signal);
+  if (subject !== undefined) return { content: (before) => withValue(before, subject) };
+  return { content: gone, change: { changed: 'key', namespaceId: id, name: key, entry: undefined } };
+}
+
+function outcomeOf({ value, ...outcome }: KeyOutcome): ViewOutcome<ValueParts> {
+  const { change } = outcome;
+  if (change === undefined) return outcome;
+  const { entry } = change;
+  if (entry === undefined || value === undefined) return { ...outcome, leaves: true };
+  return { ...outcome, content: (before) => withValue(before, { entry, value }) };
+}
+
+/** What the keys of the pane do. */
+export function valueActions(
+  view: ValueController,
+  { namespace }: ValuePlace,
+  parts: PaneParts,
+): OwnViewActions<ValueAction> {
+  const { content } = view;
+  const { value } = content;
+  const key = content.entry.name;
+  const turnTo = (next: ValueView) => () => view.turn({ ...content, view: next });
+  return {
+    'next-view': turnTo(viewAfter(content.view)),
+    text: turnTo('text'),
+    json: turnTo('json'),
+    hex: turnTo('hex'),
+    metadata: turnTo('metadata'),
+    edit: () => view.perform({ does: 'edit', key, purpose: 'edit' }),
+    expire: () => view.perform({ does: 'edit', key, purpose: 'expire' }),
+    'edit-outside': () => view.perform({ does: 'edit-outside', key }),
+    remove: () => view.ask(removeDialog(key, namespace)),
+    refresh: () => view.perform({ does: 'read' }),
+    copy: () => value instanceof Uint8Array && parts.notify(parts.copy(value, 'the value')),
+    'copy-name': () => parts.notify(parts.copy(Buffer.from(key), `the name ${escapeText(key)}`)),
+  };
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import {
+  gone,
+  type ShownKey,
+  unread,
+  type ValueView,
+  valueCounts,
+  valueSource,
+  viewAfter,
+  withValue,
+} from '../../../components/kv/value.ts';
+import { linesFrom } from '../../../components/viewer/scroll.ts';
+import { atTop } from '../../../components/viewer/source.ts';
+import { plainSurface } from '../plain-surface.ts';
+
+const entry = { name: 'user:1', expiration: 1_800_000_000, metadata: { owner: 'web' } };
+
+function read(value: string | Uint8Array, before = unread(entry)): ShownKey {
+  return withValue(before, { entry, value: Buffer.from(value) });
+}
+
+function linesOf(shown: ShownKey, view: ValueView = shown.view): string[] {
+  const source = valueSource({ ...shown, view }, plainSurface(80));
+  return source === undefined ? [] : linesFrom(source, atTop, 30);
+}
+
+test('begins with the view that fits the value', () => {
+  expect(read('{"a":1}').view).toBe('json');
+  expect(read('just text').view).toBe('text');
+  expect(read(Buffer.of(0, 1, 2, 0xff)).view).toBe('hex');
+  expect(read('').view).toBe('text');
+  expect(read(`"${'x'.repeat(1024 * 1024)}"`).view).toBe('text');
+});
+
+test('goes round through the views', () => {
+  expect(viewAfter('json')).toBe('hex');
+  expect(viewAfter('hex')).toBe('metadata');
+  expect(viewAfter('metadata')).toBe('text');
+});
+
+test('indents JSON and keeps its digits', () => {
+  expect(linesOf(read('{"id":12345678901234567890,"x":[]}'))).toEqual([
+    '{',
+    '  "id": 12345678901234567890,',
+    '  "x": []',
+    '}',
+  ]);
+  expect(linesOf(read('no json'), 'json')).toEqual(['This value cannot be shown as JSON.']);
+});
+
+test('shows size, expiry and metadata apart from the value', () => {
+  expect(linesOf(read('12345'), 'metadata')).toEqual([
+    'size      5 bytes',
+    'expires   2027-01-15T08:00:00Z',
+    'metadata',
+    '{',
+    '  "owner": "web"',
+    '}',
+  ]);
+});
+
+test('keeps the view when the value is read again or stored', () => {
+  const hex: ShownKey = { ...read('{"a":1}'), view: 'hex' };
+  expect(read('plain', hex)).toMatchObject({ view: 'hex', kind: { label: 'text' } });
+});
+
+test('shows nothing of a key that is gone', () => {
+  const shown = gone(unread({ name: 'user:1' }));
+  expect(valueSource(shown, plainSurface(80))).toBeUndefined();
+  expect(valueCounts(shown, undefined, 0)).toBe('');
+});
+
+test('names size, kind, view, place and expiry for the header', () => {
+  const now = (entry.expiration - 7200) * 1000;
+  expect(valueCounts(read('{"a":1}'), 40, now)).toBe('7 B, JSON · json · 40% · expires in 2 h');
+  expect(valueCounts(unread(entry), undefined, now)).toBe('expires in 2 h');
+  expect(
+    valueCounts(withValue(unread(entry), { entry: { name: 'x' }, value: Buffer.from('a') }), 100, now),
+  ).toBe('1 B, text · text · 100%');
+});
