@@ -73,5 +73,5 @@ function walk(tokens: readonly Token[], root: CommandNode): CommandLine {
 
 /** The words of `kv:key`; none of what has another form. */
 function colonWords(text: string): string[] {
-  return /^[a-z]+:[a-z:]+$/.test(text) ? text.split(':') : [];
+  return text.includes(':') && /^[a-z]+:[a-z:]+$/.test(text) ? text.split(':') : [];
 }

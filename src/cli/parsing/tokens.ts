@@ -51,13 +51,12 @@ type Options = Record<string, { type: 'string' | 'boolean'; short?: string }>;
 function addFlags(options: Options, flags: Flags, settled?: ReadonlySet<string>): void {
   for (const [name, flag] of Object.entries(flags)) {
     if (settled?.has(name)) continue;
-    const takes = takesNext(flag) || options[name]?.type === 'string';
-    const taken = Object.values(options).some(({ short }) => short === flag.short);
-    options[name] = {
-      ...options[name],
-      type: takes ? 'string' : 'boolean',
-      ...(flag.short === undefined || taken ? {} : { short: flag.short }),
-    };
+    const short = flag.short ?? options[name]?.short;
+    const type = takesNext(flag) || options[name]?.type === 'string' ? 'string' : 'boolean';
+    const isFree =
+      short !== undefined &&
+      !Object.entries(options).some(([other, it]) => it.short === short && other !== name);
+    options[name] = isFree ? { type, short } : { type };
   }
 }
 
@@ -71,13 +70,16 @@ function cut(argv: readonly string[], options: Options): Token[] {
     if (token.index === skipped) continue;
     if (token.kind === 'option-terminator') literal = true;
     else if (token.kind === 'positional') found.push({ kind: 'text', text: token.value, literal });
-    else if (isNumber(argv[token.index])) {
+    else if (!token.rawName.startsWith('--') && isNumber(argv[token.index])) {
       found.push({ kind: 'text', text: argv[token.index] ?? '', literal });
       skipped = token.index;
     } else {
       const { name, rawName, value } = token;
-      if (!Object.hasOwn(options, name)) skipped = token.index;
-      found.push({ kind: 'flag', name, shown: shownFlag(rawName), long: rawName.startsWith('--'), value });
+      const isKnown = Object.hasOwn(options, name);
+      if (!isKnown) skipped = token.index;
+      // The pattern of what may be shown takes half a millisecond to compile: none for a flag as it should be.
+      const shown = isKnown ? rawName : shownFlag(rawName);
+      found.push({ kind: 'flag', name, shown, long: rawName.startsWith('--'), value });
     }
   }
   return found;
