@@ -7,7 +7,8 @@ import { argumentsOf, diagnosisLines, findingLines } from '../../src/text/findin
 import { zoneLine } from '../../src/text/hostname.ts';
 import { commandLine } from '../../src/text/shell.ts';
 import type { Role } from '../console/theme.ts';
-import type { Copied, Entry } from '../viewer/entries.ts';
+import type { Entry } from '../viewer/entries.ts';
+import type { Copied } from '../viewer/source.ts';
 
 const roles: Readonly<Record<Severity, Role>> = {
   critical: 'fault',

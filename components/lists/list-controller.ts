@@ -60,6 +60,12 @@ export interface ListSource<L extends ListParts> {
   readonly pageSize?: number;
   /** Reads the rows that begin with a prefix or contain it, and are in a status where that is not empty, page by page. */
   pages(prefix: string, signal: AbortSignal, status: string): AsyncGenerator<readonly L['row'][]>;
+  /** Rows that are known without reading them, and change by themselves. */
+  readonly live?: {
+    rows(): readonly L['row'][];
+    /** Calls a listener after changes, until the returned function is called. */
+    subscribe(changed: () => void): () => void;
+  };
   /** What is under way while a command is carried out, in words. */
   readonly busyWith: Readonly<Record<L['command']['does'], Busy>>;
   carryOut(command: L['command'], signal: AbortSignal): Promise<Outcome<L>>;
@@ -86,7 +92,10 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     | undefined;
 
   constructor(parts: PaneParts, source: ListSource<L>) {
-    super(reduceList<L>, emptyListState<L>(source.kind, source), parts.notes);
+    const empty = emptyListState<L>(source.kind, source);
+    const rows = source.live?.rows();
+    const first = rows === undefined ? empty : reduceList<L>(empty, { type: 'replaced', rows });
+    super(reduceList<L>, first, parts.notes);
     this.#parts = parts;
     this.#source = source;
   }
@@ -157,7 +166,10 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
       }),
     );
     this.until(() => this.#listing?.end.abort());
-    const own = this.#source.tasks;
+    const { live, tasks: own } = this.#source;
+    if (live !== undefined) {
+      this.until(live.subscribe(() => this.dispatch({ type: 'replaced', rows: live.rows() })));
+    }
     if (own === undefined) return;
     const isAbout = (task: Task) => own.isAbout(task);
     const ends = followTaskEnds(this.#parts, { isAbout, isVisible: () => this.#showing.visible }, (task) => {

@@ -66,6 +66,8 @@ type RowEvent<T> =
       readonly complete: boolean;
     }
   | ({ readonly type: 'changed' } & RowChange<T>)
+  /** All rows as they are now. */
+  | { readonly type: 'replaced'; readonly rows: readonly T[] }
   /** Rows have changed by themselves. */
   | { readonly type: 'renewed'; readonly rows: readonly RowChange<T>[] };
 
@@ -145,6 +147,10 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
       return addPage(list, event);
     case 'changed':
       return event.row === undefined ? dropRow(list, event.id) : putRow(list, event.row);
+    case 'replaced': {
+      const again = listAgain(list);
+      return addPage(again, { generation: again.generation, items: event.rows, complete: true });
+    }
     case 'renewed':
       return renewRows(list, event.rows);
   }

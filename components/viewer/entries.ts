@@ -1,14 +1,7 @@
 import type { Surface } from '../console/surface.ts';
 import type { Role } from '../console/theme.ts';
 import { foldText } from './fold.ts';
-import type { Lines } from './source.ts';
-
-/** What a line of a text gives to the clipboard, as it is outside. */
-export interface Copied {
-  readonly text: string;
-  /** In words, escaped: `the value`. */
-  readonly what: string;
-}
+import type { Copied, Lines } from './source.ts';
 
 /** One line of a text that can be read and copied line by line. The text is escaped. */
 export interface Entry {
@@ -41,6 +34,7 @@ export function entryLines(entries: readonly Entry[], surface: Surface): EntryLi
     entries,
     segments: Math.max(1, entries.length),
     roleOf: (segment) => entries[segment]?.role,
+    copiedOf: (segment) => entries[segment]?.copied,
     lines(segment) {
       const entry = entries[segment];
       if (entry === undefined) return [''];

@@ -4,6 +4,13 @@ import { characterStart } from '../../src/text/utf8.ts';
 import type { Role } from '../console/theme.ts';
 import { cutText } from './fold.ts';
 
+/** What a line of a text gives to the clipboard, as it is outside. */
+export interface Copied {
+  readonly text: string;
+  /** In words, escaped: `the value`. */
+  readonly what: string;
+}
+
 /**
  * Something long to scroll through, in segments of bounded cost: only those on the screen are ever made into lines.
  * Lines are escaped and no wider than the screen.
@@ -15,6 +22,8 @@ export interface Lines {
   lines(segment: number): readonly string[];
   /** How the lines of a segment look. */
   roleOf?(segment: number): Role | undefined;
+  /** What a segment gives to the clipboard. */
+  copiedOf?(segment: number): Copied | undefined;
 }
 
 /** The lines of bytes, which can be searched. */

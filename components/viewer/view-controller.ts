@@ -8,7 +8,7 @@ import { formOf } from '../forms/dialog-state.ts';
 import type { Busy } from '../keymap/busy.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
-import type { Lines } from './source.ts';
+import type { Copied, Lines } from './source.ts';
 import {
   openedView,
   reduceView,
@@ -41,6 +41,8 @@ export interface ViewSource<V extends ViewParts> {
   readonly content: V['content'];
   /** Whether a line is selected, or the screen moves as a whole. */
   readonly selects: boolean;
+  /** Whether the text tells what time it is, and is made anew whenever it is drawn. */
+  readonly ages?: boolean;
   /** Carried out when the pane opens. */
   readonly first?: V['command'];
   /** The text of a content; undefined while there is none. */
@@ -96,13 +98,20 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     return this.state.content;
   }
 
-  /** The text on a surface; undefined while there is none. Made once for each content and surface. */
+  /** The text on a surface; undefined while there is none. Made once for each content and surface, unless it ages. */
   lines({ columns, redact }: Surface): Lines | undefined {
     const from = [this.content, columns, redact];
-    if (this.#made?.from.every((part, index) => part === from[index])) return this.#made.lines;
+    const isMade = this.#made?.from.every((part, index) => part === from[index]) === true;
+    if (isMade && this.#source.ages !== true) return this.#made?.lines;
     const lines = this.#source.linesOf(this.content, { columns, redact });
     this.#made = { from, lines };
     return lines;
+  }
+
+  /** What the selected line gives to the clipboard. */
+  get copied(): Copied | undefined {
+    const { line } = this.state.position;
+    return line && this.#showing && this.lines(this.#showing)?.copiedOf?.(line.segment);
   }
 
   /** Told whenever the screen has another size, or the pane comes and goes. */

@@ -180,3 +180,24 @@ test('Esc goes back step by step: the filter first, then out of the pane', async
   list.act('back');
   expect(told.back).toBe(1);
 });
+
+test('has rows that are known from the beginning, reads none, and follows them until it is closed', () => {
+  const known = new Set(['k1', 'k2']);
+  const listeners = new Set<() => void>();
+  const { list, asked } = open(1, {
+    whole: true,
+    live: {
+      rows: () => [...known].map((name) => ({ name })),
+      subscribe(changed) {
+        listeners.add(changed);
+        return () => void listeners.delete(changed);
+      },
+    },
+  });
+  expect(list.list).toMatchObject({ complete: true, loading: false });
+  known.add('k3');
+  for (const changed of listeners) changed();
+  expect(rows(list)).toBe(3);
+  list.close();
+  expect([listeners.size, asked]).toEqual([0, []]);
+});

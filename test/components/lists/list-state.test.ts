@@ -167,3 +167,16 @@ test('says why a list in one status is empty, and whom Enter asks', () => {
   const typed = { ...none, list: narrow({ ...none.list, whole: false }, 'x') };
   expect(emptyText({ ...typed, filterMode: 'contains' }, noun)).toContain('Enter asks the platform.');
 });
+
+test('has other rows at once where they are known, with the selection on its row and marks on those that are left', () => {
+  const replaced = (...rows: string[]): Event => ({ type: 'replaced', rows: rows.map((name) => ({ name })) });
+  const mark: Event = { type: 'marked', how: 'mark', height: 10 };
+  const some = after(replaced('blue', 'green', 'red'), mark, mark, replaced('amber', 'blue', 'red'));
+  expect(names(some)).toEqual(['amber', 'blue', 'red']);
+  expect(selectedRow(some.list)?.name).toBe('red');
+  expect(listHeader(some, noun, 10)).toBe('1 marked · 3 colours');
+  expect(selectedRow(after(replaced('blue', 'red'), down, replaced('blue', 'violet')).list)?.name).toBe(
+    'violet',
+  );
+  expect(emptyText(after(replaced('blue'), replaced()), noun)).toBeUndefined();
+});

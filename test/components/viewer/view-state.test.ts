@@ -141,3 +141,11 @@ test('shows why it could not be read in a box that reads again', () => {
   expect(failed.busy).toBeUndefined();
   expect(after(failed, { type: 'closed' }).dialog).toBeUndefined();
 });
+
+test('knows what an entry gives to the clipboard, whatever of it is on the screen', () => {
+  const copied = { text: 'a\u001b', what: 'the name' };
+  const lines = entryLines([{ text: 'Name' }, { text: 'a\\e', copied, role: 'warning' }], plainSurface(20));
+  expect([0, 1, 2].map((segment) => lines.copiedOf?.(segment))).toEqual([undefined, copied, undefined]);
+  expect(lines.roleOf?.(1)).toBe('warning');
+  expect(lines.lines(2)).toEqual(['']);
+});

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import { atStart } from '../../../components/lists/cursor.ts';
-import {
-  cursorOf,
-  noTasks,
-  reduceTasks,
-  removeTaskDialog,
-  selectedTask,
-} from '../../../components/tasks/tasks-state.ts';
+import { removeTaskDialog } from '../../../components/tasks/commands.ts';
 import { shortProgress, taskCounts, taskLine, taskTitle } from '../../../components/tasks/words.ts';
 import { parseTask, subjectsOf, type Task, type TaskWork } from '../../../src/model/tasks/task.ts';
 
@@ -30,20 +23,6 @@ function task(id: number, change: Partial<Task> = {}): Task {
     ...change,
   };
 }
-
-const moved = (move: 'up' | 'down' | 'last', tasks: readonly Task[]) =>
-  ({ type: 'moved', move, height: 10, tasks }) as const;
-
-test('the selection stays with its task while others come and go', () => {
-  const tasks = [task(1), task(2), task(3)];
-  const state = reduceTasks(noTasks(), moved('down', tasks));
-  expect(selectedTask(state, tasks)?.id).toBe(task(2).id);
-  expect(selectedTask(state, [task(4), ...tasks])?.id).toBe(task(2).id);
-  expect(cursorOf(state, [task(4), ...tasks]).index).toBe(2);
-  expect(selectedTask(state, [task(1), task(3)])?.id).toBe(task(3).id);
-  expect(selectedTask(state, [])).toBeUndefined();
-  expect(noTasks(task(3).id)).toEqual({ id: task(3).id, cursor: atStart });
-});
 
 test('only a task with something left to do is asked about before it is removed', () => {
   for (const state of ['partly', 'failed', 'stopped', 'interrupted'] as const) {

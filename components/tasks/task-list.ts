@@ -1,0 +1,49 @@
+import type { Task } from '../../src/model/tasks/task.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { TasksAction } from '../keymap/tasks.ts';
+import type { OwnActions } from '../lists/list-action.ts';
+import { ListController, onePage } from '../lists/list-controller.ts';
+import type { RowKind } from '../lists/row-kind.ts';
+import { busyWith, carryOutTask, onTask, type TaskCommand } from './commands.ts';
+import { followTasks } from './follow-tasks.ts';
+import { taskLine } from './words.ts';
+
+/** The list of tasks. */
+interface TaskParts {
+  readonly row: Task;
+  readonly command: TaskCommand;
+  readonly purpose: never;
+  readonly subject: never;
+}
+
+const taskKind: RowKind<Task> = { idOf: ({ id }) => id, textOf: taskLine, order: 'as-listed' };
+
+/** The tasks of the console, the newest first. */
+export function taskList(parts: PaneParts): ListController<TaskParts> {
+  const { list } = parts.tasks;
+  return new ListController<TaskParts>(parts, {
+    kind: taskKind,
+    whole: true,
+    filterMode: 'filter',
+    live: { rows: () => list.tasks, subscribe: (changed) => followTasks(list, changed) },
+    pages: () => onePage(Promise.resolve(list.tasks)),
+    busyWith,
+    async carryOut(command) {
+      await carryOutTask(command, list);
+      return {};
+    },
+    readForm: () => ({ errors: {} }),
+    rowOf: () => undefined,
+  });
+}
+
+/** What the keys of the pane do. */
+export function taskListActions(list: ListController<TaskParts>, parts: PaneParts): OwnActions<TasksAction> {
+  const task = list.selected;
+  return {
+    open: () => task && parts.open({ pane: 'task', id: task.id }),
+    copy: () => task && parts.notify(parts.copy(Buffer.from(taskLine(task)), 'the line')),
+    'remove-done': () => list.perform({ does: 'remove-done' }),
+    ...onTask(task, list, parts),
+  };
+}

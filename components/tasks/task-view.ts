@@ -1,0 +1,56 @@
+import type { Task } from '../../src/model/tasks/task.ts';
+import type { Pace } from '../../src/text/progress.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { TaskAction } from '../keymap/tasks.ts';
+import { entryLines } from '../viewer/entries.ts';
+import { type OwnViewActions, ViewController } from '../viewer/view-controller.ts';
+import { busyWith, carryOutTask, onTask, type TaskCommand } from './commands.ts';
+import { taskEntries } from './entries.ts';
+import { followTasks } from './follow-tasks.ts';
+
+/** A task, unless it was removed, as far as it is. */
+interface TaskContent {
+  readonly task: Task | undefined;
+  readonly pace: Pace | undefined;
+}
+
+/** The viewer of one task. */
+interface TaskParts {
+  readonly content: TaskContent;
+  readonly command: TaskCommand;
+  readonly purpose: never;
+  readonly subject: never;
+}
+
+type TaskController = ViewController<TaskParts>;
+
+/** One task, line by line, as it goes on. */
+export function taskView(id: string, parts: PaneParts): TaskController {
+  const { list } = parts.tasks;
+  const contentNow = () => ({ task: list.tasks.find((one) => one.id === id), pace: list.paceOf(id) });
+  return new ViewController<TaskParts>(parts, {
+    content: contentNow(),
+    selects: true,
+    ages: true,
+    linesOf({ task, pace }, surface) {
+      if (task === undefined) return undefined;
+      const about = { pace, now: parts.world.now(), elsewhere: list.isElsewhere(task) };
+      return entryLines(taskEntries(task, about), surface);
+    },
+    watch: (became) => followTasks(list, () => became(contentNow())),
+    busyWith,
+    async carryOut(command) {
+      await carryOutTask(command, list);
+      return { leaves: command.does === 'remove' };
+    },
+  });
+}
+
+/** What the keys of the pane do. */
+export function taskActions(view: TaskController, parts: PaneParts): OwnViewActions<TaskAction> {
+  const { copied } = view;
+  return {
+    copy: () => copied && parts.notify(parts.copy(Buffer.from(copied.text), copied.what)),
+    ...onTask(view.content.task, view, parts),
+  };
+}
