@@ -3,6 +3,7 @@ import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import { ListPane } from '../lists/ListPane.tsx';
+import type { PagedList } from '../lists/paged-list.ts';
 import { eachRow } from '../lists/rows.ts';
 import type { Column } from '../lists/Table.tsx';
 import { workerActions, workerList } from './worker-list.ts';
@@ -20,13 +21,23 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
       mode="worker"
       visible={visible}
       noun={{ one: 'row', many: 'rows' }}
-      counts={list.complete ? factCounts([...eachRow(list.rows)], worker.compatibilityDate()) : undefined}
+      counts={countsOf(list, worker.compatibilityDate())}
       columns={factColumns}
       last={{ heading: 'WHAT', cell: ({ text }) => text }}
       emptyWords={() => 'This worker has no deployment, no binding and no secret.'}
       actions={() => workerActions(controller, name, parts)}
     />
   );
+}
+
+/** What is there, also while it is read again; undefined before anything is, and when it could not be read. */
+function countsOf(
+  { rows, complete, stopped }: PagedList<WorkerRow>,
+  compatibilityDate: string | undefined,
+): string | undefined {
+  if (stopped || (rows.length === 0 && !complete)) return undefined;
+  const facts = factCounts([...eachRow(rows)], compatibilityDate);
+  return complete ? facts : `loading… · ${facts}`;
 }
 
 /** The columns before the text, at a point in time (milliseconds). */

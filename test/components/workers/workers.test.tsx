@@ -154,10 +154,22 @@ test('changes nothing in a read-only session', async () => {
 });
 
 test('reads a worker again with the selection kept, also where others have set a secret meanwhile', async () => {
-  const app = await openSite();
+  let gate = Promise.resolve();
+  const app = await openSite({
+    change: (real) => ({
+      async read(name, signal) {
+        await gate;
+        return real.read(name, signal);
+      },
+    }),
+  });
   await app.go(['down'], (screen) => screen.selected()?.includes('COLOUR') ?? false);
   await putSecret(app.platform.session, 'site', 'AAA', 'theirs');
-  await app.go(['r'], '2 secrets');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  gate = promise;
+  await app.go(['r'], 'site · loading… · 1 secret, 3 bindings, 2026-11-01');
+  resolve();
+  await app.go([], 'site · 2 secrets');
   expect(app.screen.selected()).toContain('COLOUR');
   await putSecret(app.platform.session, 'site', 'BBB', 'theirs');
   await app.go(
