@@ -3,10 +3,10 @@
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build, transform } from 'esbuild';
+import { common, consoleOptions, versionLiteral } from './build-options.mjs';
 
-const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 const outdir = `dist-${process.pid}`;
-const sources = ['src', 'components', 'build.mjs', 'package.json', 'package-lock.json'];
+const sources = ['src', 'components', 'build.mjs', 'build-options.mjs', 'package.json', 'package-lock.json'];
 
 /** Builds beside `dist` and puts it in its place at the end, so that a failed build leaves the last good one. */
 async function buildAll() {
@@ -19,20 +19,6 @@ async function buildAll() {
     await rm(outdir, { recursive: true, force: true });
   }
 }
-
-const common = {
-  bundle: true,
-  platform: 'node',
-  target: 'node22.22',
-  minify: true,
-  keepNames: false,
-  legalComments: 'none',
-  logLevel: 'warning',
-  define: { EDGECTL_VERSION: JSON.stringify(version), 'process.env.NODE_ENV': '"production"' },
-  // jsonc-parser's CommonJS form hides its parts from bundlers.
-  mainFields: ['module', 'main'],
-  external: ['miniflare', 'esbuild'],
-};
 
 /**
  * esbuild splits ES modules only, so it bundles into those first; then each file becomes CommonJS by itself. What reading
@@ -149,20 +135,17 @@ const consoleBeside = {
 /** The first file: refuses an old Node in one sentence and answers --version, before anything else is loaded. */
 async function entry() {
   const source = await readFile('src/entry.cjs', 'utf8');
-  return source.replaceAll('EDGECTL_VERSION', JSON.stringify(version));
+  return source.replaceAll('EDGECTL_VERSION', versionLiteral);
 }
 
 async function buildConsole() {
   await build({
-    ...common,
+    ...consoleOptions,
     entryPoints: { console: 'components/console/run-console.tsx' },
-    format: 'esm',
     splitting: true,
     outdir,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
-    alias: { 'react-devtools-core': './components/console/no-devtools.ts' },
-    banner: { js: "import {createRequire as __cr} from 'node:module';const require=__cr(import.meta.url);" },
   });
 }
 
