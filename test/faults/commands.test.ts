@@ -12,7 +12,16 @@ import { shapeKinds, sizeKinds } from './suite/kinds/sizes.ts';
 import { slowKinds } from './suite/kinds/slow.ts';
 import { waitFaults, waitKinds } from './suite/kinds/waits.ts';
 import { playEvery, sharedTheatre } from './suite/play.ts';
-import { dealt, eachFieldOnce, eachWay, inTurn, together, type Way, whole } from './suite/scripts.ts';
+import {
+  dealt,
+  eachFieldOnce,
+  eachWay,
+  inTurn,
+  sampledBehindFirst,
+  together,
+  type Way,
+  whole,
+} from './suite/scripts.ts';
 
 const theatre = sharedTheatre();
 
@@ -78,7 +87,8 @@ it.each(ways)('an answer is read as %s reads that of %s', async (begin, place) =
 });
 
 describe('every command at every kind of fault', () => {
-  const answers = [dealt([...bodyKinds, ...echoKinds, ...shapeKinds, ...pageKinds]), whole(agreementKinds)];
+  const kinds = dealt([...bodyKinds, ...echoKinds, ...shapeKinds, ...pageKinds]);
+  const answers = [sampledBehindFirst(kinds, 2), whole(agreementKinds)];
   const redirects = redirectKinds(`http://127.0.0.1:${elsewhere.port}`);
   const wire = [connectionKinds, redirects, waitKinds].map(inTurn);
   const script = together(...answers, ...wire, eachWay(ways, sizeKinds), eachFieldOnce());

@@ -58,6 +58,16 @@ export function sampled(script: Script, every: number): Script {
   return (places, index, line) => script(places, index, line).filter((_, at) => (index + at) % every === 0);
 }
 
+/** All scenes for the first line of a command, and one of so many for its other lines. */
+export function sampledBehindFirst(script: Script, every: number): Script {
+  const first = new Map<string, number>();
+  return (places, index, line) => {
+    if (!first.has(line.words)) first.set(line.words, index);
+    const chosen = first.get(line.words) === index ? script : sampled(script, every);
+    return chosen(places, index, line);
+  };
+}
+
 function concernedBy(fault: Fault, places: readonly Place[]): readonly Place[] {
   return places.filter(({ right, place }) => fault.concerns?.(right, place) ?? true);
 }
@@ -74,21 +84,27 @@ export const everyField: Script = (places, index) =>
 
 const ids = /[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Every field of every answer with one wrong value, which goes round; each field of a route once for a command. */
+/**
+ * Fields of answers with one wrong value, which goes round. The first command that asks a route meets every field of it
+ * once, each other one a quarter of them. The soak plays more.
+ */
 export function eachFieldOnce(): Script {
   const played = new Set<string>();
   return (places, index, { words }) =>
     places
       .filter(({ right }) => isEnvelope(right))
       .flatMap(({ place, right }) => {
-        const isNew = (name: string): boolean => {
-          const field = `${words}: ${place.replaceAll(ids, 'id')}: ${name}`;
+        const route = place.replaceAll(ids, 'id');
+        const isNew = (reader: string, name: string): boolean => {
+          const field = `${reader}: ${route}: ${name}`;
           return !played.has(field) && played.add(field) !== undefined;
         };
         return fieldsOf(String(right.body)).flatMap(({ name, faults }, at) => {
           const fault = faults[(index + at) % faults.length];
           const json = (index + at) % 2 === 1;
-          return fault !== undefined && isNew(name) ? [{ fault, place, right, json }] : [];
+          const isFirst = isNew('anyone', name);
+          const isPlayed = isNew(words, name) && (isFirst || (index + at) % 4 === 0);
+          return fault !== undefined && isPlayed ? [{ fault, place, right, json }] : [];
         });
       });
 }
