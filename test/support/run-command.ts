@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { runCommandLine } from '../../src/cli/run.ts';
 import type { World } from '../../src/world.ts';
-import { scratchFolder, type TestWorldOptions, testWorld } from './world.ts';
+import { foldersIn, scratchFolder, type TestWorldOptions, testWorld } from './world.ts';
 
 /** Someone at a machine: a home, a working directory, an environment. */
 export interface Person {
@@ -23,7 +22,7 @@ export function newPerson(env: Readonly<Record<string, string>> = {}): Person {
   return { home: scratchFolder('home'), cwd: scratchFolder('cwd'), env };
 }
 
-export interface RunOptions extends Omit<TestWorldOptions, 'argv' | 'cwd' | 'env'> {
+export interface RunOptions extends Omit<TestWorldOptions, 'argv' | 'cwd' | 'env' | 'folders'> {
   /** A clock that only sleeping moves, in milliseconds since the epoch; the machine's when left out. */
   readonly clock?: { now: number };
 }
@@ -36,14 +35,10 @@ export async function runCommand(
 ): Promise<Ran> {
   const slept: number[] = [];
   const timed = clock === undefined ? options : { ...options, now: () => clock.now };
-  const world = testWorld({ ...timed, argv, cwd: person.cwd, env: person.env });
+  const folders = foldersIn(person.home);
+  const world = testWorld({ ...timed, argv, folders, cwd: person.cwd, env: person.env });
   const commandWorld: World = {
     ...world,
-    folders: {
-      config: join(person.home, 'config'),
-      state: join(person.home, 'state'),
-      data: join(person.home, 'data'),
-    },
     async sleep(milliseconds, signal) {
       // The grace of Ctrl-C must not end before the request that it is for.
       if (milliseconds === 30_000 && clock === undefined)

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runCommandLine } from '../../src/cli/run.ts';
 import type { Ready } from '../../src/services/sandbox/sandbox.ts';
-import type { World } from '../../src/world.ts';
 import { program } from './program.ts';
 import { scratchFolder, type TestWorld, testWorld } from './world.ts';
 
@@ -28,22 +27,25 @@ export async function runHere(
   stdin = '',
   interrupted = new AbortController().signal,
 ): Promise<Result> {
-  const world = worldOf(around, argv, testWorld({ argv, stdin, interrupted, cwd: around.folder }));
+  const world = worldOf(around, argv, stdin, interrupted);
   const code = await runCommandLine(world, async () => 1);
   return { code, stdout: world.outText(), stderr: world.errText() };
 }
 
-function worldOf({ env }: Surroundings, argv: readonly string[], world: TestWorld): World & TestWorld {
+function worldOf(
+  { folder, env }: Surroundings,
+  argv: readonly string[],
+  stdin: string,
+  interrupted: AbortSignal,
+): TestWorld {
   const home = env['HOME'] ?? '';
+  const folders = {
+    config: join(home, '.config/edgectl'),
+    state: join(home, '.local/state/edgectl'),
+    data: join(home, '.local/share/edgectl'),
+  };
   return {
-    ...world,
-    argv,
-    env,
-    folders: {
-      config: join(home, '.config/edgectl'),
-      state: join(home, '.local/state/edgectl'),
-      data: join(home, '.local/share/edgectl'),
-    },
+    ...testWorld({ argv, stdin, interrupted, cwd: folder, env, folders }),
     sleep: async (milliseconds, signal) => void (await pause(milliseconds, undefined, signal && { signal })),
   };
 }

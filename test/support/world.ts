@@ -9,6 +9,8 @@ import type { Input, Output, World } from '../../src/world.ts';
 export interface TestWorldOptions {
   readonly argv?: readonly string[];
   readonly cwd?: string;
+  /** Left out, some of its own. */
+  readonly folders?: World['folders'];
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What standard input holds, or gives piece by piece. Left out, it is empty. */
   readonly stdin?: string | Uint8Array | AsyncIterable<Uint8Array>;
@@ -48,7 +50,6 @@ export async function removeScratchFolders(): Promise<void> {
 
 /** A World over memory, with folders and a working directory of its own. Sleeps take no time. */
 export function testWorld(options: TestWorldOptions = {}): TestWorld {
-  const home = scratchFolder('home');
   const terminal = options.terminal ?? false;
   const stdout = capture(terminal);
   const stderr = capture(terminal || options.answers !== undefined);
@@ -57,7 +58,7 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
     env: options.env ?? {},
     cwd: options.cwd ?? scratchFolder('cwd'),
     pid: process.pid,
-    folders: { config: join(home, 'config'), state: join(home, 'state'), data: join(home, 'data') },
+    folders: options.folders ?? foldersIn(scratchFolder('home')),
     stdin: inputOf(options, stderr.text),
     stdout: stdout.stream,
     stderr: stderr.stream,
@@ -69,6 +70,11 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
     outText: stdout.text,
     errText: stderr.text,
   };
+}
+
+/** What belongs to the user with this home. */
+export function foldersIn(home: string): World['folders'] {
+  return { config: join(home, 'config'), state: join(home, 'state'), data: join(home, 'data') };
 }
 
 function capture(terminal: boolean): { stream: Output; bytes(): Buffer; text(): string } {
