@@ -1,6 +1,7 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import type { Bucket } from '../../src/model/objects/bucket.ts';
 import type { ObjectEntry } from '../../src/model/objects/object.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 
 /** Something of the platform's as it now is; undefined when it is gone. */
 export type Change =
@@ -12,6 +13,12 @@ export type Change =
       readonly entry: KeyEntry | undefined;
     }
   | { readonly changed: 'bucket'; readonly name: string; readonly bucket: Bucket | undefined }
+  | {
+      readonly changed: 'hostname';
+      readonly zoneId: string;
+      readonly id: string;
+      readonly row: HostnameRow | undefined;
+    }
   /** Secrets are told of only when they are gone: nothing can be shown of a new one that its worker does not say. */
   | { readonly changed: 'secret'; readonly worker: string; readonly name: string }
   | {

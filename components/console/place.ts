@@ -46,7 +46,6 @@ export type Place =
       readonly row: HostnameRow;
       /** Milliseconds that the platform's clock is ahead of ours. */
       readonly ahead: number;
-      readonly changed: HostnameChanged;
     }
   | {
       readonly pane: 'diagnosis';
@@ -54,11 +53,7 @@ export type Place =
       readonly hostname: string;
       /** Whether the remedies are to be offered at once. */
       readonly fix: boolean;
-      readonly changed: HostnameChanged;
     };
-
-/** Told of a custom hostname as it now is; without a row it is gone. */
-type HostnameChanged = (id: string, row: HostnameRow | undefined) => void;
 
 /** The word for a place in the header: names from outside, not escaped. */
 export function crumbOf(place: Place): string {

@@ -1,41 +1,26 @@
+import { useMemo } from 'react';
 import { useConsole } from '../console/use-console.ts';
-import { DialogBox, dialogHeight, modeOf } from '../forms/DialogBox.tsx';
-import { useShortcuts } from '../keymap/use-shortcuts.ts';
-import { EntryView } from '../viewer/EntryView.tsx';
-import { bodyHeight, Frame } from '../widgets/Frame.tsx';
-import { AuthorityMenu } from './HostnameMenus.tsx';
-import { type HostnamePlace, useHostname } from './use-hostname.ts';
+import { useController } from '../console/use-controller.ts';
+import { EntriesPane } from '../viewer/EntriesPane.tsx';
+import { hostnameEntries } from './entries.ts';
+import { HostnameController, type HostnamePlace } from './hostname-controller.ts';
 
 /** One custom hostname: its record, its certificate, and what its customer has to set. */
 export function HostnamePane({ place, visible }: { place: HostnamePlace; visible: boolean }) {
-  const { session, columns, redact, rows } = useConsole();
-  const body = bodyHeight(rows);
-  const { state, rows: text, act, dispatch, perform } = useHostname(place, body, visible);
-  const situation = { readOnly: session.readOnly, selected: true, busy: state.busy };
-  const active = visible && state.dialog === undefined && !state.choosing;
-  useShortcuts('hostname', { active, situation, act });
-  if (!visible) return null;
-  if (state.choosing) {
-    const { record } = state.row;
-    return (
-      <AuthorityMenu
-        record={record}
-        onChoose={(authority) => perform({ does: 'authority', record, authority })}
-        onCancel={() => dispatch({ type: 'choosing', on: false })}
-      />
-    );
-  }
-  const taken = dialogHeight(state.dialog, { columns, redact }, body);
+  const parts = useConsole();
+  const controller = useController(() => new HostnameController(place, parts));
+  const { row } = controller.state;
+  const { world } = parts;
+  const { ahead } = place;
+  const entries = useMemo(() => hostnameEntries(row, world.now() + ahead), [row, world, ahead]);
   return (
-    <Frame mode={modeOf(state.dialog, 'hostname')} situation={situation}>
-      {taken < body && <EntryView rows={text} cursor={state.cursor} height={body - taken} empty="" />}
-      <DialogBox
-        dialog={state.dialog}
-        height={taken}
-        active={visible}
-        perform={perform}
-        close={() => dispatch({ type: 'closed' })}
-      />
-    </Frame>
+    <EntriesPane
+      controller={controller}
+      mode="hostname"
+      visible={visible}
+      entries={entries}
+      empty=""
+      actions={() => controller.actions()}
+    />
   );
 }

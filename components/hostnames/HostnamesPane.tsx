@@ -1,97 +1,92 @@
+import { useEffect } from 'react';
+import type { Zone } from '../../src/model/zones/zone.ts';
+import { escapeText } from '../../src/text/escape.ts';
 import { useConsole } from '../console/use-console.ts';
+import { useController } from '../console/use-controller.ts';
 import { DialogBox, dialogHeight, modeOf } from '../forms/DialogBox.tsx';
+import type { HostnamesAction } from '../keymap/hostnames.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
-import { Table, tableRows } from '../lists/Table.tsx';
+import { ListPane } from '../lists/ListPane.tsx';
 import { bodyHeight, Frame } from '../widgets/Frame.tsx';
 import { Line } from '../widgets/Line.tsx';
 import { hostnameColumns } from './columns.ts';
-import { AuthorityMenu, StatusMenu, ZoneMenu } from './HostnameMenus.tsx';
-import { type HostnamesMenu, type HostnamesState, hostnameCounts, selectedIn } from './hostnames-state.ts';
-import { isFiltered, shownHostname, shownLength } from './list.ts';
-import { useGauge } from './use-gauge.ts';
-import { useHostnames } from './use-hostnames.ts';
+import { HostnameList, hostnameActions } from './hostname-list.ts';
+import { ZoneController } from './zone-controller.ts';
 import { zoneParts } from './zone-line.ts';
 
-/** The custom hostnames of a zone. */
+/** The custom hostnames of a zone, once it is known. */
 export function HostnamesPane({ visible }: { visible: boolean }) {
-  const { session, columns, redact, rows, world } = useConsole();
-  const body = bodyHeight(rows) - 1;
-  const hostnames = useHostnames(tableRows(body), visible);
-  const { state, act, dispatch, perform } = hostnames;
-  const { list, overview, issuance, menu, dialog, busy } = state;
-  const situation = { readOnly: session.readOnly, selected: selectedIn(state) !== undefined, busy };
-  const active = visible && dialog === undefined && menu === undefined;
-  useShortcuts('hostnames', { active, situation, act });
-  useGauge(issuance, visible);
-  if (!visible) return null;
-  if (menu !== undefined) return <PaneMenu {...hostnames} menu={menu} />;
-  const taken = dialogHeight(dialog, { columns, redact }, body);
+  const parts = useConsole();
+  const controller = useController(() => new ZoneController(parts));
+  useEffect(() => controller.show(visible), [controller, visible]);
+  const { zone, dialog } = controller.state;
+  const isCovered = zone === undefined || dialog !== undefined;
   return (
-    <Frame mode={modeOf(dialog, 'hostnames')} situation={situation} counts={hostnameCounts(state)}>
-      <Line parts={zoneParts(overview, issuance, world.now(), { columns, redact })} />
-      {taken < body && (
-        <Table
-          columns={hostnameColumns(columns, world.now() + (overview?.ahead ?? 0))}
-          last={{ heading: 'HOSTNAME', cell: ({ record }) => record.hostname }}
-          length={shownLength(list)}
-          rowAt={(index) => shownHostname(list, index)}
-          cursor={list.cursor}
-          height={body - taken}
-          empty={emptyText(state, session.readOnly)}
-        />
+    <>
+      {visible && isCovered && <ZoneChoice controller={controller} />}
+      {zone !== undefined && (
+        <HostnamesOf key={zone.id} zone={zone} controller={controller} visible={visible && !isCovered} />
       )}
+    </>
+  );
+}
+
+const noZoneChosen = 'No zone is chosen: z chooses one.';
+
+/** What stands there while no zone is known, or another is being chosen. */
+function ZoneChoice({ controller }: { controller: ZoneController }) {
+  const { session, columns, redact, rows, notify, back } = useConsole();
+  const { dialog, busy } = controller.state;
+  const situation = { readOnly: session.readOnly, selected: false, busy };
+  const act = (action: HostnamesAction) => {
+    if (action === 'zone') controller.perform({ does: 'offer' });
+    else if (action === 'refresh') controller.perform({ does: 'find' });
+    else if (action === 'back') back();
+    else notify(noZoneChosen);
+  };
+  useShortcuts('hostnames', { active: dialog === undefined, situation, act });
+  const body = bodyHeight(rows);
+  const taken = dialogHeight(dialog, { columns, redact }, body);
+  const isIdle = dialog === undefined && busy === undefined;
+  return (
+    <Frame mode={modeOf(dialog, 'hostnames')} situation={situation}>
+      {taken < body && <Line parts={[{ text: isIdle ? noZoneChosen : '', role: 'dim' }]} />}
       <DialogBox
         dialog={dialog}
         height={taken}
-        active={visible}
-        onForm={(event) => dispatch({ type: 'form', event })}
-        onFilter={(text) => dispatch({ type: 'filtered', text })}
-        onApply={(how) => dispatch({ type: how === 'apply' ? 'applied' : 'kept' })}
-        save={hostnames.save}
-        perform={perform}
-        close={() => dispatch({ type: 'closed' })}
+        active
+        perform={controller.perform}
+        close={() => controller.dispatch({ type: 'dismissed' })}
       />
     </Frame>
   );
 }
 
-interface PaneMenuProps extends ReturnType<typeof useHostnames> {
-  readonly menu: HostnamesMenu;
+interface HostnamesOfProps {
+  readonly zone: Zone;
+  readonly controller: ZoneController;
+  readonly visible: boolean;
 }
 
-function PaneMenu({ menu, state, dispatch, perform, takeZone }: PaneMenuProps) {
-  const close = () => dispatch({ type: 'offered', menu: undefined });
-  switch (menu.kind) {
-    case 'zone':
-      return <ZoneMenu {...menu} onChoose={takeZone} onCancel={close} />;
-    case 'status':
-      return (
-        <StatusMenu
-          present={state.list.search.status}
-          onChoose={(status) => dispatch({ type: 'status', status })}
-          onCancel={close}
-        />
-      );
-    case 'authority': {
-      const { record } = menu;
-      return (
-        <AuthorityMenu
-          record={record}
-          onChoose={(authority) => perform({ does: 'authority', record, authority })}
-          onCancel={close}
-        />
-      );
-    }
-  }
-}
-
-function emptyText(state: HostnamesState, readOnly: boolean): string {
-  const { list, zone, dialog } = state;
-  if (zone === undefined) return dialog === undefined ? 'No zone is chosen: z chooses one.' : '';
-  if (list.stopped) return 'The list could not be read: r tries again.';
-  if (list.contains !== '' && !list.complete)
-    return 'No loaded hostname matches: m loads more, Enter asks the platform.';
-  if (!list.complete || list.refill !== undefined) return 'Loading…';
-  if (isFiltered(list)) return 'No hostname matches the filter.';
-  return readOnly ? 'No custom hostnames.' : 'No custom hostnames yet: n creates one.';
+function HostnamesOf({ zone, controller, visible }: HostnamesOfProps) {
+  const parts = useConsole();
+  const list = useController(() => new HostnameList(parts, zone, controller.read));
+  const { columns, redact, world } = parts;
+  const { overview, issuance } = controller.state;
+  return (
+    <ListPane
+      list={list}
+      mode="hostnames"
+      visible={visible}
+      noun={{ one: 'hostname', many: 'hostnames' }}
+      columns={(now, width) => hostnameColumns(width, now + (overview?.ahead ?? 0))}
+      last={{ heading: 'HOSTNAME', cell: ({ record }) => record.hostname }}
+      above={<Line parts={zoneParts(overview, issuance, world.now(), { columns, redact })} />}
+      words={[escapeText(zone.name)]}
+      emptyWords={({ readOnly }) =>
+        readOnly ? 'No custom hostnames.' : 'No custom hostnames yet: n creates one.'
+      }
+      actions={() => hostnameActions(list, zone, { of: controller, parts })}
+    />
+  );
 }

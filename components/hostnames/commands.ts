@@ -7,6 +7,7 @@ import type { Zone } from '../../src/model/zones/zone.ts';
 import type { NewHostname } from '../../src/services/hostnames/body.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import type { Change } from '../console/changes.ts';
 import type { ChoiceItem } from '../forms/Choice.tsx';
 import type { Question } from '../forms/Confirm.tsx';
 import { type Busy, deleting, saving } from '../keymap/busy.ts';
@@ -19,13 +20,14 @@ export type HostnameCommand =
   | { readonly does: 'authority'; readonly record: CustomHostname; readonly authority: AuthorityChoice }
   | { readonly does: 'remove'; readonly record: CustomHostname };
 
-/** What has become of a hostname: without a row it is gone. */
-export interface HostnameChange {
-  readonly id: string;
-  readonly row: HostnameRow | undefined;
-  /** What happened, in words, escaped. */
-  readonly notice: string;
+/** What has become of a hostname. */
+export interface Done {
+  readonly change: HostnameChanged;
+  /** In words, escaped. */
+  readonly notice?: string;
 }
+
+type HostnameChanged = Extract<Change, { readonly changed: 'hostname' }>;
 
 /** What is being done, for the header. */
 export const busyWith: Readonly<Record<HostnameCommand['does'], Busy>> = {
@@ -40,8 +42,8 @@ export async function carryOutCommand(
   command: HostnameCommand,
   zone: Zone,
   service: HostnameService,
-): Promise<HostnameChange> {
-  const told = (row: HostnameRow, notice: string): HostnameChange => ({ id: row.record.id, row, notice });
+): Promise<Done> {
+  const told = (row: HostnameRow, notice: string): Done => ({ change: changeOf(zone, row), notice });
   if (command.does === 'create') {
     const row = await service.create(zone.id, command.wanted);
     return told(row, `Created ${escapeText(row.record.hostname)}.`);
@@ -57,12 +59,27 @@ export async function carryOutCommand(
     }
     case 'remove':
       await service.remove(zone.id, record.id);
-      return { id: record.id, row: undefined, notice: `Deleted ${name}.` };
+      return { change: goneChange(zone, record.id), notice: `Deleted ${name}.` };
   }
 }
 
-/** What is asked before a custom hostname is deleted. */
-export function removeQuestion({ hostname, ssl }: CustomHostname, zone: Zone): Question {
+/** A hostname as it now is, for those who show it. */
+export function changeOf({ id: zoneId }: Zone, row: HostnameRow): HostnameChanged {
+  return { changed: 'hostname', zoneId, id: row.record.id, row };
+}
+
+/** A hostname that is gone. */
+export function goneChange({ id: zoneId }: Zone, id: string): HostnameChanged {
+  return { changed: 'hostname', zoneId, id, row: undefined };
+}
+
+/** Asks before a custom hostname is deleted. */
+export function removeDialog(record: CustomHostname, zone: Zone) {
+  const question = removeQuestion(record, zone);
+  return { kind: 'confirm', question, command: { does: 'remove', record } } as const;
+}
+
+function removeQuestion({ hostname, ssl }: CustomHostname, zone: Zone): Question {
   return {
     question: `Delete the custom hostname ${escapeText(hostname)}?`,
     lost: [

@@ -15,7 +15,7 @@ import {
 } from '../../src/services/hostnames/hostnames.ts';
 import { readZoneOverview, type ZoneOverview } from '../../src/services/hostnames/overview.ts';
 import { type HostnameRow, listHostnameRows, rowOf } from '../../src/services/hostnames/rows.ts';
-import { type LookedAt, lookAgain, pauseAfter } from '../../src/services/hostnames/watch.ts';
+import { type HostnameChange, pauseAfter, readAgain } from '../../src/services/hostnames/watch.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import { findChosenZone, readZoneMenu, type ZoneMenu } from '../../src/services/zones/choice.ts';
 
@@ -37,8 +37,8 @@ export interface HostnameService {
   readIssuance(zoneId: string): Promise<IssuanceWindow>;
   list(zoneId: string, search: HostnameSearch, signal: AbortSignal): AsyncGenerator<HostnameRow[]>;
   read(zoneId: string, id: string): Promise<HostnameRow>;
-  /** Reads those in progress again. One that is gone is no failure. */
-  look(zoneId: string, ids: readonly string[]): Promise<readonly LookedAt[]>;
+  /** Reads hostnames again. One that is gone is no failure. */
+  readAgain(zoneId: string, ids: readonly string[]): Promise<readonly HostnameChange[]>;
   create(zoneId: string, wanted: NewHostname): Promise<HostnameRow>;
   /** Restarts validation. */
   refresh(zoneId: string, record: CustomHostname): Promise<HostnameRow>;
@@ -48,8 +48,8 @@ export interface HostnameService {
   examine(zoneId: string, hostname: string): Promise<DiagnosedHostname>;
   /** Does the steps one after the other; one that fails does not keep the others. */
   carryOut(zoneId: string, steps: readonly Step[]): Promise<readonly StepOutcome[]>;
-  /** Milliseconds until what is in progress is looked at again, after so many looks that found nothing new. */
-  pause(quietLooks: number): number;
+  /** Milliseconds until what is in progress is read again, after so many readings that found nothing new. */
+  pause(quietReadings: number): number;
 }
 
 /** The real services over a session. */
@@ -73,7 +73,7 @@ export function hostnamesOver(session: Session): HostnameService {
         signal,
       ),
     read: (zoneId, id) => shown(zoneId, readHostname(session, zoneId, id)),
-    look: (zoneId, ids) => lookAgain(session, zoneId, ids),
+    readAgain: (zoneId, ids) => readAgain(session, zoneId, ids),
     create: async (zoneId, wanted) =>
       rowOf(session, zoneId, (await ensureHostname(session, zoneId, wanted, { takeExisting: false })).record),
     refresh: (zoneId, record) => shown(zoneId, refreshHostname(session, zoneId, record)),

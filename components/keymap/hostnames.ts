@@ -17,8 +17,8 @@ export type HostnamesAction =
   | 'more'
   | 'copy'
   | 'back';
-export type HostnameDetailAction = Move | HostnameAction | 'next-record' | 'copy' | 'refresh' | 'back';
-export type DiagnosisAction = Move | 'fix' | 'refresh' | 'next-remedy' | 'copy' | 'back';
+export type HostnameDetailAction = Move | HostnameAction | 'next' | 'copy' | 'refresh' | 'back';
+export type DiagnosisAction = Move | 'fix' | 'refresh' | 'next' | 'copy' | 'back';
 
 const onHostname: ReadonlyArray<Shortcut<HostnameAction>> = [
   {
@@ -92,7 +92,7 @@ export const hostnamesKeymap: ReadonlyArray<Shortcut<HostnamesAction>> = [
 
 export const hostnameKeymap: ReadonlyArray<Shortcut<HostnameDetailAction>> = [
   { press: ['y'], label: 'copy', about: 'Copy what the marked line holds', does: 'copy', unless: selected },
-  { press: ['tab'], label: 'next record', about: 'To the next record to set', does: 'next-record' },
+  { press: ['tab'], label: 'next record', about: 'To the next record to set', does: 'next' },
   ...onHostname,
   { press: ['r'], label: 'refresh', about: 'Read it again', does: 'refresh' },
   {
@@ -118,7 +118,7 @@ export const diagnosisKeymap: ReadonlyArray<Shortcut<DiagnosisAction>> = [
     press: ['tab'],
     label: 'next remedy',
     about: 'To the next command or record of a remedy',
-    does: 'next-remedy',
+    does: 'next',
   },
   { press: ['r'], label: 'again', about: 'Diagnose again, with all facts gathered anew', does: 'refresh' },
   { press: ['esc', 'left', 'h'], label: 'back', about: 'Back', does: 'back', unless: writing },

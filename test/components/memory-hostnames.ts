@@ -153,13 +153,13 @@ function recordService(
       if (found === undefined) throw new Problem('not-found', 'There is no such custom hostname.');
       return rowOf(found, now);
     },
-    async look(_, ids) {
-      const looked = ids.map(async (id) => {
-        await enter('look', id);
+    async readAgain(_, ids) {
+      const changes = ids.map(async (id) => {
+        await enter('readAgain', id);
         const found = records.find((record) => record.id === id);
         return { id, row: found && rowOf(found, now) };
       });
-      return Promise.all(looked);
+      return Promise.all(changes);
     },
     async create(_, wanted) {
       await enter('create', JSON.stringify(wanted));

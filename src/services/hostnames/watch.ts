@@ -37,24 +37,24 @@ export async function* watchHostname(
   }
 }
 
-/** Milliseconds until the next look, after so many that found nothing new: short at first, as most become active soon. */
-export function pauseAfter(quietLooks: number): number {
-  if (quietLooks < 30) return 2000;
-  return quietLooks < 140 ? 5000 : 30_000;
+/** Milliseconds until the next reading, after so many that found nothing new: short at first, as most become active soon. */
+export function pauseAfter(quietReadings: number): number {
+  if (quietReadings < 30) return 2000;
+  return quietReadings < 140 ? 5000 : 30_000;
 }
 
-/** What a look has found: the hostname as it now is; without a row it is gone. */
-export interface LookedAt {
+/** A hostname as it now is; without a row it is gone. */
+export interface HostnameChange {
   readonly id: string;
   readonly row: HostnameRow | undefined;
 }
 
 /** Reads custom hostnames again. One that is gone is no failure. */
-export async function lookAgain(
+export async function readAgain(
   session: Session,
   zoneId: string,
   ids: readonly string[],
-): Promise<LookedAt[]> {
+): Promise<HostnameChange[]> {
   return Promise.all(
     ids.map(async (id) => {
       try {

@@ -81,7 +81,9 @@ test('says that there is no zone, and tries again', async () => {
 
 test('filters what is loaded while one types, asks the platform with Enter, and Esc clears', async () => {
   const app = await openHostnames();
-  await app.go(['/', ...'SHOP'], '1 of 3 loaded');
+  await app.go(['/', ...'shop'], '1 of 3 loaded');
+  await app.go(['esc'], '3 hostnames');
+  await app.go(['/', ...'SHOP'], 'No hostname matches the filter.');
   await app.go(['esc'], '3 hostnames');
   await app.go(['/', ...'shop', 'enter'], 'contains shop · 1 hostname');
   expect(app.hostnames.calls).toContain(`list ${saas.id} contains=shop status= from=0`);
@@ -151,10 +153,10 @@ test('asks nothing and draws nothing while nothing is in progress', async () => 
   expect([app.screen.raw.length, app.hostnames.calls.length]).toEqual(before);
 });
 
-test('looks no further once a look failed, until the list is read again', async () => {
+test('reads nothing again once that has failed, until the list is read again', async () => {
   const app = await openHostnames({
     prepare(hostnames) {
-      hostnames.failNext('look', new Problem('unreachable', 'No answer\u001b[2J.'));
+      hostnames.failNext('readAgain', new Problem('unreachable', 'No answer\u001b[2J.'));
       hostnames.pause = 10;
     },
   });

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { hostnameColumns } from '../../../components/hostnames/columns.ts';
 import { diagnosisEntries } from '../../../components/hostnames/diagnosis-entries.ts';
-import { openedDiagnosis, reduceDiagnosis } from '../../../components/hostnames/diagnosis-state.ts';
+import {
+  fixDialog,
+  openedDiagnosis,
+  reduceDiagnosis,
+} from '../../../components/hostnames/diagnosis-state.ts';
 import { hostnameEntries } from '../../../components/hostnames/entries.ts';
 import { openedDetail, reduceDetail } from '../../../components/hostnames/hostname-state.ts';
 import { gaugeChange, zoneParts } from '../../../components/hostnames/zone-line.ts';
@@ -132,29 +136,26 @@ test('names the facts that are missing', () => {
 });
 
 test('asks once for the whole plan, and not where there is none', () => {
-  const found = (of: ReturnType<typeof facts>) => ({ facts: of, diagnosis: diagnose(of) });
-  const moved = reduceDiagnosis(openedDiagnosis(saas, true), {
-    type: 'examined',
-    found: found(withRecord({ status: 'moved' })),
-  });
-  expect(moved.dialog).toMatchObject({
+  const asks = (of: ReturnType<typeof facts>) =>
+    fixDialog(
+      reduceDiagnosis(openedDiagnosis(saas), {
+        type: 'examined',
+        found: { facts: of, diagnosis: diagnose(of) },
+      }),
+    );
+  expect(asks(withRecord({ status: 'moved' }))).toMatchObject({
     kind: 'confirm',
     question: { lost: ['- restart validation of shop.acme.com'] },
     command: { does: 'fix', steps: [{ kind: 'refresh' }] },
   });
-  const well = reduceDiagnosis(openedDiagnosis(saas, true), { type: 'examined', found: found(facts()) });
-  expect([well.dialog, well.busy]).toEqual([undefined, undefined]);
-  const later = reduceDiagnosis(openedDiagnosis(saas, false), {
-    type: 'examined',
-    found: found(withRecord({ status: 'moved' })),
-  });
-  expect(later.dialog).toBeUndefined();
+  expect(asks(facts())).toBeUndefined();
+  expect(fixDialog(openedDiagnosis(saas))).toBeUndefined();
 });
 
 test('goes back to what it was when a command about a hostname fails', () => {
   const row = { record: hostname('a.com', 'moved') };
   const command = { does: 'refresh', record: row.record } as const;
-  const begun = reduceDetail(openedDetail(row), { type: 'begun', command });
+  const begun = reduceDetail(openedDetail(row), { type: 'begun', busy: saving });
   expect(begun.busy).toBe(saving);
   const problem = new Problem('refused', 'no');
   const failed = reduceDetail(begun, { type: 'failed', problem, command });

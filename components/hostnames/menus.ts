@@ -1,0 +1,44 @@
+import { type CustomHostname, hostnameStatuses } from '../../src/model/hostnames/hostname.ts';
+import type { ZoneMenu } from '../../src/services/zones/choice.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { MenuDialog } from '../forms/dialog.ts';
+import type { ListCommand } from '../lists/list-state.ts';
+import { authorities, type HostnameCommand } from './commands.ts';
+import type { ZoneCommand } from './zone-state.ts';
+
+/** Chooses a hostname's certificate authority; the present one is marked. */
+export function authorityMenu(record: CustomHostname): MenuDialog<HostnameCommand> {
+  const present = authorities.findIndex(({ value }) => value === record.ssl?.certificate_authority);
+  return {
+    kind: 'menu',
+    title: `Certificate authority of ${escapeText(record.hostname)}`,
+    items: authorities.map(({ label, value }) => ({
+      label,
+      command: { does: 'authority', record, authority: value },
+    })),
+    initial: Math.max(0, present),
+  };
+}
+
+/** Chooses the status that hostnames are listed in; the present one is marked, an empty text is any. */
+export function statusMenu(present: string): MenuDialog<ListCommand> {
+  const statuses = ['', ...hostnameStatuses];
+  return {
+    kind: 'menu',
+    title: 'List hostnames in',
+    items: statuses.map((status) => ({ label: status || 'any status', command: { does: 'list', status } })),
+    initial: Math.max(0, statuses.indexOf(present)),
+  };
+}
+
+/** Chooses the zone whose hostnames are listed. */
+export function zoneMenu({ zones, more }: ZoneMenu): MenuDialog<ZoneCommand> {
+  return {
+    kind: 'menu',
+    title: more
+      ? `Zone: the first ${zones.length}; the profile or zone_id in the configuration names any other`
+      : 'Zone',
+    items: zones.map((zone) => ({ label: escapeText(zone.name), command: { does: 'take', zone } })),
+    initial: 0,
+  };
+}

@@ -1,0 +1,101 @@
+import { outcomeOf } from '../../src/model/hostnames/list.ts';
+import type { Zone } from '../../src/model/zones/zone.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Run } from '../console/runs.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import { serviceOf } from '../console/use-service.ts';
+import type { RowChange } from '../lists/paged-list.ts';
+import type { HostnameService } from './service.ts';
+
+/** What is watched for a pane. */
+interface Watched {
+  readonly zone: Zone;
+  /** The rows on the screen; none while the pane is not. */
+  rows(): readonly (HostnameRow | undefined)[];
+  /** Takes what was read, and answers whether it is news. */
+  found(changes: readonly RowChange<HostnameRow>[]): boolean;
+  run(run: Run<readonly RowChange<HostnameRow>[]>): void;
+  /** What the reader can do when it was given up: `r reads it again.` */
+  readonly way: string;
+}
+
+/** Reads again and again what is in progress in a pane, at longer intervals while nothing new is found. */
+export class Watch {
+  readonly #watched: Watched;
+  readonly #service: HostnameService;
+  readonly #notify: PaneParts['notify'];
+  /** Readings so far. */
+  #count = 0;
+  /** Readings in a row that found nothing new. */
+  #quiet = 0;
+  #hasFailed = false;
+  /** What the timer waits for. */
+  #awaited = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: Pick<PaneParts, 'services' | 'notify'>, watched: Watched) {
+    this.#service = serviceOf(parts, 'hostnames');
+    this.#notify = parts.notify;
+    this.#watched = watched;
+  }
+
+  /** Waits for what is in progress now, unless it waits for that already. After a failure for nothing. */
+  follow(): void {
+    const ids = this.#hasFailed ? [] : idsToRead(this.#watched.rows(), this.#count);
+    const awaited = ids.length === 0 ? '' : [this.#count, ...ids].join(' ');
+    if (awaited === this.#awaited) return;
+    this.stop();
+    this.#awaited = awaited;
+    if (ids.length > 0) this.#timer = setTimeout(() => this.#read(ids), this.#service.pause(this.#quiet));
+  }
+
+  /** Begins anew at short intervals, also after a failure. */
+  restart(): void {
+    this.#count = 0;
+    this.#quiet = 0;
+    this.#hasFailed = false;
+    this.follow();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#awaited = '';
+  }
+
+  #read(ids: readonly string[]): void {
+    const { zone, run, found, way } = this.#watched;
+    run({
+      name: 'watch',
+      work: () => this.#service.readAgain(zone.id, ids),
+      done: (changes) => {
+        this.#quiet = found(changes) ? 0 : this.#quiet + 1;
+        this.#count++;
+        this.follow();
+      },
+      failed: (problem) => {
+        this.#hasFailed = true;
+        this.follow();
+        this.#notify(`No longer live: ${escapeText(problem.message)} ${way}`);
+      },
+    });
+  }
+}
+
+/** Whether a reading found something else than what was there. */
+export function isNews(before: HostnameRow | undefined, now: HostnameRow | undefined): boolean {
+  return JSON.stringify(before) !== JSON.stringify(now);
+}
+
+/** Rows that are read at once: at the shortest interval, half of what the platform allows in five minutes. */
+const rowsAtOnce = 4;
+
+/** Ids of those of these rows that are in progress, as many as are read at once; the others have their turn later. */
+export function idsToRead(rows: readonly (HostnameRow | undefined)[], readings: number): readonly string[] {
+  const waiting = rows.flatMap((row) =>
+    row === undefined || outcomeOf(row.record) !== 'waiting' ? [] : row.record.id,
+  );
+  if (waiting.length <= rowsAtOnce) return waiting;
+  const first = (readings * rowsAtOnce) % waiting.length;
+  return [...waiting, ...waiting].slice(first, first + rowsAtOnce);
+}

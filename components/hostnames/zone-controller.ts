@@ -1,0 +1,98 @@
+import type { Problem } from '../../src/model/problem.ts';
+import type { Zone } from '../../src/model/zones/zone.ts';
+import type { ZoneMenu } from '../../src/services/zones/choice.ts';
+import { Controller } from '../console/controller.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import { serviceOf } from '../console/use-service.ts';
+import { zoneMenu } from './menus.ts';
+import type { HostnameService } from './service.ts';
+import { gaugeChange } from './zone-line.ts';
+import { noZone, reduceZone, type ZoneCommand, type ZoneEvent, type ZoneState } from './zone-state.ts';
+
+/** Finds the zone whose hostnames are listed, or asks for it, and reads what concerns the whole of it. */
+export class ZoneController extends Controller<ZoneState, ZoneEvent> {
+  readonly #parts: PaneParts;
+  readonly #service: HostnameService;
+  #isVisible = true;
+  #tick: NodeJS.Timeout | undefined;
+
+  constructor(parts: PaneParts) {
+    super(reduceZone, noZone, parts.notes);
+    this.#parts = parts;
+    this.#service = serviceOf(parts, 'hostnames');
+  }
+
+  /** Told when the pane comes and goes: the gauge runs only while it is seen. */
+  show(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    this.follow();
+  }
+
+  readonly perform = (command: ZoneCommand): void => {
+    if (command.does === 'take') {
+      this.#service.takeZone(command.zone);
+      this.dispatch({ type: 'taken', zone: command.zone });
+      return;
+    }
+    this.dispatch({ type: 'begun', busy: { kind: 'reading', words: 'reading the zones' } });
+    const failed = (problem: Problem) => this.dispatch({ type: 'failed', problem, command });
+    if (command.does === 'find') {
+      const done = (found: { readonly zone: Zone } | ZoneMenu) =>
+        'zone' in found ? this.dispatch({ type: 'taken', zone: found.zone }) : this.#offer(found);
+      this.run({ name: 'zone', work: () => this.#service.findZone(), done, failed });
+      return;
+    }
+    this.run({ name: 'zone', work: () => this.#service.listZones(), done: this.#offerOther, failed });
+  };
+
+  /** Reads the quota, the fallback origin and the gauge. What fails leaves the line as it was. */
+  readonly read = (): void => {
+    const { zone } = this.state;
+    if (zone === undefined) return;
+    // By itself, because it is there also while the platform lets everybody wait.
+    this.run({
+      name: 'issuance',
+      work: () => this.#service.readIssuance(zone.id),
+      done: (issuance) => this.dispatch({ type: 'issuance', issuance }),
+      failed: () => undefined,
+    });
+    this.run({
+      name: 'overview',
+      work: () => this.#service.readOverview(zone.id),
+      done: (overview) => this.dispatch({ type: 'overview', overview }),
+      failed: () => undefined,
+    });
+  };
+
+  protected override begin(): void {
+    this.until(
+      this.#parts.changes.listen((change) => {
+        if (change.changed === 'hostname' && change.zoneId === this.state.zone?.id) this.read();
+      }),
+    );
+    this.until(() => clearTimeout(this.#tick));
+    this.perform({ does: 'find' });
+  }
+
+  /** Has the line drawn again whenever the gauge shows something else. */
+  protected override follow(): void {
+    clearTimeout(this.#tick);
+    const { issuance } = this.state;
+    if (!this.#isVisible || issuance === undefined) return;
+    const wait = gaugeChange(issuance, this.#parts.world.now());
+    if (wait !== undefined) this.#tick = setTimeout(() => this.dispatch({ type: 'ticked' }), wait);
+  }
+
+  #offer(menu: ZoneMenu): void {
+    this.dispatch({ type: 'asked', dialog: zoneMenu(menu) });
+  }
+
+  readonly #offerOther = (menu: ZoneMenu): void => {
+    if (menu.zones.length > 1) {
+      this.#offer(menu);
+      return;
+    }
+    this.dispatch({ type: 'settled' });
+    this.#parts.notify('The credentials reach no other zone.');
+  };
+}

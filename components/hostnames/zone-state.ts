@@ -1,0 +1,46 @@
+import type { IssuanceWindow } from '../../src/model/hostnames/issuance.ts';
+import type { Zone } from '../../src/model/zones/zone.ts';
+import type { ZoneOverview } from '../../src/services/hostnames/overview.ts';
+import { type DialogEvent, type DialogState, reduceDialog } from '../forms/dialog-state.ts';
+
+/** What is asked for before hostnames can be listed. */
+export type ZoneCommand =
+  | { readonly does: 'find' }
+  /** Lists the zones, of which another can be chosen. */
+  | { readonly does: 'offer' }
+  | { readonly does: 'take'; readonly zone: Zone };
+
+/** The zone whose hostnames are listed, and what concerns the whole of it. */
+export interface ZoneState extends DialogState<ZoneCommand, never, never> {
+  /** Undefined until it is known, or chosen. */
+  readonly zone?: Zone | undefined;
+  readonly overview?: ZoneOverview | undefined;
+  readonly issuance?: IssuanceWindow | undefined;
+  /** How often the gauge has shown something else as time went by. */
+  readonly ticks: number;
+}
+
+export type ZoneEvent =
+  | { readonly type: 'taken'; readonly zone: Zone }
+  | { readonly type: 'overview'; readonly overview: ZoneOverview }
+  | { readonly type: 'issuance'; readonly issuance: IssuanceWindow }
+  | { readonly type: 'ticked' }
+  | DialogEvent<ZoneCommand, never, never>;
+
+export const noZone: ZoneState = { ticks: 0 };
+
+/** The state after an event. */
+export function reduceZone(state: ZoneState, event: ZoneEvent): ZoneState {
+  switch (event.type) {
+    case 'taken':
+      return { ...noZone, zone: event.zone };
+    case 'overview':
+      return { ...state, overview: event.overview };
+    case 'issuance':
+      return { ...state, issuance: event.issuance };
+    case 'ticked':
+      return { ...state, ticks: state.ticks + 1 };
+    default:
+      return reduceDialog(state, event);
+  }
+}
