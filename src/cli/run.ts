@@ -20,20 +20,20 @@ import { version } from './version.ts';
 export async function runCommandLine(world: World, runConsole: RunConsole): Promise<number> {
   const line = readLine(world);
   const seen = new Set(line.flags.map(({ name }) => name));
-  const surroundings = {
+  const invocation = {
     world,
     runConsole,
     output: openOutput(world, { json: seen.has('json'), quiet: seen.has('quiet') }),
   };
   try {
-    return await dispatch(surroundings, line);
+    return await dispatch(invocation, line);
   } catch (error) {
-    if (error instanceof ReaderGone || surroundings.output.gone.aborted) return 0;
+    if (error instanceof ReaderGone || invocation.output.gone.aborted) return 0;
     const problem = world.interrupted.aborted
       ? new Problem('interrupted', interruptedMessage(error), { cause: error })
       : asProblem(error);
-    surroundings.output.problem(problem);
-    if (seen.has('debug')) tellStack(surroundings.output, problem);
+    invocation.output.problem(problem);
+    if (seen.has('debug')) tellStack(invocation.output, problem);
     return exitCodes[problem.code];
   }
 }
@@ -50,22 +50,22 @@ function interruptedMessage(error: unknown): string {
   return problem.code === 'interrupted' ? problem.message : 'Interrupted.';
 }
 
-interface Surroundings {
+interface Invocation {
   readonly world: World;
   readonly runConsole: RunConsole;
   /** As the raw command line has it, until it is parsed. */
   output: Output;
 }
 
-async function dispatch(surroundings: Surroundings, line: CommandLine): Promise<number> {
-  const { world, output } = surroundings;
+async function dispatch(invocation: Invocation, line: CommandLine): Promise<number> {
+  const { world, output } = invocation;
   if (world.argv.some((argument) => argument.includes('\ufffd'))) await refuseOtherBytes(world);
   const { at, colon } = line;
   if (at.row !== undefined && colon !== undefined) {
     output.warn(`The colon form is deprecated: write "${typedAs(at)}" instead of "${colon}".`);
   }
   const meaning = meaningOf(line, commandRoot);
-  if (meaning.kind === 'command') return runCommand(surroundings, meaning.row, meaning.input);
+  if (meaning.kind === 'command') return runCommand(invocation, meaning.row, meaning.input);
   if (meaning.kind === 'nothing') {
     world.stderr.write(at === commandRoot ? shortHelp(at) : groupHelp(at));
     return exitCodes.usage;
@@ -90,12 +90,12 @@ function asksForHelp({ help, flags }: CommandLine): boolean {
   return help || flags.some(({ name }) => name === 'help' || name === 'version');
 }
 
-async function runCommand(surroundings: Surroundings, row: CommandRow, input: Input): Promise<number> {
-  const { runConsole } = surroundings;
+async function runCommand(invocation: Invocation, row: CommandRow, input: Input): Promise<number> {
+  const { runConsole } = invocation;
   const flags = input.flags as GlobalFlags;
-  const output = openOutput(surroundings.world, { ...flags, outlivesReader: changes(row, input.flags) });
-  const world = interruptedBy(surroundings.world, output.gone);
-  surroundings.output = output;
+  const output = openOutput(invocation.world, { ...flags, outlivesReader: changes(row, input.flags) });
+  const world = interruptedBy(invocation.world, output.gone);
+  invocation.output = output;
   refuseReadOnly(row, input.flags);
   let opened: Promise<Session> | undefined;
   const context: Context = {

@@ -46,7 +46,7 @@ export function typedFolder({ sandbox }: GlobalFlags): string | undefined {
 }
 
 /** Where local data lie: on key and bulk commands. */
-export const placeFlags = {
+export const localFlags = {
   local: { kind: 'boolean', about: 'Act on locally persisted data' },
   'persist-to': { kind: 'path', placeholder: 'DIR', about: 'Folder of the local data (with --local)' },
 } as const satisfies Flags;
@@ -65,9 +65,9 @@ export const namespaceFlags = {
 } as const satisfies Flags;
 
 /** The same on commands that have no local form: known, and refused with a hint. */
-export const refusedPlaceFlags = {
-  local: { ...placeFlags.local, hidden: true },
-  'persist-to': { ...placeFlags['persist-to'], hidden: true },
+export const refusedLocalFlags = {
+  local: { ...localFlags.local, hidden: true },
+  'persist-to': { ...localFlags['persist-to'], hidden: true },
 } as const satisfies Flags;
 
 /** Which zone, beside the global --zone-id. */

@@ -16,8 +16,8 @@ import type { FlagValues } from '../../parsing/declaration.ts';
 import { resumeArguments, resumeCommand } from '../kv/bulk-report.ts';
 import { countOf } from '../objects/report.ts';
 import type { fileFlags } from './flags.ts';
-import { openZone } from './place.ts';
 import { stateOf } from './watch.ts';
+import { openZone } from './zone-choice.ts';
 
 type FileFlags = Omit<FlagValues<typeof fileFlags>, 'file'> & {
   readonly file: string;

@@ -6,9 +6,9 @@ import { type Context, command } from '../../parsing/command.ts';
 import { createFromFile } from './create-file.ts';
 import type * as declared from './declarations.ts';
 import { answerRecord } from './list.ts';
-import { openZone } from './place.ts';
 import { waitFor } from './watch.ts';
 import { wishesOf } from './wishes.ts';
+import { openZone } from './zone-choice.ts';
 
 export const createCommand = command<typeof declared.hostnameCreate>({
   async run(context, { args, flags }) {
@@ -44,10 +44,10 @@ async function createOne(
   wishes: ReturnType<typeof wishesOf>,
 ): Promise<number> {
   const timeout = flags.timeout === undefined ? undefined : parseDuration(flags.timeout);
-  const place = await openZone(context, flags);
+  const zone = await openZone(context, flags);
   const { record, created } = await ensureHostname(
-    place.session,
-    place.zoneId,
+    zone.session,
+    zone.zoneId,
     { ...wishes, hostname: flags.hostname },
     { takeExisting: flags['if-not-exists'] },
   );
@@ -55,7 +55,7 @@ async function createOne(
     created ? `Created custom hostname ${record.hostname}.` : `Took the existing ${record.hostname}.`,
     { created },
   );
-  if (flags.wait) return waitFor(context, place, record, timeout, true);
+  if (flags.wait) return waitFor(context, zone, record, timeout, true);
   await answerRecord(context, record);
   return 0;
 }

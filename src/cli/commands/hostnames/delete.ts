@@ -1,7 +1,7 @@
 import { deleteHostname, resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import { command } from '../../parsing/command.ts';
 import type * as declared from './declarations.ts';
-import { openZone } from './place.ts';
+import { openZone } from './zone-choice.ts';
 
 export const deleteCommand = command<typeof declared.hostnameDelete>({
   async run(context, { args, flags }) {

@@ -15,7 +15,7 @@ import { answerDiagnoses, exitOf, tellDiagnosis } from './diagnosis-report.ts';
 import { fixDiagnosed } from './fix.ts';
 import type { diagnoseFlags } from './flags.ts';
 import { wordOf } from './list.ts';
-import { type OpenZone, openZone } from './place.ts';
+import { type OpenZone, openZone } from './zone-choice.ts';
 
 export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
   async run(context, { args, flags }) {
@@ -26,16 +26,15 @@ export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
     const names = flags.file === undefined ? named : await namesIn(context, flags.file);
     const status = wordOf('--status', flags.status, hostnameStatuses);
     const asked = [...new Set(names.map(checkHostname))];
-    const place = await openZone(context, flags);
-    const hostnames =
-      asked.length > 0 ? asked.map((hostname) => ({ hostname })) : await listed(place, status);
+    const zone = await openZone(context, flags);
+    const hostnames = asked.length > 0 ? asked.map((hostname) => ({ hostname })) : await listed(zone, status);
     const brief = named.length === 0 && !flags.verbose;
-    const look = { place, flags };
+    const look = { zone, flags };
     const diagnosed = await diagnoseAll(context, look, hostnames, brief);
     const repaired = flags.fix
-      ? await fixDiagnosed(context, place, diagnosed, (again) => diagnoseAll(context, look, again, brief))
+      ? await fixDiagnosed(context, zone, diagnosed, (again) => diagnoseAll(context, look, again, brief))
       : diagnosed;
-    await answerDiagnoses(context, place.zoneId, repaired);
+    await answerDiagnoses(context, zone.zoneId, repaired);
     return exitOf(repaired);
   },
 });
@@ -82,17 +81,17 @@ async function listed(
 }
 
 interface Look {
-  readonly place: OpenZone;
+  readonly zone: OpenZone;
   readonly flags: FlagValues<typeof diagnoseFlags> & { readonly quiet: boolean };
 }
 
 async function diagnoseAll(
   context: Context,
-  { place, flags }: Look,
+  { zone, flags }: Look,
   hostnames: readonly HostnameToDiagnose[],
   brief: boolean,
 ): Promise<DiagnosedHostname[]> {
-  const { session, zoneId } = place;
+  const { session, zoneId } = zone;
   const display = openProgress(context.world, context.output, flags.quiet || hostnames.length === 1);
   const target = flags.target === undefined ? undefined : wireHostname(flags.target);
   const how = { servers: flags.resolver, probe: !flags['no-probe'], target };

@@ -3,9 +3,9 @@ import { editHostname, refreshHostname, resolveHostname } from '../../../service
 import { command } from '../../parsing/command.ts';
 import type * as declared from './declarations.ts';
 import { answerRecord } from './list.ts';
-import { openZone } from './place.ts';
 import { stateOf } from './watch.ts';
 import { wishesOf } from './wishes.ts';
+import { openZone } from './zone-choice.ts';
 
 export const editCommand = command<typeof declared.hostnameEdit>({
   async run(context, { args, flags }) {

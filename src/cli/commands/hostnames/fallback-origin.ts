@@ -7,7 +7,7 @@ import {
 } from '../../../services/hostnames/fallback-origin.ts';
 import { command } from '../../parsing/command.ts';
 import type * as declared from './declarations.ts';
-import { openZone } from './place.ts';
+import { openZone } from './zone-choice.ts';
 
 export const getCommand = command<typeof declared.fallbackOriginGet>({
   async run(context, { flags }) {

@@ -5,7 +5,7 @@ import type { HostnameToDiagnose } from '../../../services/diagnosis/many.ts';
 import type { Output } from '../../output/output.ts';
 import type { Context } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
-import type { OpenZone } from './place.ts';
+import type { OpenZone } from './zone-choice.ts';
 
 /** Steps that the question names; of more it gives the number. */
 const namedSteps = 20;
@@ -16,7 +16,7 @@ const namedSteps = 20;
  */
 export async function fixDiagnosed(
   context: Context,
-  place: OpenZone,
+  zone: OpenZone,
   diagnosed: readonly DiagnosedHostname[],
   diagnose: (hostnames: readonly HostnameToDiagnose[]) => Promise<DiagnosedHostname[]>,
 ): Promise<readonly DiagnosedHostname[]> {
@@ -29,10 +29,10 @@ export async function fixDiagnosed(
   for (const line of planLines(steps)) output.note(line);
   const what = countOf(steps.length, 'step');
   await ask.confirm(
-    `Carry out ${steps.length === 1 ? 'this step' : `these ${what}`} on ${place.session.label}?`,
+    `Carry out ${steps.length === 1 ? 'this step' : `these ${what}`} on ${zone.session.label}?`,
     `${what} would be carried out.`,
   );
-  await applySteps(place.session, place.zoneId, steps, {
+  await applySteps(zone.session, zone.zoneId, steps, {
     warn: output.warn,
     ended: (outcome) => tellEnd(output, outcome),
   });

@@ -16,19 +16,19 @@ import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type * as declared from './declarations.ts';
 import type { filterFlags } from './flags.ts';
-import { type OpenZone, openZone } from './place.ts';
 import { authorityOf, oneOf } from './wishes.ts';
+import { type OpenZone, openZone } from './zone-choice.ts';
 
 export const listCommand = command<typeof declared.hostnameList>({
   async run(context, { flags }) {
     const filter = filterOf(flags);
     const limit = flags.limit ?? Number.POSITIVE_INFINITY;
     if (limit < 1) throw new Problem('usage', `--limit is a count from 1; this is ${flags.limit}.`);
-    const place = await openZone(context, flags);
-    const pages = listHostnameRows(place.session, place.zoneId, filter);
+    const zone = await openZone(context, flags);
+    const pages = listHostnameRows(zone.session, zone.zoneId, filter);
     const listed: CustomHostname[] = [];
     if (context.output.json) await answerArray(context.output, recordsOf(pages, listed), limit);
-    else listed.push(...(await answerTable(context, place, pages, limit)));
+    else listed.push(...(await answerTable(context, zone, pages, limit)));
     const counted = listed.slice(0, limit);
     const counts = countByStatus(counted);
     context.output.note(statusSummary(counts), {

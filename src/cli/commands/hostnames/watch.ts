@@ -8,14 +8,14 @@ import { parseDuration } from '../../../text/time.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type * as declared from './declarations.ts';
 import { answerRecord } from './list.ts';
-import { type OpenZone, openZone } from './place.ts';
+import { type OpenZone, openZone } from './zone-choice.ts';
 
 export const watchCommand = command<typeof declared.hostnameWatch>({
   async run(context, { args, flags }) {
     const timeout = flags.timeout === undefined ? undefined : parseDuration(flags.timeout);
-    const place = await openZone(context, flags);
-    const record = await resolveHostname(place.session, place.zoneId, args.HOSTNAME);
-    return waitFor(context, place, record, timeout);
+    const zone = await openZone(context, flags);
+    const record = await resolveHostname(zone.session, zone.zoneId, args.HOSTNAME);
+    return waitFor(context, zone, record, timeout);
   },
 });
 

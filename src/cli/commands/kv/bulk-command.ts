@@ -13,7 +13,7 @@ import type { OpenNamespace } from './namespace-choice.ts';
 
 /** What a bulk command is to do. */
 export interface BulkTask {
-  readonly place: OpenNamespace;
+  readonly namespace: OpenNamespace;
   readonly operation: 'bulk put' | 'bulk delete';
   readonly flags: FlagValues<typeof runFlags> & { readonly quiet: boolean };
   readonly anyKey: boolean;
@@ -27,7 +27,7 @@ export interface BulkTask {
 /** Reads, checks, asks, sends and reports. Gives the exit code. */
 export async function runBulk(context: Context, task: BulkTask): Promise<number> {
   const { world, output } = context;
-  const { session, id } = task.place;
+  const { session, id } = task.namespace;
   const { operation, flags, file } = task;
   keepHeapSmall();
   const batchSize = checkBatchSize(flags['batch-size']);
@@ -47,7 +47,7 @@ export async function runBulk(context: Context, task: BulkTask): Promise<number>
     });
     if (flags['dry-run']) {
       return await answerPreview(context, job.preview(), {
-        place: task.place,
+        namespace: task.namespace,
         verbose: flags.verbose,
         display,
       });

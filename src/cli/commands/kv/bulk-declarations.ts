@@ -1,5 +1,5 @@
 import { declare } from '../../parsing/declaration.ts';
-import { namespaceFlags, placeFlags } from '../../parsing/flags.ts';
+import { localFlags, namespaceFlags } from '../../parsing/flags.ts';
 import { destinationFlags, runFlags } from './flags.ts';
 
 const fileNotes = [
@@ -18,7 +18,7 @@ export const bulkPut = declare({
   },
   flags: {
     ...namespaceFlags,
-    ...placeFlags,
+    ...localFlags,
     ...runFlags,
     'any-key': { kind: 'boolean', about: 'Allow white space and unprintable characters in keys' },
   },
@@ -39,7 +39,7 @@ export const bulkGet = declare({
   arguments: {
     FILENAME: { kind: 'path', about: 'File of keys: texts, or objects with a name as key list prints' },
   },
-  flags: { ...namespaceFlags, ...placeFlags },
+  flags: { ...namespaceFlags, ...localFlags },
   examples: [
     ['kv bulk get keys.json --binding KV', 'a JSON object of key and value'],
     ['kv key list --binding KV --prefix user: | edgectl kv bulk get - --binding KV', 'what a list gives'],
@@ -66,7 +66,7 @@ export const bulkDelete = declare({
   },
   flags: {
     ...namespaceFlags,
-    ...placeFlags,
+    ...localFlags,
     prefix: { kind: 'text', placeholder: 'TEXT', about: 'Delete every key that starts with this' },
     ...runFlags,
   },
@@ -89,7 +89,7 @@ export const kvExport = declare({
   arguments: {},
   flags: {
     ...namespaceFlags,
-    ...placeFlags,
+    ...localFlags,
     prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
     output: {
       kind: 'path',
@@ -123,7 +123,7 @@ export const kvCopy = declare({
   arguments: {},
   flags: {
     ...namespaceFlags,
-    ...placeFlags,
+    ...localFlags,
     ...destinationFlags,
     prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
     'on-conflict': {
@@ -154,7 +154,7 @@ export const kvDiff = declare({
   arguments: {},
   flags: {
     ...namespaceFlags,
-    ...placeFlags,
+    ...localFlags,
     ...destinationFlags,
     prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
     'keys-only': { kind: 'boolean', about: 'Compare names, metadata and expiry, but read no values' },

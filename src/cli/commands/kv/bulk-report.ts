@@ -7,7 +7,7 @@ import { groupDigits } from '../../../text/size.ts';
 import type { Context } from '../../parsing/command.ts';
 
 /** What a long command has come to. */
-export interface Outcome {
+export interface Conclusion {
   /** What was done, for people and for programs. */
   readonly line: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -27,8 +27,8 @@ export interface Outcome {
  * Says what a long command has come to. Throws the Problem that ended it early, or `partly-done`, with the command that
  * continues it.
  */
-export async function conclude({ output }: Context, outcome: Outcome): Promise<void> {
-  const { line, fields, changed, failed, expired, stopped, resume } = outcome;
+export async function conclude({ output }: Context, conclusion: Conclusion): Promise<void> {
+  const { line, fields, changed, failed, expired, stopped, resume } = conclusion;
   if (stopped !== undefined && !changed && stopped.code !== 'interrupted') throw stopped;
   if (expired.count > 0) {
     output.warn(`${entriesWere(expired.count)} left out, expiring within a minute: ${named(expired)}.`, {
@@ -37,7 +37,7 @@ export async function conclude({ output }: Context, outcome: Outcome): Promise<v
     });
   }
   await output.result(line, { ...fields, finished: stopped === undefined && failed.count === 0 });
-  if (failed.count > 0 || stopped !== undefined) warnOfLost(output, outcome.lost);
+  if (failed.count > 0 || stopped !== undefined) warnOfLost(output, conclusion.lost);
   if (stopped?.code === 'interrupted') {
     output.warn(resume);
     throw new Problem('interrupted', 'Interrupted.', { hint: resume });
@@ -46,7 +46,7 @@ export async function conclude({ output }: Context, outcome: Outcome): Promise<v
     const { cause, platformCode, status, requestId, message } = stopped;
     throw new Problem('partly-done', message, { hint: resume, cause, platformCode, status, requestId });
   }
-  if (failed.count === 0) return refuseLost(outcome.lost);
+  if (failed.count === 0) return refuseLost(conclusion.lost);
   throw new Problem('partly-done', `${entriesWere(failed.count)} not taken: ${named(failed)}.`, {
     hint: resume,
   });
@@ -68,7 +68,7 @@ function lostWords(lost: Sample): string {
 }
 
 /** What a bulk command did, where, and with which input. */
-export interface BulkPlace {
+export interface BulkCommand {
   readonly session: Session;
   readonly id: string;
   readonly operation: 'bulk put' | 'bulk delete';
@@ -77,7 +77,11 @@ export interface BulkPlace {
 }
 
 /** Says what a bulk command has come to, and gives its exit code: 6 when wrong entries were left out. */
-export async function concludeBulk(context: Context, place: BulkPlace, report: BulkReport): Promise<number> {
+export async function concludeBulk(
+  context: Context,
+  command: BulkCommand,
+  report: BulkReport,
+): Promise<number> {
   const { repeated, failed, expired, stopped, taken } = report;
   if (repeated.count > 0) {
     context.output.warn(
@@ -86,18 +90,18 @@ export async function concludeBulk(context: Context, place: BulkPlace, report: B
     );
   }
   await conclude(context, {
-    line: bulkLine(place, report),
-    fields: bulkFields(place, report),
+    line: bulkLine(command, report),
+    fields: bulkFields(command, report),
     changed: taken > 0,
     failed,
     expired,
     stopped,
-    resume: place.resume,
+    resume: command.resume,
   });
   return report.invalid > 0 ? 6 : 0;
 }
 
-function bulkLine({ id, operation }: BulkPlace, report: BulkReport): string {
+function bulkLine({ id, operation }: BulkCommand, report: BulkReport): string {
   const { taken, earlier, stopped, failed } = report;
   const did =
     operation === 'bulk put'
@@ -108,7 +112,7 @@ function bulkLine({ id, operation }: BulkPlace, report: BulkReport): string {
   return `${did} namespace id ${id}, of ${counted(report.entries, 'entry')}${before}.`;
 }
 
-function bulkFields({ session, id, operation }: BulkPlace, report: BulkReport): Record<string, unknown> {
+function bulkFields({ session, id, operation }: BulkCommand, report: BulkReport): Record<string, unknown> {
   return {
     namespaceId: id,
     target: session.label,

@@ -15,9 +15,9 @@ import { openNamespace } from './namespace-choice.ts';
 
 export const putCommand = command<typeof declared.bulkPut>({
   async run(context, { args, flags }) {
-    const place = await openNamespace(context, flags);
+    const namespace = await openNamespace(context, flags);
     return runBulk(context, {
-      place,
+      namespace,
       operation: 'bulk put',
       flags,
       anyKey: flags['any-key'],
@@ -32,8 +32,8 @@ export const deleteCommand = command<typeof declared.bulkDelete>({
     const file = args.FILENAME;
     if ((file === undefined) === (flags.prefix === undefined)) throw fileOrPrefix(file !== undefined);
     if (flags.prefix === '') throw emptyPrefix();
-    const place = await openNamespace(context, flags);
-    const task = { place, operation: 'bulk delete', flags, anyKey: true, file } as const;
+    const namespace = await openNamespace(context, flags);
+    const task = { namespace, operation: 'bulk delete', flags, anyKey: true, file } as const;
     return file === undefined
       ? runBulk(context, await clearTask(context, task, flags.prefix ?? ''))
       : runBulk(context, fileTask(context, task, file));
@@ -58,7 +58,7 @@ function emptyPrefix(): Problem {
 }
 
 function fileTask(context: Context, task: DeleteTask, file: string): BulkTask {
-  const { session, id } = task.place;
+  const { session, id } = task.namespace;
   return {
     ...task,
     open: () => openBulkInput(context.world, file),

@@ -9,9 +9,9 @@ import { openNamespace } from './namespace-choice.ts';
 
 export const clearCommand = command<typeof declared.namespaceClear>({
   async run(context, { flags }) {
-    const place = await openNamespace(context, flags);
+    const namespace = await openNamespace(context, flags);
     const task: DeleteTask = {
-      place,
+      namespace,
       operation: 'bulk delete',
       flags: { ...flags, resume: false, 'skip-invalid': false, 'batch-size': undefined },
       anyKey: true,
@@ -26,7 +26,7 @@ export type DeleteTask = Omit<BulkTask, 'open' | 'confirm'>;
 
 /** Deletes the keys with a prefix, or all; asks with their count, and to type the namespace's title. */
 export async function clearTask(context: Context, task: DeleteTask, prefix: string): Promise<BulkTask> {
-  const { session, id } = task.place;
+  const { session, id } = task.namespace;
   const namespace = await readNamespace(session, id);
   const name = namespaceName(namespace);
   return {

@@ -27,9 +27,9 @@ export const copyCommand = command<typeof declared.kvCopy>({
       if (flags['dry-run']) {
         const groups = previewCopy(sourceOf(from), sourceOf(to), { prefix: flags.prefix, onConflict });
         const { verbose } = flags;
-        return await answerPreview(context, groups, { place: to, verbose, display, isUpTo: true });
+        return await answerPreview(context, groups, { namespace: to, verbose, display, isUpTo: true });
       }
-      output.note(`Copying from ${placeOf(from)} to ${placeOf(to)}.`);
+      output.note(`Copying from ${namespaceWords(from)} to ${namespaceWords(to)}.`);
       const report = await copyKeys(sourceOf(from), sourceOf(to), {
         prefix: flags.prefix,
         onConflict,
@@ -62,7 +62,7 @@ export function sourceOf({ session, id }: { session: ValueSource['session']; id:
 }
 
 /** One of two namespaces, in words. */
-export function placeOf({ session, id }: { session: ValueSource['session']; id: string }): string {
+export function namespaceWords({ session, id }: { session: ValueSource['session']; id: string }): string {
   return `namespace id ${id} (${session.label})`;
 }
 

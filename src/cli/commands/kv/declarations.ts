@@ -1,5 +1,5 @@
 import { declare } from '../../parsing/declaration.ts';
-import { namespaceFlags, placeFlags, refusedPlaceFlags } from '../../parsing/flags.ts';
+import { localFlags, namespaceFlags, refusedLocalFlags } from '../../parsing/flags.ts';
 import { runFlags } from './flags.ts';
 
 const keyArgument = { about: 'Name of the key' } as const;
@@ -16,7 +16,7 @@ export const namespaceCreate = declare({
     preview: { kind: 'boolean', about: 'Create the preview namespace of the binding' },
     'if-not-exists': { kind: 'boolean', about: 'Take a namespace that already has the title' },
     'update-config': { kind: 'boolean', about: 'Write the entry into the configuration file' },
-    ...refusedPlaceFlags,
+    ...refusedLocalFlags,
   },
   examples: [
     ['kv namespace create SESSIONS', 'create <project>-SESSIONS and print the snippet'],
@@ -30,7 +30,7 @@ export const namespaceList = declare({
   effect: 'read',
   needs: 'account',
   arguments: {},
-  flags: refusedPlaceFlags,
+  flags: refusedLocalFlags,
   examples: [['kv namespace list', 'a JSON array of id and title']],
 });
 
@@ -40,7 +40,7 @@ export const namespaceRename = declare({
   effect: 'write',
   needs: 'account',
   arguments: { TITLE: { about: 'The new title' } },
-  flags: { ...namespaceFlags, ...refusedPlaceFlags },
+  flags: { ...namespaceFlags, ...refusedLocalFlags },
   examples: [
     ['kv namespace rename sessions-old --namespace-id 0f2a…', 'the id and the keys stay as they are'],
   ],
@@ -56,7 +56,7 @@ export const namespaceDelete = declare({
   flags: {
     ...namespaceFlags,
     'update-config': { kind: 'boolean', about: 'Take its bindings out of the configuration file' },
-    ...refusedPlaceFlags,
+    ...refusedLocalFlags,
   },
   examples: [
     ['kv namespace delete --binding SESSIONS', 'asks, then deletes it with all its keys'],
@@ -73,7 +73,7 @@ export const namespaceClear = declare({
   arguments: {},
   flags: {
     ...namespaceFlags,
-    ...placeFlags,
+    ...localFlags,
     'dry-run': runFlags['dry-run'],
     verbose: runFlags.verbose,
   },
@@ -92,7 +92,7 @@ export const keyPut = declare({
   arguments: { KEY: keyArgument, VALUE: { about: 'The value, as UTF-8 text', optional: true } },
   flags: {
     ...namespaceFlags,
-    ...placeFlags,
+    ...localFlags,
     path: {
       kind: 'path',
       placeholder: 'PATH',
@@ -131,7 +131,7 @@ export const keyList = declare({
   arguments: {},
   flags: {
     ...namespaceFlags,
-    ...placeFlags,
+    ...localFlags,
     prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
     limit: { kind: 'number', placeholder: 'COUNT', about: 'At most so many keys' },
     metadata: { kind: 'boolean', about: "Show each key's metadata as well" },
@@ -158,7 +158,7 @@ export const keyGet = declare({
   arguments: { KEY: keyArgument },
   flags: {
     ...namespaceFlags,
-    ...placeFlags,
+    ...localFlags,
     text: { kind: 'boolean', about: 'Decode the value as UTF-8 text' },
     metadata: { kind: 'boolean', about: 'Print metadata and expiry as JSON instead of the value' },
   },
@@ -180,6 +180,6 @@ export const keyDelete = declare({
   effect: 'destroy',
   needs: 'account',
   arguments: { KEY: keyArgument },
-  flags: { ...namespaceFlags, ...placeFlags },
+  flags: { ...namespaceFlags, ...localFlags },
   examples: [['kv key delete greeting --binding KV', 'a missing key is no fault']],
 });

@@ -5,7 +5,7 @@ import type { Choice, Session } from '../../../services/session/session.ts';
 import type { Context } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type { destinationFlags } from './flags.ts';
-import { type OpenNamespace, placeOf, previewOf } from './namespace-choice.ts';
+import { localChoice, type OpenNamespace, previewOf } from './namespace-choice.ts';
 
 type DestinationFlags = FlagValues<typeof destinationFlags>;
 type OpeningFlags = DestinationFlags & { readonly debug: boolean };
@@ -55,10 +55,10 @@ export async function openDestination(
 
 function destinationChoice(first: Choice, flags: DestinationFlags): Choice {
   const profile = flags['to-profile'];
-  const place = placeOf({ local: flags['to-local'], 'persist-to': flags['to-persist-to'] });
+  const local = localChoice({ local: flags['to-local'], 'persist-to': flags['to-persist-to'] });
   return {
     ...first,
-    ...place,
+    ...local,
     environment: flags['to-env'] ?? first.environment,
     profile: profile ?? first.profile,
     // Another profile has a platform and an account of its own.

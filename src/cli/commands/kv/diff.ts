@@ -9,7 +9,7 @@ import { command } from '../../parsing/command.ts';
 import { keepHeapSmall } from '../../small-heap.ts';
 import type * as declared from './bulk-declarations.ts';
 import { refuseLost } from './bulk-report.ts';
-import { placeOf, sourceOf } from './copy.ts';
+import { namespaceWords, sourceOf } from './copy.ts';
 import { checkDestinationFlags, openDestination } from './destination.ts';
 import { openNamespace } from './namespace-choice.ts';
 
@@ -26,7 +26,7 @@ export const diffCommand = command<typeof declared.kvDiff>({
     const lost = new Samples();
     const counts = { added: 0, removed: 0, changed: 0 };
     try {
-      output.note(`Comparing ${placeOf(from)} with ${placeOf(to)}.`);
+      output.note(`Comparing ${namespaceWords(from)} with ${namespaceWords(to)}.`);
       const options = { prefix: flags.prefix, keysOnly: flags['keys-only'], reporter: display };
       const groups = diffNamespaces({ ...sourceOf(from), lost }, { ...sourceOf(to), lost }, options);
       await answerDifferences(output, counted(groups, counts));

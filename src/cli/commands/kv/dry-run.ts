@@ -20,7 +20,7 @@ const effects = {
 export type Effect = keyof typeof effects;
 
 interface PreviewOptions {
-  readonly place: OpenNamespace;
+  readonly namespace: OpenNamespace;
   /** Says it of each key. */
   readonly verbose: boolean;
   readonly display: ProgressDisplay;
@@ -34,7 +34,7 @@ type Groups = AsyncIterable<readonly { readonly key: string; readonly effect: Ef
 export async function answerPreview(
   context: Context,
   groups: Groups,
-  { place, verbose, display, isUpTo = false }: PreviewOptions,
+  { namespace, verbose, display, isUpTo = false }: PreviewOptions,
 ): Promise<number> {
   const { output } = context;
   const counts = new Map<Effect, number>();
@@ -53,12 +53,12 @@ export async function answerPreview(
   display.end();
   const fields = {
     dryRun: true,
-    namespaceId: place.id,
-    target: place.session.label,
+    namespaceId: namespace.id,
+    target: namespace.session.label,
     ...Object.fromEntries(counts),
   };
   if (isArray) await output.listing(`${shown === 0 ? '' : '\n  '}],\n${jsonText(fields, 2).slice(2)}\n`);
-  else await output.result(summary(counts, place.id, isUpTo), fields);
+  else await output.result(summary(counts, namespace.id, isUpTo), fields);
   return 0;
 }
 

@@ -10,7 +10,7 @@ import type { OpenNamespace } from './namespace-choice.ts';
  */
 export function writerIfUnchanged(
   text: string,
-): (place: OpenNamespace, key: string, entry: NewValue) => Promise<void> {
+): (namespace: OpenNamespace, key: string, entry: NewValue) => Promise<void> {
   const sha256 = text.toLowerCase();
   if (!/^[0-9a-f]{64}$/.test(sha256)) {
     throw new Problem('usage', `--if-unchanged is a SHA-256 of 64 hexadecimal digits; this is "${text}".`, {

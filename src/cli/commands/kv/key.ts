@@ -20,10 +20,10 @@ export const putCommand = command<typeof declared.keyPut>({
     const source = sourceOf(args.VALUE, flags.path);
     const metadata = parseMetadata(flags.metadata);
     const write = await writerOf(flags['if-unchanged']);
-    const place = await openNamespace(context, flags);
-    const { session, id } = place;
+    const namespace = await openNamespace(context, flags);
+    const { session, id } = namespace;
     const value = await readSource(context.world, source);
-    await write(place, args.KEY, {
+    await write(namespace, args.KEY, {
       value,
       ...(flags.ttl === undefined ? {} : { ttl: flags.ttl }),
       ...(flags.expiration === undefined ? {} : { expiration: flags.expiration }),
@@ -40,7 +40,7 @@ export const putCommand = command<typeof declared.keyPut>({
   },
 });
 
-type Write = (place: OpenNamespace, key: string, entry: kv.NewValue) => Promise<void>;
+type Write = (namespace: OpenNamespace, key: string, entry: kv.NewValue) => Promise<void>;
 
 async function writerOf(sha256: string | undefined): Promise<Write> {
   if (sha256 !== undefined) return (await import('./if-unchanged.ts')).writerIfUnchanged(sha256);

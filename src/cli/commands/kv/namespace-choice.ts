@@ -3,10 +3,10 @@ import { resolveNamespace } from '../../../services/kv/binding.ts';
 import type { Choice, Session } from '../../../services/session/session.ts';
 import type { Context } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import type { namespaceFlags, placeFlags } from '../../parsing/flags.ts';
+import type { localFlags, namespaceFlags } from '../../parsing/flags.ts';
 
 type NamespaceFlags = FlagValues<typeof namespaceFlags>;
-type PlaceFlags = FlagValues<typeof placeFlags>;
+type LocalFlags = FlagValues<typeof localFlags>;
 
 /** A session and the id of the one namespace that a command acts on. */
 export interface OpenNamespace {
@@ -36,10 +36,10 @@ export function checkNamespaceFlags(flags: Pick<NamespaceFlags, 'binding' | 'nam
 /** Opens the session where the flags say and finds the namespace's id. */
 export async function openNamespace(
   context: Context,
-  flags: NamespaceFlags & PlaceFlags,
+  flags: NamespaceFlags & LocalFlags,
 ): Promise<OpenNamespace> {
   checkNamespaceFlags(flags);
-  const session = await context.session({ ...placeOf(flags), preview: previewOf(context, flags) });
+  const session = await context.session({ ...localChoice(flags), preview: previewOf(context, flags) });
   const id = await resolveNamespace(session, {
     binding: flags.binding,
     from: '--binding',
@@ -61,7 +61,7 @@ export function previewOf(
 }
 
 /** `--local` and `--persist-to` as part of a session's choice. Refuses the second without the first. */
-export function placeOf(flags: PlaceFlags): Partial<Choice> {
+export function localChoice(flags: LocalFlags): Partial<Choice> {
   if (flags['persist-to'] !== undefined && !flags.local) {
     throw new Problem('usage', '--persist-to names the folder of local data and needs --local.', {
       hint: 'Add --local, or leave --persist-to out.',

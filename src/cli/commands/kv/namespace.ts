@@ -22,7 +22,7 @@ import type { Session } from '../../../services/session/session.ts';
 import type { Output } from '../../output/output.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import type { namespaceFlags, refusedPlaceFlags } from '../../parsing/flags.ts';
+import type { namespaceFlags, refusedLocalFlags } from '../../parsing/flags.ts';
 import { refuseLocal } from '../session/account-only.ts';
 import type * as declared from './declarations.ts';
 import { checkNamespaceFlags, previewOf } from './namespace-choice.ts';
@@ -175,7 +175,7 @@ async function countOfKeys(session: Session, id: string): Promise<string> {
 
 async function namespaceOf(
   context: Context,
-  flags: FlagValues<typeof namespaceFlags & typeof refusedPlaceFlags>,
+  flags: FlagValues<typeof namespaceFlags & typeof refusedLocalFlags>,
 ): Promise<{ session: Session; id: string }> {
   refuseLocal(flags, 'listNamespaces');
   checkNamespaceFlags(flags);

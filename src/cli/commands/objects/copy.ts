@@ -4,9 +4,9 @@ import { copyObject } from '../../../services/objects/copy.ts';
 import { formatSize } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';
 import { command } from '../../parsing/command.ts';
-import { placeOf } from '../kv/namespace-choice.ts';
+import { localChoice } from '../kv/namespace-choice.ts';
+import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
-import { checkBucket } from './place.ts';
 
 export const copyCommand = command<typeof declared.objectCopy>({
   async run(context, { args, flags }) {
@@ -19,7 +19,7 @@ export const copyCommand = command<typeof declared.objectCopy>({
     }
     checkBucket(from.bucket, 'read or delete', flags);
     checkBucket(to.bucket, 'write', flags);
-    const session = await context.session(placeOf(flags));
+    const session = await context.session(localChoice(flags));
     const display = openProgress(world, output, flags.quiet);
     const copied = await copyObject(session, from, to, display).finally(() => display.end());
     if (copied === undefined) {

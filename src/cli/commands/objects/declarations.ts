@@ -1,6 +1,6 @@
 import { bucketLocations, storageClasses } from '../../../model/objects/bucket.ts';
 import { declare } from '../../parsing/declaration.ts';
-import { placeFlags, refusedPlaceFlags } from '../../parsing/flags.ts';
+import { localFlags, refusedLocalFlags } from '../../parsing/flags.ts';
 import { deleteFlags, getFlags, metadataFlags, syncFlags } from './flags.ts';
 
 const bucketArgument = { about: 'Name of the bucket' } as const;
@@ -23,7 +23,7 @@ export const bucketCreate = declare({
       about: `Class of objects that say none: ${storageClasses.join(', ')}`,
     },
     'if-not-exists': { kind: 'boolean', about: 'Take a bucket that is there already' },
-    ...refusedPlaceFlags,
+    ...refusedLocalFlags,
   },
   examples: [
     ['objstore bucket create assets', 'then bind it, and put objects into it'],
@@ -39,7 +39,7 @@ export const bucketList = declare({
   arguments: {},
   flags: {
     contains: { kind: 'text', placeholder: 'TEXT', about: 'Only buckets with this in their name' },
-    ...refusedPlaceFlags,
+    ...refusedLocalFlags,
   },
   examples: [
     ['objstore bucket list', 'every bucket, one name a line'],
@@ -53,7 +53,7 @@ export const bucketGet = declare({
   effect: 'read',
   needs: 'account',
   arguments: { BUCKET_NAME: bucketArgument },
-  flags: refusedPlaceFlags,
+  flags: refusedLocalFlags,
   examples: [['objstore bucket get assets', 'when it was created, and where it lies']],
 });
 
@@ -69,7 +69,7 @@ export const bucketDelete = declare({
       kind: 'boolean',
       about: 'Delete its objects first; a platform deletes empty buckets only',
     },
-    ...refusedPlaceFlags,
+    ...refusedLocalFlags,
   },
   examples: [
     ['objstore bucket delete assets', 'asks; refuses while it holds objects'],
@@ -87,7 +87,7 @@ export const objectPut = declare({
     path: { kind: 'path', placeholder: 'PATH', about: 'File to store; - is standard input' },
     recursive: { kind: 'boolean', about: 'Store all files of a folder' },
     ...metadataFlags,
-    ...placeFlags,
+    ...localFlags,
   },
   examples: [
     ['objstore object put assets/logo.png --path logo.png', 'the content type follows from the name'],
@@ -133,7 +133,7 @@ export const objectList = declare({
     'start-after': { kind: 'text', placeholder: 'KEY', about: 'Only keys behind this one' },
     limit: { kind: 'number', placeholder: 'COUNT', about: 'At most so many rows' },
     metadata: { kind: 'boolean', about: 'Show HTTP and custom metadata as well' },
-    ...placeFlags,
+    ...localFlags,
   },
   examples: [
     ['objstore object list assets', 'every object, streamed'],
@@ -151,7 +151,7 @@ export const objectCopy = declare({
     SOURCE: { about: 'BUCKET/KEY of the object' },
     DESTINATION: { about: 'BUCKET/KEY of the copy; BUCKET keeps the key' },
   },
-  flags: placeFlags,
+  flags: localFlags,
   examples: [
     ['objstore object copy assets/logo.png assets/old/logo.png', 'with its metadata'],
     ['objstore object copy assets/logo.png backup', 'into another bucket, under the same key'],

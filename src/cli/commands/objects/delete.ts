@@ -7,10 +7,10 @@ import { formatSize } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import { placeOf } from '../kv/namespace-choice.ts';
+import { localChoice } from '../kv/namespace-choice.ts';
+import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
 import type { deleteFlags } from './flags.ts';
-import { checkBucket } from './place.ts';
 import { countOf } from './report.ts';
 
 type DeleteFlags = FlagValues<typeof deleteFlags> & { readonly quiet: boolean };
@@ -27,7 +27,7 @@ export const deleteCommand = command<typeof declared.objectDelete>({
 });
 
 async function deleteOne(context: Context, address: ObjectAddress, flags: DeleteFlags): Promise<undefined> {
-  const session = await context.session(placeOf(flags));
+  const session = await context.session(localChoice(flags));
   await removeObject(session, address);
   const { bucket, key } = address;
   await context.output.result(`Deleted object "${key}" from bucket "${bucket}".`, {
@@ -43,7 +43,7 @@ async function deleteSeveral(
   addresses: readonly ObjectAddress[],
   flags: DeleteFlags,
 ): Promise<undefined> {
-  const session = await context.session(placeOf(flags));
+  const session = await context.session(localChoice(flags));
   const objects = countOf(addresses.length, 'object');
   await context.ask.confirm(`Delete ${objects} on ${session.label}?`, `${objects} would be deleted.`);
   for (const [bucket, keys] of byBucket(addresses)) await removeKeys(session, bucket, keys);
@@ -70,7 +70,7 @@ async function deleteBelow(
   const { bucket, key } = parseAddress(texts[0] ?? '');
   checkBucket(bucket, 'read or delete', flags);
   const prefix = folderPrefix(key);
-  const session = await context.session(placeOf(flags));
+  const session = await context.session(localChoice(flags));
   const count = await countObjects(session, bucket, prefix);
   const place = `${bucket}/${prefix}`;
   if (count.objects > 0) {

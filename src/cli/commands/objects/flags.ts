@@ -1,5 +1,5 @@
 import type { Flags } from '../../parsing/declaration.ts';
-import { placeFlags } from '../../parsing/flags.ts';
+import { localFlags } from '../../parsing/flags.ts';
 
 /** What is stored beside an object's bytes. */
 export const metadataFlags = {
@@ -25,12 +25,12 @@ export const getFlags = {
   file: { kind: 'path', placeholder: 'PATH', about: 'Write to this file; - is standard output' },
   recursive: { kind: 'boolean', about: 'Write all objects below BUCKET/PREFIX into the folder --file' },
   metadata: { kind: 'boolean', about: 'Print what is stored beside the bytes as JSON instead' },
-  ...placeFlags,
+  ...localFlags,
 } as const;
 
 export const deleteFlags = {
   recursive: { kind: 'boolean', about: 'Delete all objects below BUCKET/PREFIX' },
-  ...placeFlags,
+  ...localFlags,
 } as const;
 
 export const syncFlags = {
@@ -38,5 +38,5 @@ export const syncFlags = {
   delete: { kind: 'boolean', about: 'Delete what only the destination has' },
   'dry-run': { kind: 'boolean', about: 'Show what would be done, and do nothing' },
   ...metadataFlags,
-  ...placeFlags,
+  ...localFlags,
 } as const;

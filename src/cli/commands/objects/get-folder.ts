@@ -7,12 +7,12 @@ import { groupDigits } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import type { placeFlags } from '../../parsing/flags.ts';
-import { placeOf } from '../kv/namespace-choice.ts';
-import { checkBucket } from './place.ts';
+import type { localFlags } from '../../parsing/flags.ts';
+import { localChoice } from '../kv/namespace-choice.ts';
+import { checkBucket } from './check-bucket.ts';
 import { concludeMany } from './report.ts';
 
-type GetFolderFlags = FlagValues<typeof placeFlags> & {
+type GetFolderFlags = FlagValues<typeof localFlags> & {
   readonly file: string | undefined;
   readonly quiet: boolean;
 };
@@ -26,7 +26,7 @@ export async function getFolder(context: Context, text: string, flags: GetFolder
   if (flags.file === undefined) {
     throw new Problem('usage', '--recursive needs a folder to write to: name it with --file.');
   }
-  const session = await context.session(placeOf(flags));
+  const session = await context.session(localChoice(flags));
   const entries = await listAll(session, bucket, prefix);
   if (entries.length === 0) {
     throw new Problem('not-found', `Bucket "${bucket}" has no objects below "${prefix}".`);

@@ -12,10 +12,10 @@ import { openProgress } from '../../output/progress.ts';
 import { answerToTerminal, textOrBase64 } from '../../output/value-output.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import { placeOf } from '../kv/namespace-choice.ts';
+import { localChoice } from '../kv/namespace-choice.ts';
+import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
 import type { getFlags } from './flags.ts';
-import { checkBucket } from './place.ts';
 import { entryRow } from './rows.ts';
 
 type GetFlags = FlagValues<typeof getFlags> & { readonly quiet: boolean };
@@ -33,7 +33,7 @@ export const getCommand = command<typeof declared.objectGet>({
     }
     const address = parseObjectAddress(args.ADDRESS);
     checkBucket(address.bucket, 'read or delete', flags);
-    const session = await context.session(placeOf(flags));
+    const session = await context.session(localChoice(flags));
     if (flags.metadata) return printEntry(context, session, address);
     const file = await openFileOf(context, flags.file);
     if (file !== undefined) return getIntoFile(context, session, address, { ...flags, opened: file });

@@ -3,9 +3,9 @@ import { Problem } from '../../../model/problem.ts';
 import { listObjects, type ObjectPage } from '../../../services/objects/objects.ts';
 import { answerArray } from '../../output/json-array.ts';
 import { command } from '../../parsing/command.ts';
-import { placeOf } from '../kv/namespace-choice.ts';
+import { localChoice } from '../kv/namespace-choice.ts';
+import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
-import { checkBucket } from './place.ts';
 import { entryRow } from './rows.ts';
 
 export const listCommand = command<typeof declared.objectList>({
@@ -18,7 +18,7 @@ export const listCommand = command<typeof declared.objectList>({
     }
     checkBucket(bucket, 'read or delete', flags);
     const limit = checkLimit(flags.limit) ?? Number.POSITIVE_INFINITY;
-    const session = await context.session(placeOf(flags));
+    const session = await context.session(localChoice(flags));
     const pages = listObjects(session, bucket, {
       prefix: flags.prefix,
       delimiter: flags.delimiter,

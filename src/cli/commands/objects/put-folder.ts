@@ -8,10 +8,10 @@ import { uploadFiles } from '../../../services/objects/upload.ts';
 import { openProgress } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import type { placeFlags } from '../../parsing/flags.ts';
-import { placeOf } from '../kv/namespace-choice.ts';
+import type { localFlags } from '../../parsing/flags.ts';
+import { localChoice } from '../kv/namespace-choice.ts';
+import { checkBucket } from './check-bucket.ts';
 import { withGuessedType } from './metadata.ts';
-import { checkBucket } from './place.ts';
 import { concludeMany, tellLeftOut, warnOfPaths } from './report.ts';
 
 export interface PutFolder {
@@ -19,7 +19,7 @@ export interface PutFolder {
   readonly address: string;
   readonly folder: string;
   readonly metadata: ObjectMetadata;
-  readonly flags: FlagValues<typeof placeFlags> & { readonly quiet: boolean };
+  readonly flags: FlagValues<typeof localFlags> & { readonly quiet: boolean };
 }
 
 /** `objstore object put --recursive`: every file of a folder, under the prefix and its path in the folder. */
@@ -30,7 +30,7 @@ export async function putFolder(context: Context, put: PutFolder): Promise<undef
   const prefix = folderPrefix(key);
   if (put.folder === '-') throw new Problem('usage', '--recursive takes a folder, not standard input.');
   const { files, leftOut } = await walkFolder(resolve(world.cwd, put.folder), put.folder);
-  const session = await context.session(placeOf(put.flags));
+  const session = await context.session(localChoice(put.flags));
   tellLeftOut(output, put.folder, leftOut);
   const display = openProgress(world, output, put.flags.quiet);
   const uploads = files.map((file) => ({ file, key: prefix + file.name }));

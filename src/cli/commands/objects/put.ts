@@ -8,11 +8,11 @@ import { formatSize } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import type { placeFlags } from '../../parsing/flags.ts';
-import { placeOf } from '../kv/namespace-choice.ts';
+import type { localFlags } from '../../parsing/flags.ts';
+import { localChoice } from '../kv/namespace-choice.ts';
+import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
 import { metadataOf, withGuessedType } from './metadata.ts';
-import { checkBucket } from './place.ts';
 import { warnOfPaths } from './report.ts';
 
 export const putCommand = command<typeof declared.objectPut>({
@@ -38,12 +38,12 @@ interface PutOne {
   readonly address: ObjectAddress;
   readonly path: string;
   readonly metadata: ObjectMetadata;
-  readonly flags: FlagValues<typeof placeFlags> & { readonly quiet: boolean };
+  readonly flags: FlagValues<typeof localFlags> & { readonly quiet: boolean };
 }
 
 async function putOne(context: Context, { address, path, metadata, flags }: PutOne): Promise<undefined> {
   const { world, output } = context;
-  const session = await context.session(placeOf(flags));
+  const session = await context.session(localChoice(flags));
   const source = await openObjectSource(world, path);
   warnOfPaths(output, [{ key: address.key, relative: address.key }]);
   const display = openProgress(world, output, flags.quiet);

@@ -8,11 +8,11 @@ import type { Fields, Output } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import { placeOf } from '../kv/namespace-choice.ts';
+import { localChoice } from '../kv/namespace-choice.ts';
+import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
 import { metadataFlags, type syncFlags } from './flags.ts';
 import { metadataOf, withGuessedType } from './metadata.ts';
-import { checkBucket } from './place.ts';
 import { concludeMany, countOf, tellLeftOut, warnOfPaths } from './report.ts';
 
 type SyncFlags = FlagValues<typeof syncFlags> & { readonly quiet: boolean };
@@ -24,7 +24,7 @@ export const syncCommand = command<typeof declared.objectSync>({
     const prefix = folderPrefix(key);
     if (flags.download) refuseMetadata(flags);
     const metadata = metadataOf(flags);
-    const session = await context.session(placeOf(flags));
+    const session = await context.session(localChoice(flags));
     const place = { folder: resolve(context.world.cwd, args.DIR), folderName: args.DIR, bucket, prefix };
     const display = openProgress(context.world, context.output, flags.quiet);
     const typed = (file: { readonly name: string }) => withGuessedType(metadata, file.name, file.name);

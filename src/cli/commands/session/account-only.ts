@@ -1,9 +1,9 @@
 import { type Capabilities, type Capability, capabilitiesOf } from '../../../model/capability.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import type { placeFlags } from '../../parsing/flags.ts';
+import type { localFlags } from '../../parsing/flags.ts';
 
-type PlaceFlags = FlagValues<typeof placeFlags>;
+type LocalFlags = FlagValues<typeof localFlags>;
 
 /** Commands that go with local data, and what the others act on: for each thing that takes an account. */
 const words = {
@@ -12,12 +12,12 @@ const words = {
 } as const satisfies Partial<Record<Capability, readonly [commands: string, things: string]>>;
 
 /** What can be done where the flags say, before a session is opened there. */
-export function capabilitiesAt({ local }: Pick<PlaceFlags, 'local'>): Capabilities {
+export function capabilitiesAt({ local }: Pick<LocalFlags, 'local'>): Capabilities {
   return capabilitiesOf({ kind: local ? 'local' : 'remote' });
 }
 
 /** Refuses `--local` on a command that does what local data cannot. */
-export function refuseLocal(flags: PlaceFlags, capability: keyof typeof words): void {
+export function refuseLocal(flags: LocalFlags, capability: keyof typeof words): void {
   if (capabilitiesAt(flags)[capability] && flags['persist-to'] === undefined) return;
   const [commands, things] = words[capability];
   throw new Problem('usage', `Local data have no account: --local and --persist-to go with ${commands}.`, {

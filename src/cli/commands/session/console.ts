@@ -1,6 +1,6 @@
 import type { Target } from '../../../model/target.ts';
 import { command } from '../../parsing/command.ts';
-import { placeOf } from '../kv/namespace-choice.ts';
+import { localChoice } from '../kv/namespace-choice.ts';
 import type * as declared from './declarations.ts';
 
 /** Another profile brings its own account and platform. */
@@ -10,10 +10,10 @@ function othersOf(profile: string) {
 
 export const consoleCommand = command<typeof declared.openConsole>({
   async run(context, { flags }) {
-    const place = placeOf(flags);
+    const local = localChoice(flags);
     const first: Target = flags.local ? 'local' : flags.preview ? 'preview' : 'production';
     return context.openConsole(({ target = first, profile }, note) => {
-      const where = profile === undefined ? place : { ...place, ...othersOf(profile) };
+      const where = profile === undefined ? local : { ...local, ...othersOf(profile) };
       return context.openSession(
         { ...where, local: target === 'local', preview: target === 'preview' },
         note,

@@ -1,5 +1,5 @@
 import { declare } from '../../parsing/declaration.ts';
-import { placeFlags } from '../../parsing/flags.ts';
+import { localFlags } from '../../parsing/flags.ts';
 
 const nameArgument = { about: 'Name of the profile' } as const;
 
@@ -9,7 +9,7 @@ export const openConsole = declare({
   effect: 'none',
   needs: 'account',
   arguments: {},
-  flags: { ...placeFlags, preview: { kind: 'boolean', about: 'Begin with preview data' } },
+  flags: { ...localFlags, preview: { kind: 'boolean', about: 'Begin with preview data' } },
   examples: [
     ['console --profile acme', 'see and change everything of an account'],
     ['console --local', 'the data of this project on this machine'],

@@ -3,7 +3,7 @@ import type { ZoneHold } from '../../../model/zones/zone.ts';
 import { readHold, releaseHold, setHold } from '../../../services/zones/hold.ts';
 import { parseDuration } from '../../../text/time.ts';
 import { type Context, command } from '../../parsing/command.ts';
-import { openZone } from '../hostnames/place.ts';
+import { openZone } from '../hostnames/zone-choice.ts';
 import type * as declared from './declarations.ts';
 
 export const getCommand = command<typeof declared.holdGet>({

@@ -1,7 +1,7 @@
 import { bucketNameFault, checkBucketName } from '../../../model/objects/bucket.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import type { placeFlags } from '../../parsing/flags.ts';
+import type { localFlags } from '../../parsing/flags.ts';
 import { capabilitiesAt } from '../session/account-only.ts';
 
 /**
@@ -11,7 +11,7 @@ import { capabilitiesAt } from '../session/account-only.ts';
 export function checkBucket(
   bucket: string,
   effect: 'write' | 'read or delete',
-  flags: Pick<FlagValues<typeof placeFlags>, 'local'>,
+  flags: Pick<FlagValues<typeof localFlags>, 'local'>,
 ): void {
   if (capabilitiesAt(flags).createBuckets) return void checkBucketName(bucket);
   const fault = bucketNameFault(bucket);
