@@ -1,8 +1,8 @@
 import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
+import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
-import { serviceOf } from '../console/use-service.ts';
 import type { HostnamesAction } from '../keymap/hostnames.ts';
 import { topOf } from '../lists/cursor.ts';
 import type { OwnActions } from '../lists/list-action.ts';

@@ -3,8 +3,8 @@ import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Run } from '../console/runs.ts';
+import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
-import { serviceOf } from '../console/use-service.ts';
 import type { RowChange } from '../lists/paged-list.ts';
 import type { HostnameService } from './service.ts';
 

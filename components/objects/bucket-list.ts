@@ -1,6 +1,6 @@
 import { escapeText } from '../../src/text/escape.ts';
+import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
-import { serviceOf } from '../console/use-service.ts';
 import { saving, starting } from '../keymap/busy.ts';
 import type { BucketsAction } from '../keymap/objects.ts';
 import type { OwnActions } from '../lists/list-action.ts';

@@ -1,8 +1,8 @@
 import type { MarkedObject } from '../../src/services/tasks/objects.ts';
 import type { Change } from '../console/changes.ts';
 import type { Place } from '../console/place.ts';
+import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
-import { serviceOf } from '../console/use-service.ts';
 import { ListController } from '../lists/list-controller.ts';
 import { hiddenMarks, markedNames } from '../lists/marks.ts';
 import { findRow, type PagedList, pageLimit } from '../lists/paged-list.ts';

@@ -1,7 +1,7 @@
 import { escapeText } from '../../src/text/escape.ts';
 import type { Place } from '../console/place.ts';
+import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
-import { serviceOf } from '../console/use-service.ts';
 import { reading } from '../keymap/busy.ts';
 import type { PreviewAction } from '../keymap/objects.ts';
 import { isAbout } from '../tasks/ends.ts';

@@ -1,6 +1,6 @@
 import type { WorkerSummary } from '../../src/services/workers/workers.ts';
+import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
-import { serviceOf } from '../console/use-service.ts';
 import type { WorkersAction } from '../keymap/workers.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController, onePage } from '../lists/list-controller.ts';
