@@ -17,11 +17,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isRunning } from '../../../src/liveness.ts';
 import { visitEdge } from '../../sandbox/workers/place.ts';
-import { userEnvironment } from '../../support/program.ts';
+import { program, userEnvironment } from '../../support/program.ts';
 import { scratchFolder } from '../../support/world.ts';
 
-const main = join(import.meta.dirname, '../../../src/main.ts');
-const version = 'data:text/javascript,globalThis.EDGECTL_VERSION="0.0.0"';
 const env = userEnvironment(scratchFolder('home'));
 
 let folder: string;
@@ -83,7 +81,7 @@ interface Dev {
 }
 
 async function startDev(...flags: string[]): Promise<Dev> {
-  const args = ['--import', version, main, 'dev', '--port', '0', '--json', ...flags];
+  const args = [program, 'dev', '--port', '0', '--json', ...flags];
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   started.add(child);
   const parts = { out: '', err: '' };
@@ -114,7 +112,7 @@ async function startDev(...flags: string[]): Promise<Dev> {
 
 /** Another edgectl beside it. */
 function edgectl(...args: string[]): string {
-  return execFileSync(process.execPath, ['--import', version, main, ...args], {
+  return execFileSync(process.execPath, [program, ...args], {
     cwd: folder,
     env,
     encoding: 'utf8',
@@ -289,7 +287,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     const entries = Array.from({ length: 2000 }, (_, index) => ({ key: `k${index}`, value: 'v' }));
     write('bulk.json', JSON.stringify(entries));
     const bulk = ['kv', 'bulk', 'put', 'bulk.json', ...at('production-id')];
-    const child = spawn(process.execPath, ['--import', version, main, ...bulk], { cwd: folder, env });
+    const child = spawn(process.execPath, [program, ...bulk], { cwd: folder, env });
     const said: Buffer[] = [];
     child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
     const [code] = await once(child, 'exit');

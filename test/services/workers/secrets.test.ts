@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openWorkerPlace, type WorkerPlace } from '../../sandbox/workers/place.ts';
+import { program } from '../../support/program.ts';
 import { closePtys, openPty } from '../../support/pty.ts';
 import { scratchFolder } from '../../support/world.ts';
 import { commandAt } from '../command-at.ts';
@@ -104,12 +105,9 @@ describe('secret put', () => {
 });
 
 describe('secret put at a terminal', () => {
-  const main = join(import.meta.dirname, '../../../src/main.ts');
-  const version = 'data:text/javascript,globalThis.EDGECTL_VERSION="0.0.0"';
-
   function open(...argv: string[]) {
     const { accountId, apiToken } = place.sandbox.access();
-    return openPty(process.execPath, ['--import', version, main, ...argv], {
+    return openPty(process.execPath, [program, ...argv], {
       cwd: folder,
       env: {
         HOME: scratchFolder('home'),
