@@ -27,7 +27,16 @@ const entryShape = v.object({
     v.string(),
     v.check((text) => !Number.isNaN(Date.parse(text))),
   ),
-  http_metadata: v.optional(jsonRecord()),
+  http_metadata: v.optional(
+    v.object({
+      contentType: v.exactOptional(v.string()),
+      contentDisposition: v.exactOptional(v.string()),
+      contentEncoding: v.exactOptional(v.string()),
+      contentLanguage: v.exactOptional(v.string()),
+      cacheControl: v.exactOptional(v.string()),
+      cacheExpiry: v.exactOptional(v.string()),
+    }),
+  ),
   custom_metadata: v.optional(
     jsonRecord<string>('custom metadata are texts', (value) => typeof value === 'string'),
   ),
@@ -47,7 +56,7 @@ const checkPage = (result: unknown, info: ResultInfo): ObjectPage => ({
 
 function entryOf(wire: v.InferOutput<typeof entryShape>): ObjectEntry {
   const { cacheExpiry, ...texts } = wire.http_metadata ?? {};
-  const expiry = typeof cacheExpiry === 'string' ? Date.parse(cacheExpiry) : Number.NaN;
+  const expiry = Date.parse(cacheExpiry ?? '');
   return {
     key: wire.key,
     size: wire.size,
