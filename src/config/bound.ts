@@ -10,7 +10,7 @@ export interface BoundEntry {
   readonly whole: boolean;
   readonly path: ValuePath;
   /** `/path/edgectl.toml:5`. */
-  readonly place: string;
+  readonly location: string;
 }
 
 type Table = Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ function entriesIn(
         keys,
         whole: ['id', 'preview_id'].every((key) => entry[key] === undefined || keys.includes(key)),
         path,
-        place: line === undefined ? source.path : `${source.path}:${line}`,
+        location: line === undefined ? source.path : `${source.path}:${line}`,
       },
     ];
   });

@@ -33,7 +33,7 @@ export type AdvisedCommand =
   | { readonly kind: 'set-fallback'; readonly origin: string }
   | { readonly kind: 'release-hold'; readonly zone: string };
 
-export interface Remedy {
+export interface Advice {
   /** One or two sentences. */
   readonly text: string;
   /** Where somebody else acts first, to be done after that. */
@@ -69,7 +69,7 @@ export interface Finding {
   /** The facts behind it, one line each. They hold bytes from outside. */
   readonly evidence: readonly string[];
   readonly who: Responsible;
-  readonly remedy: Remedy;
+  readonly remedy: Advice;
   readonly fix?: Fix;
 }
 

@@ -45,8 +45,8 @@ export async function malformedBinding(
   const { positionOfValue } = await import('../../config/locate.ts');
   const key = preview ? 'preview_id' : 'id';
   const index = project.kvNamespaces.findIndex((entry) => entry.binding === binding);
-  const place = await positionOfValue(project, ['kv_namespaces', index, key]);
-  return malformedId('namespace', id, `${key} of the binding "${binding}" at ${place}`, fault);
+  const position = await positionOfValue(project, ['kv_namespaces', index, key]);
+  return malformedId('namespace', id, `${key} of the binding "${binding}" at ${position}`, fault);
 }
 
 /** A namespace as the configuration names it: its id, or its id as the preview namespace. */

@@ -50,7 +50,7 @@ export async function deleteAndUnbind(session: Session, id: string): Promise<Unb
 }
 
 /** A binding in words: `"KV" (preview_id, environment staging) at /x/edgectl.toml:5`. */
-export function bindingWords({ binding, keys, environment, place }: BoundEntry): string {
+export function bindingWords({ binding, keys, environment, location }: BoundEntry): string {
   const where = environment === undefined ? '' : `, environment ${environment}`;
-  return `"${binding}" (${keys.join(' and ')}${where}) at ${place}`;
+  return `"${binding}" (${keys.join(' and ')}${where}) at ${location}`;
 }

@@ -15,7 +15,7 @@ import { Transfer } from './transfer.ts';
 import { uploadFiles } from './upload.ts';
 
 /** A folder and a prefix that shall hold the same. */
-export interface SyncPlace {
+export interface SyncSides {
   /** Absolute. */
   readonly folder: string;
   /** As it was typed. */
@@ -57,25 +57,25 @@ export interface Sync {
  */
 export async function openSync(
   session: Session,
-  place: SyncPlace,
+  sides: SyncSides,
   direction: 'upload' | 'download',
   metadataOf: (file: LocalFile) => ObjectMetadata,
   reporter: Reporter,
 ): Promise<Sync> {
-  const { files, leftOut, others } = await readLocal(place, direction);
-  const entries = await listAll(session, place.bucket, place.prefix);
+  const { files, leftOut, others } = await readLocal(sides, direction);
+  const entries = await listAll(session, sides.bucket, sides.prefix);
   const local = files.map((file) => ({ ...file, changed: file.modified }));
   const left = new Set(others);
   const named = entries.map((entry) => {
-    return { ...entry, name: entry.key.slice(place.prefix.length), changed: entry.uploaded };
+    return { ...entry, name: entry.key.slice(sides.prefix.length), changed: entry.uploaded };
   });
   const remote = named.filter(({ name }) => !isMarker(name) && !left.has(name));
   const transfer = new Transfer(session, reporter, 'comparing', undefined);
   const isSame: IsSame = (file, object) => isSameContent(file, object, direction, transfer);
   if (direction === 'upload') {
-    return { ...(await uploadSync(session, place, local, remote, metadataOf, isSame)), leftOut };
+    return { ...(await uploadSync(session, sides, local, remote, metadataOf, isSame)), leftOut };
   }
-  const sync = await downloadSync(session, place, local, remote, isSame);
+  const sync = await downloadSync(session, sides, local, remote, isSame);
   const markers = named.filter(({ name }) => isMarker(name));
   const taken = named.filter(({ name }) => left.has(name));
   return {
@@ -101,41 +101,41 @@ function placeTaken({ key, name }: RemoteSide): Failure {
 }
 
 /** A folder to download into may be missing yet. */
-async function readLocal(place: SyncPlace, direction: 'upload' | 'download'): Promise<LocalFolder> {
-  const isThere = await stat(place.folder).catch(() => undefined);
+async function readLocal(sides: SyncSides, direction: 'upload' | 'download'): Promise<LocalFolder> {
+  const isThere = await stat(sides.folder).catch(() => undefined);
   if (direction === 'download' && isThere === undefined) return { files: [], leftOut: [], others: [] };
-  return walkFolder(place.folder, place.folderName);
+  return walkFolder(sides.folder, sides.folderName);
 }
 
 async function uploadSync(
   session: Session,
-  place: SyncPlace,
+  sides: SyncSides,
   local: readonly LocalSide[],
   remote: readonly RemoteSide[],
   metadataOf: (file: LocalFile) => ObjectMetadata,
   isSame: IsSame,
 ): Promise<Omit<Sync, 'leftOut'>> {
   const plan = await planSync(local, remote, isSame);
-  const uploads = plan.transfers.map(({ item }) => ({ file: item, key: place.prefix + item.name }));
+  const uploads = plan.transfers.map(({ item }) => ({ file: item, key: sides.prefix + item.name }));
   const extra = plan.extra.map(({ key }) => key);
   return {
     steps: stepsOf(plan, 'upload'),
     same: plan.same,
     failures: [],
     transfer: (reporter) =>
-      uploadFiles(session, place.bucket, uploads, ({ file }) => metadataOf(file), reporter),
-    removeExtra: () => removeKeys(session, place.bucket, extra),
+      uploadFiles(session, sides.bucket, uploads, ({ file }) => metadataOf(file), reporter),
+    removeExtra: () => removeKeys(session, sides.bucket, extra),
   };
 }
 
 async function downloadSync(
   session: Session,
-  place: SyncPlace,
+  sides: SyncSides,
   local: readonly LocalSide[],
   remote: readonly RemoteSide[],
   isSame: IsSame,
 ): Promise<Omit<Sync, 'leftOut'>> {
-  const { downloads, failures } = planDownloads(remote, place.prefix);
+  const { downloads, failures } = planDownloads(remote, sides.prefix);
   const partsOf = new Map(downloads.map(({ item, parts }) => [item.key, parts]));
   const wanted = remote.filter(({ key }) => partsOf.has(key));
   const plan = await planSync(wanted, local, (object, file) => isSame(file, object));
@@ -144,7 +144,7 @@ async function downloadSync(
     steps: stepsOf(plan, 'download'),
     same: plan.same,
     failures,
-    transfer: (reporter) => downloadObjects(session, place.bucket, chosen, place.folder, reporter),
+    transfer: (reporter) => downloadObjects(session, sides.bucket, chosen, sides.folder, reporter),
     async removeExtra() {
       for (const { path } of plan.extra) await rm(path, { force: true });
     },

@@ -3,7 +3,7 @@ import { callResult } from '../../v4/client.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import { changing, reading } from '../hostnames/calls.ts';
-import { openSandboxPlace } from '../session/place.ts';
+import { openSandboxBackend } from '../session/backend.ts';
 import type { Listener } from '../session/session.ts';
 import { sandboxToUse } from './sandbox.ts';
 
@@ -35,11 +35,11 @@ export async function withSandbox<T>(
   listener: Listener,
   work: (send: Send) => Promise<T>,
 ): Promise<T> {
-  const place = await openSandboxPlace(world, await sandboxToUse(world, dir), {}, listener);
+  const backend = await openSandboxBackend(world, await sandboxToUse(world, dir), {}, listener);
   try {
-    return await work(place.send);
+    return await work(backend.send);
   } finally {
-    await place.close();
+    await backend.close();
   }
 }
 

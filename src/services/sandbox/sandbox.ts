@@ -5,7 +5,7 @@ import type { Sandbox } from '../../sandbox/http/app.ts';
 import type { RuntimeLog } from '../../sandbox/workers/runtime.ts';
 import { callResult } from '../../v4/client.ts';
 import type { World } from '../../world.ts';
-import { openSandboxPlace } from '../session/place.ts';
+import { openSandboxBackend } from '../session/backend.ts';
 import type { Listener } from '../session/session.ts';
 import { checkStateFolder } from '../session/state-folder.ts';
 import { isChosenFolder, sandboxFolder } from './folder.ts';
@@ -199,12 +199,12 @@ export async function resetSandbox(
   listener: Listener,
 ): Promise<string> {
   const folder = await findSandbox(world, dir);
-  const place = await openSandboxPlace(world, folder, {}, listener);
+  const backend = await openSandboxBackend(world, folder, {}, listener);
   try {
     const call = { method: 'POST', path: '/sandbox/reset', headers: {}, repeatable: true } as const;
-    await callResult(place.send, call, () => undefined);
+    await callResult(backend.send, call, () => undefined);
   } finally {
-    await place.close();
+    await backend.close();
   }
   return folder;
 }

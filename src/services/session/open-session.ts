@@ -4,42 +4,42 @@ import type { Project } from '../../model/config.ts';
 import type { Namespace } from '../../model/kv/kv.ts';
 import { Problem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
+import { type Backend, openLocalBackend, openRemoteBackend } from './backend.ts';
 import { foundFolder } from './found-folder.ts';
 import { interruptibleSend, readOnlySend, signedSend } from './guards.ts';
-import { openLocalPlace, openRemotePlace, type Place } from './place.ts';
 import type { Choice, Listener, Session } from './session.ts';
 
 /** Opens a session: finds out where to act and as whom, and connects nothing before the first call. */
 export async function openSession(world: World, choice: Choice, listener: Listener): Promise<Session> {
   const project = once(() => openProjectOf(world, choice, listener));
-  const place: Place = choice.local
-    ? await openLocalPlace(
+  const backend: Backend = choice.local
+    ? await openLocalBackend(
         world,
         await localFolder(world, choice),
         () => boundNamespaces(project, choice),
         listener,
       )
-    : await openRemotePlace(world, choice, project, listener);
-  const send = signedSend(interruptibleSend(place.send, world.interrupted), place.label);
+    : await openRemoteBackend(world, choice, project, listener);
+  const send = signedSend(interruptibleSend(backend.send, world.interrupted), backend.label);
   return {
     world,
     choice,
     send: choice.readOnly ? readOnlySend(send) : send,
     target: choice.local ? 'local' : choice.preview ? 'preview' : 'production',
-    where: place.where,
-    can: capabilitiesOf(place.where),
-    label: place.label,
+    where: backend.where,
+    can: capabilitiesOf(backend.where),
+    label: backend.label,
     note: (message) => listener.note(message),
-    credential: place.credential,
+    credential: backend.credential,
     readOnly: choice.readOnly,
-    brand: place.brand,
-    accountId: once(() => place.accountId()),
-    accountLabel: async () => place.accountName ?? (await place.accountId()),
-    zoneId: () => place.zoneId(),
+    brand: backend.brand,
+    accountId: once(() => backend.accountId()),
+    accountLabel: async () => backend.accountName ?? (await backend.accountId()),
+    zoneId: () => backend.zoneId(),
     project,
-    bulkBytes: place.bulkBytes,
-    retries: () => place.retries(),
-    close: () => place.close(),
+    bulkBytes: backend.bulkBytes,
+    retries: () => backend.retries(),
+    close: () => backend.close(),
   };
 }
 

@@ -77,7 +77,7 @@ export interface Session {
   project(): Promise<Project | undefined>;
   /** Brand word of the platform's field names. */
   readonly brand: string;
-  /** Bytes of a bulk request's body that suit the place: many are few requests, few are little memory. */
+  /** Bytes of a bulk request's body that suit the backend: many are few requests, few are little memory. */
   readonly bulkBytes: number;
   /** Requests that have been repeated so far, for progress. */
   retries(): number;

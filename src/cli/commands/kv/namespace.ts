@@ -158,8 +158,8 @@ async function deleteAlone(session: Session, id: string): Promise<Unbound> {
   return { removed: [] };
 }
 
-function bindingFields({ binding, environment, keys, place }: BoundEntry) {
-  return { binding, ...(environment !== undefined && { environment }), keys, place };
+function bindingFields({ binding, environment, keys, location }: BoundEntry) {
+  return { binding, ...(environment !== undefined && { environment }), keys, place: location };
 }
 
 /** How many keys would be lost: exact up to a page, to not wait for a million. */

@@ -25,11 +25,11 @@ export const syncCommand = command<typeof declared.objectSync>({
     if (flags.download) refuseMetadata(flags);
     const metadata = metadataOf(flags);
     const session = await context.session(localChoice(flags));
-    const place = { folder: resolve(context.world.cwd, args.DIR), folderName: args.DIR, bucket, prefix };
+    const sides = { folder: resolve(context.world.cwd, args.DIR), folderName: args.DIR, bucket, prefix };
     const display = openProgress(context.world, context.output, flags.quiet);
     const typed = (file: { readonly name: string }) => withGuessedType(metadata, file.name, file.name);
     const direction = flags.download ? 'download' : 'upload';
-    const sync = await openSync(session, place, direction, typed, display).finally(() => display.end());
+    const sync = await openSync(session, sides, direction, typed, display).finally(() => display.end());
     const steps = flags.delete ? sync.steps : sync.steps.filter(({ action }) => action !== 'delete');
     const fields = { folder: args.DIR, bucket, prefix, leftOut: sync.leftOut, target: session.label };
     tellLeftOut(

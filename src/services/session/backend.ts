@@ -20,7 +20,7 @@ import type { Choice, Listener } from './session.ts';
 import { checkStateFolder } from './state-folder.ts';
 
 /** Somewhere that answers v4 calls: an account on a platform, the sandbox, or local data. */
-export interface Place {
+export interface Backend {
   readonly send: Send;
   readonly where: Where;
   readonly label: string;
@@ -48,12 +48,12 @@ const bulkBytes = { remote: 24 * 1024 * 1024, inProcess: 512 * 1024 };
  * Local data of a folder, through the server that holds the folder if one runs, else in this process. `known` gives the
  * namespaces that the configuration names, whether or not they hold data.
  */
-export async function openLocalPlace(
+export async function openLocalBackend(
   world: World,
   folder: string,
   known: () => Promise<readonly Namespace[]>,
   listener: Listener,
-): Promise<Place> {
+): Promise<Backend> {
   checkStateFolder(folder);
   const { openSandbox } = await import('../../sandbox/http/app.ts');
   const { now, random } = world;
@@ -74,19 +74,19 @@ export async function openLocalPlace(
 }
 
 /** The account that flags, environment, configuration and profiles say, on a platform or in the sandbox. */
-export async function openRemotePlace(
+export async function openRemoteBackend(
   world: World,
   choice: Choice,
   project: () => Promise<Project | undefined>,
   listener: Listener,
-): Promise<Place> {
+): Promise<Backend> {
   const { resolveCredentials, sourceLabel } = await import('../../profiles/credentials.ts');
   const input = credentialInput(world, choice);
   const found = await resolveCredentials(input);
   if (found.kind === 'sandbox') {
     const { isSandbox } = await import('../../sandbox/http/app.ts');
     const folder = sandboxToActIn(world, choice.sandboxDir, isSandbox);
-    return openSandboxPlace(world, folder, found, listener);
+    return openSandboxBackend(world, folder, found, listener);
   }
   /** With what the configuration file says; it is read only where it has a say. */
   const complete = async (kind: 'account' | 'zone'): Promise<string | undefined> => {
@@ -123,8 +123,8 @@ async function checkConfigured(config: Project, kind: 'account' | 'zone', id: st
   const fault = idFault(kind, id);
   if (fault === undefined) return;
   const { positionOfValue } = await import('../../config/locate.ts');
-  const place = await positionOfValue(config, [`${kind}_id`], { inherited: true });
-  throw malformedId(kind, id, `${kind}_id at ${place}`, fault);
+  const position = await positionOfValue(config, [`${kind}_id`], { inherited: true });
+  throw malformedId(kind, id, `${kind}_id at ${position}`, fault);
 }
 
 function credentialInput(world: World, choice: Choice): CredentialInput {
@@ -137,12 +137,12 @@ function credentialInput(world: World, choice: Choice): CredentialInput {
 }
 
 /** The embedded platform on a folder: its server if one runs, else in this process. */
-export async function openSandboxPlace(
+export async function openSandboxBackend(
   world: World,
   folder: string,
   ids: { readonly accountId?: string | undefined; readonly zoneId?: string | undefined },
   listener: Listener,
-): Promise<Place> {
+): Promise<Backend> {
   checkStateFolder(folder);
   const { openSandbox } = await import('../../sandbox/http/app.ts');
   const { now, random } = world;
