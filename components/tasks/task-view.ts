@@ -48,9 +48,5 @@ export function taskView(id: string, parts: PaneParts): TaskController {
 
 /** What the keys of the pane do. */
 export function taskActions(view: TaskController, parts: PaneParts): OwnViewActions<TaskAction> {
-  const { copied } = view;
-  return {
-    copy: () => copied && parts.notify(parts.copy(Buffer.from(copied.text), copied.what)),
-    ...onTask(view.content.task, view, parts),
-  };
+  return onTask(view.content.task, view, parts);
 }

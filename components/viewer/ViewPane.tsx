@@ -16,7 +16,7 @@ export interface ViewPaneProps<V extends ViewParts, M extends Mode> {
   /** Whether there is something to act on. */
   readonly selected: boolean;
   /** For the header. */
-  readonly counts: string;
+  readonly counts?: string;
   /** What stands there when there is nothing. */
   readonly empty: string;
   /** What this pane alone can do, asked for at each press. */
@@ -27,7 +27,7 @@ export interface ViewPaneProps<V extends ViewParts, M extends Mode> {
 
 /** The pane of a text: header, a window on the text, what stands before it, footer. */
 export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPaneProps<V, M>) {
-  const { view, mode, visible, counts } = props;
+  const { view, mode, visible, counts = '' } = props;
   const { session, columns, redact, rows } = useConsole();
   const height = bodyHeight(rows);
   useEffect(() => view.show({ columns, redact, height, visible }), [view, columns, redact, height, visible]);

@@ -14,14 +14,6 @@ export interface Entry {
   readonly stop?: boolean;
 }
 
-/** A row of the screen, and the entry that it is a part of. */
-export interface EntryRow {
-  readonly text: string;
-  readonly entry: Entry;
-  /** Whether the entry begins here. */
-  readonly first: boolean;
-}
-
 /** The lines of entries: each is a segment. */
 export interface EntryLines extends Lines {
   readonly entries: readonly Entry[];
@@ -35,6 +27,7 @@ export function entryLines(entries: readonly Entry[], surface: Surface): EntryLi
     segments: Math.max(1, entries.length),
     roleOf: (segment) => entries[segment]?.role,
     copiedOf: (segment) => entries[segment]?.copied,
+    isStop: (segment) => entries[segment]?.stop === true,
     lines(segment) {
       const entry = entries[segment];
       if (entry === undefined) return [''];
@@ -45,22 +38,7 @@ export function entryLines(entries: readonly Entry[], surface: Surface): EntryLi
   };
 }
 
-/** Entries in rows of a surface; nothing of them is left out but credentials. */
-export function entryRows(entries: readonly Entry[], surface: Surface): EntryRow[] {
-  return entries.flatMap((entry) =>
-    foldEntry(entry, surface).map((text, index) => ({ text, entry, first: index === 0 })),
-  );
-}
-
 function foldEntry(entry: Entry, { columns: width, redact }: Surface): string[] {
   const indent = Math.min(entry.indent ?? 0, Math.max(0, width - 8));
   return foldText(redact(entry.text), width - indent).map((text) => ' '.repeat(indent) + text);
-}
-
-/** The next row, around the end, at which one is to stop; the same one where there is none. */
-export function nextStop(rows: readonly EntryRow[], from: number): number {
-  const isStop = ({ first, entry }: EntryRow) => first && entry.stop === true;
-  const after = rows.findIndex((row, index) => index > from && isStop(row));
-  const found = after === -1 ? rows.findIndex(isStop) : after;
-  return found === -1 ? from : found;
 }

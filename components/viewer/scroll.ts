@@ -38,6 +38,17 @@ export function move(source: Lines, { top, line }: Position, way: Move, height: 
   return { line: moved, top: topOf(source, { top: paged, line: moved }, height) };
 }
 
+/** The position at the next place to jump to, around the end; the same where there is none. */
+export function jump(source: Lines, position: Position): Position {
+  const { segments } = source;
+  const from = position.line?.segment ?? 0;
+  for (let far = 1; far <= segments; far++) {
+    const segment = (from + far) % segments;
+    if (source.isStop?.(segment)) return { ...position, line: { segment, line: 0 } };
+  }
+  return position;
+}
+
 /** The line to draw on top, so that the selected one is on a screen of this height and no room is left empty. */
 export function topOf(source: Lines, { top, line }: Position, height: number): Anchor {
   if (line === undefined) return settle(source, top);

@@ -24,6 +24,8 @@ export interface Lines {
   roleOf?(segment: number): Role | undefined;
   /** What a segment gives to the clipboard. */
   copiedOf?(segment: number): Copied | undefined;
+  /** Whether a segment is one of the places to jump to. */
+  isStop?(segment: number): boolean;
 }
 
 /** The lines of bytes, which can be searched. */

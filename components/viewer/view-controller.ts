@@ -8,7 +8,7 @@ import { formOf } from '../forms/dialog-state.ts';
 import type { Busy } from '../keymap/busy.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
-import type { Copied, Lines } from './source.ts';
+import type { Lines } from './source.ts';
 import {
   openedView,
   reduceView,
@@ -32,6 +32,10 @@ export interface ViewOutcome<V extends ViewParts> {
   readonly change?: Change | undefined;
   /** What is shown, now that it is known. */
   content?(before: V['content']): V['content'];
+  /** It is shown from its beginning. */
+  readonly afresh?: boolean;
+  /** What is carried out next. */
+  readonly next?: V['command'];
   /** There is nothing more to show. */
   readonly leaves?: boolean;
 }
@@ -65,9 +69,9 @@ interface Showing extends Surface {
   readonly visible: boolean;
 }
 
-const ownActions = ['search', 'next-match', 'back'] as const;
+const ownActions = ['search', 'next-match', 'next', 'copy', 'back'] as const;
 
-/** What every viewer can do. A pane has shortcuts for those that make sense in it. */
+/** What every viewer can do; `next` is the next place to jump to. A pane has shortcuts for those that make sense in it. */
 type ViewAction = Move | (typeof ownActions)[number];
 
 /** Whether an action is one of every viewer. */
@@ -75,12 +79,14 @@ export function isViewAction(action: string): action is ViewAction {
   return isMove(action) || ownActions.some((own) => own === action);
 }
 
-/** What a pane with these actions does besides what every viewer can do. */
-export type OwnViewActions<Action extends string> = Readonly<Record<Exclude<Action, ViewAction>, () => void>>;
+/** What a pane with these actions does besides what every viewer can do. It may do one of those its own way. */
+export type OwnViewActions<Action extends string> = Readonly<
+  Record<Exclude<Action, ViewAction>, () => void> & Partial<Record<ViewAction, () => void>>
+>;
 
 /** A text to read, outside of React: scrolls and searches it, and carries out what its pane asks for. */
 export class ViewController<V extends ViewParts> extends Controller<ViewState<V>, ViewEvent<V>> {
-  readonly #parts: PaneParts;
+  protected readonly parts: PaneParts;
   readonly #source: ViewSource<V>;
   #showing: Showing | undefined;
   #made: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
@@ -90,7 +96,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     const does: V['command']['does'] | undefined = first?.does;
     const busy = does === undefined ? undefined : busyWith[does];
     super(reduceView<V>, openedView<V>(content, { selects, busy }), parts.notes);
-    this.#parts = parts;
+    this.parts = parts;
     this.#source = source;
   }
 
@@ -108,34 +114,44 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     return lines;
   }
 
-  /** What the selected line gives to the clipboard. */
-  get copied(): Copied | undefined {
-    const { line } = this.state.position;
-    return line && this.#showing && this.lines(this.#showing)?.copiedOf?.(line.segment);
+  protected get isVisible(): boolean {
+    return this.#showing?.visible ?? true;
   }
 
   /** Told whenever the screen has another size, or the pane comes and goes. */
   show(showing: Showing): void {
     this.#showing = showing;
+    this.follow();
   }
 
   /** What every viewer can do. */
   act(action: ViewAction): void {
-    if (action === 'back') this.#parts.back();
+    const lines = this.#shown;
+    if (action === 'back') this.parts.back();
+    else if (action === 'copy') this.#copy();
     else if (action === 'search') this.dispatch({ type: 'searching', text: searchText(this.state) });
     else if (action === 'next-match') this.search('match');
-    else this.#move(action);
+    else if (lines === undefined) return;
+    else if (action === 'next') this.dispatch({ type: 'jumped', lines });
+    else this.dispatch({ type: 'moved', move: action, lines, height: this.#showing?.height ?? 1 });
   }
 
-  #move(move: Move): void {
-    const showing = this.#showing;
-    const lines = showing && this.lines(showing);
-    if (lines !== undefined) this.dispatch({ type: 'moved', move, lines, height: showing?.height ?? 1 });
+  /** The text as it is on the screen. */
+  get #shown(): Lines | undefined {
+    return this.#showing && this.lines(this.#showing);
+  }
+
+  #copy(): void {
+    const { line } = this.state.position;
+    const copied = line && this.#shown?.copiedOf?.(line.segment);
+    const { notify, copy } = this.parts;
+    if (copied === undefined) notify('This line holds nothing to copy.');
+    else notify(copy(Buffer.from(copied.text), copied.what));
   }
 
   readonly search = (from: 'top' | 'match'): void => {
-    const { event, notice } = searchIn(this.state, this.#showing && this.lines(this.#showing), from);
-    if (notice !== undefined) this.#parts.notify(notice);
+    const { event, notice } = searchIn(this.state, this.#shown, from);
+    if (notice !== undefined) this.parts.notify(notice);
     this.dispatch(event);
   };
 
@@ -169,18 +185,19 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     if (watch !== undefined) this.until(watch((content) => this.dispatch({ type: 'became', content })));
     if (first !== undefined) this.perform(first);
     if (tasks === undefined) return;
-    const isVisible = () => this.#showing?.visible ?? true;
-    const follower = { isAbout: tasks.isAbout, isVisible };
-    this.until(followTaskEnds(this.#parts, follower, (task) => tasks.leaves(task) && this.#parts.back()));
+    const follower = { isAbout: tasks.isAbout, isVisible: () => this.isVisible };
+    this.until(followTaskEnds(this.parts, follower, (task) => tasks.leaves(task) && this.parts.back()));
   }
 
-  #settle({ dialog, errors, notice, change, content, leaves }: ViewOutcome<V>): void {
+  #settle({ dialog, errors, notice, change, content, ...then }: ViewOutcome<V>): void {
     if (dialog !== undefined) this.ask(dialog);
     else if (errors !== undefined) this.dispatch({ type: 'refused', errors });
     else this.dispatch({ type: 'settled' });
-    if (content !== undefined) this.dispatch({ type: 'became', content: content(this.content) });
-    if (change !== undefined) this.#parts.changes.tell(change);
-    if (notice !== undefined) this.#parts.notify(notice);
-    if (leaves) this.#parts.back();
+    const { afresh = false, next, leaves } = then;
+    if (content !== undefined) this.dispatch({ type: 'became', content: content(this.content), afresh });
+    if (change !== undefined) this.parts.changes.tell(change);
+    if (notice !== undefined) this.parts.notify(notice);
+    if (next !== undefined) this.perform(next);
+    if (leaves) this.parts.back();
   }
 }

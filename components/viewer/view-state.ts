@@ -2,7 +2,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../forms/dialog-state.ts';
 import type { Busy } from '../keymap/busy.ts';
 import type { Move } from '../lists/cursor.ts';
-import { findText, move, type Position } from './scroll.ts';
+import { findText, jump, move, type Position } from './scroll.ts';
 import { type Anchor, atTop, isSource, type Lines } from './source.ts';
 
 /** What the viewer of a pane is made of. */
@@ -30,6 +30,8 @@ export type ViewEvent<V extends ViewParts> =
   /** The reader stays where he is; `afresh`: at its beginning, without a search. */
   | { readonly type: 'became'; readonly content: V['content']; readonly afresh?: boolean }
   | { readonly type: 'moved'; readonly move: Move; readonly lines: Lines; readonly height: number }
+  /** To the next place to jump to. */
+  | { readonly type: 'jumped'; readonly lines: Lines }
   | { readonly type: 'searching'; readonly text: string }
   | Found
   | { readonly type: 'closed' }
@@ -65,6 +67,8 @@ export function reduceView<V extends ViewParts>(state: ViewState<V>, event: View
     }
     case 'moved':
       return { ...state, position: move(event.lines, position, event.move, event.height) };
+    case 'jumped':
+      return { ...state, position: jump(event.lines, position) };
     case 'searching':
       return { ...state, dialog: { kind: 'search', text: event.text } };
     case 'searched': {

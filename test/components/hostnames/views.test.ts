@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest';
 import { hostnameColumns } from '../../../components/hostnames/columns.ts';
 import { diagnosisEntries } from '../../../components/hostnames/diagnosis-entries.ts';
-import {
-  fixDialog,
-  openedDiagnosis,
-  reduceDiagnosis,
-} from '../../../components/hostnames/diagnosis-state.ts';
+import { fixDialog } from '../../../components/hostnames/diagnosis-view.ts';
 import { hostnameEntries } from '../../../components/hostnames/entries.ts';
-import { openedDetail, reduceDetail } from '../../../components/hostnames/hostname-state.ts';
 import { gaugeChange, zoneParts } from '../../../components/hostnames/zone-line.ts';
-import { saving } from '../../../components/keymap/busy.ts';
-import { entryRows, nextStop } from '../../../components/viewer/entries.ts';
+import { entryLines } from '../../../components/viewer/entries.ts';
+import { jump, linesFrom } from '../../../components/viewer/scroll.ts';
+import { atTop } from '../../../components/viewer/source.ts';
 import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
 import { known, unknown } from '../../../src/model/diagnosis/facts.ts';
 import type { IssuanceWindow } from '../../../src/model/hostnames/issuance.ts';
@@ -105,13 +101,19 @@ test('gives records to set as a line of a zone file, and name and value by thems
 });
 
 test('folds long lines, leaves nothing out, and jumps from stop to stop around the end', () => {
-  const rows = entryRows(
-    [{ text: 'one' }, { text: 'two three four five', indent: 2, stop: true }, { text: 'six', stop: true }],
-    plainSurface(12),
-  );
-  expect(rows.map(({ text }) => text)).toEqual(['one', '  two three', '  four five', 'six']);
-  expect([nextStop(rows, 0), nextStop(rows, 1), nextStop(rows, 3)]).toEqual([1, 3, 1]);
-  expect(nextStop(rows.slice(0, 1), 0)).toBe(0);
+  const entries = [
+    { text: 'one' },
+    { text: 'two three four five', indent: 2, stop: true },
+    { text: 'six', stop: true },
+  ];
+  const lines = entryLines(entries, plainSurface(12));
+  expect(linesFrom(lines, atTop, 10)).toEqual(['one', '  two three', '  four five', 'six']);
+  const jumped = (segment: number, line = 0, among = lines) =>
+    jump(among, { top: atTop, line: { segment, line } }).line;
+  expect(jumped(0)).toEqual({ segment: 1, line: 0 });
+  expect(jumped(1, 1)).toEqual({ segment: 2, line: 0 });
+  expect(jumped(2)).toEqual({ segment: 1, line: 0 });
+  expect(jumped(0, 0, entryLines(entries.slice(0, 1), plainSurface(12)))).toEqual(atTop);
 });
 
 test('shows a diagnosis with what was carried out, and gives commands to the clipboard as they are typed', () => {
@@ -136,28 +138,12 @@ test('names the facts that are missing', () => {
 });
 
 test('asks once for the whole plan, and not where there is none', () => {
-  const asks = (of: ReturnType<typeof facts>) =>
-    fixDialog(
-      reduceDiagnosis(openedDiagnosis(saas), {
-        type: 'examined',
-        found: { facts: of, diagnosis: diagnose(of) },
-      }),
-    );
+  const asks = (of: ReturnType<typeof facts>) => fixDialog(saas, { facts: of, diagnosis: diagnose(of) });
   expect(asks(withRecord({ status: 'moved' }))).toMatchObject({
     kind: 'confirm',
     question: { lost: ['- restart validation of shop.acme.com'] },
     command: { does: 'fix', steps: [{ kind: 'refresh' }] },
   });
   expect(asks(facts())).toBeUndefined();
-  expect(fixDialog(openedDiagnosis(saas))).toBeUndefined();
-});
-
-test('goes back to what it was when a command about a hostname fails', () => {
-  const row = { record: hostname('a.com', 'moved') };
-  const command = { does: 'refresh', record: row.record } as const;
-  const begun = reduceDetail(openedDetail(row), { type: 'begun', busy: saving });
-  expect(begun.busy).toBe(saving);
-  const problem = new Problem('refused', 'no');
-  const failed = reduceDetail(begun, { type: 'failed', problem, command });
-  expect(failed).toMatchObject({ row, busy: undefined, dialog: { kind: 'problem', command } });
+  expect(fixDialog(saas, undefined)).toBeUndefined();
 });

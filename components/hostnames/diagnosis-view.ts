@@ -1,0 +1,129 @@
+import { ifKnown } from '../../src/model/diagnosis/facts.ts';
+import { planFixes, type Step, stepText } from '../../src/model/diagnosis/fix-plan.ts';
+import type { Zone } from '../../src/model/zones/zone.ts';
+import type { DiagnosedHostname } from '../../src/services/diagnosis/diagnosis.ts';
+import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Place } from '../console/place.ts';
+import { serviceOf } from '../console/service-of.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { Dialog } from '../forms/dialog.ts';
+import type { Busy } from '../keymap/busy.ts';
+import type { DiagnosisAction } from '../keymap/hostnames.ts';
+import { entryLines } from '../viewer/entries.ts';
+import { type OwnViewActions, ViewController, type ViewOutcome } from '../viewer/view-controller.ts';
+import { changeOf } from './commands.ts';
+import { diagnosisEntries } from './diagnosis-entries.ts';
+
+export type DiagnosisPlace = Extract<Place, { pane: 'diagnosis' }>;
+
+/** What the pane asks the services for. */
+type DiagnosisCommand =
+  | { readonly does: 'examine' }
+  | { readonly does: 'fix'; readonly steps: readonly Step[] };
+
+/** What is known of a hostname. */
+interface Diagnosed {
+  /** What was found; undefined until it is known. */
+  readonly found?: DiagnosedHostname | undefined;
+  /** What has been carried out since the pane was opened, of the last plan. */
+  readonly outcomes: readonly StepOutcome[];
+}
+
+/** The viewer of a diagnosis. */
+interface DiagnosisParts {
+  readonly content: Diagnosed;
+  readonly command: DiagnosisCommand;
+  readonly purpose: never;
+  readonly subject: never;
+}
+
+type DiagnosisController = ViewController<DiagnosisParts>;
+
+const busyWith: Readonly<Record<DiagnosisCommand['does'], Busy>> = {
+  examine: { kind: 'reading', words: 'diagnosing' },
+  fix: { kind: 'writing', words: 'carrying out' },
+};
+
+/** The diagnosis of a custom hostname, made when the pane opens and again after each fix. */
+export function diagnosisView(place: DiagnosisPlace, parts: PaneParts): DiagnosisController {
+  let offersFix = place.fix;
+  return new ViewController<DiagnosisParts>(parts, {
+    content: { outcomes: [] },
+    selects: true,
+    first: { does: 'examine' },
+    linesOf: ({ found, outcomes }, surface) =>
+      found && entryLines(diagnosisEntries(found.diagnosis, outcomes), surface),
+    busyWith,
+    async carryOut(command) {
+      const outcome = await carryOut(command, place, parts);
+      const { found } = outcome;
+      if (found === undefined || !offersFix) return outcome;
+      offersFix = false;
+      return { ...outcome, ...offer(place.zone, found) };
+    },
+  });
+}
+
+/** What a command has come to, and what it has found. */
+interface Outcome extends ViewOutcome<DiagnosisParts> {
+  readonly found?: DiagnosedHostname;
+}
+
+async function carryOut(
+  command: DiagnosisCommand,
+  { zone, hostname }: DiagnosisPlace,
+  parts: PaneParts,
+): Promise<Outcome> {
+  const service = serviceOf(parts, 'hostnames');
+  if (command.does === 'fix') {
+    const outcomes = await service.carryOut(zone.id, command.steps);
+    return { content: (before) => ({ ...before, outcomes }), afresh: true, next: { does: 'examine' } };
+  }
+  const found = await service.examine(zone.id, hostname);
+  const record = ifKnown(found.facts.record);
+  const { movedSeenAt } = found.facts.history;
+  return {
+    found,
+    content: (before) => ({ ...before, found }),
+    change: record ? changeOf(zone, { record, movedSeenAt }) : undefined,
+  };
+}
+
+/** Asks once for all steps of the plan, or says that there is none. */
+function offer(zone: Zone, found: DiagnosedHostname | undefined) {
+  const dialog = fixDialog(zone, found);
+  return dialog === undefined ? { notice: 'There is nothing that edgectl can do itself.' } : { dialog };
+}
+
+/** Asks for all steps of what edgectl can do itself; undefined where there is none. */
+export function fixDialog(
+  zone: Zone,
+  found: Pick<DiagnosedHostname, 'facts' | 'diagnosis'> | undefined,
+): Dialog<DiagnosisCommand, never, never> | undefined {
+  const steps = found === undefined ? [] : planFixes([found]);
+  if (steps.length === 0) return undefined;
+  const these = steps.length === 1 ? 'this step' : `these ${steps.length} steps`;
+  const question = {
+    question: `Carry out ${these} in the zone ${escapeText(zone.name)}?`,
+    lost: steps.map((step) => `- ${escapeText(stepText(step))}`),
+    yes: 'carry it out',
+  };
+  return { kind: 'confirm', question, command: { does: 'fix', steps } };
+}
+
+/** What the keys of the pane do. */
+export function diagnosisActions(
+  view: DiagnosisController,
+  { zone }: DiagnosisPlace,
+  parts: PaneParts,
+): OwnViewActions<DiagnosisAction> {
+  return {
+    refresh: () => view.perform({ does: 'examine' }),
+    fix() {
+      const { dialog, notice } = offer(zone, view.content.found);
+      if (dialog !== undefined) view.ask(dialog);
+      else parts.notify(notice);
+    },
+  };
+}

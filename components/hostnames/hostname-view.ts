@@ -1,0 +1,125 @@
+import { isProblem } from '../../src/model/problem.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Change } from '../console/changes.ts';
+import type { Place } from '../console/place.ts';
+import { serviceOf } from '../console/service-of.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import { reading } from '../keymap/busy.ts';
+import type { HostnameDetailAction } from '../keymap/hostnames.ts';
+import { entryLines } from '../viewer/entries.ts';
+import { type OwnViewActions, ViewController, type ViewOutcome } from '../viewer/view-controller.ts';
+import {
+  authorityFault,
+  busyWith,
+  carryOutCommand,
+  changeOf,
+  goneChange,
+  type HostnameCommand,
+  removeDialog,
+} from './commands.ts';
+import { hostnameEntries } from './entries.ts';
+import { authorityMenu } from './menus.ts';
+import { isNews, Watch } from './watch.ts';
+
+export type HostnamePlace = Extract<Place, { pane: 'hostname' }>;
+
+/** The viewer of a custom hostname. */
+interface HostnameParts {
+  readonly content: HostnameRow;
+  readonly command: { readonly does: 'read' } | HostnameCommand;
+  readonly purpose: never;
+  readonly subject: never;
+}
+
+/** One custom hostname. While it is in progress it is read again and again. */
+export class HostnameController extends ViewController<HostnameParts> {
+  readonly #place: HostnamePlace;
+  readonly #watch: Watch;
+
+  constructor(place: HostnamePlace, parts: PaneParts) {
+    super(parts, {
+      content: place.row,
+      selects: true,
+      linesOf: (row, surface) => entryLines(hostnameEntries(row, parts.world.now() + place.ahead), surface),
+      busyWith: { ...busyWith, read: reading },
+      carryOut: (command) => carryOut(command, place, parts),
+    });
+    this.#place = place;
+    this.#watch = new Watch(parts, {
+      zone: place.zone,
+      rows: () => (this.isVisible ? [this.content] : []),
+      found: ([change]) => this.#take(change?.row),
+      run: this.run,
+      way: 'r reads it again.',
+    });
+  }
+
+  /** What the keys of this pane alone do. */
+  actions(): OwnViewActions<HostnameDetailAction> {
+    const { zone } = this.#place;
+    const { record } = this.content;
+    const { hostname } = record;
+    const diagnose = (fix: boolean) => () => this.parts.open({ pane: 'diagnosis', zone, hostname, fix });
+    return {
+      refresh: () => this.perform({ does: 'read' }),
+      diagnose: diagnose(false),
+      fix: diagnose(true),
+      revalidate: () => this.perform({ does: 'refresh', record }),
+      authority: () => {
+        const fault = authorityFault(record);
+        if (fault === undefined) this.ask(authorityMenu(record));
+        else this.parts.notify(fault);
+      },
+      remove: () => this.ask(removeDialog(record, zone)),
+    };
+  }
+
+  protected override begin(): void {
+    super.begin();
+    this.until(this.parts.changes.listen((change) => this.#hear(change)));
+    this.until(() => this.#watch.stop());
+  }
+
+  protected override follow(): void {
+    this.#watch.follow();
+  }
+
+  /** Whoever changes it tells it: this pane itself, or the diagnosis of it. */
+  #hear(change: Change): void {
+    const { id } = this.#place.row.record;
+    if (change.changed !== 'hostname' || change.id !== id || change.row === undefined) return;
+    this.dispatch({ type: 'became', content: change.row });
+    this.#watch.restart();
+  }
+
+  /** Takes what was read while it is watched. */
+  #take(row: HostnameRow | undefined): boolean {
+    const { zone, row: first } = this.#place;
+    const isNew = isNews(this.content, row);
+    if (row === undefined) {
+      this.parts.notify(`${escapeText(first.record.hostname)} is gone.`);
+      this.parts.changes.tell(goneChange(zone, first.record.id));
+      this.parts.back();
+    } else if (isNew) this.parts.changes.tell(changeOf(zone, row));
+    return isNew;
+  }
+}
+
+async function carryOut(
+  command: HostnameParts['command'],
+  { zone, row: { record } }: HostnamePlace,
+  parts: PaneParts,
+): Promise<ViewOutcome<HostnameParts>> {
+  const service = serviceOf(parts, 'hostnames');
+  if (command.does !== 'read') {
+    const { change, notice } = await carryOutCommand(command, zone, service);
+    return { change, notice, leaves: change.row === undefined };
+  }
+  try {
+    return { change: changeOf(zone, await service.read(zone.id, record.id)) };
+  } catch (error) {
+    if (isProblem(error) && error.code === 'not-found') parts.changes.tell(goneChange(zone, record.id));
+    throw error;
+  }
+}
