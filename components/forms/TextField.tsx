@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import TextInput from 'ink-text-input';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { columnsOf } from '../../src/text/width.ts';
 import { useConsole } from '../console/use-console.ts';
 import { editField } from './field-editing.ts';
@@ -28,14 +28,13 @@ export function TextField({ value, width, focused, hidden = false, onChange, onD
   const latest = useRef({ text: value, cursor, onDropped });
   const dropped = useRef(0);
   // A change forgets what was said of the paste before: what this one left out is told after its change.
-  const tellDropped = () => {
+  const tellDropped = useCallback(() => {
     if (dropped.current > 0) latest.current.onDropped?.(dropped.current);
     dropped.current = 0;
-  };
+  }, []);
   useLayoutEffect(() => {
     latest.current = { text: value, cursor, onDropped };
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: telling reads nothing but references
   useEffect(() => {
     if (!focused) return;
     return input.translate((token) => {
@@ -45,7 +44,7 @@ export function TextField({ value, width, focused, hidden = false, onChange, onD
       if (edit.sequences.length === 0) tellDropped();
       return edit.sequences;
     });
-  }, [focused, input]);
+  }, [focused, input, tellDropped]);
   const change = (text: string) => {
     onChange(text);
     tellDropped();
