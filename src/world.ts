@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 
 /** Standard input: bytes, and whether a person types them. */
-export type Input = Readable & { isTTY?: boolean };
+export type InputStream = Readable & { isTTY?: boolean };
 
 /** Standard output or standard error. `columns` and `rows` are set on a terminal only. */
-export type Output = Writable & { isTTY?: boolean; columns?: number; rows?: number };
+export type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number };
 
 /**
  * Everything outside of the program, as one value. `main.ts` makes it from the process; tests make another.
@@ -20,9 +20,9 @@ export interface World {
   readonly cwd: string;
   readonly pid: number;
   readonly folders: UserFolders;
-  readonly stdin: Input;
-  readonly stdout: Output;
-  readonly stderr: Output;
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
   /** Milliseconds since the UNIX epoch. */
   now(): number;
   /** Cryptographically strong random bytes. */

@@ -1,6 +1,7 @@
 import { Box, Text, useApp, useWindowSize } from 'ink';
 import { type Dispatch, useEffect, useMemo, useReducer } from 'react';
 import { isActive } from '../../src/model/tasks/task.ts';
+import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Redact } from '../../src/text/redact.ts';
@@ -14,7 +15,6 @@ import type { Notes } from './notes.ts';
 import { nouns } from './nouns.ts';
 import { PaneOf } from './registry.tsx';
 import type { Connection } from './services.ts';
-import type { SessionChoice } from './session-label.ts';
 import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole } from './state.ts';
 import { type OpenSession, tasksOf } from './tasks.ts';
 import { chooseTheme } from './theme.ts';

@@ -3,6 +3,7 @@ import '../terminal/environment.ts';
 
 import { render } from 'ink';
 import type { Session } from '../../src/services/session/session.ts';
+import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import { TaskList } from '../../src/services/tasks/tasks.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
@@ -11,7 +12,7 @@ import { openTerminal } from '../terminal/terminal.ts';
 import { Console } from './Console.tsx';
 import { Notes } from './notes.ts';
 import type { Connection } from './services.ts';
-import type { Note, SessionChoice } from './session-label.ts';
+import type { Note } from './session-label.ts';
 
 export { servicesOver } from './services.ts';
 

@@ -13,10 +13,3 @@ export interface SessionLabel {
 
 /** Told of what happens on the way to the platform: a retry, a file that was read instead of another. */
 export type Note = (message: string) => void;
-
-/** What the console asks for when it opens a session: the target of the first one is the caller's choice. */
-export interface SessionChoice {
-  readonly target?: Target | undefined;
-  /** Left out, the one that the console was opened with. */
-  readonly profile?: string | undefined;
-}

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import type { Input } from '../../src/world.ts';
+import type { InputStream } from '../../src/world.ts';
 import { createTokenizer, type Token } from './input-tokens.ts';
 
 /** What Ink is to see in place of a token: sequences that it reads one by one. None drops the token. */
 export type Translate = (token: Token) => readonly string[];
 
-type TerminalInput = Input & { setRawMode(on: boolean): unknown };
+type TerminalInput = InputStream & { setRawMode(on: boolean): unknown };
 
 /** A press as it is. A paste is dropped: text that nobody asked for must not run as shortcuts. */
 const asTyped: Translate = (token) => (token.kind === 'press' ? [token.text] : []);
@@ -15,7 +15,7 @@ const asTyped: Translate = (token) => (token.kind === 'press' ? [token.text] : [
 const escapeAtOnce = '\u001b[27u';
 
 /** Whether this input can be put into raw mode. */
-export function isTerminalInput(input: Input): input is TerminalInput {
+export function isTerminalInput(input: InputStream): input is TerminalInput {
   return input.isTTY === true && 'setRawMode' in input && typeof input.setRawMode === 'function';
 }
 

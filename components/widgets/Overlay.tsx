@@ -1,7 +1,7 @@
 import type { Dispatch } from 'react';
 import type { Target } from '../../src/model/target.ts';
+import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { Connection } from '../console/services.ts';
-import type { SessionChoice } from '../console/session-label.ts';
 import type { ConsoleEvent, Overlay } from '../console/state.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useRun } from '../console/use-run.ts';

@@ -1,7 +1,7 @@
 import { addAbortSignal } from 'node:stream';
-import type { Input, World } from '../world.ts';
+import type { InputStream, World } from '../world.ts';
 
 /** Standard input that Ctrl-C ends: a command that waits for it must not wait for ever. */
-export function interruptibleStdin(world: World): Input {
+export function interruptibleStdin(world: World): InputStream {
   return addAbortSignal(world.interrupted, world.stdin);
 }

@@ -12,7 +12,7 @@ import { ReaderGone, writeTo } from './reader.ts';
 import { removeLeftovers, replaceFile } from './replace.ts';
 import { pathReason, systemCode } from './system-reason.ts';
 
-export interface OutputOptions extends OutputName {
+export interface OutputFileOptions extends OutputName {
   /** It holds values or credentials: a new file is readable by its owner only. */
   readonly isPrivate: boolean;
   /** It holds credentials: readable by its owner only, whatever the permissions and owner of a file that it replaces. */
@@ -40,7 +40,7 @@ type OutputWorld = Pick<World, 'cwd' | 'stdout' | 'random' | 'now' | 'sleep' | '
  * Opens an output that the user named: the one place where edgectl writes into files of the user. Refuses with
  * invalid-input before anything is written; `write` fails with 'system', or ReaderGone.
  */
-export async function openOutputFile(world: OutputWorld, options: OutputOptions): Promise<OutputFile> {
+export async function openOutputFile(world: OutputWorld, options: OutputFileOptions): Promise<OutputFile> {
   const destination = await findOutput(world, options);
   return {
     destination,
@@ -60,7 +60,7 @@ export async function openOutputFile(world: OutputWorld, options: OutputOptions)
 async function writeThrough(
   world: OutputWorld,
   { path, found }: OutputDestination & { kind: 'through' },
-  options: OutputOptions,
+  options: OutputFileOptions,
   chunks: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   const reader = found.isFIFO() ? await openWithReader(world, path) : undefined;
@@ -91,7 +91,7 @@ async function openWithReader({ sleep, interrupted }: OutputWorld, path: string)
 async function writeWhole(
   world: OutputWorld,
   { path, found }: OutputDestination & { kind: 'file' },
-  options: OutputOptions,
+  options: OutputFileOptions,
   chunks: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   const { isPrivate, holdsCredentials = false, oneOfMany = false, makesFolders = false } = options;
@@ -106,7 +106,7 @@ async function writeWhole(
 
 async function fill(
   file: FileHandle,
-  { compress }: OutputOptions,
+  { compress }: OutputFileOptions,
   chunks: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   if (!compress) return file.writeFile(chunks);
@@ -115,7 +115,11 @@ async function fill(
 }
 
 /** A failure of the disk as a Problem that names the file, never the temporary one; one of the chunks is one already. */
-function writingFault({ cwd }: OutputWorld, { name, path = name }: OutputOptions, error: unknown): unknown {
+function writingFault(
+  { cwd }: OutputWorld,
+  { name, path = name }: OutputFileOptions,
+  error: unknown,
+): unknown {
   if (!(error instanceof Error) || !('syscall' in error)) return error;
   if (systemCode(error) === 'EPIPE') return new ReaderGone();
   return new Problem('system', `Cannot write ${name}: ${pathReason(cwd, path, error)}.`, { cause: error });

@@ -16,7 +16,7 @@ import { type DnsEntryTable, dnsEntryTable } from './zones/outside-dns.ts';
 import { makeOwnZone, type ZoneTable, zoneTable } from './zones/zones.ts';
 
 /** The account of a sandbox. `id` is 32 lower-case hex digits. */
-export interface Account {
+export interface AccountRow {
   readonly id: string;
   readonly name: string;
 }
@@ -33,7 +33,7 @@ export interface AcceptedCredentials {
  * keeps its lock for more than five seconds, and 'store-invalid' for a file that cannot be used.
  */
 export interface Registry {
-  account(): Account;
+  account(): AccountRow;
   credentials(): AcceptedCredentials;
   /** 32 lower-case hex digits. */
   zoneId(): string;
@@ -118,7 +118,7 @@ function closingOnFailure(database: Database, work: () => void): Database {
 }
 
 interface Tenant {
-  readonly account: Account;
+  readonly account: AccountRow;
   readonly credentials: AcceptedCredentials;
   readonly zoneId: string;
 }

@@ -17,7 +17,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type OutputOptions, openOutputFile } from '../../src/files/output-file.ts';
+import { type OutputFileOptions, openOutputFile } from '../../src/files/output-file.ts';
 import { program, userEnvironment } from '../support/program.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { scratchFolder, testWorld } from '../support/world.ts';
@@ -27,7 +27,7 @@ async function* texts(...all: string[]): AsyncGenerator<string> {
 }
 
 /** Writes a text into what a name in the folder stands for. */
-async function write(cwd: string, name: string, options: Partial<OutputOptions> = {}): Promise<void> {
+async function write(cwd: string, name: string, options: Partial<OutputFileOptions> = {}): Promise<void> {
   const file = await openOutputFile(testWorld({ cwd }), {
     name,
     isPrivate: true,

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import xterm from '@xterm/headless';
-import type { Input, Output } from '../../src/world.ts';
+import type { InputStream, OutputStream } from '../../src/world.ts';
 
 export interface ScreenSize {
   readonly columns: number;
@@ -125,8 +125,8 @@ export function sequenceOf(press: string): string {
 /** A terminal within this process: the two streams that a program gets, and the screen that it draws on. */
 export interface MemoryTerminal {
   readonly screen: Screen;
-  readonly stdin: Input;
-  readonly stdout: Output;
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
   /** Whether the program has put its input into raw mode. */
   isRaw(): boolean;
   /** Presses by name, each a read of its own. */
@@ -146,7 +146,7 @@ export function openMemoryTerminal(size: ScreenSize): MemoryTerminal {
       raw = on;
     },
   });
-  const stdout: Output = new Writable({
+  const stdout: OutputStream = new Writable({
     decodeStrings: false,
     write: (chunk: string | Buffer, _encoding, done) => screen.write(chunk.toString(), done),
   });

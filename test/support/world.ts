@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
-import type { Input, Output, World } from '../../src/world.ts';
+import type { InputStream, OutputStream, World } from '../../src/world.ts';
 
 export interface TestWorldOptions {
   readonly argv?: readonly string[];
@@ -77,9 +77,9 @@ export function foldersIn(home: string): World['folders'] {
   return { config: join(home, 'config'), state: join(home, 'state'), data: join(home, 'data') };
 }
 
-function capture(terminal: boolean): { stream: Output; bytes(): Buffer; text(): string } {
+function capture(terminal: boolean): { stream: OutputStream; bytes(): Buffer; text(): string } {
   const chunks: Buffer[] = [];
-  const stream: Output = new Writable({
+  const stream: OutputStream = new Writable({
     write(chunk: Buffer, _encoding, done) {
       chunks.push(Buffer.from(chunk));
       done();
@@ -91,7 +91,7 @@ function capture(terminal: boolean): { stream: Output; bytes(): Buffer; text(): 
 }
 
 /** Standard input; a person's answers are typed one by one, each when its question stands on stderr. */
-function inputOf(options: TestWorldOptions, shown: () => string): Input {
+function inputOf(options: TestWorldOptions, shown: () => string): InputStream {
   const { stdin = '' } = options;
   if (options.answers === undefined) {
     if (typeof stdin !== 'string' && !(stdin instanceof Uint8Array)) return Readable.from(stdin);

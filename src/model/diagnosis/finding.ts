@@ -33,7 +33,8 @@ export type AdvisedCommand =
   | { readonly kind: 'set-fallback'; readonly origin: string }
   | { readonly kind: 'release-hold'; readonly zone: string };
 
-export interface Advice {
+/** Advice on one finding: in words, as a command, as DNS records. */
+export interface NextStep {
   /** One or two sentences. */
   readonly text: string;
   /** Where somebody else acts first, to be done after that. */
@@ -69,7 +70,7 @@ export interface Finding {
   /** The facts behind it, one line each. They hold bytes from outside. */
   readonly evidence: readonly string[];
   readonly who: Responsible;
-  readonly remedy: Advice;
+  readonly remedy: NextStep;
   readonly fix?: Fix;
 }
 

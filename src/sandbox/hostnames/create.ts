@@ -6,14 +6,14 @@ import { delegationSuffix } from '../../v4/wire.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
 import { brand, observerOf } from './run.ts';
-import type { Upload } from './upload.ts';
+import type { UploadedCertificate } from './upload.ts';
 
 /** Makes a custom hostname in a zone, whatever the limits say; undefined when the zone has it already. */
 export function insertHostname(
   platform: Platform,
   zone: StoredZone,
   creation: HostnameCreation,
-  upload?: Upload,
+  upload?: UploadedCertificate,
 ): LiveHostname | undefined {
   const now = clockNow(platform);
   const state = newHostname(creation, {

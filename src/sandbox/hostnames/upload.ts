@@ -6,7 +6,7 @@ import { refusal } from '../http/exchange.ts';
 import { hostnameCodes } from './codes.ts';
 
 /** A certificate that a customer brings. */
-export interface Upload {
+export interface UploadedCertificate {
   readonly installed: InstalledCertificate;
   readonly keyed: KeyedCertificate;
 }
@@ -19,7 +19,7 @@ export function readUpload(
   order: Partial<CertificateOrder> | undefined,
   hostname: string,
   now: number,
-): Upload | undefined {
+): UploadedCertificate | undefined {
   const pem = order?.customCertificate;
   if (pem === undefined) return undefined;
   const certificate = certificateOf(pem);

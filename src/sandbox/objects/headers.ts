@@ -1,6 +1,6 @@
 import type { Conditions } from '../../model/objects/condition.ts';
 import { type CustomMetadata, customMetadataFault, type HttpMetadata } from '../../model/objects/object.ts';
-import type { StoredObject } from '../../store/objects/objects.ts';
+import type { ObjectRecord } from '../../store/objects/objects.ts';
 import { asciiJson, objstoreHeaders } from '../../v4/wire.ts';
 import { isObject, refusal } from '../http/exchange.ts';
 import { objectCodes } from './codes.ts';
@@ -51,7 +51,7 @@ function parse(text: string): unknown {
 }
 
 /** The response headers of an object, without its length. */
-export function headersOf(object: StoredObject, storageClass: string): Record<string, string> {
+export function headersOf(object: ObjectRecord, storageClass: string): Record<string, string> {
   const { httpMetadata, customMetadata } = object;
   const stored = textFields.flatMap(([header, field]) => {
     const value = httpMetadata[field];
@@ -76,7 +76,7 @@ function httpDate(milliseconds: number): string {
 }
 
 /** An object as lists show it. */
-export function shownObject(object: StoredObject, storageClass: string) {
+export function shownObject(object: ObjectRecord, storageClass: string) {
   const { cacheExpiry, ...texts } = object.httpMetadata;
   return {
     key: object.key,

@@ -1,7 +1,7 @@
 import { evaluate } from '../../model/objects/condition.ts';
 import { objectKeyFault, objectLimits } from '../../model/objects/object.ts';
 import { type ByteRange, parseRange } from '../../model/objects/range.ts';
-import type { StoredObject } from '../../store/objects/objects.ts';
+import type { ObjectRecord } from '../../store/objects/objects.ts';
 import { ok } from '../../v4/envelope.ts';
 import { type Answer, type Body, streamOf } from '../../v4/send.ts';
 import { objstoreHeaders } from '../../v4/wire.ts';
@@ -40,7 +40,7 @@ interface Part {
   readonly range?: ByteRange;
 }
 
-function partOf(object: StoredObject, headers: Exchange['call']['headers']): Part {
+function partOf(object: ObjectRecord, headers: Exchange['call']['headers']): Part {
   const outcome = evaluate(conditionsOf(headers), object);
   if (outcome === 'failed') throw preconditionFailed();
   if (outcome === 'unchanged') return { status: 304 };
@@ -52,11 +52,11 @@ function partOf(object: StoredObject, headers: Exchange['call']['headers']): Par
   return range === undefined ? { status: 200 } : { status: 206, range };
 }
 
-function wholeOf({ size }: StoredObject): ByteRange {
+function wholeOf({ size }: ObjectRecord): ByteRange {
   return { start: 0, end: size - 1 };
 }
 
-function lengthOf({ status, range }: Part, { size }: StoredObject): Record<string, string> {
+function lengthOf({ status, range }: Part, { size }: ObjectRecord): Record<string, string> {
   if (status === 304) return {};
   if (range === undefined) return { 'content-length': String(size) };
   return {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { type OutputFile, type OutputOptions, openOutputFile } from '../../files/output-file.ts';
+import { type OutputFile, type OutputFileOptions, openOutputFile } from '../../files/output-file.ts';
 import type { ObjectAddress, ObjectEntry } from '../../model/objects/object.ts';
 import { type PlannedPath, planPaths } from '../../model/objects/path.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
@@ -53,7 +53,7 @@ export function planDownloads(entries: readonly DownloadItem[], prefix: string):
  */
 export function openDownload(
   world: World,
-  where: Pick<OutputOptions, 'name' | 'path' | 'makesFolders' | 'oneOfMany'>,
+  where: Pick<OutputFileOptions, 'name' | 'path' | 'makesFolders' | 'oneOfMany'>,
 ): Promise<OutputFile> {
   return openOutputFile(world, {
     ...where,

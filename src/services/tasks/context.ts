@@ -6,7 +6,7 @@ import type { Task, TaskFailure, TaskKind, TaskWork } from '../../model/tasks/ta
 import type { Session } from '../session/session.ts';
 import type { TaskFiles } from './files.ts';
 
-/** The session to open for a task; what is undefined is as the console was opened with. */
+/** The target and profile of a session of the console or a task. Undefined: those that the console was opened with. */
 export interface SessionChoice {
   readonly target?: Target | undefined;
   readonly profile?: string | undefined;

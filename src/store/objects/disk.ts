@@ -11,8 +11,8 @@ import { OpenDatabases } from '../open-databases.ts';
 import { blobIds } from '../paths.ts';
 import { immediately } from '../sqlite.ts';
 import { openBlob, readParts, type WrittenBlob, writeBlobStream } from './blob.ts';
-import { type Listing, listRows, type ObjectPage } from './listing.ts';
-import type { NewObject, ObjectStore, OpenObject, StoredObject } from './objects.ts';
+import { type Listing, listRows, type PageRequest } from './listing.ts';
+import type { ObjectContent, ObjectRecord, ObjectStore, ObjectToStore } from './objects.ts';
 import { bucketPaths, bucketRoot } from './paths.ts';
 import { type ObjectRow, ObjectTable, type Usage } from './table.ts';
 
@@ -39,7 +39,7 @@ export class DiskObjectStore implements ObjectStore {
     this.#databases = new OpenDatabases(bucketKind, root, () => world.now(), openAtOnce);
   }
 
-  find(bucket: string, key: string): StoredObject | undefined {
+  find(bucket: string, key: string): ObjectRecord | undefined {
     return this.#guarded(bucket, () => {
       const opened = this.#databases.toRead(bucket);
       const row = opened?.table.find(key);
@@ -50,8 +50,8 @@ export class DiskObjectStore implements ObjectStore {
   read(
     bucket: string,
     key: string,
-    choose: (object: StoredObject) => ByteRange | undefined,
-  ): OpenObject | undefined {
+    choose: (object: ObjectRecord) => ByteRange | undefined,
+  ): ObjectContent | undefined {
     return this.#guarded(bucket, () => {
       const opened = this.#databases.toRead(bucket);
       for (let lost: string | undefined; opened !== undefined; ) {
@@ -67,7 +67,7 @@ export class DiskObjectStore implements ObjectStore {
     });
   }
 
-  list(bucket: string, page: ObjectPage): Listing<StoredObject> {
+  list(bucket: string, page: PageRequest): Listing<ObjectRecord> {
     return this.#guarded(bucket, () => {
       const opened = this.#databases.toRead(bucket);
       if (opened === undefined) return { objects: [], prefixes: [], next: undefined };
@@ -76,7 +76,7 @@ export class DiskObjectStore implements ObjectStore {
     });
   }
 
-  async write(bucket: string, object: NewObject, now: number): Promise<StoredObject> {
+  async write(bucket: string, object: ObjectToStore, now: number): Promise<ObjectRecord> {
     const { random } = this.#world;
     const paths = this.#guarded(bucket, () => this.#databases.toWrite(bucket).paths);
     const [blobId = ''] = blobIds(1, random, this.#world.now());
@@ -104,7 +104,7 @@ export class DiskObjectStore implements ObjectStore {
     }
   }
 
-  #commit(opened: OpenDatabase<ObjectTable>, row: ObjectRow, allow: NewObject['allow']): void {
+  #commit(opened: OpenDatabase<ObjectTable>, row: ObjectRow, allow: ObjectToStore['allow']): void {
     const { database, table, paths, replaced } = opened;
     database.exec('PRAGMA synchronous = FULL');
     try {
@@ -181,14 +181,14 @@ function bodyOf(
   { paths, table }: OpenDatabase<ObjectTable>,
   row: ObjectRow,
   range: ByteRange | undefined,
-): OpenObject['body'] | undefined {
+): ObjectContent['body'] | undefined {
   if (range === undefined || range.end < range.start) return nothing;
   if (row.blobId === null) return readParts(paths.blobs, table.parts(row.key), range);
   return openBlob(paths.blobs, row.blobId, range);
 }
 
 function rowOf(
-  { key, httpMetadata, customMetadata }: NewObject,
+  { key, httpMetadata, customMetadata }: ObjectToStore,
   facts: WrittenBlob & Pick<ObjectRow, 'blobId' | 'version' | 'uploaded'>,
 ): ObjectRow {
   const { md5, ...rest } = facts;
@@ -201,7 +201,7 @@ function rowOf(
   };
 }
 
-function objectOf(row: ObjectRow, opened: OpenDatabase<ObjectTable>): StoredObject {
+function objectOf(row: ObjectRow, opened: OpenDatabase<ObjectTable>): ObjectRecord {
   const { key, version, size, etag, uploaded } = row;
   return {
     key,

@@ -8,7 +8,7 @@ export interface ListPosition {
 }
 
 /** Part of a bucket's keys, in UTF-8 byte order. */
-export interface ObjectPage extends ListPosition {
+export interface PageRequest extends ListPosition {
   readonly prefix?: string | undefined;
   /** Keys that hold it behind the prefix are grouped by their text up to it. */
   readonly delimiter?: string | undefined;
@@ -25,7 +25,7 @@ export interface Listing<T> {
 }
 
 /** Lists a page. A group costs one search in the index, however many keys it holds. */
-export function listRows(table: ObjectTable, page: ObjectPage): Listing<ObjectRow> {
+export function listRows(table: ObjectTable, page: PageRequest): Listing<ObjectRow> {
   const objects: ObjectRow[] = [];
   const prefixes: string[] = [];
   const { prefix = '', delimiter = '', limit } = page;

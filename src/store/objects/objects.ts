@@ -1,16 +1,16 @@
 import type { Validators } from '../../model/objects/condition.ts';
 import type { CustomMetadata, HttpMetadata, ObjectEntry } from '../../model/objects/object.ts';
 import type { ByteRange } from '../../model/objects/range.ts';
-import type { Listing, ObjectPage } from './listing.ts';
+import type { Listing, PageRequest } from './listing.ts';
 import type { Usage } from './table.ts';
 
 /** An object without its bytes. `version` is 32 hex digits, another one after each write. */
-export interface StoredObject extends ObjectEntry {
+export interface ObjectRecord extends ObjectEntry {
   readonly version: string;
 }
 
 /** An object to store. Already checked: the store knows the disk, not the platform's limits. */
-export interface NewObject {
+export interface ObjectToStore {
   readonly key: string;
   /** Read once, to its end. */
   readonly body: AsyncIterable<Uint8Array>;
@@ -23,8 +23,8 @@ export interface NewObject {
 }
 
 /** An object and the bytes of it that were asked for. A stream must be read to its end or returned. */
-export interface OpenObject {
-  readonly object: StoredObject;
+export interface ObjectContent {
+  readonly object: ObjectRecord;
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
@@ -33,7 +33,7 @@ export interface OpenObject {
  * Bytes are streamed both ways. Throws as `KvStore` does.
  */
 export interface ObjectStore {
-  find(bucket: string, key: string): StoredObject | undefined;
+  find(bucket: string, key: string): ObjectRecord | undefined;
   /**
    * The object, and the range of its bytes that `choose` returns (undefined: none). An error of `choose` is thrown.
    * Undefined when there is no such object, or its file is lost.
@@ -41,11 +41,11 @@ export interface ObjectStore {
   read(
     bucket: string,
     key: string,
-    choose: (object: StoredObject) => ByteRange | undefined,
-  ): OpenObject | undefined;
-  list(bucket: string, page: ObjectPage): Listing<StoredObject>;
+    choose: (object: ObjectRecord) => ByteRange | undefined,
+  ): ObjectContent | undefined;
+  list(bucket: string, page: PageRequest): Listing<ObjectRecord>;
   /** Stores an object once its bytes have arrived; it has reached the disk then. `now` is its time of upload. */
-  write(bucket: string, object: NewObject, now: number): Promise<StoredObject>;
+  write(bucket: string, object: ObjectToStore, now: number): Promise<ObjectRecord>;
   /** Removes objects; missing ones are no fault. Returns how many there were. */
   remove(bucket: string, keys: readonly string[]): number;
   usage(bucket: string): Usage;

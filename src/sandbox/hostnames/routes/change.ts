@@ -17,7 +17,7 @@ import { hostnameCodes } from '../codes.ts';
 import { insertHostname } from '../create.ts';
 import { issuanceRetryAfter, quotaOf, recordIssuance } from '../limits.ts';
 import { brand, keep, observerOf, settle, upToDate } from '../run.ts';
-import { readUpload, type Upload } from '../upload.ts';
+import { readUpload, type UploadedCertificate } from '../upload.ts';
 import { hostnameOf } from './find.ts';
 
 const bodyLimit = 1024 * 1024;
@@ -47,7 +47,7 @@ function refuseCreation(
   platform: Platform,
   zone: StoredZone,
   creation: HostnameCreation,
-  upload: Upload | undefined,
+  upload: UploadedCertificate | undefined,
 ): Answer | undefined {
   const taken = platform.registry().hostnames.named(creation.hostname);
   if (taken.some(({ zoneId }) => zoneId === zone.id)) throw duplicate();
