@@ -1,3 +1,6 @@
+// Whether there are colours is decided where Ink is loaded first, which is in any of the files that share a process.
+import '../../components/terminal/environment.ts';
+
 import { afterAll } from 'vitest';
 import { removeScratchFolders } from './world.ts';
 
