@@ -1,4 +1,4 @@
-/** What each exit code means to a script; help and README show it. */
+/** Exit codes and their meanings, as help and README show them. */
 export const exitCodeMeanings: readonly (readonly [number, string])[] = [
   [0, 'done'],
   [1, 'failed, or refused by the platform'],

@@ -33,7 +33,7 @@ const effects: Readonly<Record<CommandDeclaration['effect'], string | undefined>
   none: undefined,
 };
 
-/** What the command does to data and what it needs, from its row in the table. */
+/** A line on the command's effect on data and on the capabilities it needs, from its declaration. */
 function effectLine({ effect, asks, needs }: CommandDeclaration): string[] {
   const words = [
     effects[effect],
@@ -69,7 +69,7 @@ export function groupHelp(at: CommandNode): string {
   ].join('\n');
 }
 
-/** What to say when nothing was asked for and there is no terminal for the console. */
+/** Help for a command line without a command where there is no terminal for the console. */
 export function shortHelp(root: CommandNode): string {
   return [
     'Usage: edgectl <command> [flags]',

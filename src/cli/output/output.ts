@@ -103,7 +103,7 @@ function unlessReaderGone(error: unknown): void {
   if (!(error instanceof ReaderGone)) throw error;
 }
 
-/** What takes a line away that stands where the cursor is. */
+/** The control sequence that clears a line with the cursor in it; none for an empty line. */
 function clearing(line: string): string {
   return line === '' ? '' : '\r\u001b[2K';
 }

@@ -11,7 +11,7 @@ const ports = { api: '--port', dns: '--dns-port', 'edge-tls': '--edge-tls-port' 
 
 const elsewhere = 'Data that lie elsewhere are named: --persist-to DIR, of a sandbox --dir DIR.';
 
-/** What a command line can do about a failure: the one place where flags are named for services. */
+/** Remedies in the words of the command line: the one place where flags are named for services. */
 export const remedyWords: RemedyWords = {
   'report-fault': () =>
     'This is a fault of edgectl. Run the command again with --debug and report what it prints.',

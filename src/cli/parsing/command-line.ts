@@ -20,7 +20,7 @@ export interface CommandLine {
   /** Whether it begins with `help`. */
   readonly help: boolean;
   readonly flags: readonly PlacedFlag[];
-  /** What stands behind the words. */
+  /** Arguments after the words of the command. */
   readonly args: readonly string[];
 }
 

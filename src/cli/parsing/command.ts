@@ -7,7 +7,7 @@ import type { Output } from '../output/output.ts';
 import type { ArgumentValues, CommandDeclaration, FlagValues } from './declaration.ts';
 import type { GlobalFlags } from './flags.ts';
 
-/** What a command is given beside its input. */
+/** The environment of a running command, beside its input. */
 export interface Context {
   readonly world: World;
   readonly output: Output;
@@ -34,19 +34,19 @@ export type OpenSession = (
 /** The console, as `main.ts` hands it in. `redact` takes the credentials of all sessions so far out of a text. */
 export type RunConsole = (world: World, open: OpenSession, redact: Redact) => Promise<number>;
 
-/** What was typed, parsed: positional arguments and flags by their declared names. */
+/** Parsed input: positional arguments and flags by their declared names. */
 export interface Input<D extends CommandDeclaration = CommandDeclaration> {
   readonly args: ArgumentValues<D['arguments']>;
   readonly flags: FlagValues<D['flags']> & GlobalFlags;
 }
 
-/** What a declared command does. */
+/** The function of a declared command. */
 export interface Command<D extends CommandDeclaration = CommandDeclaration> {
   /** Gives the exit code, 0 when it gives none. Throws a Problem. */
   readonly run: (context: Context, input: Input<D>) => Promise<number | undefined>;
 }
 
-/** What the command of a declaration does: the types of its input follow from that. */
+/** Returns the command as it is; the types of its input follow from the declaration. */
 export function command<D extends CommandDeclaration>(body: Command<D>): Command<D> {
   return body;
 }

@@ -8,7 +8,7 @@ export interface FlagDeclaration {
    * none of them is refused before the command begins.
    */
   readonly kind: 'boolean' | 'switch' | 'text' | 'number' | 'texts' | 'id' | 'path';
-  /** What an id stands for. */
+  /** Kind of thing that an id names. */
   readonly of?: IdKind;
   /** Flag with which the id names a folder of local data instead. */
   readonly folderWith?: string;
@@ -64,7 +64,7 @@ export interface CommandDeclaration {
   /** Words after `edgectl`. */
   readonly words: string;
   readonly about: string;
-  /** What it does to data on the platform. */
+  /** Effect on data on the platform. */
   readonly effect: 'read' | 'write' | 'destroy' | 'none';
   /** Whether it asks before it acts. */
   readonly asks?: boolean;

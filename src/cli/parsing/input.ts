@@ -21,7 +21,7 @@ export function readInput(
   return { args, flags } as Input;
 }
 
-/** What a flag is that was not given. */
+/** Values of flags that were not given, by kind. */
 const absent = {
   boolean: false,
   switch: false,
@@ -79,7 +79,7 @@ function argumentValues(
   }
   const many = names.at(-1)?.[1].many === true;
   if (!many && texts.length > names.length) {
-    // What is too much may be a secret, typed where none belongs.
+    // Not repeated: an argument too many may be a secret, typed where none belongs.
     const expected = `${names.length} argument${names.length === 1 ? '' : 's'}`;
     const example = exampleWith(declaration, given);
     throw new Problem('usage', `too many arguments. Expected ${expected} but got ${texts.length}.`, {

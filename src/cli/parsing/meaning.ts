@@ -6,7 +6,7 @@ import { readInput } from './input.ts';
 import { flagWithoutCommand, twoCommands, unknownCommand, unknownFlag } from './refusals.ts';
 import type { CommandNode } from './tree.ts';
 
-/** What a command line asks for. */
+/** The request that a command line makes: a command to run, help, the version, or nothing. */
 export type Meaning =
   | { readonly kind: 'command'; readonly row: CommandRow; readonly input: Input }
   /** Help of a command, a group, or the whole. */
@@ -15,7 +15,7 @@ export type Meaning =
   /** A group, or nothing at all, without a command. */
   | { readonly kind: 'nothing'; readonly at: CommandNode };
 
-/** What a command line asks for; throws a usage Problem that names what is wrong with it, and never a flag's value. */
+/** Returns the meaning of a command line. Throws a usage Problem that names the mistake, and never a flag's value. */
 export function meaningOf(line: CommandLine, root: CommandNode): Meaning {
   const { at, also } = line;
   const asked = askedInstead(line);
@@ -46,8 +46,8 @@ function meaningOfGroup(
 }
 
 /**
- * What is asked for instead of the command: its help, or the version. A short `-h` or `-v` where an argument is still
- * missing is refused, because it may be meant as that argument's value.
+ * Returns the request for help or the version that replaces the command. A short `-h` or `-v` where an argument is
+ * still missing is refused, because it may be meant as that argument's value.
  */
 function askedInstead({ at, flags, help }: CommandLine): 'help' | 'version' | undefined {
   const declared = Object.keys(at.row?.arguments ?? {});

@@ -12,11 +12,11 @@ export interface FlagToken {
   readonly shown: string;
   /** Written with two dashes. */
   readonly long: boolean;
-  /** What stood behind it, where it takes something, or behind its `=`. */
+  /** Its value where it takes one: the next argument, or the text behind its `=`. */
   readonly value: string | undefined;
 }
 
-/** What is no flag: a word of a command, or an argument. */
+/** A token that is no flag: a word of a command, or an argument. */
 export interface TextToken {
   readonly kind: 'text';
   readonly text: string;

@@ -20,7 +20,7 @@ import type { Advice } from '../../model/problem.ts';
 import { Problem } from '../../model/problem.ts';
 import { authorityOnWire, brandingField } from '../../v4/wire.ts';
 
-/** What both a creation and a change can ask for. */
+/** Attributes that a creation and a change can both set. */
 export interface HostnameWishes {
   readonly method?: ValidationMethod | undefined;
   /** Left out, the platform chooses; naming one takes an Enterprise plan. */
@@ -88,7 +88,7 @@ function throwRefusal(refusal: Refusal | undefined): void {
   throw new Problem('invalid-input', message, { platformCode, ...refusalAdvice(platformCode) });
 }
 
-/** What helps against a refusal of the custom hostname service, by its code. */
+/** Advice on a refusal of the custom hostname service, by its code. */
 export function refusalAdvice(platformCode: number | undefined): Advice {
   switch (platformCode) {
     case 1404:

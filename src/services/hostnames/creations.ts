@@ -17,7 +17,7 @@ export interface Creation {
   readonly wanted: NewHostname;
 }
 
-/** What became of one line. `exists`: the zone has it already, and that was allowed. */
+/** The result of one line. `exists`: the zone has it already, and that was allowed. */
 export type CreationResult =
   | {
       readonly line: number;
@@ -56,7 +56,7 @@ export interface CreationReport {
   readonly created: number;
   readonly existing: number;
   readonly failed: number;
-  /** What ended the run early. */
+  /** The problem that ended the run early. */
   readonly stopped?: Problem;
 }
 

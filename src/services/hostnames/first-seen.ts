@@ -31,8 +31,8 @@ type Memory = Omit<v.InferOutput<typeof memoryShape>, 'hostnames'> & {
 const keptIssuances = 10_000;
 
 /**
- * What edgectl remembers of a zone's hostnames, because the platform tells no such dates: when each was first seen in
- * Moved, when it was refreshed, and which certificates were asked for in the last minute. Times are milliseconds.
+ * Dates of a zone's hostnames that the platform does not tell, kept by edgectl: when each was first seen in Moved, when
+ * it was refreshed, and when certificates were requested in the last minute. Times are milliseconds.
  */
 export interface ZoneMemory {
   historyOf(id: string): HostnameHistory;
@@ -56,7 +56,7 @@ export async function openZoneMemory(session: Session, zoneId: string): Promise<
   const folder = join(session.world.folders.state, 'hostnames');
   const path = join(folder, `${name.slice(0, 40)}.json`);
   const memory = await read(path);
-  /** What is not on disk yet: done again on what stands there by then, as another command may have written. */
+  /** Changes not on disk yet. They are applied again to the file as it then is: another command may have written it. */
   let unsaved: Change[] = [];
   const change = (make: Change): void => {
     make(memory);

@@ -131,7 +131,7 @@ export function checkHostname(text: string): string {
   });
 }
 
-/** What came of one creation: the record, or for how many seconds none will be issued. */
+/** The result of one creation: the record, or the seconds during which no certificate is issued. */
 export type CreationOutcome =
   | { readonly record: CustomHostname }
   | { readonly blockedSeconds: number; readonly problem: Problem };
@@ -257,7 +257,7 @@ export async function readQuota(session: Session, zoneId: string): Promise<Hostn
   return (await callResult(session.send, reading([...base(zoneId), 'quota']), parseQuota)).result;
 }
 
-/** What follows a hostname in the target to which its validation is delegated: the UUID of it. */
+/** Reads the UUID of DCV delegation of a zone: it follows the hostname in the target of the CNAME record. */
 export async function readDelegationId(session: Session, zoneId: string): Promise<string> {
   const shape = v.object({ uuid: v.string() });
   const call = reading(['zones', zoneId, 'dcv_delegation', 'uuid']);

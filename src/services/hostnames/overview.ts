@@ -6,7 +6,7 @@ import type { Session } from '../session/session.ts';
 import { readFallbackOrigin } from './fallback-origin.ts';
 import { readQuota } from './hostnames.ts';
 
-/** What concerns all custom hostnames of a zone. What cannot be read says why. */
+/** Settings and limits shared by all custom hostnames of a zone. A fact that cannot be read says why. */
 export interface ZoneOverview {
   readonly fallback: Fact<FallbackOrigin | null>;
   readonly quota: Fact<HostnameQuota>;

@@ -4,10 +4,10 @@ import { idFault, localIdFault, malformedId } from '../../model/id.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Session } from '../session/session.ts';
 
-/** What names a namespace. */
+/** The namespace to act on, by its binding or its id. */
 export interface BindingChoice {
   readonly binding: string | undefined;
-  /** What gave the binding: a flag, for whoever has to mend it. */
+  /** Source of the binding, such as a flag, for messages. */
   readonly from: string;
   readonly namespaceId: string | undefined;
   readonly preview: boolean;
@@ -36,7 +36,7 @@ async function boundNamespace(
   return id;
 }
 
-/** What to tell of a binding whose id can be none: the line, and whose it is. */
+/** Returns the Problem of a binding with a malformed id. It names the line of the configuration. */
 export async function malformedBinding(
   project: Project,
   { binding, id, preview }: NamespaceBinding,
@@ -56,7 +56,7 @@ export interface NamespaceBinding {
   readonly preview: boolean;
 }
 
-/** What to paste into the configuration file, and the entry there whose place it takes. */
+/** Text to paste into the configuration file, and the entry that it replaces there. */
 export interface BindingSnippet {
   readonly text: string;
   /** File and line of the entry that has the binding already. */

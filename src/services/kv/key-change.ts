@@ -11,7 +11,7 @@ export interface WholeKey {
   readonly value: Uint8Array;
 }
 
-/** What a change was made from: a value, by its SHA-256 in lower-case hexadecimal; or that there was no such key. */
+/** The stored value that a change assumes: its SHA-256 in lower-case hexadecimal, or `absent` for no such key. */
 export type Basis = { readonly sha256: string } | 'absent';
 
 /** A key to be written. What is `kept` is taken from the platform at that moment. */
@@ -87,7 +87,7 @@ export async function writeKey(
   return { outcome: 'stored', value: planned.stored.value, entry: entryOf(key, planned.stored, now) };
 }
 
-/** What a change comes to on a key as it is: what is to be stored, or a conflict. Refuses as `writeKey` does. */
+/** Applies a change to a key as it is: returns the value to store, or a conflict. Refuses as `writeKey` does. */
 export function planChange(
   change: KeyChange,
   current: WholeKey | undefined,

@@ -33,7 +33,7 @@ export interface Value {
   readonly expiration?: number;
 }
 
-/** What to store under a key. The value is bytes; both expiries may be given, the ttl wins. */
+/** A value to store under a key. It is bytes; both expiries may be given, the ttl wins. */
 export interface NewValue extends Expiry {
   readonly value: Uint8Array;
   readonly metadata?: unknown;

@@ -19,7 +19,7 @@ export interface NamespaceWish {
   creating(): void;
 }
 
-/** What is there now. */
+/** A namespace that is there now; `created` says whether it is new. */
 export interface MadeNamespace {
   readonly namespace: Namespace;
   readonly created: boolean;

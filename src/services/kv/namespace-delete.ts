@@ -18,7 +18,7 @@ export async function bindingsOf(session: Session, id: string): Promise<BoundEnt
   }
 }
 
-/** What was taken out of the configuration; or why it could not be, after the namespace was deleted. */
+/** Entries removed from the configuration; or why they could not be, after the namespace was deleted. */
 export interface Unbound {
   readonly removed: readonly BoundEntry[];
   readonly unwritten?: Problem;
@@ -26,7 +26,7 @@ export interface Unbound {
 
 /**
  * Deletes a namespace and takes its bindings out of the configuration file, which no other edgectl changes meanwhile.
- * What stands in the way of writing is found before anything is sent.
+ * Refuses a configuration that cannot be written before anything is sent.
  */
 export async function deleteAndUnbind(session: Session, id: string): Promise<Unbound> {
   const file = await requireConfig(session);

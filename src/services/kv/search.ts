@@ -54,7 +54,7 @@ function keyFilter(search: Search, now: number): (entry: KeyEntry) => boolean {
     (latest === undefined || (expiration !== undefined && expiration <= latest)) && matches(name);
 }
 
-/** What the platform filters by itself: the given prefix, or more of it where the pattern begins with plain text. */
+/** The prefix by which the platform filters: the given one, or a longer one that the pattern begins with. */
 function longestPrefix({ prefix, match }: Search): string | undefined {
   const plain = match === undefined ? '' : (/^[^*?[\]{}()!+@\\|]*/.exec(match)?.[0] ?? '');
   if (plain !== '' && plain.startsWith(prefix ?? '')) return plain;

@@ -46,7 +46,7 @@ export async function* listBuckets(
   yield* cursorPages(session.send, callAt, checkBuckets, (buckets) => buckets);
 }
 
-/** What a new bucket can be given beside its name. */
+/** Settings of a new bucket beside its name. */
 export interface BucketOptions {
   readonly location?: string | undefined;
   readonly storageClass?: string | undefined;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What is at an absolute path: nothing yet, in a folder or not even that. `other` is a device or a pipe. */
+/** State of an absolute path. `free`: its folder exists; `no-folder`: not even that; `other`: a device or a pipe. */
 export type PathState = 'free' | 'file' | 'folder' | 'other' | 'no-folder';
 
 /** Looks at what is at a path, following links. */

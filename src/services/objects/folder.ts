@@ -16,7 +16,7 @@ export interface LocalFile {
   readonly modified: number;
 }
 
-/** What a folder holds and nobody moves. */
+/** An entry of a folder that is not transferred. */
 export interface LeftOut {
   /** Its path below the folder; bytes that are no text are U+FFFD in it. */
   readonly name: string;

@@ -2,7 +2,7 @@ import { type CustomMetadata, customMetadataFault, type HttpMetadata } from '../
 import { Problem } from '../../model/problem.ts';
 import { asciiJson, objstoreHeaders } from '../../v4/wire.ts';
 
-/** What is stored beside an object's bytes. */
+/** Metadata stored beside an object's bytes. */
 export interface ObjectMetadata {
   readonly httpMetadata?: HttpMetadata | undefined;
   readonly customMetadata?: CustomMetadata | undefined;

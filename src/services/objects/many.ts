@@ -2,7 +2,7 @@ import { asProblem, type Problem, type ProblemCode } from '../../model/problem.t
 import { InFlight } from '../kv/bulk/in-flight.ts';
 import { missingBucket } from './buckets.ts';
 
-/** What became of many objects. */
+/** The result of work on many objects. */
 export interface ManyReport {
   readonly done: number;
   /** Bytes of those that were done. */

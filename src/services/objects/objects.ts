@@ -106,8 +106,8 @@ export async function* listObjects(
 }
 
 /**
- * What is known of an object beside its bytes, or undefined when there is none. Read from a listing whose prefix is the
- * key (it sorts first), because the answer with the bytes need not say all of it.
+ * Reads the entry of an object, without its bytes; undefined when there is none. It comes from a listing whose prefix
+ * is the key (it sorts first), because the answer with the bytes need not say all of it.
  */
 export async function readObjectEntry(
   session: Session,
@@ -162,7 +162,7 @@ export interface NewObject extends ObjectMetadata {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** What the platform says of an object that it has stored. */
+/** The platform's answer about an object that it has stored. */
 export interface StoredObject {
   readonly key: string;
   readonly size: number;

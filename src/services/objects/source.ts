@@ -10,7 +10,7 @@ import { checkUploadSize } from './objects.ts';
 
 /** Bytes to upload, of a known length, that can be opened several times. Closed by whoever opened it. */
 export interface ObjectSource {
-  /** What to call it: a path, or "standard input". */
+  /** Name for messages: a path, or "standard input". */
   readonly name: string;
   readonly size: number;
   open(): AsyncIterable<Uint8Array>;

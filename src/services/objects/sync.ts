@@ -37,11 +37,11 @@ export interface SyncStep {
   readonly why: 'new' | 'changed' | 'extra';
 }
 
-/** What a sync would do, and the doing. */
+/** A planned sync: its steps, and the functions that carry them out. */
 export interface Sync {
   readonly steps: readonly SyncStep[];
   readonly same: number;
-  /** What is neither moved nor deleted nor compared, by its name below the folder or the prefix. */
+  /** Entries neither transferred, deleted nor compared, by their names below the folder or the prefix. */
   readonly leftOut: readonly LeftOut[];
   /** Objects that cannot become files, and those whose place is taken by a link. */
   readonly failures: readonly Failure[];

@@ -246,7 +246,7 @@ const waitReasons: Readonly<Record<WaitReason, string>> = {
 /** By the user's folders, and in them by platform and credentials. */
 const allUsed = new WeakMap<World['folders'], Map<string, BudgetUse>>();
 
-/** What is used of a user's budget: the sessions of a process share it, as a console and its tasks have several. */
+/** Returns the used part of a user's budget. Sessions of a process share it: a console and its tasks have several. */
 function usedOf({ folders }: World, apiBaseUrl: string, auth: Auth): BudgetUse {
   const users = allUsed.get(folders) ?? new Map<string, BudgetUse>();
   allUsed.set(folders, users);

@@ -25,7 +25,7 @@ export function interruptibleSend(send: Send, interrupted: AbortSignal): Send {
 
 /**
  * Keeps credentials that a server gives back out of all that is said of its answers: failures, request ids, redirects.
- * What it stores, a value or an object, goes through unchanged.
+ * Stored values and objects go through unchanged.
  */
 export function concealingSend(send: Send, redact: Redact): Send {
   return async (call) => {

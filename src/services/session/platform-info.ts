@@ -5,7 +5,7 @@ import { callResult } from '../../v4/client.ts';
 import { reading } from '../hostnames/calls.ts';
 import type { Session } from './session.ts';
 
-/** What an embedded platform tells of itself. All undefined for a real one. */
+/** Information from an embedded platform about itself. A real one has none: `sandbox` is false, the rest undefined. */
 export interface PlatformInfo {
   readonly sandbox: boolean;
   /** Milliseconds since the epoch on the platform's clock, which can have been advanced. */

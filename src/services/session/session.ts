@@ -52,7 +52,7 @@ export interface Listener {
   readonly conceal?: ((secrets: readonly string[]) => void) | undefined;
 }
 
-/** What every service needs: a way to the platform, and who asks. Closed by whoever opened it. */
+/** A way to the platform, and who asks: every service takes one. Closed by whoever opened it. */
 export interface Session {
   readonly world: World;
   readonly choice: Choice;
@@ -60,7 +60,7 @@ export interface Session {
   readonly target: Target;
   /** Where it acts, for whoever asks by kind. */
   readonly where: Where;
-  /** What can be done there, and not everywhere. */
+  /** Capabilities of the backend. */
   readonly can: Capabilities;
   /** Kind of credential in words, never the credential. */
   readonly credential: string;

@@ -14,12 +14,12 @@ export async function replaceStateFile(
   await replaceFile(world, path, { mode: 0o600, durable: sync }, (file) => file.writeFile(text));
 }
 
-/** What takes the place of a file that is not there. */
+/** Returns an error handler that gives `value` for a missing file; it rethrows any other error. */
 export function ifMissing<T>(value: T): (error: unknown) => T {
   return ifCode('ENOENT', value);
 }
 
-/** What takes the place of a failure of the system with this code; any other is thrown. */
+/** Returns an error handler that gives `value` for a system error with this code; it rethrows any other. */
 function ifCode<T>(code: string, value: T): (error: unknown) => T {
   return (error) => {
     if (error instanceof Error && 'code' in error && error.code === code) return value;

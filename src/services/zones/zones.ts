@@ -99,7 +99,7 @@ export async function writeZoneRecord(
   return result;
 }
 
-/** What a platform gives back as it was sent; texts and IPv6 addresses it may write in another way. */
+/** Fields of a record that a platform returns as they were sent. It may rewrite texts and IPv6 addresses. */
 function comparable({ id, type, name, content }: Omit<ZoneDnsRecord, 'id'> & { readonly id?: string }) {
   const isPlain = type === 'A' || type === 'CNAME';
   return { id, type, name: wireHostname(name), content: isPlain ? wireHostname(content) : undefined };

@@ -2,7 +2,7 @@ import { defaultIssuanceRate } from '../../../model/hostnames/issuance-pace.ts';
 import type { Flags } from '../../parsing/declaration.ts';
 import { zoneFlags } from '../../parsing/flags.ts';
 
-/** What a custom hostname can be given: on create, on edit, and for every line of a file. */
+/** Attributes of a custom hostname: on create, on edit, and for every line of a file. */
 export const wishFlags = {
   method: { kind: 'text', placeholder: 'METHOD', about: 'Validation of the certificate: http, txt or email' },
   type: { kind: 'text', placeholder: 'TYPE', about: 'Kind of certificate: dv, the only one there is' },

@@ -11,7 +11,7 @@ import { answerPreview } from './dry-run.ts';
 import type { runFlags } from './flags.ts';
 import type { OpenNamespace } from './namespace-choice.ts';
 
-/** What a bulk command is to do. */
+/** The work of a bulk command, as its flags and arguments say it. */
 export interface BulkTask {
   readonly namespace: OpenNamespace;
   readonly operation: 'bulk put' | 'bulk delete';
@@ -41,7 +41,7 @@ export async function runBulk(context: Context, task: BulkTask): Promise<number>
       skipInvalid: flags['skip-invalid'],
       batchSize,
       resume: flags.resume && file !== undefined,
-      // What is deleted is listed no more: such a command goes on by being run again.
+      // A command without a file lists keys, and those deleted are gone from the list: run again, it goes on.
       resumeArguments: file === undefined ? undefined : resumeArguments(world.argv),
       reporter: display,
     });

@@ -6,9 +6,9 @@ import { commandLine } from '../../../text/shell.ts';
 import { groupDigits } from '../../../text/size.ts';
 import type { Context } from '../../parsing/command.ts';
 
-/** What a long command has come to. */
+/** The result of a command on many keys, for `conclude`. */
 export interface Conclusion {
-  /** What was done, for people and for programs. */
+  /** The result in a sentence, for people; `fields` has it for programs. */
   readonly line: string;
   readonly fields: Readonly<Record<string, unknown>>;
   /** Whether anything was changed. */
@@ -17,15 +17,15 @@ export interface Conclusion {
   readonly expired: Sample;
   /** Keys of the source whose values the platform has lost. */
   readonly lost?: Sample;
-  /** What ended it early. */
+  /** The problem that ended it early. */
   readonly stopped?: Problem | undefined;
   /** How the command is continued. */
   readonly resume: string;
 }
 
 /**
- * Says what a long command has come to. Throws the Problem that ended it early, or `partly-done`, with the command that
- * continues it.
+ * Prints the result of a command on many keys. Throws the Problem that ended it early, or `partly-done`, with the
+ * command that continues it.
  */
 export async function conclude({ output }: Context, conclusion: Conclusion): Promise<void> {
   const { line, fields, changed, failed, expired, stopped, resume } = conclusion;
@@ -67,7 +67,7 @@ function lostWords(lost: Sample): string {
   return `${counted(lost.count, 'key')} ${were} left out, because ${values} lost: ${named(lost)}.`;
 }
 
-/** What a bulk command did, where, and with which input. */
+/** A bulk command that has ended: its operation and namespace, and the command that resumes it. */
 export interface BulkCommand {
   readonly session: Session;
   readonly id: string;
@@ -76,7 +76,7 @@ export interface BulkCommand {
   readonly resume: string;
 }
 
-/** Says what a bulk command has come to, and gives its exit code: 6 when wrong entries were left out. */
+/** Prints the result of a bulk command and returns its exit code: 6 when wrong entries were left out. */
 export async function concludeBulk(
   context: Context,
   command: BulkCommand,

@@ -58,7 +58,7 @@ async function answerBound(output: Output, wish: NamespaceWish, bound: BoundName
   await output.line(`Wrote binding "${binding}" into ${path}.`);
 }
 
-/** What was made, and what to add to the configuration by hand. */
+/** Prints the namespace that was made, and the entry to add to the configuration by hand. */
 async function answerMade(context: Context, wish: NamespaceWish, made: MadeNamespace): Promise<undefined> {
   const { output } = context;
   const { binding, preview } = wish;

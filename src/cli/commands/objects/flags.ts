@@ -1,7 +1,7 @@
 import type { Flags } from '../../parsing/declaration.ts';
 import { localFlags } from '../../parsing/flags.ts';
 
-/** What is stored beside an object's bytes. */
+/** Metadata stored beside an object's bytes. */
 export const metadataFlags = {
   'content-type': {
     kind: 'text',

@@ -90,7 +90,7 @@ async function getIntoFile(
   });
 }
 
-/** What a terminal or a JSON answer can show of an object. */
+/** Bytes of an object that a terminal or a JSON answer shows at most. */
 const shownBytes = 1024 * 1024;
 
 async function printBytes(context: Context, opened: OpenObject, address: ObjectAddress): Promise<undefined> {

@@ -11,7 +11,7 @@ const words = {
   createBuckets: ['objstore object', 'buckets'],
 } as const satisfies Partial<Record<Capability, readonly [commands: string, things: string]>>;
 
-/** What can be done where the flags say, before a session is opened there. */
+/** Capabilities of the backend that the flags choose, before a session is opened there. */
 export function capabilitiesAt({ local }: Pick<LocalFlags, 'local'>): Capabilities {
   return capabilitiesOf({ kind: local ? 'local' : 'remote' });
 }

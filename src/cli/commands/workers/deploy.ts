@@ -37,7 +37,7 @@ async function showPlan({ output }: Context, plan: DeployPlan, label: string): P
   output.note('Nothing was deployed.');
 }
 
-/** What a deploy changes, a line each. */
+/** Changes that a deploy makes, a line each. */
 function planLines({ upload, isNew, changes }: DeployPlan, label: string): string[] {
   const size = upload.code.modules.reduce((sum, { content }) => sum + content.length, 0);
   const title = `${isNew ? 'New worker' : 'Worker'} "${upload.name}" on ${label}, ${formatSize(size)}:`;

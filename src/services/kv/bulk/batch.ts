@@ -25,7 +25,7 @@ export interface Batch {
 /** An entry as a batch takes it. */
 export interface BatchEntry {
   readonly key: string;
-  /** What is sent for it. */
+  /** The entry as it is sent. */
   readonly json: string;
   /** UNIX seconds. */
   readonly expiration?: number | undefined;

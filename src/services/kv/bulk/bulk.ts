@@ -26,7 +26,7 @@ export interface BulkJob {
   /** Entries that an earlier run has dealt with. */
   readonly earlier: number;
   readonly survey: Survey;
-  /** What sending it would do to each key, compared with what is there now. Sends nothing that changes data. */
+  /** Effect of the run on each key, compared with the stored values. Changes no data. */
   preview(): AsyncGenerator<KeyEffect[]>;
   /** Sends what is left. Does not throw for what the platform or the network does: the report says it. */
   run(): Promise<BulkReport>;

@@ -86,7 +86,7 @@ function parseElement(bytes: Buffer, index: number, parse: ParseEntry): BulkItem
   return isFault(parsed) ? parsed : (changedMetadata(parsed, text, index) ?? parsed);
 }
 
-/** What V8 says, which counts lines and characters from where the entry begins. */
+/** The message of V8, with its position counted in characters from the beginning of the entry. */
 function syntaxFault(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/in JSON at position \d+(?: \(line \d+ column \d+\))?$/, (where) => {

@@ -15,21 +15,21 @@ export interface CheckedImport {
   readonly entries: number;
   /** How many are wrong, and the first of them. */
   readonly faults: { readonly count: number; readonly first: readonly EntryFault[] };
-  /** What a person should know besides: fields that are not known and not sent. May hold texts from outside. */
+  /** Warnings about unknown fields, which are not sent. May hold texts from outside. */
   readonly warnings: readonly string[];
   /** Names the content: what is imported later has to have the same. */
   readonly fingerprint: string;
 }
 
-/** What would become of some of its keys. */
+/** Effects of the import on some of its keys. */
 export interface ComparedImport {
   readonly step: 'compared';
   readonly effects: readonly KeyEffect[];
 }
 
 /**
- * What importing a file would do, without doing any of it: first what is in the file, then, part by part, what would
- * become of each key. Of repeated keys the last counts. Refuses what is neither a JSON array nor NDJSON, a file that
+ * Previews the import of a file and changes no data: first the content of the file, then, part by part, the effect on
+ * each key. Of repeated keys the last counts. Refuses what is neither a JSON array nor NDJSON, a file that
  * changes while it is read, and what can be read only once. Ends with the signal.
  */
 export async function* previewImport(

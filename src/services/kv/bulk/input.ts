@@ -17,7 +17,7 @@ export interface BulkInput {
   /** Size on disk. */
   readonly bytes: number;
   /**
-   * What it holds, decompressed where it is gzip, from the beginning. A chunk is valid until the next one is asked
+   * Reads the content from the beginning, decompressed where it is gzip. A chunk is valid until the next one is asked
    * for. Refuses with invalid-input when it cannot be read, or has been changed since it was opened.
    */
   chunks(): AsyncGenerator<Uint8Array>;

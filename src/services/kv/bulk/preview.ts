@@ -8,7 +8,7 @@ import type { BulkInput } from './input.ts';
 import type { Survey } from './survey.ts';
 import { readValuesOf, type StoredText } from './values.ts';
 
-/** What would become of a key. */
+/** The effect of a bulk command on a key. */
 export interface KeyEffect {
   readonly key: string;
   /** `same`: it is so already; `missing`: there is nothing to delete. */
@@ -24,7 +24,7 @@ export interface PreviewParts {
   readonly confirmed: IndexRanges;
 }
 
-/** What sending a bulk file would do to each key, in its order. Reads the stored values; changes nothing. */
+/** Previews the effect of a bulk file on each key, in its order. Reads the stored values; changes nothing. */
 export async function* previewBulk(parts: PreviewParts): AsyncGenerator<KeyEffect[]> {
   const { session, namespaceId } = parts;
   const lost = new Set<string>();

@@ -14,7 +14,7 @@ import type { BulkInput } from './input.ts';
 import type { SendBatch } from './send.ts';
 import type { Survey } from './survey.ts';
 
-/** What a sending of a bulk file has come to. */
+/** The result of one run of a bulk command. */
 export interface BulkReport {
   readonly entries: number;
   readonly earlier: number;
@@ -28,7 +28,7 @@ export interface BulkReport {
   readonly invalid: number;
   /** Keys that the platform did not take. */
   readonly failed: Sample;
-  /** What ended the run early; `interrupted` after Ctrl-C. */
+  /** The problem that ended the run early; `interrupted` after Ctrl-C. */
   readonly stopped?: Problem;
 }
 
@@ -43,7 +43,7 @@ export interface RunOptions {
   readonly reporter: Reporter;
 }
 
-/** What one sending of a bulk file works with. */
+/** Session, input and options of one run of a bulk command. */
 export interface RunParts {
   readonly session: Session;
   readonly input: BulkInput;
@@ -186,8 +186,8 @@ function batchLimitsFor({ session, survey, options }: RunParts): BatchLimits {
 }
 
 /**
- * What is sent for an entry. A value that JSON makes longer than base64 makes the longest of all is sent as base64: it
- * holds that many escapes, and could be longer than a request may be.
+ * Returns an entry as it is sent. A value is sent as base64 where its JSON would be longer than the longest value in
+ * base64: with that many escapes it could exceed the length of a request.
  */
 export function batchEntry({ key, sent }: BulkItem): BatchEntry {
   const json = JSON.stringify(sent);

@@ -7,7 +7,7 @@ import type { Session } from '../../session/session.ts';
 import { namespaceBase } from '../namespaces.ts';
 import type { Batch } from './batch.ts';
 
-/** What is sent in one request: a JSON array of so many entries. */
+/** Body of one request: a JSON array, and its count of entries. */
 export type BatchBody = Pick<Batch, 'body' | 'count'>;
 
 /**

@@ -15,7 +15,7 @@ import {
 } from './entries.ts';
 import type { BulkInput } from './input.ts';
 
-/** What a first reading of a bulk file finds. */
+/** Findings of the first reading of a bulk file. */
 export interface Survey {
   /** Entries in the file: right, wrong and repeated ones. */
   readonly entries: number;

@@ -24,7 +24,7 @@ export interface CopyOptions extends KeySelection {
   readonly reporter: Reporter;
 }
 
-/** What a copy has come to. */
+/** The result of a copy. */
 export interface CopyReport {
   readonly copied: number;
   /** Keys that the interrupted run had copied which this one goes on with. */
@@ -62,7 +62,7 @@ export async function copyKeys(
   return new CopyRun({ from, to, options, key, checkpoints, checkpoint, total }).run();
 }
 
-/** What a copy would do to each key. Reads no values and changes nothing. */
+/** Previews the effect of a copy on each key. Reads no values and changes nothing. */
 export async function* previewCopy(
   from: ValueSource,
   to: ValueSource,
@@ -78,13 +78,13 @@ export async function* previewCopy(
   }
 }
 
-/** What would become of a key of the source. */
+/** The effect of a copy on a key of the source. */
 export interface CopyEffect {
   readonly key: string;
   readonly effect: 'create' | 'skip' | 'replace' | 'conflict';
 }
 
-/** What the checkpoint of a copy is found by. Refuses to copy a namespace onto itself. */
+/** Returns the key under which the checkpoint of a copy is kept. Refuses to copy a namespace onto itself. */
 async function copyKey(
   from: ValueSource,
   to: ValueSource,
@@ -112,7 +112,7 @@ interface CopyParts {
   readonly options: CopyOptions;
   readonly key: CheckpointKey;
   readonly checkpoints: Checkpoints;
-  /** What the run goes on with. */
+  /** Checkpoint of the run that this one resumes. */
   readonly checkpoint: Checkpoint | undefined;
   /** Keys to copy or skip, where it is known. */
   readonly total: number | undefined;

@@ -4,7 +4,7 @@ import { readValuesOf, type TextValue, type ValueSource } from '../bulk/values.t
 import { mergeListings, type Pair } from './merge.ts';
 import { keysOf } from './plan.ts';
 
-/** What differs about a key that is on both sides. */
+/** A difference between the two sides of a key. */
 export type DifferentField = 'value' | 'metadata' | 'expiration';
 
 /** A key that is not the same on both sides. `added`: only on the right; `removed`: only on the left. */

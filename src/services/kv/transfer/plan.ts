@@ -6,7 +6,7 @@ import { readValuesOf, type ValueSource } from '../bulk/values.ts';
 import { listKeys } from '../kv.ts';
 import { mergeListings } from './merge.ts';
 
-/** What to do with a key that the destination has already. */
+/** The rule for a key that the destination has already. */
 export type OnConflict = 'skip' | 'overwrite' | 'fail';
 
 /** Keys by their names, in the order of their UTF-8 bytes. */
