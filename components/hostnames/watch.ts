@@ -4,6 +4,7 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Run } from '../console/runs.ts';
 import { serviceOf } from '../console/service-of.ts';
+import type { Services } from '../console/services.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { RowChange } from '../lists/paged-list.ts';
 import type { HostnameService } from './service.ts';
@@ -20,6 +21,10 @@ interface Watched {
   readonly way: string;
 }
 
+interface WatchParts extends Pick<PaneParts, 'notify'> {
+  readonly services: Pick<Services, 'hostnames'>;
+}
+
 /** Reads again and again what is in progress in a pane, at longer intervals while nothing new is found. */
 export class Watch {
   readonly #watched: Watched;
@@ -34,7 +39,7 @@ export class Watch {
   #awaited = '';
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: Pick<PaneParts, 'services' | 'notify'>, watched: Watched) {
+  constructor(parts: WatchParts, watched: Watched) {
     this.#service = serviceOf(parts, 'hostnames');
     this.#notify = parts.notify;
     this.#watched = watched;

@@ -237,6 +237,15 @@ test('offers the remedies at once with f from the list', async () => {
   await app.go(['g', 'f'], 'There is nothing that edgectl can do itself.');
 });
 
+test('carries out the remedies that were offered at once, and says no more than what was done', async () => {
+  const app = await openHostnames();
+  await select(app, 'menu.sushi.com');
+  await app.go(['f'], 'Carry out this step');
+  await app.go(['down', 'enter'], 'menu.sushi.com: no fault');
+  await app.go(['tab'], 'Done: restart validation of menu.sushi.com.');
+  expect(app.screen.text()).not.toContain('There is nothing that edgectl can do itself.');
+});
+
 test('says why a diagnosis failed, and makes it again', async () => {
   const app = await openHostnames();
   app.hostnames.failNext('examine', new Problem('unreachable', 'No answer.'));

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { statusMenu, zoneMenu } from '../../../components/hostnames/menus.ts';
-import { idsToRead } from '../../../components/hostnames/watch.ts';
 import { noZone, reduceZone, type ZoneEvent } from '../../../components/hostnames/zone-state.ts';
 import { Problem } from '../../../src/model/problem.ts';
-import { hostname, saas } from '../memory-hostnames.ts';
+import { saas } from '../memory-hostnames.ts';
 
 const after = (...events: ZoneEvent[]) => events.reduce(reduceZone, noZone);
 const taken: ZoneEvent = { type: 'taken', zone: saas };
@@ -37,12 +36,4 @@ test('offers every status after any, the present one selected', () => {
   expect(menu.items[0]).toEqual({ label: 'any status', command: { does: 'list', status: '' } });
   expect(menu.items[menu.initial]?.command.status).toBe('moved');
   expect(statusMenu('').initial).toBe(0);
-});
-
-test('reads a few rows in progress at a time, each in its turn', () => {
-  const waiting = Array.from({ length: 6 }, (_, at) => ({ record: hostname(`p${at}`, 'pending') }));
-  const rows = [{ record: hostname('a.com') }, { record: hostname('m.com', 'moved') }, ...waiting];
-  expect(idsToRead(rows, 0)).toEqual(['id-p0', 'id-p1', 'id-p2', 'id-p3']);
-  expect(idsToRead(rows, 1)).toEqual(['id-p4', 'id-p5', 'id-p0', 'id-p1']);
-  expect(idsToRead([rows[0], rows[1], undefined], 0)).toEqual([]);
 });

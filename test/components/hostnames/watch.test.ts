@@ -1,0 +1,64 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { idsToRead, isNews, Watch } from '../../../components/hostnames/watch.ts';
+import { asProblem, Problem } from '../../../src/model/problem.ts';
+import { hostname, memoryHostnames, saas } from '../memory-hostnames.ts';
+
+/** A watch of one hostname in progress. `pauses` are its waits, by how many readings in a row found nothing new. */
+function watched() {
+  const memory = memoryHostnames([hostname('p.com', 'pending')], Date.UTC(2026, 10, 21));
+  const pauses: number[] = [];
+  const notices: Array<string | undefined> = [];
+  let seen = memory.records[0];
+  const pause = (quiet: number) => {
+    pauses.push(quiet);
+    return 1;
+  };
+  const parts = {
+    services: { hostnames: { ...memory.service, pause } },
+    notify: (notice: string | undefined) => void notices.push(notice),
+  };
+  const watch = new Watch(parts, {
+    zone: saas,
+    rows: () => (seen === undefined ? [] : [{ record: seen }]),
+    found([change]) {
+      const before = seen;
+      seen = change?.row?.record;
+      return isNews(before && { record: before }, seen && { record: seen });
+    },
+    run: ({ work, done, failed }) =>
+      void work(new AbortController().signal).then(done, (error: unknown) => failed(asProblem(error))),
+    way: 'r reads it again.',
+  });
+  onTestFinished(() => watch.stop());
+  watch.follow();
+  return { memory, pauses, notices, watch };
+}
+
+test('reads a few rows in progress at a time, each in its turn', () => {
+  const waiting = Array.from({ length: 6 }, (_, at) => ({ record: hostname(`p${at}`, 'pending') }));
+  const rows = [{ record: hostname('a.com') }, { record: hostname('m.com', 'moved') }, ...waiting];
+  expect(idsToRead(rows, 0)).toEqual(['id-p0', 'id-p1', 'id-p2', 'id-p3']);
+  expect(idsToRead(rows, 1)).toEqual(['id-p4', 'id-p5', 'id-p0', 'id-p1']);
+  expect(idsToRead([rows[0], rows[1], undefined], 0)).toEqual([]);
+});
+
+test('counts readings without news, and begins anew after news, until nothing is in progress', async () => {
+  const { memory, pauses } = watched();
+  await expect.poll(() => pauses.length).toBeGreaterThan(3);
+  expect(pauses.slice(0, 4)).toEqual([0, 1, 2, 3]);
+  memory.change('p.com', { verification_errors: ['not yet'] });
+  await expect.poll(() => pauses.lastIndexOf(0)).toBeGreaterThan(0);
+  memory.change('p.com', { status: 'active', ssl: { status: 'active' } });
+  await expect.poll(() => memory.calls.length).toBe(pauses.length);
+});
+
+test('reads nothing again after a failure, which it tells, until it is restarted', async () => {
+  const { memory, pauses, notices, watch } = watched();
+  memory.failNext('readAgain', new Problem('unreachable', 'No answer\u001b.'));
+  await expect.poll(() => notices).toEqual(['No longer live: No answer\\e. r reads it again.']);
+  const { length } = pauses;
+  watch.follow();
+  expect(pauses.length).toBe(length);
+  watch.restart();
+  await expect.poll(() => pauses.length).toBeGreaterThan(length + 1);
+});
