@@ -19,7 +19,10 @@ const keepers: readonly (readonly [RegExp, RegExp])[] = [
   [/^miniflare$/, /^src\/sandbox\/workers\/runtime\.ts$/],
   [/^(ink|ink-.*|react|react\/.*)$/, /^components\//],
   [/^(\.\.\/)+store\//, /^src\/(sandbox|store)\//],
-  [/^(\.\.\/)+sandbox\//, /^src\/(sandbox\/|services\/(session\/place|sandbox\/sandbox|workers\/dev)\.ts$)/],
+  [
+    /^(\.\.\/)+sandbox\//,
+    /^src\/(sandbox\/|services\/(session\/backend|sandbox\/sandbox|workers\/dev)\.ts$)/,
+  ],
 ];
 
 interface Import {
