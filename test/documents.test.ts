@@ -93,3 +93,24 @@ test('every type in the list of words in src/README.md is declared where the lis
   });
   expect(wrong).toEqual([]);
 });
+
+/** The source files of the program below the console, by their paths. */
+const sources = new Map(globSync('src/**/*.ts').map((path) => [path, readFileSync(path, 'utf8')]));
+
+test('every exported type of src has a name of its own', () => {
+  const places = new Map<string, string[]>();
+  for (const [path, text] of sources) {
+    for (const [, name = ''] of text.matchAll(/^export (?:interface|type|(?:abstract )?class) (\w+)/gm)) {
+      places.set(name, [...(places.get(name) ?? []), path]);
+    }
+  }
+  expect(places.size).toBeGreaterThan(300);
+  expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([]);
+});
+
+test('no doc comment of src begins with "What": it begins with the thing or with what a function does', () => {
+  const riddles = [...sources].flatMap(([path, text]) =>
+    [...text.matchAll(/\/\*\*[\s*]*What\b.*/g)].map(([comment]) => `${path}: ${comment}`),
+  );
+  expect(riddles).toEqual([]);
+});

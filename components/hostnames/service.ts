@@ -15,7 +15,7 @@ import {
 } from '../../src/services/hostnames/hostnames.ts';
 import { readZoneOverview, type ZoneOverview } from '../../src/services/hostnames/overview.ts';
 import { type HostnameRow, listHostnameRows, rowOf } from '../../src/services/hostnames/rows.ts';
-import { type HostnameChange, pauseAfter, readAgain } from '../../src/services/hostnames/watch.ts';
+import { type HostnameReading, pauseAfter, readAgain } from '../../src/services/hostnames/watch.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import { findChosenZone, readZoneMenu, type ZoneMenu } from '../../src/services/zones/choice.ts';
 
@@ -38,7 +38,7 @@ export interface HostnameService {
   list(zoneId: string, search: HostnameSearch, signal: AbortSignal): AsyncGenerator<HostnameRow[]>;
   read(zoneId: string, id: string): Promise<HostnameRow>;
   /** Reads hostnames again. One that is gone is no failure. */
-  readAgain(zoneId: string, ids: readonly string[]): Promise<readonly HostnameChange[]>;
+  readAgain(zoneId: string, ids: readonly string[]): Promise<readonly HostnameReading[]>;
   create(zoneId: string, wanted: NewHostname): Promise<HostnameRow>;
   /** Restarts validation. */
   refresh(zoneId: string, record: CustomHostname): Promise<HostnameRow>;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { isProblem } from '../../src/model/problem.ts';
 import type { TaskWork } from '../../src/model/tasks/task.ts';
-import { placeIdOf } from '../../src/services/kv/bulk/bulk.ts';
+import { namespaceAddress } from '../../src/services/kv/bulk/bulk.ts';
 import { findNamespace } from '../../src/services/kv/find-namespace.ts';
 import { lookAtPath, writingFault } from '../../src/services/objects/file-look.ts';
 import { escapeText } from '../../src/text/escape.ts';
@@ -89,14 +89,14 @@ async function beginCopy(
   const found = await tasks
     .visit({ ...here, ...where }, async (there) => {
       const other = await findNamespace(there, to);
-      return { other, place: await placeIdOf(there, other.id) };
+      return { other, place: await namespaceAddress(there, other.id) };
     })
     .catch((error: unknown) => {
       if (isProblem(error) && error.code === 'not-found') return { error: error.message };
       throw error;
     });
   if ('error' in found) return { errors: { to: found.error } };
-  const place = await tasks.visit(here, (own) => placeIdOf(own, namespace.id));
+  const place = await tasks.visit(here, (own) => namespaceAddress(own, namespace.id));
   if (place === found.place) return { errors: { to: 'The keys are there already.' } };
   const work = {
     does: 'copy-keys',

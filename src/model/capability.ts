@@ -12,7 +12,7 @@ const refusals = {
 
 export type Capability = keyof typeof refusals;
 
-/** The actions that a session's place offers. Ask these, not the kind of place. */
+/** The actions that a session's backend offers. Ask these, not its kind. */
 export type Capabilities = Readonly<Record<Capability, boolean>>;
 
 const all: Capabilities = {
@@ -41,7 +41,7 @@ export function refusalWords(capability: Capability): string {
   return refusals[capability];
 }
 
-/** Refuses with usage, before anything is sent, an action that the session's place does not offer. */
+/** Refuses with usage, before anything is sent, an action that the session's backend does not offer. */
 export function refuseUnable({ can }: { readonly can: Capabilities }, capability: Capability): void {
   if (!can[capability]) throw new Problem('usage', `${refusals[capability]}.`);
 }

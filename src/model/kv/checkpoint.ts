@@ -7,7 +7,7 @@ const checkpointShape = v.object({
   version: v.literal(1),
   /** The command: "bulk put", "bulk delete", "copy". */
   operation: v.string(),
-  /** The id of the place that is written to (`placeIdOf`): base URL or folder, account and namespace. */
+  /** The address of the namespace that is written to (`namespaceAddress`): base URL or folder, account and id. */
   target: v.string(),
   /** SHA-256 of the input's content; of a copy, its source. */
   input: v.string(),

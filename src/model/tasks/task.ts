@@ -114,7 +114,7 @@ const taskShape = v.object({
   profileName: v.string(),
   where: v.fallback(v.optional(where), undefined),
   accountLabel: v.string(),
-  /** The id of the place that it acts on (`placeIdOf`); unknown before the first run. */
+  /** The address of the account that it acts on (`namespaceAddress`); unknown before the first run. */
   place: v.optional(v.string()),
   state: v.picklist(states),
   /** How often it was started. */

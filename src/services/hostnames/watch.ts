@@ -44,7 +44,7 @@ export function pauseAfter(quietReadings: number): number {
 }
 
 /** A hostname as it now is; without a row it is gone. */
-export interface HostnameChange {
+export interface HostnameReading {
   readonly id: string;
   readonly row: HostnameRow | undefined;
 }
@@ -54,7 +54,7 @@ export async function readAgain(
   session: Session,
   zoneId: string,
   ids: readonly string[],
-): Promise<HostnameChange[]> {
+): Promise<HostnameReading[]> {
   return Promise.all(
     ids.map(async (id) => {
       try {

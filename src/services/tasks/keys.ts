@@ -2,7 +2,7 @@ import { Problem } from '../../model/problem.ts';
 import { type Sample, Samples } from '../../model/samples.ts';
 import type { TaskFailure } from '../../model/tasks/task.ts';
 import { groupDigits } from '../../text/size.ts';
-import { openBulkJob, placeIdOf } from '../kv/bulk/bulk.ts';
+import { namespaceAddress, openBulkJob } from '../kv/bulk/bulk.ts';
 import { openBulkInput } from '../kv/bulk/input.ts';
 import type { BulkReport } from '../kv/bulk/run.ts';
 import { type CopyReport, copyKeys } from '../kv/transfer/copy.ts';
@@ -123,7 +123,7 @@ export async function copyMarkedKeys(context: TaskContext<'copy-keys'>): Promise
   try {
     const from = { session, namespaceId: work.namespace.id };
     const into = { session: other, namespaceId: to.namespace.id };
-    if (to.place !== undefined && to.place !== (await placeIdOf(other, to.namespace.id)))
+    if (to.place !== undefined && to.place !== (await namespaceAddress(other, to.namespace.id)))
       throw elsewhereNow(to);
     const report = await copyMarked(context, from, into, { onConflict });
     const skipped = report.skipped === 0 ? '' : `; there already: ${keys(report.skipped)}`;

@@ -7,7 +7,7 @@ import { adviceWords } from '../../text/problem.ts';
 import { type Pace, PaceMeter } from '../../text/progress.ts';
 import { groupDigits } from '../../text/size.ts';
 import type { World } from '../../world.ts';
-import { placeIdOf } from '../kv/bulk/bulk.ts';
+import { namespaceAddress } from '../kv/bulk/bulk.ts';
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
 import type { TaskBoard } from './board.ts';
@@ -90,7 +90,7 @@ export class TaskRunner {
     const task = this.#board.get(this.#id);
     const session = await this.#session({ target: task.target });
     try {
-      const place = await placeIdOf(session, '');
+      const place = await namespaceAddress(session, '');
       if (task.place !== undefined && task.place !== place) throw otherPlace(task);
       this.#board.change(this.#id, { place, where: task.where ?? session.where, progress: undefined });
       return await doWork(this.#runOver(session));

@@ -42,7 +42,7 @@ export async function openBulkJob(
   const { reporter, operation } = options;
   const stop = session.world.interrupted;
   const checkpoints = openCheckpoints(session.world);
-  const target = await placeIdOf(session, namespaceId);
+  const target = await namespaceAddress(session, namespaceId);
   const parse = parserOf(session, options);
   // Only a resumed run must know the input before it checks it; any other is spared a reading.
   const earlier = options.resume
@@ -75,8 +75,11 @@ export async function openBulkJob(
   };
 }
 
-/** Names one place only: two namespaces, accounts, platforms or folders never share it. */
-export async function placeIdOf(session: Session, namespaceId: string): Promise<string> {
+/**
+ * Returns the address of a namespace: platform or folder, account and id. No two namespaces share one. With an empty id
+ * it is the address of the account.
+ */
+export async function namespaceAddress(session: Session, namespaceId: string): Promise<string> {
   const { where, label } = session;
   return JSON.stringify([
     where.kind === 'remote' ? where.baseUrl : label,

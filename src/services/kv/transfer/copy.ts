@@ -6,7 +6,7 @@ import type { Reporter } from '../../../model/progress.ts';
 import { type Sample, Samples } from '../../../model/samples.ts';
 import { type Batch, Batches } from '../bulk/batch.ts';
 import { BatchSender } from '../bulk/batch-sender.ts';
-import { placeIdOf } from '../bulk/bulk.ts';
+import { namespaceAddress } from '../bulk/bulk.ts';
 import { type Checkpoints, openCheckpoints } from '../bulk/checkpoints.ts';
 import { batchEntry, longEntriesBytes } from '../bulk/run.ts';
 import { putBatches } from '../bulk/send.ts';
@@ -95,8 +95,8 @@ async function copyKey(
     expiration,
   }: KeySelection & Pick<CopyOptions, 'onConflict' | 'expiration'>,
 ): Promise<CheckpointKey> {
-  const target = await placeIdOf(to.session, to.namespaceId);
-  const source = await placeIdOf(from.session, from.namespaceId);
+  const target = await namespaceAddress(to.session, to.namespaceId);
+  const source = await namespaceAddress(from.session, from.namespaceId);
   if (source !== target || expiration !== undefined) {
     const which = names === undefined && expiration === undefined ? [] : [names?.fingerprint, expiration];
     return { operation: 'copy', target, input: JSON.stringify([source, prefix, onConflict, ...which]) };

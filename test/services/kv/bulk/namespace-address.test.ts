@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { placeIdOf } from '../../../../src/services/kv/bulk/bulk.ts';
+import { namespaceAddress } from '../../../../src/services/kv/bulk/bulk.ts';
 import { stubPlatform } from '../../hostnames/platform.ts';
 
 test('a profile called "local" goes on with a checkpoint at its own address only', async () => {
   const at = async (baseUrl: string) => {
     const { session } = stubPlatform(() => undefined, { kind: 'remote', profile: 'local', baseUrl });
-    return placeIdOf({ ...session, label: 'profile local' }, 'n');
+    return namespaceAddress({ ...session, label: 'profile local' }, 'n');
   };
   expect(await at('https://one.invalid/client/v4')).not.toBe(await at('https://two.invalid/client/v4'));
 });
