@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readlinkSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readlinkSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withLock } from '../../src/lock.ts';
 import { Problem } from '../../src/model/problem.ts';
@@ -34,9 +34,10 @@ for (let round = 0; round < Number(rounds); round += 1) {
   });
 }
 
-/** What it would leave behind if it ended here and its process id went to another. */
+/** Leaves what a process would that ended here and whose id went to another, in one step: nobody gets in meanwhile. */
 function dieHolding(): void {
   const [name, pid, start, token, ...machine] = readlinkSync(path).split(':');
-  unlinkSync(path);
-  symlinkSync([name, pid, `${Number(start) + 1}`, token, ...machine].join(':'), path);
+  const left = `${path}.of-${process.pid}`;
+  symlinkSync([name, pid, `${Number(start) + 1}`, token, ...machine].join(':'), left);
+  renameSync(left, path);
 }
