@@ -44,7 +44,7 @@ export interface ConsoleProps {
 export function Console(props: ConsoleProps) {
   const { connection, notes, open, adopt } = props;
   const [state, dispatch] = useReducer(reduceConsole, connection, (first) =>
-    openedConsole(first, nouns[0].place),
+    openedConsole(first, nouns[0].opens),
   );
   const parts = useParts(props, state, dispatch);
   useEffect(() => {
@@ -54,12 +54,12 @@ export function Console(props: ConsoleProps) {
   const fits = columns >= smallest.columns && rows >= smallest.rows;
   return (
     <ConsoleProvider value={parts}>
-      {state.places.map((place, depth) => (
+      {state.openPanes.map((opened, depth) => (
         <PaneOf
-          // biome-ignore lint/suspicious/noArrayIndexKey: a place is where it stands in the stack
+          // biome-ignore lint/suspicious/noArrayIndexKey: a pane is where it stands in the stack
           key={`${state.generation} ${depth}`}
-          place={place}
-          visible={fits && state.overlay === undefined && depth === state.places.length - 1}
+          opened={opened}
+          visible={fits && state.overlay === undefined && depth === state.openPanes.length - 1}
         />
       ))}
       {fits && state.overlay !== undefined && (
@@ -72,7 +72,7 @@ export function Console(props: ConsoleProps) {
 
 function useParts(
   { world, terminal, notes, redact, tasks, openSession }: ConsoleProps,
-  { connection, drafts, changes, places, notice, note }: ConsoleState,
+  { connection, drafts, changes, openPanes, notice, note }: ConsoleState,
   dispatch: Dispatch<ConsoleEvent>,
 ): ConsoleParts {
   const { columns, rows } = useWindowSize();
@@ -89,13 +89,13 @@ function useParts(
       columns,
       redact,
       rows,
-      places,
+      openPanes,
       notice: notice ?? note,
       notes,
       notify: (text) => dispatch({ type: 'noticed', notice: text }),
-      open: (place) => dispatch({ type: 'opened', place }),
+      open: (pane) => dispatch({ type: 'opened', pane }),
       back: () => dispatch({ type: 'back' }),
-      begin: (place) => dispatch({ type: 'began', place }),
+      begin: (pane) => dispatch({ type: 'began', pane }),
       showHelp: (mode, situation) =>
         dispatch({ type: 'covered', overlay: { kind: 'help', mode, situation } }),
       chooseTarget: () => dispatch({ type: 'covered', overlay: { kind: 'targets' } }),
@@ -122,7 +122,7 @@ function useParts(
       columns,
       redact,
       rows,
-      places,
+      openPanes,
       notice,
       note,
       drafts,

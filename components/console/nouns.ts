@@ -1,5 +1,5 @@
 import { type Capability, refusalWords } from '../../src/model/capability.ts';
-import type { Place } from './place.ts';
+import type { OpenPane } from './open-pane.ts';
 import type { Services } from './services.ts';
 
 /** A kind of thing that the console can show first. A new one adds its row here, behind its digit. */
@@ -7,7 +7,7 @@ interface Noun {
   readonly name: string;
   readonly press: string;
   readonly label: string;
-  readonly place: Place;
+  readonly opens: OpenPane;
   /** What its panes act through; where a session has none, the noun is left out. Tasks are there in any session. */
   readonly service?: keyof Services;
   /** What there must be for that service. */
@@ -16,13 +16,13 @@ interface Noun {
 
 /** In the order of the header. */
 export const nouns = [
-  { name: 'namespaces', press: '1', label: 'Namespaces', place: { pane: 'namespaces' }, service: 'kv' },
-  { name: 'buckets', press: '2', label: 'Buckets', place: { pane: 'buckets' }, service: 'objects' },
+  { name: 'namespaces', press: '1', label: 'Namespaces', opens: { pane: 'namespaces' }, service: 'kv' },
+  { name: 'buckets', press: '2', label: 'Buckets', opens: { pane: 'buckets' }, service: 'objects' },
   {
     name: 'hostnames',
     press: '3',
     label: 'Hostnames',
-    place: { pane: 'hostnames' },
+    opens: { pane: 'hostnames' },
     service: 'hostnames',
     needs: 'holdHostnames',
   },
@@ -30,11 +30,11 @@ export const nouns = [
     name: 'workers',
     press: '4',
     label: 'Workers',
-    place: { pane: 'workers' },
+    opens: { pane: 'workers' },
     service: 'workers',
     needs: 'holdWorkers',
   },
-  { name: 'tasks', press: '5', label: 'Tasks', place: { pane: 'tasks' } },
+  { name: 'tasks', press: '5', label: 'Tasks', opens: { pane: 'tasks' } },
 ] as const satisfies readonly Noun[];
 
 export type NounName = (typeof nouns)[number]['name'];
@@ -51,7 +51,7 @@ export function lackOf(name: NounName): string {
   return noun !== undefined && 'needs' in noun ? refusalWords(noun.needs) : `There are no ${name} here`;
 }
 
-/** Where a session begins: at this place, or at the first noun where it has no such thing. */
-export function firstPlace(services: Services, wanted: Place): Place {
-  return nounsOf(services).find(({ place }) => place.pane === wanted.pane)?.place ?? nouns[0].place;
+/** Where a session begins: in this pane, or at the first noun where it has no such thing. */
+export function firstPane(services: Services, wanted: OpenPane): OpenPane {
+  return nounsOf(services).find(({ opens }) => opens.pane === wanted.pane)?.opens ?? nouns[0].opens;
 }

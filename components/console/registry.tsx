@@ -12,38 +12,38 @@ import { TaskPane } from '../tasks/TaskPane.tsx';
 import { TasksPane } from '../tasks/TasksPane.tsx';
 import { WorkerPane } from '../workers/WorkerPane.tsx';
 import { WorkersPane } from '../workers/WorkersPane.tsx';
-import type { Place } from './place.ts';
+import type { OpenPane } from './open-pane.ts';
 
-/** The pane of a place. It stays mounted while the reader is further down, and draws only when it is visible. */
-export function PaneOf({ place, visible }: { place: Place; visible: boolean }) {
-  switch (place.pane) {
+/** The pane that is open. It stays mounted while the reader is further down, and draws only when it is visible. */
+export function PaneOf({ opened, visible }: { opened: OpenPane; visible: boolean }) {
+  switch (opened.pane) {
     case 'namespaces':
       return <NamespacesPane visible={visible} />;
     case 'keys':
-      return <KeysPane namespace={place.namespace} visible={visible} />;
+      return <KeysPane namespace={opened.namespace} visible={visible} />;
     case 'value':
-      return <ValuePane place={place} visible={visible} />;
+      return <ValuePane opened={opened} visible={visible} />;
     case 'import':
-      return <ImportPane place={place} visible={visible} />;
+      return <ImportPane opened={opened} visible={visible} />;
     case 'buckets':
       return <BucketsPane visible={visible} />;
     case 'objects':
-      return <ObjectsPane place={place} visible={visible} />;
+      return <ObjectsPane opened={opened} visible={visible} />;
     case 'preview':
-      return <PreviewPane place={place} visible={visible} />;
+      return <PreviewPane opened={opened} visible={visible} />;
     case 'workers':
       return <WorkersPane visible={visible} />;
     case 'worker':
-      return <WorkerPane name={place.name} visible={visible} />;
+      return <WorkerPane name={opened.name} visible={visible} />;
     case 'tasks':
       return <TasksPane visible={visible} />;
     case 'task':
-      return <TaskPane id={place.id} visible={visible} />;
+      return <TaskPane id={opened.id} visible={visible} />;
     case 'hostnames':
       return <HostnamesPane visible={visible} />;
     case 'hostname':
-      return <HostnamePane place={place} visible={visible} />;
+      return <HostnamePane opened={opened} visible={visible} />;
     case 'diagnosis':
-      return <DiagnosisPane place={place} visible={visible} />;
+      return <DiagnosisPane opened={opened} visible={visible} />;
   }
 }

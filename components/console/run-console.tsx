@@ -45,10 +45,10 @@ export async function runConsole(world: World, sessions: ConsoleSessions): Promi
     used.connection = connection;
   };
   const open = (choice: SessionChoice) => sessions.connect(choice, note);
-  const openSession = (place: SessionChoice) => sessions.open(place, note);
+  const openSession = (choice: SessionChoice) => sessions.open(choice, note);
   const tasks = await TaskList.open(
     world,
-    { open: (place, told) => sessions.open(place, told), words: remedyWords },
+    { open: (choice, told) => sessions.open(choice, told), words: remedyWords },
     note,
   );
   const { connection } = used;

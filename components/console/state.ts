@@ -3,8 +3,8 @@ import type { Target } from '../../src/model/target.ts';
 import type { Mode } from '../keymap/actions.ts';
 import type { Situation } from '../keymap/shortcut.ts';
 import { Changes } from './changes.ts';
-import { firstPlace } from './nouns.ts';
-import type { Place } from './place.ts';
+import { firstPane } from './nouns.ts';
+import type { OpenPane } from './open-pane.ts';
 import type { Connection } from './services.ts';
 import type { Draft } from './use-console.ts';
 
@@ -24,7 +24,7 @@ export interface ConsoleState {
   /** What its panes tell each other of. */
   readonly changes: Changes;
   /** The way from the first pane to the one on the screen. */
-  readonly places: readonly [Place, ...Place[]];
+  readonly openPanes: readonly [OpenPane, ...OpenPane[]];
   readonly overlay?: Overlay | undefined;
   /** What a press has led to, in words. */
   readonly notice?: string | undefined;
@@ -33,30 +33,30 @@ export interface ConsoleState {
 }
 
 export type ConsoleEvent =
-  | { readonly type: 'opened'; readonly place: Place }
+  | { readonly type: 'opened'; readonly pane: OpenPane }
   | { readonly type: 'back' }
-  | { readonly type: 'began'; readonly place: Place }
+  | { readonly type: 'began'; readonly pane: OpenPane }
   | { readonly type: 'noticed'; readonly notice: string | undefined }
   | { readonly type: 'noted'; readonly note: string | undefined }
   | { readonly type: 'covered'; readonly overlay: Overlay | undefined }
   | { readonly type: 'connected'; readonly connection: Connection };
 
 /** The console as it opens on a connection. */
-export function openedConsole(connection: Connection, first: Place): ConsoleState {
-  return { connection, generation: 0, drafts: new Map(), changes: new Changes(), places: [first] };
+export function openedConsole(connection: Connection, first: OpenPane): ConsoleState {
+  return { connection, generation: 0, drafts: new Map(), changes: new Changes(), openPanes: [first] };
 }
 
 /** The state after an event. */
 export function reduceConsole(state: ConsoleState, event: ConsoleEvent): ConsoleState {
   switch (event.type) {
     case 'opened':
-      return { ...state, places: [...state.places, event.place] };
+      return { ...state, openPanes: [...state.openPanes, event.pane] };
     case 'back': {
-      const [first, ...rest] = state.places;
-      return { ...state, places: [first, ...rest.slice(0, -1)] };
+      const [first, ...rest] = state.openPanes;
+      return { ...state, openPanes: [first, ...rest.slice(0, -1)] };
     }
     case 'began':
-      return { ...state, places: [event.place] };
+      return { ...state, openPanes: [event.pane] };
     case 'noticed':
       if (state.notice === event.notice && state.note === undefined) return state;
       return { ...state, notice: event.notice, note: undefined };
@@ -66,7 +66,7 @@ export function reduceConsole(state: ConsoleState, event: ConsoleEvent): Console
     case 'covered':
       return { ...state, overlay: event.overlay };
     case 'connected': {
-      const first = firstPlace(event.connection.services, state.places[0]);
+      const first = firstPane(event.connection.services, state.openPanes[0]);
       return { ...openedConsole(event.connection, first), generation: state.generation + 1 };
     }
   }

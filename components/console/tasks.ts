@@ -9,8 +9,8 @@ export interface ConsoleTasks {
   readonly list: TaskList;
   /** Starts a task on the data that the console shows. Marked are names of keys, or `MarkedObject`s. */
   start(work: TaskWork, marked: Iterable<unknown>): Promise<Task>;
-  /** Looks at something through a session like that of a task that acts there, and closes it. */
-  visit<T>(choice: SessionChoice, look: (session: Session) => Promise<T>): Promise<T>;
+  /** Calls `read` with a session like that of a task that acts there, and closes the session afterwards. */
+  visit<T>(choice: SessionChoice, read: (session: Session) => Promise<T>): Promise<T>;
 }
 
 /** Opens a session as a task does. */
@@ -22,10 +22,10 @@ export function tasksOf(list: TaskList, label: SessionLabel, open: OpenSession):
   return {
     list,
     start: (work, marked) => list.start({ work, marked, target, where, accountLabel }),
-    async visit(choice, look) {
+    async visit(choice, read) {
       const session = await open(choice);
       try {
-        return await look(session);
+        return await read(session);
       } finally {
         await session.close();
       }

@@ -1,7 +1,7 @@
 import type { TextProps } from 'ink';
 import type { World } from '../../src/world.ts';
 
-/** What a stretch of text is, for the choice of its look. */
+/** What a stretch of text is, for the choice of its style. */
 export type Role =
   | 'plain'
   | 'title'
@@ -17,10 +17,10 @@ export type Role =
   | 'preview'
   | 'local';
 
-type Look = Pick<TextProps, 'color' | 'bold' | 'inverse' | 'dimColor' | 'underline'>;
+type Style = Pick<TextProps, 'color' | 'bold' | 'inverse' | 'dimColor' | 'underline'>;
 
-/** The look of each role, to be spread into a `Text`. */
-export type Theme = Readonly<Record<Role, Look>>;
+/** The style of each role, to be spread into a `Text`. */
+export type Theme = Readonly<Record<Role, Style>>;
 
 /** The terminal's own sixteen colours, so that light and dark backgrounds both stay readable. */
 const coloured: Theme = {

@@ -5,7 +5,7 @@ import type { Situation } from '../keymap/shortcut.ts';
 import type { StdinProxy } from '../terminal/stdin-proxy.ts';
 import type { Changes } from './changes.ts';
 import type { Notes } from './notes.ts';
-import type { Place } from './place.ts';
+import type { OpenPane } from './open-pane.ts';
 import type { Services } from './services.ts';
 import type { SessionLabel } from './session-label.ts';
 import type { Surface } from './surface.ts';
@@ -27,8 +27,8 @@ export interface ConsoleParts extends Surface {
   readonly tasks: ConsoleTasks;
   readonly session: SessionLabel;
   readonly rows: number;
-  /** Where the reader is: the stack of places, the one on the screen last. */
-  readonly places: readonly Place[];
+  /** Where the reader is: the stack of panes, the one on the screen last. */
+  readonly openPanes: readonly OpenPane[];
   /** A line that stands in place of the footer until the next press. */
   readonly notice: string | undefined;
   notify(text: string | undefined): void;
@@ -37,11 +37,11 @@ export interface ConsoleParts extends Surface {
   /** What panes tell each other of. It belongs to the connection. */
   readonly changes: Changes;
   /** Drills down. */
-  open(place: Place): void;
+  open(pane: OpenPane): void;
   /** One level back; nothing at the first. */
   back(): void;
-  /** Begins anew at a noun's place. */
-  begin(place: Place): void;
+  /** Begins anew at the first pane of a noun. */
+  begin(pane: OpenPane): void;
   showHelp(mode: Mode, situation: Situation): void;
   chooseTarget(): void;
   quit(code: number): void;

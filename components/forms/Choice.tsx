@@ -18,7 +18,7 @@ interface ChoiceProps<T> {
   onChoose(value: T): void;
 }
 
-/** ink-select-input in the theme's looks. It would take a digit as an answer at once: digits do not reach it. */
+/** ink-select-input in the styles of the theme. It would take a digit as an answer at once: digits do not reach it. */
 export function Choice<T extends string>({ items, initial, active, limit, onChoose }: ChoiceProps<T>) {
   const { input } = useConsole();
   useEffect(() => (active ? input.translate(withoutDigits) : undefined), [active, input]);

@@ -2,13 +2,13 @@ import { escapeText } from '../../src/text/escape.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import { ViewPane } from '../viewer/ViewPane.tsx';
-import { type DiagnosisPlace, diagnosisActions, diagnosisView } from './diagnosis-view.ts';
+import { diagnosisActions, diagnosisView, type OpenDiagnosis } from './diagnosis-view.ts';
 
 /** What is wrong with a custom hostname, by what it shows, who must act, and the remedies. */
-export function DiagnosisPane({ place, visible }: { place: DiagnosisPlace; visible: boolean }) {
+export function DiagnosisPane({ opened, visible }: { opened: OpenDiagnosis; visible: boolean }) {
   const parts = useConsole();
-  const view = useController(() => diagnosisView(place, parts));
-  const asking = `Asking the platform, DNS and the edge about ${escapeText(place.hostname)}…`;
+  const view = useController(() => diagnosisView(opened, parts));
+  const asking = `Asking the platform, DNS and the edge about ${escapeText(opened.hostname)}…`;
   return (
     <ViewPane
       view={view}
@@ -16,7 +16,7 @@ export function DiagnosisPane({ place, visible }: { place: DiagnosisPlace; visib
       visible={visible}
       selected={view.content.found !== undefined}
       empty={view.state.busy === undefined ? '' : asking}
-      actions={() => diagnosisActions(view, place, parts)}
+      actions={() => diagnosisActions(view, opened, parts)}
     />
   );
 }

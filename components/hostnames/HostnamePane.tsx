@@ -1,12 +1,12 @@
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import { ViewPane } from '../viewer/ViewPane.tsx';
-import { HostnameController, type HostnamePlace } from './hostname-view.ts';
+import { HostnameController, type OpenHostname } from './hostname-view.ts';
 
 /** One custom hostname: its record, its certificate, and what its customer has to set. */
-export function HostnamePane({ place, visible }: { place: HostnamePlace; visible: boolean }) {
+export function HostnamePane({ opened, visible }: { opened: OpenHostname; visible: boolean }) {
   const parts = useConsole();
-  const view = useController(() => new HostnameController(place, parts));
+  const view = useController(() => new HostnameController(opened, parts));
   return (
     <ViewPane
       view={view}

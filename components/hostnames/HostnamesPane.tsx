@@ -78,7 +78,7 @@ function HostnamesOf({ zone, controller, visible }: HostnamesOfProps) {
       list={list}
       mode="hostnames"
       visible={visible}
-      noun={{ one: 'hostname', many: 'hostnames' }}
+      rowNames={{ one: 'hostname', many: 'hostnames' }}
       columns={(now, width) => hostnameColumns(width, now + (overview?.ahead ?? 0))}
       last={{ heading: 'HOSTNAME', cell: ({ record }) => record.hostname }}
       above={<Line parts={zoneParts(overview, issuance, world.now(), { columns, redact })} />}

@@ -75,7 +75,7 @@ function gravest({ record }: HostnameRow): string | undefined {
 
 const roles: Readonly<Record<Outcome, Role>> = { ready: 'good', waiting: 'warning', failed: 'fault' };
 
-/** How a hostname stands, as a look. */
+/** The role of the text that tells how a hostname stands. */
 export function outcomeRole({ record }: Pick<HostnameRow, 'record'>): Role {
   return roles[outcomeOf(record)];
 }

@@ -45,23 +45,23 @@ function outcomeEntry({ step, problem }: StepOutcome): Entry {
 function findingEntries(finding: Finding): Entry[] {
   const { severity, cause, evidence, remedy } = finding;
   const { command, records = [] } = remedy;
-  const looks: readonly Omit<Entry, 'text'>[] = [
+  const styles: readonly Omit<Entry, 'text'>[] = [
     { role: roles[severity], copied: { text: cause, what: 'the cause' } },
     ...evidence.map((text) => ({ role: 'dim' as const, copied: { text, what: 'the evidence' } })),
     { copied: { text: remedy.text, what: 'the remedy' } },
-    ...records.map((record) => remedyLook({ text: zoneLine(record), what: 'the record' })),
+    ...records.map((record) => remedyStyle({ text: zoneLine(record), what: 'the record' })),
     ...(command === undefined
       ? []
-      : [remedyLook({ text: commandLine(argumentsOf(command)), what: 'the command' })]),
+      : [remedyStyle({ text: commandLine(argumentsOf(command)), what: 'the command' })]),
   ];
   return findingLines(finding).map((line, index) => ({
     ...outside(line.trimStart()),
     indent: 2 + line.length - line.trimStart().length,
-    ...looks[index],
+    ...styles[index],
   }));
 }
 
-function remedyLook(copied: Copied): Omit<Entry, 'text'> {
+function remedyStyle(copied: Copied): Omit<Entry, 'text'> {
   return { role: 'badge', copied, stop: true };
 }
 

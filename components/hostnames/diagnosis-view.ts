@@ -4,7 +4,7 @@ import type { Zone } from '../../src/model/zones/zone.ts';
 import type { DiagnosedHostname } from '../../src/services/diagnosis/diagnosis.ts';
 import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { Place } from '../console/place.ts';
+import type { OpenPane } from '../console/open-pane.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { Dialog } from '../forms/dialog.ts';
@@ -15,11 +15,11 @@ import { type OwnViewActions, ViewController, type ViewOutcome } from '../viewer
 import { changeOf } from './commands.ts';
 import { diagnosisEntries } from './diagnosis-entries.ts';
 
-export type DiagnosisPlace = Extract<Place, { pane: 'diagnosis' }>;
+export type OpenDiagnosis = Extract<OpenPane, { pane: 'diagnosis' }>;
 
 /** What the pane asks the services for. */
 type DiagnosisCommand =
-  | { readonly does: 'examine' }
+  | { readonly does: 'diagnose' }
   | { readonly does: 'fix'; readonly steps: readonly Step[] };
 
 /** What is known of a hostname. */
@@ -41,26 +41,26 @@ interface DiagnosisParts {
 type DiagnosisController = ViewController<DiagnosisParts>;
 
 const busyWith: Readonly<Record<DiagnosisCommand['does'], Busy>> = {
-  examine: { kind: 'reading', words: 'diagnosing' },
+  diagnose: { kind: 'reading', words: 'diagnosing' },
   fix: { kind: 'writing', words: 'carrying out' },
 };
 
 /** The diagnosis of a custom hostname, made when the pane opens and again after each fix. */
-export function diagnosisView(place: DiagnosisPlace, parts: PaneParts): DiagnosisController {
-  let offersFix = place.fix;
+export function diagnosisView(opened: OpenDiagnosis, parts: PaneParts): DiagnosisController {
+  let offersFix = opened.fix;
   return new ViewController<DiagnosisParts>(parts, {
     content: { outcomes: [] },
     selects: true,
-    first: { does: 'examine' },
+    first: { does: 'diagnose' },
     linesOf: ({ found, outcomes }, surface) =>
       found && entryLines(diagnosisEntries(found.diagnosis, outcomes), surface),
     busyWith,
     async carryOut(command) {
-      const outcome = await carryOut(command, place, parts);
+      const outcome = await carryOut(command, opened, parts);
       const { found } = outcome;
       if (found === undefined || !offersFix) return outcome;
       offersFix = false;
-      return { ...outcome, ...offer(place.zone, found) };
+      return { ...outcome, ...offer(opened.zone, found) };
     },
   });
 }
@@ -72,15 +72,15 @@ interface Outcome extends ViewOutcome<DiagnosisParts> {
 
 async function carryOut(
   command: DiagnosisCommand,
-  { zone, hostname }: DiagnosisPlace,
+  { zone, hostname }: OpenDiagnosis,
   parts: PaneParts,
 ): Promise<Outcome> {
   const service = serviceOf(parts, 'hostnames');
   if (command.does === 'fix') {
     const outcomes = await service.carryOut(zone.id, command.steps);
-    return { content: (before) => ({ ...before, outcomes }), afresh: true, next: { does: 'examine' } };
+    return { content: (before) => ({ ...before, outcomes }), afresh: true, next: { does: 'diagnose' } };
   }
-  const found = await service.examine(zone.id, hostname);
+  const found = await service.diagnose(zone.id, hostname);
   const record = ifKnown(found.facts.record);
   const { movedSeenAt } = found.facts.history;
   return {
@@ -115,11 +115,11 @@ export function fixDialog(
 /** What the keys of the pane do. */
 export function diagnosisActions(
   view: DiagnosisController,
-  { zone }: DiagnosisPlace,
+  { zone }: OpenDiagnosis,
   parts: PaneParts,
 ): OwnViewActions<DiagnosisAction> {
   return {
-    refresh: () => view.perform({ does: 'examine' }),
+    refresh: () => view.perform({ does: 'diagnose' }),
     fix() {
       const { dialog, notice } = offer(zone, view.content.found);
       if (dialog !== undefined) view.ask(dialog);

@@ -2,7 +2,7 @@ import { isProblem } from '../../src/model/problem.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Change } from '../console/changes.ts';
-import type { Place } from '../console/place.ts';
+import type { OpenPane } from '../console/open-pane.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { reading } from '../keymap/busy.ts';
@@ -22,7 +22,7 @@ import { hostnameEntries } from './entries.ts';
 import { authorityMenu } from './menus.ts';
 import { isNews, Watch } from './watch.ts';
 
-export type HostnamePlace = Extract<Place, { pane: 'hostname' }>;
+export type OpenHostname = Extract<OpenPane, { pane: 'hostname' }>;
 
 /** The viewer of a custom hostname. */
 interface HostnameParts {
@@ -34,20 +34,20 @@ interface HostnameParts {
 
 /** One custom hostname. While it is in progress it is read again and again. */
 export class HostnameController extends ViewController<HostnameParts> {
-  readonly #place: HostnamePlace;
+  readonly #opened: OpenHostname;
   readonly #watch: Watch;
 
-  constructor(place: HostnamePlace, parts: PaneParts) {
+  constructor(opened: OpenHostname, parts: PaneParts) {
     super(parts, {
-      content: place.row,
+      content: opened.row,
       selects: true,
-      linesOf: (row, surface) => entryLines(hostnameEntries(row, parts.world.now() + place.ahead), surface),
+      linesOf: (row, surface) => entryLines(hostnameEntries(row, parts.world.now() + opened.ahead), surface),
       busyWith: { ...busyWith, read: reading },
-      carryOut: (command) => carryOut(command, place, parts),
+      carryOut: (command) => carryOut(command, opened, parts),
     });
-    this.#place = place;
+    this.#opened = opened;
     this.#watch = new Watch(parts, {
-      zone: place.zone,
+      zone: opened.zone,
       rows: () => (this.isVisible ? [this.content] : []),
       found: ([change]) => this.#take(change?.row),
       run: this.run,
@@ -57,7 +57,7 @@ export class HostnameController extends ViewController<HostnameParts> {
 
   /** What the keys of this pane alone do. */
   actions(): OwnViewActions<HostnameDetailAction> {
-    const { zone } = this.#place;
+    const { zone } = this.#opened;
     const { record } = this.content;
     const { hostname } = record;
     const diagnose = (fix: boolean) => () => this.parts.open({ pane: 'diagnosis', zone, hostname, fix });
@@ -87,7 +87,7 @@ export class HostnameController extends ViewController<HostnameParts> {
 
   /** Whoever changes it tells it: this pane itself, or the diagnosis of it. */
   #hear(change: Change): void {
-    const { id } = this.#place.row.record;
+    const { id } = this.#opened.row.record;
     if (change.changed !== 'hostname' || change.id !== id || change.row === undefined) return;
     this.dispatch({ type: 'became', content: change.row });
     this.#watch.restart();
@@ -95,7 +95,7 @@ export class HostnameController extends ViewController<HostnameParts> {
 
   /** Takes what was read while it is watched. */
   #take(row: HostnameRow | undefined): boolean {
-    const { zone, row: first } = this.#place;
+    const { zone, row: first } = this.#opened;
     const isNew = isNews(this.content, row);
     if (row === undefined) {
       this.parts.notify(`${escapeText(first.record.hostname)} is gone.`);
@@ -108,7 +108,7 @@ export class HostnameController extends ViewController<HostnameParts> {
 
 async function carryOut(
   command: HostnameParts['command'],
-  { zone, row: { record } }: HostnamePlace,
+  { zone, row: { record } }: OpenHostname,
   parts: PaneParts,
 ): Promise<ViewOutcome<HostnameParts>> {
   const service = serviceOf(parts, 'hostnames');

@@ -45,7 +45,7 @@ export interface HostnameService {
   changeAuthority(zoneId: string, record: CustomHostname, authority: AuthorityChoice): Promise<HostnameRow>;
   remove(zoneId: string, id: string): Promise<void>;
   /** Gathers everything about a hostname anew, and says what is wrong with it. */
-  examine(zoneId: string, hostname: string): Promise<DiagnosedHostname>;
+  diagnose(zoneId: string, hostname: string): Promise<DiagnosedHostname>;
   /** Does the steps one after the other; one that fails does not keep the others. */
   carryOut(zoneId: string, steps: readonly Step[]): Promise<readonly StepOutcome[]>;
   /** Milliseconds until what is in progress is read again, after so many readings that found nothing new. */
@@ -81,7 +81,7 @@ export function hostnamesOver(session: Session): HostnameService {
       shown(zoneId, editHostname(session, zoneId, record, { authority })),
     remove: (zoneId, id) => deleteHostname(session, zoneId, id),
     // Both load late: the list of hostnames needs neither DNS nor the edge.
-    async examine(zoneId, hostname) {
+    async diagnose(zoneId, hostname) {
       const { diagnoseOne } = await import('../../src/services/diagnosis/many.ts');
       return diagnoseOne(session, zoneId, hostname);
     },

@@ -4,7 +4,7 @@ import { DialogBox, dialogHeight, modeOf } from '../forms/DialogBox.tsx';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { type Column, Table, tableRows } from '../lists/Table.tsx';
 import { bodyHeight, Frame } from '../widgets/Frame.tsx';
-import { ImportController, type ImportPlace } from './import-controller.ts';
+import { ImportController, type OpenImport } from './import-controller.ts';
 import {
   foundIn,
   type ImportRow,
@@ -24,11 +24,11 @@ const effectColumn: Column<ImportRow> = {
 };
 
 /** What importing a file would change. */
-export function ImportPane({ place, visible }: { place: ImportPlace; visible: boolean }) {
+export function ImportPane({ opened, visible }: { opened: OpenImport; visible: boolean }) {
   const parts = useConsole();
   const { session, columns, redact, rows } = parts;
   const body = bodyHeight(rows);
-  const preview = useController(() => new ImportController(place, parts));
+  const preview = useController(() => new ImportController(opened, parts));
   const { state } = preview;
   const length = importLength(state);
   const situation = {

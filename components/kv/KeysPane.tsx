@@ -16,7 +16,7 @@ export function KeysPane({ namespace, visible }: { namespace: Namespace; visible
       list={list}
       mode="keys"
       visible={visible}
-      noun={{ one: 'key', many: 'keys' }}
+      rowNames={{ one: 'key', many: 'keys' }}
       columns={keyColumns}
       last={{ heading: 'KEY', cell: ({ name }) => name }}
       emptyWords={({ readOnly }) => (readOnly ? 'No keys.' : 'No keys yet: n writes one.')}

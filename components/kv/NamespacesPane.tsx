@@ -26,7 +26,7 @@ export function NamespacesPane({ visible }: { visible: boolean }) {
       list={list}
       mode="namespaces"
       visible={visible}
-      noun={{ one: 'namespace', many: 'namespaces' }}
+      rowNames={{ one: 'namespace', many: 'namespaces' }}
       columns={(_, width) => (width < roomForIds ? [] : [idColumn])}
       last={{ heading: 'TITLE', cell: ({ title }) => title }}
       emptyWords={emptyWords}

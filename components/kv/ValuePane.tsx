@@ -5,12 +5,12 @@ import { isSource } from '../viewer/source.ts';
 import { ViewPane } from '../viewer/ViewPane.tsx';
 import { bodyHeight } from '../widgets/Frame.tsx';
 import { type ShownKey, valueCounts } from './value.ts';
-import { keyView, type ValuePlace, valueActions } from './value-view.ts';
+import { keyView, type OpenValue, valueActions } from './value-view.ts';
 
 /** The value of a key: as text, JSON, bytes, or what is known about it. */
-export function ValuePane({ place, visible }: { place: ValuePlace; visible: boolean }) {
+export function ValuePane({ opened, visible }: { opened: OpenValue; visible: boolean }) {
   const parts = useConsole();
-  const view = useController(() => keyView(place, parts));
+  const view = useController(() => keyView(opened, parts));
   const { content, state } = view;
   const lines = view.lines(parts);
   const percent =
@@ -23,7 +23,7 @@ export function ValuePane({ place, visible }: { place: ValuePlace; visible: bool
       selected={content.value instanceof Uint8Array}
       counts={valueCounts(content, percent, parts.world.now())}
       empty={emptyText(content)}
-      actions={() => valueActions(view, place, parts)}
+      actions={() => valueActions(view, opened, parts)}
     />
   );
 }

@@ -1,6 +1,6 @@
 import type { KeyEffect } from '../../src/services/kv/bulk/preview.ts';
 import { Controller } from '../console/controller.ts';
-import type { Place } from '../console/place.ts';
+import type { OpenPane } from '../console/open-pane.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { starting } from '../keymap/busy.ts';
 import type { ImportAction } from '../keymap/import.ts';
@@ -15,19 +15,19 @@ import {
 } from './import-state.ts';
 import { entriesOf } from './key-marked.ts';
 
-export type ImportPlace = Extract<Place, { pane: 'import' }>;
+export type OpenImport = Extract<OpenPane, { pane: 'import' }>;
 
 /** Effects that are told at once. */
 const toldAtOnce = 1000;
 
 /** The preview of a file to import, outside of React: reads the file, and starts the task that writes its entries. */
 export class ImportController extends Controller<ImportState, ImportEvent> {
-  readonly #place: ImportPlace;
+  readonly #opened: OpenImport;
   readonly #parts: PaneParts;
 
-  constructor(place: ImportPlace, parts: PaneParts) {
+  constructor(opened: OpenImport, parts: PaneParts) {
     super(reduceImport, noImport, parts.notes);
-    this.#place = place;
+    this.#opened = opened;
     this.#parts = parts;
   }
 
@@ -64,7 +64,7 @@ export class ImportController extends Controller<ImportState, ImportEvent> {
 
   /** Nothing is told of a reading that was ended: another one may have begun. */
   async #preview(signal: AbortSignal): Promise<void> {
-    const { namespace, path } = this.#place;
+    const { namespace, path } = this.#opened;
     const tell = (event: ImportEvent) => {
       if (!signal.aborted) this.gather(event);
     };
@@ -92,7 +92,7 @@ export class ImportController extends Controller<ImportState, ImportEvent> {
   }
 
   #start(command: Extract<ImportCommand, { does: 'import' }>): void {
-    const { namespace, path } = this.#place;
+    const { namespace, path } = this.#opened;
     const { skipInvalid, fingerprint } = command;
     const { create, change, same } = this.state;
     this.dispatch({ type: 'begun', busy: starting });

@@ -6,7 +6,7 @@ import { namespaceAddress } from '../../src/services/kv/bulk/bulk.ts';
 import { findNamespace } from '../../src/services/kv/find-namespace.ts';
 import { lookAtPath, writingFault } from '../../src/services/objects/file-look.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { Place } from '../console/place.ts';
+import type { OpenPane } from '../console/open-pane.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { keysOf, type MarkedCommand, type MarkedDialog, replaceFileDialog } from './key-marked.ts';
 
@@ -16,7 +16,7 @@ interface MarkedOutcome {
   /** What is wrong in its form, by the names of the fields. */
   readonly errors?: Readonly<Record<string, string>>;
   readonly notice?: string;
-  readonly place?: Place;
+  readonly opens?: OpenPane;
   readonly unmark?: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function beginMarked(
     case 'import': {
       const path = resolve(parts.world.cwd, command.path);
       const state = await lookAtPath(path);
-      if (state === 'file') return { place: { pane: 'import', namespace, path } };
+      if (state === 'file') return { opens: { pane: 'import', namespace, path } };
       const isThere = state === 'folder' || state === 'other';
       return { errors: { path: isThere ? 'This is no file.' : 'There is no such file.' } };
     }
@@ -89,19 +89,19 @@ async function beginCopy(
   const found = await tasks
     .visit({ ...here, ...where }, async (there) => {
       const other = await findNamespace(there, to);
-      return { other, place: await namespaceAddress(there, other.id) };
+      return { other, address: await namespaceAddress(there, other.id) };
     })
     .catch((error: unknown) => {
       if (isProblem(error) && error.code === 'not-found') return { error: error.message };
       throw error;
     });
   if ('error' in found) return { errors: { to: found.error } };
-  const place = await tasks.visit(here, (own) => namespaceAddress(own, namespace.id));
-  if (place === found.place) return { errors: { to: 'The keys are there already.' } };
+  const address = await tasks.visit(here, (own) => namespaceAddress(own, namespace.id));
+  if (address === found.address) return { errors: { to: 'The keys are there already.' } };
   const work = {
     does: 'copy-keys',
     namespace,
-    to: { ...where, namespace: found.other, place: found.place },
+    to: { ...where, namespace: found.other, place: found.address },
     onConflict,
   } as const;
   return start(work, names, `Copying to ${escapeText(found.other.title)}:`, parts);

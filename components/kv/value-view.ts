@@ -1,6 +1,6 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import type { Place } from '../console/place.ts';
+import type { OpenPane } from '../console/open-pane.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { type Busy, deleting, reading, saving } from '../keymap/busy.ts';
 import type { ValueAction } from '../keymap/kv.ts';
@@ -10,7 +10,7 @@ import { readKeyForm } from './key-forms.ts';
 import { carryOutKey, type KeyOutcome, removeDialog } from './key-work.ts';
 import { gone, type ShownKey, unread, type ValueView, valueSource, viewAfter, withValue } from './value.ts';
 
-export type ValuePlace = Extract<Place, { pane: 'value' }>;
+export type OpenValue = Extract<OpenPane, { pane: 'value' }>;
 
 /** The viewer of a key's value. */
 interface ValueParts {
@@ -31,7 +31,7 @@ const busyWith: Readonly<Record<ValueParts['command']['does'], Busy>> = {
 };
 
 /** The value of a key. When it has deleted the key, it goes back. */
-export function keyView({ namespace, entry }: ValuePlace, parts: PaneParts): ValueController {
+export function keyView({ namespace, entry }: OpenValue, parts: PaneParts): ValueController {
   return new ViewController<ValueParts>(parts, {
     content: unread(entry),
     selects: false,
@@ -71,7 +71,7 @@ function outcomeOf({ value, ...outcome }: KeyOutcome): ViewOutcome<ValueParts> {
 /** What the keys of the pane do. */
 export function valueActions(
   view: ValueController,
-  { namespace }: ValuePlace,
+  { namespace }: OpenValue,
   parts: PaneParts,
 ): OwnViewActions<ValueAction> {
   const { content } = view;

@@ -8,7 +8,7 @@ import { bodyHeight, Frame } from '../widgets/Frame.tsx';
 import { isListAction, type OwnActions } from './list-action.ts';
 import type { ListController } from './list-controller.ts';
 import type { ListParts } from './list-state.ts';
-import { emptyText, type ListNoun, listHeader } from './list-words.ts';
+import { emptyText, listHeader, type RowNames } from './list-words.ts';
 import { markCount, markTest } from './marks.ts';
 import { shownLength, shownRow } from './paged-list.ts';
 import { type Column, Table, tableRows } from './Table.tsx';
@@ -17,7 +17,7 @@ export interface ListPaneProps<L extends ListParts, M extends Mode> {
   readonly list: ListController<L>;
   readonly mode: M;
   readonly visible: boolean;
-  readonly noun: ListNoun;
+  readonly rowNames: RowNames;
   /** The columns before the last, at a time in milliseconds and on a screen of this width. */
   columns(now: number, width: number): readonly Column<L['row']>[];
   /** The last column: text from outside. */
@@ -38,7 +38,7 @@ export interface ListPaneProps<L extends ListParts, M extends Mode> {
 
 /** The pane of a list: header, table, what stands before it, footer. */
 export function ListPane<L extends ListParts, M extends Mode>(props: ListPaneProps<L, M>) {
-  const { list: controller, mode, visible, noun, above } = props;
+  const { list: controller, mode, visible, rowNames, above } = props;
   const { session, columns, redact, rows, world } = useConsole();
   const body = bodyHeight(rows) - (above === undefined ? 0 : 1);
   const height = tableRows(body);
@@ -68,7 +68,7 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
           cursor={list.cursor}
           isMarked={markTest(list)}
           height={body - taken}
-          empty={emptyText(controller.state, noun) ?? props.emptyWords(situation)}
+          empty={emptyText(controller.state, rowNames) ?? props.emptyWords(situation)}
         />
       )}
       <DialogBox
@@ -88,11 +88,11 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
 
 /** A menu stands in place of the pane, and its counts go with it. */
 function countsOf<L extends ListParts, M extends Mode>(
-  { list: { state }, counts, noun, words }: ListPaneProps<L, M>,
+  { list: { state }, counts, rowNames, words }: ListPaneProps<L, M>,
   height: number,
 ): string {
   if (state.dialog?.kind === 'menu') return '';
-  return counts ?? listHeader(state, noun, height, words);
+  return counts ?? listHeader(state, rowNames, height, words);
 }
 
 function actOf<L extends ListParts, M extends Mode>({ list, actions }: ListPaneProps<L, M>) {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Task } from '../../src/model/tasks/task.ts';
 import type { Change } from '../console/changes.ts';
 import { Controller } from '../console/controller.ts';
-import type { Place } from '../console/place.ts';
+import type { OpenPane } from '../console/open-pane.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { Dialog, FormDialog } from '../forms/dialog.ts';
 import { formOf } from '../forms/dialog-state.ts';
@@ -36,7 +36,7 @@ export interface Outcome<L extends ListParts> {
   readonly notice?: string | undefined;
   readonly change?: Change;
   /** The pane that opens. */
-  readonly place?: Place;
+  readonly opens?: OpenPane;
   /** The marked rows have been dealt with. */
   readonly unmark?: boolean;
   /** A filter would hide what there is now. */
@@ -201,7 +201,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     return this.#listing;
   }
 
-  #settle({ dialog, errors, notice, change, place, ...rows }: Outcome<L>): void {
+  #settle({ dialog, errors, notice, change, opens, ...rows }: Outcome<L>): void {
     if (dialog !== undefined) this.ask(dialog);
     else if (errors !== undefined) this.dispatch({ type: 'refused', errors });
     else this.dispatch({ type: 'settled' });
@@ -210,7 +210,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     if (rows.outdated) this.dispatch({ type: 'outdated' });
     if (change !== undefined) this.#parts.changes.tell(change);
     if (notice !== undefined) this.#parts.notify(notice);
-    if (place !== undefined) this.#parts.open(place);
+    if (opens !== undefined) this.#parts.open(opens);
   }
 }
 

@@ -7,7 +7,7 @@ import { markWords } from './marks.ts';
 import { needsPage, type PagedList } from './paged-list.ts';
 
 /** What the rows of a list are called. */
-export interface ListNoun {
+export interface RowNames {
   readonly one: string;
   readonly many: string;
 }
@@ -25,7 +25,7 @@ interface Listed<T> {
  */
 export function listHeader<T>(
   { list, filterMode, dialog }: Listed<T>,
-  { one, many }: ListNoun,
+  { one, many }: RowNames,
   height: number,
   words: readonly string[] = [],
 ): string {
@@ -40,7 +40,7 @@ export function listHeader<T>(
 }
 
 /** Why a list shows no rows; undefined when there are none, and nothing filters them. */
-export function emptyText<T>({ list, filterMode }: Listed<T>, { one }: ListNoun): string | undefined {
+export function emptyText<T>({ list, filterMode }: Listed<T>, { one }: RowNames): string | undefined {
   if (list.stopped) return 'The list could not be read: r tries again.';
   if (list.contains !== '' && !list.complete && !list.whole) {
     const asks = filterMode === 'prefix' ? 'for a prefix' : 'the platform';
@@ -53,17 +53,17 @@ export function emptyText<T>({ list, filterMode }: Listed<T>, { one }: ListNoun)
 
 /**
  * Whether rows are coming to a pane of `height` rows, the pane's own words, how many there are, and whether more are
- * on the server. The noun comes with its plural.
+ * on the server. `names` are one row and many.
  */
 export function listCounts<T>(
   list: PagedList<T>,
-  nouns: readonly [string, string],
+  names: readonly [string, string],
   height: number,
   words: readonly string[] = [],
 ): string {
   const isComing = list.loading || list.refill !== undefined || needsPage(list, height);
   const coming = list.marks.isWaiting ? 'marking…' : isComing ? 'loading…' : '';
-  return [coming, ...words, loadedWords(list, nouns, isComing)].filter((part) => part !== '').join(' · ');
+  return [coming, ...words, loadedWords(list, names, isComing)].filter((part) => part !== '').join(' · ');
 }
 
 function loadedWords<T>(

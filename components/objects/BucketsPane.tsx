@@ -34,7 +34,7 @@ export function BucketsPane({ visible }: { visible: boolean }) {
       list={list}
       mode="buckets"
       visible={visible}
-      noun={{ one: 'bucket', many: 'buckets' }}
+      rowNames={{ one: 'bucket', many: 'buckets' }}
       columns={(_, width) => (width < roomForFacts ? [] : columnsOfBucket)}
       last={{ heading: 'NAME', cell: ({ name }) => name }}
       emptyWords={emptyWords}

@@ -6,26 +6,26 @@ import { useController } from '../console/use-controller.ts';
 import { ListPane } from '../lists/ListPane.tsx';
 import type { Column } from '../lists/Table.tsx';
 import { objectActions } from './object-actions.ts';
-import { type ObjectsPlace, objectList } from './object-list.ts';
+import { type OpenObjects, objectList } from './object-list.ts';
 import type { ObjectRow } from './rows.ts';
 
 /** A folder of a bucket: its folders, and its objects with size, age and content type. */
-export function ObjectsPane({ place, visible }: { place: ObjectsPlace; visible: boolean }) {
+export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible: boolean }) {
   const parts = useConsole();
-  const list = useController(() => objectList(place, parts));
+  const list = useController(() => objectList(opened, parts));
   return (
     <ListPane
       list={list}
       mode="objects"
       visible={visible}
-      noun={{ one: 'entry', many: 'entries' }}
+      rowNames={{ one: 'entry', many: 'entries' }}
       columns={objectColumns}
       last={{ heading: 'NAME', cell: ({ name }) => (name === '' ? '(the folder itself)' : name) }}
       emptyWords={({ readOnly }) => {
-        const empty = `This ${place.folder === '' ? 'bucket' : 'folder'} is empty`;
+        const empty = `This ${opened.folder === '' ? 'bucket' : 'folder'} is empty`;
         return readOnly ? `${empty}.` : `${empty}: u uploads a file or a folder.`;
       }}
-      actions={() => objectActions(list, place, parts)}
+      actions={() => objectActions(list, opened, parts)}
     />
   );
 }

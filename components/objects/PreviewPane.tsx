@@ -2,12 +2,12 @@ import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import { ViewPane } from '../viewer/ViewPane.tsx';
 import { type Preview, previewCounts } from './preview.ts';
-import { type PreviewPlace, previewActions, previewOf } from './preview-view.ts';
+import { type OpenPreview, previewActions, previewOf } from './preview-view.ts';
 
 /** The beginning of an object: as text, JSON, bytes, or what is known about it. */
-export function PreviewPane({ place, visible }: { place: PreviewPlace; visible: boolean }) {
+export function PreviewPane({ opened, visible }: { opened: OpenPreview; visible: boolean }) {
   const parts = useConsole();
-  const view = useController(() => previewOf(place, parts));
+  const view = useController(() => previewOf(opened, parts));
   return (
     <ViewPane
       view={view}
@@ -16,7 +16,7 @@ export function PreviewPane({ place, visible }: { place: PreviewPlace; visible: 
       selected={view.content.head instanceof Uint8Array}
       counts={previewCounts(view.content)}
       empty={emptyText(view.content)}
-      actions={() => previewActions(view, place, parts)}
+      actions={() => previewActions(view, opened, parts)}
     />
   );
 }

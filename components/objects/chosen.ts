@@ -40,7 +40,7 @@ export function chosenWords(chosen: Chosen): string {
   ] as const;
   return parts
     .filter(([count]) => count > 0)
-    .map(([count, noun]) => `${groupDigits(count)} ${noun}${count === 1 ? '' : 's'}`)
+    .map(([count, name]) => `${groupDigits(count)} ${name}${count === 1 ? '' : 's'}`)
     .join(' and ');
 }
 

@@ -4,19 +4,19 @@ import type { ObjectsAction } from '../keymap/objects.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { type Chosen, countMarked, hasFolders } from './chosen.ts';
 import { copyForm, downloadForm, uploadForm } from './forms.ts';
-import { chosenObjects, type ObjectList, type ObjectsPlace } from './object-list.ts';
+import { chosenObjects, type ObjectList, type OpenObjects } from './object-list.ts';
 import { removeDialog } from './questions.ts';
 
 /** What the keys of the pane do. */
 export function objectActions(
   list: ObjectList,
-  place: ObjectsPlace,
+  opened: OpenObjects,
   parts: PaneParts,
 ): OwnActions<ObjectsAction> {
-  const { bucket, folder } = place;
+  const { bucket, folder } = opened;
   const row = list.selected;
   const onChosen = (act: (chosen: Chosen) => void) => () => {
-    const chosen = chosenObjects(place, list.list);
+    const chosen = chosenObjects(opened, list.list);
     if (chosen !== undefined) act(chosen);
   };
   return {

@@ -1,6 +1,6 @@
 import type { MarkedObject } from '../../src/services/tasks/objects.ts';
 import type { Change } from '../console/changes.ts';
-import type { Place } from '../console/place.ts';
+import type { OpenPane } from '../console/open-pane.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { ListController } from '../lists/list-controller.ts';
@@ -15,7 +15,7 @@ import type { ObjectForm } from './forms.ts';
 import { type ObjectRow, rowOf, rowsOf } from './rows.ts';
 import { busyWith, carryOutObject } from './work.ts';
 
-export type ObjectsPlace = Extract<Place, { pane: 'objects' }>;
+export type OpenObjects = Extract<OpenPane, { pane: 'objects' }>;
 
 /** The list of a folder's objects. */
 export interface ObjectParts {
@@ -28,7 +28,7 @@ export interface ObjectParts {
 export type ObjectList = ListController<ObjectParts>;
 
 /** A folder of a bucket: what is directly below its prefix. */
-export function objectList({ bucket: { name: bucket }, folder }: ObjectsPlace, parts: PaneParts): ObjectList {
+export function objectList({ bucket: { name: bucket }, folder }: OpenObjects, parts: PaneParts): ObjectList {
   const objects = serviceOf(parts, 'objects');
   return new ListController<ObjectParts>(parts, {
     kind: byName,
@@ -60,7 +60,7 @@ export function rowOfChange(folder: string, { key, entry }: Extract<Change, { ch
 
 /** The marked objects and folders, or else the selected one; undefined when there is none. */
 export function chosenObjects(
-  { bucket, folder }: ObjectsPlace,
+  { bucket, folder }: OpenObjects,
   list: PagedList<ObjectRow>,
 ): Chosen | undefined {
   const marked = markedNames(list).map((name): MarkedObject => {

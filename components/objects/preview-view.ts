@@ -1,5 +1,5 @@
 import { escapeText } from '../../src/text/escape.ts';
-import type { Place } from '../console/place.ts';
+import type { OpenPane } from '../console/open-pane.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { reading } from '../keymap/busy.ts';
@@ -14,7 +14,7 @@ import { type Preview, type PreviewView, previewSource, unread, viewAfter, withH
 import { removeDialog } from './questions.ts';
 import { busyWith, carryOutObject } from './work.ts';
 
-export type PreviewPlace = Extract<Place, { pane: 'preview' }>;
+export type OpenPreview = Extract<OpenPane, { pane: 'preview' }>;
 
 /** Bytes of an object that are read, from its beginning. */
 export const headBytes = 64 * 1024;
@@ -30,23 +30,23 @@ export interface PreviewParts {
 type PreviewController = ViewController<PreviewParts>;
 
 /** The beginning of an object. When a task that it has started has deleted the object, it goes back. */
-export function previewOf(place: PreviewPlace, parts: PaneParts): PreviewController {
+export function previewOf(opened: OpenPreview, parts: PaneParts): PreviewController {
   let removal: string | undefined;
   return new ViewController<PreviewParts>(parts, {
-    content: unread(place.entry),
+    content: unread(opened.entry),
     selects: false,
     first: { does: 'read' },
     linesOf: previewSource,
     busyWith: { ...busyWith, read: reading },
     async carryOut(command, signal) {
-      if (command.does === 'read') return read(place, parts, signal);
+      if (command.does === 'read') return read(opened, parts, signal);
       const outcome = await carryOutObject(command, parts, signal);
       if (command.does === 'remove') removal = outcome.taskId;
       return outcome;
     },
     readForm: readObjectForm,
     tasks: {
-      isAbout: (task) => isAbout(task, place.bucket.name),
+      isAbout: (task) => isAbout(task, opened.bucket.name),
       leaves: ({ id, state }) => id === removal && state === 'done',
     },
   });
@@ -54,7 +54,7 @@ export function previewOf(place: PreviewPlace, parts: PaneParts): PreviewControl
 
 /** Reads what is known of the object and its first bytes. */
 async function read(
-  { bucket: { name: bucket }, entry: { key } }: PreviewPlace,
+  { bucket: { name: bucket }, entry: { key } }: OpenPreview,
   parts: PaneParts,
   signal: AbortSignal,
 ): Promise<ViewOutcome<PreviewParts>> {
@@ -70,7 +70,7 @@ async function read(
 /** What the keys of the pane do. */
 export function previewActions(
   view: PreviewController,
-  { bucket: { name: bucket } }: PreviewPlace,
+  { bucket: { name: bucket } }: OpenPreview,
   parts: PaneParts,
 ): OwnViewActions<PreviewAction> {
   const { content } = view;

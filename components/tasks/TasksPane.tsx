@@ -26,7 +26,7 @@ export function TasksPane({ visible }: { visible: boolean }) {
       list={list}
       mode="tasks"
       visible={visible}
-      noun={{ one: 'task', many: 'tasks' }}
+      rowNames={{ one: 'task', many: 'tasks' }}
       counts={taskCounts(known.tasks)}
       columns={(now, width) => taskColumns(now, width, known.tasks, (id) => known.paceOf(id))}
       last={{ heading: 'TASK', cell: taskLine }}

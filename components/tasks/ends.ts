@@ -12,7 +12,7 @@ export function isAbout({ work }: Pick<Task, 'work'>, bucket: string | undefined
   return bucket === undefined || buckets.includes(bucket);
 }
 
-const nouns: Readonly<Partial<Record<TaskKind, string>>> = {
+const workNames: Readonly<Partial<Record<TaskKind, string>>> = {
   upload: 'upload',
   download: 'download',
   'copy-objects': 'copy',
@@ -24,12 +24,12 @@ const nouns: Readonly<Partial<Record<TaskKind, string>>> = {
 
 /** How a task has ended, for the footer. Escaped. */
 export function endWords({ work, state, outcome = '', problem, failed }: Task): string {
-  const noun = nouns[work.does] ?? 'deletion';
+  const name = workNames[work.does] ?? 'deletion';
   const seen = '5 shows the task.';
   if (problem !== undefined) {
-    return `The ${noun} failed: ${escapeText(problem.message.replace(/\.$/, ''))}. ${seen}`;
+    return `The ${name} failed: ${escapeText(problem.message.replace(/\.$/, ''))}. ${seen}`;
   }
-  if (state === 'stopped' || state === 'interrupted') return `The ${noun} was stopped. ${seen}`;
+  if (state === 'stopped' || state === 'interrupted') return `The ${name} was stopped. ${seen}`;
   if (failed.count > 0) return `${escapeText(outcome)} ${groupDigits(failed.count)} failed. ${seen}`;
   return escapeText(outcome);
 }

@@ -63,7 +63,7 @@ export function longProgress(task: Task, pace: Pace | undefined): string | undef
   return progress && progressLine(progress, shown ?? { rate: undefined, secondsLeft: undefined });
 }
 
-/** How a state looks. */
+/** The role of each state, for its style. */
 export const stateRoles: Readonly<Record<TaskState, Role>> = {
   waiting: 'dim',
   running: 'title',

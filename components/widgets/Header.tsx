@@ -3,7 +3,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { columnsOf, fitText } from '../../src/text/width.ts';
 import { nounsOf } from '../console/nouns.ts';
-import { crumbOf, type Place } from '../console/place.ts';
+import { breadcrumbOf, type OpenPane } from '../console/open-pane.ts';
 import type { SessionLabel } from '../console/session-label.ts';
 import type { Surface } from '../console/surface.ts';
 import { useConsole } from '../console/use-console.ts';
@@ -13,18 +13,18 @@ import { escapedParts, Line, type Part } from './Line.tsx';
 
 /** Two lines: who acts where, and what is on the screen. */
 export function Header({ counts, busy }: { counts: string; busy: Busy | undefined }) {
-  const { session, services, places, columns, redact } = useConsole();
+  const { session, services, openPanes, columns, redact } = useConsole();
   const running = useRunningTasks();
   const nouns = nounsOf(services);
-  const [place] = places;
+  const [first] = openPanes;
   const told = busy === undefined ? counts : `${busy.words}…`;
   return (
     <>
       <Line parts={sessionParts(session, { columns, redact }, running)} />
-      {places.length === 1 && place !== undefined && nouns.length > 1 ? (
-        <Line parts={nounParts(nouns, place, told, columns)} />
+      {openPanes.length === 1 && first !== undefined && nouns.length > 1 ? (
+        <Line parts={nounParts(nouns, first, told, columns)} />
       ) : (
-        <Line parts={placeParts(places, told, { columns, redact })} />
+        <Line parts={breadcrumbParts(openPanes, told, { columns, redact })} />
       )}
     </>
   );
@@ -59,7 +59,7 @@ function runningWords(running: number): string {
 /** The nouns with their digits, the one on the screen set apart; on a narrow screen only this one by its name. */
 export function nounParts(
   nouns: ReturnType<typeof nounsOf>,
-  { pane }: Place,
+  { pane }: OpenPane,
   counts: string,
   columns: number,
 ): Part[] {
@@ -69,44 +69,51 @@ export function nounParts(
     all.reduce((sum, { text }) => sum + text.length + 2, 0);
   const whole = tabs(() => true);
   const fits = widthOf(whole) + columnsOf(counts) + 3 <= columns;
-  const shown = fits ? whole : tabs(({ place }) => place.pane === pane);
+  const shown = fits ? whole : tabs(({ opens }) => opens.pane === pane);
   const room = columns - widthOf(shown) - 1;
-  const parts = shown.map(({ text, place }, index): Part => {
+  const parts = shown.map(({ text, opens }, index): Part => {
     const gap = index === shown.length - 1 ? '' : '  ';
-    return { text: `${text}${gap}`, role: place.pane === pane ? 'title' : 'dim' };
+    return { text: `${text}${gap}`, role: opens.pane === pane ? 'title' : 'dim' };
   });
   return counts === '' || room < 1 ? parts : [...parts, { text: ` · ${fitText(counts, room)}`, role: 'dim' }];
 }
 
 const between = ' › ';
 
-/** The way to where the reader is; the last places keep their room, the counts stand behind. */
-export function placeParts(places: readonly Place[], counts: string, { columns, redact }: Surface): Part[] {
+/** The way to where the reader is; the last panes keep their room, the counts stand behind. */
+export function breadcrumbParts(
+  openPanes: readonly OpenPane[],
+  counts: string,
+  { columns, redact }: Surface,
+): Part[] {
   const shownCounts = fitText(counts, columns - 8);
   const room = columns - columnsOf(shownCounts) - (shownCounts === '' ? 0 : 3);
-  const crumbs = fitCrumbs(
-    places.map((place) => escapeText(redact(crumbOf(place)))),
+  const breadcrumbs = fitBreadcrumbs(
+    openPanes.map((opened) => escapeText(redact(breadcrumbOf(opened)))),
     room,
   );
-  const parts = crumbs.flatMap((crumb, index): Part[] => [
+  const parts = breadcrumbs.flatMap((breadcrumb, index): Part[] => [
     ...(index === 0 ? [] : [{ text: between, role: 'dim' } as const]),
-    ...escapedParts(crumb, index === crumbs.length - 1 ? 'title' : 'plain'),
+    ...escapedParts(breadcrumb, index === breadcrumbs.length - 1 ? 'title' : 'plain'),
   ]);
   if (shownCounts === '') return parts;
   return [...parts, { text: ' · ', role: 'dim' }, { text: shownCounts, role: 'dim' }];
 }
 
-/** The crumbs in a room: the first become short, or go, before the last does. */
-function fitCrumbs(crumbs: readonly string[], room: number): string[] {
-  const needed = crumbs.reduce((sum, crumb) => sum + columnsOf(crumb), (crumbs.length - 1) * between.length);
-  if (needed <= room || crumbs.length === 0) return [...crumbs];
-  if (crumbs.length === 1) return [fitText(crumbs[0] ?? '', room)];
-  const last = crumbs.at(-1) ?? '';
+/** The breadcrumbs in a room: the first become short, or go, before the last does. */
+function fitBreadcrumbs(breadcrumbs: readonly string[], room: number): string[] {
+  const needed = breadcrumbs.reduce(
+    (sum, breadcrumb) => sum + columnsOf(breadcrumb),
+    (breadcrumbs.length - 1) * between.length,
+  );
+  if (needed <= room || breadcrumbs.length === 0) return [...breadcrumbs];
+  if (breadcrumbs.length === 1) return [fitText(breadcrumbs[0] ?? '', room)];
+  const last = breadcrumbs.at(-1) ?? '';
   const wanted = columnsOf(last) <= room ? columnsOf(last) : Math.floor(room / 2);
-  const left = room - wanted - (crumbs.length - 1) * between.length;
-  const share = Math.floor(left / (crumbs.length - 1));
-  if (share < 4) return fitCrumbs(crumbs.slice(1), room);
-  const heads = crumbs.slice(0, -1).map((crumb) => fitText(crumb, share));
+  const left = room - wanted - (breadcrumbs.length - 1) * between.length;
+  const share = Math.floor(left / (breadcrumbs.length - 1));
+  if (share < 4) return fitBreadcrumbs(breadcrumbs.slice(1), room);
+  const heads = breadcrumbs.slice(0, -1).map((breadcrumb) => fitText(breadcrumb, share));
   const used = heads.reduce((sum, head) => sum + columnsOf(head) + between.length, 0);
   return [...heads, fitText(last, room - used)];
 }

@@ -5,7 +5,7 @@ import { fitText } from '../../src/text/width.ts';
 import type { Role } from '../console/theme.ts';
 import { useConsole } from '../console/use-console.ts';
 
-/** A stretch of a line in one look. The text is safe on a terminal: ours, or escaped. */
+/** A stretch of a line in one style. The text is safe on a terminal: ours, or escaped. */
 export interface Part {
   readonly text: string;
   readonly role?: Role;
@@ -41,7 +41,7 @@ function sameParts(before: readonly Part[], after: readonly Part[]): boolean {
   );
 }
 
-/** Parts of a text from outside, escaped and cut to a width, with the escapes in a look of their own. */
+/** Parts of a text from outside, escaped and cut to a width, with the escapes in a style of their own. */
 export function outsideParts(text: string, width: number, role: Role = 'plain'): Part[] {
   return escapedParts(fitText(escapeText(text), width), role);
 }

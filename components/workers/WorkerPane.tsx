@@ -20,7 +20,7 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
       list={controller}
       mode="worker"
       visible={visible}
-      noun={{ one: 'row', many: 'rows' }}
+      rowNames={{ one: 'row', many: 'rows' }}
       counts={countsOf(list, worker.compatibilityDate())}
       columns={factColumns}
       last={{ heading: 'WHAT', cell: ({ text }) => text }}

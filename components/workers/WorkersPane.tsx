@@ -15,7 +15,7 @@ export function WorkersPane({ visible }: { visible: boolean }) {
       list={list}
       mode="workers"
       visible={visible}
-      noun={{ one: 'worker', many: 'workers' }}
+      rowNames={{ one: 'worker', many: 'workers' }}
       columns={(now) => [changedColumn(now)]}
       last={{ heading: 'NAME', cell: ({ name }) => name }}
       emptyWords={() => 'No workers yet: edgectl init and edgectl deploy make one.'}

@@ -81,7 +81,7 @@ export function memoryHostnames(records: CustomHostname[], now: number): MemoryH
   const service: HostnameService = {
     ...zoneService(memory, enter),
     ...recordService(memory, enter, now),
-    ...doctorService(memory, enter),
+    ...diagnosisService(memory, enter),
     pause: () => memory.pause,
   };
   return memory;
@@ -131,7 +131,7 @@ function recordService(
   memory: MemoryHostnames,
   enter: Enter,
   now: number,
-): Omit<HostnameService, ZoneMethod | 'examine' | 'carryOut' | 'pause'> {
+): Omit<HostnameService, ZoneMethod | 'diagnose' | 'carryOut' | 'pause'> {
   const { records } = memory;
   const replaced = (record: CustomHostname): HostnameRow => {
     memory.change(record.hostname, record);
@@ -186,10 +186,13 @@ function recordService(
   };
 }
 
-function doctorService(memory: MemoryHostnames, enter: Enter): Pick<HostnameService, 'examine' | 'carryOut'> {
+function diagnosisService(
+  memory: MemoryHostnames,
+  enter: Enter,
+): Pick<HostnameService, 'diagnose' | 'carryOut'> {
   return {
-    async examine(_, name) {
-      await enter('examine', name);
+    async diagnose(_, name) {
+      await enter('diagnose', name);
       const found = memory.records.find((record) => record.hostname === name);
       const gathered = facts({ hostname: name, record: known(found ?? null) });
       return { facts: gathered, diagnosis: diagnose(gathered) };

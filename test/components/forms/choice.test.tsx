@@ -36,7 +36,7 @@ function parts(): ConsoleParts {
     },
     ...plainSurface(80),
     rows: 24,
-    places: [],
+    openPanes: [],
     notice: undefined,
     notify: refuse,
     notes: new Notes(),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Place } from '../../../components/console/place.ts';
+import type { OpenPane } from '../../../components/console/open-pane.ts';
 import { chooseTheme } from '../../../components/console/theme.ts';
 import { pressOf, showPress } from '../../../components/keymap/presses.ts';
 import { clipboardSequence, copyNotice } from '../../../components/terminal/clipboard.ts';
 import { bodyHeight } from '../../../components/widgets/Frame.tsx';
-import { placeParts, sessionParts } from '../../../components/widgets/Header.tsx';
+import { breadcrumbParts, sessionParts } from '../../../components/widgets/Header.tsx';
 import { outsideParts, type Part } from '../../../components/widgets/Line.tsx';
 import { capabilitiesOf } from '../../../src/model/capability.ts';
 import { columnsOf } from '../../../src/text/width.ts';
@@ -43,27 +43,27 @@ test('names the target and read-only on any width, and cuts the account first', 
 });
 
 const namespace = { id: 'a'.repeat(32), title: 'demo-sessions' };
-const places: Place[] = [
+const openPanes: OpenPane[] = [
   { pane: 'namespaces' },
   { pane: 'keys', namespace },
   { pane: 'value', namespace, entry: { name: 'user:12345' } },
 ];
 
-test('shows the way to a place, and cuts its beginning before its end', () => {
-  expect(textOf(placeParts(places, '12 B', plainSurface(80)))).toBe(
+test('shows the way to a pane, and cuts its beginning before its end', () => {
+  expect(textOf(breadcrumbParts(openPanes, '12 B', plainSurface(80)))).toBe(
     'Namespaces › demo-sessions › user:12345 · 12 B',
   );
-  expect(textOf(placeParts(places, '12 B', plainSurface(44)))).toMatch(
+  expect(textOf(breadcrumbParts(openPanes, '12 B', plainSurface(44)))).toMatch(
     /^Name.* › demo.*… › user:12345 · 12 B$/,
   );
-  expect(textOf(placeParts(places, '12 B', plainSurface(24)))).toBe('dem… › user:12345 · 12 B');
+  expect(textOf(breadcrumbParts(openPanes, '12 B', plainSurface(24)))).toBe('dem… › user:12345 · 12 B');
 });
 
 test('never gives the way more than the line, whatever the names are', () => {
   const hostile = { id: 'x', title: '日本\u202e\u001b]0;x\u0007'.repeat(9) };
-  const way: Place[] = [places[0] as Place, { pane: 'keys', namespace: hostile }];
+  const way: OpenPane[] = [openPanes[0] as OpenPane, { pane: 'keys', namespace: hostile }];
   for (let width = 40; width < 130; width++) {
-    const text = textOf(placeParts(way, '1,000 loaded, more on the server', plainSurface(width)));
+    const text = textOf(breadcrumbParts(way, '1,000 loaded, more on the server', plainSurface(width)));
     expect(columnsOf(text)).toBeLessThanOrEqual(width);
     expect(text).not.toMatch(/[\u0000-\u001f\u202e]/);
   }

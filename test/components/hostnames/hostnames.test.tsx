@@ -248,7 +248,7 @@ test('carries out the remedies that were offered at once, and says no more than 
 
 test('says why a diagnosis failed, and makes it again', async () => {
   const app = await openHostnames();
-  app.hostnames.failNext('examine', new Problem('unreachable', 'No answer.'));
+  app.hostnames.failNext('diagnose', new Problem('unreachable', 'No answer.'));
   await app.go(['D'], 'error: No answer.');
   await app.go(['r'], 'docs.lantern.com: no fault');
 });

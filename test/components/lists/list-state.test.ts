@@ -20,7 +20,7 @@ interface Colours {
 
 type Event = ListEvent<Colours>;
 
-const noun = { one: 'colour', many: 'colours' };
+const rowNames = { one: 'colour', many: 'colours' };
 const first = emptyListState<Colours>(byName, { filterMode: 'filter', whole: true });
 const after = (...events: Event[]) => events.reduce<ListState<Colours>>(reduceList, first);
 const page = (names: readonly string[], { complete = true, generation = 0 } = {}): Event => ({
@@ -49,16 +49,16 @@ const names = ({ list }: ListState<Colours>) =>
   Array.from({ length: shownLength(list) }, (_, index) => shownRow(list, index)?.name);
 
 test('counts what has come, and says why nothing is shown', () => {
-  expect(listHeader(after(), noun, 10)).toBe('loading…');
-  expect(emptyText(after(), noun)).toBe('Loading…');
-  expect(listHeader(after(listed), noun, 10)).toBe('3 colours');
+  expect(listHeader(after(), rowNames, 10)).toBe('loading…');
+  expect(emptyText(after(), rowNames)).toBe('Loading…');
+  expect(listHeader(after(listed), rowNames, 10)).toBe('3 colours');
   const filtered = after(listed, { type: 'filtered', text: 'x' }, { type: 'kept' });
-  expect(listHeader(filtered, noun, 10)).toBe('filter: x · 0 of 3 loaded');
-  expect(emptyText(filtered, noun)).toBe('No colour matches the filter.');
-  expect(emptyText(after(page([])), noun)).toBeUndefined();
+  expect(listHeader(filtered, rowNames, 10)).toBe('filter: x · 0 of 3 loaded');
+  expect(emptyText(filtered, rowNames)).toBe('No colour matches the filter.');
+  expect(emptyText(after(page([])), rowNames)).toBeUndefined();
   const failed = after({ type: 'failed', problem, command: { does: 'list' } });
-  expect(listHeader(failed, noun, 10)).toContain('stopped');
-  expect(emptyText(failed, noun)).toContain('r tries again');
+  expect(listHeader(failed, rowNames, 10)).toContain('stopped');
+  expect(emptyText(failed, rowNames)).toContain('r tries again');
 });
 
 test('filters in any case, keeps the selection, and Esc clears', () => {
@@ -144,7 +144,7 @@ test('lists one status with the prefix kept, and goes back one step at a time', 
     { type: 'status', status: 'new' },
   );
   expect(asked.list).toMatchObject({ prefix: 're', status: 'new', generation: 2 });
-  expect(listHeader({ ...asked, filterMode: 'contains' }, noun, 10, ['paint'])).toBe(
+  expect(listHeader({ ...asked, filterMode: 'contains' }, rowNames, 10, ['paint'])).toBe(
     'loading… · paint · status new · contains re',
   );
   const steps: Event[] = [{ type: 'stepped-back' }, { type: 'stepped-back' }];
@@ -163,9 +163,9 @@ test('lists one status with the prefix kept, and goes back one step at a time', 
 test('says why a list in one status is empty, and whom Enter asks', () => {
   const none = after({ type: 'status', status: 'new' });
   const come = reduceList<Colours>(none, { type: 'page', generation: 1, items: [], complete: true });
-  expect(emptyText(come, noun)).toBe('No colour matches the filter.');
+  expect(emptyText(come, rowNames)).toBe('No colour matches the filter.');
   const typed = { ...none, list: narrow({ ...none.list, whole: false }, 'x') };
-  expect(emptyText({ ...typed, filterMode: 'contains' }, noun)).toContain('Enter asks the platform.');
+  expect(emptyText({ ...typed, filterMode: 'contains' }, rowNames)).toContain('Enter asks the platform.');
 });
 
 test('has other rows at once where they are known, with the selection on its row and marks on those that are left', () => {
@@ -174,9 +174,9 @@ test('has other rows at once where they are known, with the selection on its row
   const some = after(replaced('blue', 'green', 'red'), mark, mark, replaced('amber', 'blue', 'red'));
   expect(names(some)).toEqual(['amber', 'blue', 'red']);
   expect(selectedRow(some.list)?.name).toBe('red');
-  expect(listHeader(some, noun, 10)).toBe('1 marked · 3 colours');
+  expect(listHeader(some, rowNames, 10)).toBe('1 marked · 3 colours');
   expect(selectedRow(after(replaced('blue', 'red'), down, replaced('blue', 'violet')).list)?.name).toBe(
     'violet',
   );
-  expect(emptyText(after(replaced('blue'), replaced()), noun)).toBeUndefined();
+  expect(emptyText(after(replaced('blue'), replaced()), rowNames)).toBeUndefined();
 });

@@ -5,8 +5,8 @@ import type { ObjectEntry } from '../../src/model/objects/object.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 
-/** What a pane shows. A new noun adds its places here and its panes to `console/registry.tsx`. */
-export type Place =
+/** A pane that is open, and what it shows. A new noun adds its panes here and to `console/registry.tsx`. */
+export type OpenPane =
   | { readonly pane: 'namespaces' }
   | {
       readonly pane: 'keys';
@@ -55,27 +55,27 @@ export type Place =
       readonly fix: boolean;
     };
 
-/** The word for a place in the header: names from outside, not escaped. */
-export function crumbOf(place: Place): string {
-  switch (place.pane) {
+/** The word for an open pane in the header: names from outside, not escaped. */
+export function breadcrumbOf(opened: OpenPane): string {
+  switch (opened.pane) {
     case 'namespaces':
       return 'Namespaces';
     case 'keys':
-      return place.namespace.title;
+      return opened.namespace.title;
     case 'value':
-      return place.entry.name;
+      return opened.entry.name;
     case 'import':
-      return `Import ${basename(place.path)}`;
+      return `Import ${basename(opened.path)}`;
     case 'buckets':
       return 'Buckets';
     case 'objects':
-      return lastPart(place.folder) || place.bucket.name;
+      return lastPart(opened.folder) || opened.bucket.name;
     case 'preview':
-      return lastPart(place.entry.key);
+      return lastPart(opened.entry.key);
     case 'workers':
       return 'Workers';
     case 'worker':
-      return place.name;
+      return opened.name;
     case 'tasks':
       return 'Tasks';
     case 'task':
@@ -83,9 +83,9 @@ export function crumbOf(place: Place): string {
     case 'hostnames':
       return 'Hostnames';
     case 'hostname':
-      return place.row.record.hostname;
+      return opened.row.record.hostname;
     case 'diagnosis':
-      return `Diagnosis of ${place.hostname}`;
+      return `Diagnosis of ${opened.hostname}`;
   }
 }
 
