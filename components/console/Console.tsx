@@ -26,7 +26,7 @@ const smallest = { columns: 40, rows: 10 };
 export interface ConsoleProps {
   readonly world: World;
   readonly terminal: Terminal;
-  /** What sessions note on their way. */
+  /** Messages that sessions give while they work. */
   readonly notes: Notes;
   readonly connection: Connection;
   /** Takes credentials out of what is drawn. */
@@ -134,7 +134,7 @@ function useParts(
   );
 }
 
-/** What is told before the first `q` ends tasks, or undefined where none is under way. */
+/** The warning before `q` stops running tasks; undefined when none is running. */
 function leavingWords(running: number): string | undefined {
   if (running === 0) return undefined;
   const [tasks, they, them] =

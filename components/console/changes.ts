@@ -28,7 +28,7 @@ export type Change =
       readonly entry: ObjectEntry | undefined;
     };
 
-/** What panes tell each other of: who changes something tells it, and lists follow. */
+/** Events from one pane to the others: whoever changes data tells it, and the lists that show it follow. */
 export class Changes {
   readonly #listeners = new Set<(change: Change) => void>();
 

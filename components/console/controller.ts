@@ -52,10 +52,10 @@ export class Controller<State, Event> {
     for (const end of this.#endings.splice(0)) end();
   }
 
-  /** What begins with the pane. */
+  /** Starts the work that a pane begins with. */
   protected begin(): void {}
 
-  /** What follows from the state as it is now: called after each event, and not by drawing. */
+  /** Starts the work that the state now calls for. Called after each event, and not by drawing. */
   protected follow(): void {}
 
   /** Takes an event that changes nothing on the screen. */

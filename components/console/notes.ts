@@ -1,6 +1,6 @@
 /**
- * What sessions tell of on their way. The last that was told while nobody listened is kept for who comes. What is told
- * while calls are under way ends with the last of them, or as soon as one fails: the problem takes its place.
+ * Messages that sessions give while they work. The last one that nobody listened to is kept for the next listener.
+ * Messages during calls end with the last of these calls, or as soon as one fails: its problem is shown instead.
  */
 export class Notes {
   #missed: string | undefined;

@@ -8,9 +8,9 @@ interface Noun {
   readonly press: string;
   readonly label: string;
   readonly opens: OpenPane;
-  /** What its panes act through; where a session has none, the noun is left out. Tasks are there in any session. */
+  /** The service of its panes: a session without it leaves the noun out. Tasks need none. */
   readonly service?: keyof Services;
-  /** What there must be for that service. */
+  /** The capability that the service needs. */
   readonly needs?: Capability;
 }
 

@@ -6,7 +6,7 @@ const ids = {
   namespace: '1 lists the namespaces with their ids.',
 } as const;
 
-/** What somebody in the console can do about a failure: keys, actions and files, and no flags. */
+/** Remedies in the words of the console: keys, actions and files, and no flags. */
 export const remedyWords: RemedyWords = {
   'report-fault': () => 'This is a fault of edgectl. Report what stands here; y copies it.',
   'allow-changes': () => 'This console only reads: open one that is not read-only to change data.',

@@ -1,6 +1,6 @@
 import type { Services } from './services.ts';
 
-/** What a noun's panes act through. They stand only where the session has it. */
+/** Returns the service of a noun's panes, which open only in a session that has it. Throws where it has not. */
 export function serviceOf<N extends keyof Services>(
   { services }: { readonly services: Pick<Services, N> },
   name: N,

@@ -17,7 +17,7 @@ import { type ObjectService, objectsOver } from '../objects/service.ts';
 import { type WorkerService, workersOver } from '../workers/service.ts';
 import type { SessionLabel } from './session-label.ts';
 
-/** What a pane can do with key-value data: `src/services/kv/` over one session. All refuse with a Problem. */
+/** Key-value data for panes: `src/services/kv/` over one session. All refuse with a Problem. */
 export interface KvService {
   listNamespaces(signal: AbortSignal): AsyncGenerator<Namespace[]>;
   createNamespace(title: string): Promise<Namespace>;
@@ -32,7 +32,7 @@ export interface KvService {
   readKey(namespaceId: string, key: string, signal: AbortSignal): Promise<WholeKey | undefined>;
   writeKey(namespaceId: string, change: KeyChange, signal: AbortSignal): Promise<Written>;
   removeKey(namespaceId: string, key: string): Promise<void>;
-  /** What importing a file would change: `src/services/kv/bulk/import.ts`. */
+  /** Compares a file with the namespace and changes nothing: `src/services/kv/bulk/import.ts`. */
   previewImport(
     namespaceId: string,
     path: string,

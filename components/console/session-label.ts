@@ -2,7 +2,7 @@ import type { Capabilities } from '../../src/model/capability.ts';
 import type { Target } from '../../src/model/target.ts';
 import type { Where } from '../../src/model/where.ts';
 
-/** What the header always says about the session. `accountLabel` is the account's name, or its id. */
+/** A session as the header always names it. `accountLabel` is the account's name, or its id. */
 export interface SessionLabel {
   readonly target: Target;
   readonly where: Where;

@@ -8,7 +8,7 @@ import type { OpenPane } from './open-pane.ts';
 import type { Connection } from './services.ts';
 import type { Draft } from './use-console.ts';
 
-/** What stands in place of the pane. */
+/** A screen that covers the pane. */
 export type Overlay =
   | { readonly kind: 'help'; readonly mode: Mode; readonly situation: Situation }
   | { readonly kind: 'targets' }
@@ -21,14 +21,14 @@ export interface ConsoleState {
   readonly generation: number;
   /** Texts from the editor that are not stored yet. They belong to the connection: another has the same names. */
   readonly drafts: Map<string, Draft>;
-  /** What its panes tell each other of. */
+  /** Changes that its panes tell each other. */
   readonly changes: Changes;
   /** The way from the first pane to the one on the screen. */
   readonly openPanes: readonly [OpenPane, ...OpenPane[]];
   readonly overlay?: Overlay | undefined;
-  /** What a press has led to, in words. */
+  /** The result of a press, in words. */
   readonly notice?: string | undefined;
-  /** What a session has told of; it takes the place of the notice. */
+  /** A message from a session; it is shown instead of the notice. */
   readonly note?: string | undefined;
 }
 

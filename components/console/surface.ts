@@ -1,6 +1,6 @@
 import type { Redact } from '../../src/text/redact.ts';
 
-/** What a text from outside is drawn on. */
+/** The screen that a text from outside is drawn on. */
 export interface Surface {
   /** Columns of the screen. */
   readonly columns: number;

@@ -1,7 +1,7 @@
 import type { TextProps } from 'ink';
 import type { World } from '../../src/world.ts';
 
-/** What a stretch of text is, for the choice of its style. */
+/** The meaning of a stretch of text, from which its style follows. */
 export type Role =
   | 'plain'
   | 'title'

@@ -18,7 +18,7 @@ export interface Draft {
   readonly basis: Uint8Array;
 }
 
-/** What every pane and widget can reach. */
+/** Everything that panes and widgets share. */
 export interface ConsoleParts extends Surface {
   readonly world: Pick<World, 'env' | 'now' | 'folders' | 'cwd'>;
   readonly theme: Theme;
@@ -34,7 +34,7 @@ export interface ConsoleParts extends Surface {
   notify(text: string | undefined): void;
   /** Told when calls begin and end, so that what a session notes of them ends with them. */
   readonly notes: Pick<Notes, 'begin'>;
-  /** What panes tell each other of. It belongs to the connection. */
+  /** Changes that panes tell each other. They belong to the connection. */
   readonly changes: Changes;
   /** Drills down. */
   open(pane: OpenPane): void;
@@ -53,7 +53,7 @@ export interface ConsoleParts extends Surface {
   editOutside(bytes: Uint8Array, extension: string): Promise<Uint8Array>;
 }
 
-/** What stays what it is while a pane stands: a controller can keep it. */
+/** The parts that never change while a pane is open, so that a controller can keep them. */
 export type PaneParts = Pick<
   ConsoleParts,
   | 'world'

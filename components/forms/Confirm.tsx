@@ -8,7 +8,7 @@ import { Choice } from './Choice.tsx';
 /** A question before something is lost. All texts are escaped. */
 export interface Question {
   readonly question: string;
-  /** What is lost, line by line. */
+  /** The things that will be lost, one a line. */
   readonly lost: readonly string[];
   /** The answer that does it, for example `Delete it`. */
   readonly yes: string;

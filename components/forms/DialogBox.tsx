@@ -54,7 +54,7 @@ export function modeOf(dialog: Dialog<unknown, string, unknown> | undefined, pan
   return dialog?.kind ?? pane;
 }
 
-/** What Enter does in the form before a pane, where it does not save. */
+/** Returns the word for Enter in the form before a pane; undefined where Enter saves. */
 export function submitOf(dialog: Dialog<unknown, string, unknown> | undefined): string | undefined {
   return dialog?.kind === 'form' ? dialog.form.submit : undefined;
 }

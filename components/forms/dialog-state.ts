@@ -3,9 +3,9 @@ import type { Busy } from '../keymap/busy.ts';
 import { behind, type Dialog, type FormDialog, whileCarriedOut } from './dialog.ts';
 import { type FormEvent, reduceForm } from './form-state.ts';
 
-/** What stands before a pane, and what is under way. */
+/** The dialog before a pane, and the work under way. */
 export interface DialogState<C, P extends string, S> {
-  /** What is under way, in words. */
+  /** The work under way, for the header. */
   readonly busy?: Busy | undefined;
   readonly dialog?: Dialog<C, P, S> | undefined;
 }

@@ -14,8 +14,8 @@ export interface FormDialog<Purpose extends string, Subject> {
 export type LineMode = 'filter' | 'prefix' | 'contains' | 'search';
 
 /**
- * What stands before a pane and takes the presses. `C` is the pane's commands: what a confirmed question or an item of
- * a menu does, and what a problem's retry does again.
+ * A dialog before a pane, which takes the presses. `C` are the pane's commands: a confirmed question or an item of a
+ * menu carries one out, and the retry of a problem does so again.
  */
 export type Dialog<C, Purpose extends string, Subject> =
   | { readonly kind: LineMode; readonly text: string }
@@ -24,7 +24,7 @@ export type Dialog<C, Purpose extends string, Subject> =
       readonly kind: 'confirm';
       readonly question: Question;
       readonly command: C;
-      /** What comes back when the answer is no. */
+      /** The form that comes back when the answer is no. */
       readonly behind?: FormDialog<Purpose, Subject> | undefined;
     }
   | MenuDialog<C>
@@ -40,8 +40,8 @@ export interface MenuDialog<C> {
 }
 
 /**
- * What stays before the pane while a command is carried out: the form that asked for it, also when a question came
- * between, so that a failure finds it with everything typed. Nothing otherwise.
+ * Returns the form that stays before the pane while its command is carried out, so that a failure loses nothing typed.
+ * A question in between changes nothing; undefined where no form asked for the command.
  */
 export function whileCarriedOut<C, P extends string, S>(
   dialog: Dialog<C, P, S> | undefined,
@@ -51,7 +51,7 @@ export function whileCarriedOut<C, P extends string, S>(
   return { ...open, form: reduceForm(open.form, { type: 'saving' }) };
 }
 
-/** What comes back when a question is answered with no: the form that raised it, to go on with. */
+/** Returns the form that a question came from, to go on with after a no. */
 export function behind<C, P extends string, S>(
   dialog: Dialog<C, P, S> | undefined,
 ): FormDialog<P, S> | undefined {

@@ -8,7 +8,7 @@ export interface Editing {
   readonly cursor: number;
 }
 
-/** What a token means for a field: presses for ink-text-input, where its cursor is then, and what was left out. */
+/** An edit of a field: presses for ink-text-input, its cursor afterwards, and how much was left out. */
 export interface Edit {
   readonly sequences: readonly string[];
   readonly cursor: number;
@@ -53,8 +53,8 @@ const meanings: Readonly<Record<string, (editing: Editing) => Edit>> = {
 const passedOn = /^(?:\r|\t|\u001b|\u0003|\u001a|\u001b\[Z|\u001b[[O][AB]|\u001b\[[56]~)$/;
 
 /**
- * What a token does to a field. ink-text-input knows typing, left, right and one backspace of half an emoji; the
- * rest of what fingers know from a shell is said to it in those. Whatever would not be visible is not taken.
+ * Returns the edit of a field by a token. ink-text-input knows typing, left, right and a backspace that leaves half an
+ * emoji: the other keys of a shell's line editor are translated into those. Invisible characters are not taken.
  */
 export function editField(token: Token, editing: Editing): Edit {
   if (token.kind === 'paste') return insert(token.text.replace(/[\r\n]+$/, ''), editing);

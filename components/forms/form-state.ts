@@ -7,11 +7,11 @@ export interface Field {
   readonly value: string;
   /** Whether it is a secret: drawn as stars. */
   readonly hidden?: boolean;
-  /** What is wrong with the value, shown below the field. */
+  /** The fault of the value, shown below the field. */
   readonly error?: string;
   /** Characters of the last paste that were left out, because one line cannot show them. */
   readonly dropped?: number;
-  /** What the reader should know about the field, shown there when nothing is wrong. */
+  /** A hint for the reader, shown below the field when its value has no fault. */
   readonly note?: string;
 }
 
@@ -21,7 +21,7 @@ export interface Form {
   /** Lines below the title, for example what will be lost. Texts from outside in them are escaped. */
   readonly lines: readonly string[];
   readonly fields: readonly Field[];
-  /** What Enter does, in a word, where it does not save. */
+  /** A word for Enter, where it does not save. */
   readonly submit?: string;
   readonly focus: number;
   /** Whether it is being saved. It takes no presses until that has ended. */

@@ -4,7 +4,7 @@ import { useController } from '../console/use-controller.ts';
 import { ViewPane } from '../viewer/ViewPane.tsx';
 import { diagnosisActions, diagnosisView, type OpenDiagnosis } from './diagnosis-view.ts';
 
-/** What is wrong with a custom hostname, by what it shows, who must act, and the remedies. */
+/** The diagnosis of a custom hostname: causes, evidence, who must act, and remedies. */
 export function DiagnosisPane({ opened, visible }: { opened: OpenDiagnosis; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => diagnosisView(opened, parts));

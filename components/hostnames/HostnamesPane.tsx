@@ -33,7 +33,7 @@ export function HostnamesPane({ visible }: { visible: boolean }) {
 
 const noZoneChosen = 'No zone is chosen: z chooses one.';
 
-/** What stands there while no zone is known, or another is being chosen. */
+/** The pane while no zone is known, or another is being chosen. */
 function ZoneChoice({ controller }: { controller: ZoneController }) {
   const { session, columns, redact, rows, notify, back } = useConsole();
   const { dialog, busy } = controller.state;

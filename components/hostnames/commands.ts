@@ -13,14 +13,14 @@ import type { Question } from '../forms/Confirm.tsx';
 import { type Busy, deleting, saving } from '../keymap/busy.ts';
 import type { HostnameService } from './service.ts';
 
-/** What a pane asks the services for about one custom hostname. */
+/** Commands to the service about one custom hostname. */
 export type HostnameCommand =
   | { readonly does: 'create'; readonly wanted: NewHostname }
   | { readonly does: 'refresh'; readonly record: CustomHostname }
   | { readonly does: 'authority'; readonly record: CustomHostname; readonly authority: AuthorityChoice }
   | { readonly does: 'remove'; readonly record: CustomHostname };
 
-/** What has become of a hostname. */
+/** The result of a command about a hostname. */
 export interface Done {
   readonly change: HostnameChanged;
   /** In words, escaped. */
@@ -29,7 +29,7 @@ export interface Done {
 
 type HostnameChanged = Extract<Change, { readonly changed: 'hostname' }>;
 
-/** What is being done, for the header. */
+/** Words for the header while a command runs. */
 export const busyWith: Readonly<Record<HostnameCommand['does'], Busy>> = {
   create: saving,
   refresh: saving,

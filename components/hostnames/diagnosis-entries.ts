@@ -21,7 +21,7 @@ const roles: Readonly<Record<Severity, Role>> = {
 
 const verdictRoles: Readonly<Record<Diagnosis['exit'], Role>> = { 0: 'good', 1: 'warning', 7: 'fault' };
 
-/** What was carried out, and a diagnosis with all its evidence and remedies, line by line. */
+/** Lines of a diagnosis: the steps carried out, then the findings with their evidence and remedies. */
 export function diagnosisEntries(diagnosis: Diagnosis, outcomes: readonly StepOutcome[]): Entry[] {
   const { findings, missing, exit } = diagnosis;
   const lines = diagnosisLines(diagnosis);

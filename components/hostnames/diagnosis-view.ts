@@ -17,16 +17,16 @@ import { diagnosisEntries } from './diagnosis-entries.ts';
 
 export type OpenDiagnosis = Extract<OpenPane, { pane: 'diagnosis' }>;
 
-/** What the pane asks the services for. */
+/** Commands of the pane to the service. */
 type DiagnosisCommand =
   | { readonly does: 'diagnose' }
   | { readonly does: 'fix'; readonly steps: readonly Step[] };
 
-/** What is known of a hostname. */
+/** The diagnosis of a hostname, and the steps of a fix. */
 interface Diagnosed {
-  /** What was found; undefined until it is known. */
+  /** Undefined until the diagnosis is there. */
   readonly found?: DiagnosedHostname | undefined;
-  /** What has been carried out since the pane was opened, of the last plan. */
+  /** Results of the steps of the last fix since the pane was opened. */
   readonly outcomes: readonly StepOutcome[];
 }
 
@@ -65,7 +65,7 @@ export function diagnosisView(opened: OpenDiagnosis, parts: PaneParts): Diagnosi
   });
 }
 
-/** What a command has come to, and what it has found. */
+/** The result of a command, with the diagnosis that it made. */
 interface Outcome extends ViewOutcome<DiagnosisParts> {
   readonly found?: DiagnosedHostname;
 }
@@ -112,7 +112,7 @@ export function fixDialog(
   return { kind: 'confirm', question, command: { does: 'fix', steps } };
 }
 
-/** What the keys of the pane do. */
+/** Actions of the pane's keys. */
 export function diagnosisActions(
   view: DiagnosisController,
   { zone }: OpenDiagnosis,

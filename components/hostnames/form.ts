@@ -39,7 +39,7 @@ export function newHostnameForm(): Form {
   ]);
 }
 
-/** What a filled form asks for, or what is wrong with it by the names of its fields. */
+/** Reads a filled form: the hostname to create, or the faults by the names of the fields. */
 export function readHostnameForm(
   form: Form,
 ): { readonly wanted: NewHostname } | { readonly errors: Readonly<Record<string, string>> } {

@@ -81,7 +81,7 @@ export class HostnameList extends ListController<HostnameParts> {
     return Array.from({ length: height }, (_, line) => shownRow(list, top + line));
   }
 
-  /** What is not listed any more is no news. */
+  /** Takes changed rows and says whether any differs; rows that are no longer listed do not count. */
   #renew(changes: readonly RowChange<HostnameRow>[]): boolean {
     const rows = changes.filter(({ id, row }) => {
       const before = findRow(this.list, id);
@@ -130,7 +130,7 @@ async function carryOut(
   }
 }
 
-/** What the keys of the pane do. */
+/** Actions of the pane's keys. */
 export function hostnameActions(
   list: HostnameList,
   zone: Zone,

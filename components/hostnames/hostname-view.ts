@@ -55,7 +55,7 @@ export class HostnameController extends ViewController<HostnameParts> {
     });
   }
 
-  /** What the keys of this pane alone do. */
+  /** Actions of the keys that only this pane has. */
   actions(): OwnViewActions<HostnameDetailAction> {
     const { zone } = this.#opened;
     const { record } = this.content;

@@ -19,13 +19,13 @@ import { type HostnameReading, pauseAfter, readAgain } from '../../src/services/
 import type { Session } from '../../src/services/session/session.ts';
 import { findChosenZone, readZoneMenu, type ZoneMenu } from '../../src/services/zones/choice.ts';
 
-/** What the platform is asked for: hostnames that contain a text, in a status. Empty texts ask for all. */
+/** A search on the platform: hostnames that contain a text, in a status. Empty texts ask for all. */
 export interface HostnameSearch {
   readonly contains: string;
   readonly status: string;
 }
 
-/** What panes can do with custom hostnames: `src/services` over one session. All refuse with a Problem. */
+/** Custom hostnames for panes: `src/services` over one session. All refuse with a Problem. */
 export interface HostnameService {
   /** The zone that the session acts on, or those among which one is to be chosen. Refuses where there are none. */
   findZone(): Promise<{ readonly zone: Zone } | ZoneMenu>;

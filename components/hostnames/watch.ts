@@ -9,7 +9,7 @@ import type { PaneParts } from '../console/use-console.ts';
 import type { RowChange } from '../lists/paged-list.ts';
 import type { HostnameService } from './service.ts';
 
-/** What is watched for a pane. */
+/** The rows that are watched for a pane. */
 interface Watched {
   readonly zone: Zone;
   /** The rows on the screen; none while the pane is not. */
@@ -17,7 +17,7 @@ interface Watched {
   /** Takes what was read, and answers whether it is news. */
   found(changes: readonly RowChange<HostnameRow>[]): boolean;
   run(run: Run<readonly RowChange<HostnameRow>[]>): void;
-  /** What the reader can do when it was given up: `r reads it again.` */
+  /** Advice to the reader after the watch has failed: `r reads it again.` */
   readonly way: string;
 }
 
@@ -35,7 +35,7 @@ export class Watch {
   /** Readings in a row that found nothing new. */
   #quiet = 0;
   #hasFailed = false;
-  /** What the timer waits for. */
+  /** Ids that the timer will read, behind the number of reads before; empty while it waits for none. */
   #awaited = '';
   #timer: NodeJS.Timeout | undefined;
 

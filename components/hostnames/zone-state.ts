@@ -3,7 +3,7 @@ import type { Zone } from '../../src/model/zones/zone.ts';
 import type { ZoneOverview } from '../../src/services/hostnames/overview.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../forms/dialog-state.ts';
 
-/** What is asked for before hostnames can be listed. */
+/** Commands that find or choose the zone before hostnames can be listed. */
 export type ZoneCommand =
   | { readonly does: 'find' }
   /** Lists the zones, of which another can be chosen. */

@@ -1,4 +1,4 @@
-/** What a pane is doing. Only what writes is not to be walked away from: it is waited for. */
+/** Work that a pane has under way. The reader may leave it, unless it writes: then the pane waits. */
 export interface Busy {
   readonly kind: 'reading' | 'starting' | 'writing';
   /** For the header: "looking up". */

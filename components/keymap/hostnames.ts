@@ -2,7 +2,7 @@ import type { Move } from '../lists/cursor.ts';
 import { movement, selected, writes, writesSelected, writing } from './conditions.ts';
 import type { Shortcut } from './shortcut.ts';
 
-/** What is done to one custom hostname, from the list and from its own pane. */
+/** Actions on one custom hostname, in the list and in its own pane. */
 export type HostnameAction = 'diagnose' | 'fix' | 'revalidate' | 'authority' | 'remove';
 
 export type HostnamesAction =

@@ -4,7 +4,7 @@ import type { Shortcut, Situation } from './shortcut.ts';
 
 const markActions = ['mark', 'mark-range', 'mark-shown', 'invert-marks', 'clear-marks'] as const;
 
-/** What changes the marks of a list. */
+/** Actions that change the marks of a list. */
 export type MarkAction = (typeof markActions)[number];
 
 /** Whether an action changes marks. */

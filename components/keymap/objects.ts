@@ -43,7 +43,7 @@ function creates(situation: Situation): string | false {
 /** For a bucket that is being created: leaving would end it. */
 const leaves = (situation: Situation) => writing(situation) || selected(situation);
 
-/** What writes on this machine and not on the platform. */
+/** For downloads: they write on this machine only, so a read-only session allows them. */
 const saves = (situation: Situation) => waits(situation) || chosen(situation);
 
 export const bucketsKeymap: ReadonlyArray<Shortcut<BucketsAction>> = [

@@ -3,7 +3,7 @@ import type { TaskState } from '../../src/model/tasks/task.ts';
 import type { Busy } from './busy.ts';
 import type { Press } from './presses.ts';
 
-/** What the preview of a file has found so far. */
+/** Counts of a file's preview so far. */
 export interface PreviewFound {
   /** Whether the file is still being read or compared. */
   readonly isReading: boolean;
@@ -12,22 +12,22 @@ export interface PreviewFound {
   readonly changes: number;
 }
 
-/** What decides whether a shortcut is available. */
+/** The state of a pane that decides which shortcuts are available. */
 export interface Situation {
   readonly readOnly: boolean;
   /** Whether a row is selected, or a value is there. */
   readonly selected: boolean;
   /** How many rows are marked. */
   readonly marked?: number;
-  /** What the preview of a file to import has found. */
+  /** Counts of the preview of a file to import. */
   readonly preview?: PreviewFound;
-  /** What is being written at the moment, in words. */
+  /** The work under way. */
   readonly busy?: Busy | undefined;
-  /** What can be done where the session acts; everything, where a pane does not say. */
+  /** Capabilities of the session's backend; all of them, where a pane does not say. */
   readonly can?: Capabilities;
   /** How the selected task is. */
   readonly task?: TaskState | undefined;
-  /** What Enter does in the form that is open, in a word; it saves where nothing is said. */
+  /** A word for Enter in the open form; left out, Enter saves. */
   readonly submit?: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Move } from '../lists/cursor.ts';
 import { movement, selected } from './conditions.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
-/** What is done to the selected task. */
+/** Actions on the selected task. */
 type OnTask = 'stop' | 'resume' | 'remove' | 'copy';
 
 export type TasksAction = Move | OnTask | 'open' | 'remove-done';

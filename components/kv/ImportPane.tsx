@@ -23,7 +23,7 @@ const effectColumn: Column<ImportRow> = {
   role: ({ effect }) => roles[effect],
 };
 
-/** What importing a file would change. */
+/** The preview of an import: the changes that a file would make. */
 export function ImportPane({ opened, visible }: { opened: OpenImport; visible: boolean }) {
   const parts = useConsole();
   const { session, columns, redact, rows } = parts;

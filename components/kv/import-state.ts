@@ -7,7 +7,7 @@ import type { PreviewFound } from '../keymap/shortcut.ts';
 import { atStart, type Cursor, type Move, moveCursor } from '../lists/cursor.ts';
 import { appendRows, noRows, type Rows, rowAt } from '../lists/rows.ts';
 
-/** What the pane asks for: to read the file, or to start the task that writes its entries. */
+/** Commands of the pane: read the file, or start the task that writes its entries. */
 export type ImportCommand =
   | { readonly does: 'read' }
   | { readonly does: 'import'; readonly skipInvalid: boolean; readonly fingerprint: string };
@@ -22,7 +22,7 @@ export interface ImportState extends DialogState<ImportCommand, never, never> {
   readonly phase: 'reading' | 'ready' | 'stopped';
   /** How far the reading is, in words. */
   readonly told: string;
-  /** What the file is, once it has been read through. */
+  /** The checked file, once it has been read to its end. */
   readonly checked?: CheckedImport | undefined;
   readonly create: number;
   readonly change: number;
@@ -94,7 +94,7 @@ export function importRow(state: ImportState, index: number): ImportRow | undefi
   return rowAt(state.rows, index);
 }
 
-/** What was found, for the shortcuts. */
+/** Counts of the preview, for the shortcuts. */
 export function foundIn({ phase, checked, create, change }: ImportState): PreviewFound {
   return { isReading: phase !== 'ready', wrong: checked?.faults.count ?? 0, changes: create + change };
 }

@@ -19,7 +19,7 @@ import { removeDialog } from './key-work.ts';
 type KeyAction = 'open' | 'edit' | 'edit-outside' | 'expire' | 'remove' | 'copy';
 type ManyAction = 'export' | 'copy-keys' | 'expire' | 'remove';
 
-/** What the keys of the pane do. */
+/** Actions of the pane's keys. */
 export function keyActions(list: KeyList, namespace: Namespace, parts: PaneParts): OwnActions<KeysAction> {
   const { selected } = list;
   const onKey = (action: KeyAction) => () =>

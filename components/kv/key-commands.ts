@@ -1,6 +1,6 @@
 import type { KeyChange, WholeKey } from '../../src/services/kv/key-change.ts';
 
-/** What a form about a key is for. */
+/** The purpose of a form about a key. */
 export type KeyFormPurpose = 'create' | 'edit' | 'expire';
 
 /** A key as it was when a form or an editor was opened on it. */
@@ -10,7 +10,7 @@ export interface KeyWrite extends KeyChange {
   readonly does: 'write';
 }
 
-/** What a pane asks the services for about one key. */
+/** Commands to the services about one key. */
 export type KeyCommand =
   | KeyWrite
   | { readonly does: 'remove'; readonly key: string }

@@ -57,7 +57,7 @@ export function expireKeyForm({ entry }: KeySubject, now: number): Form {
   );
 }
 
-/** What a filled form asks for, or what is wrong with it, by the names of its fields. */
+/** Reads a filled form: the key to write, or the faults by the names of the fields. */
 export function readKeyForm(
   purpose: KeyFormPurpose,
   subject: KeySubject | undefined,

@@ -7,7 +7,7 @@ import type { Dialog, FormDialog } from '../forms/dialog.ts';
 import { type Form, formValues, openForm } from '../forms/form-state.ts';
 import { readTtl, ttlField } from './key-forms.ts';
 
-/** What a form is for that is about many keys, or about a file of them. */
+/** The purpose of a form about many keys, or about a file of them. */
 export type MarkedPurpose = MarkedCommand['does'];
 
 /** Keys as they were marked when a form or a question about them was opened. */
@@ -21,7 +21,7 @@ export interface Elsewhere {
   readonly profile?: string;
 }
 
-/** What a pane asks for about many keys. All but `import` start a task; that one opens the preview of a file. */
+/** Commands about many keys. All but `import` start a task; that one opens the preview of a file. */
 export type MarkedCommand =
   | { readonly does: 'remove-marked'; readonly names: readonly string[] }
   | {
@@ -163,7 +163,7 @@ export function replaceFileDialog(command: Extract<MarkedCommand, { does: 'expor
 
 type Read = { readonly command: MarkedCommand } | { readonly errors: Readonly<Record<string, string>> };
 
-/** What a filled form asks for, or what is wrong with it, by the names of its fields. `now` in milliseconds. */
+/** Reads a filled form: a command, or the faults by the names of the fields. `now` in milliseconds. */
 export function readMarkedForm(
   { purpose, subject, form }: MarkedForm,
   { title }: Namespace,

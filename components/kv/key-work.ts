@@ -11,13 +11,13 @@ import { editKeyForm, expireKeyForm } from './key-forms.ts';
 
 export type KeyDialog = Dialog<KeyCommand, KeyFormPurpose, KeySubject>;
 
-/** What a command about one key has come to: a form or a question that follows, or what is told of it. */
+/** The result of a command about one key: a form or a question that follows, or a notice. */
 export interface KeyOutcome {
   readonly dialog?: KeyDialog;
   /** Escaped. */
   readonly notice?: string;
   readonly change?: Extract<Change, { changed: 'key' }>;
-  /** What the key now holds; undefined when it is gone. */
+  /** The value of the key now; undefined when it was deleted. */
   readonly value?: Uint8Array;
 }
 

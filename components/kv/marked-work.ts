@@ -10,10 +10,10 @@ import type { OpenPane } from '../console/open-pane.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { keysOf, type MarkedCommand, type MarkedDialog, replaceFileDialog } from './key-marked.ts';
 
-/** What a command about many keys has come to; with neither of these it has started a task. */
+/** The result of a command about many keys; when empty, a task was started. */
 interface MarkedOutcome {
   readonly dialog?: MarkedDialog;
-  /** What is wrong in its form, by the names of the fields. */
+  /** Faults in its form, by the names of the fields. */
   readonly errors?: Readonly<Record<string, string>>;
   readonly notice?: string;
   readonly opens?: OpenPane;

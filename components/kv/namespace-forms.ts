@@ -4,7 +4,7 @@ import type { FormDialog } from '../forms/dialog.ts';
 import { formValues, openForm } from '../forms/form-state.ts';
 import type { FormRead } from '../lists/list-controller.ts';
 
-/** What the pane asks the services for. */
+/** Commands of the pane to the services. */
 export type NamespacesCommand =
   | { readonly does: 'create'; readonly title: string }
   | { readonly does: 'rename'; readonly namespace: Namespace; readonly title: string }
@@ -47,7 +47,7 @@ export function removeForm(subject: Namespace, bindings: readonly string[]): Nam
   return { kind: 'form', purpose: 'remove', subject, form: { ...form, submit: 'delete' } };
 }
 
-/** What a filled form asks for, or what is wrong with it. */
+/** Reads a filled form: a command, or the faults by the names of the fields. */
 export function readNamespaceForm({ purpose, subject, form }: NamespaceForm): FormRead<NamespaceParts> {
   const title = formValues(form)['title'] ?? '';
   if (purpose === 'remove' && subject !== undefined) {
@@ -60,7 +60,7 @@ export function readNamespaceForm({ purpose, subject, form }: NamespaceForm): Fo
   return { command: { does: 'rename', namespace: subject, title } };
 }
 
-/** What is said of a namespace that was deleted while the configuration names it; undefined where it does not. */
+/** A notice that the configuration still names a deleted namespace; undefined where it does not. */
 export function leftWords({ title }: Namespace, left: readonly string[]): string | undefined {
   if (left.length === 0) return undefined;
   const bindings = left.map((binding) => escapeText(binding)).join(' and ');

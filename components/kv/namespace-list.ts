@@ -74,7 +74,7 @@ function changeOf(namespace: Namespace): Change {
   return { changed: 'namespace', id: namespace.id, namespace };
 }
 
-/** What the keys of the pane do. */
+/** Actions of the pane's keys. */
 export function namespaceActions(
   list: ListController<NamespaceParts>,
   parts: PaneParts,

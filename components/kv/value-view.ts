@@ -68,7 +68,7 @@ function outcomeOf({ value, ...outcome }: KeyOutcome): ViewOutcome<ValueParts> {
   return { ...outcome, content: (before) => withValue(before, { entry, value }) };
 }
 
-/** What the keys of the pane do. */
+/** Actions of the pane's keys. */
 export function valueActions(
   view: ValueController,
   { namespace }: OpenValue,

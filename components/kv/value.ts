@@ -50,7 +50,7 @@ function fittingView({ kind }: Kind, value: Uint8Array): ValueView {
   return kind === 'json' && value.length <= longestJson ? 'json' : 'text';
 }
 
-/** What the pane scrolls through, for a surface; undefined while there is no value, which is shown as it is. */
+/** Returns the lines of a value for a surface; undefined while there is no value. The value is not redacted. */
 export function valueSource(
   { value, view, entry }: ShownKey,
   { columns: width, redact }: Surface,

@@ -22,17 +22,17 @@ export interface ListPaneProps<L extends ListParts, M extends Mode> {
   columns(now: number, width: number): readonly Column<L['row']>[];
   /** The last column: text from outside. */
   readonly last: { readonly heading: string; cell(row: L['row']): string };
-  /** What is said of a list without rows that nothing filters. */
+  /** The text of an empty list that nothing filters. */
   emptyWords(situation: Situation): string;
-  /** What this list alone can do, asked for at each press. */
+  /** Actions that only this list has, asked for at each press. */
   actions(): OwnActions<Actions[M]>;
-  /** What the header says in the stead of how many rows there are; undefined as long as it has nothing better. */
+  /** Words for the header instead of the number of rows, which is shown where this is left out. */
   readonly counts?: string | undefined;
   /** A line above the table. */
   readonly above?: ReactNode;
-  /** What the header says before the counts. Escaped. */
+  /** Words for the header before the counts. Escaped. */
   readonly words?: readonly string[];
-  /** What decides on its shortcuts beside what every list knows. */
+  /** The situation for its shortcuts, beside the parts that every list has. */
   readonly situation?: Partial<Situation>;
 }
 

@@ -26,7 +26,7 @@ interface TableProps<T> {
   isMarked?: ((row: T) => boolean) | undefined;
   /** Rows of the screen, the heading among them. */
   readonly height: number;
-  /** What stands there when there are no rows, folded to the screen. */
+  /** The text shown when there are no rows, folded to the screen. */
   readonly empty: string;
 }
 

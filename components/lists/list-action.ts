@@ -3,7 +3,7 @@ import { isMove, type Move } from './cursor.ts';
 
 const ownActions = ['filter', 'more', 'refresh', 'back'] as const;
 
-/** What every list can do, whatever is in it. A pane has shortcuts for those that make sense in it. */
+/** Actions of every list, whatever its rows. A pane has shortcuts for those that make sense in it. */
 export type ListAction = Move | MarkAction | (typeof ownActions)[number];
 
 /** Whether an action is one of every list. */
@@ -11,7 +11,7 @@ export function isListAction(action: string): action is ListAction {
   return isMove(action) || isMarkAction(action) || ownActions.some((own) => own === action);
 }
 
-/** What a pane with these actions does besides what every list can do. It may do one of those its own way. */
+/** Functions of the actions that only this pane has. A pane may also override one of every list. */
 export type OwnActions<Action extends string> = Readonly<
   Record<Exclude<Action, ListAction>, () => void> & Partial<Record<ListAction, () => void>>
 >;

@@ -26,11 +26,11 @@ import type { RowKind } from './row-kind.ts';
 
 type DialogOf<L extends ListParts> = Dialog<L['command'] | ListCommand, L['purpose'], L['subject']>;
 
-/** What a command has come to. What is left out does not happen. */
+/** The result of a command: effects on the pane. Those left out do not happen. */
 export interface Outcome<L extends ListParts> {
-  /** What stands before the pane next: another question or form. */
+  /** The dialog that follows: another question or form. */
   readonly dialog?: DialogOf<L>;
-  /** What turned out to be wrong in the form that asked for it, by the names of its fields. */
+  /** Faults in the form that the command came from, by the names of its fields. */
   readonly errors?: Readonly<Record<string, string>>;
   /** Escaped. */
   readonly notice?: string | undefined;
@@ -41,7 +41,7 @@ export interface Outcome<L extends ListParts> {
   readonly unmark?: boolean;
   /** A filter would hide what there is now. */
   readonly unfilter?: boolean;
-  /** What has changed is known only by reading the list again. */
+  /** The list must be read again to show the change. */
   readonly outdated?: boolean;
 }
 
@@ -50,7 +50,7 @@ export type FormRead<L extends ListParts> =
   | { readonly command: L['command'] }
   | { readonly errors: Readonly<Record<string, string>> };
 
-/** What makes a list what it is. */
+/** Everything that sets one list apart from another: its rows, commands and forms. */
 export interface ListSource<L extends ListParts> {
   readonly kind: RowKind<L['row']>;
   /** Whether it is read to its end at once. */
@@ -66,11 +66,11 @@ export interface ListSource<L extends ListParts> {
     /** Calls a listener after changes, until the returned function is called. */
     subscribe(changed: () => void): () => void;
   };
-  /** What is under way while a command is carried out, in words. */
+  /** Words for the header while a command runs. */
   readonly busyWith: Readonly<Record<L['command']['does'], Busy>>;
   carryOut(command: L['command'], signal: AbortSignal): Promise<Outcome<L>>;
   readForm(form: FormDialog<L['purpose'], L['subject']>): FormRead<L>;
-  /** What a change is to a row of this list; undefined when it is to none. */
+  /** Returns the change of a row of this list; undefined when no row is concerned. */
   rowOf(change: Change): RowChange<L['row']> | undefined;
   /** Whether a task is about this list, and whether its end means that the list is read again. */
   readonly tasks?: { isAbout(task: Task): boolean; changes(task: Task): boolean };
@@ -118,7 +118,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     this.follow();
   }
 
-  /** What every list can do. */
+  /** Carries out an action of every list. */
   act(action: ListAction): void {
     const { height } = this.#showing;
     if (isMove(action)) this.dispatch({ type: 'moved', move: action, height });

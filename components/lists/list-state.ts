@@ -23,15 +23,15 @@ import {
 } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
 
-/** What the list of a pane is made of. */
+/** The types of a list: its rows, commands and forms. */
 export interface ListParts {
   /** Its rows. */
   readonly row: unknown;
-  /** What the pane asks the services for, besides reading the list. */
+  /** Commands of the pane to the services, besides reading the list. */
   readonly command: { readonly does: string };
-  /** What its forms are for. */
+  /** Purposes of its forms. */
   readonly purpose: string;
-  /** What its forms are about. */
+  /** The thing that a form is about. */
   readonly subject: unknown;
 }
 
@@ -52,7 +52,7 @@ export interface ListState<L extends ListParts>
   readonly filterMode: FilterMode;
 }
 
-/** What changes the rows, the cursor or the marks. */
+/** Events that change the rows, the cursor or the marks. */
 type RowEvent<T> =
   | { readonly type: 'moved'; readonly move: Move; readonly height: number }
   | { readonly type: 'marked'; readonly how: MarkAction; readonly height: number }

@@ -6,7 +6,7 @@ import type { FilterMode } from './list-state.ts';
 import { markWords } from './marks.ts';
 import { needsPage, type PagedList } from './paged-list.ts';
 
-/** What the rows of a list are called. */
+/** The word for one row of a list, and its plural. */
 export interface RowNames {
   readonly one: string;
   readonly many: string;
@@ -20,8 +20,8 @@ interface Listed<T> {
 }
 
 /**
- * What is coming, the pane's own words, how many rows are marked, what filters them, how many there are, and whether
- * more are on the server, for the header of a pane with `height` rows.
+ * Counts of a list for the header of a pane with `height` rows: whether rows are coming, the pane's own words, marks,
+ * filters, the number of rows, and whether more are on the server.
  */
 export function listHeader<T>(
   { list, filterMode, dialog }: Listed<T>,

@@ -47,7 +47,7 @@ function stopMarking<T>(list: PagedList<T>): PagedList<T> {
   return list.marks.isWaiting ? { ...list, wanted: list.rows.length, marks: settled(list.marks) } : list;
 }
 
-/** What an action is for: the names that are marked, or else the selected one, in the order of their UTF-8 bytes. */
+/** Names that an action is for: the marked ones, or else the selected one, in the order of their UTF-8 bytes. */
 export function markedNames<T>(list: PagedList<T>): string[] {
   const { names } = list.marks;
   if (names.size > 0) return inOrder([...names]);
@@ -100,7 +100,7 @@ function markRange<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, marks: withMarks(list.marks, names, list.kind.idOf(row)) };
 }
 
-/** What has not come yet is read first, so that nothing that belongs to it is left out unseen. */
+/** Marks all shown rows. An incomplete list is read to its end first, so that no row is left out unseen. */
 function markShown<T>(list: PagedList<T>): PagedList<T> {
   if (list.complete) return { ...list, marks: withMarks(list.marks, shownIds(list)) };
   if (list.stopped) return list;

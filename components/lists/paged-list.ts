@@ -38,9 +38,9 @@ export interface PagedList<T> {
   readonly stopped: boolean;
   /** Rows to load even while a filter hides most of them. */
   readonly wanted: number;
-  /** What the platform was asked for: rows that begin with this text, or contain it. */
+  /** The text that the platform was asked for: rows begin with it, or contain it. */
   readonly prefix: string;
-  /** What else it was asked for: rows in this status; empty for all. */
+  /** The status that the platform was asked for; empty for all. */
   readonly status: string;
   /** Shows only loaded rows that contain this text. */
   readonly contains: string;
@@ -163,7 +163,7 @@ export function narrow<T>(list: PagedList<T>, contains: string): PagedList<T> {
   return selectId({ ...same, contains, matches }, selected);
 }
 
-/** What a list is no longer read on for. */
+/** Ends the wait of marks for the whole list: it is not read on for them. */
 function unasked<T>({ marks, wanted, rows }: PagedList<T>) {
   return marks.isWaiting ? { marks: settled(marks), wanted: rows.length } : { marks, wanted };
 }

@@ -6,7 +6,7 @@ import type { FormDialog } from '../forms/dialog.ts';
 import { formValues, openForm } from '../forms/form-state.ts';
 import type { FormRead } from '../lists/list-controller.ts';
 
-/** What the pane asks the services for. */
+/** Commands of the pane to the services. */
 export type BucketsCommand =
   | { readonly does: 'create'; readonly name: string; readonly location: string | undefined }
   | { readonly does: 'count'; readonly bucket: Bucket }
@@ -56,7 +56,7 @@ export function amountOf({ objects, bytes, more }: ObjectCount): string {
   return more ? `more than ${counted}` : `${counted} (${formatSize(bytes)})`;
 }
 
-/** What a filled form asks for, or what is wrong with it. */
+/** Reads a filled form: a command, or the faults by the names of the fields. */
 export function readBucketForm({ subject, form }: BucketForm): FormRead<BucketParts> {
   const { name = '', location = '' } = formValues(form);
   if (subject !== undefined) {

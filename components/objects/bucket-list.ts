@@ -56,7 +56,7 @@ async function carryOut(
   }
 }
 
-/** What the keys of the pane do. */
+/** Actions of the pane's keys. */
 export function bucketActions(
   list: ListController<BucketParts>,
   parts: PaneParts,

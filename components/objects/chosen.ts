@@ -26,7 +26,7 @@ export function singleFolder({ marked }: Chosen): string | undefined {
   return marked.length === 1 && one !== undefined && 'prefix' in one ? one.prefix : undefined;
 }
 
-/** What was chosen in a few words: the name of one, or `12 objects and 1 folder`. Escaped. */
+/** The chosen rows in a few words: the name of one, or `12 objects and 1 folder`. Escaped. */
 export function chosenWords(chosen: Chosen): string {
   const { folder, marked } = chosen;
   const [one] = marked;
@@ -58,7 +58,7 @@ function nameOf(item: MarkedObject, folder: string): string {
   return ('key' in item ? item.key : item.prefix).slice(folder.length);
 }
 
-/** What the objects among the marked ones come to; what is below folders is not counted. */
+/** Number and bytes of the marked objects; objects below marked folders are not counted. */
 export function countMarked(marked: readonly MarkedObject[]): ObjectCount {
   const objects = marked.filter((item) => 'key' in item);
   const bytes = objects.reduce((sum, { size = 0 }) => sum + size, 0);

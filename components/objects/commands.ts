@@ -1,10 +1,10 @@
 import type { ObjectAddress } from '../../src/model/objects/object.ts';
 import type { Chosen } from './chosen.ts';
 
-/** What becomes of what is there already. */
+/** Whether objects or files that exist already are skipped or replaced. */
 export type Existing = 'skip' | 'replace';
 
-/** What the panes of objects ask for; all but `count` start a task. Paths are as they were typed. */
+/** Commands of the panes of objects; all but `count` start a task. Paths are as they were typed. */
 export type ObjectCommand =
   | {
       readonly does: 'upload';

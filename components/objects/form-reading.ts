@@ -11,7 +11,7 @@ type Errors = Readonly<Record<string, string>>;
 type Read = { readonly command: ObjectCommand } | { readonly errors: Errors };
 type Values = Readonly<Record<string, string>>;
 
-/** What a filled form asks for, or what is wrong with it, by the names of its fields. */
+/** Reads a filled form: a command, or the faults by the names of the fields. */
 export function readObjectForm({ purpose, subject, form }: ObjectForm): Read {
   if (subject === undefined) return { errors: {} };
   const values = formValues(form);

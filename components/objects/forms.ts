@@ -95,7 +95,7 @@ export function removeForm(chosen: Chosen, count: ObjectCount): ObjectForm {
   return { kind: 'form', purpose: 'remove', subject: chosen, form: { ...form, submit: 'delete' } };
 }
 
-/** What has to be typed before it is deleted, not escaped. A folder can have an empty name. */
+/** The name to type before a deletion, not escaped. For a folder with an empty name it is the bucket's. */
 export function nameToType(chosen: Chosen): string {
   const folder = singleFolder(chosen);
   return (folder === undefined ? '' : folderName(folder)) || chosen.bucket;

@@ -7,7 +7,7 @@ import { copyForm, downloadForm, uploadForm } from './forms.ts';
 import { chosenObjects, type ObjectList, type OpenObjects } from './object-list.ts';
 import { removeDialog } from './questions.ts';
 
-/** What the keys of the pane do. */
+/** Actions of the pane's keys. */
 export function objectActions(
   list: ObjectList,
   opened: OpenObjects,
@@ -33,7 +33,7 @@ export function objectActions(
   };
 }
 
-/** What is below folders is counted before it is asked about. */
+/** Asks before a deletion. Objects below folders are counted first. */
 function remove(list: ObjectList, chosen: Chosen): void {
   if (hasFolders(chosen)) list.perform({ does: 'count', from: chosen });
   else list.ask(removeDialog(chosen, countMarked(chosen.marked)));

@@ -50,7 +50,7 @@ export function objectList({ bucket: { name: bucket }, folder }: OpenObjects, pa
   });
 }
 
-/** What a changed object is to the list of a folder. Of one that is gone from deeper down nothing is known. */
+/** Returns the row of a folder that a changed object concerns; undefined for one deleted in a folder further down. */
 export function rowOfChange(folder: string, { key, entry }: Extract<Change, { changed: 'object' }>) {
   const row = rowOf(folder, key, entry);
   if (row === undefined) return undefined;

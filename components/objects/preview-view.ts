@@ -67,7 +67,7 @@ async function read(
   };
 }
 
-/** What the keys of the pane do. */
+/** Actions of the pane's keys. */
 export function previewActions(
   view: PreviewController,
   { bucket: { name: bucket } }: OpenPreview,

@@ -47,7 +47,7 @@ function fittingView({ kind }: Kind, whole: boolean): PreviewView {
   return kind === 'json' && whole ? 'json' : 'text';
 }
 
-/** What the pane scrolls through, for a surface; undefined while nothing is read. The object is shown as it is. */
+/** Returns the lines of an object for a surface; undefined while nothing is read. The object is not redacted. */
 export function previewSource(
   { head, view, entry, kind }: Preview,
   { columns: width, redact }: Surface,

@@ -8,12 +8,12 @@ import { checkSource } from '../../src/services/objects/source.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import { stoppable } from '../../src/services/session/stoppable.ts';
 
-/** What a pane can do with buckets and objects: `src/services` over one session. All refuse with a Problem. */
+/** Buckets and objects for panes: `src/services` over one session. All refuse with a Problem. */
 export interface ObjectService {
   listBuckets(signal: AbortSignal): AsyncGenerator<Bucket[]>;
   createBucket(name: string, options: buckets.BucketOptions): Promise<Bucket>;
   count(bucket: string, prefix: string, signal: AbortSignal): Promise<ObjectCount>;
-  /** What stands directly below a prefix; deeper keys are grouped by their folder. */
+  /** Lists the objects directly below a prefix; deeper keys are grouped by their folder. */
   list(
     bucket: string,
     options: { prefix: string; limit: number; signal: AbortSignal },

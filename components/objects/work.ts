@@ -14,10 +14,10 @@ import { type Chosen, chosenWords, countMarked, singleObject } from './chosen.ts
 import type { ObjectCommand } from './commands.ts';
 import { type ObjectDialog, removeDialog, replaceDialog } from './questions.ts';
 
-/** What a command has come to: a form or a question that follows, or the task that it has started. */
+/** The result of a command: a form or a question that follows, or the task that it has started. */
 export interface ObjectOutcome {
   readonly dialog?: ObjectDialog;
-  /** What is wrong in its form, by the names of the fields. */
+  /** Faults in its form, by the names of the fields. */
   readonly errors?: Readonly<Record<string, string>>;
   /** Escaped. */
   readonly notice?: string;
@@ -25,7 +25,7 @@ export interface ObjectOutcome {
   readonly unmark?: boolean;
 }
 
-/** What is under way while a command is carried out. */
+/** Words for the header while a command runs. */
 export const busyWith: Readonly<Record<ObjectCommand['does'], Busy>> = {
   upload: { kind: 'reading', words: 'looking at the file' },
   download: { kind: 'reading', words: 'looking at the file' },
@@ -34,7 +34,7 @@ export const busyWith: Readonly<Record<ObjectCommand['does'], Busy>> = {
   count: { kind: 'reading', words: 'counting' },
 };
 
-/** What commands are carried out with: a part of what every pane has. */
+/** The parts of a pane that commands need. */
 export interface ObjectMeans {
   readonly services: Pick<Services, 'objects'>;
   /** Paths begin there. */

@@ -20,7 +20,7 @@ export function TaskPane({ id, visible }: { id: string; visible: boolean }) {
       empty="The task was removed."
       actions={() => taskActions(view, parts)}
       situation={{
-        // What changes nothing on the platform is resumed in a read-only session too.
+        // A read-only session can resume tasks that change nothing on the platform.
         readOnly: parts.session.readOnly && task !== undefined && changesPlatform(task.work),
         task: task?.state,
       }}

@@ -33,7 +33,7 @@ export function TasksPane({ visible }: { visible: boolean }) {
       emptyWords={() => noTasks}
       actions={() => taskListActions(list, parts)}
       situation={{
-        // What changes nothing on the platform is resumed in a read-only session too.
+        // A read-only session can resume tasks that change nothing on the platform.
         readOnly: parts.session.readOnly && task !== undefined && changesPlatform(task.work),
         task: task?.state,
       }}

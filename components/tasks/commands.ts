@@ -6,14 +6,14 @@ import type { Dialog } from '../forms/dialog.ts';
 import { type Busy, deleting, starting } from '../keymap/busy.ts';
 import { taskTitle } from './words.ts';
 
-/** What is asked of the list of tasks, by their ids. */
+/** Commands to the list of tasks, with the ids of tasks. */
 export type TaskCommand =
   | { readonly does: 'stop' | 'resume' | 'remove'; readonly id: string }
   | { readonly does: 'remove-done' };
 
 type TaskDialog = Dialog<TaskCommand, never, never>;
 
-/** What is under way while a command is carried out. */
+/** Words for the header while a command runs. */
 export const busyWith: Readonly<Record<TaskCommand['does'], Busy>> = {
   stop: { kind: 'reading', words: 'stopping' },
   resume: starting,
@@ -46,7 +46,7 @@ export function removeTaskDialog(task: Task): TaskDialog | undefined {
   return { kind: 'confirm', question, command: { does: 'remove', id: task.id } };
 }
 
-/** What the keys do to one task. One that another process runs is left alone. */
+/** Actions of the keys on one task. A task that another process runs is left alone. */
 export function onTask(
   task: Task | undefined,
   pane: { ask(dialog: TaskDialog): void; perform(command: TaskCommand): void },

@@ -7,7 +7,7 @@ import type { Role } from '../console/theme.ts';
 import type { Entry } from '../viewer/entries.ts';
 import { longProgress, stateRoles, taskTitle } from './words.ts';
 
-/** What is known about a task, line by line, at a point in time (milliseconds). */
+/** Lines of a task's details, at a point in time (milliseconds). */
 export function taskEntries(
   task: Task,
   {

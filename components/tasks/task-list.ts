@@ -37,7 +37,7 @@ export function taskList(parts: PaneParts): ListController<TaskParts> {
   });
 }
 
-/** What the keys of the pane do. */
+/** Actions of the pane's keys. */
 export function taskListActions(list: ListController<TaskParts>, parts: PaneParts): OwnActions<TasksAction> {
   const task = list.selected;
   return {

@@ -46,7 +46,7 @@ export function taskView(id: string, parts: PaneParts): TaskController {
   });
 }
 
-/** What the keys of the pane do. */
+/** Actions of the pane's keys. */
 export function taskActions(view: TaskController, parts: PaneParts): OwnViewActions<TaskAction> {
   return onTask(view.content.task, view, parts);
 }

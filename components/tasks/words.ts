@@ -5,7 +5,7 @@ import { groupDigits } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import type { Role } from '../console/theme.ts';
 
-/** What a task does, in a line: `Delete 1,200 keys of demo-sessions`. Names from outside are not escaped. */
+/** The title of a task, in a line: `Delete 1,200 keys of demo-sessions`. Names from outside are not escaped. */
 export function taskTitle({ work, marked }: Pick<Task, 'work' | 'marked'>): string {
   const things = (one: string, many: string) =>
     marked === 1 ? `1 ${one}` : `${groupDigits(marked)} ${many}`;

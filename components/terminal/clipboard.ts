@@ -9,7 +9,7 @@ export function clipboardSequence(bytes: Uint8Array): string | undefined {
   return `\u001b]52;c;${Buffer.from(bytes).toString('base64')}\u0007`;
 }
 
-/** What to tell the reader about a copy. */
+/** The notice to the reader after a copy. */
 export function copyNotice(bytes: Uint8Array, what: string): string {
   const size = formatSize(bytes.length);
   return bytes.length > clipboardBytes

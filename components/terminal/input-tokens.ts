@@ -9,7 +9,7 @@ export interface Tokenizer {
   push(chunk: string): Token[];
   /** Milliseconds after which what is pending is taken as it is, or undefined when nothing is pending. */
   patience(): number | undefined;
-  /** What is pending, taken as it is. */
+  /** Returns the pending input as it is. */
   flush(): Token[];
 }
 

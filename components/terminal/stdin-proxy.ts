@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { InputStream } from '../../src/world.ts';
 import { createTokenizer, type Token } from './input-tokens.ts';
 
-/** What Ink is to see in place of a token: sequences that it reads one by one. None drops the token. */
+/** Turns a token into sequences that Ink reads one by one. None drops the token. */
 export type Translate = (token: Token) => readonly string[];
 
 type TerminalInput = InputStream & { setRawMode(on: boolean): unknown };

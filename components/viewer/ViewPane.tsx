@@ -17,11 +17,11 @@ export interface ViewPaneProps<V extends ViewParts, M extends Mode> {
   readonly selected: boolean;
   /** For the header. */
   readonly counts?: string;
-  /** What stands there when there is nothing. */
+  /** The text shown when there is no content. */
   readonly empty: string;
-  /** What this pane alone can do, asked for at each press. */
+  /** Actions that only this pane has, asked for at each press. */
   actions(): OwnViewActions<Actions[M]>;
-  /** What decides on its shortcuts beside what every viewer knows. */
+  /** The situation for its shortcuts, beside the parts that every viewer has. */
   readonly situation?: Partial<Situation>;
 }
 

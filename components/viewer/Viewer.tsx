@@ -9,7 +9,7 @@ interface ViewerProps {
   readonly lines: Lines | undefined;
   readonly position: Position;
   readonly height: number;
-  /** What stands there when there is nothing. */
+  /** The text shown when there is no content. */
   readonly empty: string;
   /** Where this text stands on the screen, it is marked. */
   readonly search: string | undefined;

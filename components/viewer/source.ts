@@ -4,7 +4,7 @@ import { characterStart } from '../../src/text/utf8.ts';
 import type { Role } from '../console/theme.ts';
 import { cutText } from './fold.ts';
 
-/** What a line of a text gives to the clipboard, as it is outside. */
+/** Text for the clipboard, not escaped. */
 export interface Copied {
   readonly text: string;
   /** In words, escaped: `the value`. */
@@ -22,7 +22,7 @@ export interface Lines {
   lines(segment: number): readonly string[];
   /** How the lines of a segment look. */
   roleOf?(segment: number): Role | undefined;
-  /** What a segment gives to the clipboard. */
+  /** Text of a segment for the clipboard. */
   copiedOf?(segment: number): Copied | undefined;
   /** Whether a segment is one of the places to jump to. */
   isStop?(segment: number): boolean;
@@ -30,7 +30,7 @@ export interface Lines {
 
 /** The lines of bytes, which can be searched. */
 export interface Source extends Lines {
-  /** What is shown, for a search. */
+  /** The bytes to search. */
   readonly bytes: Uint8Array;
   /** Offset of a segment's first byte. */
   startOf(segment: number): number;

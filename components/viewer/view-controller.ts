@@ -21,26 +21,26 @@ import {
 
 type DialogOf<V extends ViewParts> = Dialog<V['command'], V['purpose'], V['subject']>;
 
-/** What a command has come to. What is left out does not happen. */
+/** The result of a command: effects on the pane. Those left out do not happen. */
 export interface ViewOutcome<V extends ViewParts> {
-  /** What stands before the pane next: another question or form. */
+  /** The dialog that follows: another question or form. */
   readonly dialog?: DialogOf<V>;
-  /** What turned out to be wrong in the form that asked for it, by the names of its fields. */
+  /** Faults in the form that the command came from, by the names of its fields. */
   readonly errors?: Readonly<Record<string, string>>;
   /** Escaped. */
   readonly notice?: string | undefined;
   readonly change?: Change | undefined;
-  /** What is shown, now that it is known. */
+  /** Returns the new content. */
   content?(before: V['content']): V['content'];
   /** It is shown from its beginning. */
   readonly afresh?: boolean;
-  /** What is carried out next. */
+  /** The command to carry out next. */
   readonly next?: V['command'];
   /** There is nothing more to show. */
   readonly leaves?: boolean;
 }
 
-/** What makes a viewer what it is. */
+/** Everything that sets one viewer apart from another: its content, commands and forms. */
 export interface ViewSource<V extends ViewParts> {
   readonly content: V['content'];
   /** Whether a line is selected, or the screen moves as a whole. */
@@ -51,7 +51,7 @@ export interface ViewSource<V extends ViewParts> {
   readonly first?: V['command'];
   /** The text of a content; undefined while there is none. */
   linesOf(content: V['content'], surface: Surface): Lines | undefined;
-  /** What is under way while a command is carried out. */
+  /** Words for the header while a command runs. */
   readonly busyWith: Readonly<Record<V['command']['does'], Busy>>;
   carryOut(command: V['command'], signal: AbortSignal): Promise<ViewOutcome<V>>;
   readForm?(
@@ -71,7 +71,7 @@ interface Showing extends Surface {
 
 const ownActions = ['search', 'next-match', 'next', 'copy', 'back'] as const;
 
-/** What every viewer can do; `next` is the next place to jump to. A pane has shortcuts for those that make sense in it. */
+/** Actions of every viewer; `next` jumps to the next stop. A pane has shortcuts for those that make sense in it. */
 type ViewAction = Move | (typeof ownActions)[number];
 
 /** Whether an action is one of every viewer. */
@@ -79,7 +79,7 @@ export function isViewAction(action: string): action is ViewAction {
   return isMove(action) || ownActions.some((own) => own === action);
 }
 
-/** What a pane with these actions does besides what every viewer can do. It may do one of those its own way. */
+/** Functions of the actions that only this pane has. A pane may also override one of every viewer. */
 export type OwnViewActions<Action extends string> = Readonly<
   Record<Exclude<Action, ViewAction>, () => void> & Partial<Record<ViewAction, () => void>>
 >;
@@ -124,7 +124,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     this.follow();
   }
 
-  /** What every viewer can do. */
+  /** Carries out an action of every viewer. */
   act(action: ViewAction): void {
     const lines = this.#shown;
     if (action === 'back') this.parts.back();

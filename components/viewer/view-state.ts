@@ -5,15 +5,15 @@ import type { Move } from '../lists/cursor.ts';
 import { findText, jump, move, type Position } from './scroll.ts';
 import { type Anchor, atTop, isSource, type Lines } from './source.ts';
 
-/** What the viewer of a pane is made of. */
+/** The types of a viewer: its content, commands and forms. */
 export interface ViewParts {
-  /** What it shows, whatever the screen. */
+  /** The content to show, before it is laid out for a screen. */
   readonly content: unknown;
-  /** What the pane asks the services for. */
+  /** Commands of the pane to the services. */
   readonly command: { readonly does: string };
-  /** What its forms are for. */
+  /** Purposes of its forms. */
   readonly purpose: string;
-  /** What its forms are about. */
+  /** The thing that a form is about. */
   readonly subject: unknown;
 }
 
@@ -22,7 +22,7 @@ export interface ViewState<V extends ViewParts>
   extends DialogState<V['command'], V['purpose'], V['subject']> {
   readonly content: V['content'];
   readonly position: Position;
-  /** What was searched for last, and the offset where it was found. */
+  /** The last search, and the offset where it was found. */
   readonly search: { readonly text: string; readonly offset: number } | undefined;
 }
 

@@ -6,7 +6,7 @@ import { showPress } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
 
-/** What can be pressed now, or the notice of what has just happened. */
+/** The shortcuts that are available now, or the notice of the last action. */
 export function Footer({ mode, situation }: { mode: Mode; situation: Situation }) {
   const { notice, columns, redact } = useConsole();
   if (notice !== undefined) return <Line parts={escapedParts(fitText(redact(notice), columns), 'warning')} />;
@@ -21,7 +21,7 @@ export function footerParts(mode: Mode, situation: Situation, columns: number): 
     (shortcut) => shortcut.quiet !== true && (shortcut.unless?.(situation) ?? false) === false,
   );
   const hints = rows.map(({ press, label, labelIn, does }) => ({
-    // What has a label of its own in this situation is what the situation is about.
+    // A shortcut with a label of its own for this situation comes first.
     isAbout: labelIn?.(situation) !== undefined,
     press: showPress(press[0] ?? ''),
     label: labelIn?.(situation) ?? label,

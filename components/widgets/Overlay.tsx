@@ -24,7 +24,7 @@ const targets = [
   { label: 'local', value: 'local' },
 ] as const;
 
-/** What stands in place of the pane: help, the switch of targets, and how opening another session goes. */
+/** The screen that covers the pane: help, the choice of a target, or the opening of another session. */
 export function OverlayOf({ overlay, dispatch, open, adopt }: OverlayProps) {
   const { session, rows } = useConsole();
   const run = useRun();

@@ -30,7 +30,7 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
   );
 }
 
-/** What is there, also while it is read again; undefined before anything is, and when it could not be read. */
+/** Counts of the rows, also while they are read again; undefined before the first, and after a failure. */
 function countsOf(
   { rows, complete, stopped }: PagedList<WorkerRow>,
   compatibilityDate: string | undefined,

@@ -13,7 +13,7 @@ interface SecretPut {
   readonly replaces: boolean;
 }
 
-/** What the pane asks the services for. */
+/** Commands of the pane to the services. */
 export type WorkerCommand = SecretPut | { readonly does: 'remove'; readonly name: string };
 
 /** A worker as a list of what belongs to it. A form about a secret that is there has its name as the subject. */
@@ -50,7 +50,7 @@ export function secretForm(worker: string, name: string | undefined): SecretForm
   return { kind: 'form', purpose: 'edit', subject: name, form };
 }
 
-/** What a filled form asks for, or what is wrong with it. */
+/** Reads a filled form: a command, or the faults by the names of the fields. */
 export function readSecretForm({ subject, form }: SecretForm): FormRead<WorkerParts> {
   const values = formValues(form);
   const name = subject ?? values['name'] ?? '';

@@ -4,7 +4,7 @@ import { readWorkerFacts, type WorkerFacts } from '../../src/services/workers/fa
 import { putSecret, removeSecret } from '../../src/services/workers/secrets.ts';
 import { listWorkers, type WorkerSummary } from '../../src/services/workers/workers.ts';
 
-/** What a pane can do with workers: `src/services` over one session. All refuse with a Problem. */
+/** Workers for panes: `src/services` over one session. All refuse with a Problem. */
 export interface WorkerService {
   list(signal: AbortSignal): Promise<WorkerSummary[]>;
   read(name: string, signal: AbortSignal): Promise<WorkerFacts>;

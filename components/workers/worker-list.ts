@@ -23,7 +23,7 @@ const rowKind: RowKind<WorkerRow> = {
   order: 'as-listed',
 };
 
-/** What belongs to a worker, as a list. */
+/** The list of a worker's secrets, bindings and deployments. */
 export interface WorkerList {
   readonly list: ListController<WorkerParts>;
   /** Date of compatibility, as it was read last. */
@@ -75,7 +75,7 @@ async function carryOut(
   return { notice: `Set the secret ${escapeText(name)}.`, outdated: true };
 }
 
-/** What the keys of the pane do. */
+/** Actions of the pane's keys. */
 export function workerActions(
   list: ListController<WorkerParts>,
   worker: string,

@@ -7,7 +7,7 @@ export interface WorkerRow {
   /** Unique among the rows of a worker. */
   readonly id: string;
   readonly kind: 'running' | 'deployed' | 'binding' | 'secret';
-  /** What it is known by: the version's id, or the name on `env`. */
+  /** The version's id, or the name on `env`. */
   readonly name: string;
   readonly text: string;
   /** Milliseconds since the UNIX epoch, of a deployment. */

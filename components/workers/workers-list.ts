@@ -35,7 +35,7 @@ export function workersList(parts: PaneParts): WorkersList {
   });
 }
 
-/** What the keys of the pane do. */
+/** Actions of the pane's keys. */
 export function workersActions({ selected }: WorkersList, parts: PaneParts): OwnActions<WorkersAction> {
   return {
     open: () => selected && parts.open({ pane: 'worker', name: selected.name }),
