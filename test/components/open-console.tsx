@@ -57,6 +57,9 @@ export const testNow = Date.UTC(2026, 10, 21, 10);
 // Ink patches the console through its constructor, which the test runner's own console lacks.
 Object.assign(console, { Console });
 
+/** The methods of the console as they were before Ink patched them. It loses them where two consoles overlap. */
+const unpatched = { ...console };
+
 /** The console in this process over data in memory, on a terminal of 80x24 unless the options say otherwise. */
 export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   const { columns = 80, rows = 24 } = options;
@@ -104,7 +107,11 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
       return options.openSession(place);
     },
   });
-  onTestFinished(() => interruption.abort());
+  onTestFinished(async () => {
+    interruption.abort();
+    await Promise.allSettled([ended]);
+    Object.assign(console, unpatched);
+  });
   return {
     ...terminal,
     kv,
