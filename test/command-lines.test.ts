@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { commandRoot, commandTable } from '../src/cli/commands/table.ts';
 import { readCommandLine } from '../src/cli/parsing/command-line.ts';
 import { meaningOf } from '../src/cli/parsing/meaning.ts';
-import { words } from './support/script.ts';
+import { words } from './support/shell-words.ts';
 
 /** Command lines of the program in a text: each up to what a shell takes for itself. */
 function commandLines(text: string): string[] {

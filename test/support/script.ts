@@ -1,9 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { program, userEnvironment } from './program.ts';
 import { openPty, type Pty } from './pty.ts';
-import { runHere, runProcess, startSandboxHere } from './script-programs.ts';
+import { checkText, exitCode, kept, quotedTexts, stdinOf } from './script-checks.ts';
+import { filled, type Line, parseScript, type Step } from './script-lines.ts';
+import { type Result, runHere, runProcess, startSandboxHere } from './script-programs.ts';
+import { words } from './shell-words.ts';
 import { scratchFolder } from './world.ts';
 
 /**
@@ -14,9 +17,10 @@ export function playScripts(folder: string, inProcesses = false): void {
   describe.concurrent('a script of commands and keys behaves as written', () => {
     const names = readdirSync(folder).filter((name) => name.endsWith('.txt'));
     for (const name of names.sort()) {
-      for (const place of placesOf(join(folder, name))) {
+      const text = readFileSync(join(folder, name), 'utf8');
+      for (const place of placesOf(text)) {
         const title = place === undefined ? name : `${name} on ${place}`;
-        test(title, { timeout: 120_000 }, () => runScript(join(folder, name), place, inProcesses));
+        test(title, { timeout: 120_000 }, () => runScript(join(folder, name), text, place, inProcesses));
       }
     }
   });
@@ -24,9 +28,14 @@ export function playScripts(folder: string, inProcesses = false): void {
 
 /**
  * Runs a script: commands and keys with what is expected of them, as test/scripts/README.md describes, in an empty
- * folder and with an empty home.
+ * folder and with an empty home. What goes wrong names the path and the line.
  */
-async function runScript(path: string, place: Place | undefined, inProcesses: boolean): Promise<void> {
+export async function runScript(
+  path: string,
+  text: string,
+  place?: string,
+  inProcesses = false,
+): Promise<void> {
   const stage: Stage = {
     folder: scratchFolder('script'),
     env: userEnvironment(scratchFolder('home')),
@@ -36,30 +45,44 @@ async function runScript(path: string, place: Place | undefined, inProcesses: bo
     screen: undefined,
   };
   try {
+    const steps = parseScript(text);
     if (place !== undefined) await enterPlace(stage, place);
-    for (const step of parseScript(readFileSync(path, 'utf8'))) {
-      try {
-        await runStep(stage, step);
-      } catch (error) {
-        throw new Error(`${path}:${step.line}: ${step.text}\n${(error as Error).message}`, { cause: error });
-      }
-    }
+    for (const step of steps) await atLine(step, () => runStep(stage, step));
+  } catch (error) {
+    throw new Error(`${path}:${(error as Error).message}`, { cause: error });
   } finally {
     for (const leave of stage.leave.reverse()) await leave();
   }
 }
 
-/** Where a script acts: on a sandbox that is started for it, or on local data. */
-type Place = 'sandbox' | 'local';
+/** What goes wrong in `act` begins with the line's number. An error that has one keeps its own. */
+async function atLine(line: Line, act: () => Promise<void> | void): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof LineError) throw error;
+    throw new LineError(`${line.number}: ${line.text}\n${(error as Error).message}`, { cause: error });
+  }
+}
+
+class LineError extends Error {}
+
+interface Stage {
+  readonly folder: string;
+  readonly env: Record<string, string>;
+  readonly variables: Map<string, string>;
+  readonly leave: (() => Promise<void>)[];
+  readonly inProcesses: boolean;
+  screen: Pty | undefined;
+}
 
 /** The places that a script names in its `at` line; one run for each. */
-function placesOf(path: string): (Place | undefined)[] {
-  const line = /^at (.*)$/m.exec(readFileSync(path, 'utf8'));
-  return line === null ? [undefined] : ((line[1] ?? '').split(' ') as Place[]);
+function placesOf(text: string): (string | undefined)[] {
+  return /^at (.*)$/m.exec(text)?.[1]?.split(' ') ?? [undefined];
 }
 
 /** `{PLACE}` is what a command needs to act there, `{NS}` a namespace's id, `{AT}` both with the flag's name. */
-async function enterPlace(stage: Stage, place: Place): Promise<void> {
+async function enterPlace(stage: Stage, place: string): Promise<void> {
   stage.variables.set('PLACE', place === 'local' ? '--local' : '');
   stage.variables.set('NS', place === 'local' ? '7' : '');
   if (place === 'sandbox') {
@@ -71,74 +94,40 @@ async function enterPlace(stage: Stage, place: Place): Promise<void> {
   stage.variables.set('AT', flags.join(' ').trim());
 }
 
-interface Stage {
-  readonly folder: string;
-  readonly env: Record<string, string>;
-  readonly variables: Map<string, string>;
-  readonly leave: (() => Promise<void>)[];
-  readonly inProcesses: boolean;
-  screen: Pty | undefined;
-}
-
-/** A line that does something, and the lines below it that say what with and what is expected. */
-interface Step {
-  readonly line: number;
-  readonly text: string;
-  readonly under: readonly string[];
-}
-
-function parseScript(text: string): Step[] {
-  const steps: (Step & { under: string[] })[] = [];
-  text.split('\n').forEach((line, at) => {
-    if (line.trim() === '' || line.startsWith('#')) return;
-    if (/^[>~!?<|=-]/.test(line)) steps.at(-1)?.under.push(line);
-    else steps.push({ line: at + 1, text: line, under: [] });
-  });
-  return steps;
-}
-
-async function runStep(stage: Stage, step: Step): Promise<void> {
-  const text = fill(stage, step.text);
-  const [verb = '', ...rest] = text.split(' ');
-  const argument = rest.join(' ');
-  switch (verb) {
-    case '$':
-      return runCommand(stage, argument, step);
+async function runStep(stage: Stage, unfilled: Step): Promise<void> {
+  const step = filled(unfilled, stage.variables);
+  const { argument } = step;
+  switch (step.word) {
+    case 'edgectl':
+    case 'exec':
+      return runCommand(stage, step);
     case 'at':
       return;
     case 'sandbox':
       return enterSandbox(stage, argument);
+    case 'env':
+      return setVariable(stage, argument);
     case 'write':
-      return writeInto(stage, argument, contents(stage, step));
+      return writeInto(stage, argument, step.block ?? '');
     case 'file':
-      expect(readFileSync(join(stage.folder, argument), 'utf8')).toBe(contents(stage, step));
-      return;
-    case 'set':
-      return set(stage, argument);
+      return checkFile(stage, step);
     case 'console':
-      stage.screen = openPty(process.execPath, [program, ...words(argument)], {
-        cwd: stage.folder,
-        env: stage.env,
-      });
-      stage.leave.push(async () => stage.screen?.kill('SIGKILL'));
-      return;
+      return openConsole(stage, argument);
     case 'keys':
       return screenOf(stage).press(...words(argument).map((word) => word.replace(/^<(.+)>$/, '$1')));
     case 'screen':
-      return checkScreen(screenOf(stage), argument);
+      return checkScreen(screenOf(stage), step);
     case 'exit':
-      expect((await screenOf(stage).ended).code).toBe(Number(argument));
-      return;
-    default:
-      throw new Error(`no such verb: ${verb}`);
+      expect((await screenOf(stage).ended).code).toBe(exitCode(argument));
   }
 }
 
-/** `set NAME=value` sets an environment variable; `set NAME=` unsets it. */
-function set(stage: Stage, argument: string): void {
-  const [name = '', ...value] = argument.split('=');
-  if (value.join('=') === '') delete stage.env[name];
-  else stage.env[name] = value.join('=');
+/** `NAME=value` sets an environment variable; `NAME=` unsets it. */
+function setVariable(stage: Stage, argument: string): void {
+  const [, name, value = ''] = /^(\w+)=(.*)$/.exec(argument) ?? [];
+  if (name === undefined) throw new Error('say: env NAME=value');
+  if (value === '') delete stage.env[name];
+  else stage.env[name] = value;
 }
 
 async function enterSandbox(stage: Stage, argument: string): Promise<void> {
@@ -156,111 +145,47 @@ function writeInto(stage: Stage, name: string, text: string): void {
   writeFileSync(path, text);
 }
 
+function openConsole(stage: Stage, argument: string): void {
+  const options = { cwd: stage.folder, env: stage.env };
+  stage.screen = openPty(process.execPath, [program, ...words(argument)], options);
+  stage.leave.push(async () => stage.screen?.kill('SIGKILL'));
+}
+
 function screenOf(stage: Stage): Pty {
   if (stage.screen === undefined) throw new Error('no console is open');
   return stage.screen;
 }
 
-async function checkScreen({ screen }: Pty, argument: string): Promise<void> {
-  const match = /^(has|lacks) (.*)$/.exec(argument);
-  if (match === null) throw new Error('say: screen has "text" or screen lacks "text"');
-  for (const text of words(match[2] ?? '')) {
-    await screen.waitFor(match[1] === 'has' ? text : (shown) => !shown.text().includes(text));
+async function checkScreen({ screen }: Pty, { negated, argument }: Line): Promise<void> {
+  for (const text of quotedTexts(argument)) {
+    await screen.waitFor(negated ? (shown) => !shown.text().includes(text) : text);
   }
 }
 
-async function runCommand(stage: Stage, line: string, step: Step): Promise<void> {
-  const typed = words(line);
-  const isProcess = typed[0] === 'exec';
-  const [name, ...argv] = isProcess ? typed.slice(1) : typed;
-  if (name !== 'edgectl') throw new Error('a command begins with edgectl');
-  const under = step.under.map((text) => fill(stage, text));
-  const run = isProcess || stage.inProcesses ? runProcess : runHere;
-  const result = await run(stage, argv, section(under, '<'));
+async function runCommand(stage: Stage, step: Step): Promise<void> {
+  const isProcess = step.word === 'exec';
+  const [name, ...argv] = words(isProcess ? step.argument : `edgectl ${step.argument}`);
+  if (name !== 'edgectl') throw new Error('say: exec edgectl …');
+  const stdin = stdinOf(step.below.map((line) => filled(line, stage.variables)));
+  const result = await (isProcess || stage.inProcesses ? runProcess : runHere)(stage, argv, stdin);
   const told = `\nexit ${result.code}\nstdout:\n${result.stdout}\nstderr:\n${result.stderr}`;
-  expect(result.code, told).toBe(Number(section(under, '?')?.trim() ?? 0));
-  checkStdout(result.stdout, under, told);
-  for (const wanted of lines(under, '!')) expect(result.stderr, told).toContain(wanted);
-  for (const pattern of lines(under, '=')) capture(stage, pattern, result.stdout, told);
+  if (!step.below.some(({ word }) => word === 'exit')) expect(result.code, told).toBe(0);
+  for (const line of step.below) await atLine(line, () => checkResult(stage, line, result, told));
 }
 
-function checkStdout(stdout: string, under: readonly string[], told: string): void {
-  const exact = section(under, '>');
-  if (exact !== undefined) expect(stdout, told).toBe(exact);
-  for (const part of lines(under, '~')) expect(stdout, told).toContain(part);
-  for (const part of lines(under, '-')) {
-    if (part === '') expect(stdout, told).toBe('');
-    else expect(stdout, told).not.toContain(part);
-  }
+function checkResult(stage: Stage, unfilled: Line, result: Result, told: string): void {
+  const line = filled(unfilled, stage.variables);
+  const { argument } = line;
+  if (line.word === 'exit') expect(result.code, told).toBe(exitCode(argument));
+  else if (line.word === 'stdout') checkText(line, argument, result.stdout, told);
+  else if (line.word === 'stderr') checkText(line, argument, result.stderr, told);
+  else if (line.word === 'keep') stage.variables.set(...kept(argument, result.stdout, told));
 }
 
-/** `= NAME pattern`: the first group of the pattern in stdout becomes the variable `{NAME}`. */
-function capture(stage: Stage, text: string, stdout: string, told: string): void {
-  const [name = '', ...pattern] = text.split(' ');
-  const match = new RegExp(pattern.join(' ')).exec(stdout);
-  expect(match, told).not.toBeNull();
-  stage.variables.set(name, match?.[1] ?? '');
-}
-
-function lines(under: readonly string[], mark: string): string[] {
-  return under.filter((line) => line.startsWith(mark)).map((line) => line.slice(2));
-}
-
-/** Lines under one mark as a text; a last line `\` leaves its line feed out. */
-function section(under: readonly string[], mark: string): string | undefined {
-  const found = lines(under, mark);
-  if (found.length === 0) return undefined;
-  return found.at(-1) === '\\' ? found.slice(0, -1).join('\n') : `${found.join('\n')}\n`;
-}
-
-function contents(stage: Stage, step: Step): string {
-  return (
-    section(
-      step.under.map((line) => fill(stage, line)),
-      '|',
-    ) ?? ''
-  );
-}
-
-function fill(stage: Stage, text: string): string {
-  return text.replace(/\{([A-Za-z]\w*)\}/g, (whole, name: string) => stage.variables.get(name) ?? whole);
-}
-
-/** Words as a shell has them: quotes, backslash, and $'…' with escapes. */
-export function words(line: string): string[] {
-  const found: string[] = [];
-  const pattern = /\s*((?:\$'(?:[^'\\]|\\.)*'|'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+)/gy;
-  for (const match of line.matchAll(pattern)) found.push(unquote(match[1] ?? ''));
-  return found;
-}
-
-function unquote(word: string): string {
-  return word.replace(
-    /\$'((?:[^'\\]|\\.)*)'|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/g,
-    (_, ansi?: string, single?: string, double?: string, escaped?: string) => {
-      if (ansi !== undefined) return unescapeAnsi(ansi);
-      return single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? '';
-    },
-  );
-}
-
-const ansiEscapes: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  e: '\u001b',
-  '\\': '\\',
-  "'": "'",
-};
-
-function unescapeAnsi(text: string): string {
-  return text.replace(
-    /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|(.))/gi,
-    (_, byte?: string, unit?: string, one?: string) => {
-      const code = byte ?? unit;
-      return code === undefined
-        ? (ansiEscapes[one ?? ''] ?? one ?? '')
-        : String.fromCharCode(parseInt(code, 16));
-    },
-  );
+/** `file PATH …` checks a file as `stdout …` checks stdout; `! file PATH` expects none. */
+function checkFile(stage: Stage, line: Line): void {
+  const [, name = '', rest = ''] = /^(\S+) ?(.*)$/.exec(line.argument) ?? [];
+  const path = join(stage.folder, name);
+  if (line.negated && rest === '') expect(existsSync(path), 'the file is there').toBe(false);
+  else checkText(line, rest, readFileSync(path, 'utf8'), '');
 }

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runScript } from '../support/script.ts';
+
+const put = 'edgectl kv key put a one --namespace-id 1 --local\n';
+const get = 'edgectl kv key get a --namespace-id 1 --local\n';
+const missing = 'edgectl kv key get b --namespace-id 1 --local\n';
+
+test.each([
+  ['all that a command told', `${put}${get}stdout is 'one'\nstdout 'on' "ne"\n! stdout 'two'\n! stderr\n`],
+  ['an exit code and stderr', `${missing}exit 3\n! stdout\nstderr 'has no key "b"'\n! stderr 'key "a"'\n`],
+  ['a kept part', `${put}${get}keep REST 'o(.*)'\n${put.replace('one', '{REST}')}${get}stdout is 'ne'\n`],
+  [
+    'empty lines in a text, at its end when they are indented',
+    `edgectl kv key put a --path - --namespace-id 1 --local\nstdin\n  one\n\n  two\n  \n\n${get}stdout is $'one\\n\\ntwo\\n\\n'\n`,
+  ],
+  ['files', "write a/b\n  one\nfile a/b is\n  one\nfile a/b 'on'\n! file a/b 'two'\n! file b\n"],
+])('a script expects %s', async (_, text) => {
+  await expect(runScript('a.txt', text)).resolves.toBe(undefined);
+});
+
+test.each([
+  [
+    'an unknown word',
+    `${get}stdot 'one'\n`,
+    'a.txt:2: stdot \'one\'\nno line begins with "stdot". Did you mean stdout?',
+  ],
+  [
+    'a word that nothing is near',
+    '> one\n',
+    'a.txt:1: > one\nno line begins with ">". The words are edgectl, exec,',
+  ],
+  [
+    'an expectation without a command',
+    "write a\nstdout 'one'\n",
+    "a.txt:2: stdout 'one'\nstdout stands below a command",
+  ],
+  [
+    'a text without quotes',
+    `${put}stdout one two\n`,
+    'a.txt:2: stdout one two\na text stands in quotes, unlike one',
+  ],
+  ['an open quote', `${put}stdout 'one\n`, "a.txt:2: stdout 'one\na quote is not closed: 'one"],
+  ['an empty text', `${put}stdout ''\n`, "a.txt:2: stdout ''\nsay a text in quotes, one that is not empty"],
+  ['nothing', `${put}stdout\n`, 'a.txt:2: stdout\nsay a text in quotes'],
+  [
+    'an indented line elsewhere',
+    `${put}exit 0\n  one\n`,
+    'a.txt:3:   one\nan indented line stands below stdin,',
+  ],
+  [
+    '! before what cannot be denied',
+    `${put}! exit 1\n`,
+    'a.txt:2: ! exit 1\n! stands before stdout, stderr,',
+  ],
+  ['an unknown place', 'at sanbox\n', 'a.txt:1: at sanbox\nsay: at sandbox, at local'],
+  ['keys without a console', 'keys a\n', 'a.txt:1: keys a\nno console is open'],
+])('a script is refused for %s, at its line', async (_, text, told) => {
+  await expect(runScript('a.txt', text)).rejects.toThrow(told);
+});
+
+test.each([
+  ['stdout that lacks a text', "stdout 'two'"],
+  ['stdout that has one', "! stdout 'one'"],
+  ['stdout that is another text', "stdout is 'one more'"],
+  ['a line feed more', 'stdout is\n  one'],
+  ['stdout that is not empty', '! stdout'],
+  ['stderr that lacks a text', "stderr 'one'"],
+  ['another exit code', 'exit 2'],
+  ['a pattern that matches nothing', "keep TWO '(two)'"],
+])('a script fails for %s, at its line', async (_, line) => {
+  await expect(runScript('a.txt', `${put}${get}${line}\n`)).rejects.toThrow(
+    `a.txt:3: ${line.split('\n')[0]}\n`,
+  );
+});
+
+test('a script fails for an exit code that no line names', async () => {
+  await expect(runScript('a.txt', missing)).rejects.toThrow(`a.txt:1: ${missing}`);
+});
+
+test.each([
+  ['another text', 'file a is\n  two'],
+  ['one more line', 'file a is\n  one\n  two'],
+  ['a file that is there', '! file a'],
+])('a script fails for %s in a file', async (_, line) => {
+  await expect(runScript('a.txt', `write a\n  one\n${line}\n`)).rejects.toThrow('a.txt:3: ');
+});
+
+test.each(['sandbox', 'local'])('the example of the README runs on %s', async (place) => {
+  const page = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8');
+  const lines = page
+    .split('\n')
+    .filter((line, at, all) => line.startsWith('    ') || all[at + 1]?.startsWith('    '));
+  const example = lines.map((line) => line.slice(4)).join('\n');
+  expect(example.match(/^(exec )?edgectl /gm)?.length).toBe(3);
+  await expect(runScript('README.md', example, place)).resolves.toBe(undefined);
+});

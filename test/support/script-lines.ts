@@ -1,0 +1,97 @@
+import { nearest } from '../../src/cli/parsing/suggest.ts';
+
+/** A line of a script: its first word, what follows that, and the indented lines below it. */
+export interface Line {
+  /** Counts from 1. */
+  readonly number: number;
+  readonly text: string;
+  /** Begins with `!`. */
+  readonly negated: boolean;
+  readonly word: string;
+  readonly argument: string;
+  /** Each indented line with a line feed, without its indentation; undefined when there is none. */
+  readonly block: string | undefined;
+}
+
+/** A line that does something, and for a command the lines that say what with and what is expected. */
+export interface Step extends Line {
+  readonly below: readonly Line[];
+}
+
+const commands = ['edgectl', 'exec'];
+const doing = [...commands, 'at', 'sandbox', 'env', 'write', 'file', 'console', 'keys', 'screen'];
+const belowCommands = ['stdin', 'stdout', 'stderr', 'exit', 'keep'];
+const deniable = ['stdout', 'stderr', 'file', 'screen'];
+const indentation = '  ';
+
+/** Reads a script. Throws with the line's number for a word that it does not know and for one in the wrong place. */
+export function parseScript(text: string): Step[] {
+  const steps: (Step & { below: Line[] })[] = [];
+  for (const line of readLines(text)) {
+    const command = steps.at(-1);
+    const isBelow = command !== undefined && commands.includes(command.word);
+    if (belowCommands.includes(line.word) && isBelow) command.below.push(line);
+    else if (doing.includes(line.word) || line.word === 'exit') steps.push({ ...line, below: [] });
+    else throw new Error(`${line.number}: ${line.text}\n${line.word} stands below a command`);
+  }
+  return steps;
+}
+
+function readLines(text: string): Line[] {
+  const lines: Line[] = [];
+  let blanks = 0;
+  text.split('\n').forEach((line, at) => {
+    if (line.startsWith(indentation)) {
+      const last = lines.pop();
+      if (last === undefined || !takesBlock(last)) throw new Error(`${at + 1}: ${line}\n${whereBlocksStand}`);
+      const before = last.block === undefined ? '' : last.block + '\n'.repeat(blanks);
+      lines.push({ ...last, block: `${before}${line.slice(indentation.length)}\n` });
+      blanks = 0;
+    } else if (line === '') blanks += 1;
+    else {
+      blanks = 0;
+      if (!line.startsWith('#')) lines.push(readLine(line, at + 1));
+    }
+  });
+  return lines;
+}
+
+const whereBlocksStand = 'an indented line stands below stdin, write PATH or a line that ends in "is"';
+
+function takesBlock({ word, argument }: Line): boolean {
+  if (word === 'stdin' || word === 'write') return true;
+  return ['stdout', 'stderr', 'file'].includes(word) && /(^| )is$/.test(argument);
+}
+
+function readLine(text: string, number: number): Line {
+  const [, not = '', word = '', argument = ''] = /^(! ?)?(\S*) ?(.*)$/.exec(text) ?? [];
+  const line = { number, text, negated: not !== '', word, argument: argument.trim(), block: undefined };
+  const fault = faultOf(line);
+  if (fault !== undefined) throw new Error(`${number}: ${text}\n${fault}`);
+  return line;
+}
+
+function faultOf({ word, negated, argument }: Line): string | undefined {
+  const known = [...doing, ...belowCommands];
+  if (!known.includes(word)) {
+    const near = nearest(word, known);
+    const hint = near === undefined ? `The words are ${known.join(', ')}.` : `Did you mean ${near}?`;
+    return `no line begins with "${word}". ${hint}`;
+  }
+  if (negated && !deniable.includes(word)) return `! stands before ${deniable.join(', ')} only`;
+  if (word === 'at' && !/^(sandbox|local)( (sandbox|local))*$/.test(argument)) {
+    return 'say: at sandbox, at local or at sandbox local';
+  }
+  return undefined;
+}
+
+/** A line with the variables in it. Commands have them before words are told apart: `{AT}` is several. */
+export function filled<Some extends Line>(line: Some, variables: ReadonlyMap<string, string>): Some {
+  const fill = (text: string) =>
+    text.replace(/\{([A-Za-z]\w*)\}/g, (whole, name: string) => variables.get(name) ?? whole);
+  return {
+    ...line,
+    argument: fill(line.argument),
+    block: line.block === undefined ? undefined : fill(line.block),
+  };
+}

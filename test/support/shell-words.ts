@@ -1,0 +1,46 @@
+const word = /\s*((?:\$'(?:[^'\\]|\\.)*'|'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+)/gy;
+
+/** Words as a shell has them: quotes, backslash, and $'…' with escapes. Throws for a quote that is not closed. */
+export function words(line: string): string[] {
+  return quotedWords(line).map(unquote);
+}
+
+/** The words of a line with their quotes. Throws for a quote that is not closed. */
+export function quotedWords(line: string): string[] {
+  const matches = [...line.matchAll(word)];
+  const last = matches.at(-1);
+  const rest = line.slice(last === undefined ? 0 : last.index + last[0].length).trim();
+  if (rest !== '') throw new Error(`a quote is not closed: ${rest}`);
+  return matches.map((match) => match[1] ?? '');
+}
+
+export function unquote(quoted: string): string {
+  return quoted.replace(
+    /\$'((?:[^'\\]|\\.)*)'|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/g,
+    (_, ansi?: string, single?: string, double?: string, escaped?: string) => {
+      if (ansi !== undefined) return unescapeAnsi(ansi);
+      return single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? '';
+    },
+  );
+}
+
+const ansiEscapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  e: '\u001b',
+  '\\': '\\',
+  "'": "'",
+};
+
+function unescapeAnsi(text: string): string {
+  return text.replace(
+    /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|(.))/gi,
+    (_, byte?: string, unit?: string, one?: string) => {
+      const code = byte ?? unit;
+      return code === undefined
+        ? (ansiEscapes[one ?? ''] ?? one ?? '')
+        : String.fromCharCode(parseInt(code, 16));
+    },
+  );
+}
