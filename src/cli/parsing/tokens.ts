@@ -78,11 +78,19 @@ function cut(argv: readonly string[], options: Options): Token[] {
       const isKnown = Object.hasOwn(options, name);
       if (!isKnown) skipped = token.index;
       // The pattern of what may be shown takes half a millisecond to compile: none for a flag as it should be.
-      const shown = isKnown ? rawName : shownFlag(rawName);
+      const shown = isKnown
+        ? rawName
+        : shownFlag(rawName) + (isCutShort(rawName, argv[token.index]) ? '…' : '');
       found.push({ kind: 'flag', name, shown, long: rawName.startsWith('--'), value });
     }
   }
   return found;
+}
+
+/** Whether more stands behind the letter of an unknown flag: a value that begins with a dash is not that letter alone. */
+function isCutShort(rawName: string, text = ''): boolean {
+  if (rawName.startsWith('--')) return false;
+  return /^-\w$/.test(rawName) && text.indexOf(rawName.slice(1)) + 1 < text.length;
 }
 
 function isNumber(text = ''): boolean {

@@ -121,7 +121,16 @@ export async function writeValue(
 export async function removeKey(session: Session, namespaceId: string, key: string): Promise<void> {
   const base = [...(await namespaceBase(session, namespaceId)), 'values', checkKey(key)];
   const call: Call = { method: 'DELETE', path: pathOf(base), headers: {}, repeatable: true };
-  await unlessMissing(() => callResult(session.send, call, checkNothing));
+  try {
+    await callResult(session.send, call, checkNothing);
+  } catch (error) {
+    if (!isProblem(error) || !saysKeyIsMissing(error)) throw error;
+  }
+}
+
+/** A 404 confirms a deletion only where it speaks of the key: a proxy's, or one for a token, says nothing of it. */
+function saysKeyIsMissing(problem: Problem): boolean {
+  return problem.code === 'not-found' && !namesNamespace(problem) && /\bkey\b/i.test(problem.message);
 }
 
 function payload(session: Session, entry: NewValue): Pick<Call, 'headers' | 'body'> {
