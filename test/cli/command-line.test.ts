@@ -92,7 +92,7 @@ test.each([
   ['hostname --binding KV list', "edgectl hostname list has no flag '--binding'.", 'edgectl kv'],
   ['kv key get a -o x', "edgectl kv key get has no flag '-o'.", 'It is a flag of edgectl kv export.'],
   ['kv key put a -x', "edgectl kv key put has no flag '-x'.", 'behind --: -- -x'],
-  ['whoami -pvalue', "edgectl whoami has no flag '-p'.", 'edgectl whoami --help'],
+  ['whoami -pvalue', "edgectl whoami has no flag '-p…'.", 'edgectl whoami --help'],
   ['-qx whoami', "edgectl whoami has no flag '-x'.", 'edgectl whoami --help'],
   ['--binding KV', 'No command is named for --binding.', 'It is a flag of edgectl kv'],
   ['kv --ttl 60', 'No command is named for --ttl.', 'It is a flag of edgectl kv key put'],
