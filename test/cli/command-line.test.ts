@@ -62,6 +62,7 @@ test.each([
   ['--sandbox=kv kv key list', ['kv key list', { sandbox: 'kv' }]],
   // Help and version.
   ['help', 'help'],
+  ['help help', 'help'],
   ['help kv', 'help kv'],
   ['--json help kv key get', 'help kv key get'],
   ['help kv:key get', 'help kv key get'],
@@ -86,6 +87,9 @@ test.each([
   ['--bogus x kv key get a', "edgectl has no flag '--bogus'.", 'edgectl --help'],
   ['--jsn kv', "edgectl kv has no flag '--jsn'.", 'Did you mean --json?'],
   ['kv --bindign KV', "edgectl kv has no flag '--bindign'.", 'Did you mean --binding?'],
+  ['kv export --out x', "edgectl kv export has no flag '--out'.", 'Did you mean --output?'],
+  ['whoami --no-json', "edgectl whoami has no flag '--no-json'.", 'Did you mean --json?'],
+  ['whoami --color', "edgectl whoami has no flag '--color'.", 'Did you mean --no-color?'],
   ['kv key list --limt 5', "edgectl kv key list has no flag '--limt'.", 'Did you mean --limit?'],
   ['kv key get a --ttl 60', "edgectl kv key get has no flag '--ttl'.", 'edgectl kv key put'],
   ['--ttl 60 kv key get a', "edgectl kv key get has no flag '--ttl'.", 'edgectl kv key put'],
@@ -108,10 +112,10 @@ test.each([
   ],
   ['kv key get', "missing required argument 'KEY'.", 'edgectl kv key get --help'],
   ['kv key get a b', 'too many arguments. Expected 1 argument but got 2.', 'For example: edgectl kv key get'],
-  ['kv key list --limit 1.5', '--limit takes a whole number; this is "1.5".', undefined],
-  ['kv key get a -c', '-c needs a value: -c <PATH>.', undefined],
-  ['whoami --json=x', '--json takes no value.', undefined],
-  ['whoami --sandbox=', '--sandbox= needs a DIR behind it.', undefined],
+  ['kv key list --limit 1.5', '--limit takes a whole number; this is "1.5".', 'edgectl kv key list --help'],
+  ['kv key get a -c', '-c needs a value: -c <PATH>.', 'edgectl kv key get --help'],
+  ['whoami --json=x', '--json takes no value.', 'edgectl whoami --help'],
+  ['whoami --sandbox=', '--sandbox= needs a DIR behind it.', 'edgectl whoami --help'],
   ['whoami --account-id x', '--account-id: "x" is no account id', undefined],
 ])('%s is refused', (line, message, hint) => {
   expect(() => read(line)).toThrow(

@@ -61,7 +61,7 @@ function walk(tokens: readonly Token[], root: CommandNode): CommandLine {
     if (token.kind === 'flag') flags.push({ ...token, after: args.length });
     else if (token.literal) args.push(token.text);
     else if (at !== root || args.length > 0) take(token.text);
-    else if (token.text === 'help' && !help) help = true;
+    else if (token.text === 'help') help = true;
     else {
       const words = colonWords(token.text);
       if (words.length > 0) colon = token.text;

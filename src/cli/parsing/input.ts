@@ -13,7 +13,7 @@ export function readInput(
   { flags: given, args: texts }: Pick<CommandLine, 'flags' | 'args'>,
 ): Input {
   const declared: Flags = { ...declaration.flags, ...globalFlags };
-  const flags = flagValues(declared, given);
+  const flags = flagValues(declared, given, `edgectl ${declaration.words} --help`);
   const args = argumentValues(declaration, texts, given);
   checkIds(declared, flags);
   checkPaths(declaration.arguments, args, '');
@@ -32,38 +32,46 @@ const absent = {
   path: undefined,
 } as const;
 
-function flagValues(declared: Flags, given: readonly PlacedFlag[]): Typed {
+function flagValues(declared: Flags, given: readonly PlacedFlag[], hint: string): Typed {
   const values: Record<string, unknown> = Object.fromEntries(
     Object.entries(declared).map(([name, { kind }]) => [name, absent[kind]]),
   );
   for (const token of given) {
     const flag = declared[token.name];
-    if (flag !== undefined) values[token.name] = flagValue(flag, token, values[token.name]);
+    if (flag !== undefined) values[token.name] = flagValue(flag, token, values[token.name], hint);
   }
   return values;
 }
 
-/** One flag as it was given; `before` is what it was until then. */
-function flagValue(flag: FlagDeclaration, { name, shown, value }: PlacedFlag, before: unknown): unknown {
-  const { kind, placeholder = 'VALUE' } = flag;
+/** One flag as it was given; `before` is what it was until then, `hint` where the flags are described. */
+function flagValue(
+  { kind, placeholder = 'VALUE' }: FlagDeclaration,
+  { name, shown, value }: PlacedFlag,
+  before: unknown,
+  hint: string,
+): unknown {
+  const refused = (words: string) => new Problem('usage', words, { hint });
   if (kind === 'boolean') {
     if (value === undefined) return true;
-    throw new Problem('usage', `${shown} takes no value.`);
+    throw refused(`${shown} takes no value.`);
   }
   if (kind === 'switch') {
     if (value !== '') return value ?? (typeof before === 'string' ? before : true);
-    throw new Problem('usage', `--${name}= needs a ${placeholder} behind it.`);
+    throw refused(`--${name}= needs a ${placeholder} behind it.`);
   }
-  if (value === undefined) throw new Problem('usage', `${shown} needs a value: ${shown} <${placeholder}>.`);
-  if (kind === 'number') return wholeNumber(shown, value);
+  if (value === undefined) throw refused(`${shown} needs a value: ${shown} <${placeholder}>.`);
+  if (kind === 'number') {
+    const fault = numberFault(value);
+    if (fault !== undefined) throw refused(`${shown} ${fault}`);
+    return Number(value);
+  }
   return kind === 'texts' ? [...(before as readonly string[]), value] : value;
 }
 
-function wholeNumber(shown: string, text: string): number {
+function numberFault(text: string): string | undefined {
   const number = Number(text);
-  if (!/^-?\d+$/.test(text)) throw new Problem('usage', `${shown} takes a whole number; this is "${text}".`);
-  if (Number.isSafeInteger(number)) return number;
-  throw new Problem('usage', `${shown} is too ${number > 0 ? 'large' : 'small'}: ${text}.`);
+  if (!/^-?\d+$/.test(text)) return `takes a whole number; this is "${text}".`;
+  return Number.isSafeInteger(number) ? undefined : `is too ${number > 0 ? 'large' : 'small'}: ${text}.`;
 }
 
 function argumentValues(

@@ -8,7 +8,7 @@ import { type CommandNode, typedAs } from './tree.ts';
 /** A word that leads nowhere: with the one that it may mean, or all that there are. */
 export function unknownCommand(at: CommandNode, unknown: string): Problem {
   const known = [...at.below.keys()];
-  const near = nearest(unknown, at.words.length === 0 && unknown !== 'help' ? [...known, 'help'] : known);
+  const near = nearest(unknown, at.words.length === 0 ? [...known, 'help'] : known);
   return new Problem('usage', `${typedAs(at)} has no command "${unknown}".`, {
     hint: near === undefined ? `It has: ${known.join(', ')}.` : `Did you mean "${typedAs(at)} ${near}"?`,
   });
