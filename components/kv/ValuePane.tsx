@@ -20,7 +20,7 @@ export function ValuePane({ opened, visible }: { opened: OpenValue; visible: boo
       view={view}
       mode="value"
       visible={visible}
-      selected={content.value instanceof Uint8Array}
+      selected={content.bytes instanceof Uint8Array}
       counts={valueCounts(content, percent, parts.world.now())}
       empty={emptyText(content)}
       actions={() => valueActions(view, opened, parts)}
@@ -28,8 +28,8 @@ export function ValuePane({ opened, visible }: { opened: OpenValue; visible: boo
   );
 }
 
-function emptyText({ value }: ShownKey): string {
-  if (value === undefined) return 'Reading…';
-  if (value === 'gone') return 'This key is gone: it was deleted, or it has expired.';
-  return value.length === 0 ? '(an empty value)' : '';
+function emptyText({ bytes }: ShownKey): string {
+  if (bytes === undefined) return 'Reading…';
+  if (bytes === 'gone') return 'This key is gone: it was deleted, or it has expired.';
+  return bytes.length === 0 ? '(an empty value)' : '';
 }

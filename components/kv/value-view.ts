@@ -4,11 +4,12 @@ import type { OpenPane } from '../console/open-pane.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { type Busy, deleting, reading, saving } from '../keymap/busy.ts';
 import type { ValueAction } from '../keymap/kv.ts';
+import { gone, unread, viewAfter } from '../viewer/bytes-view.ts';
 import { type OwnViewActions, ViewController, type ViewOutcome } from '../viewer/view-controller.ts';
 import type { KeyCommand, KeyFormPurpose, KeySubject } from './key-commands.ts';
 import { readKeyForm } from './key-forms.ts';
 import { carryOutKey, type KeyOutcome, removeDialog } from './key-work.ts';
-import { gone, type ShownKey, unread, type ValueView, valueSource, viewAfter, withValue } from './value.ts';
+import { ownView, type ShownKey, type ValueView, valueSource, withValue } from './value.ts';
 
 export type OpenValue = Extract<OpenPane, { pane: 'value' }>;
 
@@ -75,11 +76,11 @@ export function valueActions(
   parts: PaneParts,
 ): OwnViewActions<ValueAction> {
   const { content } = view;
-  const { value } = content;
+  const { bytes } = content;
   const key = content.entry.name;
   const turnTo = (next: ValueView) => () => view.turn({ ...content, view: next });
   return {
-    'next-view': turnTo(viewAfter(content.view)),
+    'next-view': turnTo(viewAfter(content.view, ownView)),
     text: turnTo('text'),
     json: turnTo('json'),
     hex: turnTo('hex'),
@@ -89,7 +90,7 @@ export function valueActions(
     'edit-outside': () => view.perform({ does: 'edit-outside', key }),
     remove: () => view.ask(removeDialog(key, namespace)),
     refresh: () => view.perform({ does: 'read' }),
-    copy: () => value instanceof Uint8Array && parts.notify(parts.copy(value, 'the value')),
+    copy: () => bytes instanceof Uint8Array && parts.notify(parts.copy(bytes, 'the value')),
     'copy-name': () => parts.notify(parts.copy(Buffer.from(key), `the name ${escapeText(key)}`)),
   };
 }

@@ -13,7 +13,7 @@ export function PreviewPane({ opened, visible }: { opened: OpenPreview; visible:
       view={view}
       mode="preview"
       visible={visible}
-      selected={view.content.head instanceof Uint8Array}
+      selected={view.content.bytes instanceof Uint8Array}
       counts={previewCounts(view.content)}
       empty={emptyText(view.content)}
       actions={() => previewActions(view, opened, parts)}
@@ -21,8 +21,8 @@ export function PreviewPane({ opened, visible }: { opened: OpenPreview; visible:
   );
 }
 
-function emptyText({ head }: Preview): string {
-  if (head === undefined) return 'Reading…';
-  if (head === 'gone') return 'This object is gone: it was deleted.';
-  return head.length === 0 ? '(an empty object)' : '';
+function emptyText({ bytes }: Preview): string {
+  if (bytes === undefined) return 'Reading…';
+  if (bytes === 'gone') return 'This object is gone: it was deleted.';
+  return bytes.length === 0 ? '(an empty object)' : '';
 }

@@ -5,12 +5,13 @@ import type { PaneParts } from '../console/use-console.ts';
 import { reading } from '../keymap/busy.ts';
 import type { PreviewAction } from '../keymap/objects.ts';
 import { isAbout } from '../tasks/ends.ts';
+import { unread, viewAfter } from '../viewer/bytes-view.ts';
 import { type OwnViewActions, ViewController, type ViewOutcome } from '../viewer/view-controller.ts';
 import { type Chosen, countMarked } from './chosen.ts';
 import type { ObjectCommand } from './commands.ts';
 import { readObjectForm } from './form-reading.ts';
 import { copyForm, downloadForm, type ObjectForm } from './forms.ts';
-import { type Preview, type PreviewView, previewSource, unread, viewAfter, withHead } from './preview.ts';
+import { ownView, type Preview, type PreviewView, previewSource, withHead } from './preview.ts';
 import { removeDialog } from './questions.ts';
 import { busyWith, carryOutObject } from './work.ts';
 
@@ -79,7 +80,7 @@ export function previewActions(
   const chosen = { bucket, folder, marked: [{ key, size }], hidden: 0 };
   const turnTo = (next: PreviewView) => () => view.turn({ ...content, view: next });
   return {
-    'next-view': turnTo(viewAfter(content.view)),
+    'next-view': turnTo(viewAfter(content.view, ownView)),
     text: turnTo('text'),
     json: turnTo('json'),
     hex: turnTo('hex'),

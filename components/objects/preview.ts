@@ -1,77 +1,43 @@
 import type { HttpMetadata, ObjectEntry } from '../../src/model/objects/object.ts';
 import { imageSize } from '../../src/text/image-size.ts';
-import { prettyJson } from '../../src/text/json.ts';
-import { guessKind, type Kind } from '../../src/text/kind.ts';
+import type { Kind } from '../../src/text/kind.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import type { Surface } from '../console/surface.ts';
-import { hexSource, type Source, textSource } from '../viewer/source.ts';
+import { bytesSource, gone, type ShownBytes, withBytes } from '../viewer/bytes-view.ts';
+import { type Source, textSource } from '../viewer/source.ts';
 
-export type PreviewView = 'text' | 'json' | 'hex' | 'about';
+/** The view that is not of the bytes. */
+export const ownView = 'about';
 
-/** An object as far as it is read, and how it is shown. */
-export interface Preview {
-  readonly entry: ObjectEntry;
-  /** The object's first bytes, once they are read; `gone` when there is no object. */
-  readonly head: Uint8Array | 'gone' | undefined;
-  readonly kind: Kind;
-  readonly view: PreviewView;
-}
+/** An object and its first bytes. */
+export type Preview = ShownBytes<ObjectEntry, typeof ownView>;
+export type PreviewView = Preview['view'];
 
-const views: readonly PreviewView[] = ['text', 'json', 'hex', 'about'];
-
-/** An object of which nothing is read. */
-export function unread(entry: ObjectEntry): Preview {
-  return { entry, head: undefined, kind: { kind: 'empty', label: 'empty' }, view: 'text' };
-}
-
-/** The view behind one, and behind the last the first. */
-export function viewAfter(view: PreviewView): PreviewView {
-  return views[(views.indexOf(view) + 1) % views.length] ?? 'text';
-}
-
-/** The preview with what was read. The first time it is shown as it fits. */
+/** The preview with what was read; without one of the two there is no object. */
 export function withHead(
   preview: Preview,
   entry: ObjectEntry | undefined,
   head: Uint8Array | undefined,
 ): Preview {
-  if (entry === undefined || head === undefined) return { ...preview, head: 'gone' };
-  const whole = head.length >= entry.size;
-  const kind = guessKind(head.subarray(0, 4096), whole && head.length <= 4096);
-  const view = preview.head === undefined ? fittingView(kind, whole) : preview.view;
-  return { entry, head, kind, view };
-}
-
-function fittingView({ kind }: Kind, whole: boolean): PreviewView {
-  if (kind === 'binary') return 'hex';
-  return kind === 'json' && whole ? 'json' : 'text';
+  if (entry === undefined || head === undefined) return gone(preview);
+  return withBytes(preview, { entry, bytes: head, isWhole: head.length >= entry.size });
 }
 
 /** Returns the lines of an object for a surface; undefined while nothing is read. The object is not redacted. */
 export function previewSource(
-  { head, view, entry, kind }: Preview,
+  { bytes: head, view, entry, kind }: Preview,
   { columns: width, redact }: Surface,
 ): Source | undefined {
   if (!(head instanceof Uint8Array)) return undefined;
-  switch (view) {
-    case 'text':
-      return textSource(head, width);
-    case 'hex':
-      return hexSource(head, width);
-    case 'json':
-      return textSource(jsonOf(head, entry), width);
-    case 'about':
-      return textSource(Buffer.from(redact(aboutText(entry, head, kind))), width);
-  }
+  if (view === ownView) return textSource(Buffer.from(redact(aboutText(entry, head, kind))), width);
+  if (view === 'json' && head.length < entry.size) return textSource(Buffer.from(onlyBeginning), width);
+  return bytesSource(head, view, width, 'This object cannot be shown as JSON.');
 }
 
-function jsonOf(head: Uint8Array, { size }: ObjectEntry): Uint8Array {
-  if (head.length < size) return Buffer.from('Only the beginning was read; it is no whole JSON.');
-  return prettyJson(head) ?? Buffer.from('This object cannot be shown as JSON.');
-}
+const onlyBeginning = 'Only the beginning was read; it is no whole JSON.';
 
 /** Size, kind, dimensions and view, for the header. */
-export function previewCounts({ entry, head, kind, view }: Preview): string {
+export function previewCounts({ entry, bytes: head, kind, view }: Preview): string {
   if (!(head instanceof Uint8Array)) return '';
   const part = head.length < entry.size ? `first ${formatSize(head.length)} of ` : '';
   return `${part}${formatSize(entry.size)}, ${kindWords(kind, head)} · ${view}`;

@@ -1,21 +1,19 @@
 import { expect, test } from 'vitest';
 import {
-  gone,
   type ShownKey,
-  unread,
   type ValueView,
   valueCounts,
   valueSource,
-  viewAfter,
   withValue,
 } from '../../../components/kv/value.ts';
+import { gone, unread } from '../../../components/viewer/bytes-view.ts';
 import { linesFrom } from '../../../components/viewer/scroll.ts';
 import { atTop } from '../../../components/viewer/source.ts';
 import { plainSurface } from '../plain-surface.ts';
 
 const entry = { name: 'user:1', expiration: 1_800_000_000, metadata: { owner: 'web' } };
 
-function read(value: string | Uint8Array, before = unread(entry)): ShownKey {
+function read(value: string | Uint8Array, before: ShownKey = unread(entry)): ShownKey {
   return withValue(before, { entry, value: Buffer.from(value) });
 }
 
@@ -30,12 +28,6 @@ test('begins with the view that fits the value', () => {
   expect(read(Buffer.of(0, 1, 2, 0xff)).view).toBe('hex');
   expect(read('').view).toBe('text');
   expect(read(`"${'x'.repeat(1024 * 1024)}"`).view).toBe('text');
-});
-
-test('goes round through the views', () => {
-  expect(viewAfter('json')).toBe('hex');
-  expect(viewAfter('hex')).toBe('metadata');
-  expect(viewAfter('metadata')).toBe('text');
 });
 
 test('indents JSON and keeps its digits', () => {

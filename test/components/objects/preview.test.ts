@@ -4,10 +4,9 @@ import {
   type PreviewView,
   previewCounts,
   previewSource,
-  unread,
-  viewAfter,
   withHead,
 } from '../../../components/objects/preview.ts';
+import { unread, viewAfter } from '../../../components/viewer/bytes-view.ts';
 import type { ObjectEntry } from '../../../src/model/objects/object.ts';
 import { pngHead } from '../open-objects.tsx';
 import { plainSurface } from '../plain-surface.ts';
@@ -21,7 +20,7 @@ const entry: ObjectEntry = {
   customMetadata: { owner: 'web\u001b[2J' },
 };
 
-function read(head: Uint8Array | string, size = head.length, before = unread(entry)): Preview {
+function read(head: Uint8Array | string, size = head.length, before: Preview = unread(entry)): Preview {
   return withHead(before, { ...entry, size }, Buffer.from(head));
 }
 
@@ -60,13 +59,13 @@ test('tells all that is known, each on a line of its own and escaped', () => {
 test('keeps the view while it is read again, and shows that an object is gone', () => {
   expect(read('{}', 2, { ...read('abc'), view: 'hex' }).view).toBe('hex');
   const gone = withHead(read('abc'), undefined, undefined);
-  expect(gone.head).toBe('gone');
+  expect(gone.bytes).toBe('gone');
   expect(previewCounts(gone)).toBe('');
   expect(previewSource(gone, plainSurface(80))).toBeUndefined();
 });
 
 test('goes through the views one by one and around', () => {
-  expect((['text', 'json', 'hex', 'about'] as const).map((view) => viewAfter(view))).toEqual([
+  expect((['text', 'json', 'hex', 'about'] as const).map((view) => viewAfter(view, 'about'))).toEqual([
     'json',
     'hex',
     'about',
