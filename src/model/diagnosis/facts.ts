@@ -94,6 +94,8 @@ export interface ProbeAnswer {
 export interface HostnameHistory {
   readonly movedSeenAt?: number;
   readonly refreshedAt?: number;
+  /** When a refresh brought it back from Moved, until that has held. */
+  readonly revivedAt?: number;
 }
 
 /** Everything gathered about one hostname; the rules read nothing else. */

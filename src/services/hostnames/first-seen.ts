@@ -12,7 +12,7 @@ import type { Session } from '../session/session.ts';
 import { replaceStateFile } from '../session/state-file.ts';
 
 const time = v.optional(v.number());
-const historyShape = v.object({ movedSeenAt: time, refreshedAt: time });
+const historyShape = v.object({ movedSeenAt: time, refreshedAt: time, revivedAt: time });
 const memoryShape = v.object({
   version: v.literal(1),
   /** By id of the custom hostname. */
@@ -30,6 +30,9 @@ type Memory = Omit<v.InferOutput<typeof memoryShape>, 'hostnames'> & {
 /** Issuances that are kept: more than any rate lets through in a minute. */
 const keptIssuances = 10_000;
 
+/** A refresh that was followed by this long out of Moved has held. */
+const heldMilliseconds = 60 * 60 * 1000;
+
 /**
  * Dates of a zone's hostnames that the platform does not tell, kept by edgectl: when each was first seen in Moved, when
  * it was refreshed, and when certificates were requested in the last minute. Times are milliseconds.
@@ -38,7 +41,8 @@ export interface ZoneMemory {
   historyOf(id: string): HostnameHistory;
   /** Notes who is in Moved and who no longer is. */
   see(records: Iterable<CustomHostname>, now: number): void;
-  noteRefresh(id: string, now: number): void;
+  /** Notes that validation was restarted: the record as it was, and as the platform answered. */
+  noteRefresh(before: CustomHostname, after: CustomHostname, now: number): void;
   /** Certificates asked for since `since`. */
   issuedSince(since: number): readonly number[];
   noteIssuance(now: number): void;
@@ -65,7 +69,12 @@ export async function openZoneMemory(session: Session, zoneId: string): Promise<
   return {
     historyOf: (id) => ({ ...memory.hostnames.get(id) }),
     see: (records, now) => noteSightings(memory, records, now, change),
-    noteRefresh: (id, now) => change((kept) => remember(kept, id, { refreshedAt: now })),
+    noteRefresh: (before, after, now) => {
+      const dates = { refreshedAt: now, ...(before.status === 'moved' && { revivedAt: now }) };
+      noteSightings(memory, [before], now, change);
+      change((kept) => remember(kept, before.id, dates));
+      noteSightings(memory, [after], now, change);
+    },
     issuedSince: (since) => memory.issued.filter((at) => at > since),
     noteIssuance: (now) => change((kept) => kept.issued.push(now)),
     noteBlock: (until) => change((kept) => Object.assign(kept, { blockedUntil: until })),
@@ -88,11 +97,21 @@ function remember({ hostnames }: Memory, id: string, fields: HostnameHistory): v
   hostnames.set(id, { ...hostnames.get(id), ...fields });
 }
 
-/** A hostname in service is out of Moved; the time of a refresh counts until the certificate that it ordered is active. */
-function settle({ hostnames }: Memory, id: string, ssl: CustomHostname['ssl']): void {
-  const refreshedAt = hostnames.get(id)?.refreshedAt;
-  if (refreshedAt === undefined || ssl === undefined || ssl.status === 'active') hostnames.delete(id);
-  else hostnames.set(id, { refreshedAt });
+/**
+ * What is still worth keeping of a hostname that is not in Moved: when it was refreshed, until the certificate that this
+ * ordered is active; and that it was brought back from Moved, until that has held.
+ */
+function outOfMoved(
+  { refreshedAt, revivedAt }: HostnameHistory,
+  { status, ssl }: CustomHostname,
+  now: number,
+): HostnameHistory {
+  const done = status === 'active' && (ssl === undefined || ssl.status === 'active');
+  const held = status === 'active' && now - (revivedAt ?? now) > heldMilliseconds;
+  return {
+    ...(refreshedAt !== undefined && !done && { refreshedAt }),
+    ...(revivedAt !== undefined && !held && { revivedAt }),
+  };
 }
 
 function noteSightings(
@@ -101,13 +120,18 @@ function noteSightings(
   now: number,
   change: (make: Change) => void,
 ): void {
-  for (const { id, status, ssl } of records) {
-    const known = hostnames.get(id);
-    if (status === 'moved' && known?.movedSeenAt === undefined) {
-      change((kept) => remember(kept, id, { movedSeenAt: now }));
-    }
-    if (status === 'active' && known !== undefined) change((kept) => settle(kept, id, ssl));
+  for (const record of records) {
+    const known = hostnames.get(record.id);
+    if (record.status === 'moved') {
+      if (known?.movedSeenAt === undefined) change((kept) => remember(kept, record.id, { movedSeenAt: now }));
+    } else if (known !== undefined) change((kept) => forget(kept, record, now));
   }
+}
+
+function forget({ hostnames }: Memory, record: CustomHostname, now: number): void {
+  const left = outOfMoved(hostnames.get(record.id) ?? {}, record, now);
+  if (Object.keys(left).length === 0) hostnames.delete(record.id);
+  else hostnames.set(record.id, left);
 }
 
 async function read(path: string): Promise<Memory> {
@@ -119,10 +143,15 @@ async function read(path: string): Promise<Memory> {
   }
 }
 
-function compact({ movedSeenAt, refreshedAt }: v.InferOutput<typeof historyShape>): HostnameHistory {
+function compact({
+  movedSeenAt,
+  refreshedAt,
+  revivedAt,
+}: v.InferOutput<typeof historyShape>): HostnameHistory {
   return {
     ...(movedSeenAt !== undefined && { movedSeenAt }),
     ...(refreshedAt !== undefined && { refreshedAt }),
+    ...(revivedAt !== undefined && { revivedAt }),
   };
 }
 

@@ -214,7 +214,7 @@ export async function editHostname(
   const answer = await patch(session, zoneId, record.id, body);
   const what = `Changing the custom hostname ${record.hostname}`;
   const changed = writtenHostname(what, named(record), body, answer);
-  await noteRefresh(session, zoneId, record.id);
+  await noteRefresh(session, zoneId, record, changed);
   return changed;
 }
 
@@ -227,7 +227,7 @@ export async function refreshHostname(
   const answer = await patch(session, zoneId, record.id, refreshBody(record, session.brand));
   const what = `Refreshing the custom hostname ${record.hostname}`;
   const refreshed = writtenHostname(what, named(record), {}, answer);
-  await noteRefresh(session, zoneId, record.id);
+  await noteRefresh(session, zoneId, record, refreshed);
   return refreshed;
 }
 

@@ -80,7 +80,7 @@ export const lifecycle: readonly Case[] = [
     given: withRecord(
       { status: 'moved' },
       {},
-      { history: { movedSeenAt: now - day, refreshedAt: now - hour } },
+      { history: { movedSeenAt: now - day + hour, revivedAt: now - day } },
     ),
     expected: { severity: 'error', who: 'customer' },
   },

@@ -80,6 +80,21 @@ test('a hostname in Moved whose DNS leads here again is refreshed, and active', 
   await seenActive();
 });
 
+test('the days left in Moved are counted anew after it was brought back, or seen on its way', async () => {
+  const days = async () => (await stage.edgectl('hostname', 'list')).out;
+  await active();
+  for (const round of [1, 2]) {
+    await stage.dns([shop, 'CNAME', 'shop.elsewhere.com']);
+    await stage.advance(60);
+    expect(await days(), `round ${round}`).toContain('at most 7 days');
+    await stage.advance(6 * day);
+    expect(await days(), `round ${round}`).toContain('at most 1 days');
+    await stage.dns([shop, 'CNAME', target]);
+    expect((await stage.edgectl('hostname', 'refresh', shop)).code).toBe(0);
+    await stage.advance(600);
+  }
+});
+
 test('a hostname that was in Moved for 7 days is gone, and is created again', async () => {
   await active();
   await stage.forget(shop);

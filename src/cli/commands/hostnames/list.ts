@@ -7,7 +7,7 @@ import {
 import { countByStatus, type HostnameFilter } from '../../../model/hostnames/list.ts';
 import { Problem } from '../../../model/problem.ts';
 import { readQuota, resolveHostname } from '../../../services/hostnames/hostnames.ts';
-import { type HostnameRow, listHostnameRows } from '../../../services/hostnames/rows.ts';
+import { type HostnameRow, listHostnameRows, rowOf } from '../../../services/hostnames/rows.ts';
 import { platformClock } from '../../../services/session/platform-info.ts';
 import { hostnameCells, hostnameColumns, hostnameLines, statusSummary } from '../../../text/hostname.ts';
 import { tableLines } from '../../../text/table.ts';
@@ -107,7 +107,8 @@ export function wordOf<W extends string>(
 export const getCommand = command<typeof declared.hostnameGet>({
   async run(context, { args, flags }) {
     const { session, zoneId } = await openZone(context, flags);
-    await answerRecord(context, await resolveHostname(session, zoneId, args.HOSTNAME));
+    const found = await resolveHostname(session, zoneId, args.HOSTNAME);
+    await answerRecord(context, (await rowOf(session, zoneId, found)).record);
   },
 });
 

@@ -111,10 +111,17 @@ function isMoved(facts: Facts): boolean {
   return recordOf(facts)?.status === 'moved';
 }
 
-/** A refresh since the record was first seen in Moved did not help. */
+/** A move this soon after a refresh is because of it: longer after, the customer may have gone and come back. */
+const soonMilliseconds = dayMilliseconds;
+
+/** A refresh brought it back from Moved, and it was soon there again although no check says that DNS had left. */
 function refreshedInVain(facts: Facts): boolean {
-  const { movedSeenAt, refreshedAt } = facts.history;
-  return movedSeenAt !== undefined && refreshedAt !== undefined && refreshedAt > movedSeenAt;
+  const { movedSeenAt, revivedAt } = facts.history;
+  if (movedSeenAt === undefined || revivedAt === undefined) return false;
+  const left = (recordOf(facts)?.verification_errors ?? []).some((message) =>
+    /does not CNAME/i.test(message),
+  );
+  return !left && movedSeenAt - revivedAt < soonMilliseconds;
 }
 
 function movedButBack(facts: Facts): Judgement {
