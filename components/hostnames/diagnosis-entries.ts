@@ -2,7 +2,6 @@ import type { Diagnosis } from '../../src/model/diagnosis/diagnose.ts';
 import type { Finding, Severity } from '../../src/model/diagnosis/finding.ts';
 import { stepText } from '../../src/model/diagnosis/fix-plan.ts';
 import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { argumentsOf, diagnosisLines, findingLines } from '../../src/text/finding.ts';
 import { zoneLine } from '../../src/text/hostname.ts';
 import { commandLine } from '../../src/text/shell.ts';
@@ -29,19 +28,22 @@ export function diagnosisEntries(diagnosis: Diagnosis, outcomes: readonly StepOu
   const unknown = missing.length === 0 ? [] : lines.slice(-missing.length);
   return [
     ...outcomes.map(outcomeEntry),
-    { ...outside(lines[0] ?? ''), role: verdictRoles[exit] },
+    { text: lines[0] ?? '', role: verdictRoles[exit] },
     ...(severe.length === 0 ? findings : severe).flatMap(findingEntries),
-    ...unknown.map((line): Entry => ({ ...outside(line.trim()), indent: 2, role: 'warning' })),
+    ...unknown.map((line): Entry => ({ text: line.trim(), indent: 2, role: 'warning' })),
   ];
 }
 
 function outcomeEntry({ step, problem }: StepOutcome): Entry {
-  const text = escapeText(stepText(step));
+  const text = stepText(step);
   if (problem === undefined) return { text: `Done: ${text}.`, role: 'good' };
-  return { text: `Not done: ${text}: ${escapeText(problem.message)}`, role: 'fault' };
+  return { text: `Not done: ${text}: ${problem.message}`, role: 'fault' };
 }
 
-/** The lines of a finding in the order of `findingLines`, each with what it gives to the clipboard. */
+/**
+ * The lines of a finding in the order of `findingLines`, each with what it gives to the clipboard. The first is without
+ * its code, which is for programs and searches.
+ */
 function findingEntries(finding: Finding): Entry[] {
   const { severity, cause, evidence, remedy } = finding;
   const { command, records = [] } = remedy;
@@ -54,8 +56,9 @@ function findingEntries(finding: Finding): Entry[] {
       ? []
       : [remedyStyle({ text: commandLine(argumentsOf(command)), what: 'the command' })]),
   ];
-  return findingLines(finding).map((line, index) => ({
-    ...outside(line.trimStart()),
+  const [, ...rest] = findingLines(finding);
+  return [`${severity}: ${cause}`, ...rest].map((line, index) => ({
+    text: line.trimStart(),
     indent: 2 + line.length - line.trimStart().length,
     ...styles[index],
   }));
@@ -63,8 +66,4 @@ function findingEntries(finding: Finding): Entry[] {
 
 function remedyStyle(copied: Copied): Omit<Entry, 'text'> {
   return { role: 'badge', copied, stop: true };
-}
-
-function outside(text: string): Entry {
-  return { text: escapeText(text) };
 }

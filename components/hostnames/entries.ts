@@ -1,6 +1,5 @@
 import { type CustomHostname, certificateMessages } from '../../src/model/hostnames/hostname.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import { zoneLine } from '../../src/text/hostname.ts';
 import type { Role } from '../console/theme.ts';
 import type { Entry } from '../viewer/entries.ts';
@@ -91,7 +90,7 @@ function heading(text: string): Entry {
 
 function fact(label: string, value: string | undefined, role: Role = 'plain'): Entry[] {
   if (value === undefined) return [];
-  const text = `${label.padEnd(labelWidth)} ${escapeText(value)}`;
+  const text = `${label.padEnd(labelWidth)} ${value}`;
   return [{ text, indent: 2, role, copied: { text: value, what: `the ${label}` } }];
 }
 

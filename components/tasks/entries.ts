@@ -1,5 +1,4 @@
 import type { Task } from '../../src/model/tasks/task.ts';
-import { escapeText } from '../../src/text/escape.ts';
 import type { Pace } from '../../src/text/progress.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
@@ -37,7 +36,7 @@ const labelWidth = 10;
 function fact(label: string, value: string | undefined, role?: Role): Entry[] {
   if (value === undefined) return [];
   const copied = { text: value, what: `the line ${label.toLowerCase()}`.trim() };
-  return [{ text: `${label.padEnd(labelWidth)}${escapeText(value)}`, copied, ...(role && { role }) }];
+  return [{ text: `${label.padEnd(labelWidth)}${value}`, copied, ...(role && { role }) }];
 }
 
 function stateWords(task: Task, now: number, elsewhere: boolean): string {
@@ -59,7 +58,7 @@ function failures({ count, first }: Task['failed']): Entry[] {
     ...fact('Failed', groupDigits(count), 'warning'),
     ...first.map(({ name, reason }): Entry => {
       const copied = { text: name, what: 'the name' };
-      return { text: `${escapeText(name)}: ${escapeText(reason)}`, indent: labelWidth, copied };
+      return { text: `${name}: ${reason}`, indent: labelWidth, copied };
     }),
     ...(more > 0 ? [{ text: `and ${groupDigits(more)} more`, indent: labelWidth }] : []),
   ];

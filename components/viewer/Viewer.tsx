@@ -1,7 +1,8 @@
-import { escapeText } from '../../src/text/escape.ts';
+import { markedRuns, markText } from '../../src/text/mark.ts';
 import { pad } from '../../src/text/width.ts';
+import type { Role } from '../console/theme.ts';
 import { useConsole } from '../console/use-console.ts';
-import { escapedParts, Line, type Part } from '../widgets/Line.tsx';
+import { Line, type Part } from '../widgets/Line.tsx';
 import { isSame, type Position, rowsFrom, topOf } from './scroll.ts';
 import type { Lines } from './source.ts';
 
@@ -21,22 +22,26 @@ export function Viewer({ lines, position, height, empty, search }: ViewerProps) 
   const rows = lines === undefined ? [] : rowsFrom(lines, topOf(lines, position, height), height);
   if (empty !== '' && rows.every(({ text }) => text === ''))
     return <Line parts={[{ text: redact(empty), role: 'dim' }]} />;
-  const wanted = search === undefined ? '' : escapeText(search);
+  const wanted = search === undefined ? '' : markText(search);
   return rows.map((row, index) => {
     const selected = position.line !== undefined && isSame(position.line, row);
     const text = selected ? pad(row.text, columns) : row.text;
-    const parts =
-      wanted === '' ? escapedParts(text, lines?.roleOf?.(row.segment)) : markedParts(text, wanted);
+    const parts = wanted === '' ? drawnParts(text, lines?.roleOf?.(row.segment)) : foundParts(text, wanted);
     // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node while the text moves through it
     return <Line key={index} parts={parts} selected={selected} />;
   });
 }
 
-function markedParts(line: string, wanted: string): Part[] {
+/** Parts of a marked text, with the marks in a style of their own. */
+function drawnParts(marked: string, role: Role = 'plain'): Part[] {
+  return markedRuns(marked).map((run) => ({ text: run.text, role: run.marked ? 'escaped' : role }));
+}
+
+function foundParts(line: string, wanted: string): Part[] {
   return line
     .split(wanted)
     .flatMap((between, index): Part[] => [
-      ...(index === 0 ? [] : [{ text: wanted, role: 'selected' } as const]),
-      ...escapedParts(between),
+      ...(index === 0 ? [] : drawnParts(wanted).map(({ text }) => ({ text, role: 'selected' }) as const)),
+      ...drawnParts(between),
     ]);
 }

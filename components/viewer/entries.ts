@@ -1,9 +1,10 @@
+import { markText } from '../../src/text/mark.ts';
 import type { Surface } from '../console/surface.ts';
 import type { Role } from '../console/theme.ts';
 import { foldText } from './fold.ts';
 import type { Copied, Lines } from './source.ts';
 
-/** One line of a text that can be read and copied line by line. The text is escaped. */
+/** One line of a text that can be read and copied line by line. The text is as it came, not escaped. */
 export interface Entry {
   readonly text: string;
   /** Columns that it stands further right. */
@@ -40,5 +41,5 @@ export function entryLines(entries: readonly Entry[], surface: Surface): EntryLi
 
 function foldEntry(entry: Entry, { columns: width, redact }: Surface): string[] {
   const indent = Math.min(entry.indent ?? 0, Math.max(0, width - 8));
-  return foldText(redact(entry.text), width - indent).map((text) => ' '.repeat(indent) + text);
+  return foldText(markText(redact(entry.text)), width - indent).map((text) => ' '.repeat(indent) + text);
 }

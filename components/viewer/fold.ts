@@ -1,3 +1,4 @@
+import { wholeMark } from '../../src/text/mark.ts';
 import { columnsOf } from '../../src/text/width.ts';
 
 /** A whole escape, so that none is torn at a line's end. */
@@ -5,7 +6,7 @@ const wholeEscape = /\\(?:u\{[0-9a-f]+\}|x[0-9a-f]{2}|.)/y;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** An escaped text in lines of at most `width` columns: broken at spaces where there are some, else anywhere. */
+/** An escaped or marked text in lines of at most `width` columns: broken at spaces where there are some, else anywhere. */
 export function foldText(text: string, width: number): string[] {
   return linesOf(text, width, true);
 }
@@ -38,11 +39,17 @@ function linesOf(text: string, width: number, words: boolean): string[] {
   return [...lines, text.slice(start)];
 }
 
-/** Length of what is not to be torn: an escape, or a grapheme. */
+/** Length of what is not to be torn: an escape, a mark, or a grapheme. */
 function unitLength(text: string, at: number): number {
-  wholeEscape.lastIndex = at;
-  const written = text[at] === '\\' ? wholeEscape.exec(text) : null;
-  return written === null ? graphemeLength(text, at) : written[0].length;
+  return writtenLength(text, at) ?? graphemeLength(text, at);
+}
+
+/** Length of the escape or mark that begins at an offset. */
+function writtenLength(text: string, at: number): number | undefined {
+  const whole = text[at] === '\\' ? wholeEscape : text.charCodeAt(at) === 0xe100 ? wholeMark : undefined;
+  if (whole === undefined) return undefined;
+  whole.lastIndex = at;
+  return whole.exec(text)?.[0].length;
 }
 
 /** Code units of the grapheme that begins at an offset. */

@@ -1,4 +1,4 @@
-import { escapeBytes } from '../../src/text/escape.ts';
+import { markBytes } from '../../src/text/mark.ts';
 import type { Move } from '../lists/cursor.ts';
 import { type Anchor, atTop, type Lines, type Source } from './source.ts';
 
@@ -103,7 +103,7 @@ export function progress(source: Source, from: Anchor, height: number): number {
 
 function anchorAt(source: Source, offset: number): Anchor {
   const segment = source.segmentAt(offset);
-  const before = escapeBytes(source.bytes.subarray(source.startOf(segment), offset));
+  const before = markBytes(source.bytes.subarray(source.startOf(segment), offset));
   let left = before.length;
   let line = 0;
   for (const text of source.lines(segment)) {

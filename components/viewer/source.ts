@@ -1,5 +1,5 @@
-import { escapeBytes } from '../../src/text/escape.ts';
 import { hexLines, hexRowLength } from '../../src/text/hex.ts';
+import { markBytes } from '../../src/text/mark.ts';
 import { characterStart } from '../../src/text/utf8.ts';
 import type { Role } from '../console/theme.ts';
 import { cutText } from './fold.ts';
@@ -13,7 +13,7 @@ export interface Copied {
 
 /**
  * Something long to scroll through, in segments of bounded cost: only those on the screen are ever made into lines.
- * Lines are escaped and no wider than the screen.
+ * Lines are marked (`src/text/mark.ts`) and no wider than the screen.
  */
 export interface Lines {
   /** At least one. */
@@ -57,7 +57,7 @@ const segmentBytes = 4096;
 /** Segments whose lines are kept: those of the screen and around it. */
 const keptSegments = 256;
 
-/** Bytes as text: each line of the value, cut to the width, and what is not UTF-8 escaped byte by byte. */
+/** Bytes as text: each line of the value, cut to the width, and what is not UTF-8 marked byte by byte. */
 export function textSource(bytes: Uint8Array, width: number): Source {
   const starts = segmentStarts(bytes);
   const segments = Math.max(1, starts.length);
@@ -73,7 +73,7 @@ export function textSource(bytes: Uint8Array, width: number): Source {
       if (known !== undefined) return known;
       const end = startOf(segment + 1);
       const closed = bytes[end - 1] === 0x0a && end > startOf(segment) ? end - 1 : end;
-      const lines = cutText(escapeBytes(bytes.subarray(startOf(segment), closed)), width);
+      const lines = cutText(markBytes(bytes.subarray(startOf(segment), closed)), width);
       if (kept.size >= keptSegments) kept.clear();
       kept.set(segment, lines);
       return lines;

@@ -85,6 +85,11 @@ export function escapeBytes(bytes: Uint8Array, options: EscapeOptions = {}): str
   );
 }
 
+/** Has every character written anew that does not stand for itself; a backslash is one of them. */
+export function rewriteUnsafe(text: string, write: (character: string) => string): string {
+  return notPlain.test(text) ? text.replace(expressionsForUnicode().notAsItself, write) : text;
+}
+
 /**
  * Bytes as lines of escaped text: a line feed ends a line and is not shown. Give it a window of a long value that
  * begins and ends at a `characterStart`. No bytes are one empty line.

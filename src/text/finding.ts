@@ -3,12 +3,12 @@ import type { AdvisedCommand, Finding, RecordAdvice, Responsible } from '../mode
 import { zoneLine } from './hostname.ts';
 import { commandLine } from './shell.ts';
 
-const actors: Readonly<Record<Responsible, string>> = {
+/** Who must act, before what is to be done; where nobody must, the advice stands alone. */
+const actors: Readonly<Record<Exclude<Responsible, 'nobody'>, string>> = {
   us: 'to do for us',
   customer: 'to do for the customer',
   'zone-owner': 'to do for the owner of the zone',
   provider: 'to do for the platform',
-  nobody: 'nothing to do',
 };
 
 const verdicts: Readonly<Record<Diagnosis['exit'], string>> = {
@@ -35,7 +35,7 @@ export function findingLines(finding: Finding): readonly string[] {
   return [
     `${severity} ${id}: ${cause}`,
     ...evidence.map((line) => `    ${line}`),
-    `  ${actors[who]}: ${remedy.text}`,
+    `  ${who === 'nobody' ? '' : `${actors[who]}: `}${remedy.text}`,
     ...(remedy.records ?? []).map((record) => `    ${recordLine(record)}`),
     ...(remedy.command === undefined ? [] : [`    $ ${commandLine(argumentsOf(remedy.command))}`]),
   ];

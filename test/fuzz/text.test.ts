@@ -7,6 +7,7 @@ import { readCsv } from '../../src/text/csv.ts';
 import { escapeBytes, escapedRuns, escapeLines, escapeText } from '../../src/text/escape.ts';
 import { globMatcher } from '../../src/text/glob.ts';
 import { jsonText, prettyJson } from '../../src/text/json.ts';
+import { markBytes, markedRuns, markText } from '../../src/text/mark.ts';
 import { redactUrl } from '../../src/text/redact.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { compactDuration, parseDuration, relativeTime } from '../../src/text/time.ts';
@@ -45,6 +46,13 @@ fuzz(
     expect(lines.join('\n')).toBe(bytes.toString('latin1'));
   },
 );
+
+fuzz('any bytes are marked harmlessly, and nothing stored passes for a mark', [anyBytes], (bytes) => {
+  const runs = markedRuns(markBytes(bytes));
+  expect(runs.map(({ text }) => text).join('')).not.toMatch(unsafe);
+  const stored = runs.map(({ text, marked }) => (marked ? '' : text)).join('');
+  expect(markText(stored)).toBe(stored);
+});
 
 const escapeLike = fc.string({
   unit: fc.constantFrom('\\', 'u', 'x', '{', '}', 'n', 'e', 'q', 'f', '0', 'D', '8', 'é', '\n'),

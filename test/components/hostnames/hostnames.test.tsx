@@ -294,7 +294,7 @@ test.each([
     whole();
     await app.go(['enter'], 'the fallback origin');
     whole();
-    await app.go(['D'], 'warn A1');
+    await app.go(['D'], 'warn: ');
     whole();
     await app.go(['esc', 'esc'], 'sushi');
     await app.go(['n'], '> Hostname');

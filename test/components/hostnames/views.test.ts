@@ -121,12 +121,26 @@ test('shows a diagnosis with what was carried out, and gives commands to the cli
   const step = { kind: 'set-fallback', origin: 'o\u001b.com' } as const;
   const problem = new Problem('refused', 'not\u0007 now');
   const entries = diagnosisEntries(diagnosis, [{ step, problem }]);
-  expect(entries[0]?.text).toBe('Not done: set the fallback origin to o\\e.com: not\\x07 now');
+  expect(entries[0]?.text).toBe('Not done: set the fallback origin to o\u001b.com: not\u0007 now');
   expect(entries[1]).toMatchObject({ text: 'shop.acme.com: a fault', role: 'fault' });
   const commands = entries.filter(({ copied }) => copied?.what === 'the command');
   expect(commands.map(({ text, copied }) => [text, copied?.text])).toContainEqual([
     '$ edgectl hostname refresh shop.acme.com',
     'edgectl hostname refresh shop.acme.com',
+  ]);
+});
+
+test('names no finding by its code, and says once that there is nothing to do', () => {
+  const texts = diagnosisEntries(diagnose(withRecord({ status: 'moved' })), []).map(({ text }) => text);
+  expect(texts).toContainEqual(expect.stringMatching(/^critical: The hostname is in Moved/));
+  expect(texts.filter((text) => /\b[A-H]\d+\b/.test(text))).toEqual([]);
+  const advice = { evidence: [], who: 'nobody', remedy: { text: 'Nothing to do.' } } as const;
+  const finding = { id: 'E1', severity: 'ok', cause: 'CAA allows it.', ...advice } as const;
+  const well = { ...diagnose(facts()), findings: [finding] };
+  expect(diagnosisEntries(well, []).map(({ text }) => text)).toEqual([
+    'shop.acme.com: no fault',
+    'ok: CAA allows it.',
+    'Nothing to do.',
   ]);
 });
 

@@ -53,7 +53,7 @@ test('tells all that is known, each on a line of its own and escaped', () => {
   expect(shown).not.toMatch(/^size 0/m);
   expect(shown).toMatch(/^content-type +text\/plain$/m);
   expect(shown).toMatch(/^expires +2027-01-01T00:00:00\.000Z$/m);
-  expect(shown).toContain('web\\e[2J');
+  expect(shown).toContain('web\ue01b[2J');
 });
 
 test('keeps the view while it is read again, and shows that an object is gone', () => {
