@@ -37,7 +37,8 @@ function enterStatus(state: HostnameState, status: HostnameStatus, now: number):
 function trackOn(track: HostnameTrack, status: HostnameStatus, now: number): HostnameTrack {
   const rest = without(track, 'movedAt');
   if (status === 'moved') {
-    return { ...rest, movedAt: now, nextCheckAt: now + hostnameLimits.movedDays * dayMilliseconds };
+    const begun = track.awaySince ?? now;
+    return { ...rest, movedAt: begun, nextCheckAt: begun + hostnameLimits.movedDays * dayMilliseconds };
   }
   if (status === 'pending') return { ...rest, attempts: 0, nextCheckAt: now };
   const wait = status === 'active_redeploying' ? machineSeconds.deployment : machineSeconds.watch;

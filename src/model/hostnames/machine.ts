@@ -6,10 +6,12 @@ import type { HostnameChange } from './request.ts';
 import { backOffSeconds, hostnameChecks } from './schedule.ts';
 import {
   type HostnameState,
+  type HostnameTrack,
   type InstalledCertificate,
   machineSeconds,
   nextMoment,
   wantedCertificate,
+  without,
 } from './state.ts';
 
 /** An event that a custom hostname's state changes on. */
@@ -97,17 +99,24 @@ function bringForward(state: HostnameState, now: number): HostnameState {
 
 function checkHostname(state: HostnameState, seen: Observation, now: number): HostnameState {
   if (state.record.status === 'moved') return transition(state, 'kept-too-long', now);
-  const everPointedHere = state.track.everPointedHere || seen.routing === 'here';
-  const verdict = hostnameVerdict(state.record, everPointedHere, seen);
+  const track = routed(state.track, seen.routing, now);
+  const verdict = hostnameVerdict(state.record, track.everPointedHere, seen);
   const told: HostnameState = {
     ...state,
     record: { ...state.record, verification_errors: verificationErrors(state.record, seen, verdict) },
-    track: { ...state.track, everPointedHere, nextCheckAt: now + machineSeconds.watch * 1000 },
+    track: { ...track, nextCheckAt: now + machineSeconds.watch * 1000 },
   };
   const moved = transition(transition(told, verdict, now), 'settled', now);
   if (moved.record.status === 'pending') return nextAttempt(moved, now);
   if (moved.record.status !== 'active' || verdict !== 'unproved') return moved;
   return { ...moved, record: { ...moved.record, verification_errors: [] } };
+}
+
+/** Notes where DNS leads. A failed lookup tells nothing. */
+function routed(track: HostnameTrack, routing: Observation['routing'], now: number): HostnameTrack {
+  if (routing === 'here') return { ...without(track, 'awaySince'), everPointedHere: true };
+  if (routing === 'unknown' || !track.everPointedHere) return track;
+  return { ...track, awaySince: track.awaySince ?? now };
 }
 
 function nextAttempt(state: HostnameState, now: number): HostnameState {
@@ -123,17 +132,32 @@ function patch(
   event: Extract<HostnameEvent, { type: 'patch' }>,
   now: number,
 ): HostnameState | undefined {
-  const wasActive = state.record.status === 'active';
+  const before = state.record.status;
   const changed = applyPatch(state, event.change, event.uploaded, now);
-  const checked = runDue(bringForward(restart(changed.state, now), now), event.seen, now);
-  if (checked === undefined || !wasActive || !changed.redeploys) return checked;
+  const restarted = bringForward(restart(changed.state, now), now);
+  const checked = runDue(
+    before === 'moved' ? waiting(restarted, event.seen, now) : restarted,
+    event.seen,
+    now,
+  );
+  if (checked === undefined || before !== 'active' || !changed.redeploys) return checked;
   return transition(checked, 'changed', now);
 }
 
+/** From Moved a PATCH leads to pending until the next check, where the look at once does not find it here. */
+function waiting(state: HostnameState, seen: Observation, now: number): HostnameState {
+  const verdict = hostnameVerdict(state.record, state.track.everPointedHere, seen);
+  if (verdict !== 'gone-away') return state;
+  const verification_errors = verificationErrors(state.record, seen, verdict);
+  const nextCheckAt = now + backOffSeconds(0) * 1000;
+  return {
+    ...state,
+    record: { ...state.record, verification_errors },
+    track: { ...state.track, nextCheckAt },
+  };
+}
+
 function restart(state: HostnameState, now: number): HostnameState {
-  const forgets = state.record.status === 'moved';
   const restarted = transition(state, 'restarted', now);
-  const everPointedHere = forgets ? false : restarted.track.everPointedHere;
-  const withTrack = { ...restarted, track: { ...restarted.track, attempts: 0, everPointedHere } };
-  return patchTrack(withTrack, { attempts: 0 });
+  return patchTrack({ ...restarted, track: { ...restarted.track, attempts: 0 } }, { attempts: 0 });
 }

@@ -25,8 +25,10 @@ export interface HostnameTrack {
   /** Checks since the last restart. */
   readonly attempts: number;
   readonly nextCheckAt: number;
-  /** Whether DNS was ever seen to lead here since the last restart from Moved. */
+  /** Whether DNS was ever seen to lead here. */
   readonly everPointedHere: boolean;
+  /** When it was first seen to lead away; until a check sees it lead here again. The days in Moved count from then. */
+  readonly awaySince?: number;
   readonly movedAt?: number;
 }
 

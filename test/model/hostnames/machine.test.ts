@@ -155,11 +155,37 @@ describe('Moved', () => {
     expect(state.track.movedAt).toBeUndefined();
   });
 
-  it('leads through pending to Active when DNS follows the PATCH', () => {
+  it('leads through pending to Active when DNS follows the PATCH before the next check', () => {
     const pending = next(moved(), { type: 'patch', change: samePatch, seen: away }, start + day);
-    expect(pending.record.status).toBe('pending');
-    expect(until(pending, away, start + day + minute)?.record.status).toBe('pending');
-    expect(until(pending, seen(), start + day + 2 * minute)?.record.status).toBe('active');
+    expect(statuses(pending)).toBe('pending / active');
+    expect(pending.record.verification_errors).toEqual(['custom hostname does not CNAME to this zone.']);
+    expect(until(pending, away, start + day + 59 * second)?.record.status).toBe('pending');
+    const back = until(pending, seen(), start + day + minute);
+    expect(back?.record.status).toBe('active');
+    expect(back && until(back, seen(), start + 20 * day)?.record.status).toBe('active');
+  });
+
+  it('is back at the next check when DNS has not followed, and its days go on meanwhile', () => {
+    const first = moved();
+    const since = first.track.movedAt ?? 0;
+    const pending = next(first, { type: 'patch', change: samePatch, seen: away }, since + 3 * day);
+    const again = until(pending, away, since + 3 * day + minute);
+    expect(again?.record.status).toBe('moved');
+    expect(again && until(again, away, since + 7 * day - 1)?.record.status).toBe('moved');
+    expect(again && until(again, away, since + 7 * day)).toBeUndefined();
+    const late = next(first, { type: 'patch', change: samePatch, seen: away }, since + 7 * day - 30 * second);
+    expect(until(late, away, since + 7 * day)?.record.status).toBe('pending');
+    expect(until(late, away, since + 7 * day + minute)).toBeUndefined();
+  });
+
+  it('counts its days anew once a check has found it here', () => {
+    const first = moved();
+    const since = first.track.movedAt ?? 0;
+    const back = next(first, { type: 'patch', change: samePatch, seen: seen() }, since + 6 * day);
+    const again = until(back, away, since + 6 * day + 2 * minute);
+    expect(again?.record.status).toBe('moved');
+    expect(again && until(again, away, since + 13 * day)?.record.status).toBe('moved');
+    expect(again && until(again, away, since + 13.1 * day)).toBeUndefined();
   });
 
   it('deletes the custom hostname after exactly 7 days', () => {

@@ -1,5 +1,6 @@
 import { Problem } from '../../../model/problem.ts';
 import type { ZoneHold } from '../../../model/zones/zone.ts';
+import { platformClock } from '../../../services/session/platform-info.ts';
 import { readHold, releaseHold, setHold } from '../../../services/zones/hold.ts';
 import { parseDuration } from '../../../text/time.ts';
 import { type Context, command } from '../../parsing/command.ts';
@@ -45,7 +46,7 @@ export const releaseCommand = command<typeof declared.holdRelease>({
       `Release the ${what} of zone ${flags.zone ?? zoneId} on ${session.label}? Then others can use its names.`,
       `The ${what} of zone ${flags.zone ?? zoneId} would be released.`,
     );
-    const until = seconds === undefined ? undefined : context.world.now() + seconds * 1000;
+    const until = seconds === undefined ? undefined : (await platformClock(session))() + seconds * 1000;
     const released = { subdomainsOnly: flags['subdomains-only'], until };
     await answerHold(context, await releaseHold(session, zoneId, released));
   },
