@@ -6,6 +6,7 @@ import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
+import { presentStack, standingPanes } from '../places/places.ts';
 import { clipboardSequence, copyNotice } from '../terminal/clipboard.ts';
 import { runEditor } from '../terminal/editor.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -54,12 +55,12 @@ export function Console(props: ConsoleProps) {
   const fits = columns >= smallest.columns && rows >= smallest.rows;
   return (
     <ConsoleProvider value={parts}>
-      {state.openPanes.map((opened, depth) => (
+      {standingPanes(state.places).map(({ serial, opened, isOnScreen }) => (
         <PaneOf
-          // biome-ignore lint/suspicious/noArrayIndexKey: a pane is where it stands in the stack
-          key={`${state.generation} ${depth}`}
+          key={`${state.generation} ${serial}`}
+          serial={serial}
           opened={opened}
-          visible={fits && state.overlay === undefined && depth === state.openPanes.length - 1}
+          visible={fits && state.overlay === undefined && isOnScreen}
         />
       ))}
       {fits && state.overlay !== undefined && (
@@ -72,7 +73,7 @@ export function Console(props: ConsoleProps) {
 
 function useParts(
   { world, terminal, notes, redact, tasks, openSession }: ConsoleProps,
-  { connection, drafts, changes, openPanes, notice, note }: ConsoleState,
+  { connection, drafts, changes, places, notice, note }: ConsoleState,
   dispatch: Dispatch<ConsoleEvent>,
 ): ConsoleParts {
   const { columns, rows } = useWindowSize();
@@ -89,13 +90,13 @@ function useParts(
       columns,
       redact,
       rows,
-      openPanes,
+      openPanes: presentStack(places).map(({ opened }) => opened),
       notice: notice ?? note,
       notes,
       notify: (text) => dispatch({ type: 'noticed', notice: text }),
-      open: (pane) => dispatch({ type: 'opened', pane }),
-      back: () => dispatch({ type: 'back' }),
-      begin: (pane) => dispatch({ type: 'began', pane }),
+      open: (pane, from) => dispatch({ type: 'opened', pane, from }),
+      back: (from) => dispatch({ type: 'back', from }),
+      turnTo: (pane) => dispatch({ type: 'turned', pane }),
       showHelp: (mode, situation) =>
         dispatch({ type: 'covered', overlay: { kind: 'help', mode, situation } }),
       chooseTarget: () => dispatch({ type: 'covered', overlay: { kind: 'targets' } }),
@@ -122,7 +123,7 @@ function useParts(
       columns,
       redact,
       rows,
-      openPanes,
+      places,
       notice,
       note,
       drafts,

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { DiagnosisPane } from '../hostnames/DiagnosisPane.tsx';
 import { HostnamePane } from '../hostnames/HostnamePane.tsx';
 import { HostnamesPane } from '../hostnames/HostnamesPane.tsx';
@@ -13,9 +14,35 @@ import { TasksPane } from '../tasks/TasksPane.tsx';
 import { WorkerPane } from '../workers/WorkerPane.tsx';
 import { WorkersPane } from '../workers/WorkersPane.tsx';
 import type { OpenPane } from './open-pane.ts';
+import { ConsoleProvider, useConsole } from './use-console.ts';
 
-/** The pane that is open. It stays mounted while the reader is further down, and draws only when it is visible. */
-export function PaneOf({ opened, visible }: { opened: OpenPane; visible: boolean }) {
+interface PaneProps {
+  readonly opened: OpenPane;
+  readonly visible: boolean;
+}
+
+/**
+ * The pane that is open. It stays mounted while the reader is further down or in another area, and draws only when it
+ * is visible. What it opens and closes then is its own, whatever is on the screen.
+ */
+export function PaneOf({ serial, ...pane }: PaneProps & { readonly serial: number }) {
+  const parts = useConsole();
+  const own = useMemo(
+    () => ({
+      ...parts,
+      open: (opened: OpenPane) => parts.open(opened, serial),
+      back: () => parts.back(serial),
+    }),
+    [parts, serial],
+  );
+  return (
+    <ConsoleProvider value={own}>
+      <PaneIn {...pane} />
+    </ConsoleProvider>
+  );
+}
+
+function PaneIn({ opened, visible }: PaneProps) {
   switch (opened.pane) {
     case 'namespaces':
       return <NamespacesPane visible={visible} />;

@@ -2,6 +2,7 @@ import type { Problem } from '../../src/model/problem.ts';
 import type { Target } from '../../src/model/target.ts';
 import type { Mode } from '../keymap/actions.ts';
 import type { Situation } from '../keymap/shortcut.ts';
+import { closePane, openAbove, type Places, placesAt, presentStack, turnTo } from '../places/places.ts';
 import { Changes } from './changes.ts';
 import { firstPane } from './nouns.ts';
 import type { OpenPane } from './open-pane.ts';
@@ -23,8 +24,8 @@ export interface ConsoleState {
   readonly drafts: Map<string, Draft>;
   /** Changes that its panes tell each other. */
   readonly changes: Changes;
-  /** The way from the first pane to the one on the screen. */
-  readonly openPanes: readonly [OpenPane, ...OpenPane[]];
+  /** Where the reader is, and where they were in each area. */
+  readonly places: Places;
   readonly overlay?: Overlay | undefined;
   /** The result of a press, in words. */
   readonly notice?: string | undefined;
@@ -33,9 +34,12 @@ export interface ConsoleState {
 }
 
 export type ConsoleEvent =
-  | { readonly type: 'opened'; readonly pane: OpenPane }
-  | { readonly type: 'back' }
-  | { readonly type: 'began'; readonly pane: OpenPane }
+  /** `from`: the serial of the pane that opens it; left out, the one on the screen. */
+  | { readonly type: 'opened'; readonly pane: OpenPane; readonly from?: number | undefined }
+  /** `from`: the serial of the pane that closes; left out, the one on the screen. */
+  | { readonly type: 'back'; readonly from?: number | undefined }
+  /** An area by its first pane. */
+  | { readonly type: 'turned'; readonly pane: OpenPane }
   | { readonly type: 'noticed'; readonly notice: string | undefined }
   | { readonly type: 'noted'; readonly note: string | undefined }
   | { readonly type: 'covered'; readonly overlay: Overlay | undefined }
@@ -43,20 +47,24 @@ export type ConsoleEvent =
 
 /** The console as it opens on a connection. */
 export function openedConsole(connection: Connection, first: OpenPane): ConsoleState {
-  return { connection, generation: 0, drafts: new Map(), changes: new Changes(), openPanes: [first] };
+  return {
+    connection,
+    generation: 0,
+    drafts: new Map(),
+    changes: new Changes(),
+    places: placesAt([first]),
+  };
 }
 
 /** The state after an event. */
 export function reduceConsole(state: ConsoleState, event: ConsoleEvent): ConsoleState {
   switch (event.type) {
     case 'opened':
-      return { ...state, openPanes: [...state.openPanes, event.pane] };
-    case 'back': {
-      const [first, ...rest] = state.openPanes;
-      return { ...state, openPanes: [first, ...rest.slice(0, -1)] };
-    }
-    case 'began':
-      return { ...state, openPanes: [event.pane] };
+      return { ...state, places: openAbove(state.places, event.pane, event.from) };
+    case 'back':
+      return { ...state, places: closePane(state.places, event.from) };
+    case 'turned':
+      return { ...state, places: turnTo(state.places, event.pane), overlay: undefined };
     case 'noticed':
       if (state.notice === event.notice && state.note === undefined) return state;
       return { ...state, notice: event.notice, note: undefined };
@@ -66,7 +74,7 @@ export function reduceConsole(state: ConsoleState, event: ConsoleEvent): Console
     case 'covered':
       return { ...state, overlay: event.overlay };
     case 'connected': {
-      const first = firstPane(event.connection.services, state.openPanes[0]);
+      const first = firstPane(event.connection.services, presentStack(state.places)[0].opened);
       return { ...openedConsole(event.connection, first), generation: state.generation + 1 };
     }
   }

@@ -36,12 +36,12 @@ export interface ConsoleParts extends Surface {
   readonly notes: Pick<Notes, 'begin'>;
   /** Changes that panes tell each other. They belong to the connection. */
   readonly changes: Changes;
-  /** Drills down. */
-  open(pane: OpenPane): void;
-  /** One level back; nothing at the first. */
-  back(): void;
-  /** Begins anew at the first pane of a noun. */
-  begin(pane: OpenPane): void;
+  /** Drills down, in the area of the pane that says so, also when another is on the screen. */
+  open(pane: OpenPane, from?: number): void;
+  /** Closes the pane that says so; nothing at the first of an area. */
+  back(from?: number): void;
+  /** Turns to the area of a pane, where it was left; on the screen already, to its first pane. */
+  turnTo(first: OpenPane): void;
   showHelp(mode: Mode, situation: Situation): void;
   chooseTarget(): void;
   quit(code: number): void;

@@ -23,9 +23,6 @@ const closedModes: ReadonlySet<Mode> = new Set<Mode>([
   'always',
 ]);
 
-/** Modes whose digits are views of a value. */
-const viewModes: ReadonlySet<Mode> = new Set<Mode>(['value', 'preview']);
-
 /** The shortcut that a press stands for in a mode, or undefined. */
 export function findShortcut<M extends Mode>(mode: M, press: Press): Shortcut<Actions[M]> | undefined {
   return keymap[mode].find((shortcut) => shortcut.press.includes(press));
@@ -36,9 +33,9 @@ export function hasGlobalShortcuts(mode: Mode): boolean {
   return !textModes.has(mode) && !closedModes.has(mode);
 }
 
-/** Whether the rows of `nouns` count in a mode as well. */
+/** Whether the rows of `nouns` count in a mode as well: a problem takes no digit, and leaves the way to the areas. */
 export function hasNounShortcuts(mode: Mode): boolean {
-  return hasGlobalShortcuts(mode) && !viewModes.has(mode);
+  return hasGlobalShortcuts(mode) || mode === 'problem';
 }
 
 /** All rows that count in a mode, its own first. */

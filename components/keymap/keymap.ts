@@ -34,7 +34,7 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   menu: 'Menu',
   problem: 'Problem',
   help: 'Help',
-  nouns: 'Every list',
+  nouns: 'Every pane and problem',
   global: 'Every pane',
   always: 'Everywhere',
 };

@@ -33,10 +33,6 @@ export type KeysAction =
 export type ValueAction =
   | Move
   | 'next-view'
-  | 'text'
-  | 'json'
-  | 'hex'
-  | 'metadata'
   | 'search'
   | 'next-match'
   | 'edit'
@@ -147,10 +143,6 @@ export const keysKeymap: ReadonlyArray<Shortcut<KeysAction>> = [
 export const valueKeymap: ReadonlyArray<Shortcut<ValueAction>> = [
   { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the keys', does: 'back', unless: writing },
   { press: ['tab', 'v'], label: 'view', about: 'The next view of the value', does: 'next-view' },
-  { press: ['1'], label: 'text', about: 'As text', does: 'text', quiet: true },
-  { press: ['2'], label: 'json', about: 'As JSON, indented', does: 'json', quiet: true },
-  { press: ['3'], label: 'hex', about: 'As bytes', does: 'hex', quiet: true },
-  { press: ['4'], label: 'metadata', about: 'Metadata, expiry and size', does: 'metadata', quiet: true },
   {
     press: ['e'],
     label: 'edit',

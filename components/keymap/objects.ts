@@ -23,10 +23,6 @@ export type PreviewAction =
   | Move
   | 'back'
   | 'next-view'
-  | 'text'
-  | 'json'
-  | 'hex'
-  | 'about'
   | 'search'
   | 'next-match'
   | 'download'
@@ -136,16 +132,6 @@ export const objectsKeymap: ReadonlyArray<Shortcut<ObjectsAction>> = [
 export const previewKeymap: ReadonlyArray<Shortcut<PreviewAction>> = [
   { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the objects', does: 'back' },
   { press: ['tab', 'v'], label: 'view', about: 'The next view of the object', does: 'next-view' },
-  { press: ['1'], label: 'text', about: 'As text', does: 'text', quiet: true },
-  { press: ['2'], label: 'json', about: 'As JSON, indented', does: 'json', quiet: true },
-  { press: ['3'], label: 'hex', about: 'As bytes', does: 'hex', quiet: true },
-  {
-    press: ['4'],
-    label: 'about',
-    about: 'Size, type, dimensions of an image, and all metadata',
-    does: 'about',
-    quiet: true,
-  },
   {
     press: ['s'],
     label: 'save',

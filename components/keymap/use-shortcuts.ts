@@ -47,7 +47,7 @@ function runNoun(press: Press, situation: Situation, parts: ConsoleParts): void 
   run(shortcut, situation, parts, (name) => {
     const noun = nounsOf(parts.services).find((one) => one.name === name);
     if (noun === undefined) parts.notify(`${lackOf(name)}.`);
-    else parts.begin(noun.opens);
+    else parts.turnTo(noun.opens);
   });
 }
 

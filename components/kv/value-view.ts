@@ -9,7 +9,7 @@ import { type OwnViewActions, ViewController, type ViewOutcome } from '../viewer
 import type { KeyCommand, KeyFormPurpose, KeySubject } from './key-commands.ts';
 import { readKeyForm } from './key-forms.ts';
 import { carryOutKey, type KeyOutcome, removeDialog } from './key-work.ts';
-import { ownView, type ShownKey, type ValueView, valueSource, withValue } from './value.ts';
+import { ownView, type ShownKey, valueSource, withValue } from './value.ts';
 
 export type OpenValue = Extract<OpenPane, { pane: 'value' }>;
 
@@ -78,13 +78,8 @@ export function valueActions(
   const { content } = view;
   const { bytes } = content;
   const key = content.entry.name;
-  const turnTo = (next: ValueView) => () => view.turn({ ...content, view: next });
   return {
-    'next-view': turnTo(viewAfter(content.view, ownView)),
-    text: turnTo('text'),
-    json: turnTo('json'),
-    hex: turnTo('hex'),
-    metadata: turnTo('metadata'),
+    'next-view': () => view.turn({ ...content, view: viewAfter(content.view, ownView) }),
     edit: () => view.perform({ does: 'edit', key, purpose: 'edit' }),
     expire: () => view.perform({ does: 'edit', key, purpose: 'expire' }),
     'edit-outside': () => view.perform({ does: 'edit-outside', key }),

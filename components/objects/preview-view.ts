@@ -11,7 +11,7 @@ import { type Chosen, countMarked } from './chosen.ts';
 import type { ObjectCommand } from './commands.ts';
 import { readObjectForm } from './form-reading.ts';
 import { copyForm, downloadForm, type ObjectForm } from './forms.ts';
-import { ownView, type Preview, type PreviewView, previewSource, withHead } from './preview.ts';
+import { ownView, type Preview, previewSource, withHead } from './preview.ts';
 import { removeDialog } from './questions.ts';
 import { busyWith, carryOutObject } from './work.ts';
 
@@ -78,13 +78,8 @@ export function previewActions(
   const { key, size } = content.entry;
   const folder = key.slice(0, key.lastIndexOf('/') + 1);
   const chosen = { bucket, folder, marked: [{ key, size }], hidden: 0 };
-  const turnTo = (next: PreviewView) => () => view.turn({ ...content, view: next });
   return {
-    'next-view': turnTo(viewAfter(content.view, ownView)),
-    text: turnTo('text'),
-    json: turnTo('json'),
-    hex: turnTo('hex'),
-    about: turnTo('about'),
+    'next-view': () => view.turn({ ...content, view: viewAfter(content.view, ownView) }),
     download: () => view.ask(downloadForm(chosen)),
     'copy-object': () => view.ask(copyForm(chosen)),
     remove: () => view.ask(removeDialog(chosen, countMarked(chosen.marked))),

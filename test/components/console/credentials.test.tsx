@@ -128,6 +128,6 @@ test('what is copied, asked for, or shown as a value is what the server has', as
   expect(app.screen.clipboards).toEqual([`c;${Buffer.from(token).toString('base64')}`]);
   await app.go(['enter'], `value ${token}`);
   expect(values.at(-1)).toBe(`GET /${token}/values/${token}`);
-  await app.go(['4'], 'expires   never');
+  await app.go(['tab', 'tab', 'tab'], 'expires   never');
   expect(shownOn(app)).toEqual([]);
 });

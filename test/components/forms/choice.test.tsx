@@ -43,7 +43,7 @@ function parts(): ConsoleParts {
     changes: new Changes(),
     open: refuse,
     back: refuse,
-    begin: refuse,
+    turnTo: refuse,
     showHelp: refuse,
     chooseTarget: refuse,
     quit: refuse,

@@ -40,12 +40,12 @@ test('says what kinds of things a session does not have', async () => {
 test('shows an object as text, JSON, bytes, and what is known about it', async () => {
   const app = await openAssets();
   await app.go(['enter'], '"roles": [');
-  await app.go(['1'], '{"name":"Ada","roles":["admin"]}');
-  await app.go(['3'], '7b 22 6e');
-  await app.go(['4'], (screen) => /content-type +application\/json/.test(screen.text()));
+  await app.go(['tab'], '7b 22 6e');
+  await app.go(['tab'], (screen) => /content-type +application\/json/.test(screen.text()));
   expect(app.screen.text()).toMatch(/etag +[0-9a-f]{32}/);
   expect(app.screen.text()).toContain('2026-11-21T10:00:00.000Z');
-  await app.go(['1', '/', ...'admin', 'enter'], (screen) => screen.text().includes('admin'));
+  await app.go(['tab'], '{"name":"Ada","roles":["admin"]}');
+  await app.go(['/', ...'admin', 'enter'], (screen) => screen.text().includes('admin'));
 });
 
 test('reads the first 64 KiB of a long object and no more, and says so', async () => {
@@ -65,8 +65,8 @@ test('reads the first 64 KiB of a long object and no more, and says so', async (
   });
   await app.go(['enter'], 'first 66 kB of 200 kB, text');
   expect(lengths).toEqual([65_536]);
-  await app.go(['2'], 'Only the beginning was read');
-  await app.go(['1', 'G'], '...');
+  await app.go(['tab'], 'Only the beginning was read');
+  await app.go(['tab', 'tab', 'tab', 'G'], '...');
   expect(app.screen.text()).not.toContain('last');
 });
 
@@ -162,7 +162,6 @@ const questions = [
   ['d', 'Delete the object'],
   ['c', '> Key'],
   ['s', '> File'],
-  ['4', 'storage class'],
 ] as const;
 
 /** The same where entries are marked. */
@@ -180,7 +179,11 @@ test('shows hostile keys and objects inert', async () => {
       await app.go([press], shown);
       await app.go(['esc'], (screen) => !screen.text().includes(shown));
     }
-    await app.screen.waitFor('Buckets › assets ·');
+    while (!app.screen.text().includes('storage class')) {
+      const before = app.screen.lines()[1];
+      await app.go(['tab'], (screen) => screen.lines()[1] !== before);
+    }
+    await app.go(['esc'], 'Buckets › assets ·');
   }
   await app.go(['a'], ' marked');
   for (const [press, shown] of [['d', 'Delete '], ...markedQuestions.slice(1)] as const) {
@@ -209,7 +212,7 @@ test.each([
   await app.go(['enter'], '"Ada"');
   whole();
   await app.go(['esc'], 'hello.txt');
-  for (const [press, shown] of [...questions.slice(0, 3), ['u', '> File']] as const) {
+  for (const [press, shown] of [...questions, ['u', '> File']] as const) {
     await app.go([press], shown);
     whole();
     await app.go(['esc'], (screen) => !screen.text().includes(shown));
