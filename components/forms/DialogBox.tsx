@@ -17,8 +17,8 @@ interface DialogBoxProps<C> {
   onForm?(event: FormEvent): void;
   /** Of a pane with a filter, as `onApply` is. */
   onFilter?(text: string): void;
-  /** The filter's Enter, or its end with the filter kept. */
-  onApply?(how: 'apply' | 'keep'): void;
+  /** The line's Enter. */
+  onApply?(): void;
   save?(): void;
   perform(command: C): void;
   close(): void;
@@ -88,7 +88,7 @@ function DialogContent<C>({
           mode={dialog.kind}
           text={dialog.text}
           onChange={(text) => on.onFilter?.(text)}
-          onApply={(how) => on.onApply?.(how)}
+          onApply={() => on.onApply?.()}
           onClear={on.close}
         />
       );

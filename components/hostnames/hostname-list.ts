@@ -97,7 +97,7 @@ function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): Lis
   return {
     kind: rowKind,
     whole: false,
-    filterMode: 'contains',
+    asks: 'contains',
     pageSize,
     pages(contains, signal, status) {
       readZone();

@@ -24,8 +24,8 @@ export interface Actions {
   hostname: HostnameDetailAction;
   diagnosis: DiagnosisAction;
   filter: 'keep' | 'clear';
-  prefix: 'apply' | 'keep' | 'clear';
-  contains: 'apply' | 'keep' | 'clear';
+  prefix: 'apply' | 'clear';
+  contains: 'apply' | 'clear';
   search: 'apply' | 'clear';
   form: 'save' | 'next' | 'previous' | 'cancel';
   confirm: 'choose' | 'answer' | 'cancel';

@@ -1,5 +1,6 @@
 import type { Move } from '../lists/cursor.ts';
 import { movement, selected, writes, writesSelected, writing } from './conditions.ts';
+import { type LoadAction, loading } from './loading.ts';
 import type { Shortcut } from './shortcut.ts';
 
 /** Actions on one custom hostname, in the list and in its own pane. */
@@ -14,7 +15,8 @@ export type HostnamesAction =
   | 'status'
   | 'zone'
   | 'refresh'
-  | 'more'
+  | 'ask'
+  | LoadAction
   | 'copy'
   | 'back';
 export type HostnameDetailAction = Move | HostnameAction | 'next' | 'copy' | 'refresh' | 'back';
@@ -71,12 +73,13 @@ export const hostnamesKeymap: ReadonlyArray<Shortcut<HostnamesAction>> = [
   {
     press: ['/'],
     label: 'filter',
-    about: 'Show loaded hostnames that contain a text; Enter asks the platform for them',
+    about: 'Show only loaded hostnames that contain a text',
     does: 'filter',
   },
+  { press: ['p'], label: 'search', about: 'Ask the server for those that contain a text', does: 'ask' },
   { press: ['s'], label: 'status', about: 'List only those in one status', does: 'status' },
   { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
-  { press: ['m'], label: 'more', about: 'Load one more page', does: 'more' },
+  ...loading,
   { press: ['y'], label: 'copy name', about: 'Copy the hostname', does: 'copy', unless: selected },
   { press: ['z'], label: 'zone', about: 'Choose another zone', does: 'zone', quiet: true },
   {

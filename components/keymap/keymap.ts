@@ -26,8 +26,8 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   hostname: 'Hostname',
   diagnosis: 'Diagnosis',
   filter: 'Filter',
-  prefix: 'Filter and prefix',
-  contains: 'Filter and search',
+  prefix: 'Prefix on the server',
+  contains: 'Search on the server',
   search: 'Search',
   form: 'Form',
   confirm: 'Confirmation',
@@ -67,17 +67,20 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
   prefix: [
     {
       press: ['enter'],
-      label: 'prefix on the server',
-      about: 'Ask the platform for this prefix',
+      label: 'ask the server',
+      about: 'List only what begins so; all, where nothing is typed',
       does: 'apply',
     },
-    { press: ['down', 'tab'], label: 'keep', about: 'Keep the filter and go to the list', does: 'keep' },
-    { press: ['esc'], label: 'clear', about: 'Clear the filter', does: 'clear' },
+    { press: ['esc'], label: 'cancel', about: 'Leave the list as it is', does: 'clear' },
   ],
   contains: [
-    { press: ['enter'], label: 'ask the server', about: 'Ask the platform for these', does: 'apply' },
-    { press: ['down', 'tab'], label: 'keep', about: 'Keep the filter and go to the list', does: 'keep' },
-    { press: ['esc'], label: 'clear', about: 'Clear the filter', does: 'clear' },
+    {
+      press: ['enter'],
+      label: 'ask the server',
+      about: 'List only what contains it; all, where nothing is typed',
+      does: 'apply',
+    },
+    { press: ['esc'], label: 'cancel', about: 'Leave the list as it is', does: 'clear' },
   ],
   search: [
     { press: ['enter'], label: 'find', about: 'To the first match', does: 'apply' },

@@ -1,5 +1,6 @@
 import type { Move } from '../lists/cursor.ts';
 import { listed, movement, selected, titled, writes, writesSelected, writing } from './conditions.ts';
+import { type LoadAction, loading } from './loading.ts';
 import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
 import type { Shortcut } from './shortcut.ts';
 
@@ -25,8 +26,9 @@ export type KeysAction =
   | 'export'
   | 'copy-keys'
   | 'import'
+  | LoadAction
   | 'filter'
-  | 'more'
+  | 'ask'
   | 'refresh'
   | 'copy'
   | 'back';
@@ -79,9 +81,10 @@ export const keysKeymap: ReadonlyArray<Shortcut<KeysAction>> = [
   {
     press: ['/'],
     label: 'filter',
-    about: 'Show loaded keys that contain a text; Enter asks the platform for that prefix',
+    about: 'Show only loaded keys that contain a text',
     does: 'filter',
   },
+  { press: ['p'], label: 'prefix', about: 'Ask the server for those that begin with a text', does: 'ask' },
   ...marking,
   { press: ['n'], label: 'new', about: 'Write a new key', does: 'create', unless: writes },
   {
@@ -135,7 +138,7 @@ export const keysKeymap: ReadonlyArray<Shortcut<KeysAction>> = [
     unless: writesSelected,
   },
   { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
-  { press: ['m'], label: 'more', about: 'Load one more page', does: 'more' },
+  ...loading,
   { press: ['y'], label: 'copy name', about: 'Copy its name', does: 'copy', unless: selected },
   ...movement,
 ];

@@ -42,7 +42,7 @@ export const marking: ReadonlyArray<Shortcut<MarkAction>> = [
   {
     press: ['a'],
     label: 'mark all',
-    about: 'Mark all that the filter shows; loads the rest first, Esc stops that',
+    about: 'Mark all that is loaded and shown',
     does: 'mark-shown',
     quiet: true,
   },

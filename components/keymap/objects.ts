@@ -1,5 +1,6 @@
 import type { Move } from '../lists/cursor.ts';
 import { movement, selected, unable, waits, writes, writesSelected, writing } from './conditions.ts';
+import { type LoadAction, loading } from './loading.ts';
 import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
@@ -15,7 +16,8 @@ export type ObjectsAction =
   | 'download'
   | 'copy-object'
   | 'remove'
-  | 'more'
+  | 'ask'
+  | LoadAction
   | 'refresh'
   | 'copy';
 
@@ -88,9 +90,10 @@ export const objectsKeymap: ReadonlyArray<Shortcut<ObjectsAction>> = [
   {
     press: ['/'],
     label: 'filter',
-    about: 'Show loaded names that contain a text; Enter asks the platform for that prefix',
+    about: 'Show only loaded names that contain a text',
     does: 'filter',
   },
+  { press: ['p'], label: 'prefix', about: 'Ask the server for those that begin with a text', does: 'ask' },
   ...marking,
   {
     press: ['u'],
@@ -124,7 +127,7 @@ export const objectsKeymap: ReadonlyArray<Shortcut<ObjectsAction>> = [
     unless: writesChosen,
   },
   { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
-  { press: ['m'], label: 'more', about: 'Load one more page', does: 'more' },
+  ...loading,
   { press: ['y'], label: 'copy key', about: 'Copy its whole key', does: 'copy', unless: selected },
   ...movement,
 ];

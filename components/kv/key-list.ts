@@ -28,7 +28,7 @@ export function keyList(namespace: Namespace, parts: PaneParts): KeyList {
   return new ListController<KeyParts>(parts, {
     kind: byName,
     whole: false,
-    filterMode: 'prefix',
+    asks: 'prefix',
     pages: (prefix, signal) => kv.listKeys(namespace.id, { prefix, limit: pageLimit, signal }),
     busyWith,
     carryOut: (command, signal) =>

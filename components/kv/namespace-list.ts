@@ -29,7 +29,6 @@ export function namespaceList(parts: PaneParts): ListController<NamespaceParts> 
   return new ListController<NamespaceParts>(parts, {
     kind: byId,
     whole: true,
-    filterMode: 'filter',
     pages: (_, signal) => kv.listNamespaces(signal),
     busyWith: {
       create: saving,

@@ -10,24 +10,38 @@ interface FilterLineProps {
   readonly text: string;
   readonly active: boolean;
   onChange(text: string): void;
-  onApply(how: 'apply' | 'keep'): void;
+  onApply(): void;
   onClear(): void;
 }
 
-/** The line in which a filter or a search is typed. */
+/** The words before what is typed. */
+const labels: Readonly<Record<LineMode, string>> = {
+  filter: '/ ',
+  search: '/ ',
+  prefix: 'begins with: ',
+  contains: 'contains: ',
+};
+
+/** The line in which a filter, a search or a question to the server is typed. */
 export function FilterLine({ mode, text, active, onChange, onApply, onClear }: FilterLineProps) {
   const { columns, session } = useConsole();
   useShortcuts<LineMode>(mode, {
     active,
     situation: { readOnly: session.readOnly, selected: true },
-    act: (action) => (action === 'clear' ? onClear() : onApply(action)),
+    act: (action) => (action === 'clear' ? onClear() : onApply()),
   });
+  const label = labels[mode];
   return (
     <Box height={1} flexShrink={0}>
-      <Box width={2} flexShrink={0}>
-        <Line parts={[{ text: '/', role: 'title' }]} />
+      <Box width={label.length} flexShrink={0}>
+        <Line parts={[{ text: label, role: 'title' }]} />
       </Box>
-      <TextField value={text} width={Math.max(1, columns - 2)} focused={active} onChange={onChange} />
+      <TextField
+        value={text}
+        width={Math.max(1, columns - label.length)}
+        focused={active}
+        onChange={onChange}
+      />
     </Box>
   );
 }

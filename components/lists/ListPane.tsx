@@ -76,8 +76,10 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
         height={taken}
         active={visible}
         onForm={(event) => controller.dispatch({ type: 'form', event })}
-        onFilter={(text) => controller.dispatch({ type: 'filtered', text })}
-        onApply={(how) => controller.dispatch({ type: how === 'apply' ? 'applied' : 'kept' })}
+        onFilter={(text) =>
+          controller.dispatch({ type: dialog?.kind === 'filter' ? 'filtered' : 'asking', text })
+        }
+        onApply={() => controller.dispatch({ type: 'entered' })}
         save={controller.save}
         perform={controller.perform}
         close={() => controller.dispatch({ type: 'closed' })}

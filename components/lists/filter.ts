@@ -1,6 +1,6 @@
 import { escapeText } from '../../src/text/escape.ts';
 import { fitText } from '../../src/text/width.ts';
-import type { Dialog, LineMode } from '../forms/dialog.ts';
+import type { Dialog } from '../forms/dialog.ts';
 
 /**
  * The test of a filter: a text that contains the pattern. In lower case alone the pattern ignores case; a capital letter
@@ -14,12 +14,10 @@ export function filterTest(pattern: string): (text: string) => boolean {
 }
 
 /** Columns that the header gives to a filter, so that the counts behind it are seen on a narrow screen. */
-const widest = 16;
-
-const filterLines: readonly (string | undefined)[] = ['filter', 'prefix', 'contains'] satisfies LineMode[];
+export const widest = 16;
 
 /** A filter that is kept, for the header; empty without one, and while it stands in the line that it is typed in. */
 export function filterWords(contains: string, dialog: Dialog<unknown, string, unknown> | undefined): string {
-  if (contains === '' || filterLines.includes(dialog?.kind)) return '';
+  if (contains === '' || dialog?.kind === 'filter') return '';
   return `filter: ${fitText(escapeText(contains), widest)}`;
 }

@@ -13,12 +13,12 @@ import { isMove } from './cursor.ts';
 import type { ListAction } from './list-action.ts';
 import {
   emptyListState,
-  type FilterMode,
   type ListCommand,
   type ListEvent,
   type ListParts,
   type ListState,
   reduceList,
+  type ServerFilter,
 } from './list-state.ts';
 import { stepBack } from './marks.ts';
 import { needsPage, type PagedList, type RowChange, selectedRow } from './paged-list.ts';
@@ -55,7 +55,8 @@ export interface ListSource<L extends ListParts> {
   readonly kind: RowKind<L['row']>;
   /** Whether it is read to its end at once. */
   readonly whole: boolean;
-  readonly filterMode: FilterMode;
+  /** What the platform can be asked for; left out, it lists all of them. */
+  readonly asks?: ServerFilter;
   /** Rows in a full page; 1000, where nothing is said. */
   readonly pageSize?: number;
   /** Reads the rows that begin with a prefix or contain it, and are in a status where that is not empty, page by page. */
@@ -121,10 +122,12 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
   /** Carries out an action of every list. */
   act(action: ListAction): void {
     const { height } = this.#showing;
+    this.#sayIfMore(action);
     if (isMove(action)) this.dispatch({ type: 'moved', move: action, height });
     else if (isMarkAction(action)) this.dispatch({ type: 'marked', how: action, height });
     else if (action === 'filter') this.dispatch({ type: 'filtered', text: this.list.contains });
-    else if (action === 'more') this.dispatch({ type: 'more' });
+    else if (action === 'ask') this.dispatch({ type: 'asking', text: this.list.prefix });
+    else if (action === 'more' || action === 'all') this.dispatch({ type: action });
     else if (action === 'refresh') this.dispatch({ type: 'listing' });
     else if (stepBack(this.list) === undefined) this.#parts.back();
     else this.dispatch({ type: 'stepped-back' });
@@ -193,6 +196,14 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     });
   }
 
+  /** What reaches the end of what is loaded, or all of it, says that this is not all there is. */
+  #sayIfMore(action: ListAction): void {
+    const { complete, whole, stopped } = this.list;
+    if (complete || whole || stopped) return;
+    if (action === 'last') this.#parts.notify(`The last line that is loaded. ${moreWords}`);
+    if (action === 'mark-shown') this.#parts.notify(`Marked what is loaded. ${moreWords}`);
+  }
+
   #listingOf({ generation, prefix, status }: PagedList<L['row']>) {
     if (this.#listing?.generation === generation) return this.#listing;
     this.#listing?.end.abort();
@@ -220,6 +231,8 @@ type Pages<L extends ListParts> = AsyncGenerator<readonly L['row'][]>;
 export async function* onePage<T>(rows: Promise<readonly T[]>): AsyncGenerator<readonly T[]> {
   yield await rows;
 }
+
+const moreWords = 'More is on the server: m loads a page, L all.';
 
 /** The next page. Presses come between two pages, also where a listing never waits. */
 async function nextPage<T>(pages: AsyncGenerator<readonly T[]>) {

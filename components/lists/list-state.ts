@@ -19,6 +19,7 @@ import {
   type RowChange,
   renewRows,
   stopList,
+  wantAll,
   wantMore,
 } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
@@ -42,14 +43,14 @@ export interface ListCommand {
   readonly status?: string;
 }
 
-/** The line that a filter is typed in: Enter keeps a `filter`, and asks the platform for a `prefix` or what `contains`. */
-export type FilterMode = 'filter' | 'prefix' | 'contains';
+/** What the platform can be asked for besides all rows: those that begin with a text, or contain it. */
+export type ServerFilter = 'prefix' | 'contains';
 
 /** A list, and what stands before it. */
 export interface ListState<L extends ListParts>
   extends DialogState<L['command'] | ListCommand, L['purpose'], L['subject']> {
   readonly list: PagedList<L['row']>;
-  readonly filterMode: FilterMode;
+  readonly asks: ServerFilter | undefined;
 }
 
 /** Events that change the rows, the cursor or the marks. */
@@ -57,7 +58,7 @@ type RowEvent<T> =
   | { readonly type: 'moved'; readonly move: Move; readonly height: number }
   | { readonly type: 'marked'; readonly how: MarkAction; readonly height: number }
   /** `outdated`: listed again, beside what stands before the pane. */
-  | { readonly type: 'stepped-back' | 'more' | 'outdated' | 'unmarked' | 'unfiltered' }
+  | { readonly type: 'stepped-back' | 'more' | 'all' | 'outdated' | 'unmarked' | 'unfiltered' }
   | { readonly type: 'loading'; readonly generation: number }
   | {
       readonly type: 'page';
@@ -73,9 +74,11 @@ type RowEvent<T> =
 
 export type ListEvent<L extends ListParts> =
   | RowEvent<L['row']>
-  | { readonly type: 'filtered'; readonly text: string }
-  /** `applied`: the platform is asked for what the filter says. */
-  | { readonly type: 'closed' | 'kept' | 'applied' | 'listing' }
+  /** A filter, or what the platform is to be asked for, as it is being typed. */
+  | { readonly type: 'filtered' | 'asking'; readonly text: string }
+  /** Enter in such a line. */
+  | { readonly type: 'entered' }
+  | { readonly type: 'closed' | 'listing' }
   | { readonly type: 'status'; readonly status: string }
   | DialogEvent<L['command'] | ListCommand, L['purpose'], L['subject']>;
 
@@ -83,12 +86,12 @@ export type ListEvent<L extends ListParts> =
 export function emptyListState<L extends ListParts>(
   kind: RowKind<L['row']>,
   options: {
-    readonly filterMode: FilterMode;
+    readonly asks?: ServerFilter | undefined;
     readonly whole: boolean;
     readonly pageSize?: number | undefined;
   },
 ): ListState<L> {
-  return { list: emptyList(kind, options), filterMode: options.filterMode };
+  return { list: emptyList(kind, options), asks: options.asks };
 }
 
 /** The state after an event. */
@@ -96,15 +99,15 @@ export function reduceList<L extends ListParts>(state: ListState<L>, event: List
   const { list } = state;
   switch (event.type) {
     case 'filtered': {
-      const dialog = { kind: state.filterMode, text: event.text };
+      const dialog = { kind: 'filter', text: event.text } as const;
       return { ...state, dialog, list: narrow(list, event.text) };
     }
+    case 'asking':
+      return state.asks === undefined ? state : { ...state, dialog: { kind: state.asks, text: event.text } };
+    case 'entered':
+      return enter(state);
     case 'closed':
       return close(state);
-    case 'kept':
-      return reduceDialog(state, { type: 'settled' });
-    case 'applied':
-      return reduceDialog({ ...state, list: listFrom(list, list.contains) }, { type: 'settled' });
     case 'listing':
       return reduceDialog({ ...state, list: listAgain(list) }, { type: 'settled' });
     case 'status':
@@ -135,6 +138,8 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
       return stepBack(list) ?? list;
     case 'more':
       return wantMore(list);
+    case 'all':
+      return wantAll(list);
     case 'outdated':
       return listAgain(list);
     case 'unmarked':
@@ -156,9 +161,17 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
   }
 }
 
+/** Enter keeps the filter that was typed; behind another line the platform is asked for what it says. */
+function enter<L extends ListParts>(state: ListState<L>): ListState<L> {
+  const { dialog, list } = state;
+  const isQuestion = dialog?.kind === 'prefix' || dialog?.kind === 'contains';
+  const asked = isQuestion && dialog.text !== list.prefix ? listFrom(list, dialog.text) : list;
+  return reduceDialog({ ...state, list: asked }, { type: 'settled' });
+}
+
 /** Esc in the filter clears it; before a form, a question goes back to it. */
 function close<L extends ListParts>(state: ListState<L>): ListState<L> {
-  if (state.dialog?.kind !== state.filterMode) return reduceDialog(state, { type: 'dismissed' });
+  if (state.dialog?.kind !== 'filter') return reduceDialog(state, { type: 'dismissed' });
   return { ...state, dialog: undefined, list: narrow(state.list, '') };
 }
 

@@ -1,10 +1,11 @@
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
+import { fitText } from '../../src/text/width.ts';
 import type { Dialog } from '../forms/dialog.ts';
-import { filterWords } from './filter.ts';
-import type { FilterMode } from './list-state.ts';
+import { filterWords, widest } from './filter.ts';
+import type { ServerFilter } from './list-state.ts';
 import { markWords } from './marks.ts';
-import { needsPage, type PagedList } from './paged-list.ts';
+import { loadsAll, needsPage, type PagedList } from './paged-list.ts';
 
 /** The word for one row of a list, and its plural. */
 export interface RowNames {
@@ -12,10 +13,10 @@ export interface RowNames {
   readonly many: string;
 }
 
-/** A list, how it is filtered, and what stands before it. */
+/** A list, what its platform can be asked for, and what stands before it. */
 interface Listed<T> {
   readonly list: PagedList<T>;
-  readonly filterMode: FilterMode;
+  readonly asks?: ServerFilter | undefined;
   readonly dialog?: Dialog<unknown, string, unknown> | undefined;
 }
 
@@ -24,7 +25,7 @@ interface Listed<T> {
  * filters, the number of rows, and whether more are on the server.
  */
 export function listHeader<T>(
-  { list, filterMode, dialog }: Listed<T>,
+  { list, asks, dialog }: Listed<T>,
   { one, many }: RowNames,
   height: number,
   words: readonly string[] = [],
@@ -34,17 +35,22 @@ export function listHeader<T>(
     ...words,
     markWords(list),
     status === '' ? '' : `status ${escapeText(status)}`,
-    prefix === '' ? '' : `${filterMode} ${escapeText(prefix)}`,
+    prefix === '' ? '' : `${asks} ${fitText(escapeText(prefix), widest)} on the server`,
     filterWords(contains, dialog),
   ]);
 }
 
+const serverWords: Readonly<Record<ServerFilter, string>> = { prefix: 'a prefix', contains: 'a text' };
+
 /** Why a list shows no rows; undefined when there are none, and nothing filters them. */
-export function emptyText<T>({ list, filterMode }: Listed<T>, { one }: RowNames): string | undefined {
+export function emptyText<T>({ list, asks, dialog }: Listed<T>, { one }: RowNames): string | undefined {
   if (list.stopped) return 'The list could not be read: r tries again.';
   if (list.contains !== '' && !list.complete && !list.whole) {
-    const asks = filterMode === 'prefix' ? 'for a prefix' : 'the platform';
-    return `No loaded ${one} matches: m loads more, Enter asks ${asks}.`;
+    if (loadsAll(list)) return `No loaded ${one} matches so far. Esc stops loading.`;
+    // What takes text takes the keys as well.
+    if (dialog?.kind === 'filter') return `No loaded ${one} matches, and there are more on the server.`;
+    const further = asks === undefined ? '' : `, p asks the server for ${serverWords[asks]}`;
+    return `No loaded ${one} matches: m loads more, L loads all${further}.`;
   }
   if (!list.complete || list.refill !== undefined) return 'Loading…';
   const isFiltered = list.contains !== '' || list.prefix !== '' || list.status !== '';
@@ -62,7 +68,7 @@ export function listCounts<T>(
   words: readonly string[] = [],
 ): string {
   const isComing = list.loading || list.refill !== undefined || needsPage(list, height);
-  const coming = list.marks.isWaiting ? 'marking…' : isComing ? 'loading…' : '';
+  const coming = loadsAll(list) ? 'loading all, Esc stops' : isComing ? 'loading…' : '';
   return [coming, ...words, loadedWords(list, names, isComing)].filter((part) => part !== '').join(' · ');
 }
 

@@ -5,12 +5,10 @@ export interface Marks {
   readonly names: NameSet;
   /** The row that was marked last: a range begins there. */
   readonly anchor: string | undefined;
-  /** Whether everything that is shown is to be marked once the list has come whole. */
-  readonly isWaiting: boolean;
 }
 
 /** Nothing is marked. */
-export const noMarks: Marks = { names: NameSet.of(), anchor: undefined, isWaiting: false };
+export const noMarks: Marks = { names: NameSet.of(), anchor: undefined };
 
 /** The marks with that of one row turned over. A row that is marked by it was marked last. */
 export function turned(marks: Marks, name: string): Marks {
@@ -43,11 +41,6 @@ export function marksThat(marks: Marks, stays: (name: string) => boolean): Marks
   if (marks.names.size === 0) return marks;
   const names = NameSet.of([...marks.names].filter(stays));
   return names.size === marks.names.size ? marks : { ...marks, names, anchor: keptAnchor(marks, names) };
-}
-
-/** The marks, with nothing more to come by itself. */
-export function settled(marks: Marks): Marks {
-  return marks.isWaiting ? { ...marks, isWaiting: false } : marks;
 }
 
 function keptAnchor({ anchor }: Marks, names: NameSet): string | undefined {

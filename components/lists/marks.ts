@@ -1,11 +1,12 @@
 import { groupDigits } from '../../src/text/size.ts';
 import type { MarkAction } from '../keymap/marks.ts';
 import { moveCursor } from './cursor.ts';
-import { noMarks, settled, turned, turnedOver, withMarks } from './mark-names.ts';
+import { noMarks, turned, turnedOver, withMarks } from './mark-names.ts';
 import type { NameSet } from './name-set.ts';
 import {
   eachShown,
   listFrom,
+  loadsAll,
   narrow,
   type PagedList,
   selectedRow,
@@ -22,29 +23,24 @@ export function markIn<T>(list: PagedList<T>, action: MarkAction, height: number
     case 'mark-range':
       return markRange(list);
     case 'mark-shown':
-      return markShown(list);
+      return { ...list, marks: withMarks(list.marks, shownIds(list)) };
     case 'invert-marks':
       return { ...list, marks: turnedOver(list.marks, shownIds(list)) };
     case 'clear-marks':
-      return { ...stopMarking(list), marks: noMarks };
+      return { ...list, marks: noMarks };
   }
 }
 
 /**
- * The list after one step back: without what is being marked, its filter, its prefix, its status, its marks, in turn.
+ * The list after one step back: not read to its end any more, without its filter, its prefix, its status, its marks, in turn.
  * Undefined when there is nothing left to step back from.
  */
 export function stepBack<T>(list: PagedList<T>): PagedList<T> | undefined {
-  if (list.marks.isWaiting) return stopMarking(list);
+  if (loadsAll(list)) return { ...list, wanted: list.rows.length };
   if (list.contains !== '') return narrow(list, '');
   if (list.prefix !== '') return listFrom(list, '');
   if (list.status !== '') return listFrom(list, '', '');
   return list.marks.names.size === 0 ? undefined : { ...list, marks: noMarks };
-}
-
-/** The list that is no longer read on to be marked. */
-function stopMarking<T>(list: PagedList<T>): PagedList<T> {
-  return list.marks.isWaiting ? { ...list, wanted: list.rows.length, marks: settled(list.marks) } : list;
 }
 
 /** Names that an action is for: the marked ones, or else the selected one, in the order of their UTF-8 bytes. */
@@ -98,13 +94,6 @@ function markRange<T>(list: PagedList<T>): PagedList<T> {
   const other = begin === -1 ? index : begin;
   const names = shownIds(list, Math.min(index, other), Math.max(index, other) + 1);
   return { ...list, marks: withMarks(list.marks, names, list.kind.idOf(row)) };
-}
-
-/** Marks all shown rows. An incomplete list is read to its end first, so that no row is left out unseen. */
-function markShown<T>(list: PagedList<T>): PagedList<T> {
-  if (list.complete) return { ...list, marks: withMarks(list.marks, shownIds(list)) };
-  if (list.stopped) return list;
-  return { ...list, wanted: Number.POSITIVE_INFINITY, marks: { ...list.marks, isWaiting: true } };
 }
 
 function inOrder(names: readonly string[]): string[] {

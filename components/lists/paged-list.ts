@@ -1,7 +1,7 @@
 import { atStart, type Cursor, type Move, moveCursor, putCursor } from './cursor.ts';
 import { filterTest } from './filter.ts';
 import { dropIn, findIn, putIn } from './find-row.ts';
-import { type Marks, marksThat, noMarks, settled, withMarks, withoutMark } from './mark-names.ts';
+import { type Marks, marksThat, noMarks, withoutMark } from './mark-names.ts';
 import type { RowKind } from './row-kind.ts';
 import { appendRows, eachRow, matchesIn, noRows, type Rows, rowAt } from './rows.ts';
 
@@ -152,20 +152,21 @@ export function wantMore<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, wanted: Math.max(list.wanted, list.rows.length + 1) };
 }
 
-/**
- * The list that shows only loaded rows with this text; the selection stays where it can. Another text ends what was
- * to be marked with the one before.
- */
+/** The list with all of its pages wanted. */
+export function wantAll<T>(list: PagedList<T>): PagedList<T> {
+  return list.complete || list.stopped ? list : { ...list, wanted: Number.POSITIVE_INFINITY };
+}
+
+/** Whether the list is being read to its end because somebody asked for that. */
+export function loadsAll<T>({ wanted, complete, stopped }: PagedList<T>): boolean {
+  return wanted === Number.POSITIVE_INFINITY && !complete && !stopped;
+}
+
+/** The list that shows only loaded rows with this text; the selection stays where it can. */
 export function narrow<T>(list: PagedList<T>, contains: string): PagedList<T> {
   const selected = selectedId(list);
   const matches = contains === '' ? undefined : narrowed(list, contains);
-  const same = contains === list.contains ? list : { ...list, ...unasked(list) };
-  return selectId({ ...same, contains, matches }, selected);
-}
-
-/** Ends the wait of marks for the whole list: it is not read on for them. */
-function unasked<T>({ marks, wanted, rows }: PagedList<T>) {
-  return marks.isWaiting ? { marks: settled(marks), wanted: rows.length } : { marks, wanted };
+  return selectId({ ...list, contains, matches }, selected);
 }
 
 /** A longer filter only looks at what the shorter one let through. */
@@ -184,17 +185,14 @@ function testOf<T>({ kind }: PagedList<T>, contains: string): (row: T) => boolea
   return (row) => lets(kind.textOf(row));
 }
 
-/** The list begun anew, with another prefix, or in another status. */
+/** The list begun anew, with another prefix, or in another status. Its filter stays. */
 export function listFrom<T>(list: PagedList<T>, prefix: string, status = list.status): PagedList<T> {
-  const { kind, generation, marks } = list;
-  const begun = { generation: generation + 1, prefix, status, marks: settled(marks) };
-  return { ...emptyList(kind, list), ...begun };
+  const { kind, generation, marks, contains } = list;
+  const begun = { generation: generation + 1, prefix, status, marks, contains };
+  return { ...emptyList(kind, list), ...begun, matches: contains === '' ? undefined : [] };
 }
 
-/**
- * The list read again: what is shown stays until the new rows reach the selected one. What is to be marked once it has
- * come whole still is.
- */
+/** The list read again: what is shown stays until the new rows reach the selected one. */
 export function listAgain<T>(list: PagedList<T>): PagedList<T> {
   const refill = { rows: noRows, id: selectedId(list), index: list.cursor.index };
   const fresh = { complete: false, loading: false, shortPage: false, stopped: false };
@@ -215,31 +213,27 @@ export function addPage<T>(
   const { items, complete } = page;
   const { refill } = list;
   const come = { loading: false, pages: list.pages + 1, shortPage: items.length < list.pageSize };
-  const next = { ...list, ...come, complete };
-  if (refill === undefined) return markCome(withRows(next, appendRows(list.rows, items)));
+  // Read to its end, it is read again only as far as it is looked at.
+  const next = { ...list, ...come, complete, wanted: complete ? 1 : list.wanted };
+  if (refill === undefined) return withoutGone(withRows(next, appendRows(list.rows, items)));
   const rows = appendRows(refill.rows, items);
   const isReached = complete || (!list.whole && rows.length > refill.index);
   if (!isReached) return { ...next, refill: { ...refill, rows } };
-  return markCome(selectId({ ...withAllRows(next, rows), refill: undefined }, refill.id));
+  return withoutGone(selectId({ ...withAllRows(next, rows), refill: undefined }, refill.id));
 }
 
-/** A list that has come whole has the marks that waited for that, and none of rows that are gone. */
-function markCome<T>(list: PagedList<T>): PagedList<T> {
-  if (!list.complete) return list;
-  const marks = withoutGone(list);
-  return { ...list, marks: marks.isWaiting ? settled(withMarks(marks, shownIds(list))) : marks };
-}
-
-function withoutGone<T>({ kind, marks, rows, prefix }: PagedList<T>): Marks {
-  if (marks.names.size === 0) return marks;
+/** A list that has come whole has no marks of rows that are gone. */
+function withoutGone<T>(list: PagedList<T>): PagedList<T> {
+  const { complete, kind, marks, rows, prefix } = list;
+  if (!complete || marks.names.size === 0) return list;
   const there = new Set<string>();
   for (const row of eachRow(rows)) there.add(kind.idOf(row));
-  return marksThat(marks, (name) => there.has(name) || !name.startsWith(prefix));
+  return { ...list, marks: marksThat(marks, (name) => there.has(name) || !name.startsWith(prefix)) };
 }
 
 /** The list when a page of it could not be read. */
 export function stopList<T>(list: PagedList<T>): PagedList<T> {
-  return { ...list, ...unasked(list), loading: false, stopped: true, refill: undefined };
+  return { ...list, wanted: list.rows.length, loading: false, stopped: true, refill: undefined };
 }
 
 /** The list with this row in its place, and selected; one behind what has come is left to its page. */

@@ -22,7 +22,6 @@ export function bucketList(parts: PaneParts): ListController<BucketParts> {
   return new ListController<BucketParts>(parts, {
     kind: byName,
     whole: true,
-    filterMode: 'filter',
     pages: (_, signal) => objects.listBuckets(signal),
     busyWith: { create: saving, count: { kind: 'reading', words: 'counting' }, remove: starting },
     carryOut: (command, signal) => carryOut(command, parts, signal),

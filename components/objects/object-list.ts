@@ -33,7 +33,7 @@ export function objectList({ bucket: { name: bucket }, folder }: OpenObjects, pa
   return new ListController<ObjectParts>(parts, {
     kind: byName,
     whole: false,
-    filterMode: 'prefix',
+    asks: 'prefix',
     async *pages(prefix, signal) {
       const options = { prefix: `${folder}${prefix}`, limit: pageLimit, signal };
       for await (const page of objects.list(bucket, options)) yield rowsOf(folder, page);

@@ -24,7 +24,6 @@ export function taskList(parts: PaneParts): ListController<TaskParts> {
   return new ListController<TaskParts>(parts, {
     kind: taskKind,
     whole: true,
-    filterMode: 'filter',
     live: { rows: () => list.tasks, subscribe: (changed) => followTasks(list, changed) },
     pages: () => onePage(Promise.resolve(list.tasks)),
     busyWith,

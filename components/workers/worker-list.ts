@@ -42,7 +42,6 @@ export function workerList(worker: string, parts: PaneParts): WorkerList {
   const list = new ListController<WorkerParts>(parts, {
     kind: rowKind,
     whole: true,
-    filterMode: 'filter',
     pages: (_, signal) => onePage(read(signal)),
     busyWith: { put: saving, remove: deleting },
     carryOut: (command, signal) => carryOut(command, worker, workers, signal),

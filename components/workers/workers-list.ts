@@ -26,7 +26,6 @@ export function workersList(parts: PaneParts): WorkersList {
   return new ListController<WorkersParts>(parts, {
     kind: byName,
     whole: true,
-    filterMode: 'filter',
     pages: (_, signal) => onePage(inOrder(signal)),
     busyWith: {},
     carryOut: async () => ({}),

@@ -79,13 +79,13 @@ test('says that there is no zone, and tries again', async () => {
   await app.go(['r'], 'saas.com · 3 hostnames');
 });
 
-test('filters what is loaded while one types, asks the platform with Enter, and Esc clears', async () => {
+test('filters what is loaded while one types, asks the platform with a key of its own, and Esc clears', async () => {
   const app = await openHostnames();
   await app.go(['/', ...'shop'], '1 of 3 loaded');
   await app.go(['esc'], '3 hostnames');
   await app.go(['/', ...'SHOP'], 'No hostname matches the filter.');
   await app.go(['esc'], '3 hostnames');
-  await app.go(['/', ...'shop', 'enter'], 'contains shop · 1 hostname');
+  await app.go(['p', ...'shop', 'enter'], 'contains shop on the server · 1 hostname');
   expect(app.hostnames.calls).toContain(`list ${saas.id} contains=shop status= from=0`);
   await app.go(['esc'], '· 3 hostnames');
 });

@@ -15,7 +15,7 @@ import { Problem } from '../../../src/model/problem.ts';
 type KeysState = ListState<KeyParts>;
 type KeysEvent = ListEvent<KeyParts>;
 
-const noKeys = emptyListState<KeyParts>(byName, { filterMode: 'prefix', whole: false });
+const noKeys = emptyListState<KeyParts>(byName, { asks: 'prefix', whole: false });
 const reduceKeys = (state: KeysState, event: KeysEvent) => reduceList<KeyParts>(state, event);
 const keyCounts = (state: KeysState, rows: number) => listHeader(state, { one: 'key', many: 'keys' }, rows);
 const height = 20;
@@ -122,22 +122,22 @@ test('reads no further for a filter unless one asks for more or goes past the la
 });
 
 test('asks the platform for a prefix: begins anew with it, and Esc goes back to all', () => {
-  const applied = after(page(0, 1000), { type: 'filtered', text: 'key:9' }, { type: 'applied' });
+  const applied = after(page(0, 1000), { type: 'asking', text: 'key:9' }, { type: 'entered' });
   expect(applied.list).toMatchObject({ prefix: 'key:9', contains: '', generation: 1 });
   expect(applied.dialog).toBeUndefined();
   expect(applied.list.rows.length).toBe(0);
   expect(needsPage(applied, height)).toBe(true);
   const read = reduceKeys(applied, page(90, 2, true, 1));
-  expect(keyCounts(read, height)).toBe('prefix key:9 · 2 keys');
+  expect(keyCounts(read, height)).toBe('prefix key:9 on the server · 2 keys');
   expect(reduceKeys(read, { type: 'stepped-back' }).list).toMatchObject({ prefix: '', generation: 2 });
 });
 
 test('clears a kept filter before the prefix', () => {
   const both = after(
-    { type: 'filtered', text: 'k' },
-    { type: 'applied' },
     { type: 'filtered', text: 'x' },
-    { type: 'kept' },
+    { type: 'entered' },
+    { type: 'asking', text: 'k' },
+    { type: 'entered' },
   );
   const once = reduceKeys(both, { type: 'stepped-back' });
   expect(once.list).toMatchObject({ prefix: 'k', contains: '' });
@@ -193,7 +193,7 @@ test('puts a written key in its place and selects it, in the order of UTF-8 byte
 test('does not show a written key that belongs behind what is loaded, or outside of the prefix', () => {
   const far = reduceKeys(after(page(0, 1000)), { type: 'changed', id: 'zzz', row: { name: 'zzz' } });
   expect(shownLength(far)).toBe(1000);
-  const prefixed = after({ type: 'filtered', text: 'key' }, { type: 'applied' }, page(0, 2, true, 1));
+  const prefixed = after({ type: 'asking', text: 'key' }, { type: 'entered' }, page(0, 2, true, 1));
   expect(shownLength(reduceKeys(prefixed, { type: 'changed', id: 'abc', row: { name: 'abc' } }))).toBe(2);
 });
 

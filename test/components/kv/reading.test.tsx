@@ -12,14 +12,27 @@ test('shows when keys expire and which have metadata, with the name last', async
   ]);
 });
 
-test('filters while one types, asks the platform for a prefix with Enter, and Esc clears', async () => {
+test('filters while one types, keeps the filter with Enter, and Esc clears', async () => {
   const app = await openKeys();
   await app.go(['/', ...'er:'], '2 of 3 loaded');
   expect(app.screen.text()).not.toContain('image');
   await app.go(['esc'], 'image');
-  await app.go(['/', ...'user', 'enter'], 'prefix user');
-  expect(app.kv.calls).toContain(`listKeys ${sessions} prefix=user from=0`);
+  await app.go(['/', ...'er:', 'enter'], 'filter: er: · 2 of 3 loaded');
+  expect(app.kv.calls.filter((call) => call.startsWith('listKeys'))).toEqual([
+    `listKeys ${sessions} prefix= from=0`,
+  ]);
   await app.go(['esc'], 'image');
+});
+
+test('asks the server for a prefix with a key of its own, says so, and Esc goes back to all', async () => {
+  const app = await openKeys();
+  await app.go(['/', ...'1', 'enter'], 'filter: 1 · 1 of 3 loaded');
+  await app.go(['p'], 'begins with:');
+  await app.go([...'user', 'enter'], 'prefix user on the server · filter: 1 · 1 of 2 loaded');
+  expect(app.kv.calls).toContain(`listKeys ${sessions} prefix=user from=0`);
+  await app.go(['p', ...':', 'esc'], 'Enter value');
+  expect(app.screen.text()).toContain('prefix user on the server');
+  await app.go(['esc', 'esc'], 'image');
 });
 
 test('keeps a filter when one goes on to the list', async () => {

@@ -61,7 +61,7 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
   const list = new ListController<Keys>(parts, {
     kind: byName,
     whole: false,
-    filterMode: 'prefix',
+    asks: 'prefix',
     async *pages(prefix, signal) {
       signal.addEventListener('abort', () => aborted.push(prefix));
       for (let at = 0; at < pages; at++) {
@@ -94,13 +94,13 @@ test('reads a page, and the next when the cursor comes near its end, whether or 
   expect(asked).toEqual([0, 1]);
 });
 
-test('reads on to mark all, tells of many pages together, and takes presses in between', async () => {
+test('reads all pages when it is asked to, tells of many together, and takes presses in between', async () => {
   const { list } = open(300);
   await expect.poll(() => rows(list)).toBe(1000);
   let told = 0;
   list.subscribe(() => told++);
   const start = performance.now();
-  list.act('mark-shown');
+  list.act('all');
   let presses = 0;
   while (!list.list.complete) {
     list.act('down');
@@ -108,16 +108,44 @@ test('reads on to mark all, tells of many pages together, and takes presses in b
     await sleep(1);
   }
   const frames = (performance.now() - start) / 16;
-  expect(list.list.marks.names.size).toBe(300_000);
+  expect(rows(list)).toBe(300_000);
   expect(presses).toBeGreaterThan(5);
   expect(told - presses).toBeLessThan(frames + 10);
+});
+
+test('says at the last loaded row, and where all is marked, that this is not all there is', async () => {
+  const { list, told } = open(3);
+  await expect.poll(() => rows(list)).toBe(1000);
+  list.act('mark-shown');
+  expect(list.list.marks.names.size).toBe(1000);
+  list.act('last');
+  expect(told.notices).toEqual([
+    'Marked what is loaded. More is on the server: m loads a page, L all.',
+    'The last line that is loaded. More is on the server: m loads a page, L all.',
+  ]);
+  list.act('all');
+  await expect.poll(() => list.list.complete).toBe(true);
+  list.act('last');
+  expect(told.notices).toHaveLength(2);
+});
+
+test('stops loading all at Esc, with what has come', async () => {
+  const { list, told, asked } = open(300);
+  await expect.poll(() => rows(list)).toBe(1000);
+  list.act('all');
+  await expect.poll(() => rows(list)).toBeGreaterThan(2000);
+  list.act('back');
+  await expect.poll(() => list.list.loading).toBe(false);
+  expect(rows(list)).toBe(asked.length * 1000);
+  expect(list.list.complete).toBe(false);
+  expect(told.back).toBe(0);
 });
 
 test('aborts a listing that is begun anew, and the last one when the pane closes', async () => {
   const { list, aborted } = open(3);
   await expect.poll(() => rows(list)).toBe(1000);
-  list.dispatch({ type: 'filtered', text: 'k1' });
-  list.dispatch({ type: 'applied' });
+  list.dispatch({ type: 'asking', text: 'k1' });
+  list.dispatch({ type: 'entered' });
   await expect.poll(() => rows(list)).toBe(1000);
   expect(aborted).toEqual(['']);
   list.close();
@@ -173,7 +201,7 @@ test('Esc goes back step by step: the filter first, then out of the pane', async
   const { list, told } = open(1, { whole: true });
   await expect.poll(() => list.list.complete).toBe(true);
   list.dispatch({ type: 'filtered', text: '1' });
-  list.dispatch({ type: 'kept' });
+  list.dispatch({ type: 'entered' });
   list.act('back');
   expect(shownLength(list.list)).toBe(1000);
   expect(told.back).toBe(0);

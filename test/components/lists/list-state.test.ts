@@ -21,7 +21,7 @@ interface Colours {
 type Event = ListEvent<Colours>;
 
 const rowNames = { one: 'colour', many: 'colours' };
-const first = emptyListState<Colours>(byName, { filterMode: 'filter', whole: true });
+const first = emptyListState<Colours>(byName, { whole: true, asks: 'contains' });
 const after = (...events: Event[]) => events.reduce<ListState<Colours>>(reduceList, first);
 const page = (names: readonly string[], { complete = true, generation = 0 } = {}): Event => ({
   type: 'page',
@@ -52,7 +52,7 @@ test('counts what has come, and says why nothing is shown', () => {
   expect(listHeader(after(), rowNames, 10)).toBe('loading…');
   expect(emptyText(after(), rowNames)).toBe('Loading…');
   expect(listHeader(after(listed), rowNames, 10)).toBe('3 colours');
-  const filtered = after(listed, { type: 'filtered', text: 'x' }, { type: 'kept' });
+  const filtered = after(listed, { type: 'filtered', text: 'x' }, { type: 'entered' });
   expect(listHeader(filtered, rowNames, 10)).toBe('filter: x · 0 of 3 loaded');
   expect(emptyText(filtered, rowNames)).toBe('No colour matches the filter.');
   expect(emptyText(after(page([])), rowNames)).toBeUndefined();
@@ -139,13 +139,13 @@ test('is busy only until what was asked for is done', () => {
 test('lists one status with the prefix kept, and goes back one step at a time', () => {
   const asked = after(
     listed,
-    { type: 'filtered', text: 're' },
-    { type: 'applied' },
+    { type: 'asking', text: 're' },
+    { type: 'entered' },
     { type: 'status', status: 'new' },
   );
   expect(asked.list).toMatchObject({ prefix: 're', status: 'new', generation: 2 });
-  expect(listHeader({ ...asked, filterMode: 'contains' }, rowNames, 10, ['paint'])).toBe(
-    'loading… · paint · status new · contains re',
+  expect(listHeader(asked, rowNames, 10, ['paint'])).toBe(
+    'loading… · paint · status new · contains re on the server',
   );
   const steps: Event[] = [{ type: 'stepped-back' }, { type: 'stepped-back' }];
   let state: typeof asked = { ...asked, list: narrow(asked.list, 'red') };
@@ -160,12 +160,12 @@ test('lists one status with the prefix kept, and goes back one step at a time', 
   ]);
 });
 
-test('says why a list in one status is empty, and whom Enter asks', () => {
+test('says why a list in one status is empty, and what asks the platform', () => {
   const none = after({ type: 'status', status: 'new' });
   const come = reduceList<Colours>(none, { type: 'page', generation: 1, items: [], complete: true });
   expect(emptyText(come, rowNames)).toBe('No colour matches the filter.');
   const typed = { ...none, list: narrow({ ...none.list, whole: false }, 'x') };
-  expect(emptyText({ ...typed, filterMode: 'contains' }, rowNames)).toContain('Enter asks the platform.');
+  expect(emptyText({ ...typed, dialog: undefined }, rowNames)).toContain('p asks the server for a text.');
 });
 
 test('has other rows at once where they are known, with the selection on its row and marks on those that are left', () => {

@@ -40,13 +40,15 @@ test('shows what is marked on 40x12', async () => {
   expect(app.screen.lines()[3]).toMatch(/^\* .*image$/);
 });
 
-test('loads the rest of a long list before it marks all', async () => {
+test('marks all that is loaded, says that there is more, and loads all with another key', async () => {
   const app = await openKeys({
     fill(kv) {
       fillDemo(kv);
       for (let at = 0; at < 3500; at++) kv.put(sessions, `user:2:${String(at).padStart(4, '0')}`, '');
     },
   });
-  await app.go(['a'], '3,503 marked');
-  expect(app.screen.text()).toContain('3,503 keys');
+  await app.go(['a'], 'More is on the server: m loads a page, L all.');
+  expect(app.screen.text()).toContain('1,000 marked · 1,000 loaded, more on the server');
+  await app.go(['L'], '1,000 marked · 3,503 keys');
+  await app.go(['a'], '3,503 marked · 3,503 keys');
 });

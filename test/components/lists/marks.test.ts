@@ -26,6 +26,7 @@ import {
   shownLength,
   shownRow,
   stopList,
+  wantAll,
 } from '../../../components/lists/paged-list.ts';
 import { byName, compareBytes } from '../../../components/lists/row-kind.ts';
 
@@ -113,49 +114,35 @@ test('turns over the marks of what is shown, and leaves hidden ones alone', () =
   expect(markedNames(after(narrow(list, ''), 'invert-marks'))).toEqual(['ab', 'c']);
 });
 
-test('loads the rest before it marks all, says so, and marks what has come when it is whole', () => {
+test('marks all that is loaded and shown, and reads no further for it', () => {
   const open = page(noList, many(1000));
-  const asked = after(open, 'mark-shown');
+  const marked = after(open, 'mark-shown');
+  expect(needsPage(marked, height)).toBe(false);
+  expect(listCounts(marked, ['key', 'keys'], height, [markWords(marked)])).toBe(
+    '1,000 marked · 1,000 loaded, more on the server',
+  );
+  const whole = page(marked, many(5, 1000), true);
+  expect(markCount(whole)).toBe(1000);
+});
+
+test('loads all when it is asked to, says so, and stops at Esc or a failure', () => {
+  const asked = wantAll(narrow(page(noList, many(1000)), '7'));
   expect(needsPage(asked, height)).toBe(true);
-  expect(listCounts(asked, ['key', 'keys'], height)).toBe('marking… · 1,000 loaded');
+  expect(listCounts(asked, ['key', 'keys'], height)).toBe('loading all, Esc stops · 271 of 1,000 loaded');
   const more = page(asked, many(1000, 1000));
-  expect(markCount(more)).toBe(0);
   expect(needsPage(more, height)).toBe(true);
-  const whole = page(more, many(5, 2000), true);
-  expect(markCount(whole)).toBe(2005);
-  expect(listCounts(whole, ['key', 'keys'], height, [markWords(whole)])).toBe('2,005 marked · 2,005 keys');
-});
-
-test('marks only what the filter shows once the rest has come', () => {
-  const asked = after(narrow(page(noList, many(1000)), '7'), 'mark-shown');
-  const whole = page(moveIn(asked, 'last', height), many(1000, 1000), true);
-  expect(markCount(whole)).toBe(shownLength(whole));
-  expect(markedNames(whole).every((name) => name.includes('7'))).toBe(true);
-});
-
-test('reads no further once marking is stopped by Esc, another filter or a failure', () => {
-  const asked = after(page(noList, many(1000)), 'mark-shown');
-  const stepped = stepBack(asked);
-  for (const list of [stepped, narrow(asked, 'k0'), after(asked, 'clear-marks')]) {
-    expect(list && needsPage(list, height)).toBe(false);
-    expect(list && markCount(page(list, [], true))).toBe(0);
-  }
-  for (const list of [stopList(asked), listFrom(asked, 'k')]) {
-    expect(list.marks.isWaiting).toBe(false);
-    expect(list.wanted).toBeLessThanOrEqual(1000);
+  const stopped = stepBack(more);
+  expect(stopped).toMatchObject({ contains: '7' });
+  for (const list of [stopped, stopList(more), listFrom(more, 'k')]) {
+    expect(list && list.wanted <= 2000).toBe(true);
   }
 });
 
-test('goes on to mark all when the list is read again meanwhile', () => {
-  const again = listAgain(after(page(noList, many(1000)), 'mark-shown'));
-  const more = page(page(again, many(1000, 1)), many(1000, 1001));
-  expect(needsPage(more, height)).toBe(true);
-  expect(markCount(page(more, many(3, 2001), true))).toBe(2003);
-});
-
-test('does not wait for the rest of a list that has failed', () => {
-  const failed = stopList(page(noList, many(1000)));
-  expect(after(failed, 'mark-shown')).toBe(failed);
+test('loads all again after that only as far as it is looked at', () => {
+  const whole = page(wantAll(page(noList, many(1000))), many(5, 1000), true);
+  const again = page(listAgain(whole), many(1000));
+  expect(again.complete).toBe(false);
+  expect(needsPage(again, height)).toBe(false);
 });
 
 test('steps back from a filter, then a prefix, then the marks, and then there is nothing', () => {

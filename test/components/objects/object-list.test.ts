@@ -16,7 +16,7 @@ function object(key: string, size = 1): ObjectEntry {
 
 type Event = ListEvent<ObjectParts>;
 
-const first = emptyListState<ObjectParts>(byName, { filterMode: 'prefix', whole: false });
+const first = emptyListState<ObjectParts>(byName, { asks: 'prefix', whole: false });
 
 function after(state: ListState<ObjectParts>, ...events: Event[]): ListState<ObjectParts> {
   return events.reduce(reduceList<ObjectParts>, state);
@@ -85,7 +85,7 @@ test('acts on the marked objects and folders, by their whole keys, and else on t
 });
 
 test('knows no size of a marked object that is not loaded', () => {
-  const unloaded = after(listed, mark, { type: 'filtered', text: 'q' }, { type: 'applied' });
+  const unloaded = after(listed, mark, { type: 'asking', text: 'q' }, { type: 'entered' });
   expect(chosen(unloaded)?.marked).toEqual([{ key: 'img/a.png' }]);
 });
 

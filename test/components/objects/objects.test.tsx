@@ -88,7 +88,7 @@ test('filters what is loaded, and asks the platform for a prefix', async () => {
   const app = await openAssets();
   await app.go(['/', ...'oc'], '1 of 5 loaded');
   await app.go(['esc'], '5 entries');
-  await app.go(['/', ...'he', 'enter'], 'prefix he · 1 entry');
+  await app.go(['p', ...'he', 'enter'], 'prefix he on the server · 1 entry');
   await app.go(['esc'], '5 entries');
 });
 
