@@ -8,7 +8,7 @@ import {
 import type { CaaFacts } from '../diagnosis/caa-facts.ts';
 import { patchTrack, transition } from './entry.ts';
 import type { CertificateStatus } from './hostname.ts';
-import { certificateProof, type Observation } from './observation.ts';
+import { certificateProof, holdReaches, type Observation } from './observation.ts';
 import { backOffSeconds, certificateChecks } from './schedule.ts';
 import {
   type CertificateTrack,
@@ -64,7 +64,8 @@ function tryLater(
 /** Reads CAA and lets the certificate be made, or says why not. */
 function clear(state: HostnameState, track: CertificateTrack, seen: Observation, now: number): HostnameState {
   if (track.cleared) return patchTrack(state, { nextAt: undefined });
-  if (seen.heldBy !== undefined) return patchTrack(state, { nextAt: now + machineSeconds.watch * 1000 });
+  if (holdReaches(state.record, seen))
+    return patchTrack(state, { nextAt: now + machineSeconds.watch * 1000 });
   const methods: readonly AcmeMethod[] = track.provedBy === 'http' ? ['http-01'] : ['dns-01'];
   const { authority: choice, wildcard } = track.order;
   const [authority] = allowedAuthorities(seen.caa, choice, wildcard, methods);

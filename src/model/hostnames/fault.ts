@@ -13,6 +13,9 @@ export function badRequest(code: number, message: string): Refusal {
   return { status: 400, code, message };
 }
 
+/** Why something is refused before it is sent; with a code where the platform would refuse it so. */
+export type Objection = Pick<Refusal, 'message'> & Partial<Pick<Refusal, 'code'>>;
+
 /** The codes of the same six checks, for a custom hostname and for a custom origin. */
 interface NameCodes {
   readonly what: string;
@@ -98,6 +101,15 @@ export function originRecordRefusal(
     1421,
     `The custom origin hostname is not a DNS record (A, AAAA or CNAME) of the zone ${zoneId}.`,
   );
+}
+
+/**
+ * Why a certificate could never be validated: HTTP proves the hostname alone, not the names below it (reference, 2.2).
+ * The platform takes the order, and it waits for ever.
+ */
+export function validationObjection(method: string | undefined, wildcard: boolean): Objection | undefined {
+  if (!wildcard || method !== 'http') return undefined;
+  return { message: 'A wildcard certificate cannot be validated over HTTP: validate it by txt.' };
 }
 
 /**

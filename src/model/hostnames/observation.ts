@@ -36,14 +36,26 @@ export function hostnameVerdict(
   everPointedHere: boolean,
   seen: Observation,
 ): HostnameVerdict {
-  const served = record.status === 'active' || record.status === 'active_redeploying';
-  if (seen.rival && served) return 'lost';
+  if (seen.rival && isServed(record)) return 'lost';
   if (everPointedHere && (seen.routing === 'elsewhere' || seen.routing === 'nowhere')) return 'gone-away';
-  if (seen.heldBy !== undefined) return 'held';
+  if (holdReaches(record, seen)) return 'held';
   if (fallbackFault(record, seen) !== undefined) return 'unready';
   if (seen.routing === 'here') return 'proved';
   if (tokenFound(record, seen) && !seen.proxied) return 'proved';
   return seen.routing === 'unknown' ? 'undecided' : 'unproved';
+}
+
+function isServed({ status }: CustomHostname): boolean {
+  return status === 'active' || status === 'active_redeploying';
+}
+
+/**
+ * Whether a hold stops this hostname. It blocks creation and activation (API reference, Zone Holds), so it does not reach
+ * what is in service; a re-issue that CAA refuses takes nothing out of service.
+ */
+export function holdReaches(record: CustomHostname, seen: Observation): boolean {
+  if (seen.heldBy === undefined || isServed(record)) return false;
+  return !(record.status === 'caa_error' && record.ssl?.expires_on !== undefined);
 }
 
 /** The texts of `verification_errors` after a check. */
@@ -97,7 +109,7 @@ function tokenFound(record: CustomHostname, seen: Observation): boolean {
 
 /** How control for a certificate is proved at this moment, or undefined. */
 export function certificateProof(record: CustomHostname, seen: Observation): 'http' | 'txt' | undefined {
-  if (seen.heldBy !== undefined) return undefined;
+  if (holdReaches(record, seen)) return undefined;
   const certificate = record.ssl;
   const records = certificate?.validation_records ?? [];
   const wildcard = certificate?.wildcard === true;

@@ -38,7 +38,7 @@ export const transitions: readonly Transition[] = [
   { status: ['blocked'], certificate: 'any', on: 'proved', to: { status: 'active' } },
   { status: ['blocked'], certificate: 'any', on: 'unproved', to: { status: 'pending' } },
   { status: ['blocked'], certificate: 'any', on: 'unready', to: { status: 'pending' } },
-  { status: ['pending', 'caa_error', ...served], certificate: 'any', on: 'held', to: { status: 'blocked' } },
+  { status: ['pending', 'caa_error'], certificate: 'any', on: 'held', to: { status: 'blocked' } },
   {
     status: ['pending', 'blocked', 'caa_error', ...served],
     certificate: 'any',

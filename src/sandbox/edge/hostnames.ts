@@ -3,6 +3,7 @@ import type { StoredHostname } from '../../store/hostnames/hostnames.ts';
 import { originsOf } from '../hostnames/origins.ts';
 import { type EdgePage, type EdgeView, routeHost } from '../hostnames/route.ts';
 import { upToDate } from '../hostnames/run.ts';
+import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
 import { forward, plain } from '../http/forward.ts';
 import type { EdgeHandler, EdgeVisit } from './edge.ts';
@@ -11,6 +12,7 @@ import type { EdgeHandler, EdgeVisit } from './edge.ts';
 export function edgeViewOf(platform: Platform): EdgeView {
   const registry = platform.registry();
   return {
+    now: clockNow(platform),
     zones: registry.zones.list(),
     records: registry.dnsRecords.list(),
     named: (hostname) => registry.hostnames.named(hostname),

@@ -9,6 +9,8 @@ export const hostnameCodes = {
   quotaExceeded: 1405,
   /** 409. */
   duplicate: 1406,
+  /** 400; of the zone's own name it is chosen. */
+  hostnameInvalid: 1407,
   certificateUnreadable: 1426,
   keyUnreadable: 1428,
   keyMismatch: 1429,
@@ -38,8 +40,10 @@ export const hostnameCodes = {
   recordNotFound: 81044,
   /** 400: the same record again. */
   recordTaken: 81058,
-  /** 400: a CNAME beside other records of its name, or the reverse. */
-  recordConflict: 81053,
+  /** 400: a CNAME where there is an A, AAAA or CNAME record. */
+  hostTaken: 81053,
+  /** 400: an A or AAAA record where there is a CNAME. */
+  aliasTaken: 81054,
   /** 400: a record that makes no sense. */
   recordInvalid: 9005,
 } as const;

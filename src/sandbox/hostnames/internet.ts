@@ -15,10 +15,11 @@ export function internetOf(platform: Platform): Internet {
   const kept = known.get(platform);
   if (kept?.revision === revision) return kept.internet;
   const zones = registry.zones.list();
-  const sources = { zones, records: registry.dnsRecords.list(), entries: registry.dnsEntries.list() };
+  const records = registry.dnsRecords.list();
+  const sources = { zones, records, entries: registry.dnsEntries.list() };
   const suffixes = zones.map((zone) => `.${delegationSuffix(zone.delegation, 'cloudflare')}`);
   const dns = openDnsZones(sources, (name) => delegatedTexts(platform, name, suffixes));
-  const internet: Internet = { zones, dns, pages };
+  const internet: Internet = { zones, records, dns, pages };
   known.set(platform, { revision, internet });
   return internet;
 }

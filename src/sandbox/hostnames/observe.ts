@@ -3,13 +3,15 @@ import type { Observation } from '../../model/hostnames/observation.ts';
 import type { HostnameState } from '../../model/hostnames/state.ts';
 import { challengeName, delegationTarget, ownershipName } from '../../model/hostnames/tokens.ts';
 import { type HeldZone, holdOver } from '../../model/zones/zone.ts';
-import { ownZoneName, type StoredFallback, type StoredZone } from '../../store/zones/zones.ts';
+import type { StoredRecord } from '../../store/zones/dns-records.ts';
+import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 import { edgeAddresses } from '../dns/names.ts';
 import type { DnsZones } from '../dns/zones.ts';
 
 /** The made-up internet around a sandbox's custom hostnames. */
 export interface Internet {
   readonly zones: readonly StoredZone[];
+  readonly records: readonly StoredRecord[];
   readonly dns: DnsZones;
   /** Bodies that customers' own web servers answer, by URL. */
   readonly pages: Readonly<Record<string, string>>;
@@ -30,14 +32,14 @@ export interface Subject {
  * the fallback origin depend on the moment.
  */
 export function observe(internet: Internet, subject: Subject): (moment: number) => Observation {
-  const { zones } = internet;
+  const { zones, records } = internet;
   const { zone, hostname, rival } = subject;
   const base = hostname.replace(/^\*\./, '');
   const found = findings(internet, subject, base);
   const holds: readonly HeldZone[] = zones.map(({ name, hold }) => ({ ...hold, zone: name }));
   return (moment) => {
     const heldBy = holdOver(base, holds, moment);
-    const fallback = fallbackStatus(zone.fallback, moment) ?? 'missing';
+    const fallback = fallbackStatus(zone, records, moment) ?? 'missing';
     return { ...found, rival, fallback, ...(heldBy !== undefined && { heldBy }) };
   };
 }
@@ -86,10 +88,19 @@ function addressesOf(outcome: DnsOutcome): readonly string[] {
   return outcome.records.flatMap((record) => (record.type === 'A' ? [record.address] : []));
 }
 
-/** Status of a fallback origin: in use three seconds after it was set. Undefined where none is set. */
-export function fallbackStatus(fallback: StoredFallback | undefined, moment: number): string | undefined {
+/**
+ * Status of a zone's fallback origin: in use three seconds after it was set, and never while its record is not proxied.
+ * Undefined where none is set.
+ */
+export function fallbackStatus(
+  { id, fallback }: Pick<StoredZone, 'id' | 'fallback'>,
+  records: readonly StoredRecord[],
+  moment: number,
+): string | undefined {
   if (fallback === undefined) return undefined;
   const age = moment - fallback.updatedAt;
   if (age < 1000) return 'initializing';
-  return age < 3000 ? 'pending_deployment' : 'active';
+  const own = records.filter(({ zoneId, name }) => zoneId === id && name === fallback.origin);
+  const bare = own.length > 0 && own.every(({ proxied }) => !proxied);
+  return age < 3000 || bare ? 'pending_deployment' : 'active';
 }

@@ -19,6 +19,8 @@ export interface EdgePage {
 
 /** The data that routing reads. */
 export interface EdgeView {
+  /** Milliseconds since the epoch, on the platform's clock. */
+  readonly now: number;
   readonly zones: readonly StoredZone[];
   readonly records: readonly StoredRecord[];
   /** The custom hostnames with exactly this name, in any zone. */
@@ -84,7 +86,7 @@ function routeHostname(view: EdgeView, found: StoredHostname): EdgeRoute {
   if (zone?.name === record.hostname) {
     return pageOf(403, 'Forbidden', 'A custom hostname cannot be the zone itself.');
   }
-  const stopped = pageFor(found);
+  const stopped = pageFor(found, view.now);
   if (stopped !== undefined) return stopped;
   const origin = record.custom_origin_server ?? zone?.fallback?.origin;
   if (origin === undefined) return page1016('The zone has no fallback origin.');
@@ -97,7 +99,7 @@ function routeHostname(view: EdgeView, found: StoredHostname): EdgeRoute {
 }
 
 /** The page of a hostname that is not served, or undefined. */
-function pageFor(found: StoredHostname): EdgeRoute | undefined {
+function pageFor(found: StoredHostname, now: number): EdgeRoute | undefined {
   const { record, track } = found.state;
   switch (record.status) {
     case 'active':
@@ -108,6 +110,8 @@ function pageFor(found: StoredHostname): EdgeRoute | undefined {
       return pageOf(403, 'Hostname blocked', hasHoldMessage(record) ? reason : `Blocked: ${reason}`);
     }
     case 'caa_error': {
+      // The certificate that a re-issue was to replace serves on until it ends.
+      if (endOf(found) > now) break;
       const reason = (record.ssl?.validation_errors ?? []).map(({ message }) => message).join(' ');
       return pageOf(526, 'No certificate', `No certificate could be issued: ${reason}`);
     }
@@ -121,12 +125,17 @@ function pageFor(found: StoredHostname): EdgeRoute | undefined {
         ['The ownership of the hostname is not validated.', ...record.verification_errors].join(' '),
       );
   }
-  if (record.ssl?.status !== 'expired') return undefined;
+  if (record.ssl?.status !== 'expired' && (endOf(found) === 0 || endOf(found) > now)) return undefined;
   return pageOf(
     526,
     'Certificate expired',
-    `The certificate expired on ${record.ssl.expires_on ?? 'a past day'}.`,
+    `The certificate expired on ${record.ssl?.expires_on ?? 'a past day'}.`,
   );
+}
+
+/** When the installed certificate ends, in milliseconds; 0 where there is none. */
+function endOf({ state }: StoredHostname): number {
+  return state.certificate?.expiresAt ?? 0;
 }
 
 function standaloneReason(host: string, wildcard: StoredHostname, zone: StoredZone): string {

@@ -175,20 +175,19 @@ function invalid(type: string, content: string | undefined) {
   return refusal(400, hostnameCodes.recordInvalid, `DNS Validation Error: ${what}.`);
 }
 
-/** A CNAME stands alone at its name (RFC 1034, 3.6.2), and no record is there twice. */
+/** A and AAAA never stand beside a CNAME (API reference, Create DNS Record), and no record is there twice. */
 function refuseConflict(draft: RecordDraft, others: readonly StoredRecord[]): void {
   const beside = others.filter((other) => other.name === draft.name);
   if (beside.some((other) => other.type === draft.type && other.content === draft.content)) {
     throw refusal(400, hostnameCodes.recordTaken, 'An identical record already exists.');
   }
-  const hosts = ['A', 'AAAA', 'CNAME'];
-  const conflict = beside.some(
-    (other) =>
-      hosts.includes(other.type) && hosts.includes(draft.type) && [other.type, draft.type].includes('CNAME'),
-  );
-  if (!conflict) return;
-  const message = 'An A, AAAA, or CNAME record with that host already exists.';
-  throw refusal(400, hostnameCodes.recordConflict, message);
+  const types = beside.map(({ type }) => type);
+  if (draft.type === 'CNAME' && types.some((type) => ['A', 'AAAA', 'CNAME'].includes(type))) {
+    const message = 'An A, AAAA, or CNAME record with that host already exists.';
+    throw refusal(400, hostnameCodes.hostTaken, message);
+  }
+  if (['A', 'AAAA'].includes(draft.type) && types.includes('CNAME'))
+    throw refusal(400, hostnameCodes.aliasTaken, 'A CNAME record with that host already exists.');
 }
 
 function shapeOf(exchange: Exchange): (record: StoredRecord) => object {

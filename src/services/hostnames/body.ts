@@ -3,8 +3,10 @@ import { plainName } from '../../model/dns/dns.ts';
 import {
   commonNameRefusal,
   hostnameRefusal,
+  type Objection,
   originRefusal,
   type Refusal,
+  validationObjection,
 } from '../../model/hostnames/fault.ts';
 import {
   type AuthorityChoice,
@@ -48,11 +50,14 @@ export function wireHostname(text: string): string {
   return /[^\x00-\x7f]/.test(plain) ? domainToASCII(plain) || plain : plain;
 }
 
-/** Why the platform would refuse this creation, or undefined. Nothing is asked for it. */
-export function creationRefusal(wanted: NewHostname): Refusal | undefined {
-  const { hostname, wildcard = false, branding = false } = wanted;
+/** Why this creation would be refused, or could never come into service; or undefined. Nothing is asked for it. */
+export function creationRefusal(wanted: NewHostname): Objection | undefined {
+  const { hostname, method, wildcard = false, branding = false } = wanted;
   return (
-    hostnameRefusal(hostname) ?? commonNameRefusal(hostname, wildcard, branding) ?? wishesRefusal(wanted)
+    hostnameRefusal(hostname) ??
+    commonNameRefusal(hostname, wildcard, branding) ??
+    validationObjection(method, wildcard) ??
+    wishesRefusal(wanted)
   );
 }
 
@@ -77,15 +82,24 @@ export function checkCreation(wanted: NewHostname): void {
   throwRefusal(creationRefusal(wanted));
 }
 
-/** Refuses a change that the platform would refuse, before anything is sent. */
-export function checkChange(wanted: HostnameWishes): void {
-  throwRefusal(wishesRefusal(wanted));
+/** Refuses a change that the platform would refuse, or that could never be validated, before anything is sent. */
+export function checkChange(record: CustomHostname, wanted: HostnameWishes): void {
+  throwRefusal(changedValidation(record, wanted) ?? wishesRefusal(wanted));
 }
 
-function throwRefusal(refusal: Refusal | undefined): void {
+function changedValidation({ ssl }: CustomHostname, wanted: HostnameWishes): Objection | undefined {
+  const { method, wildcard } = wanted;
+  if (method === undefined && wildcard === undefined) return undefined;
+  return validationObjection(method ?? ssl?.method, wildcard ?? ssl?.wildcard === true);
+}
+
+function throwRefusal(refusal: Objection | undefined): void {
   if (refusal === undefined) return;
   const { code: platformCode, message } = refusal;
-  throw new Problem('invalid-input', message, { platformCode, ...refusalAdvice(platformCode) });
+  throw new Problem('invalid-input', message, {
+    ...(platformCode !== undefined && { platformCode }),
+    ...refusalAdvice(platformCode),
+  });
 }
 
 /** Advice on a refusal of the custom hostname service, by its code. */

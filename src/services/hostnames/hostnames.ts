@@ -209,7 +209,7 @@ export async function editHostname(
   record: CustomHostname,
   wanted: HostnameWishes,
 ): Promise<CustomHostname> {
-  checkChange(wanted);
+  checkChange(record, wanted);
   const body = changeBody(record, wanted, session.brand);
   const answer = await patch(session, zoneId, record.id, body);
   const what = `Changing the custom hostname ${record.hostname}`;

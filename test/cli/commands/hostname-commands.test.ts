@@ -33,7 +33,7 @@ test('create --wait answers with id and tokens when time is up, and says that it
 });
 
 test('watch ends with 7 as soon as CAA stops the certificate', async () => {
-  await stage.dns([shop, 'CNAME', target], [shop, 'CAA', '0 issue ";"']);
+  await stage.dns([shop, 'CNAME', target], ['acme.com', 'CAA', '0 issue ";"']);
   await stage.edgectl('hostname', 'create', shop);
   const ran = await stage.edgectl('hostname', 'watch', shop, '--json');
   expect(ran.code).toBe(7);

@@ -123,7 +123,11 @@ describe('a change of DNS away', () => {
 
   it.each([
     ['pending', () => until(created(), seen({ fallback: 'missing' }), start + minute)],
-    ['blocked', () => until(active(), held, start + 5 * minute)],
+    [
+      'blocked',
+      () =>
+        until(created({}, seen({ fallback: 'missing', heldBy: 'acme-store.com' })), held, start + 5 * minute),
+    ],
     ['caa_error', () => until(created(), seen({ caa: caaFor('other-ca.net') }), start + minute)],
     [
       'active_redeploying',
@@ -261,16 +265,21 @@ const txtOrder = {
 };
 
 describe('a hold', () => {
-  it.each([
-    ['active', () => active()],
-    ['pending', () => created()],
-  ])('blocks a hostname that is %s and names the held zone', (_name, make) => {
-    const state = until(make(), held, start + 5 * minute);
+  it('blocks a hostname that is pending and names the held zone', () => {
+    const state = until(created(), held, start + 5 * minute);
     expect(state?.record.status).toBe('blocked');
     expect(state?.record.verification_errors).toEqual([
       'The hostname is associated with a held zone (acme-store.com). ' +
         'Please contact the owner of this domain to have the hold removed.',
     ]);
+  });
+
+  it('leaves a hostname in service alone, whose certificate is renewed', () => {
+    const state = until(active(), held, start + 70 * day);
+    expect(statuses(state)).toBe('active / active');
+    expect(state?.record.verification_errors).toEqual([]);
+    const patched = next(active(), { type: 'patch', change: samePatch, seen: held }, start + day);
+    expect(statuses(patched)).toBe('active / active');
   });
 
   it('keeps a PATCH from leading out, and lets no certificate be issued', () => {
@@ -280,7 +289,7 @@ describe('a hold', () => {
   });
 
   it('becomes Active at the next check after the release, or at once by PATCH', () => {
-    const blocked = until(active(), held, start + 5 * minute);
+    const blocked = until(created(), held, start + 5 * minute);
     if (blocked === undefined) throw new Error('gone');
     expect(until(blocked, seen(), start + 10 * minute)?.record.status).toBe('active');
     const patched = next(blocked, { type: 'patch', change: samePatch, seen: seen() }, start + 5 * minute);

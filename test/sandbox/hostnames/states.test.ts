@@ -97,18 +97,22 @@ describe('creation', () => {
     expect(await place.visit(`any.${host}`)).toMatchObject({ status: 200 });
   });
 
-  test('a text of its own at the challenge hides the delegation', async () => {
+  test('a text in the own zone of the customer hides the delegation', async () => {
     await place.dns([host, 'CNAME', target]);
     const { id } = await place.add(host, { ssl: { method: 'txt', type: 'dv', wildcard: true } });
     await place.wait(10);
     const { cname = '', cname_target: to = '' } =
       (await place.read(id)).ssl?.dcv_delegation_records?.[0] ?? {};
-    await place.dns([cname, 'CNAME', to], [cname, 'TXT', 'a hidden token']);
+    const zone = await place.addZone('tea-house.demo');
+    const put = (type: string, content: string) =>
+      result<{ id: string }>(place.zone('POST', '/dns_records', { type, name: cname, content }, zone));
+    const text = await put('TXT', 'a hidden token');
+    await put('CNAME', to);
     await place.wait(600);
     expect((await place.read(id)).ssl?.status).toBe('pending_validation');
     expect(await place.resolver.resolveCname(cname)).toEqual([to]);
     expect(await place.resolver.resolveTxt(cname)).toEqual([['a hidden token']]);
-    await place.unset(cname, 'TXT');
+    await place.zone('DELETE', `/dns_records/${text.id}`, undefined, zone);
     await place.wait(10);
     expect(seen(await place.read(id))).toEqual(active);
   });
@@ -220,9 +224,12 @@ describe('blocked', () => {
     expect((await place.read(id)).status).toBe('blocked');
   });
 
-  test('an active hostname is blocked when the hold begins, and when a pause of it ends', async () => {
-    const id = await openActive();
+  test('a hold reaches what is not in service yet, again when a pause of it ends, and no hostname in service', async () => {
+    const served = await openActive();
+    await place.dns(['blog.tea-house.demo', 'CNAME', target]);
     const zone = await hold();
+    const { id } = await place.add('blog.tea-house.demo');
+    await place.wait(600);
     expect((await place.read(id)).status).toBe('blocked');
     const read = async () => result<object>(place.zone('GET', '/hold', undefined, zone));
     expect(await read()).toMatchObject({ hold: true, include_subdomains: 'true' });
@@ -232,10 +239,17 @@ describe('blocked', () => {
     expect((await place.read(id)).status).toBe('active');
     await place.wait(3700);
     expect(await read()).toMatchObject({ hold: true });
-    expect((await place.read(id)).status).toBe('blocked');
+    const late = (await place.add('late.tea-house.demo')).id;
+    await place.wait(10);
+    expect((await place.read(late)).status).toBe('blocked');
     await result(place.zone('PATCH', '/hold', { include_subdomains: false }, zone));
     expect(await read()).toMatchObject({ hold: true, include_subdomains: 'false' });
-    expect((await place.read(id)).status).toBe('active');
+    expect((await place.read(late)).status).toBe('pending');
+    await result(place.zone('POST', '/hold?include_subdomains=true', undefined, zone));
+    await place.patch(served);
+    await place.wait(70 * day);
+    expect(seen(await place.read(served))).toEqual(active);
+    expect(await place.visit(host)).toMatchObject({ status: 200 });
   });
 
   test('hold_after: null lifts, "" begins now, the past changes nothing, what is no time is refused', async () => {
@@ -310,6 +324,73 @@ describe('caa_error', () => {
     await place.wait(10);
     expect(seen(await place.read(id))).toEqual(active);
   });
+});
+
+describe('a re-issue that CAA refuses', () => {
+  test('says caa_error, and the edge serves the old certificate until it ends', async () => {
+    const id = await openActive();
+    await place.dns(['tea-house.demo', 'CAA', '0 issue "digicert.com"']);
+    await place.patch(id, { certificate_authority: 'google' });
+    await place.wait(600);
+    expect((await place.read(id)).status).toBe('caa_error');
+    expect(await place.visit(host)).toMatchObject({ status: 200, text: expect.stringContaining(origin) });
+    await place.wait(80 * day);
+    expect((await place.visit(host)).status).toBe(200);
+    await place.wait(10 * day);
+    expect((await place.visit(host)).status).toBe(526);
+    await place.unset('tea-house.demo');
+    await place.patch(id, { certificate_authority: 'google' });
+    await place.wait(600);
+    expect(seen(await place.read(id))).toEqual(active);
+  });
+});
+
+describe('what the sandbox refuses', () => {
+  test('the own name of a zone as custom hostname', async () => {
+    const reply = await place.zone('POST', '/custom_hostnames', { hostname: 'saas.sandbox' });
+    expect(reply).toMatchObject({ status: 400, code: 1407 });
+  });
+
+  test('a record beside a CNAME in the DNS of customers, and nothing beside a failure', async () => {
+    await place.dns([host, 'CNAME', target], [host, 'SERVFAIL', 'CAA']);
+    for (const type of ['TXT', 'CAA', 'A']) {
+      const contents = [{ TXT: 'hello', CAA: '0 issue "ssl.com"', A: '192.0.2.1' }[type]];
+      const reply = await place.call('PUT', '/sandbox/dns', { json: { name: host, type, contents } });
+      expect(reply).toMatchObject({ status: 400, text: expect.stringContaining('RFC 1034') });
+    }
+    await place.unset(host, 'CNAME');
+    await place.dns([host, 'TXT', 'hello'], [host, 'CAA', '0 issue "ssl.com"']);
+  });
+
+  test('of its own zones what the platform documents: A and AAAA beside a CNAME, each way with its code', async () => {
+    const put = (type: string, name: string, content: string) =>
+      place.zone('POST', '/dns_records', { type, name, content });
+    await result(put('CNAME', 'a', target));
+    expect(await put('A', 'a', '192.0.2.1')).toMatchObject({ status: 400, code: 81054 });
+    expect(await put('CNAME', 'a', origin)).toMatchObject({ status: 400, code: 81053 });
+    await result(put('TXT', 'a', 'hello'));
+    await result(put('A', 'b', '192.0.2.1'));
+    expect(await put('CNAME', 'b', target)).toMatchObject({ status: 400, code: 81053 });
+  });
+});
+
+test('a fallback origin that is not proxied does not become active, and does once it is', async () => {
+  const [record] = await result<{ id: string }[]>(place.zone('GET', `/dns_records?name=${origin}`));
+  const proxied = (on: boolean) => place.zone('PATCH', `/dns_records/${record?.id}`, { proxied: on });
+  const status = async () =>
+    (await result<{ status: string }>(place.zone('GET', '/custom_hostnames/fallback_origin'))).status;
+  await result(proxied(false));
+  await result(place.zone('PUT', '/custom_hostnames/fallback_origin', { origin }));
+  await place.wait(2 * day);
+  expect(await status()).toBe('pending_deployment');
+  await place.dns([host, 'CNAME', target]);
+  const { id } = await place.add(host);
+  await place.wait(60);
+  expect(seen(await place.read(id)).errors.join()).toContain('pending_deployment');
+  await result(proxied(true));
+  expect(await status()).toBe('active');
+  await place.wait(10);
+  expect(seen(await place.read(id))).toEqual(active);
 });
 
 describe('error 1016 by its other causes', () => {
@@ -402,6 +483,7 @@ describe('time', () => {
     await place.wait(21 * day);
     expect((await place.read(record.id)).ssl?.status).toBe('expired');
     expect(await place.visit(host)).toMatchObject({ status: 526, text: expect.stringContaining('expired') });
+    await place.unset(host);
     await place.dns([host, 'CNAME', target]);
     await place.patch(record.id);
     await place.wait(10);

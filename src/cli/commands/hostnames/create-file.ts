@@ -101,11 +101,8 @@ function checkEntry({ line, entry }: FileEntry, index: number, defaults: Hostnam
   };
   const refusal = creationRefusal(wanted);
   if (refusal === undefined) return { index, line, wanted };
-  return {
-    line,
-    hostname: entry.hostname,
-    reason: `${refusal.message.replace(/\.$/, '')} (${refusal.code})`,
-  };
+  const code = refusal.code === undefined ? '' : ` (${refusal.code})`;
+  return { line, hostname: entry.hostname, reason: `${refusal.message.replace(/\.$/, '')}${code}` };
 }
 
 /** Wrong lines that a refusal names. */

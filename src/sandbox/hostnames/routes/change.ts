@@ -42,13 +42,17 @@ function create(platform: Platform, zone: StoredZone, creation: HostnameCreation
   return ok(record);
 }
 
-/** Refuses a duplicate and a hostname over the quota. Returns the answer to one over the issuance limit. */
+/** Refuses the zone's own name, a duplicate and a hostname over the quota. Returns the answer to one over the issuance limit. */
 function refuseCreation(
   platform: Platform,
   zone: StoredZone,
   creation: HostnameCreation,
   upload: UploadedCertificate | undefined,
 ): Answer | undefined {
+  if (creation.hostname === zone.name) {
+    const message = `The custom hostname ${zone.name} is the zone itself; take a name below it or outside.`;
+    throw refusal(400, hostnameCodes.hostnameInvalid, message);
+  }
   const taken = platform.registry().hostnames.named(creation.hostname);
   if (taken.some(({ zoneId }) => zoneId === zone.id)) throw duplicate();
   const quota = quotaOf(platform, zone.id);

@@ -1,20 +1,20 @@
 import { plainName } from '../../../model/dns/dns.ts';
 import { originRecordRefusal, originRefusal } from '../../../model/hostnames/fault.ts';
 import { wireTime } from '../../../model/hostnames/state.ts';
-import type { StoredFallback } from '../../../store/zones/zones.ts';
+import type { StoredFallback, StoredZone } from '../../../store/zones/zones.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { clockNow } from '../../http/clock.ts';
-import { type Exchange, isObject, readJson, refusal } from '../../http/exchange.ts';
+import { type Exchange, isObject, type Platform, readJson, refusal } from '../../http/exchange.ts';
 import { zoneOf } from '../../zones/routes.ts';
 import { hostnameCodes } from '../codes.ts';
 import { fallbackStatus } from '../observe.ts';
 import { changeInternet } from '../run.ts';
 
 export function getFallback(exchange: Exchange): Answer {
-  const { fallback } = zoneOf(exchange);
-  if (fallback === undefined) throw notSet();
-  return ok(shapeOf(fallback, clockNow(exchange.platform)));
+  const zone = zoneOf(exchange);
+  if (zone.fallback === undefined) throw notSet();
+  return ok(shapeOf(exchange.platform, zone, zone.fallback));
 }
 
 /** Sets the fallback origin: a name of the zone with an A, AAAA or CNAME record. In use three seconds later. */
@@ -33,25 +33,27 @@ export async function putFallback(exchange: Exchange): Promise<Answer> {
   const now = clockNow(platform);
   const fallback = { origin, createdAt: zone.fallback?.createdAt ?? now, updatedAt: now };
   await changeInternet(platform, () => platform.registry().zones.setFallback(zone.id, fallback));
-  return ok(shapeOf(fallback, now));
+  return ok(shapeOf(platform, zone, fallback));
 }
 
 export async function removeFallback(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
-  const { id, fallback } = zoneOf(exchange);
+  const zone = zoneOf(exchange);
+  const { id, fallback } = zone;
   if (fallback === undefined) throw notSet();
   await changeInternet(platform, () => platform.registry().zones.setFallback(id, undefined));
-  return ok({ ...shapeOf(fallback, clockNow(platform)), status: 'pending_deletion' });
+  return ok({ ...shapeOf(platform, zone, fallback), status: 'pending_deletion' });
 }
 
 function notSet() {
   return refusal(404, hostnameCodes.fallbackNotFound, 'No fallback origin is set for the zone.');
 }
 
-function shapeOf(fallback: StoredFallback, now: number) {
+function shapeOf(platform: Platform, { id }: StoredZone, fallback: StoredFallback) {
+  const records = platform.registry().dnsRecords.list(id);
   return {
     origin: fallback.origin,
-    status: fallbackStatus(fallback, now),
+    status: fallbackStatus({ id, fallback }, records, clockNow(platform)),
     errors: [],
     created_at: wireTime(fallback.createdAt),
     updated_at: wireTime(fallback.updatedAt),

@@ -33,8 +33,23 @@ export async function setDns(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the DNS entries', bodyLimit);
   const entries = (Array.isArray(body) ? body : [body]).map(entryOf);
   const { platform } = exchange;
-  await changeInternet(platform, () => platform.registry().dnsEntries.set(entries));
+  const { dnsEntries } = platform.registry();
+  refuseBesideAlias(entries, dnsEntries.list());
+  await changeInternet(platform, () => dnsEntries.set(entries));
   return ok(entries);
+}
+
+/** A name with a CNAME has no other records (RFC 1034, 3.6.2). A failure is none. */
+function refuseBesideAlias(entries: readonly DnsEntry[], before: readonly DnsEntry[]): void {
+  const names = new Set(entries.map(({ name }) => name));
+  for (const name of names) {
+    const here = [...before, ...entries].filter((entry) => entry.name === name && !isFault(entry.type));
+    const types = new Set(here.map(({ type }) => type));
+    if (!types.has('CNAME') || types.size === 1) continue;
+    const [other] = [...types].filter((type) => type !== 'CNAME');
+    const rule = 'a name with a CNAME has no other records (RFC 1034, 3.6.2); unset one of them first';
+    throw wrong(`${other} and CNAME at ${name}`, rule);
+  }
 }
 
 /** Removes the DNS entries of a name, of one type or all. */
