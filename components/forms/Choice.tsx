@@ -21,7 +21,7 @@ interface ChoiceProps<T> {
 /** ink-select-input in the styles of the theme. It would take a digit as an answer at once: digits do not reach it. */
 export function Choice<T extends string>({ items, initial, active, limit, onChoose }: ChoiceProps<T>) {
   const { input } = useConsole();
-  useEffect(() => (active ? input.translate(withoutDigits) : undefined), [active, input]);
+  useEffect(() => (active ? input.capture(digitsAhead) : undefined), [active, input]);
   return (
     <SelectInput
       items={items.map((item) => ({ ...item, key: item.value }))}
@@ -35,8 +35,10 @@ export function Choice<T extends string>({ items, initial, active, limit, onChoo
   );
 }
 
-function withoutDigits(token: Token): readonly string[] {
-  return token.kind === 'paste' || /^\d$/.test(token.text) ? [] : [token.text];
+/** Takes the digits that wait first, and drops them. */
+function digitsAhead(waiting: readonly Token[]): number {
+  const other = waiting.findIndex(({ kind, text }) => kind === 'press' && !/^\d$/.test(text));
+  return other === -1 ? waiting.length : other;
 }
 
 function Indicator({ isSelected = false }: IndicatorProps) {

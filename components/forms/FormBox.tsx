@@ -81,8 +81,8 @@ function FieldLine({ field, labelWidth, marked, focused, dispatch }: FieldLinePr
         width={Math.max(1, columns - label.length)}
         focused={focused}
         hidden={field.hidden ?? false}
+        multiline={field.multiline ?? false}
         onChange={(value) => dispatch({ type: 'typed', value })}
-        onDropped={(count) => dispatch({ type: 'dropped', count })}
       />
     </Box>
   );

@@ -1,9 +1,11 @@
-import { Box } from 'ink';
+import { Box, Text } from 'ink';
 import TextInput from 'ink-text-input';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { columnsOf } from '../../src/text/width.ts';
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { useConsole } from '../console/use-console.ts';
-import { editField } from './field-editing.ts';
+import type { Part } from '../widgets/Line.tsx';
+import type { Editing } from './field-editing.ts';
+import { FieldState, isServed, type ShownField } from './field-state.ts';
+import { fieldWindow } from './field-window.ts';
 
 interface TextFieldProps {
   readonly value: string;
@@ -13,56 +15,73 @@ interface TextFieldProps {
   readonly focused: boolean;
   /** Draws a star for each character. */
   readonly hidden?: boolean;
+  /** Takes Ctrl-J, and the ends of pasted lines, as what they are. */
+  readonly multiline?: boolean;
   onChange(value: string): void;
-  /** Told how many characters of a paste were left out, because a field cannot show them. */
-  onDropped?(count: number): void;
 }
 
 /**
- * One line of text, typed into ink-text-input. What reaches it goes through `editField` first, so that whole
- * graphemes, the keys of a shell's line and pastes work, and nothing invisible gets in.
+ * One line of the screen to type a text of any length in, which is kept as it is typed. ink-text-input serves while one
+ * types at the end of a short plain text. It draws the whole text with each press, knows neither Home nor words, and
+ * tears graphemes: everything else is done by `FieldState`, and drawn by a window of ours.
  */
-export function TextField({ value, width, focused, hidden = false, onChange, onDropped }: TextFieldProps) {
-  const { input } = useConsole();
-  const [cursor, setCursor] = useState(value.length);
-  const latest = useRef({ text: value, cursor, onDropped });
-  const dropped = useRef(0);
-  // A change forgets what was said of the paste before: what this one left out is told after its change.
-  const tellDropped = useCallback(() => {
-    if (dropped.current > 0) latest.current.onDropped?.(dropped.current);
-    dropped.current = 0;
-  }, []);
-  useLayoutEffect(() => {
-    latest.current = { text: value, cursor, onDropped };
-  });
-  useEffect(() => {
-    if (!focused) return;
-    return input.translate((token) => {
-      const edit = editField(token, latest.current);
-      setCursor(edit.cursor);
-      dropped.current = edit.dropped;
-      if (edit.sequences.length === 0) tellDropped();
-      return edit.sequences;
-    });
-  }, [focused, input, tellDropped]);
-  const change = (text: string) => {
-    onChange(text);
-    tellDropped();
-  };
-  const shown = hidden ? '*'.repeat(value.length) : value;
-  const at = columnsOf(shown.slice(0, cursor));
-  const offset = Math.max(0, at - width + 1);
+export function TextField(field: TextFieldProps) {
+  const { width, focused, hidden = false } = field;
+  const { shown, typed } = useField(field);
   return (
-    <Box width={width} height={1} flexShrink={0} overflow="hidden" contentOffsetX={offset}>
-      <Box width={columnsOf(shown) + 1} height={1} flexShrink={0}>
+    <Box width={width} height={1} flexShrink={0} overflow="hidden">
+      {focused && isServed(shown, width) ? (
         <TextInput
-          value={value}
-          focus={focused}
+          key={shown.edits}
+          value={shown.text}
+          focus
           showCursor
-          onChange={change}
+          onChange={typed}
           {...(hidden && { mask: '*' })}
         />
-      </Box>
+      ) : (
+        <FieldLine editing={shown} width={width} focused={focused} hidden={hidden} />
+      )}
     </Box>
   );
+}
+
+function useField({ value, width, focused, multiline = false, onChange }: TextFieldProps): {
+  readonly shown: ShownField;
+  typed(text: string): void;
+} {
+  const { input } = useConsole();
+  const [state] = useState(() => new FieldState(value, { width, multiline, onChange }));
+  useLayoutEffect(() => state.use({ width, multiline, onChange }));
+  useLayoutEffect(() => state.become(value), [state, value]);
+  useEffect(() => (focused ? input.capture(state.take) : undefined), [focused, input, state]);
+  return { shown: useSyncExternalStore(state.subscribe, () => state.shown), typed: state.typed };
+}
+
+interface FieldLineProps {
+  readonly editing: Editing;
+  readonly width: number;
+  readonly focused: boolean;
+  readonly hidden: boolean;
+}
+
+function FieldLine({ editing, width, focused, hidden }: FieldLineProps) {
+  const { before, under, behind } = fieldWindow(editing, width, hidden);
+  return (
+    <Text wrap="truncate-end">
+      <Parts parts={before} />
+      <Text inverse={focused}>{under.text}</Text>
+      <Parts parts={behind} />
+    </Text>
+  );
+}
+
+function Parts({ parts }: { readonly parts: readonly Part[] }) {
+  const { theme } = useConsole();
+  return parts.map(({ text, role = 'plain' }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its position
+    <Text key={index} {...theme[role]}>
+      {text}
+    </Text>
+  ));
 }

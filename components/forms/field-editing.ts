@@ -1,26 +1,13 @@
-import { escapeText } from '../../src/text/escape.ts';
 import type { Token } from '../terminal/input-tokens.ts';
 import { graphemeLength, graphemeLengthBefore } from '../viewer/fold.ts';
 
-/** A one-line field: its text and the offset of the cursor, in code units. */
+/** A field: its text and the offset of the cursor, in code units. */
 export interface Editing {
   readonly text: string;
   readonly cursor: number;
 }
 
-/** An edit of a field: presses for ink-text-input, its cursor afterwards, and how much was left out. */
-export interface Edit {
-  readonly sequences: readonly string[];
-  readonly cursor: number;
-  /** Characters of a paste that a one-line field cannot show and does not take. */
-  readonly dropped: number;
-}
-
-const left = '\u001b[D';
-const right = '\u001b[C';
-const backspace = '\u007f';
-
-const meanings: Readonly<Record<string, (editing: Editing) => Edit>> = {
+const meanings: Readonly<Record<string, (editing: Editing) => Editing>> = {
   '\u001b[D': (editing) => goTo(editing, before(editing)),
   '\u001bOD': (editing) => goTo(editing, before(editing)),
   '\u0002': (editing) => goTo(editing, before(editing)),
@@ -49,51 +36,71 @@ const meanings: Readonly<Record<string, (editing: Editing) => Edit>> = {
   '\u000b': (editing) => erase(editing, editing.cursor, editing.text.length),
 };
 
-/** Presses that a form or the help reads, not the field: Enter, Tab, Shift-Tab, Esc, lines, pages, Ctrl-C, Ctrl-Z. */
-const passedOn = /^(?:\r|\t|\u001b|\u0003|\u001a|\u001b\[Z|\u001b[[O][AB]|\u001b\[[56]~)$/;
+/** Presses that a form or the help reads, not the field: Enter, Tab, Shift-Tab, Esc, lines, pages. */
+const passedOn = /^(?:\r|\t|\u001b|\u001b\[Z|\u001b[[O][AB]|\u001b\[[56]~)$/;
+
+/** Ctrl-J, and Enter with Alt: what begins a line where a field has several. */
+const newLines: ReadonlySet<string> = new Set(['\n', '\u001b\r']);
+
+const control = /^[\x00-\x1f\x7f]/;
+
+/** What becomes of a field by tokens, and how many of them are for it: those from the front on. */
+export interface Edited extends Editing {
+  readonly taken: number;
+}
 
 /**
- * Returns the edit of a field by a token. ink-text-input knows typing, left, right and a backspace that leaves half an
- * emoji: the other keys of a shell's line editor are translated into those. Invisible characters are not taken.
+ * The field after the tokens that are for it, up to the first that is not. Text goes in as it is, whatever it holds;
+ * characters in a row are one insertion. `multiline` says that the field may have several lines.
  */
-export function editField(token: Token, editing: Editing): Edit {
-  if (token.kind === 'paste') return insert(token.text.replace(/[\r\n]+$/, ''), editing);
-  const meaning = meanings[token.text];
-  if (meaning !== undefined) return meaning(editing);
-  if (passedOn.test(token.text)) return { sequences: [token.text], cursor: editing.cursor, dropped: 0 };
-  if (/^[\x00-\x1f\x7f]/.test(token.text)) return { sequences: [], cursor: editing.cursor, dropped: 0 };
-  return insert(token.text, editing);
-}
-
-/** Characters that one paste can add: all of it is drawn anew with every press, and $EDITOR takes longer texts. */
-const longestInsert = 16_384;
-
-function insert(text: string, { cursor }: Editing): Edit {
-  const characters = [...text];
-  const kept = characters.slice(0, longestInsert).filter(isTaken);
-  const inserted = kept.join('');
-  return {
-    sequences: inserted === '' ? [] : [inserted],
-    cursor: cursor + inserted.length,
-    dropped: characters.length - kept.length,
+export function editField(tokens: readonly Token[], editing: Editing, multiline = false): Edited {
+  let field = editing;
+  let taken = 0;
+  const typed: string[] = [];
+  const settle = () => {
+    if (typed.length > 0) field = insert(typed.splice(0).join(''), field);
   };
+  for (const token of tokens) {
+    if (token.kind === 'press' && passedOn.test(token.text)) break;
+    taken++;
+    const text = textOf(token, multiline);
+    if (text !== undefined) {
+      typed.push(text);
+      continue;
+    }
+    settle();
+    field = meanings[token.text]?.(field) ?? field;
+  }
+  settle();
+  return { ...field, taken };
 }
 
-const visibleMark = /^[\p{M}--\p{Default_Ignorable_Code_Point}]$/v;
-
-/** Whether a character stands for itself on a terminal; marks stand on the one before them. */
-function isTaken(character: string): boolean {
-  return character === '\\' || visibleMark.test(character) || escapeText(character) === character;
+/** The text that a token types; undefined for a press that types none. */
+function textOf(token: Token, multiline: boolean): string | undefined {
+  if (token.kind === 'paste') return pastedText(token.text, multiline);
+  if (multiline && newLines.has(token.text)) return '\n';
+  return control.test(token.text) ? undefined : token.text;
 }
 
-function goTo({ cursor }: Editing, target: number): Edit {
-  const press = target < cursor ? left : right;
-  return { sequences: Array(Math.abs(target - cursor)).fill(press), cursor: target, dropped: 0 };
+/**
+ * A paste as it was copied. Terminals send a line feed as a carriage return, because Enter sends one. Copied lines bring
+ * the end of the last one along: a field of one line does without.
+ */
+function pastedText(text: string, multiline: boolean): string {
+  const lines = text.replace(/\r(?!\n)/g, '\n');
+  return multiline ? lines : lines.replace(/[\r\n]+$/, '');
 }
 
-function erase(editing: Editing, from: number, to: number): Edit {
-  const moves = goTo(editing, to).sequences;
-  return { sequences: [...moves, ...Array(to - from).fill(backspace)], cursor: from, dropped: 0 };
+function insert(inserted: string, { text, cursor }: Editing): Editing {
+  return { text: text.slice(0, cursor) + inserted + text.slice(cursor), cursor: cursor + inserted.length };
+}
+
+function goTo({ text }: Editing, target: number): Editing {
+  return { text, cursor: target };
+}
+
+function erase({ text }: Editing, from: number, to: number): Editing {
+  return { text: text.slice(0, from) + text.slice(to), cursor: from };
 }
 
 function before({ text, cursor }: Editing): number {
@@ -104,11 +111,18 @@ function after({ text, cursor }: Editing): number {
   return cursor >= text.length ? cursor : cursor + graphemeLength(text, cursor);
 }
 
+const separator = /[\s/:.,;_-]/;
+
 function wordBefore({ text, cursor }: Editing): number {
-  return text.slice(0, cursor).search(/[^\s/:.,;_-]*[\s/:.,;_-]*$/);
+  let at = cursor;
+  while (at > 0 && separator.test(text.charAt(at - 1))) at--;
+  while (at > 0 && !separator.test(text.charAt(at - 1))) at--;
+  return at;
 }
 
 function wordAfter({ text, cursor }: Editing): number {
-  const word = /^[\s/:.,;_-]*[^\s/:.,;_-]*/.exec(text.slice(cursor));
-  return cursor + (word?.[0].length ?? 0);
+  let at = cursor;
+  while (at < text.length && separator.test(text.charAt(at))) at++;
+  while (at < text.length && !separator.test(text.charAt(at))) at++;
+  return at;
 }

@@ -64,17 +64,11 @@ function headRows(form: Form, surface: Surface): FormRow[] {
 }
 
 function remarkRows(field: Field, surface: Surface): FormRow[] {
-  const remark = field.error ?? droppedRemark(field.dropped) ?? field.note;
+  const remark = field.error ?? field.note;
   if (remark === undefined) return [];
   const text = surface.redact(escapeText(remark));
   const lines = foldText(text, surface.columns - indent).map((line) => ' '.repeat(indent) + line);
   return textRows(lines, surface, field.error === undefined ? 'dim' : 'fault');
-}
-
-function droppedRemark(count: number | undefined): string | undefined {
-  if (count === undefined) return undefined;
-  const characters = count === 1 ? '1 character' : `${count} characters`;
-  return `${characters} of the paste left out: one line cannot show them.`;
 }
 
 function textRows(lines: readonly string[], { columns, redact }: Surface, role: Role): FormRow[] {

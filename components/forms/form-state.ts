@@ -7,10 +7,10 @@ export interface Field {
   readonly value: string;
   /** Whether it is a secret: drawn as stars. */
   readonly hidden?: boolean;
+  /** Whether it may have several lines: they stand in one on the screen, their ends shown as escapes. */
+  readonly multiline?: boolean;
   /** The fault of the value, shown below the field. */
   readonly error?: string;
-  /** Characters of the last paste that were left out, because one line cannot show them. */
-  readonly dropped?: number;
   /** A hint for the reader, shown below the field when its value has no fault. */
   readonly note?: string;
 }
@@ -32,7 +32,6 @@ export interface Form {
 
 export type FormEvent =
   | { readonly type: 'typed'; readonly value: string }
-  | { readonly type: 'dropped'; readonly count: number }
   | { readonly type: 'next' }
   | { readonly type: 'previous' }
   | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
@@ -48,9 +47,7 @@ export function openForm(title: string, fields: readonly Field[], lines: readonl
 export function reduceForm(form: Form, event: FormEvent): Form {
   switch (event.type) {
     case 'typed':
-      return changeFocused(form, ({ error: _, dropped: __, ...field }) => ({ ...field, value: event.value }));
-    case 'dropped':
-      return changeFocused(form, (field) => ({ ...field, dropped: event.count }));
+      return changeFocused(form, ({ error: _, ...field }) => ({ ...field, value: event.value }));
     case 'next':
       return { ...form, focus: (form.focus + 1) % form.fields.length };
     case 'previous':

@@ -29,6 +29,11 @@ export function pressOf(input: string, key: Key): Press {
   return `${key.ctrl ? 'ctrl+' : ''}${key.meta && name !== 'esc' ? 'alt+' : ''}${name}`;
 }
 
+/** The name of what a terminal sends for a press with Ctrl; undefined for another press. */
+export function controlPressOf(sent: string): Press | undefined {
+  return /^[\x01-\x1a]$/.test(sent) ? `ctrl+${String.fromCharCode(sent.charCodeAt(0) + 96)}` : undefined;
+}
+
 const shown: Readonly<Record<string, string>> = {
   up: '↑',
   down: '↓',

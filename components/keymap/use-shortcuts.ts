@@ -1,6 +1,7 @@
 import { useInput } from 'ink';
 import { lackOf, nounsOf } from '../console/nouns.ts';
 import { type ConsoleParts, useConsole } from '../console/use-console.ts';
+import { isMove } from '../lists/cursor.ts';
 import type { Actions, Mode } from './actions.ts';
 import { findShortcut, hasGlobalShortcuts, hasNounShortcuts } from './find-shortcut.ts';
 import { type Press, pressOf } from './presses.ts';
@@ -21,13 +22,21 @@ export function useShortcuts<M extends Mode>(mode: M, options: ShortcutOptions<M
       parts.notify(undefined);
       const press = pressOf(input, key);
       const own = findShortcut(mode, press);
-      if (own !== undefined) run(own, options.situation, parts, options.act);
+      if (own !== undefined) run(own, options.situation, parts, repeated(options.act, parts));
       else if (hasNounShortcuts(mode) && findShortcut('nouns', press) !== undefined)
         runNoun(press, options.situation, parts);
       else if (hasGlobalShortcuts(mode)) runGlobal(press, mode, options.situation, parts);
     },
     { isActive: options.active },
   );
+}
+
+/** The presses of a move that wait are made with it, and drawn once: a held key never runs on after it is let go. */
+function repeated<Action extends string>(act: (action: Action) => void, { input }: ConsoleParts) {
+  return (action: Action) => {
+    const times = isMove(action) ? 1 + input.takeRepeats() : 1;
+    for (let time = 0; time < times; time++) act(action);
+  };
 }
 
 function run<Action extends string>(

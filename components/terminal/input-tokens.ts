@@ -19,8 +19,8 @@ const pasteEnd = '\u001b[201~';
 const escapePatience = 20;
 const pastePatience = 1000;
 
-/** Longest paste that is kept. No field holds as much. */
-const longestPaste = 1024 * 1024;
+/** Characters of a paste that are kept: more than the largest value has bytes. */
+const longestPaste = 32 * 1024 * 1024;
 
 /** CSI with the Linux console's `ESC [ [ A`, and SS3. */
 const sequence = /\u001b(?:\[\[[A-E]|\[[0-?]*[ -/]*[@-Z\\-~]|O[\d;]*[@-NP-~])/y;
@@ -34,44 +34,79 @@ const beginning = /\u001b(?:\[\[?|\[[0-?]*[ -/]*|O[\d;]*|[\]P_^X][^\u0007\u001b]
 /** A tokenizer at the start of the input. */
 export function createTokenizer(): Tokenizer {
   let pending = '';
+  let pasted: Pasted | undefined;
   return {
     push(chunk) {
-      const cut = cutTokens(pending + chunk);
-      pending = cut.pending;
-      return cut.tokens;
+      const tokens: Token[] = [];
+      for (let input = pending + chunk; input !== ''; ) {
+        if (pasted !== undefined) {
+          const behind = pasted.take(input);
+          if (behind === undefined) return tokens;
+          tokens.push(pasted.token());
+          pasted = undefined;
+          input = behind;
+        } else {
+          input = cutTokens(input, tokens);
+          pending = input;
+          if (!input.startsWith(pasteStart)) return tokens;
+          pending = '';
+          pasted = new Pasted();
+          input = input.slice(pasteStart.length);
+        }
+      }
+      pending = '';
+      return tokens;
     },
     patience() {
-      if (pending === '') return undefined;
-      return pending.startsWith(pasteStart) ? pastePatience : escapePatience;
+      if (pasted !== undefined) return pastePatience;
+      return pending === '' ? undefined : escapePatience;
     },
     flush() {
-      const text = pending;
+      const tokens = pasted === undefined ? takeAsPresses(pending) : [pasted.token()];
+      pasted = undefined;
       pending = '';
-      if (text.startsWith(pasteStart)) return [paste(text.slice(pasteStart.length))];
-      return text === '' ? [] : takeAsPresses(text);
+      return tokens;
     },
   };
 }
 
-function cutTokens(input: string): { tokens: Token[]; pending: string } {
-  const tokens: Token[] = [];
+/** A paste that has begun. What came is looked at once, however many reads bring it. */
+class Pasted {
+  readonly #pieces: string[] = [];
+  #length = 0;
+  /** What may be the beginning of the end. */
+  #tail = '';
+
+  /** Takes a read, and returns what stands behind the end of the paste; undefined while it goes on. */
+  take(input: string): string | undefined {
+    const text = this.#tail + input;
+    const end = text.indexOf(pasteEnd);
+    const keep = end === -1 ? Math.max(0, text.length - pasteEnd.length + 1) : end;
+    if (this.#length < longestPaste) this.#pieces.push(text.slice(0, keep));
+    this.#length += keep;
+    this.#tail = end === -1 ? text.slice(keep) : '';
+    return end === -1 ? undefined : text.slice(end + pasteEnd.length);
+  }
+
+  token(): Token {
+    return { kind: 'paste', text: (this.#pieces.join('') + this.#tail).slice(0, longestPaste) };
+  }
+}
+
+/** Cuts input up to where more of it decides, or a paste begins, and returns the rest. */
+function cutTokens(input: string, tokens: Token[]): string {
   let at = 0;
   while (at < input.length) {
     const length = input[at] === esc ? escapedLength(input, at, tokens) : pressLength(input, at, tokens);
-    if (length === 0) return { tokens, pending: input.slice(at) };
+    if (length === 0) return input.slice(at);
     at += length;
   }
-  return { tokens, pending: '' };
+  return '';
 }
 
-/** Length of what begins with ESC, with its token pushed; 0 when more input decides. */
+/** Length of what begins with ESC, with its token pushed; 0 where a paste begins, and when more input decides. */
 function escapedLength(input: string, at: number, tokens: Token[]): number {
-  if (input.startsWith(pasteStart, at)) {
-    const end = input.indexOf(pasteEnd, at);
-    if (end === -1) return 0;
-    tokens.push(paste(input.slice(at + pasteStart.length, end)));
-    return end + pasteEnd.length - at;
-  }
+  if (input.startsWith(pasteStart, at)) return 0;
   const key = matchAt(sequence, input, at);
   if (key !== undefined) {
     tokens.push({ kind: 'press', text: key });
@@ -97,6 +132,7 @@ function pressLength(input: string, at: number, tokens: Token[]): number {
 }
 
 function takeAsPresses(text: string): Token[] {
+  if (text === '') return [];
   const tokens: Token[] = [];
   let at = withAlt(text, 0, tokens);
   while (at < text.length) at += pressLength(text, at, tokens);
@@ -111,8 +147,4 @@ function matchAt(pattern: RegExp, input: string, at: number): string | undefined
 function characterAt(input: string, at: number): string {
   const code = input.codePointAt(at);
   return code === undefined ? '' : String.fromCodePoint(code);
-}
-
-function paste(text: string): Token {
-  return { kind: 'paste', text: text.slice(0, longestPaste) };
 }

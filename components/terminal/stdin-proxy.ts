@@ -3,16 +3,24 @@ import { StringDecoder } from 'node:string_decoder';
 import type { InputStream } from '../../src/world.ts';
 import { createTokenizer, type Token } from './input-tokens.ts';
 
-/** Turns a token into sequences that Ink reads one by one. None drops the token. */
-export type Translate = (token: Token) => readonly string[];
+/** Takes tokens from the front of those that wait, before they become presses, and returns how many it took. */
+export type Capture = (waiting: readonly Token[]) => number;
+
+/**
+ * Asked of each press as soon as it is read, before all that waits. `taken`: it has been dealt with. `overtakes`: so it
+ * has, and what waits before it is dropped, as a terminal's driver does for Ctrl-C and Ctrl-Z.
+ */
+export type Urgent = (press: string) => 'taken' | 'overtakes' | undefined;
 
 type TerminalInput = InputStream & { setRawMode(on: boolean): unknown };
 
-/** A press as it is. A paste is dropped: text that nobody asked for must not run as shortcuts. */
-const asTyped: Translate = (token) => (token.kind === 'press' ? [token.text] : []);
+const esc = '\u001b';
 
 /** Escape in the kitty protocol's form, which Ink takes at once; a bare ESC it would hold back once more. */
 const escapeAtOnce = '\u001b[27u';
+
+/** More tokens than hands leave waiting. Esc drops such a pile; behind less it keeps its place. */
+const pile = 32;
 
 /** Whether this input can be put into raw mode. */
 export function isTerminalInput(input: InputStream): input is TerminalInput {
@@ -20,9 +28,10 @@ export function isTerminalInput(input: InputStream): input is TerminalInput {
 }
 
 /**
- * The standard input that Ink gets: one key press, or one paste, at a time, each in a turn of its own of the event
- * loop. Ink takes everything that is in one read as one event, and several arrows as presses on one and the same
- * state, so that fast typing over SSH or tmux would lose keys.
+ * The standard input that Ink gets: one key press at a time, each in a turn of its own of the event loop. Ink takes
+ * everything that is in one read as one event, and several arrows as presses on one and the same state, so that fast
+ * typing over SSH or tmux would lose keys. A paste reaches only who captures it: text that nobody asked for must not run
+ * as shortcuts.
  *
  * It reads the real input only between `ref` and `unref`, which Ink calls with raw mode.
  */
@@ -31,8 +40,10 @@ export class StdinProxy extends Readable {
   readonly #source: TerminalInput;
   readonly #tokenizer = createTokenizer();
   readonly #decoder = new StringDecoder('utf8');
-  #waiting: Array<{ token: Token } | { sequence: string }> = [];
-  #translate: Translate = asTyped;
+  #waiting: Token[] = [];
+  #current: Token | undefined;
+  #capture: Capture | undefined;
+  #urgent: Urgent | undefined;
   #turn: NodeJS.Immediate | undefined;
   #patience: NodeJS.Timeout | undefined;
 
@@ -41,12 +52,29 @@ export class StdinProxy extends Readable {
     this.#source = source;
   }
 
-  /** Sets how tokens reach Ink until the returned function is called. The latest one set is asked. */
-  translate(translate: Translate): () => void {
-    this.#translate = translate;
+  /** Offers the waiting tokens to a function until the returned one is called. The latest one set is asked. */
+  capture(capture: Capture): () => void {
+    this.#capture = capture;
     return () => {
-      if (this.#translate === translate) this.#translate = asTyped;
+      if (this.#capture === capture) this.#capture = undefined;
     };
+  }
+
+  /** Sets who is asked of each press at once, until the returned function is called. */
+  watch(urgent: Urgent): () => void {
+    this.#urgent = urgent;
+    return () => {
+      if (this.#urgent === urgent) this.#urgent = undefined;
+    };
+  }
+
+  /** Takes the presses that follow the one now being read and are the same: returns how many there were. */
+  takeRepeats(): number {
+    const current = this.#current?.text;
+    const other = this.#waiting.findIndex(({ kind, text }) => kind !== 'press' || text !== current);
+    const count = other === -1 ? this.#waiting.length : other;
+    this.#waiting.splice(0, count);
+    return count;
   }
 
   setRawMode(on: boolean): this {
@@ -83,7 +111,11 @@ export class StdinProxy extends Readable {
   };
 
   #take(tokens: readonly Token[]): void {
-    for (const token of tokens) this.#waiting.push({ token });
+    for (const token of tokens) {
+      const urgency = token.kind === 'press' ? this.#urgent?.(token.text) : undefined;
+      if (urgency === 'overtakes' || (isEscape(token) && this.#waiting.length > pile)) this.#waiting = [];
+      if (urgency === undefined) this.#waiting.push(token);
+    }
     this.#schedule();
   }
 
@@ -91,19 +123,24 @@ export class StdinProxy extends Readable {
     if (this.#turn !== undefined || this.#waiting.length === 0) return;
     this.#turn = setImmediate(() => {
       this.#turn = undefined;
-      this.#emitNext();
+      this.#handOn();
       this.#schedule();
     });
   }
 
-  /** A token is translated when its turn comes, so that it meets what the tokens before it have done. */
-  #emitNext(): void {
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      if ('sequence' in next) {
-        this.push(next.sequence === '\u001b' ? escapeAtOnce : next.sequence);
-        return;
-      }
-      this.#waiting.unshift(...this.#translate(next.token).map((sequence) => ({ sequence })));
+  /** Tokens are offered when their turn comes, so that they meet what those before them have done. */
+  #handOn(): void {
+    const taken = this.#capture?.(this.#waiting) ?? 0;
+    if (taken > 0) {
+      this.#waiting.splice(0, taken);
+      return;
     }
+    this.#current = this.#waiting.shift();
+    if (this.#current?.kind !== 'press') return;
+    this.push(isEscape(this.#current) ? escapeAtOnce : this.#current.text);
   }
+}
+
+function isEscape({ kind, text }: Token): boolean {
+  return kind === 'press' && text === esc;
 }

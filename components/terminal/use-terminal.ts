@@ -1,8 +1,9 @@
-import { useApp, useInput } from 'ink';
+import { useApp, useStdin } from 'ink';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { World } from '../../src/world.ts';
+import type { Actions } from '../keymap/actions.ts';
 import { findShortcut } from '../keymap/find-shortcut.ts';
-import { pressOf } from '../keymap/presses.ts';
+import { controlPressOf } from '../keymap/presses.ts';
 import { stopJob, type Terminal } from './terminal.ts';
 
 /** Exit code of an interrupted program, as shells have it. */
@@ -40,12 +41,33 @@ export function useTerminal(world: World, terminal: Terminal): Outside {
     world.interrupted.addEventListener('abort', leave);
     return () => world.interrupted.removeEventListener('abort', leave);
   }, [world, exit]);
-  useInput((input, key) => {
-    const action = findShortcut('always', pressOf(input, key))?.does;
-    if (action === 'interrupt') exit(interrupted);
-    if (action === 'suspend') void outside.suspend(stopJob);
+  useUrgentPresses(terminal, {
+    interrupt: () => exit(interrupted),
+    suspend: () => void outside.suspend(stopJob),
   });
   return outside;
+}
+
+/** Does what works everywhere as soon as its press is read, before all that waits. */
+function useUrgentPresses({ input }: Terminal, does: Readonly<Record<Actions['always'], () => void>>): void {
+  const { setRawMode } = useStdin();
+  const latest = useRef(does);
+  useLayoutEffect(() => {
+    latest.current = does;
+  });
+  useEffect(() => {
+    setRawMode(true);
+    const unwatch = input.watch((press) => {
+      const action = findShortcut('always', controlPressOf(press) ?? '')?.does;
+      if (action === undefined) return undefined;
+      latest.current[action]();
+      return 'overtakes';
+    });
+    return () => {
+      unwatch();
+      setRawMode(false);
+    };
+  }, [input, setRawMode]);
 }
 
 async function runOutside<T>(

@@ -66,6 +66,7 @@ export function graphemeLength(text: string, at: number): number {
 
 /** Code units of the grapheme that ends at an offset. */
 export function graphemeLengthBefore(text: string, at: number): number {
+  if (at > 1 && text.charCodeAt(at - 1) < 0x80 && text.charCodeAt(at - 2) < 0x80) return 1;
   segmenter ??= new Intl.Segmenter('en');
   const head = text.slice(Math.max(0, at - 64), at);
   return [...segmenter.segment(head)].at(-1)?.segment.length ?? 0;

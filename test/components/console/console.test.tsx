@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
-import { fillDemo, openConsole, openKeys } from '../open-console.tsx';
+import { fillDemo, openConsole, openKeys, sessions } from '../open-console.tsx';
 
 test('drills down from namespaces to keys to a value, and back with Esc', async () => {
   const app = await openKeys();
@@ -43,6 +43,26 @@ test('leaves by Ctrl-C with 130, also from a form, and closes the session', asyn
     cursor: true,
   });
   expect(app.isRaw()).toBe(false);
+});
+
+test('leaves at once by Ctrl-C, whatever waits before it, and does nothing of that', async () => {
+  const app = await openKeys();
+  app.send(`${'jk'.repeat(1500)}n${'x'.repeat(10_000)}\u0003`);
+  expect(await app.ended).toBe(130);
+  expect(app.screen.raw).not.toContain('New key');
+});
+
+test('makes one move of a key that was held, and takes the next press behind it', async () => {
+  const app = await openKeys({
+    fill(kv) {
+      fillDemo(kv);
+      for (let index = 0; index < 900; index++) kv.put(sessions, `z${String(index).padStart(3, '0')}`, 'x');
+    },
+  });
+  const before = app.screen.raw.length;
+  app.send(`${'j'.repeat(700)}${'k'.repeat(100)}d`);
+  await app.screen.waitFor('Delete the key z597?');
+  expect(app.screen.raw.length - before).toBeLessThan(10_000);
 });
 
 test('leaves when the process is told to end', async () => {

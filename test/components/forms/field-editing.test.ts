@@ -2,23 +2,6 @@ import { expect, test } from 'vitest';
 import { type Editing, editField } from '../../../components/forms/field-editing.ts';
 import type { Token } from '../../../components/terminal/input-tokens.ts';
 
-/** A field as ink-text-input keeps it: it knows left, right, one backspace of one code unit, and text. */
-function typeInto(editing: Editing, sequences: readonly string[]): Editing {
-  let { text, cursor } = editing;
-  for (const sequence of sequences) {
-    if (sequence === '\u001b[D') cursor = Math.max(0, cursor - 1);
-    else if (sequence === '\u001b[C') cursor = Math.min(text.length, cursor + 1);
-    else if (sequence === '\u007f') {
-      text = text.slice(0, Math.max(0, cursor - 1)) + text.slice(cursor);
-      cursor = Math.max(0, cursor - 1);
-    } else {
-      text = text.slice(0, cursor) + sequence + text.slice(cursor);
-      cursor += sequence.length;
-    }
-  }
-  return { text, cursor };
-}
-
 /** A field written with `|` where the cursor is. */
 function field(written: string): Editing {
   return { text: written.replace('|', ''), cursor: written.indexOf('|') };
@@ -28,11 +11,14 @@ function written({ text, cursor }: Editing): string {
   return `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 }
 
-function edited(before: string, token: Token): string {
-  const edit = editField(token, field(before));
-  const after = typeInto(field(before), edit.sequences);
-  expect(edit.cursor).toBe(after.cursor);
-  return written(after);
+function edited(before: string, ...tokens: Token[]): string {
+  const edit = editField(tokens, field(before));
+  expect(edit.taken).toBe(tokens.length);
+  return written(edit);
+}
+
+function press(text: string): Token {
+  return { kind: 'press', text };
 }
 
 const presses: ReadonlyArray<readonly [about: string, press: string, before: string, after: string]> = [
@@ -68,37 +54,52 @@ for (const [about, press, before, after] of presses) {
   });
 }
 
-test.each(['\u0019', '\u001bx', '\u001b[15~', '\n', '\u001b[24~'])('types nothing for %j', (text) => {
-  expect(editField({ kind: 'press', text }, field('a|')).sequences).toEqual([]);
-});
-
-test.each(['\r', '\t', '\u001b', '\u001b[Z', '\u001b[A', '\u001b[B', '\u0003', '\u001a'])(
-  'leaves %j to the form',
-  (text) => {
-    expect(editField({ kind: 'press', text }, field('a|')).sequences).toEqual([text]);
-  },
+test.each(['\u0019', '\u001bx', '\u001b[15~', '\n', '\u001b[24~', '\u001a', '\u0003'])(
+  'types nothing for %j, and takes it',
+  (text) => expect(edited('a|', press(text))).toBe('a|'),
 );
 
-test('pastes a text in one piece, without the line feed at its end', () => {
-  const edit = editField({ kind: 'paste', text: 'grüße 😀\r\n' }, field('a|b'));
-  expect(edit).toEqual({ sequences: ['grüße 😀'], cursor: 'agrüße 😀'.length, dropped: 0 });
-});
-
-test('leaves out of a paste what a field cannot show, and counts it', () => {
-  const edit = editField({ kind: 'paste', text: 'a\u001b[31mb\u202ec\nd\u0000\ufe0f' }, field('|'));
-  expect(edit).toEqual({ sequences: ['a[31mbcd'], cursor: 8, dropped: 5 });
-});
-
-test('takes the beginning of a huge paste, and counts the rest', () => {
-  const edit = editField({ kind: 'paste', text: 'x'.repeat(1_000_000) }, field('|'));
-  expect(edit.cursor).toBe(16_384);
-  expect(edit.dropped).toBe(1_000_000 - 16_384);
-});
-
-test('a paste of nothing that can be shown presses nothing', () => {
-  expect(editField({ kind: 'paste', text: '\u0007\u0007' }, field('a|'))).toEqual({
-    sequences: [],
-    cursor: 1,
-    dropped: 2,
+test.each(['\r', '\t', '\u001b', '\u001b[Z', '\u001b[A', '\u001b[B'])('leaves %j to the form', (text) => {
+  expect(editField([press('x'), press(text), press('y')], field('a|'))).toEqual({
+    text: 'ax',
+    cursor: 2,
+    taken: 1,
   });
+});
+
+test('makes one text of what is typed in a row, and edits it in order', () => {
+  const tokens = [...'hello world'].map(press);
+  const paste: Token = { kind: 'paste', text: '!?' };
+  expect(edited('|', ...tokens, press('\u0017'), press('x'), paste, press('\u007f'))).toBe('hello x!|');
+});
+
+const several: ReadonlyArray<readonly [about: string, pasted: string, kept: string]> = [
+  ['a joined emoji', '👨\u200d👩\u200d👧', '👨\u200d👩\u200d👧'],
+  ['zero-width spaces and marks of direction', 'a\u200bb\u202ec\ufeff', 'a\u200bb\u202ec\ufeff'],
+  ['control characters', 'a\u0000\u0007\u001b[31m', 'a\u0000\u0007\u001b[31m'],
+  [
+    'lines, as a terminal sends them',
+    '-----BEGIN-----\rabc\r-----END-----\r',
+    '-----BEGIN-----\nabc\n-----END-----\n',
+  ],
+  ['lines of Windows, from a terminal that leaves them alone', 'a\r\nb\r\n', 'a\r\nb\r\n'],
+];
+
+test.each(several)('keeps of a paste every character: %s', (_, pasted, kept) => {
+  expect(editField([{ kind: 'paste', text: pasted }], field('|'), true).text).toBe(kept);
+});
+
+test('keeps all lines of a paste in a field of one line but the end of the last', () => {
+  expect(edited('a|b', { kind: 'paste', text: 'grüße 😀\r\n' })).toBe('agrüße 😀|b');
+  expect(edited('|', { kind: 'paste', text: 'one\rtwo\r' })).toBe('one\ntwo|');
+});
+
+test.each(['\n', '\u001b\r'])('begins a line for %j where a field has several', (text) => {
+  expect(editField([press(text)], field('a|b'), true)).toEqual({ text: 'a\nb', cursor: 2, taken: 1 });
+});
+
+test('goes over words of any length and number', () => {
+  const spaces = ' '.repeat(200_000);
+  expect(editField([press('\u0017')], { text: `x${spaces}`, cursor: 200_001 }).text).toBe('');
+  expect(editField([press('\u001bf')], { text: spaces, cursor: 0 }).cursor).toBe(200_000);
 });

@@ -76,14 +76,6 @@ test('on a low screen, drops remarks before fields, and the focused field last',
   ]);
 });
 
-test('says what was left out of a paste until the field changes', () => {
-  const dropped = reduceForm(form, { type: 'dropped', count: 2 });
-  expect(shown(dropped, 80, 20)).toContain(
-    '    2 characters of the paste left out: one line cannot show them.',
-  );
-  expect(shown(reduceForm(dropped, { type: 'typed', value: 'x' }), 80, 20).join()).not.toContain('left out');
-});
-
 test('escapes what a field or a failure says', () => {
   const hostile = reduceForm(form, { type: 'failed', problem: new Problem('refused', 'no\u001b[2J') });
   expect(shown(hostile, 80, 20)).toContain('error: no\\e[2J');

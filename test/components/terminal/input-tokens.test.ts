@@ -47,6 +47,17 @@ test('waits 20 ms for the rest of a sequence, longer for the rest of a paste, an
   expect(tokenizer.patience()).toBe(1000);
 });
 
+test('takes a long paste that comes in many reads, however its end is cut', () => {
+  const text = 'x\u001b[2y'.repeat(400_000);
+  const input = `\u001b[200~${text}\u001b[201~z`;
+  const chunks = Array.from({ length: Math.ceil(input.length / 4095) }, (_, at) =>
+    input.slice(at * 4095, (at + 1) * 4095),
+  );
+  const tokens = tokensOf(...chunks);
+  expect(tokens.length).toBe(2);
+  expect(tokens[0] === `<${text}>`).toBe(true);
+});
+
 test('gives the same tokens however the reads cut the input', () => {
   const piece = fc.constantFrom(
     'a',

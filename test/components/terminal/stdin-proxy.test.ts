@@ -56,27 +56,78 @@ test('hands on a lone Esc after 20 ms, in a form that is not held back again', a
   expect(performance.now() - start).toBeGreaterThanOrEqual(19);
 });
 
-test('drops a paste that nobody translates, so that pasted text runs no shortcuts', async () => {
+test('drops a paste that nobody captures, so that pasted text runs no shortcuts', async () => {
   const { source, reads } = openProxy();
   source.write('\u001b[200~dq\u001b[201~x');
   await until(() => reads.length > 0);
   expect(reads).toEqual(['x']);
 });
 
-test('translates each token when its turn comes, and no longer than it is asked to', async () => {
+test('offers what waits when its turn comes, hands on what is not taken, and asks no longer than wanted', async () => {
   const { source, reads, proxy } = openProxy();
-  let seen = 0;
-  const stop = proxy.translate(({ text }) => {
-    seen++;
-    return [text, `${text}${seen}`];
+  const offered: string[] = [];
+  const stop = proxy.capture((waiting) => {
+    offered.push(waiting.map(({ text }) => text).join(''));
+    const other = waiting.findIndex(({ text }) => text === '\r');
+    return other === -1 ? waiting.length : other;
   });
-  source.write('ab');
-  await until(() => reads.length === 4);
-  expect(reads).toEqual(['a', 'a1', 'b', 'b2']);
+  source.write('ab\u001b[200~c\u001b[201~\rd');
+  await until(() => offered.length === 3);
+  expect(offered).toEqual(['abc\rd', '\rd', 'd']);
+  expect(reads).toEqual(['\r']);
   stop();
-  source.write('c');
-  await until(() => reads.length === 5);
-  expect(reads.at(-1)).toBe('c');
+  source.write('e');
+  await until(() => reads.length === 2);
+  expect(reads.at(-1)).toBe('e');
+});
+
+test('asks of each press at once, and drops what waits before one that overtakes', async () => {
+  const { source, reads, proxy } = openProxy();
+  const asked: string[] = [];
+  const unwatch = proxy.watch((press) => {
+    asked.push(press);
+    if (press === '\u0003') return 'overtakes';
+    return press === '\f' ? 'taken' : undefined;
+  });
+  source.emit('data', `${'jk'.repeat(1500)}\f\u001b[200~\u0003\u001b[201~x`);
+  source.emit('data', '\u0003ab');
+  expect(asked.slice(3000)).toEqual(['\f', 'x', '\u0003', 'a', 'b']);
+  await until(() => reads.length === 2);
+  expect(reads).toEqual(['a', 'b']);
+  unwatch();
+  source.write('\u0003');
+  await until(() => reads.length === 3);
+});
+
+test('lets Esc overtake a pile, and keep its place behind a few presses', async () => {
+  const { source, reads } = openProxy();
+  source.emit('data', `${'jk'.repeat(1500)}\u001b`);
+  await until(() => reads.includes('\u001b[27u'));
+  expect(reads.length).toBeLessThan(10);
+  reads.length = 0;
+  source.write('dj\u001b');
+  await until(() => reads.length === 3);
+  expect(reads).toEqual(['d', 'j', '\u001b[27u']);
+});
+
+test('tells how many presses that wait are the one being read, and takes these alone', async () => {
+  const { source, proxy } = openProxy();
+  const counts: Array<readonly [string, number]> = [];
+  proxy.removeAllListeners('readable');
+  proxy.on('readable', () => {
+    for (let press = proxy.read(); press !== null; press = proxy.read()) {
+      counts.push([press, press === 'x' ? 0 : proxy.takeRepeats()]);
+    }
+  });
+  source.write('jjjkjjxx');
+  await until(() => counts.length === 5);
+  expect(counts).toEqual([
+    ['j', 2],
+    ['k', 0],
+    ['j', 1],
+    ['x', 0],
+    ['x', 0],
+  ]);
 });
 
 test('reads nothing while another program has the terminal', async () => {
