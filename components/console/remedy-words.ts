@@ -47,6 +47,7 @@ export const remedyWords: RemedyWords = {
   'copy-files': () =>
     'A copy made of hard links (cp -al) can be read only; copy it as files of its own: cp -r.',
   'make-sandbox': () => 'Make one in a shell: edgectl sandbox start',
+  'start-sandbox': () => 'Start one in a shell: edgectl sandbox start',
   'name-sandbox': () =>
     'Open the console on the folder of one, or make one in a shell: edgectl sandbox start',
   'choose-port': () => 'Choose another port, or any free one.',

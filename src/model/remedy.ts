@@ -37,6 +37,7 @@ export interface Remedies {
   'copy-files': Nothing;
   'make-sandbox': { readonly folder?: string | undefined };
   'name-sandbox': Nothing;
+  'start-sandbox': { readonly folder: string };
   'choose-port': { readonly of: 'api' | 'dns' | 'edge-tls' };
   // Keys and namespaces
   'write-any-key': Nothing;

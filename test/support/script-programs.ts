@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runCommandLine } from '../../src/cli/run.ts';
-import type { Ready } from '../../src/services/sandbox/sandbox.ts';
+import type { Ready } from '../../src/model/sandbox/ready.ts';
 import { program } from './program.ts';
 import { scratchFolder, type TestWorld, testWorld } from './world.ts';
 

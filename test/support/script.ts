@@ -133,6 +133,7 @@ function setVariable(stage: Stage, argument: string): void {
 async function enterSandbox(stage: Stage, argument: string): Promise<void> {
   const served = await startSandboxHere(words(argument));
   stage.leave.push(served.stop);
+  stage.variables.set('sandboxDir', served.folder);
   stage.env['EDGECTL_API_BASE_URL'] = served.ready.apiBaseUrl;
   stage.env['EDGECTL_ACCOUNT_ID'] = served.ready.accountId;
   stage.env['EDGECTL_API_TOKEN'] = served.ready.apiToken;

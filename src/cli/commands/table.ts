@@ -74,6 +74,11 @@ export const commandTable: readonly CommandRow[] = [
   row(sandbox.dnsSet, async () => (await import('./sandbox/dns.ts')).dnsSetCommand),
   row(sandbox.dnsUnset, async () => (await import('./sandbox/dns.ts')).dnsUnsetCommand),
   row(sandbox.dnsList, async () => (await import('./sandbox/dns.ts')).dnsListCommand),
+  row(sandbox.sandboxExec, async () => (await import('./sandbox/exec.ts')).execCommand),
+  row(sandbox.sandboxRequests, async () => (await import('./sandbox/requests.ts')).requestsCommand),
+  row(sandbox.faultAdd, async () => (await import('./sandbox/faults.ts')).faultAddCommand),
+  row(sandbox.faultList, async () => (await import('./sandbox/faults.ts')).faultListCommand),
+  row(sandbox.faultClear, async () => (await import('./sandbox/faults.ts')).faultClearCommand),
   row(sandbox.clockAdvance, async () => (await import('./sandbox/clock.ts')).clockAdvanceCommand),
   row(sandbox.clockShow, async () => (await import('./sandbox/clock.ts')).clockShowCommand),
 ];

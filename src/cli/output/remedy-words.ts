@@ -58,6 +58,7 @@ export const remedyWords: RemedyWords = {
     folder === undefined
       ? 'Make one: edgectl sandbox start.'
       : `Make one: edgectl sandbox start --dir ${shellWord(folder)}`,
+  'start-sandbox': ({ folder }) => `Start one: edgectl sandbox start --dir ${shellWord(folder)}`,
   'name-sandbox': () => 'Name its folder with --dir, or make one: edgectl sandbox start.',
   'choose-port': ({ of }) => `Choose another with ${ports[of]} N, or any free one with ${ports[of]} 0.`,
 

@@ -13,6 +13,7 @@ import { kvRoutes } from '../kv/routes.ts';
 import { objectRoutes } from '../objects/routes.ts';
 import { accountRoutes } from '../session/accounts.ts';
 import { userRoutes } from '../session/user.ts';
+import { trafficRoutes } from '../traffic/routes.ts';
 import { workerRoutes } from '../workers/routes/routes.ts';
 import { codes } from './codes.ts';
 import { type Platform, type Route, unroutable } from './exchange.ts';
@@ -61,6 +62,8 @@ export interface Sandbox {
   readonly send: Send;
   /** The account and its credentials, made at the first use. Only of kind `sandbox`. */
   access(): Access;
+  /** Pattern of the route that takes a call, if any. */
+  routeOf(call: Pick<Call, 'method' | 'path'>): string | undefined;
   /** The platform that an edge serves. */
   readonly platform: Platform;
   readonly persistRoot: string;
@@ -75,17 +78,21 @@ export function isSandbox(folder: string): boolean {
 /** The embedded platform over a folder. Touches no disk before the first call that needs it. */
 export function openSandbox(options: SandboxOptions): Sandbox {
   const { platform, close } = openPlatform(options);
-  let router: Router | undefined;
+  let compiled: Router | undefined;
+  const router: Router = (path) => {
+    compiled ??= routerOf(routes);
+    return compiled(path);
+  };
   const ray = rays(options.now);
   return {
     kind: options.kind,
     folder: options.folder,
     async send(call) {
       call.signal?.throwIfAborted();
-      router ??= routerOf(routes);
       const answer = await answerTo(platform, router, call, options.onBug);
       return { ...answer, headers: { ...answer.headers, 'cf-ray': ray() } };
     },
+    routeOf: ({ method, path }) => router(path.split('?')[0] ?? '')[method]?.route.pattern,
     access: () => accessOf(platform),
     platform,
     persistRoot: options.persistRoot,
@@ -101,6 +108,7 @@ const routes: readonly Route[] = [
   ...workerRoutes,
   ...hostnameRoutes,
   ...platformRoutes,
+  ...trafficRoutes,
 ];
 
 function openPlatform(options: SandboxOptions) {

@@ -6,6 +6,7 @@ import type { ObjectStore } from '../../store/objects/objects.ts';
 import type { Registry } from '../../store/registry.ts';
 import { refusedAll } from '../../v4/envelope.ts';
 import { type Answer, type Body, type Call, type Method, readBody } from '../../v4/send.ts';
+import type { Traffic } from '../traffic/traffic.ts';
 import { codes } from './codes.ts';
 
 /** The state of an embedded platform, as routes see it. Stores open at their first use: an unused one costs nothing. */
@@ -32,6 +33,8 @@ export interface Platform {
   edge?: RunningEdge | undefined;
   /** Where DNS and TLS are served over this platform, while they are. `dns` is `127.0.0.1:<port>`. */
   served?: { readonly dns?: string; readonly edgeTlsUrl?: string } | undefined;
+  /** What passes through its server, while one runs. */
+  traffic?: Traffic | undefined;
 }
 
 /** The addresses of an edge that is served. */

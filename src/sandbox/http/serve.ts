@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { asProblem, isProblem, Problem } from '../../model/problem.ts';
 import { refused } from '../../v4/envelope.ts';
-import { type Answer, type Call, closeBody, type Method } from '../../v4/send.ts';
+import { type Answer, type Call, closeBody, type Method, type Send } from '../../v4/send.ts';
 import { proofFor, proofPath } from '../session/lease-proof.ts';
+import { ConnectionCut } from '../traffic/effect.ts';
+import { openTraffic } from '../traffic/traffic.ts';
 import type { Sandbox } from './app.ts';
 import { same } from './auth.ts';
 import { codes } from './codes.ts';
@@ -46,6 +48,10 @@ export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Se
   });
   server.keepAliveTimeout = keepAlive;
   const port = await listen(server, options.port);
+  const { platform } = sandbox;
+  // Local data are served beside a worker in development, where nobody sets faults.
+  if (sandbox.kind === 'sandbox')
+    platform.traffic = openTraffic({ now: platform.now, routeOf: sandbox.routeOf });
   return {
     apiBaseUrl: `http://127.0.0.1:${port}${basePath}`,
     port,
@@ -141,8 +147,12 @@ async function answerTo(
     return refused(413, codes.bodyTooLong, `request body is longer than ${bodyLimit} bytes`);
   }
   try {
-    return await sandbox.send(admitted(sandbox, token, callOf(request, method, path, signal)));
+    const send: Send = (call) => sandbox.send(admitted(sandbox, token, call));
+    const call = callOf(request, method, path, signal);
+    const { traffic } = sandbox.platform;
+    return await (traffic === undefined ? send(call) : traffic.answer(call, send));
   } catch (error) {
+    if (error instanceof ConnectionCut) throw error;
     if (!isProblem(error)) return refused(500, codes.internalError, 'internal error');
     const { code, message } = error;
     return refused(code === 'store-busy' ? 503 : 500, codes.internalError, message);

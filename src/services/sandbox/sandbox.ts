@@ -1,6 +1,7 @@
 import { makePrivateFolder } from '../../files/folders.ts';
 import { systemReason } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
+import type { Ready } from '../../model/sandbox/ready.ts';
 import type { Sandbox } from '../../sandbox/http/app.ts';
 import type { RuntimeLog } from '../../sandbox/workers/runtime.ts';
 import { callResult } from '../../v4/client.ts';
@@ -10,23 +11,6 @@ import type { Listener } from '../session/session.ts';
 import { checkStateFolder } from '../session/state-folder.ts';
 import { isChosenFolder, sandboxFolder } from './folder.ts';
 import { openReadyFile } from './ready-file.ts';
-
-/** Addresses and credentials of a running sandbox; the content of the ready file. */
-export interface Ready {
-  readonly apiBaseUrl: string;
-  readonly accountId: string;
-  readonly zoneId: string;
-  readonly apiToken: string;
-  readonly email: string;
-  readonly apiKey: string;
-  /** `http://localhost:<port>`; deployed workers answer with their name before the host. */
-  readonly edgeUrl: string;
-  /** The same over TLS, with the certificates of custom hostnames. */
-  readonly edgeTlsUrl: string;
-  /** `127.0.0.1:<port>`: the DNS of the sandbox's zones and of customers, over UDP and TCP. */
-  readonly dns: string;
-  readonly pid: number;
-}
 
 export interface SandboxStart {
   /** Folder of the data; the user's own when left out. */

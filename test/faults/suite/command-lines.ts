@@ -158,6 +158,11 @@ const machineLines: readonly CommandLine[] = [
   },
   { words: 'sandbox dns unset', rest: (stage) => [hostname, ...inSandbox(stage)] },
   { words: 'sandbox dns list', rest: inSandbox },
+  { words: 'sandbox exec', rest: ['true'] },
+  { words: 'sandbox requests', rest: inSandbox },
+  { words: 'sandbox fault add', rest: (stage) => ['--match', '/**', '--latency', '1', ...inSandbox(stage)] },
+  { words: 'sandbox fault list', rest: inSandbox },
+  { words: 'sandbox fault clear', rest: inSandbox },
   { words: 'sandbox clock advance', rest: (stage) => ['7d', ...inSandbox(stage)] },
   { words: 'sandbox clock show', rest: inSandbox },
 ];

@@ -3,8 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommandLine } from '../../../src/cli/run.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
+import type { Ready } from '../../../src/model/sandbox/ready.ts';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/http/app.ts';
-import { type Ready, type RunningSandbox, startSandbox } from '../../../src/services/sandbox/sandbox.ts';
+import { type RunningSandbox, startSandbox } from '../../../src/services/sandbox/sandbox.ts';
 import { type Method, readBody } from '../../../src/v4/send.ts';
 import { scratchFolder, type TestWorldOptions, testWorld } from '../../support/world.ts';
 

@@ -19,10 +19,6 @@ export const startCommand = command<typeof declared.sandboxStart>({
     const edgePort = checkPort('--edge-port', flags['edge-port'] ?? after(1));
     const dnsPort = checkPort('--dns-port', flags['dns-port'] ?? after(2));
     const edgeTlsPort = checkPort('--edge-tls-port', flags['edge-tls-port'] ?? after(3));
-    const issuanceLimit = flags['issuance-limit'];
-    if (issuanceLimit !== undefined && issuanceLimit < 1) {
-      throw new Problem('usage', '--issuance-limit is at least 1.');
-    }
     const { world, output } = context;
     const running = await startSandbox(world, {
       dir: chosenDir(flags),
@@ -30,7 +26,7 @@ export const startCommand = command<typeof declared.sandboxStart>({
       edgePort,
       edgeTlsPort,
       dnsPort,
-      issuanceLimit,
+      issuanceLimit: issuanceLimitOf(flags),
       onWorkerLog: ({ level, message }) => output.note(message, { level }),
       demo: flags.demo,
       readyFile: flags['ready-file'],
@@ -47,6 +43,15 @@ export const startCommand = command<typeof declared.sandboxStart>({
     }
   },
 });
+
+/** The flag, checked. */
+export function issuanceLimitOf(flags: {
+  readonly 'issuance-limit': number | undefined;
+}): number | undefined {
+  const limit = flags['issuance-limit'];
+  if (limit === undefined || limit >= 1) return limit;
+  throw new Problem('usage', '--issuance-limit is at least 1.');
+}
 
 function checkPort(flag: string, port: number): number {
   if (port >= 0 && port <= 65535) return port;

@@ -1,0 +1,18 @@
+import { execInSandbox } from '../../../services/sandbox/exec.ts';
+import { command } from '../../parsing/command.ts';
+import { version } from '../../version.ts';
+import { chosenDir } from './choice.ts';
+import type * as declared from './declarations.ts';
+import { issuanceLimitOf } from './sandbox.ts';
+
+export const execCommand = command<typeof declared.sandboxExec>({
+  run: ({ world, output }, { args, flags }) =>
+    execInSandbox(world, args.COMMAND, {
+      dir: chosenDir(flags),
+      demo: flags.demo,
+      issuanceLimit: issuanceLimitOf(flags),
+      onWorkerLog: ({ level, message }) => output.note(message, { level }),
+      warn: output.warn,
+      version,
+    }),
+});

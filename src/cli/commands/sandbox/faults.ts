@@ -1,0 +1,98 @@
+import { Problem } from '../../../model/problem.ts';
+import type { Fault, FaultRate, GivenFault } from '../../../model/sandbox/fault.ts';
+import { addFault, clearFaults, listFaults, withServer } from '../../../services/sandbox/traffic.ts';
+import { command, type Input } from '../../parsing/command.ts';
+import { countOf } from '../objects/report.ts';
+import { chosenDir } from './choice.ts';
+import type * as declared from './declarations.ts';
+
+export const faultAddCommand = command<typeof declared.faultAdd>({
+  async run({ world, output }, { flags }) {
+    const request = requestOf(flags);
+    const fault = await withServer(world, chosenDir(flags), output, (send) => addFault(send, request));
+    await output.result(`Set fault ${lineOf(fault)}.`, fault);
+  },
+});
+
+export const faultListCommand = command<typeof declared.faultList>({
+  async run({ world, output }, { flags }) {
+    const faults = await withServer(world, chosenDir(flags), output, listFaults);
+    if (output.json) await output.answerJson(faults);
+    else
+      for (const fault of faults) {
+        await output.line(`${lineOf(fault)} (met ${countOf(fault.met, 'request')})`);
+      }
+    if (faults.length === 0 && !output.json) output.note('No fault is set.');
+  },
+});
+
+export const faultClearCommand = command<typeof declared.faultClear>({
+  async run({ world, output }, { args, flags }) {
+    const cleared = await withServer(world, chosenDir(flags), output, (send) => clearFaults(send, args.ID));
+    await output.result(`Ended ${countOf(cleared, 'fault')}.`, { cleared });
+  },
+});
+
+type AddFlags = Input<typeof declared.faultAdd>['flags'];
+
+/** What is typed, as the sandbox takes it; that refuses what makes no sense. */
+function requestOf(flags: AddFlags): GivenFault {
+  if (flags.match === undefined) {
+    throw new Problem('usage', 'No requests are named.', { hint: "All of them: --match '/**'" });
+  }
+  return {
+    match: flags.match,
+    status: flags.status,
+    retryAfter: flags['retry-after'],
+    latency: flags.latency,
+    jitter: flags.jitter,
+    cut: oneOf('--cut', ['before', 'in', 'after'], flags.cut),
+    body: oneOf('--body', ['truncated', 'wrong', 'empty', 'html'], flags.body),
+    unsuccessfulKeys: shareOf('--unsuccessful-keys', flags['unsuccessful-keys']),
+    stale: flags.stale,
+    pageSize: flags['page-size'],
+    rate: rateOf(flags.rate),
+    share: shareOf('--share', flags.share),
+    times: flags.times,
+    seed: flags.seed,
+  };
+}
+
+function oneOf<const Words extends readonly string[]>(
+  flag: string,
+  words: Words,
+  text: string | undefined,
+): Words[number] | undefined {
+  if (text === undefined || words.includes(text)) return text;
+  throw new Problem('usage', `${flag} is one of ${words.join(', ')}; this is "${text}".`);
+}
+
+function shareOf(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const share = Number(text);
+  if (text.trim() !== '' && share >= 0 && share <= 1) return share;
+  throw new Problem('usage', `${flag} is a number from 0 to 1; this is "${text}".`);
+}
+
+function rateOf(text: string | undefined): FaultRate | undefined {
+  if (text === undefined) return undefined;
+  const [, requests, seconds, path] = /^(\d+)\/(\d+)(:path)?$/.exec(text) ?? [];
+  if (requests === undefined) {
+    throw new Problem('usage', `--rate is requests/seconds; this is "${text}".`, {
+      hint: 'For example 1200/300, or 1/1:path.',
+    });
+  }
+  return { requests: Number(requests), seconds: Number(seconds), per: path === undefined ? 'token' : 'path' };
+}
+
+/** A fault on one line: its id, whom it meets and what it does. */
+function lineOf({ id, match, met: _, ...effects }: Fault): string {
+  const does = Object.entries(effects).map(([name, value]) => `${name} ${wordsOf(value)}`);
+  return [id, match, does.join(', ')].join('  ');
+}
+
+function wordsOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const { requests, seconds, per } = value as FaultRate;
+  return `${requests} in ${seconds} s per ${per}`;
+}

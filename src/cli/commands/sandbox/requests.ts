@@ -1,0 +1,113 @@
+import { Problem } from '../../../model/problem.ts';
+import type { LogFilter, LoggedRequest } from '../../../model/sandbox/logged-request.ts';
+import {
+  clearRequests,
+  followRequests,
+  listRequests,
+  withServer,
+} from '../../../services/sandbox/traffic.ts';
+import { jsonText } from '../../../text/json.ts';
+import { type Context, command, type Input } from '../../parsing/command.ts';
+import { version } from '../../version.ts';
+import { chosenDir } from './choice.ts';
+import type * as declared from './declarations.ts';
+
+export const requestsCommand = command<typeof declared.sandboxRequests>({
+  async run(context, { flags }) {
+    const { world, output } = context;
+    const wrong =
+      flags.har && (flags.follow || output.json) ? (flags.follow ? '--follow' : '--json') : undefined;
+    if (wrong !== undefined) throw new Problem('usage', `--har and ${wrong} exclude each other.`);
+    const filter = filterOf(flags);
+    return withServer(world, chosenDir(flags), output, async (send) => {
+      if (flags.follow) {
+        for await (const request of followRequests(send, filter, world, world.interrupted)) {
+          await answer(context, request);
+        }
+      } else {
+        const requests = await listRequests(send, filter);
+        if (flags.har) await answerHar(context, requests);
+        else for (const request of requests) await answer(context, request);
+        if (requests.length === 0) output.note('Nothing was asked.');
+      }
+      if (flags.clear) await clearRequests(send);
+      return 0;
+    });
+  },
+});
+
+function filterOf({
+  method,
+  path,
+  status,
+  limit,
+}: Input<typeof declared.sandboxRequests>['flags']): LogFilter {
+  return {
+    ...(method !== undefined && { method: method.toUpperCase() }),
+    ...(path !== undefined && { path }),
+    ...(status !== undefined && { status }),
+    ...(limit !== undefined && { limit }),
+  };
+}
+
+/** One line: NDJSON for programs, and for people what they look for first. */
+async function answer({ output }: Context, request: LoggedRequest): Promise<void> {
+  if (output.json) return output.listing(`${jsonText(request)}\n`);
+  const { time, method, path, query, status, rule, milliseconds } = request;
+  const asked = query === '' ? path : `${path}?${query}`;
+  const met = rule === null ? '' : `  (${rule})`;
+  await output.line(
+    `${time.slice(11, 23)}  ${status ?? 'cut'}  ${method.padEnd(6)} ${asked}  ${milliseconds} ms${met}`,
+  );
+}
+
+/** HTTP Archive 1.2: what browsers' network panels read. */
+async function answerHar({ output }: Context, requests: readonly LoggedRequest[]): Promise<void> {
+  const log = { version: '1.2', creator: { name: 'edgectl', version }, entries: requests.map(harEntry) };
+  await output.answerJson({ log });
+}
+
+function harEntry(request: LoggedRequest) {
+  const { requestBody, answerBody } = request;
+  const type = (headers: Readonly<Record<string, string>>) => headers['content-type'] ?? '';
+  const address = `http://${request.requestHeaders['host'] ?? 'localhost'}/client/v4${request.path}`;
+  return {
+    startedDateTime: request.time,
+    time: request.milliseconds,
+    request: {
+      method: request.method,
+      url: request.query === '' ? address : `${address}?${request.query}`,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: harHeaders(request.requestHeaders),
+      queryString: [...new URLSearchParams(request.query)].map(([name, value]) => ({ name, value })),
+      headersSize: -1,
+      bodySize: requestBody === undefined ? -1 : Buffer.byteLength(requestBody),
+      ...(requestBody !== undefined && {
+        postData: { mimeType: type(request.requestHeaders), text: requestBody },
+      }),
+    },
+    response: {
+      status: request.status ?? 0,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: harHeaders(request.answerHeaders),
+      content: {
+        size: answerBody === undefined ? -1 : Buffer.byteLength(answerBody),
+        mimeType: type(request.answerHeaders),
+        ...(answerBody !== undefined && { text: answerBody }),
+      },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+      ...(request.rule !== null && { comment: request.rule }),
+    },
+    cache: {},
+    timings: { send: 0, wait: request.milliseconds, receive: 0 },
+  };
+}
+
+function harHeaders(headers: Readonly<Record<string, string>>) {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}

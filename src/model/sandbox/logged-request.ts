@@ -1,0 +1,39 @@
+/** A request that a sandbox's server has answered, or cut. */
+export interface LoggedRequest {
+  /** Counts from 1, in the order in which they ended. */
+  readonly number: number;
+  /** When it came. RFC 3339. */
+  readonly time: string;
+  readonly method: string;
+  /** Below `/client/v4`, percent-encoded, without query. */
+  readonly path: string;
+  /** Without the question mark; empty when there is none. */
+  readonly query: string;
+  /** HTTP status; null where the connection was cut. */
+  readonly status: number | null;
+  /** Pattern of the route that answered; null where there is none. */
+  readonly route: string | null;
+  /** What made the answer another one: `fault 3`; null where nothing did. */
+  readonly rule: string | null;
+  /** Until the answer was ready. Milliseconds. */
+  readonly milliseconds: number;
+  /** Lower-case names; credentials are left out. */
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly answerHeaders: Readonly<Record<string, string>>;
+  /** The beginning of a body of text, up to 64 KiB. */
+  readonly requestBody?: string;
+  readonly answerBody?: string;
+}
+
+/** Which of the requests. */
+export interface LogFilter {
+  /** Those after this number. */
+  readonly since?: number;
+  readonly method?: string;
+  /** A part of the path. */
+  readonly path?: string;
+  /** The status or its first digits: `4`, `404`; `cut` for cut connections. */
+  readonly status?: string;
+  /** The last so many. */
+  readonly limit?: number;
+}

@@ -1,0 +1,46 @@
+/** Addresses and credentials of a running sandbox; the content of the ready file. */
+export interface Ready {
+  readonly apiBaseUrl: string;
+  readonly accountId: string;
+  readonly zoneId: string;
+  readonly apiToken: string;
+  readonly email: string;
+  readonly apiKey: string;
+  /** `http://localhost:<port>`; deployed workers answer with their name before the host. */
+  readonly edgeUrl: string;
+  /** The same over TLS, with the certificates of custom hostnames. */
+  readonly edgeTlsUrl: string;
+  /** `127.0.0.1:<port>`: the DNS of the sandbox's zones and of customers, over UDP and TCP. */
+  readonly dns: string;
+  readonly pid: number;
+}
+
+/**
+ * The variables by which edgectl, wrangler, the provider's SDKs and what follows them find a sandbox in `folder`. Those
+ * that would lead elsewhere are undefined: they are to be taken away.
+ */
+export function environmentOf(ready: Ready, folder: string): Readonly<Record<string, string | undefined>> {
+  const { apiBaseUrl, accountId, zoneId, apiToken } = ready;
+  return {
+    EDGECTL_API_BASE_URL: apiBaseUrl,
+    EDGECTL_API_TOKEN: apiToken,
+    EDGECTL_ACCOUNT_ID: accountId,
+    EDGECTL_ZONE_ID: zoneId,
+    EDGECTL_SANDBOX_DIR: folder,
+    EDGECTL_API_EMAIL: undefined,
+    EDGECTL_API_KEY: undefined,
+    EDGECTL_PROFILE: undefined,
+    CLOUDFLARE_API_BASE_URL: apiBaseUrl,
+    CLOUDFLARE_BASE_URL: apiBaseUrl,
+    CLOUDFLARE_API_TOKEN: apiToken,
+    CLOUDFLARE_ACCOUNT_ID: accountId,
+    CLOUDFLARE_ZONE_ID: zoneId,
+    CLOUDFLARE_API_KEY: undefined,
+    CLOUDFLARE_API_EMAIL: undefined,
+    CLOUDFLARE_EMAIL: undefined,
+    CF_API_TOKEN: undefined,
+    CF_API_KEY: undefined,
+    CF_API_EMAIL: undefined,
+    CF_ACCOUNT_ID: undefined,
+  };
+}

@@ -1,0 +1,50 @@
+import { kvLimits } from '../../model/kv/kv.ts';
+import { type Answer, type Body, type Call, readBody } from '../../v4/send.ts';
+import type { Effect } from './effect.ts';
+
+/** Carries out a bulk write or delete for a part of its keys, and names the others in `unsuccessful_keys`. */
+export function withoutSomeKeys(share: number, chance: () => number): Effect {
+  return async (call, send) => {
+    if (!/\/bulk(?:\/delete)?$/.test(call.path)) return send(call);
+    const bytes = await bytesOf(call.body);
+    const entries = arrayOf(bytes);
+    if (entries === undefined) return send(withBody(call, bytes));
+    const left: unknown[] = [];
+    const failed: string[] = [];
+    for (const entry of entries) {
+      if (chance() < share) failed.push(nameOf(entry));
+      else left.push(entry);
+    }
+    const answer = await send(withBody(call, Buffer.from(JSON.stringify(left))));
+    return answer.status === 200 ? naming(failed, answer) : answer;
+  };
+}
+
+/** The array that a body is; undefined for another one, which the sandbox refuses in its own words. */
+function arrayOf(bytes: Uint8Array): readonly unknown[] | undefined {
+  try {
+    const list: unknown = JSON.parse(Buffer.from(bytes).toString());
+    return Array.isArray(list) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function bytesOf(body: Body | undefined): Promise<Uint8Array> {
+  if (body === undefined) return new Uint8Array(0);
+  return readBody(typeof body === 'function' ? body() : body, kvLimits.bulkBytes);
+}
+
+function withBody(call: Call, body: Uint8Array): Call {
+  return { ...call, headers: { ...call.headers, 'content-length': String(body.length) }, body };
+}
+
+function nameOf(entry: unknown): string {
+  return typeof entry === 'object' && entry !== null && 'key' in entry ? String(entry.key) : String(entry);
+}
+
+async function naming(failed: readonly string[], answer: Answer): Promise<Answer> {
+  const envelope = JSON.parse(Buffer.from(await readBody(answer.body)).toString());
+  const result = { ...envelope.result, unsuccessful_keys: failed };
+  return { ...answer, body: Buffer.from(JSON.stringify({ ...envelope, result })) };
+}

@@ -1,0 +1,26 @@
+import type { Answer, Call, Send } from '../../v4/send.ts';
+
+/** What one fault does around a call. */
+export type Effect = (call: Call, send: Send) => Promise<Answer>;
+
+/** What effects need from outside. */
+export interface Outside {
+  /** Milliseconds since the UNIX epoch. */
+  now(): number;
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Thrown where the connection is to be cut, instead of an answer. */
+export class ConnectionCut extends Error {}
+
+/** The call through all effects, the first outermost. */
+export function applied(effects: readonly Effect[], call: Call, send: Send): Promise<Answer> {
+  const [first, ...rest] = effects;
+  return first === undefined ? send(call) : first(call, (inner) => applied(rest, inner, send));
+}
+
+/** The path of a call without its query. */
+export function pathOf({ path }: Pick<Call, 'path'>): string {
+  const mark = path.indexOf('?');
+  return mark === -1 ? path : path.slice(0, mark);
+}

@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+import type { FaultRequest } from '../../model/sandbox/fault.ts';
+import { refusal } from '../http/exchange.ts';
+
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+const count = v.pipe(v.number(), v.integer(), v.minValue(1));
+const milliseconds = v.pipe(v.number(), v.minValue(0), v.maxValue(600_000));
+const seconds = v.pipe(v.number(), v.minValue(0), v.maxValue(86_400));
+
+const shape = v.pipe(
+  v.strictObject({
+    match: v.pipe(
+      v.string(),
+      v.regex(
+        /^(?:(?:GET|PUT|POST|PATCH|DELETE|\*) )?\/\S*$/,
+        'is a method or *, and a path that begins with /',
+      ),
+    ),
+    status: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
+    retryAfter: v.exactOptional(seconds),
+    latency: v.exactOptional(milliseconds),
+    jitter: v.exactOptional(milliseconds),
+    cut: v.exactOptional(v.picklist(['before', 'in', 'after'])),
+    body: v.exactOptional(v.picklist(['truncated', 'wrong', 'empty', 'html'])),
+    unsuccessfulKeys: v.exactOptional(share),
+    stale: v.exactOptional(seconds),
+    pageSize: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(10))),
+    rate: v.exactOptional(
+      v.strictObject({ requests: count, seconds: count, per: v.picklist(['path', 'token']) }),
+    ),
+    share: v.exactOptional(share),
+    times: v.exactOptional(count),
+    seed: v.exactOptional(v.pipe(v.number(), v.integer())),
+  }),
+  v.check(
+    ({ match: _, share: _share, times: _times, seed: _seed, ...effects }) => Object.keys(effects).length > 0,
+    'names nothing that it does, such as status or latency',
+  ),
+  v.check(
+    ({ retryAfter, status, rate }) => retryAfter === undefined || status !== undefined || rate !== undefined,
+    'has retryAfter, which stands in an answer of status or rate, and neither of them',
+  ),
+);
+
+/** A fault as JSON asks for it. Refuses with 400 what makes no sense, naming the field. */
+export function readFault(value: unknown): FaultRequest {
+  const read = v.safeParse(shape, value);
+  if (read.success) return read.output;
+  const [issue] = read.issues;
+  const field = issue.path?.map(({ key }) => key).join('.');
+  const words = field === undefined ? `the fault ${issue.message}` : `${field}: ${issue.message}`;
+  throw refusal(400, 10_012, words);
+}

@@ -1,0 +1,97 @@
+import type { Fault, FaultRequest } from '../../model/sandbox/fault.ts';
+import { globMatcher } from '../../text/glob.ts';
+import type { Answer, Call, Send } from '../../v4/send.ts';
+import { chanceOf } from './chance.ts';
+import { applied, type Effect, type Outside, pathOf } from './effect.ts';
+import { effectOf } from './effects.ts';
+
+/** The faults of a server, in the order in which they were set. */
+export interface Faults {
+  add(request: FaultRequest): Fault;
+  list(): Fault[];
+  /** Ends one fault, or all; returns how many. */
+  clear(id?: string): number;
+  /**
+   * Sends a call through the faults that it meets. Gives the answer and the ids of those faults. Rejects with a
+   * `ConnectionCut` where the connection is to be cut.
+   */
+  send(call: Call, send: Send): Promise<{ readonly answer: Answer; readonly met: readonly string[] }>;
+}
+
+interface SetFault {
+  readonly fault: FaultRequest & { readonly id: string };
+  readonly matches: (call: Call) => boolean;
+  readonly chance: () => number;
+  readonly effect: Effect;
+  met: number;
+}
+
+/** Faults of one server. None is set at first. */
+export function openFaults(outside: Outside): Faults {
+  let faults: SetFault[] = [];
+  let count = 0;
+  return {
+    add(request) {
+      count += 1;
+      const fault = { id: String(count), ...request };
+      const chance = chanceOf(request.seed ?? 1);
+      const added = {
+        fault,
+        matches: matcherOf(request.match),
+        chance,
+        effect: effectOf(request, chance, outside),
+        met: 0,
+      };
+      faults.push(added);
+      return told(added);
+    },
+    list: () => faults.map(told),
+    clear(id) {
+      const before = faults.length;
+      faults = id === undefined ? [] : faults.filter(({ fault }) => fault.id !== id);
+      return before - faults.length;
+    },
+    async send(call, send) {
+      const meeting = faults.filter((one) => meets(one, call));
+      for (const one of meeting) one.met += 1;
+      const answer = await applied(
+        meeting.map(({ effect }) => effect),
+        call,
+        send,
+      );
+      return { answer, met: meeting.map(({ fault }) => fault.id) };
+    },
+  };
+}
+
+/** Whether a fault meets a call. Chance is asked of calls that match only, so that a seed tells which of them. */
+function meets({ fault: { share, times }, matches, chance, met }: SetFault, call: Call): boolean {
+  if (!matches(call) || (times !== undefined && met >= times)) return false;
+  return share === undefined || chance() < share;
+}
+
+function told({ fault, met }: SetFault): Fault {
+  return { ...fault, met };
+}
+
+/** `*` in a segment is any characters of it, a segment `**` any number of segments. */
+function matcherOf(match: string): (call: Call) => boolean {
+  const space = match.indexOf(' ');
+  const method = space === -1 ? '*' : match.slice(0, space);
+  const glob = match.slice(space + 1).replace(/^\/client\/v4(?=\/)/, '');
+  const steps = glob
+    .slice(1)
+    .split('/')
+    .map((step) => (step === '**' ? 'any' : globMatcher(step)));
+  return (call) =>
+    (method === '*' || method === call.method) && fits(steps, pathOf(call).slice(1).split('/'));
+}
+
+type Step = 'any' | ((segment: string) => boolean);
+
+function fits([step, ...steps]: readonly Step[], segments: readonly string[]): boolean {
+  if (step === undefined) return segments.length === 0;
+  if (step === 'any') return segments.some((_, at) => fits(steps, segments.slice(at))) || fits(steps, []);
+  const [segment, ...rest] = segments;
+  return segment !== undefined && step(segment) && fits(steps, rest);
+}

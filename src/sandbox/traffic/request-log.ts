@@ -1,0 +1,57 @@
+import type { LogFilter, LoggedRequest } from '../../model/sandbox/logged-request.ts';
+
+/** What a server was asked, the last `limits.entries` of it. */
+export interface RequestLog {
+  add(entry: Omit<LoggedRequest, 'number'>): void;
+  /** In the order in which they ended; those after the number `since` only. */
+  list(filter: LogFilter): LoggedRequest[];
+  clear(): void;
+}
+
+/** Entries that are kept, and the bytes of bodies in all of them: of older ones the bodies go first. */
+const limits = { entries: 10_000, bodies: 32 * 1024 * 1024 };
+
+export function newRequestLog(): RequestLog {
+  let entries: LoggedRequest[] = [];
+  let count = 0;
+  let bytes = 0;
+  return {
+    add(entry) {
+      count += 1;
+      entries.push({ number: count, ...entry });
+      bytes += sizeOf(entry);
+      if (bytes > limits.bodies) bytes = shed(entries, bytes);
+      if (entries.length > limits.entries * 1.1) entries = entries.slice(-limits.entries);
+    },
+    list: (filter) => entries.filter((entry) => fits(entry, filter)).slice(-(filter.limit ?? limits.entries)),
+    clear() {
+      entries = [];
+      bytes = 0;
+    },
+  };
+}
+
+/** Takes the bodies of the older half away; returns the bytes of the rest. */
+function shed(entries: LoggedRequest[], bytes: number): number {
+  let left = bytes;
+  for (const [index, entry] of entries.entries()) {
+    if (left <= limits.bodies / 2) break;
+    left -= sizeOf(entry);
+    const { requestBody: _, answerBody: _answer, ...rest } = entry;
+    entries[index] = rest;
+  }
+  return left;
+}
+
+function sizeOf({ requestBody = '', answerBody = '' }: Partial<LoggedRequest>): number {
+  return requestBody.length + answerBody.length;
+}
+
+function fits({ number, method, path, status }: LoggedRequest, filter: LogFilter): boolean {
+  return (
+    number > (filter.since ?? 0) &&
+    (filter.method === undefined || filter.method === method) &&
+    (filter.path === undefined || path.includes(filter.path)) &&
+    (filter.status === undefined || String(status ?? 'cut').startsWith(filter.status))
+  );
+}

@@ -1,0 +1,67 @@
+import type { LogFilter } from '../../model/sandbox/logged-request.ts';
+import { ok } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import { type Exchange, param, type Route, readJson, refusal } from '../http/exchange.ts';
+import type { Traffic } from './traffic.ts';
+
+/** What a server was asked, and the faults that it answers with. Not the provider's. */
+export const trafficRoutes: readonly Route[] = [
+  { method: 'GET', pattern: '/sandbox/requests', handle: listRequests },
+  { method: 'DELETE', pattern: '/sandbox/requests', handle: clearRequests },
+  { method: 'GET', pattern: '/sandbox/faults', handle: listFaults },
+  { method: 'POST', pattern: '/sandbox/faults', handle: addFault },
+  { method: 'DELETE', pattern: '/sandbox/faults', handle: clearFaults },
+  { method: 'DELETE', pattern: '/sandbox/faults/:id', handle: clearFault },
+];
+
+function trafficOf({ platform }: Exchange): Traffic {
+  if (platform.traffic !== undefined) return platform.traffic;
+  throw refusal(409, 10_000, 'requests and faults are those of a server, and none serves this sandbox');
+}
+
+function listRequests(exchange: Exchange): Answer {
+  return ok(trafficOf(exchange).log.list(filterOf(exchange.query)));
+}
+
+function filterOf(query: URLSearchParams): LogFilter {
+  const [since, limit] = ['since', 'limit'].map((name) => wholeNumber(name, query.get(name)));
+  const [method, path, status] = ['method', 'path', 'status'].map((name) => query.get(name) ?? undefined);
+  return {
+    ...(since !== undefined && { since }),
+    ...(limit !== undefined && { limit }),
+    ...(method !== undefined && { method: method.toUpperCase() }),
+    ...(path !== undefined && { path }),
+    ...(status !== undefined && { status }),
+  };
+}
+
+function wholeNumber(name: string, text: string | null): number | undefined {
+  if (text === null) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw refusal(400, 10_000, `${name} is a whole number`);
+}
+
+function clearRequests(exchange: Exchange): Answer {
+  trafficOf(exchange).log.clear();
+  return ok({});
+}
+
+function listFaults(exchange: Exchange): Answer {
+  return ok(trafficOf(exchange).faults.list());
+}
+
+async function addFault(exchange: Exchange): Promise<Answer> {
+  const traffic = trafficOf(exchange);
+  const { readFault } = await import('./fault-shape.ts');
+  return ok(traffic.faults.add(readFault(await readJson(exchange, 'fault', 100_000))));
+}
+
+function clearFaults(exchange: Exchange): Answer {
+  return ok({ cleared: trafficOf(exchange).faults.clear() });
+}
+
+function clearFault(exchange: Exchange): Answer {
+  const id = param(exchange, 'id');
+  if (trafficOf(exchange).faults.clear(id) === 1) return ok({ cleared: 1 });
+  throw refusal(404, 10_000, `there is no fault ${id}`);
+}

@@ -1,0 +1,33 @@
+import { type Answer, readBody } from '../../v4/send.ts';
+import type { Effect, Outside } from './effect.ts';
+
+interface Kept {
+  readonly until: number;
+  readonly answer: Answer;
+}
+
+/** An answer that is kept at most, in bytes; longer ones are always read anew. */
+const longest = 26_214_400;
+/** Answers that are kept at most: the oldest goes first. */
+const most = 1000;
+
+/**
+ * Gives what was read once again for `seconds`, as the platform's edges do: a value that has changed in between, and a
+ * key that was missing and is there now.
+ */
+export function newStale(seconds: number, { now }: Outside): Effect {
+  const kept = new Map<string, Kept>();
+  return async (call, send) => {
+    if (call.method !== 'GET') return send(call);
+    const found = kept.get(call.path);
+    if (found !== undefined && found.until > now()) return found.answer;
+    kept.delete(call.path);
+    const answer = await send(call);
+    if (Number(answer.headers['content-length'] ?? 0) > longest || answer.status === 206) return answer;
+    const whole = { ...answer, body: await readBody(answer.body, longest) };
+    kept.set(call.path, { until: now() + seconds * 1000, answer: whole });
+    const [oldest] = kept.keys();
+    if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+    return whole;
+  };
+}

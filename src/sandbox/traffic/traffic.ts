@@ -1,0 +1,115 @@
+import { isUtf8 } from 'node:buffer';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoggedRequest } from '../../model/sandbox/logged-request.ts';
+import type { Answer, Body, Call, Send } from '../../v4/send.ts';
+import { ConnectionCut, pathOf } from './effect.ts';
+import { type Faults, openFaults } from './faults.ts';
+import { newRequestLog, type RequestLog } from './request-log.ts';
+
+/** What passes between a server and its clients: what was asked, and the faults that it is answered with. */
+export interface Traffic {
+  readonly faults: Faults;
+  readonly log: RequestLog;
+  /**
+   * Answers a call through the faults that are set, and notes it. Calls about the sandbox itself meet none and are not
+   * noted. Rejects with a `ConnectionCut` where the connection is to be cut.
+   */
+  answer(call: Call, send: Send): Promise<Answer>;
+}
+
+export interface TrafficOptions {
+  /** Milliseconds since the UNIX epoch. */
+  now(): number;
+  /** Pattern of the route that takes a call, if any. */
+  routeOf(call: Call): string | undefined;
+}
+
+const keptBody = 64 * 1024;
+/** Headers whose values sign in. */
+const secret = new Set(['authorization', 'x-auth-key', 'x-auth-email', 'cookie']);
+
+export function openTraffic({ now, routeOf }: TrafficOptions): Traffic {
+  const faults = openFaults({
+    now,
+    sleep: async (milliseconds, signal) => {
+      await sleep(milliseconds, undefined, signal === undefined ? {} : { signal });
+    },
+  });
+  const log = newRequestLog();
+  const note = (
+    call: Call,
+    began: number,
+    ended: Pick<LoggedRequest, 'status' | 'rule' | 'answerHeaders'>,
+  ) => ({
+    time: new Date(began).toISOString(),
+    method: call.method,
+    path: pathOf(call),
+    query: call.path.slice(pathOf(call).length + 1),
+    route: routeOf(call) ?? null,
+    milliseconds: now() - began,
+    requestHeaders: withoutSecrets(call.headers),
+    ...ended,
+  });
+  return {
+    faults,
+    log,
+    async answer(call, send) {
+      if (call.path.startsWith('/sandbox/')) return send(call);
+      const began = now();
+      const request = keeping(call);
+      try {
+        const { answer, met } = await faults.send(request.call, send);
+        const ended = {
+          status: answer.status,
+          rule: ruleOf(met),
+          answerHeaders: withoutSecrets(answer.headers),
+        };
+        log.add({ ...note(call, began, ended), ...request.kept(), ...textOf('answerBody', answer.body) });
+        return answer;
+      } catch (error) {
+        if (error instanceof ConnectionCut) {
+          const ended = { status: null, rule: 'cut', answerHeaders: {} };
+          log.add({ ...note(call, began, ended), ...request.kept() });
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+function ruleOf(met: readonly string[]): string | null {
+  return met.length === 0 ? null : `fault ${met.join(', ')}`;
+}
+
+function withoutSecrets(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !secret.has(name)));
+}
+
+/** The call with the beginning of its body kept while others read it. */
+function keeping(call: Call): { readonly call: Call; kept(): { readonly requestBody?: string } } {
+  const { body } = call;
+  if (typeof body !== 'function') {
+    return { call, kept: () => (body === undefined ? {} : textOf('requestBody', body)) };
+  }
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  const reading: Body = async function* () {
+    for await (const part of body()) {
+      if (length < keptBody) parts.push(part);
+      length += part.length;
+      yield part;
+    }
+  };
+  const kept = () => (parts.length === 0 ? {} : textOf('requestBody', Buffer.concat(parts)));
+  return { call: { ...call, body: reading }, kept };
+}
+
+/** The beginning of a body that is text and not a stream. */
+function textOf<Name extends 'requestBody' | 'answerBody'>(
+  name: Name,
+  body: Uint8Array | AsyncIterable<Uint8Array> | (() => unknown),
+): { readonly [name in Name]?: string } {
+  if (!(body instanceof Uint8Array) || body.length === 0 || !isUtf8(body)) return {};
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
+  return { [name]: text.slice(0, keptBody) } as { readonly [name in Name]?: string };
+}

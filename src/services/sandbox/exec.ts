@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemReason } from '../../files/system-reason.ts';
+import { Problem } from '../../model/problem.ts';
+import { environmentOf } from '../../model/sandbox/ready.ts';
+import type { World } from '../../world.ts';
+import { type SandboxStart, startSandbox } from './sandbox.ts';
+
+/** Where a sandbox that ends with what it was started for has its data: a new folder that only we can read. */
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'edgectl-sandbox-'));
+}
+
+/**
+ * Runs a program against a sandbox of its own, on free ports, which ends with it; without a `dir` its data end too.
+ * Gives the program's exit code, or 128 and the number of the signal that killed it. Refuses with invalid-input what is
+ * no program.
+ */
+export async function execInSandbox(
+  world: World,
+  command: readonly string[],
+  options: Pick<SandboxStart, 'dir' | 'demo' | 'issuanceLimit' | 'onWorkerLog' | 'warn' | 'version'>,
+): Promise<number> {
+  const own = options.dir === undefined ? temporaryFolder() : undefined;
+  try {
+    const ports = { port: 0, edgePort: 0, edgeTlsPort: 0, dnsPort: 0 };
+    const dir = options.dir ?? own;
+    const running = await startSandbox(world, { ...options, dir, ...ports, readyFile: undefined });
+    try {
+      return await codeOf(world, command, environmentOf(running.ready, running.folder));
+    } finally {
+      await running.close();
+    }
+  } finally {
+    if (own !== undefined) rmSync(own, { recursive: true, force: true });
+  }
+}
+
+/** Runs the program on our own streams. A first interruption is left to it, as the terminal sends it Ctrl-C as well. */
+async function codeOf(
+  world: World,
+  [program = '', ...args]: readonly string[],
+  extra: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  const child = spawn(program, args, { cwd: world.cwd, env: { ...world.env, ...extra }, stdio: 'inherit' });
+  const pass = () => child.kill('SIGTERM');
+  world.interrupted.addEventListener('abort', pass);
+  try {
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const words = missing
+      ? `There is no program "${program}".`
+      : `${program} cannot be started: ${systemReason(error)}.`;
+    throw new Problem('invalid-input', words, { cause: error });
+  } finally {
+    world.interrupted.removeEventListener('abort', pass);
+  }
+}

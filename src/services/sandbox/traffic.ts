@@ -1,0 +1,101 @@
+import * as v from 'valibot';
+import { Problem } from '../../model/problem.ts';
+import type { Fault, GivenFault } from '../../model/sandbox/fault.ts';
+import type { LogFilter, LoggedRequest } from '../../model/sandbox/logged-request.ts';
+import { callResult } from '../../v4/client.ts';
+import type { Send } from '../../v4/send.ts';
+import type { World } from '../../world.ts';
+import { changing, reading } from '../hostnames/calls.ts';
+import type { Listener } from '../session/session.ts';
+import { withSandbox } from './dns.ts';
+import { sandboxStatus } from './sandbox.ts';
+
+const faultsPath = ['sandbox', 'faults'];
+const requestsPath = ['sandbox', 'requests'];
+
+const texts = v.record(v.string(), v.string());
+const logged = v.object({
+  number: v.number(),
+  time: v.string(),
+  method: v.string(),
+  path: v.string(),
+  query: v.string(),
+  status: v.nullable(v.number()),
+  route: v.nullable(v.string()),
+  rule: v.nullable(v.string()),
+  milliseconds: v.number(),
+  requestHeaders: texts,
+  answerHeaders: texts,
+  requestBody: v.exactOptional(v.string()),
+  answerBody: v.exactOptional(v.string()),
+});
+/** What a fault does is told as it was asked for, and only passed on. */
+const fault = v.looseObject({ id: v.string(), match: v.string(), met: v.number() });
+const cleared = v.object({ cleared: v.number() });
+
+/**
+ * Runs `work` with the server of a sandbox. Refuses with not-found where none runs: faults and what was asked are kept
+ * by a server, and end with it.
+ */
+export async function withServer<T>(
+  world: World,
+  dir: string | undefined,
+  listener: Listener,
+  work: (send: Send) => Promise<T>,
+): Promise<T> {
+  const { running, folder } = await sandboxStatus(world, dir);
+  if (running) return withSandbox(world, dir, listener, work);
+  throw new Problem(
+    'not-found',
+    `No sandbox server runs on ${folder}; requests and faults are those of one.`,
+    {
+      remedy: { kind: 'start-sandbox', folder },
+    },
+  );
+}
+
+/** Sets a fault. Refuses one that makes no sense, naming the field. */
+export async function addFault(send: Send, request: GivenFault): Promise<Fault> {
+  return (await callResult(send, changing('POST', faultsPath, request), (value) => v.parse(fault, value)))
+    .result;
+}
+
+/** The faults that are set, in the order in which they meet a request. */
+export async function listFaults(send: Send): Promise<Fault[]> {
+  return (await callResult(send, reading(faultsPath), (value) => v.parse(v.array(fault), value))).result;
+}
+
+/** Ends one fault, or all; returns how many. Refuses with not-found an id that none has. */
+export async function clearFaults(send: Send, id?: string): Promise<number> {
+  const call = changing('DELETE', id === undefined ? faultsPath : [...faultsPath, id]);
+  return (await callResult(send, call, (value) => v.parse(cleared, value))).result.cleared;
+}
+
+/** What was asked, the oldest first; the server keeps the last 10,000. */
+export async function listRequests(send: Send, filter: LogFilter = {}): Promise<LoggedRequest[]> {
+  const query = Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]));
+  return (await callResult(send, reading(requestsPath, query), (value) => v.parse(v.array(logged), value)))
+    .result;
+}
+
+/** What was asked, and then what is asked, until the signal fires. */
+export async function* followRequests(
+  send: Send,
+  filter: LogFilter,
+  { sleep }: Pick<World, 'sleep'>,
+  signal: AbortSignal,
+): AsyncGenerator<LoggedRequest> {
+  let since = filter.since ?? 0;
+  while (!signal.aborted) {
+    for (const request of await listRequests(send, { ...filter, since })) {
+      since = request.number;
+      yield request;
+    }
+    await sleep(250, signal).catch(() => undefined);
+  }
+}
+
+/** Forgets what was asked. */
+export async function clearRequests(send: Send): Promise<void> {
+  await callResult(send, changing('DELETE', requestsPath), () => undefined);
+}

@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { FaultRequest } from '../../../src/model/sandbox/fault.ts';
+import type { LoggedRequest } from '../../../src/model/sandbox/logged-request.ts';
+import { openSandbox } from '../../../src/sandbox/http/app.ts';
+import { serve } from '../../../src/sandbox/http/serve.ts';
+import { scratchFolder } from '../../support/world.ts';
+
+/** A served sandbox, and a client that fetches below its account. */
+async function openClient() {
+  const folder = scratchFolder('faults');
+  const clock = { now: Date.parse('2026-11-01T00:00:00Z') };
+  const sandbox = openSandbox({
+    kind: 'sandbox',
+    folder,
+    persistRoot: folder,
+    now: () => clock.now,
+    random: randomBytes,
+  });
+  const { accountId, apiToken } = sandbox.access();
+  const server = await serve(sandbox, { port: 0, token: 'the-token-of-a-lease' });
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${server.apiBaseUrl}${path}`, { ...init, headers: { authorization: `Bearer ${apiToken}` } });
+  const json = async (path: string, init: RequestInit = {}) =>
+    JSON.parse(await (await ask(path, init)).text());
+  const keys = `/accounts/${accountId}/storage/kv/namespaces`;
+  const created = await json(keys, { method: 'POST', body: '{"title":"web"}' });
+  return {
+    clock,
+    ask,
+    json,
+    keys: `${keys}/${created.result.id}`,
+    fault: (fault: FaultRequest) => json('/sandbox/faults', { method: 'POST', body: JSON.stringify(fault) }),
+    log: async (query = ''): Promise<LoggedRequest[]> => (await json(`/sandbox/requests${query}`)).result,
+    async close() {
+      await server.close();
+      sandbox.close();
+    },
+  };
+}
+
+let client: Awaited<ReturnType<typeof openClient>>;
+
+beforeEach(async () => {
+  client = await openClient();
+  onTestFinished(client.close);
+});
+
+const put = (key: string, body: string) =>
+  client.ask(`${client.keys}/values/${key}`, { method: 'PUT', body });
+const get = async (key: string) => (await client.ask(`${client.keys}/values/${key}`)).text();
+
+test('answers with a status, its Retry-After and a page, as often as was said', async () => {
+  await client.fault({ match: 'GET /zones', status: 502, body: 'html', retryAfter: 3, times: 2 });
+  const first = await client.ask('/zones');
+  expect([first.status, first.headers.get('retry-after'), first.headers.get('content-type')]).toEqual([
+    502,
+    '3',
+    'text/html; charset=UTF-8',
+  ]);
+  expect((await client.ask('/zones')).status).toBe(502);
+  expect((await client.ask('/zones')).status).toBe(200);
+  const [fault] = (await client.json('/sandbox/faults')).result;
+  expect(fault).toMatchObject({ id: '1', met: 2, times: 2 });
+});
+
+test.each([
+  ['GET /zones', false],
+  ['PUT /accounts/*/storage/kv/**', true],
+  ['* /client/v4/accounts/**/values/a', true],
+  ['/accounts/*/values/a', false],
+  ['/**/a', true],
+  ['/**', true],
+])('%s meets the write of a key: %s', async (match, meets) => {
+  await client.fault({ match, status: 500 });
+  expect((await put('a', '1')).status === 500).toBe(meets);
+});
+
+test('a share meets the same requests again for the same seed', async () => {
+  const statuses = async (seed: number) => {
+    await client.json('/sandbox/faults', { method: 'DELETE' });
+    await client.fault({ match: 'GET /zones', status: 500, share: 0.5, seed });
+    const all: number[] = [];
+    for (let at = 0; at < 20; at += 1) all.push((await client.ask('/zones')).status);
+    return all.join(' ');
+  };
+  const first = await statuses(7);
+  expect(first).toContain('200');
+  expect(first).toContain('500');
+  expect(await statuses(7)).toBe(first);
+  expect(await statuses(8)).not.toBe(first);
+});
+
+test('cuts before and after the deed without an answer, and in the answer', async () => {
+  await client.fault({ match: 'PUT /**/before', cut: 'before' });
+  await client.fault({ match: 'PUT /**/after', cut: 'after' });
+  await expect(put('before', 'x')).rejects.toThrow('fetch failed');
+  await expect(put('after', 'a longer value')).rejects.toThrow('fetch failed');
+  expect((await client.ask(`${client.keys}/values/before`)).status).toBe(404);
+  expect(await get('after')).toBe('a longer value');
+  await client.fault({ match: 'GET /**/after', cut: 'in' });
+  await expect(get('after')).rejects.toThrow('terminated');
+  expect((await client.log('?status=cut')).map(({ path }) => path.split('/').at(-1))).toEqual([
+    'before',
+    'after',
+  ]);
+});
+
+test('spoils a body, and leaves the status', async () => {
+  const bodies: string[] = [];
+  for (const body of ['truncated', 'wrong', 'empty'] as const) {
+    await client.json('/sandbox/faults', { method: 'DELETE' });
+    await client.fault({ match: '/zones', body });
+    const answer = await client.ask('/zones');
+    expect(answer.status).toBe(200);
+    bodies.push(await answer.text());
+  }
+  expect(bodies.slice(1)).toEqual(['{"unexpected":["shape"]}', '']);
+  expect(() => JSON.parse(bodies[0] ?? '')).toThrow(SyntaxError);
+});
+
+test('writes a part of a bulk call, and names the rest', async () => {
+  const names = Array.from({ length: 50 }, (_, at) => `key${at}`);
+  const entries = names.map((key) => ({ key, value: 'x' }));
+  await client.fault({ match: 'PUT /**/bulk', unsuccessfulKeys: 0.3, seed: 3 });
+  const { result } = await client.json(`${client.keys}/bulk`, {
+    method: 'PUT',
+    body: JSON.stringify(entries),
+  });
+  const failed = new Set<string>(result.unsuccessful_keys);
+  expect(failed.size).toBeGreaterThan(5);
+  expect(result.successful_key_count).toBe(50 - failed.size);
+  const listed = (await client.json(`${client.keys}/keys`)).result.map(({ name }: { name: string }) => name);
+  expect(new Set(listed)).toEqual(new Set(names.filter((name) => !failed.has(name))));
+});
+
+test('gives again what was read, a missing key too, until its time is up', async () => {
+  await client.fault({ match: 'GET /**/values/*', stale: 60 });
+  await put('a', 'old');
+  expect(await get('a')).toBe('old');
+  expect((await client.ask(`${client.keys}/values/b`)).status).toBe(404);
+  await put('a', 'new');
+  await put('b', 'here');
+  client.clock.now += 59_000;
+  expect(await get('a')).toBe('old');
+  expect((await client.ask(`${client.keys}/values/b`)).status).toBe(404);
+  client.clock.now += 1000;
+  expect([await get('a'), await get('b')]).toEqual(['new', 'here']);
+});
+
+test('makes pages small, and leads through all of them', async () => {
+  for (let at = 0; at < 11; at += 1) await put(`key${at + 10}`, 'x');
+  await client.fault({ match: 'GET /**/keys', pageSize: 10 });
+  const first = await client.json(`${client.keys}/keys?limit=1000`);
+  expect(first.result).toHaveLength(10);
+  const rest = await client.json(`${client.keys}/keys?limit=1000&cursor=${first.result_info.cursor}`);
+  expect(rest.result).toMatchObject([{ name: 'key20' }]);
+});
+
+test('refuses what comes too often for one path, and says when it may come again', async () => {
+  await client.fault({ match: 'PUT /**', rate: { requests: 1, seconds: 10, per: 'path' } });
+  expect((await put('a', '1')).status).toBe(200);
+  client.clock.now += 4000;
+  const refused = await put('a', '2');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '6']);
+  expect((await put('b', '1')).status).toBe(200);
+  client.clock.now += 6000;
+  expect((await put('a', '2')).status).toBe(200);
+});
+
+test('waits', async () => {
+  await client.fault({ match: '/zones', latency: 60 });
+  const began = performance.now();
+  await client.ask('/zones');
+  expect(performance.now() - began).toBeGreaterThan(55);
+});
+
+test('notes what was asked without what signs in, and forgets it', async () => {
+  await put('a', 'hello');
+  const [, asked] = await client.log();
+  expect(asked).toMatchObject({
+    number: 2,
+    time: '2026-11-01T00:00:00.000Z',
+    method: 'PUT',
+    path: `${client.keys}/values/a`,
+    query: '',
+    status: 200,
+    route: '/accounts/:account/storage/kv/namespaces/:namespace/values/*key',
+    rule: null,
+    requestBody: 'hello',
+  });
+  expect(JSON.stringify(asked)).not.toMatch(/Bearer/);
+  expect(await client.log('?since=2')).toEqual([]);
+  expect(await client.log('?method=post')).toHaveLength(1);
+  await client.json('/sandbox/requests', { method: 'DELETE' });
+  expect(await client.log()).toEqual([]);
+});
+
+test.each([
+  [{ match: '/**' }, 'names nothing that it does'],
+  [{ match: 'zones', status: 500 }, 'match: is a method or *, and a path'],
+  [{ match: '/**', status: 99 }, 'status: '],
+  [{ match: '/**', latency: 1, retryAfter: 1 }, 'has retryAfter'],
+  [{ match: '/**', latency: 1, nonsense: 1 }, 'nonsense: '],
+  ['no object', 'Expected Object'],
+])('refuses the fault %j', async (fault, words) => {
+  const { errors } = await client.json('/sandbox/faults', { method: 'POST', body: JSON.stringify(fault) });
+  expect(errors[0].message).toContain(words);
+  expect((await client.json('/sandbox/faults')).result).toEqual([]);
+});
