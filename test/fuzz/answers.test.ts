@@ -328,7 +328,7 @@ const asked: Readonly<Record<string, (session: Session) => Promise<unknown>>> = 
   hold: (session) => readHold(session, 'z'),
   zones: (session) => all(listZones(session, {})),
   zone: (session) => readZone(session, 'z'),
-  'zone records': (session) => listZoneRecords(session, 'z', 'a.example.com'),
+  'zone records': (session) => listZoneRecords(session, 'z', { name: 'a.example.com' }),
   identity: (session) => describeIdentity(session),
   'sandbox dns': (session) => listSandboxDns(session.send),
   'sandbox clock': (session) => readSandboxClock(session.send),

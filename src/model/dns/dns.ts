@@ -8,6 +8,14 @@ export interface CaaRecord {
   readonly value: string;
 }
 
+/** A CAA record from its text in a zone file (RFC 8659, 4.1.1); undefined where it is none. */
+export function readCaa(text: string): CaaRecord | undefined {
+  const [, flags = '', tag = '', quoted, bare] =
+    /^(\d{1,3})\s+([a-z0-9]+)\s+(?:"([^"]*)"|(\S+))$/i.exec(text) ?? [];
+  if (tag === '' || Number(flags) > 255) return undefined;
+  return { flags: Number(flags), tag: tag.toLowerCase(), value: quoted ?? bare ?? '' };
+}
+
 /** One record of an answer. Names are lower case without a trailing dot, `ttl` is seconds. */
 export type DnsRecord =
   | { readonly type: 'A' | 'AAAA'; readonly name: string; readonly ttl: number; readonly address: string }

@@ -91,7 +91,7 @@ async function originRecord(
     return unknown(`${origin} lies in another zone than ${zoneName}`);
   }
   return factOf(async () => {
-    const records = await listZoneRecords(session, zoneId, origin);
+    const records = await listZoneRecords(session, zoneId, { name: origin });
     return records.find((record) => hostTypes.includes(record.type)) ?? null;
   });
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { plainName } from '../../model/dns/dns.ts';
+import { plainName, readCaa } from '../../model/dns/dns.ts';
 import type { Zone, ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { callResult } from '../../v4/client.ts';
 import { numberedPages } from '../../v4/pages.ts';
@@ -71,18 +71,21 @@ export async function findZone(session: Session, name: string): Promise<Zone | u
   return undefined;
 }
 
-/** The zone's own DNS records of a name. */
+/** The zone's own DNS records, of one name and type where they are given. */
 export async function listZoneRecords(
   session: Session,
   zoneId: string,
-  name: string,
+  filter: { readonly name?: string | undefined; readonly type?: string | undefined },
 ): Promise<readonly ZoneDnsRecord[]> {
-  const wanted = plainName(name);
+  const name = filter.name === undefined ? undefined : plainName(filter.name);
+  const type = filter.type?.toUpperCase();
   const base = ['zones', zoneId, 'dns_records'];
-  const callAt = (page: number) => reading(base, { name: wanted, page, per_page: 100 });
+  const callAt = (page: number) => reading(base, { name, type, page, per_page: 100 });
   const records: ZoneDnsRecord[] = [];
   for await (const page of numberedPages(session.send, callAt, checkRecords)) records.push(...page);
-  return records.filter((record) => record.name === wanted);
+  return records.filter(
+    (record) => (name ?? record.name) === record.name && (type ?? record.type) === record.type,
+  );
 }
 
 /** Makes a DNS record in an own zone, or changes the one with this id. */
@@ -91,7 +94,9 @@ export async function writeZoneRecord(
   zoneId: string,
   record: Omit<ZoneDnsRecord, 'id'> & { readonly id?: string },
 ): Promise<ZoneDnsRecord> {
-  const { id, ...body } = record;
+  const { id, ...fields } = record;
+  const caa = record.type === 'CAA' ? readCaa(record.content) : undefined;
+  const body = caa === undefined ? fields : { ...fields, data: caa };
   const base = ['zones', zoneId, 'dns_records'];
   const call = id === undefined ? changing('POST', base, body) : changing('PATCH', [...base, id], body);
   const { result } = await callResult(session.send, call, checkRecord);

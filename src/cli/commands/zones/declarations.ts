@@ -1,6 +1,74 @@
 import { declare } from '../../parsing/declaration.ts';
 import { zoneFlags } from '../../parsing/flags.ts';
 
+export const zoneList = declare({
+  words: 'zone list',
+  about: 'List the zones that the credentials reach',
+  effect: 'read',
+  needs: 'account',
+  arguments: {},
+  flags: {},
+  examples: [['zone list', 'name, id and status; --zone takes the name']],
+});
+
+export const recordList = declare({
+  words: 'zone record list',
+  about: "List a zone's own DNS records",
+  effect: 'read',
+  needs: 'zone',
+  arguments: {
+    NAME: { about: 'Only this name: www, www.saas.com, or @ for the zone itself', optional: true },
+  },
+  flags: { ...zoneFlags, type: { kind: 'text', placeholder: 'TYPE', about: 'Only records of this type' } },
+  examples: [
+    ['zone record list', 'as in a zone file, and whether each is proxied'],
+    ['zone record list @ --type caa', 'who may issue certificates for the zone'],
+  ],
+});
+
+export const recordSet = declare({
+  words: 'zone record set',
+  about: 'See to it that a name of the zone has these DNS records',
+  effect: 'write',
+  needs: 'zone',
+  arguments: {
+    NAME: { about: 'Name in the zone: www, www.saas.com, or @ for the zone itself' },
+    TYPE: { about: 'A, AAAA, CNAME, TXT or CAA' },
+    CONTENT: { about: 'Address, target, text, or flags, tag and value of CAA', many: true },
+  },
+  flags: {
+    ...zoneFlags,
+    proxied: { kind: 'boolean', about: 'Visitors reach it through the edge' },
+    'dns-only': { kind: 'boolean', about: 'Visitors reach it directly' },
+    ttl: { kind: 'number', placeholder: 'SECONDS', about: 'How long an answer may be kept; 1 is automatic' },
+    add: { kind: 'boolean', about: 'Beside the A or AAAA records that it has, in place of none' },
+  },
+  examples: [
+    ['zone record set origin A 192.0.2.10 --proxied', 'the record of a fallback origin'],
+    ['zone record set customers CNAME origin.saas.com --proxied', 'the name to which customers point'],
+    [`zone record set @ CAA '0 issue "pki.goog"'`, 'let one more authority issue certificates'],
+  ],
+  notes: [
+    'An A, AAAA or CNAME record that says something else is changed, and where several do it asks which. TXT and CAA records ' +
+      'are added beside the others. What is there already stays as it is.',
+  ],
+});
+
+export const recordDelete = declare({
+  words: 'zone record delete',
+  about: "Delete a zone's own DNS records",
+  effect: 'destroy',
+  asks: true,
+  needs: 'zone',
+  arguments: {
+    NAME: { about: 'Name in the zone, or @ for the zone itself' },
+    TYPE: { about: 'Type of the records' },
+    CONTENT: { about: 'Only the record with this content', optional: true },
+  },
+  flags: zoneFlags,
+  examples: [['zone record delete old CNAME', 'asks, then deletes it']],
+});
+
 export const holdGet = declare({
   words: 'zone hold get',
   about: 'Show whether a zone is held',

@@ -1,0 +1,136 @@
+import { Problem } from '../../../model/problem.ts';
+import type { Zone, ZoneDnsRecord } from '../../../model/zones/zone.ts';
+import {
+  deleteZoneRecord,
+  findZoneRecords,
+  nameIn,
+  type SetRecord,
+  type SettableType,
+  settableTypes,
+  setZoneRecords,
+} from '../../../services/zones/records.ts';
+import { listZoneRecords, listZones } from '../../../services/zones/zones.ts';
+import { tableLines } from '../../../text/table.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import { openZone } from '../hostnames/zone-choice.ts';
+import { countOf } from '../objects/report.ts';
+import type * as declared from './declarations.ts';
+
+export const zoneListCommand = command<typeof declared.zoneList>({
+  async run(context) {
+    const session = await context.session();
+    const zones: Zone[] = [];
+    for await (const page of listZones(session)) zones.push(...page);
+    if (context.output.json) await context.output.answerJson(zones);
+    else await answerZones(context, zones);
+  },
+});
+
+async function answerZones(context: Context, zones: readonly Zone[]): Promise<void> {
+  const rows = zones.map(({ id, name, status, paused }) => [
+    name,
+    id,
+    [status ?? '', ...(paused === true ? ['paused'] : [])].join(', '),
+  ]);
+  await answerTable(context, ['ZONE', 'ID', 'STATUS'], rows);
+  context.output.note(`${countOf(zones.length, 'zone')}.`, { count: zones.length });
+}
+
+export const recordListCommand = command<typeof declared.recordList>({
+  async run(context, { args, flags }) {
+    const { session, zoneId } = await openZone(context, flags);
+    const name = args.NAME === undefined ? undefined : await nameIn(session, zoneId, args.NAME);
+    const records = await listZoneRecords(session, zoneId, { name, type: flags.type });
+    if (context.output.json) await context.output.answerJson(records);
+    else await answerRecords(context, records);
+  },
+});
+
+async function answerRecords(context: Context, records: readonly ZoneDnsRecord[]): Promise<void> {
+  const rows = records.map((record) => [
+    record.name,
+    record.type,
+    ttlOf(record),
+    wayOf(record),
+    record.content,
+  ]);
+  await answerTable(context, ['NAME', 'TYPE', 'TTL', 'WAY', 'CONTENT'], rows);
+  context.output.note(`${countOf(records.length, 'DNS record')}.`, { count: records.length });
+}
+
+function ttlOf({ ttl }: ZoneDnsRecord): string {
+  return ttl === undefined ? '' : ttl === 1 ? 'auto' : String(ttl);
+}
+
+function wayOf({ proxied }: ZoneDnsRecord): string {
+  return proxied === true ? 'proxied' : 'DNS only';
+}
+
+async function answerTable(
+  { world, output }: Context,
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const width = output.isTerminal ? world.stdout.columns : undefined;
+  const columns = headings.map((heading) => ({ heading }));
+  await output.listing(`${tableLines(columns, rows, { width }).join('\n')}\n`);
+}
+
+export const recordSetCommand = command<typeof declared.recordSet>({
+  async run(context, { args, flags }) {
+    const type = typeOf(args.TYPE);
+    if (flags.proxied && flags['dns-only'])
+      throw new Problem('usage', 'Both --proxied and --dns-only are given.');
+    checkTtl(flags.ttl);
+    const { session, zoneId } = await openZone(context, flags);
+    const done = await setZoneRecords(session, zoneId, {
+      name: args.NAME,
+      type,
+      contents: args.CONTENT,
+      proxied: flags.proxied ? true : flags['dns-only'] ? false : undefined,
+      ttl: flags.ttl,
+      beside: flags.add,
+    });
+    if (context.output.json) await context.output.answerJson(done);
+    else for (const one of done) await context.output.line(`${outcomes[one.outcome]} ${lineOf(one.record)}.`);
+  },
+});
+
+const outcomes: Readonly<Record<SetRecord['outcome'], string>> = {
+  made: 'Made',
+  changed: 'Changed to',
+  there: 'There is already',
+};
+
+function lineOf(record: ZoneDnsRecord): string {
+  const { name, type, content, proxied } = record;
+  return `${name} ${type} ${content}${proxied === true ? ', proxied' : ''}`;
+}
+
+function typeOf(text: string): SettableType {
+  const found = settableTypes.find((type) => type === text.toUpperCase());
+  if (found !== undefined) return found;
+  throw new Problem('usage', `TYPE is one of ${settableTypes.join(', ')}; this is "${text}".`);
+}
+
+function checkTtl(ttl: number | undefined): void {
+  if (ttl === undefined || ttl === 1 || (ttl >= 30 && ttl <= 86_400)) return;
+  throw new Problem('usage', `--ttl is 1 for automatic, or 30 to 86400 seconds; this is ${ttl}.`);
+}
+
+export const recordDeleteCommand = command<typeof declared.recordDelete>({
+  async run(context, { args, flags }) {
+    const { session, zoneId } = await openZone(context, flags);
+    const found = await findZoneRecords(session, zoneId, args.NAME, args.TYPE, args.CONTENT);
+    const lines = found.map((record) => `  ${lineOf(record)}`).join('\n');
+    const what = countOf(found.length, 'DNS record');
+    await context.ask.confirm(
+      `Delete ${found.length === 1 ? 'this DNS record' : `these ${what}`} on ${session.label}?\n${lines}`,
+      `${what} would be deleted:\n${lines}`,
+    );
+    for (const { id } of found) await deleteZoneRecord(session, zoneId, id);
+    if (context.output.json) await context.output.answerJson(found);
+    else for (const record of found) await context.output.line(`Deleted ${lineOf(record)}.`);
+  },
+});

@@ -1,0 +1,180 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { parseIssueValue } from '../../model/diagnosis/caa-value.ts';
+import { isWithin, nameFault, plainName, readCaa } from '../../model/dns/dns.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
+import { callResult } from '../../v4/client.ts';
+import { wireHostname } from '../hostnames/body.ts';
+import { changing } from '../hostnames/calls.ts';
+import { refuseOther } from '../session/agreement.ts';
+import type { Session } from '../session/session.ts';
+import { listZoneRecords, readZone, writeZoneRecord } from './zones.ts';
+
+/** The types of records that can be set. */
+export const settableTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
+
+export type SettableType = (typeof settableTypes)[number];
+
+/** Records of one name and type as they are wanted. */
+export interface WantedRecords {
+  /** As it was typed: relative to the zone, whole, or `@` for the zone itself. */
+  readonly name: string;
+  readonly type: SettableType;
+  readonly contents: readonly string[];
+  /** Left out, a record that is there keeps what it has, and a new one is DNS only. */
+  readonly proxied?: boolean | undefined;
+  /** Seconds; 1 is "automatic". */
+  readonly ttl?: number | undefined;
+  /** Beside others of the type; texts and CAA records always are. */
+  readonly beside: boolean;
+}
+
+/** What became of one record. */
+export interface SetRecord {
+  readonly outcome: 'made' | 'changed' | 'there';
+  readonly record: ZoneDnsRecord;
+}
+
+/**
+ * Sees to it that a name of an own zone has these records. An A, AAAA or CNAME record that says something else is changed,
+ * unless `beside`; where several say something else nothing is guessed. Refuses what can be no such record unsent.
+ */
+export async function setZoneRecords(
+  session: Session,
+  zoneId: string,
+  wanted: WantedRecords,
+): Promise<readonly SetRecord[]> {
+  const { type } = wanted;
+  const contents = wanted.contents.map((content) => checkContent(type, content));
+  if (wanted.proxied === true && !isHost(type))
+    throw new Problem('usage', `A ${type} record cannot be proxied: only A, AAAA and CNAME can.`);
+  const name = await nameIn(session, zoneId, wanted.name);
+  const there = (await listZoneRecords(session, zoneId, { name })).filter((one) => one.type === type);
+  const others = there.filter((one) => !contents.some((content) => isSame(one, content)));
+  const replaced = wanted.beside || !isHost(type) ? [] : others;
+  refuseUnclear(name, type, replaced, contents, there);
+  const done: SetRecord[] = [];
+  const changeable = [...replaced];
+  for (const content of contents) {
+    const before = there.find((one) => isSame(one, content)) ?? changeable.shift();
+    done.push(await setOne(session, zoneId, before, { ...wanted, name, content }));
+  }
+  return done;
+}
+
+/** Of several records that say something else, which to change is for the user to say. */
+function refuseUnclear(
+  name: string,
+  type: SettableType,
+  replaced: readonly ZoneDnsRecord[],
+  contents: readonly string[],
+  there: readonly ZoneDnsRecord[],
+): void {
+  const fresh = contents.filter((content) => !there.some((one) => isSame(one, content)));
+  if (replaced.length <= fresh.length || fresh.length === 0) return;
+  const list = replaced.map(({ content }) => content).join(', ');
+  throw new Problem('usage', `${name} has ${replaced.length} other ${type} records: ${list}.`, {
+    hint: 'Which one is meant is not guessed: add this one beside them, or delete those that are not wanted first.',
+  });
+}
+
+async function setOne(
+  session: Session,
+  zoneId: string,
+  before: ZoneDnsRecord | undefined,
+  { name, type, content, proxied, ttl }: WantedRecords & { readonly content: string },
+): Promise<SetRecord> {
+  const same = before !== undefined && isSame(before, content);
+  const kept = (proxied ?? before?.proxied) === before?.proxied && (ttl ?? before?.ttl) === before?.ttl;
+  if (same && kept) return { outcome: 'there', record: before };
+  const record = await writeZoneRecord(session, zoneId, {
+    ...(before !== undefined && { id: before.id }),
+    type,
+    name,
+    content,
+    ...(isHost(type) && { proxied: proxied ?? before?.proxied ?? false }),
+    ttl: ttl ?? before?.ttl ?? 1,
+  });
+  return { outcome: before === undefined ? 'made' : 'changed', record };
+}
+
+/** The records of an own zone that a name has of a type, or of them the one with this content. Refuses with not-found. */
+export async function findZoneRecords(
+  session: Session,
+  zoneId: string,
+  given: string,
+  type: string,
+  content: string | undefined,
+): Promise<readonly ZoneDnsRecord[]> {
+  const name = await nameIn(session, zoneId, given);
+  const wanted = type.toUpperCase();
+  const found = (await listZoneRecords(session, zoneId, { name })).filter(
+    (record) => record.type === wanted && (content === undefined || isSame(record, content)),
+  );
+  if (found.length > 0) return found;
+  const what = content === undefined ? `${wanted} record` : `${wanted} record "${content}"`;
+  throw new Problem('not-found', `${name} has no ${what} in this zone.`);
+}
+
+export async function deleteZoneRecord(session: Session, zoneId: string, id: string): Promise<void> {
+  const call = changing('DELETE', ['zones', zoneId, 'dns_records', id]);
+  const { result } = await callResult(session.send, call, (value: unknown) => value);
+  refuseOther(`Deleting the DNS record ${id}`, { id }, result);
+}
+
+/** A name of the zone in full. Refuses one that cannot be asked for. */
+export async function nameIn(session: Session, zoneId: string, given: string): Promise<string> {
+  const zone = (await readZone(session, zoneId)).name;
+  const plain = wireHostname(given);
+  const name = plain === '@' || plain === '' ? zone : isWithin(plain, zone) ? plain : `${plain}.${zone}`;
+  const fault = nameFault(name);
+  if (fault !== undefined) throw new Problem('invalid-input', `"${given}" is no name of ${zone}: ${fault}.`);
+  return name;
+}
+
+function isHost(type: string): boolean {
+  return ['A', 'AAAA', 'CNAME'].includes(type);
+}
+
+/** A content as the API takes it. Refuses one that its type cannot have. */
+function checkContent(type: SettableType, content: string): string {
+  const text = content.trim();
+  const wrong = (rule: string) => new Problem('invalid-input', `"${content}" is no ${type} record: ${rule}.`);
+  switch (type) {
+    case 'A':
+      if (!isIPv4(text)) throw wrong('it is an IPv4 address');
+      return text;
+    case 'AAAA':
+      if (!isIPv6(text)) throw wrong('it is an IPv6 address');
+      return text.toLowerCase();
+    case 'CNAME': {
+      const target = wireHostname(text);
+      const fault = nameFault(target) ?? (isIPv4(target) ? 'it is a name, no address' : undefined);
+      if (fault !== undefined) throw wrong(fault);
+      return target;
+    }
+    case 'TXT':
+      if (text === '') throw wrong('it has a text');
+      return text;
+    case 'CAA': {
+      const caa = readCaa(text);
+      if (caa === undefined) throw wrong(`it has flags, tag and value: 0 issue "pki.goog"`);
+      const issues = ['issue', 'issuewild'].includes(caa.tag);
+      if (issues && parseIssueValue(caa.value) === undefined)
+        throw wrong(`"${caa.value}" names no authority (RFC 8659, 4.2)`);
+      return `${caa.flags} ${caa.tag} "${caa.value}"`;
+    }
+  }
+}
+
+/** Whether a record says this already, however it is quoted or written. */
+function isSame({ type, content }: ZoneDnsRecord, wanted: string): boolean {
+  if (type === 'TXT') return unquoted(content) === unquoted(wanted);
+  if (type === 'CAA')
+    return JSON.stringify(readCaa(content.trim())) === JSON.stringify(readCaa(wanted.trim()));
+  return plainName(content) === plainName(wanted);
+}
+
+function unquoted(text: string): string {
+  return /^"(?:[^"\\]|\\.)*"$/s.test(text) ? text.slice(1, -1).replace(/\\(.)/gs, '$1') : text;
+}
