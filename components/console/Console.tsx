@@ -6,6 +6,7 @@ import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
+import type { Messages, Tone } from '../messages/messages.ts';
 import { presentStack, standingPanes } from '../places/places.ts';
 import { clipboardSequence, copyNotice } from '../terminal/clipboard.ts';
 import { runEditor } from '../terminal/editor.ts';
@@ -16,7 +17,7 @@ import type { Notes } from './notes.ts';
 import { nouns } from './nouns.ts';
 import { PaneOf } from './registry.tsx';
 import type { Connection } from './services.ts';
-import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole } from './state.ts';
+import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole, shownNotice } from './state.ts';
 import { type OpenSession, tasksOf } from './tasks.ts';
 import { chooseTheme } from './theme.ts';
 import { type ConsoleParts, ConsoleProvider } from './use-console.ts';
@@ -29,6 +30,7 @@ export interface ConsoleProps {
   readonly terminal: Terminal;
   /** Messages that sessions give while they work. */
   readonly notes: Notes;
+  readonly messages: Messages;
   readonly connection: Connection;
   /** Takes credentials out of what is drawn. */
   readonly redact: Redact;
@@ -72,10 +74,12 @@ export function Console(props: ConsoleProps) {
 }
 
 function useParts(
-  { world, terminal, notes, redact, tasks, openSession }: ConsoleProps,
-  { connection, drafts, changes, places, notice, note }: ConsoleState,
+  { world, terminal, notes, messages, redact, tasks, openSession }: ConsoleProps,
+  state: ConsoleState,
   dispatch: Dispatch<ConsoleEvent>,
 ): ConsoleParts {
+  const { connection, drafts, changes, places } = state;
+  const notice = shownNotice(state);
   const { columns, rows } = useWindowSize();
   const { exit } = useApp();
   const outside = useTerminal(world, terminal);
@@ -91,9 +95,11 @@ function useParts(
       redact,
       rows,
       openPanes: presentStack(places).map(({ opened }) => opened),
-      notice: notice ?? note,
+      notice,
       notes,
-      notify: (text) => dispatch({ type: 'noticed', notice: text }),
+      messages,
+      notify: (text, tone) => notify(text, tone, messages, dispatch),
+      dismiss: () => dispatch({ type: 'dismissed' }),
       open: (pane, from) => dispatch({ type: 'opened', pane, from }),
       back: (from) => dispatch({ type: 'back', from }),
       turnTo: (pane) => dispatch({ type: 'turned', pane }),
@@ -104,8 +110,8 @@ function useParts(
         const words = leavingWords(
           tasks.tasks.filter((task) => isActive(task) && !tasks.isElsewhere(task)).length,
         );
-        if (code === 0 && words !== undefined && notice !== words)
-          dispatch({ type: 'noticed', notice: words });
+        if (code === 0 && words !== undefined && notice?.text !== words)
+          dispatch({ type: 'noticed', notice: { text: words, tone: 'refused' } });
         else exit(code);
       },
       copy: (bytes, what) => copy(terminal, bytes, what),
@@ -117,6 +123,7 @@ function useParts(
       world,
       terminal,
       notes,
+      messages,
       tasks,
       openSession,
       connection,
@@ -125,7 +132,6 @@ function useParts(
       rows,
       places,
       notice,
-      note,
       drafts,
       changes,
       exit,
@@ -133,6 +139,17 @@ function useParts(
       dispatch,
     ],
   );
+}
+
+/** Shows a notice; what only refuses a press is not kept. */
+function notify(
+  text: string | undefined,
+  tone: Tone = 'done',
+  messages: Messages,
+  dispatch: Dispatch<ConsoleEvent>,
+): void {
+  if (text !== undefined && tone !== 'refused') messages.add({ text, tone });
+  dispatch({ type: 'noticed', notice: text === undefined ? undefined : { text, tone } });
 }
 
 /** The warning before `q` stops running tasks; undefined when none is running. */

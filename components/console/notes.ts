@@ -1,14 +1,24 @@
+import type { Problem } from '../../src/model/problem.ts';
+import type { Messages } from '../messages/messages.ts';
+
 /**
  * Messages that sessions give while they work. The last one that nobody listened to is kept for the next listener.
  * Messages during calls end with the last of these calls, or as soon as one fails: its problem is shown instead.
+ * All are kept as messages, and so are the failures of calls.
  */
 export class Notes {
+  readonly #messages: Messages;
   #missed: string | undefined;
   #listener: ((message: string | undefined) => void) | undefined;
   #calls = 0;
   #passing = false;
 
+  constructor(messages: Messages) {
+    this.#messages = messages;
+  }
+
   tell(message: string): void {
+    this.#messages.add({ tone: 'told', text: message });
     this.#passing = this.#calls > 0;
     if (this.#listener === undefined) this.#missed = message;
     else this.#listener(message);
@@ -24,12 +34,13 @@ export class Notes {
     };
   }
 
-  /** Counts a call as under way until the returned function is called with whether it failed. */
-  begin(): (failed: boolean) => void {
+  /** Counts a call as under way until the returned function is called, with its failure if it failed. */
+  begin(): (failure?: Problem) => void {
     this.#calls++;
-    return (failed) => {
+    return (failure) => {
       this.#calls--;
-      if (failed || (this.#passing && this.#calls === 0)) this.#listener?.(undefined);
+      if (failure !== undefined) this.#messages.addProblem(failure);
+      if (failure !== undefined || (this.#passing && this.#calls === 0)) this.#listener?.(undefined);
     };
   }
 }

@@ -38,6 +38,7 @@ export type OpenPane =
   | { readonly pane: 'workers' }
   | { readonly pane: 'worker'; readonly name: string }
   | { readonly pane: 'tasks' }
+  | { readonly pane: 'messages' }
   | { readonly pane: 'task'; readonly id: string }
   | { readonly pane: 'hostnames' }
   | {
@@ -78,6 +79,8 @@ export function breadcrumbOf(opened: OpenPane): string {
       return opened.name;
     case 'tasks':
       return 'Tasks';
+    case 'messages':
+      return 'Messages';
     case 'task':
       return 'Details';
     case 'hostnames':

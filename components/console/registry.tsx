@@ -6,6 +6,7 @@ import { ImportPane } from '../kv/ImportPane.tsx';
 import { KeysPane } from '../kv/KeysPane.tsx';
 import { NamespacesPane } from '../kv/NamespacesPane.tsx';
 import { ValuePane } from '../kv/ValuePane.tsx';
+import { MessagesPane } from '../messages/MessagesPane.tsx';
 import { BucketsPane } from '../objects/BucketsPane.tsx';
 import { ObjectsPane } from '../objects/ObjectsPane.tsx';
 import { PreviewPane } from '../objects/PreviewPane.tsx';
@@ -66,6 +67,8 @@ function PaneIn({ opened, visible }: PaneProps) {
       return <TasksPane visible={visible} />;
     case 'task':
       return <TaskPane id={opened.id} visible={visible} />;
+    case 'messages':
+      return <MessagesPane visible={visible} />;
     case 'hostnames':
       return <HostnamesPane visible={visible} />;
     case 'hostname':

@@ -7,6 +7,7 @@ import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import { TaskList } from '../../src/services/tasks/tasks.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
+import { Messages } from '../messages/messages.ts';
 import { restoreEnvironment } from '../terminal/environment.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { Console } from './Console.tsx';
@@ -29,14 +30,15 @@ export interface ConsoleSessions {
 /**
  * Runs the console until the reader leaves it, and resolves with the exit code: 0 for quit, 130 for an interrupt.
  * Refuses a terminal that it cannot run on, and whatever opening the first session refuses, with the screen
- * untouched. What a session notes is shown in place of the footer: nothing may be written to the terminal beside the
+ * untouched. What a session notes is shown above the footer: nothing may be written to the terminal beside the
  * console. Tasks that are under way when it ends are kept, to be resumed. The terminal is as it was before when this
  * resolves or rejects.
  */
 export async function runConsole(world: World, sessions: ConsoleSessions): Promise<number> {
   restoreEnvironment();
   const terminal = openTerminal(world);
-  const notes = new Notes();
+  const messages = new Messages(world.now);
+  const notes = new Notes(messages);
   const note = (message: string) => notes.tell(message);
   const used = { connection: await sessions.connect({}, note) };
   const closing: Promise<void>[] = [];
@@ -53,7 +55,7 @@ export async function runConsole(world: World, sessions: ConsoleSessions): Promi
   );
   const { connection } = used;
   const { redact } = sessions;
-  const props = { world, terminal, notes, connection, redact, tasks, openSession, open, adopt };
+  const props = { world, terminal, messages, notes, connection, redact, tasks, openSession, open, adopt };
   try {
     const code = await render(<Console {...props} />, terminal.options).waitUntilExit();
     return typeof code === 'number' ? code : 0;

@@ -34,12 +34,13 @@ export class Runs {
   async #carryOut<T>(run: Run<T>, signal: AbortSignal): Promise<void> {
     const end = this.#notes.begin();
     const outcome = await run.work(signal).then(
-      (value) => ({ failed: false, settle: () => run.done(value) }),
-      (error: unknown) => ({ failed: true, settle: () => run.failed(asProblem(error)) }),
+      (value) => ({ value }),
+      (error: unknown) => ({ problem: asProblem(error) }),
     );
-    end(outcome.failed && !signal.aborted);
+    end('problem' in outcome && !signal.aborted ? outcome.problem : undefined);
     if (signal.aborted) return;
     this.#running.delete(run.name);
-    outcome.settle();
+    if ('problem' in outcome) run.failed(outcome.problem);
+    else run.done(outcome.value);
   }
 }

@@ -2,6 +2,7 @@ import type { Problem } from '../../src/model/problem.ts';
 import type { Target } from '../../src/model/target.ts';
 import type { Mode } from '../keymap/actions.ts';
 import type { Situation } from '../keymap/shortcut.ts';
+import type { Notice } from '../messages/messages.ts';
 import { closePane, openAbove, type Places, placesAt, presentStack, turnTo } from '../places/places.ts';
 import { Changes } from './changes.ts';
 import { firstPane } from './nouns.ts';
@@ -28,7 +29,9 @@ export interface ConsoleState {
   readonly places: Places;
   readonly overlay?: Overlay | undefined;
   /** The result of a press, in words. */
-  readonly notice?: string | undefined;
+  readonly notice?: Notice | undefined;
+  /** The last failure that no dialog shows: it stays until it is dismissed. */
+  readonly failure?: Notice | undefined;
   /** A message from a session; it is shown instead of the notice. */
   readonly note?: string | undefined;
 }
@@ -40,7 +43,8 @@ export type ConsoleEvent =
   | { readonly type: 'back'; readonly from?: number | undefined }
   /** An area by its first pane. */
   | { readonly type: 'turned'; readonly pane: OpenPane }
-  | { readonly type: 'noticed'; readonly notice: string | undefined }
+  | { readonly type: 'noticed'; readonly notice: Notice | undefined }
+  | { readonly type: 'dismissed' }
   | { readonly type: 'noted'; readonly note: string | undefined }
   | { readonly type: 'covered'; readonly overlay: Overlay | undefined }
   | { readonly type: 'connected'; readonly connection: Connection };
@@ -66,8 +70,9 @@ export function reduceConsole(state: ConsoleState, event: ConsoleEvent): Console
     case 'turned':
       return { ...state, places: turnTo(state.places, event.pane), overlay: undefined };
     case 'noticed':
-      if (state.notice === event.notice && state.note === undefined) return state;
-      return { ...state, notice: event.notice, note: undefined };
+      return reduceNotice(state, event.notice);
+    case 'dismissed':
+      return { ...state, failure: undefined };
     case 'noted':
       if (state.note === event.note) return state;
       return { ...state, note: event.note, notice: event.note === undefined ? state.notice : undefined };
@@ -78,4 +83,16 @@ export function reduceConsole(state: ConsoleState, event: ConsoleEvent): Console
       return { ...openedConsole(event.connection, first), generation: state.generation + 1 };
     }
   }
+}
+
+function reduceNotice(state: ConsoleState, notice: Notice | undefined): ConsoleState {
+  if (notice?.tone === 'failed') return { ...state, notice: undefined, note: undefined, failure: notice };
+  const isSame = state.notice?.text === notice?.text && state.notice?.tone === notice?.tone;
+  return isSame && state.note === undefined ? state : { ...state, notice, note: undefined };
+}
+
+/** The notice above the footer: the last one, what a session notes, or a failure that nobody has dismissed. */
+export function shownNotice({ notice, note, failure }: ConsoleState): Notice | undefined {
+  if (notice !== undefined) return notice;
+  return note === undefined ? failure : { text: note, tone: 'told' };
 }

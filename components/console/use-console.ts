@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 import type { World } from '../../src/world.ts';
 import type { Mode } from '../keymap/actions.ts';
 import type { Situation } from '../keymap/shortcut.ts';
+import type { Messages, Notice, Tone } from '../messages/messages.ts';
 import type { StdinProxy } from '../terminal/stdin-proxy.ts';
 import type { Changes } from './changes.ts';
 import type { Notes } from './notes.ts';
@@ -29,9 +30,14 @@ export interface ConsoleParts extends Surface {
   readonly rows: number;
   /** Where the reader is: the stack of panes, the one on the screen last. */
   readonly openPanes: readonly OpenPane[];
-  /** A line that stands in place of the footer until the next press. */
-  readonly notice: string | undefined;
-  notify(text: string | undefined): void;
+  /** A line above the footer: until the next press, and a failure until it is dismissed. */
+  readonly notice: Notice | undefined;
+  /** Tells something that is escaped, or takes away what was told. Without a tone, something was done. */
+  notify(text: string | undefined, tone?: Tone): void;
+  /** Takes the failure away that stands above the footer. */
+  dismiss(): void;
+  /** What was told since the console was opened. */
+  readonly messages: Messages;
   /** Told when calls begin and end, so that what a session notes of them ends with them. */
   readonly notes: Pick<Notes, 'begin'>;
   /** Changes that panes tell each other. They belong to the connection. */

@@ -42,7 +42,7 @@ function ZoneChoice({ controller }: { controller: ZoneController }) {
     if (action === 'zone') controller.perform({ does: 'offer' });
     else if (action === 'refresh') controller.perform({ does: 'find' });
     else if (action === 'back') back();
-    else notify(noZoneChosen);
+    else notify(noZoneChosen, 'refused');
   };
   useShortcuts('hostnames', { active: dialog === undefined, situation, act });
   const body = bodyHeight(rows);

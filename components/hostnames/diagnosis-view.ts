@@ -123,7 +123,7 @@ export function diagnosisActions(
     fix() {
       const { dialog, notice } = offer(zone, view.content.found);
       if (dialog !== undefined) view.ask(dialog);
-      else parts.notify(notice);
+      else parts.notify(notice, 'told');
     },
   };
 }

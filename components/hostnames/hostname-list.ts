@@ -151,7 +151,7 @@ export function hostnameActions(
     authority: on((record) => {
       const fault = authorityFault(record);
       if (fault === undefined) list.ask(authorityMenu(record));
-      else parts.notify(fault);
+      else parts.notify(fault, 'refused');
     }),
     remove: on((record) => list.ask(removeDialog(record, zone))),
     copy: on(({ hostname }) => parts.notify(parts.copy(Buffer.from(hostname), 'the hostname'))),

@@ -69,7 +69,7 @@ export class HostnameController extends ViewController<HostnameParts> {
       authority: () => {
         const fault = authorityFault(record);
         if (fault === undefined) this.ask(authorityMenu(record));
-        else this.parts.notify(fault);
+        else this.parts.notify(fault, 'refused');
       },
       remove: () => this.ask(removeDialog(record, zone)),
     };
@@ -98,7 +98,7 @@ export class HostnameController extends ViewController<HostnameParts> {
     const { zone, row: first } = this.#opened;
     const isNew = isNews(this.content, row);
     if (row === undefined) {
-      this.parts.notify(`${escapeText(first.record.hostname)} is gone.`);
+      this.parts.notify(`${escapeText(first.record.hostname)} is gone.`, 'told');
       this.parts.changes.tell(goneChange(zone, first.record.id));
       this.parts.back();
     } else if (isNew) this.parts.changes.tell(changeOf(zone, row));

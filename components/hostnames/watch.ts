@@ -81,7 +81,7 @@ export class Watch {
       failed: (problem) => {
         this.#hasFailed = true;
         this.follow();
-        this.#notify(`No longer live: ${escapeText(problem.message)} ${way}`);
+        this.#notify(`No longer live: ${escapeText(problem.message)} ${way}`, 'failed');
       },
     });
   }

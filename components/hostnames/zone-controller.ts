@@ -93,6 +93,6 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
       return;
     }
     this.dispatch({ type: 'settled' });
-    this.#parts.notify('The credentials reach no other zone.');
+    this.#parts.notify('The credentials reach no other zone.', 'refused');
   };
 }

@@ -3,6 +3,7 @@ import type { Move } from '../lists/cursor.ts';
 import type { DiagnosisAction, HostnameDetailAction, HostnamesAction } from './hostnames.ts';
 import type { ImportAction } from './import.ts';
 import type { KeysAction, NamespacesAction, ValueAction } from './kv.ts';
+import type { MessagesAction } from './messages.ts';
 import type { BucketsAction, ObjectsAction, PreviewAction } from './objects.ts';
 import type { TaskAction, TasksAction } from './tasks.ts';
 import type { WorkerAction, WorkersAction } from './workers.ts';
@@ -23,6 +24,7 @@ export interface Actions {
   hostnames: HostnamesAction;
   hostname: HostnameDetailAction;
   diagnosis: DiagnosisAction;
+  messages: MessagesAction;
   filter: 'keep' | 'clear';
   prefix: 'apply' | 'clear';
   contains: 'apply' | 'clear';
@@ -33,7 +35,7 @@ export interface Actions {
   problem: 'retry' | 'copy' | 'dismiss';
   help: Move | 'close';
   nouns: NounName;
-  global: 'help' | 'target' | 'quit';
+  global: 'help' | 'target' | 'messages' | 'quit';
   always: 'interrupt' | 'suspend';
 }
 

@@ -4,6 +4,7 @@ import { movement, writing } from './conditions.ts';
 import { diagnosisKeymap, hostnameKeymap, hostnamesKeymap } from './hostnames.ts';
 import { importKeymap } from './import.ts';
 import { keysKeymap, namespacesKeymap, valueKeymap } from './kv.ts';
+import { messagesKeymap } from './messages.ts';
 import { bucketsKeymap, objectsKeymap, previewKeymap } from './objects.ts';
 import { showPress } from './presses.ts';
 import type { Shortcut } from './shortcut.ts';
@@ -25,6 +26,7 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   hostnames: 'Hostnames',
   hostname: 'Hostname',
   diagnosis: 'Diagnosis',
+  messages: 'Messages',
   filter: 'Filter',
   prefix: 'Prefix on the server',
   contains: 'Search on the server',
@@ -55,6 +57,7 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
   hostnames: hostnamesKeymap,
   hostname: hostnameKeymap,
   diagnosis: diagnosisKeymap,
+  messages: messagesKeymap,
   filter: [
     {
       press: ['enter', 'down', 'tab'],
@@ -140,6 +143,13 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
       about: 'Switch between production, preview and local',
       does: 'target',
       unless: writing,
+    },
+    {
+      press: ['M'],
+      label: 'messages',
+      about: 'What was told since the console was opened, with times and ids of requests',
+      does: 'messages',
+      quiet: true,
     },
     { press: ['?'], label: 'help', about: 'Show all shortcuts', does: 'help' },
     { press: ['q'], label: 'quit', about: 'Leave the console (exit code 0)', does: 'quit', unless: writing },

@@ -14,13 +14,14 @@ interface ShortcutOptions<M extends Mode> {
   readonly act: (action: Actions[M]) => void;
 }
 
-/** Turns presses into a mode's actions. One that is unavailable shows its reason in place of the footer. */
+/** Turns presses into a mode's actions. One that is unavailable shows its reason above the footer. */
 export function useShortcuts<M extends Mode>(mode: M, options: ShortcutOptions<M>): void {
   const parts = useConsole();
   useInput(
     (input, key) => {
-      parts.notify(undefined);
       const press = pressOf(input, key);
+      if (press === 'esc' && parts.notice?.tone === 'failed') return parts.dismiss();
+      parts.notify(undefined);
       const own = findShortcut(mode, press);
       if (own !== undefined) run(own, options.situation, parts, repeated(options.act, parts));
       else if (hasNounShortcuts(mode) && findShortcut('nouns', press) !== undefined)
@@ -47,7 +48,7 @@ function run<Action extends string>(
 ): void {
   const reason = shortcut.unless?.(situation) ?? false;
   if (reason === false) act(shortcut.does);
-  else parts.notify(`${reason}.`);
+  else parts.notify(`${reason}.`, 'refused');
 }
 
 function runNoun(press: Press, situation: Situation, parts: ConsoleParts): void {
@@ -55,7 +56,7 @@ function runNoun(press: Press, situation: Situation, parts: ConsoleParts): void 
   if (shortcut === undefined) return;
   run(shortcut, situation, parts, (name) => {
     const noun = nounsOf(parts.services).find((one) => one.name === name);
-    if (noun === undefined) parts.notify(`${lackOf(name)}.`);
+    if (noun === undefined) parts.notify(`${lackOf(name)}.`, 'refused');
     else parts.turnTo(noun.opens);
   });
 }
@@ -66,6 +67,9 @@ function runGlobal(press: Press, mode: Mode, situation: Situation, parts: Consol
   const acts: Record<Actions['global'], () => void> = {
     help: () => parts.showHelp(mode, situation),
     target: () => parts.chooseTarget(),
+    messages: () => {
+      if (parts.openPanes.at(-1)?.pane !== 'messages') parts.open({ pane: 'messages' });
+    },
     quit: () => parts.quit(0),
   };
   run(shortcut, situation, parts, (action) => acts[action]());

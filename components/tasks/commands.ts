@@ -55,7 +55,7 @@ export function onTask(
   const act = (does: 'stop' | 'resume' | 'remove') => () => {
     if (task === undefined) return;
     const asked = does === 'remove' ? removeTaskDialog(task) : undefined;
-    if (tasks.list.isElsewhere(task)) notify(elsewhereWords(task));
+    if (tasks.list.isElsewhere(task)) notify(elsewhereWords(task), 'refused');
     else if (asked === undefined) pane.perform({ does, id: task.id });
     else pane.ask(asked);
   };

@@ -49,7 +49,7 @@ export function followTaskEnds(
   return onTaskEnd(tasks.list, (task) => {
     const isHere = task.where !== undefined && isSameWhere(task.where, session.where);
     if (!isHere || task.target !== session.target || !isAbout(task)) return;
-    if (isVisible()) notify(endWords(task));
+    if (isVisible()) notify(endWords(task), task.state === 'done' ? 'done' : 'failed');
     ended(task);
   });
 }

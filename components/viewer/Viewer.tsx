@@ -3,7 +3,7 @@ import { pad } from '../../src/text/width.ts';
 import type { Role } from '../console/theme.ts';
 import { useConsole } from '../console/use-console.ts';
 import { Line, type Part } from '../widgets/Line.tsx';
-import { isSame, type Position, rowsFrom, topOf } from './scroll.ts';
+import { isSame, type Position, rowsFrom, settle, topOf } from './scroll.ts';
 import type { Lines } from './source.ts';
 
 interface ViewerProps {
@@ -22,9 +22,10 @@ export function Viewer({ lines, position, height, empty, search }: ViewerProps) 
   const rows = lines === undefined ? [] : rowsFrom(lines, topOf(lines, position, height), height);
   if (empty !== '' && rows.every(({ text }) => text === ''))
     return <Line parts={[{ text: redact(empty), role: 'dim' }]} />;
+  const line = lines && position.line && settle(lines, position.line);
   const wanted = search === undefined ? '' : markText(search);
   return rows.map((row, index) => {
-    const selected = position.line !== undefined && isSame(position.line, row);
+    const selected = line !== undefined && isSame(line, row);
     const text = selected ? pad(row.text, columns) : row.text;
     const parts = wanted === '' ? drawnParts(text, lines?.roleOf?.(row.segment)) : foundParts(text, wanted);
     // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node while the text moves through it

@@ -41,7 +41,7 @@ export function move(source: Lines, { top, line }: Position, way: Move, height: 
 /** The position at the next place to jump to, around the end; the same where there is none. */
 export function jump(source: Lines, position: Position): Position {
   const { segments } = source;
-  const from = position.line?.segment ?? 0;
+  const from = position.line === undefined ? 0 : settle(source, position.line).segment;
   for (let far = 1; far <= segments; far++) {
     const segment = (from + far) % segments;
     if (source.isStop?.(segment)) return { ...position, line: { segment, line: 0 } };
@@ -115,7 +115,7 @@ function anchorAt(source: Source, offset: number): Anchor {
 }
 
 /** An anchor that exists, also after the width has changed. */
-function settle(source: Lines, { segment, line }: Anchor): Anchor {
+export function settle(source: Lines, { segment, line }: Anchor): Anchor {
   const at = Math.max(0, Math.min(segment, source.segments - 1));
   return { segment: at, line: Math.max(0, Math.min(line, source.lines(at).length - 1)) };
 }

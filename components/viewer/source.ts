@@ -51,6 +51,9 @@ export interface Anchor {
 
 export const atTop: Anchor = { segment: 0, line: 0 };
 
+/** The last line of any source, also when it grows. */
+export const atEnd: Anchor = { segment: Number.MAX_SAFE_INTEGER, line: Number.MAX_SAFE_INTEGER };
+
 /** Longest segment in bytes. A line of the value that is longer is cut, so that no frame pays for all of it. */
 const segmentBytes = 4096;
 

@@ -8,6 +8,7 @@ import { formOf } from '../forms/dialog-state.ts';
 import type { Busy } from '../keymap/busy.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
+import { settle } from './scroll.ts';
 import type { Lines } from './source.ts';
 import {
   openedView,
@@ -47,6 +48,8 @@ export interface ViewSource<V extends ViewParts> {
   readonly selects: boolean;
   /** Whether the text tells what time it is, and is made anew whenever it is drawn. */
   readonly ages?: boolean;
+  /** Whether it is first shown at its end, and follows that until the reader moves. */
+  readonly fromEnd?: boolean;
   /** Carried out when the pane opens. */
   readonly first?: V['command'];
   /** The text of a content; undefined while there is none. */
@@ -92,10 +95,10 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   #made: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
 
   constructor(parts: PaneParts, source: ViewSource<V>) {
-    const { content, selects, first, busyWith } = source;
+    const { content, selects, fromEnd, first, busyWith } = source;
     const does: V['command']['does'] | undefined = first?.does;
     const busy = does === undefined ? undefined : busyWith[does];
-    super(reduceView<V>, openedView<V>(content, { selects, busy }), parts.notes);
+    super(reduceView<V>, openedView<V>(content, { selects, fromEnd, busy }), parts.notes);
     this.parts = parts;
     this.#source = source;
   }
@@ -143,15 +146,16 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
 
   #copy(): void {
     const { line } = this.state.position;
-    const copied = line && this.#shown?.copiedOf?.(line.segment);
+    const shown = this.#shown;
+    const copied = line && shown?.copiedOf?.(settle(shown, line).segment);
     const { notify, copy } = this.parts;
-    if (copied === undefined) notify('This line holds nothing to copy.');
+    if (copied === undefined) notify('This line holds nothing to copy.', 'refused');
     else notify(copy(Buffer.from(copied.text), copied.what));
   }
 
   readonly search = (from: 'top' | 'match'): void => {
     const { event, notice } = searchIn(this.state, this.#shown, from);
-    if (notice !== undefined) this.parts.notify(notice);
+    if (notice !== undefined) this.parts.notify(notice, 'refused');
     this.dispatch(event);
   };
 

@@ -3,7 +3,7 @@ import { type DialogEvent, type DialogState, reduceDialog } from '../forms/dialo
 import type { Busy } from '../keymap/busy.ts';
 import type { Move } from '../lists/cursor.ts';
 import { findText, jump, move, type Position } from './scroll.ts';
-import { type Anchor, atTop, isSource, type Lines } from './source.ts';
+import { type Anchor, atEnd, atTop, isSource, type Lines } from './source.ts';
 
 /** The types of a viewer: its content, commands and forms. */
 export interface ViewParts {
@@ -46,12 +46,21 @@ interface Found {
   readonly anchor: Anchor | undefined;
 }
 
-/** The state of a pane that has just been opened. Where lines are selected, the first one is. */
+/** The state of a pane that has just been opened. Where lines are selected, the first one is, or the last. */
 export function openedView<V extends ViewParts>(
   content: V['content'],
-  { selects, busy }: { readonly selects: boolean; readonly busy?: Busy | undefined },
+  {
+    selects,
+    fromEnd = false,
+    busy,
+  }: {
+    readonly selects: boolean;
+    readonly fromEnd?: boolean | undefined;
+    readonly busy?: Busy | undefined;
+  },
 ): ViewState<V> {
-  const position = selects ? { top: atTop, line: atTop } : { top: atTop };
+  const top = fromEnd ? atEnd : atTop;
+  const position = selects ? { top, line: top } : { top };
   return { content, position, search: undefined, busy };
 }
 

@@ -1,15 +1,22 @@
-import { fitText } from '../../src/text/width.ts';
 import { useConsole } from '../console/use-console.ts';
 import type { Mode } from '../keymap/actions.ts';
 import { shortcutsOf } from '../keymap/find-shortcut.ts';
 import { showPress } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
-import { escapedParts, Line, type Part } from './Line.tsx';
+import type { Notice } from '../messages/messages.ts';
+import { Line, type Part } from './Line.tsx';
+import { noticeParts } from './notice-parts.ts';
 
-/** The shortcuts that are available now, or the notice of the last action. */
-export function Footer({ mode, situation }: { mode: Mode; situation: Situation }) {
-  const { notice, columns, redact } = useConsole();
-  if (notice !== undefined) return <Line parts={escapedParts(fitText(redact(notice), columns), 'warning')} />;
+interface FooterProps {
+  readonly mode: Mode;
+  readonly situation: Situation;
+  readonly notice?: Notice | undefined;
+}
+
+/** The shortcuts that are available now; where no line is left for the notice, that. */
+export function Footer({ mode, situation, notice }: FooterProps) {
+  const { columns, redact } = useConsole();
+  if (notice !== undefined) return <Line parts={noticeParts(notice, { columns, redact })} />;
   return <Line parts={footerParts(mode, situation, columns)} />;
 }
 

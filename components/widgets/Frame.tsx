@@ -6,6 +6,7 @@ import type { Situation } from '../keymap/shortcut.ts';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import { Line } from './Line.tsx';
+import { noticeParts } from './notice-parts.ts';
 
 /** Below this height the two rules are left out. */
 const roomForRules = 16;
@@ -24,10 +25,11 @@ interface FrameProps {
   readonly children?: ReactNode;
 }
 
-/** The whole screen of a pane: header, body, footer. No side borders, since changed lines with them cost more. */
+/** The whole screen of a pane: header, body, footer. A notice stands in the rule above the footer. No side borders, since changed lines with them cost more. */
 export function Frame({ mode, situation, counts = '', children }: FrameProps) {
-  const { columns, rows } = useConsole();
-  const rule = rows >= roomForRules && <Line parts={[{ text: '─'.repeat(columns), role: 'dim' }]} />;
+  const { columns, rows, redact, notice } = useConsole();
+  const hasRules = rows >= roomForRules;
+  const rule = hasRules && <Line parts={[{ text: '─'.repeat(columns), role: 'dim' }]} />;
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       <Header counts={counts} busy={situation.busy} />
@@ -35,8 +37,8 @@ export function Frame({ mode, situation, counts = '', children }: FrameProps) {
       <Box flexDirection="column" height={bodyHeight(rows)} overflow="hidden">
         {children}
       </Box>
-      {rule}
-      <Footer mode={mode} situation={situation} />
+      {hasRules && notice !== undefined ? <Line parts={noticeParts(notice, { columns, redact })} /> : rule}
+      <Footer mode={mode} situation={situation} notice={hasRules ? undefined : notice} />
     </Box>
   );
 }

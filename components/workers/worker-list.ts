@@ -83,7 +83,7 @@ export function workerActions(
   const row = list.selected;
   const onSecret = (act: (name: string) => void) => () => {
     if (row?.kind === 'secret') act(row.name);
-    else parts.notify('Only secrets are changed here: edgectl deploy changes the rest.');
+    else parts.notify('Only secrets are changed here: edgectl deploy changes the rest.', 'refused');
   };
   return {
     create: () => list.ask(secretForm(worker, undefined)),

@@ -7,6 +7,7 @@ import { Notes } from '../../../components/console/notes.ts';
 import { chooseTheme } from '../../../components/console/theme.ts';
 import { type ConsoleParts, ConsoleProvider } from '../../../components/console/use-console.ts';
 import { Choice } from '../../../components/forms/Choice.tsx';
+import { Messages } from '../../../components/messages/messages.ts';
 import { StdinProxy } from '../../../components/terminal/stdin-proxy.ts';
 import { capabilitiesOf } from '../../../src/model/capability.ts';
 import { testWorld } from '../../support/world.ts';
@@ -39,7 +40,9 @@ function parts(): ConsoleParts {
     openPanes: [],
     notice: undefined,
     notify: refuse,
-    notes: new Notes(),
+    notes: new Notes(new Messages(() => 0)),
+    messages: new Messages(() => 0),
+    dismiss: refuse,
     changes: new Changes(),
     open: refuse,
     back: refuse,

@@ -6,6 +6,7 @@ import { deleting } from '../../../components/keymap/busy.ts';
 import { ListController, type ListSource } from '../../../components/lists/list-controller.ts';
 import { shownLength } from '../../../components/lists/paged-list.ts';
 import { byName } from '../../../components/lists/row-kind.ts';
+import { Messages } from '../../../components/messages/messages.ts';
 import { capabilitiesOf } from '../../../src/model/capability.ts';
 import { Problem } from '../../../src/model/problem.ts';
 
@@ -49,7 +50,7 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
       accountLabel: 'local',
       readOnly: false,
     },
-    notes: new Notes(),
+    notes: new Notes(new Messages(() => 0)),
     changes,
     notify: (notice) => void told.notices.push(notice),
     open: refuse,

@@ -1,0 +1,23 @@
+import { useConsole } from '../console/use-console.ts';
+import { useController } from '../console/use-controller.ts';
+import { ViewPane } from '../viewer/ViewPane.tsx';
+import { messageView } from './message-view.ts';
+
+/** What was told since the console was opened: what was done, what was refused by the platform, and when. */
+export function MessagesPane({ visible }: { visible: boolean }) {
+  const parts = useConsole();
+  const view = useController(() => messageView(parts.messages, parts));
+  const failed = view.content.filter(({ tone }) => tone === 'failed').length;
+  const counts = `${view.content.length} ${view.content.length === 1 ? 'message' : 'messages'}`;
+  return (
+    <ViewPane
+      view={view}
+      mode="messages"
+      visible={visible}
+      selected={view.content.length > 0}
+      counts={failed === 0 ? counts : `${counts}, ${failed} failed`}
+      empty="Nothing was told since the console was opened."
+      actions={() => ({})}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { isoSeconds } from '../../src/model/kv/kv.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import { type Entry, entryLines } from '../viewer/entries.ts';
+import { ViewController } from '../viewer/view-controller.ts';
+import type { Message, Messages } from './messages.ts';
+import { tones } from './tones.ts';
+
+/** The viewer of what was told. */
+interface MessageParts {
+  readonly content: readonly Message[];
+  readonly command: never;
+  readonly purpose: never;
+  readonly subject: never;
+}
+
+/** Everything that was told since the console was opened, as it comes; it begins at the last. */
+export function messageView(messages: Messages, parts: PaneParts): ViewController<MessageParts> {
+  return new ViewController<MessageParts>(parts, {
+    content: messages.all,
+    selects: true,
+    fromEnd: true,
+    linesOf: (all, surface) => entryLines(all.flatMap(messageEntries), surface),
+    busyWith: {},
+    carryOut: async () => ({}),
+    watch: (became) => messages.listen(() => became(messages.all)),
+  });
+}
+
+/** Columns before the text: the time and the sign. */
+const textColumn = 12;
+
+/** The lines of a message: when, how it was meant, what; of a failure what to do, and the id of the request. */
+export function messageEntries(message: Message): Entry[] {
+  const { at, tone, text, hint, requestId, times } = message;
+  const { sign, role } = tones[tone];
+  const when = isoSeconds(Math.floor(at / 1000));
+  const copied = { text: `${when} ${wholeText(message)}`, what: 'the message' };
+  const [first = '', ...rest] = text.split('\n');
+  const again = times === 1 ? '' : ` (${times} times)`;
+  const more = [...rest, ...(hint === undefined ? [] : [hint])];
+  const below = { indent: textColumn, role: 'dim', copied } as const;
+  return [
+    { text: `${when.slice(11)} ${sign} ${first}${again}`, role, copied, stop: tone === 'failed' },
+    ...more.map((line): Entry => ({ ...below, text: line })),
+    ...(requestId === undefined
+      ? []
+      : [
+          { ...below, text: `request id: ${requestId}`, copied: { text: requestId, what: 'the request id' } },
+        ]),
+  ];
+}
+
+function wholeText({ text, hint, requestId }: Message): string {
+  return [text, hint, requestId && `request id: ${requestId}`].filter(Boolean).join('\n');
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { messageEntries } from '../../../components/messages/message-view.ts';
+import { Messages } from '../../../components/messages/messages.ts';
+import { Problem } from '../../../src/model/problem.ts';
+import { openKeys } from '../open-console.tsx';
+
+test('tells success from failure by a sign, above a footer that stays, and keeps both', async () => {
+  const app = await openKeys();
+  await app.go(['down', 'y'], '✓ Copied');
+  expect(app.screen.lines().at(-1)).toMatch(/q quit$/);
+  app.kv.failNext('readKey', new Problem('refused', 'No\u001b[2J.', { requestId: 'ray-1', status: 500 }));
+  await app.go(['enter'], 'error: No');
+  await app.go(['esc'], 'Reading…');
+  await app.go(['esc'], 'Enter value');
+  await app.go(['M'], 'Messages · 2 messages, 1 failed');
+  const lines = app.screen.lines();
+  expect(lines[3]).toMatch(/^10:00:00Z ✓ Copied the name /);
+  expect(lines.slice(4, 6).map((line) => line.trimEnd())).toEqual([
+    '10:00:00Z ✗ No␛[2J. [HTTP 500]',
+    '            request id: ray-1',
+  ]);
+  expect(app.screen.selected()).toContain('request id');
+  await app.go(['y'], '✓ Copied the request id');
+  expect(app.screen.clipboards.at(-1)).toBe(`c;${Buffer.from('ray-1').toString('base64')}`);
+  await app.go(['esc'], 'Enter value');
+});
+
+test('lets a refused press pass by, and keeps nothing of it', async () => {
+  const app = await openKeys({ label: { readOnly: true } });
+  await app.go(['n'], '! This session is read-only.');
+  await app.go(['M'], 'Nothing was told since the console was opened.');
+});
+
+test('keeps the last 500, counts what comes again, and says what can be done about a failure', () => {
+  let now = 0;
+  const messages = new Messages(() => now);
+  for (let index = 0; index < 600; index++) messages.add({ tone: 'told', text: `${index}` });
+  expect(messages.all.map(({ text }) => Number(text))).toEqual(
+    Array.from({ length: 500 }, (_, at) => at + 100),
+  );
+  now = 1000;
+  messages.add({ tone: 'told', text: '599' });
+  expect(messages.all.at(-1)).toMatchObject({ at: 1000, times: 2 });
+  messages.addProblem(new Problem('refused', 'Two\nlines.', { hint: 'Wait.', platformCode: 10013 }));
+  const last = messages.all.at(-1);
+  expect(messages.all).toHaveLength(500);
+  expect(last && messageEntries(last).map(({ text }) => text)).toEqual([
+    '00:00:01Z ✗ Two',
+    'lines. [code 10013]',
+    'Wait.',
+  ]);
+});
