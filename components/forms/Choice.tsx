@@ -1,6 +1,6 @@
 import { Text } from 'ink';
 import SelectInput, { type IndicatorProps, type ItemProps } from 'ink-select-input';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useConsole } from '../console/use-console.ts';
 import type { Token } from '../terminal/input-tokens.ts';
 
@@ -13,15 +13,19 @@ interface ChoiceProps<T> {
   readonly items: readonly ChoiceItem<T>[];
   readonly initial: number;
   readonly active: boolean;
+  /** Whether j and k move, as they do in lists. Left out, they do. */
+  readonly letters?: boolean;
   /** Rows of the screen for the items; the others scroll. All when left out. */
   readonly limit?: number;
   onChoose(value: T): void;
 }
 
 /** ink-select-input in the styles of the theme. It would take a digit as an answer at once: digits do not reach it. */
-export function Choice<T extends string>({ items, initial, active, limit, onChoose }: ChoiceProps<T>) {
+export function Choice<T extends string>(props: ChoiceProps<T>) {
+  const { items, initial, active, limit, onChoose, letters = true } = props;
   const { input } = useConsole();
-  useEffect(() => (active ? input.capture(digitsAhead) : undefined), [active, input]);
+  const [capture] = useState(() => droppingAhead(letters ? /^\d$/ : /^[\djk]$/));
+  useEffect(() => (active ? input.capture(capture) : undefined), [active, input, capture]);
   return (
     <SelectInput
       items={items.map((item) => ({ ...item, key: item.value }))}
@@ -35,10 +39,12 @@ export function Choice<T extends string>({ items, initial, active, limit, onChoo
   );
 }
 
-/** Takes the digits that wait first, and drops them. */
-function digitsAhead(waiting: readonly Token[]): number {
-  const other = waiting.findIndex(({ kind, text }) => kind === 'press' && !/^\d$/.test(text));
-  return other === -1 ? waiting.length : other;
+/** Takes the presses that wait first and mean nothing here, pastes among them, and drops them. */
+function droppingAhead(dropped: RegExp): (waiting: readonly Token[]) => number {
+  return (waiting) => {
+    const other = waiting.findIndex(({ kind, text }) => kind === 'press' && !dropped.test(text));
+    return other === -1 ? waiting.length : other;
+  };
 }
 
 function Indicator({ isSelected = false }: IndicatorProps) {

@@ -27,13 +27,16 @@ export function confirmHeight(question: Question, surface: Surface): number {
   return 3 + questionLines(question, surface).length;
 }
 
-/** Asks, with No marked at first. */
+/** Asks, with No marked at first: y and n answer, j and k that were meant for a list do nothing. */
 export function Confirm({ question, active, height, confirm, cancel }: ConfirmProps) {
   const { columns, redact, session } = useConsole();
   useShortcuts('confirm', {
     active,
     situation: { readOnly: session.readOnly, selected: true },
-    act: (action) => action === 'cancel' && cancel(),
+    act(action) {
+      if (action === 'cancel') cancel();
+      else if (action === 'yes') confirm();
+    },
   });
   const items = [
     { label: 'No, change nothing', value: 'no' },
@@ -52,6 +55,7 @@ export function Confirm({ question, active, height, confirm, cancel }: ConfirmPr
         items={items}
         initial={0}
         active={active}
+        letters={false}
         onChoose={(answer) => (answer === 'yes' ? confirm() : cancel())}
       />
     </>

@@ -73,6 +73,16 @@ export function goneChange({ id: zoneId }: Zone, id: string): HostnameChanged {
   return { changed: 'hostname', zoneId, id, row: undefined };
 }
 
+/** Asks before validation is restarted: the platform checks anew, and a check that fails takes the hostname out of Active. */
+export function restartDialog(record: CustomHostname, zone: Zone) {
+  const question: Question = {
+    question: `Restart the validation of ${escapeText(record.hostname)}?`,
+    lost: [`Zone: ${escapeText(zone.name)}.`, 'The platform checks ownership and certificate anew.'],
+    yes: 'restart it',
+  };
+  return { kind: 'confirm', question, command: { does: 'refresh', record } } as const;
+}
+
 /** Asks before a custom hostname is deleted. */
 export function removeDialog(record: CustomHostname, zone: Zone) {
   const question = removeQuestion(record, zone);

@@ -9,7 +9,14 @@ import type { OwnActions } from '../lists/list-action.ts';
 import { ListController, type ListSource, type Outcome } from '../lists/list-controller.ts';
 import { findRow, type RowChange, shownLength, shownRow } from '../lists/paged-list.ts';
 import type { RowKind } from '../lists/row-kind.ts';
-import { authorityFault, busyWith, carryOutCommand, type HostnameCommand, removeDialog } from './commands.ts';
+import {
+  authorityFault,
+  busyWith,
+  carryOutCommand,
+  type HostnameCommand,
+  removeDialog,
+  restartDialog,
+} from './commands.ts';
 import { newHostnameForm, readHostnameForm } from './form.ts';
 import { authorityMenu, statusMenu } from './menus.ts';
 import { isNews, Watch } from './watch.ts';
@@ -147,7 +154,7 @@ export function hostnameActions(
     create: () => list.ask(create),
     diagnose: diagnose(false),
     fix: diagnose(true),
-    revalidate: on((record) => list.perform({ does: 'refresh', record })),
+    revalidate: on((record) => list.ask(restartDialog(record, zone))),
     authority: on((record) => {
       const fault = authorityFault(record);
       if (fault === undefined) list.ask(authorityMenu(record));

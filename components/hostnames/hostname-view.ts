@@ -17,6 +17,7 @@ import {
   goneChange,
   type HostnameCommand,
   removeDialog,
+  restartDialog,
 } from './commands.ts';
 import { hostnameEntries } from './entries.ts';
 import { authorityMenu } from './menus.ts';
@@ -65,7 +66,7 @@ export class HostnameController extends ViewController<HostnameParts> {
       refresh: () => this.perform({ does: 'read' }),
       diagnose: diagnose(false),
       fix: diagnose(true),
-      revalidate: () => this.perform({ does: 'refresh', record }),
+      revalidate: () => this.ask(restartDialog(record, zone)),
       authority: () => {
         const fault = authorityFault(record);
         if (fault === undefined) this.ask(authorityMenu(record));

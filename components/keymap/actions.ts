@@ -30,7 +30,7 @@ export interface Actions {
   contains: 'apply' | 'clear';
   search: 'apply' | 'clear';
   form: 'save' | 'next' | 'previous' | 'cancel';
-  confirm: 'choose' | 'answer' | 'cancel';
+  confirm: 'yes' | 'choose' | 'answer' | 'cancel';
   menu: 'choose' | 'answer' | 'cancel';
   problem: 'retry' | 'copy' | 'dismiss';
   help: Move | 'close';

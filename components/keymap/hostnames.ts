@@ -39,8 +39,8 @@ const onHostname: ReadonlyArray<Shortcut<HostnameAction>> = [
   },
   {
     press: ['R'],
-    label: 'revalidate',
-    about: 'Restart its validation; a hostname in Moved comes back so',
+    label: 'restart validation',
+    about: 'Restart its validation; a hostname in Moved comes back so; asks',
     does: 'revalidate',
     unless: writesSelected,
   },
@@ -78,7 +78,7 @@ export const hostnamesKeymap: ReadonlyArray<Shortcut<HostnamesAction>> = [
   },
   { press: ['p'], label: 'search', about: 'Ask the server for those that contain a text', does: 'ask' },
   { press: ['s'], label: 'status', about: 'List only those in one status', does: 'status' },
-  { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
+  { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
   ...loading,
   { press: ['y'], label: 'copy name', about: 'Copy the hostname', does: 'copy', unless: selected },
   { press: ['z'], label: 'zone', about: 'Choose another zone', does: 'zone', quiet: true },
@@ -97,7 +97,7 @@ export const hostnameKeymap: ReadonlyArray<Shortcut<HostnameDetailAction>> = [
   { press: ['y'], label: 'copy', about: 'Copy what the marked line holds', does: 'copy', unless: selected },
   { press: ['tab'], label: 'next record', about: 'To the next record to set', does: 'next' },
   ...onHostname,
-  { press: ['r'], label: 'refresh', about: 'Read it again', does: 'refresh' },
+  { press: ['r'], label: 'reload', about: 'Read it again', does: 'refresh' },
   {
     press: ['esc', 'left', 'h'],
     label: 'back',
@@ -123,7 +123,7 @@ export const diagnosisKeymap: ReadonlyArray<Shortcut<DiagnosisAction>> = [
     about: 'To the next command or record of a remedy',
     does: 'next',
   },
-  { press: ['r'], label: 'again', about: 'Diagnose again, with all facts gathered anew', does: 'refresh' },
+  { press: ['r'], label: 'reload', about: 'Diagnose again, with all facts gathered anew', does: 'refresh' },
   { press: ['esc', 'left', 'h'], label: 'back', about: 'Back', does: 'back', unless: writing },
   ...movement,
 ];

@@ -37,6 +37,6 @@ export const importKeymap: ReadonlyArray<Shortcut<ImportAction>> = [
     does: 'back',
     unless: writing,
   },
-  { press: ['r'], label: 'read again', about: 'Read the file again', does: 'refresh' },
+  { press: ['r'], label: 'reload', about: 'Read the file again', does: 'refresh' },
   ...movement,
 ];

@@ -102,7 +102,9 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
     { press: ['esc'], label: 'cancel', about: 'Close the form and save nothing', does: 'cancel' },
   ],
   confirm: [
-    { press: ['up', 'down', 'j', 'k'], label: 'choose', about: 'Between No and Yes', does: 'choose' },
+    { press: ['y'], label: 'yes', about: 'Do it', does: 'yes' },
+    { press: ['n'], label: 'no', about: 'Change nothing', does: 'cancel' },
+    { press: ['up', 'down'], label: 'choose', about: 'Between No and Yes', does: 'choose', quiet: true },
     { press: ['enter'], label: 'answer', about: 'Answer what is marked; No at first', does: 'answer' },
     { press: ['esc'], label: 'cancel', about: 'Change nothing', does: 'cancel' },
   ],

@@ -55,7 +55,7 @@ export const namespacesKeymap: ReadonlyArray<Shortcut<NamespacesAction>> = [
     about: 'Show only titles and ids that contain a text',
     does: 'filter',
   },
-  { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
+  { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
   { press: ['e'], label: 'rename', about: 'Change its title', does: 'rename', unless: titled },
   {
     press: ['d'],
@@ -137,7 +137,7 @@ export const keysKeymap: ReadonlyArray<Shortcut<KeysAction>> = [
     does: 'edit-outside',
     unless: writesSelected,
   },
-  { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
+  { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
   ...loading,
   { press: ['y'], label: 'copy name', about: 'Copy its name', does: 'copy', unless: selected },
   ...movement,
@@ -173,6 +173,6 @@ export const valueKeymap: ReadonlyArray<Shortcut<ValueAction>> = [
   },
   { press: ['y'], label: 'copy', about: 'Copy the value', does: 'copy', unless: selected },
   { press: ['Y'], label: 'copy name', about: 'Copy the name of the key', does: 'copy-name', quiet: true },
-  { press: ['r'], label: 'refresh', about: 'Read the value again', does: 'refresh' },
+  { press: ['r'], label: 'reload', about: 'Read the value again', does: 'refresh' },
   ...movement,
 ];

@@ -54,7 +54,7 @@ export const bucketsKeymap: ReadonlyArray<Shortcut<BucketsAction>> = [
   },
   { press: ['n'], label: 'new', about: 'Create a bucket', does: 'create', unless: creates },
   { press: ['/'], label: 'filter', about: 'Show only names that contain a text', does: 'filter' },
-  { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
+  { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
   {
     press: ['d'],
     label: 'delete',
@@ -126,7 +126,7 @@ export const objectsKeymap: ReadonlyArray<Shortcut<ObjectsAction>> = [
     does: 'remove',
     unless: writesChosen,
   },
-  { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
+  { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
   ...loading,
   { press: ['y'], label: 'copy key', about: 'Copy its whole key', does: 'copy', unless: selected },
   ...movement,
@@ -166,6 +166,6 @@ export const previewKeymap: ReadonlyArray<Shortcut<PreviewAction>> = [
     quiet: true,
   },
   { press: ['y'], label: 'copy key', about: 'Copy the whole key', does: 'copy', quiet: true },
-  { press: ['r'], label: 'refresh', about: 'Read the beginning again', does: 'refresh' },
+  { press: ['r'], label: 'reload', about: 'Read the beginning again', does: 'refresh' },
   ...movement,
 ];

@@ -15,7 +15,7 @@ export const workersKeymap: ReadonlyArray<Shortcut<WorkersAction>> = [
     unless: selected,
   },
   { press: ['/'], label: 'filter', about: 'Show only names that contain a text', does: 'filter' },
-  { press: ['r'], label: 'refresh', about: 'List again, with the selection kept', does: 'refresh' },
+  { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
   { press: ['y'], label: 'copy name', about: 'Copy its name', does: 'copy', unless: selected },
   { press: ['esc'], label: 'back', about: 'Clear the filter', does: 'back', quiet: true },
   ...movement,
@@ -38,7 +38,7 @@ export const workerKeymap: ReadonlyArray<Shortcut<WorkerAction>> = [
     unless: writesSelected,
   },
   { press: ['d'], label: 'delete', about: 'Delete the secret', does: 'remove', unless: writesSelected },
-  { press: ['r'], label: 'refresh', about: 'Read it again', does: 'refresh' },
+  { press: ['r'], label: 'reload', about: 'Read it again', does: 'refresh' },
   {
     press: ['y'],
     label: 'copy',

@@ -123,7 +123,9 @@ test('restarts validation, and follows what is in progress until it is active', 
   const app = await openHostnames();
   app.hostnames.pause = 10;
   await select(app, 'menu.sushi.com');
-  await app.go(['R'], 'Restarted the validation of menu.sushi.com.');
+  await app.go(['R'], 'Restart the validation of menu.sushi.com?');
+  expect(app.hostnames.calls).not.toContain('refresh menu.sushi.com');
+  await app.go(['y'], 'Restarted the validation of menu.sushi.com.');
   expect(app.screen.selected()).toMatch(/^pending /);
   app.hostnames.change('menu.sushi.com', { status: 'active' });
   await app.screen.waitFor((screen) => /^active /.test(screen.selected() ?? ''));
@@ -207,6 +209,16 @@ test('deletes a hostname only after a yes that is not the first answer', async (
   await app.go(['d', 'down', 'enter'], 'Deleted docs.lantern.com.');
   expect(app.hostnames.records.length).toBe(2);
   expect(app.screen.selected()).toContain('menu.sushi.com');
+});
+
+test('takes no j for a yes, and n for a no', async () => {
+  const app = await openHostnames();
+  await app.go(['d'], 'Delete the custom hostname docs.lantern.com?');
+  await app.go(['j', 'k', 'j', 'enter'], 'Enter detail');
+  await app.go(['R'], 'Restart the validation of docs.lantern.com?');
+  await app.go(['n'], 'Enter detail');
+  expect(app.hostnames.records.length).toBe(3);
+  expect(app.hostnames.calls).not.toContain('refresh docs.lantern.com');
 });
 
 test('diagnoses with evidence and remedies, copies them, and fixes after one confirmation', async () => {

@@ -51,6 +51,13 @@ test('finds a shortcut by any of its presses', () => {
   expect(findShortcut('keys', 'Q')).toBeUndefined();
 });
 
+test('calls r reload wherever it reads again, and restarting a validation what it is', () => {
+  const reading = panes.flatMap((mode) => keymap[mode].filter(({ does }) => does === 'refresh'));
+  expect(reading.length).toBeGreaterThan(5);
+  expect(new Set(reading.flatMap(({ press, label }) => [...press, label]))).toEqual(new Set(['r', 'reload']));
+  expect(findShortcut('hostnames', 'R')?.label).toBe('restart validation');
+});
+
 test('counts q and ? as text where one types', () => {
   const typed = ['filter', 'prefix', 'contains', 'search', 'form', 'confirm', 'menu', 'problem', 'help'];
   expect(modes.filter(hasGlobalShortcuts).filter((mode) => typed.includes(mode))).toEqual([]);
