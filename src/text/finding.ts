@@ -53,10 +53,12 @@ export function argumentsOf(command: AdvisedCommand): readonly string[] {
       return ['hostname', 'edit', command.hostname, `--${command.field}`, command.value];
     case 'list-status':
       return ['hostname', 'list', '--status', command.status];
-    case 'read-fallback':
-      return ['hostname', 'fallback-origin', 'get'];
     case 'set-fallback':
       return ['hostname', 'fallback-origin', 'set', command.origin];
+    case 'set-record': {
+      const { name, type, value, proxied } = command;
+      return ['zone', 'record', 'set', name, type, value, ...(proxied ? ['--proxied'] : [])];
+    }
     case 'release-hold':
       return ['zone', 'hold', 'release', '--zone', command.zone];
   }

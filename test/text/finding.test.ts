@@ -12,8 +12,11 @@ const commands: readonly (readonly [AdvisedCommand, string])[] = [
   [{ kind: 'edit', hostname, field: 'ca', value: 'google' }, 'hostname edit shop.acme.com --ca google'],
   [{ kind: 'edit', hostname, field: 'origin', value: 'o.com' }, 'hostname edit shop.acme.com --origin o.com'],
   [{ kind: 'list-status', status: 'moved' }, 'hostname list --status moved'],
-  [{ kind: 'read-fallback' }, 'hostname fallback-origin get'],
   [{ kind: 'set-fallback', origin: 'o.com' }, 'hostname fallback-origin set o.com'],
+  [
+    { kind: 'set-record', name: 'o.saas.com', type: 'A', value: '192.0.2.1', proxied: true },
+    'zone record set o.saas.com A 192.0.2.1 --proxied',
+  ],
   [{ kind: 'release-hold', zone: 'acme.com' }, 'zone hold release --zone acme.com'],
 ];
 

@@ -12,7 +12,7 @@ export type Responsible = 'us' | 'customer' | 'zone-owner' | 'provider' | 'nobod
 /** A DNS record to be set (or, with `remove`, to be taken away), ready to paste. Names without trailing dot. */
 export interface RecordAdvice {
   readonly name: string;
-  readonly type: 'A' | 'CNAME' | 'TXT' | 'CAA';
+  readonly type: 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'CAA';
   /** As it stands in a zone file: a CAA value with flags, tag and quotes; a TXT value without quotes. */
   readonly value: string;
   readonly remove?: boolean;
@@ -29,8 +29,15 @@ export type AdvisedCommand =
       readonly value: string;
     }
   | { readonly kind: 'list-status'; readonly status: string }
-  | { readonly kind: 'read-fallback' }
   | { readonly kind: 'set-fallback'; readonly origin: string }
+  /** In an own zone. */
+  | {
+      readonly kind: 'set-record';
+      readonly name: string;
+      readonly type: RecordAdvice['type'];
+      readonly value: string;
+      readonly proxied: boolean;
+    }
   | { readonly kind: 'release-hold'; readonly zone: string };
 
 /** Advice on one finding: in words, as a command, as DNS records. */

@@ -19,6 +19,11 @@ export function aliasAdvice(facts: Facts): RecordAdvice {
   return { name: facts.hostname, type: 'CNAME', value: targetName(facts) };
 }
 
+/** The command that sets a record of our own zone. */
+export function setRecord({ name, type, value }: RecordAdvice, proxied: boolean): AdvisedCommand {
+  return { kind: 'set-record', name, type, value, proxied };
+}
+
 /** The remedy that asks the customer to change the routing record. */
 export function askCustomer(facts: Facts, text: string): Pick<Finding, 'who' | 'remedy'> {
   return { who: 'customer', remedy: { text, records: [aliasAdvice(facts)] } };

@@ -98,7 +98,7 @@ function remember({ hostnames }: Memory, id: string, fields: HostnameHistory): v
 }
 
 /**
- * What is still worth keeping of a hostname that is not in Moved: when it was refreshed, until the certificate that this
+ * The dates that still count of a hostname that is not in Moved: when it was refreshed, until the certificate that this
  * ordered is active; and that it was brought back from Moved, until that has held.
  */
 function outOfMoved(

@@ -29,7 +29,7 @@ export interface WantedRecords {
   readonly beside: boolean;
 }
 
-/** What became of one record. */
+/** One record, and whether it had to be made or changed. */
 export interface SetRecord {
   readonly outcome: 'made' | 'changed' | 'there';
   readonly record: ZoneDnsRecord;

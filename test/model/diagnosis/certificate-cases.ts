@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { known } from '../../../src/model/diagnosis/facts.ts';
 import { byText, type Case, certificate, delegation, long, refresh, says, validating, wait } from './case.ts';
-import { ago, day, facts, hostname, hour, inDns, minute, noName, withRecord } from './fixture.ts';
+import { ago, caa, day, facts, hostname, hour, inDns, minute, noName, withRecord } from './fixture.ts';
 
 const withoutCertificate = { id: 'r', hostname, status: 'active' };
 
@@ -259,6 +259,19 @@ export const certificates: readonly Case[] = [
         command: { kind: 'edit', hostname, field: 'ca', value: 'default' },
         text: expect.stringContaining('or take google'),
       },
+    },
+  },
+  {
+    id: 'F28',
+    when: 'CAA allows nobody else',
+    given: inDns(
+      withRecord({}, { certificate_authority: 'lets_encrypt', issuer: 'LetsEncrypt' }),
+      caa([['issue', 'letsencrypt.org']]),
+    ),
+    expected: {
+      who: 'customer',
+      evidence: ['authority: lets_encrypt'],
+      remedy: { records: [{ name: 'acme.com', type: 'CAA', value: '0 issue "pki.goog"' }] },
     },
   },
   {

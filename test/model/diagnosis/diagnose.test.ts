@@ -7,6 +7,7 @@ import { differences } from '../../../src/model/diagnosis/rules/near-miss.ts';
 import { daysLeftInMoved, inRanges } from '../../../src/model/diagnosis/rules/reading.ts';
 import { cases } from './cases.ts';
 import {
+  addresses,
   ago,
   alias,
   caa,
@@ -54,6 +55,25 @@ describe('each rule', () => {
     },
   );
 });
+
+describe('a finding goes away with what it asks for', () => {
+  it('once another authority is asked for, though the old certificate is still in service', () => {
+    const issuer = "Let's Encrypt R10";
+    const ordered = withRecord({}, { status: 'initializing', certificate_authority: 'google', issuer });
+    expect(ids(ordered)).not.toContain('F28');
+  });
+
+  it('and a CNAME to a name of ours that does not resolve asks nothing of the customer', () => {
+    const chain = { hops: [{ name: hostname, target }], last: target, end: 'nothing' as const };
+    for (const status of ['pending', 'active']) {
+      const found = diagnose(inDns(withRecord({ status, created_at: ago(hour) }), { chain, ...noAddresses }));
+      expect(found.findings.map(({ id }) => id)).toContain('C6');
+      expect(found.findings.filter(({ who }) => who === 'customer')).toEqual([]);
+    }
+  });
+});
+
+const noAddresses = { addresses: addresses() };
 
 describe('a diagnosis', () => {
   it('of a healthy hostname says so and ends with 0', () => {

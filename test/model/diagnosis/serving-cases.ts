@@ -37,13 +37,16 @@ export const serving: readonly Case[] = [
     id: 'G2',
     when: 'the edge answers 1016 without a fallback origin',
     given: facts({ fallback: known(null), https: page({ pageCode: 1016 }) }),
-    expected: { severity: 'error' },
+    expected: { severity: 'error', remedy: { command: { kind: 'set-fallback' } } },
   },
   {
     id: 'G2',
     when: 'the edge answers 1016 without its DNS record',
     given: facts({ originRecord: known(null), http: page({ pageCode: 1016 }) }),
-    expected: { evidence: [expect.any(String), 'the zone has no DNS record for the origin origin.saas.com'] },
+    expected: {
+      evidence: [expect.any(String), 'the zone has no DNS record for the origin origin.saas.com'],
+      remedy: { command: { kind: 'set-record', name: 'origin.saas.com', proxied: true } },
+    },
   },
   {
     id: 'G3',

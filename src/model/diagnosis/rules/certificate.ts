@@ -1,8 +1,10 @@
 import { dayMilliseconds, hasCaaError, hasCustomCertificate, isTimedOut } from '../../hostnames/hostname.ts';
+import { allowedAuthorities } from '../caa.ts';
 import type { Facts } from '../facts.ts';
-import type { Judgement, Rule } from '../finding.ts';
+import type { Finding, Judgement, Rule } from '../finding.ts';
 import { editCommand, refreshCommand } from '../remedy.ts';
 import { authorityRules } from './authority.ts';
+import { caaAdvice } from './caa-question.ts';
 import {
   hourMilliseconds,
   minuteMilliseconds,
@@ -198,24 +200,46 @@ function chainChanged(facts: Facts): Judgement {
   const record = recordOf(facts);
   const certificate = record?.ssl;
   const issuer = certificate?.issuer ?? '';
-  const lets = certificate?.certificate_authority === 'lets_encrypt' || /let.?s ?encrypt|isrg/i.test(issuer);
+  const custom = record !== undefined && hasCustomCertificate(record);
+  const ordered = custom ? undefined : certificate?.certificate_authority;
+  // The issuer is that of the certificate in service: another authority may have been asked for the next one already.
+  const lets = ordered === undefined ? /let.?s ?encrypt|isrg/i.test(issuer) : ordered === 'lets_encrypt';
   if (record === undefined || !lets) return undefined;
-  const custom = hasCustomCertificate(record);
   return {
     severity: 'info',
     cause:
       "Since 9 September 2024 Let's Encrypt's chain of trust leaves out older devices (Android 7.0 and older).",
-    evidence: [`authority: ${certificate?.certificate_authority ?? issuer}`],
-    who: custom ? 'customer' : 'us',
-    remedy: custom
-      ? {
-          text:
-            'The certificate was uploaded, so its authority is not chosen here. If older devices matter, the customer ' +
-            'gets one from another authority, or with a chain that those devices trust, and it is uploaded again.',
-        }
-      : {
-          text: 'If older devices matter, leave the choice to the platform (default) or take google.',
-          command: editCommand(facts, 'ca', 'default'),
-        },
+    evidence: [ordered === undefined ? `issuer: ${issuer}` : `authority: ${ordered}`],
+    ...(custom ? uploadAnother : otherAuthority(facts)),
   };
+}
+
+const uploadAnother = {
+  who: 'customer',
+  remedy: {
+    text:
+      'The certificate was uploaded, so its authority is not chosen here. If older devices matter, the customer ' +
+      'gets one from another authority, or with a chain that those devices trust, and it is uploaded again.',
+  },
+} as const;
+
+/** Left to choose, the platform takes the first authority that CAA allows: where that is this one again, CAA comes first. */
+function otherAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy'> {
+  const wildcard = recordOf(facts)?.ssl?.wildcard === true;
+  const [first] = allowedAuthorities(facts.dns.caa, 'default', wildcard);
+  const command = editCommand(facts, 'ca', 'default');
+  if (first !== 'lets_encrypt') {
+    const text = 'If older devices matter, leave the choice to the platform (default) or take google.';
+    return { who: 'us', remedy: { text, command } };
+  }
+  const last = facts.dns.caa.asked.at(-1);
+  const found = last?.outcome === 'records' ? last : undefined;
+  const name = found?.alias ?? found?.owner ?? facts.hostname;
+  const wild = found?.records.some(({ tag }) => tag.toLowerCase() === 'issuewild') === true;
+  const text =
+    'CAA allows this authority alone. If older devices matter, the customer adds this record beside the others; then ' +
+    'leave the choice to the platform.';
+  const tags = wildcard && wild ? (['issue', 'issuewild'] as const) : (['issue'] as const);
+  const records = tags.map((tag) => caaAdvice(name, tag, 'google'));
+  return { who: 'customer', remedy: { text, records, command } };
 }

@@ -1,6 +1,7 @@
 import { type Facts, ifKnown } from '../facts.ts';
-import type { AdvisedCommand } from '../finding.ts';
+import type { AdvisedCommand, Finding, NextStep, RecordAdvice } from '../finding.ts';
 import { type Fix, type Judgement, type Rule, wait } from '../finding.ts';
+import { setRecord } from '../remedy.ts';
 import { originName, recordOf } from './reading.ts';
 
 /** B1 to B9: requirements of the SaaS zone itself, once for all its hostnames. */
@@ -83,10 +84,7 @@ function fallbackRecord(facts: Facts): Judgement {
       ...common,
       cause: 'The DNS record of the fallback origin is missing, so requests end in error 1016.',
       evidence: [`no A, AAAA or CNAME record is named ${origin}`],
-      remedy: {
-        text: 'Make the record in your zone, proxied.',
-        records: [{ name: origin, type: 'A', value: '<address of your origin>' }],
-      },
+      remedy: makeOrigin(origin, 'Make the record in your zone, proxied.'),
     };
   }
   const { id, type, name, content } = record;
@@ -94,9 +92,32 @@ function fallbackRecord(facts: Facts): Judgement {
     ...common,
     cause: 'The DNS record of the fallback origin is not proxied.',
     evidence: [`${name} ${type} ${content}: DNS only`],
-    remedy: { text: 'Switch proxying on for this record of your zone.' },
+    remedy: {
+      text: 'Switch proxying on for this record of your zone.',
+      ...(isHost(type) && { command: setRecord({ name, type, value: content }, true) }),
+    },
     fix: { kind: 'dns-record', id, type, name, content, proxied: true },
   };
+}
+
+function isHost(type: string): type is 'A' | 'AAAA' | 'CNAME' {
+  return ['A', 'AAAA', 'CNAME'].includes(type);
+}
+
+function makeOrigin(name: string, text: string): NextStep {
+  const record: RecordAdvice = { name, type: 'A', value: '<address of your origin>' };
+  return { text, records: [record], command: setRecord(record, true) };
+}
+
+/** The remedy for an origin that is missing or does not work: that of the first rule that finds it so. */
+export function originRemedy(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fix'> | undefined {
+  for (const judge of [noFallback, fallbackBroken, fallbackRecord, originRecordMissing, fallbackUnderWay]) {
+    const found = judge(facts);
+    if (found === undefined) continue;
+    const { who, remedy, fix } = found;
+    return { who, remedy, ...(fix !== undefined && { fix }) };
+  }
+  return undefined;
 }
 
 function originRecordMissing(facts: Facts): Judgement {
@@ -107,11 +128,7 @@ function originRecordMissing(facts: Facts): Judgement {
     cause: "The DNS record of the hostname's own origin is missing, so requests end in error 1016.",
     evidence: [`custom_origin_server: ${originName(facts)}`, `no A, AAAA or CNAME record is named ${origin}`],
     who: 'us',
-    remedy: {
-      text: 'Make the record in your zone, or take the origin away from the hostname.',
-      command: { kind: 'edit', hostname: facts.hostname, field: 'origin', value: '<another origin>' },
-      records: [{ name: origin, type: 'A', value: '<address of your origin>' }],
-    },
+    remedy: makeOrigin(origin, 'Make the record in your zone, proxied, or give the hostname another origin.'),
   };
 }
 

@@ -96,9 +96,9 @@ export function leadsHere(facts: Facts): boolean {
   return ['here', 'flattened', 'apex'].includes(routingOf(facts));
 }
 
-/** Whether DNS surely does not lead to this zone. */
+/** Whether DNS surely does not lead to this zone. A CNAME to a name of ours that does not resolve does: it is ours to make. */
 export function leadsAway(facts: Facts): boolean {
-  return ['elsewhere', 'nowhere', 'broken', 'dangling'].includes(routingOf(facts));
+  return ['elsewhere', 'nowhere', 'broken'].includes(routingOf(facts));
 }
 
 /** The chain as one line: `shop.acme.com → customers.saas.com → (does not exist)`. */

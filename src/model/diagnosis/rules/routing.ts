@@ -1,7 +1,7 @@
 import { isWithin } from '../../dns/dns.ts';
 import { type Facts, ifKnown, type ZoneApex } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
-import { askCustomer, createCommand, refreshCommand } from '../remedy.ts';
+import { askCustomer, createCommand, refreshCommand, setRecord } from '../remedy.ts';
 import { addressRules } from './addresses.ts';
 import { nearMiss } from './near-miss.ts';
 import {
@@ -105,6 +105,7 @@ function danglingTarget(facts: Facts): Judgement {
   const { last } = facts.dns.chain;
   const origin = ifKnown(facts.fallback)?.origin;
   const content = origin === undefined || origin === last ? undefined : origin;
+  const record = { name: last, type: 'CNAME', value: content ?? '<your fallback origin>' } as const;
   return {
     severity: 'error',
     cause: "The customer's CNAME is right, but the name in our zone to which it leads does not resolve.",
@@ -112,7 +113,8 @@ function danglingTarget(facts: Facts): Judgement {
     who: 'us',
     remedy: {
       text: 'Make the target record in your zone, proxied.',
-      records: [{ name: last, type: 'CNAME', value: content ?? '<your fallback origin>' }],
+      records: [record],
+      command: setRecord(record, true),
     },
     ...(content !== undefined && {
       fix: { kind: 'dns-record' as const, type: 'CNAME', name: last, content, proxied: true },

@@ -3,6 +3,7 @@ import { caaOutcome, decideCaa } from '../caa.ts';
 import { type Facts, ifKnown, type ProbeAnswer } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
 import { createCommand, refreshCommand } from '../remedy.ts';
+import { originRemedy } from './prerequisites.ts';
 import { chainLine, leadsHere, originFault, pageCodes, recordOf } from './reading.ts';
 
 /** G1 to G6: the answers to visitors. The three causes of error 1016 are G1, G2 and G3. */
@@ -52,11 +53,10 @@ function noOrigin(facts: Facts): Judgement {
     severity: 'error',
     cause: 'Error 1016, second cause: the fallback origin is missing, or its DNS record is.',
     evidence: [...answerLines(facts), fault],
-    who: 'us',
-    remedy: {
-      text: 'Set the fallback origin, and make its DNS record.',
-      command: { kind: 'read-fallback' },
-    },
+    ...(originRemedy(facts) ?? {
+      who: 'us',
+      remedy: { text: 'Set the origin again, and make its DNS record.' },
+    }),
   };
 }
 
