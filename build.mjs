@@ -1,7 +1,10 @@
 // Builds dist: the program as small CommonJS files that load each other late (CommonJS starts 8 ms sooner than ES
 // modules), and the console as one ES module (Ink needs top-level await).
+
+import { execFile } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { build, transform } from 'esbuild';
 import { common, consoleOptions, versionLiteral } from './build-options.mjs';
 
@@ -12,7 +15,7 @@ const sources = ['src', 'components', 'build.mjs', 'build-options.mjs', 'package
 async function buildAll() {
   try {
     await mkdir(outdir);
-    await Promise.all([buildProgram(), buildConsole()]);
+    await Promise.all([buildProgram(), buildConsole(), buildTypes()]);
     await rm('dist', { recursive: true, force: true });
     await rename(outdir, 'dist');
   } finally {
@@ -27,7 +30,7 @@ async function buildAll() {
 async function buildProgram() {
   const { outputFiles, metafile } = await build({
     ...common,
-    entryPoints: { program: 'src/main.ts' },
+    entryPoints: { program: 'src/main.ts', sandbox: 'src/library/sandbox.ts' },
     format: 'esm',
     splitting: true,
     write: false,
@@ -47,7 +50,8 @@ async function buildProgram() {
   for (const [name, text] of code) {
     if (name === 'program.cjs') continue;
     const stub = `module.exports=require("../program.cjs").load(${JSON.stringify(name)});`;
-    await writeFile(join(outdir, 'chunks', name), packed.has(name) ? stub : text);
+    const folder = name === 'sandbox.cjs' ? outdir : join(outdir, 'chunks');
+    await writeFile(join(folder, name), packed.has(name) ? stub : text);
   }
   await writeFile(join(outdir, 'edgectl.cjs'), await entry());
   await chmod(join(outdir, 'edgectl.cjs'), 0o755);
@@ -112,7 +116,7 @@ function pack(names, code) {
     'const load=(name)=>{let module=loaded.get(name);',
     'if(module===undefined){module={exports:{}};loaded.set(name,module);files[name](module,module.exports)}',
     'return module.exports};',
-    'module.exports={load};load("program.cjs");',
+    'module.exports={load};',
   ].join('');
 }
 
@@ -147,6 +151,12 @@ async function buildConsole() {
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
   });
+}
+
+/** Types of what other programs import; its code shares the files of the program. */
+async function buildTypes() {
+  const types = ['-p', 'tsconfig.types.json', '--outDir', join(outdir, 'types')];
+  await promisify(execFile)(join('node_modules', '.bin', 'tsc'), types);
 }
 
 async function isFresh() {

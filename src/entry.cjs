@@ -9,7 +9,7 @@ if (major < 22 || (major === 22 && minor < 22)) {
   process.stdout.write(`${EDGECTL_VERSION}\n`);
 } else {
   keepCompiledCode();
-  require('./program.cjs');
+  require('./program.cjs').load('program.cjs');
 }
 
 /** In the user's own cache folder: in Node's default, a shared one, another user could put code of theirs. */

@@ -5,6 +5,7 @@ import * as bulk from './kv/bulk-declarations.ts';
 import * as kv from './kv/declarations.ts';
 import * as objects from './objects/declarations.ts';
 import * as sandbox from './sandbox/declarations.ts';
+import * as traffic from './sandbox/traffic-declarations.ts';
 import * as session from './session/declarations.ts';
 import * as workers from './workers/declarations.ts';
 import * as zones from './zones/declarations.ts';
@@ -78,11 +79,11 @@ export const commandTable: readonly CommandRow[] = [
   row(sandbox.dnsSet, async () => (await import('./sandbox/dns.ts')).dnsSetCommand),
   row(sandbox.dnsUnset, async () => (await import('./sandbox/dns.ts')).dnsUnsetCommand),
   row(sandbox.dnsList, async () => (await import('./sandbox/dns.ts')).dnsListCommand),
-  row(sandbox.sandboxExec, async () => (await import('./sandbox/exec.ts')).execCommand),
-  row(sandbox.sandboxRequests, async () => (await import('./sandbox/requests.ts')).requestsCommand),
-  row(sandbox.faultAdd, async () => (await import('./sandbox/faults.ts')).faultAddCommand),
-  row(sandbox.faultList, async () => (await import('./sandbox/faults.ts')).faultListCommand),
-  row(sandbox.faultClear, async () => (await import('./sandbox/faults.ts')).faultClearCommand),
+  row(traffic.sandboxExec, async () => (await import('./sandbox/exec.ts')).execCommand),
+  row(traffic.sandboxRequests, async () => (await import('./sandbox/requests.ts')).requestsCommand),
+  row(traffic.faultAdd, async () => (await import('./sandbox/faults.ts')).faultAddCommand),
+  row(traffic.faultList, async () => (await import('./sandbox/faults.ts')).faultListCommand),
+  row(traffic.faultClear, async () => (await import('./sandbox/faults.ts')).faultClearCommand),
   row(sandbox.clockAdvance, async () => (await import('./sandbox/clock.ts')).clockAdvanceCommand),
   row(sandbox.clockShow, async () => (await import('./sandbox/clock.ts')).clockShowCommand),
 ];

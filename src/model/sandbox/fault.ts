@@ -1,4 +1,4 @@
-/** What a fault does to the requests that it meets. Several may be set; a wait comes first, a cut last. */
+/** The effects of a fault on the requests that it meets. Several may be set; a wait comes first, a cut last. */
 export interface FaultEffects {
   /** Answers with this HTTP status instead of asking the platform. 200 to 599. */
   readonly status?: number;
@@ -10,7 +10,7 @@ export interface FaultEffects {
   readonly jitter?: number;
   /** Cuts the connection: before the request is carried out, in the middle of the answer, or before it, but after the deed. */
   readonly cut?: 'before' | 'in' | 'after';
-  /** What the answer has in place of its body: half of it, JSON of another shape, nothing, or a proxy's page. */
+  /** Takes the place of the answer's body: half of it, JSON of another shape, nothing, or a proxy's page. */
   readonly body?: 'truncated' | 'wrong' | 'empty' | 'html';
   /** Share of the keys of a bulk write or delete that are reported as not written, and are not. 0 to 1. */
   readonly unsuccessfulKeys?: number;

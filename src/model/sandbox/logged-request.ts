@@ -13,7 +13,7 @@ export interface LoggedRequest {
   readonly status: number | null;
   /** Pattern of the route that answered; null where there is none. */
   readonly route: string | null;
-  /** What made the answer another one: `fault 3`; null where nothing did. */
+  /** The fault that made the answer another one: `fault 3`; null where nothing did. */
   readonly rule: string | null;
   /** Until the answer was ready. Milliseconds. */
   readonly milliseconds: number;

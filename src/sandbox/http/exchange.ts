@@ -33,7 +33,7 @@ export interface Platform {
   edge?: RunningEdge | undefined;
   /** Where DNS and TLS are served over this platform, while they are. `dns` is `127.0.0.1:<port>`. */
   served?: { readonly dns?: string; readonly edgeTlsUrl?: string } | undefined;
-  /** What passes through its server, while one runs. */
+  /** The talk of its server with clients, while one runs. */
   traffic?: Traffic | undefined;
 }
 

@@ -1,9 +1,9 @@
 import { kvLimits } from '../../model/kv/kv.ts';
 import { type Answer, type Body, type Call, readBody } from '../../v4/send.ts';
-import type { Effect } from './effect.ts';
+import type { FaultStep } from './effect.ts';
 
 /** Carries out a bulk write or delete for a part of its keys, and names the others in `unsuccessful_keys`. */
-export function withoutSomeKeys(share: number, chance: () => number): Effect {
+export function withoutSomeKeys(share: number, chance: () => number): FaultStep {
   return async (call, send) => {
     if (!/\/bulk(?:\/delete)?$/.test(call.path)) return send(call);
     const bytes = await bytesOf(call.body);

@@ -1,9 +1,9 @@
 import type { Answer, Call, Send } from '../../v4/send.ts';
 
-/** What one fault does around a call. */
-export type Effect = (call: Call, send: Send) => Promise<Answer>;
+/** One thing that a fault does around a call. */
+export type FaultStep = (call: Call, send: Send) => Promise<Answer>;
 
-/** What effects need from outside. */
+/** The clock that faults go by. */
 export interface Outside {
   /** Milliseconds since the UNIX epoch. */
   now(): number;
@@ -14,7 +14,7 @@ export interface Outside {
 export class ConnectionCut extends Error {}
 
 /** The call through all effects, the first outermost. */
-export function applied(effects: readonly Effect[], call: Call, send: Send): Promise<Answer> {
+export function applied(effects: readonly FaultStep[], call: Call, send: Send): Promise<Answer> {
   const [first, ...rest] = effects;
   return first === undefined ? send(call) : first(call, (inner) => applied(rest, inner, send));
 }

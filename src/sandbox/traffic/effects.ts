@@ -3,13 +3,13 @@ import type { FaultEffects } from '../../model/sandbox/fault.ts';
 import { refused } from '../../v4/envelope.ts';
 import { type Answer, type Call, readBody } from '../../v4/send.ts';
 import { withoutSomeKeys } from './bulk-effect.ts';
-import { applied, ConnectionCut, type Effect, type Outside } from './effect.ts';
+import { applied, ConnectionCut, type FaultStep, type Outside } from './effect.ts';
 import { newRate } from './rate-effect.ts';
 import { newStale } from './stale-effect.ts';
 
 /** The effects of one fault, in the order in which `FaultEffects` names them. */
-export function effectOf(fault: FaultEffects, chance: () => number, outside: Outside): Effect {
-  const steps: Effect[] = [];
+export function stepsOf(fault: FaultEffects, chance: () => number, outside: Outside): FaultStep {
+  const steps: FaultStep[] = [];
   if (fault.latency !== undefined || fault.jitter !== undefined) steps.push(waiting(fault, chance, outside));
   if (fault.cut !== undefined) steps.push(cutting(fault.cut));
   if (fault.body !== undefined) steps.push(spoiling(fault.body));
@@ -25,14 +25,14 @@ function waiting(
   { latency = 0, jitter = 0 }: FaultEffects,
   chance: () => number,
   { sleep }: Outside,
-): Effect {
+): FaultStep {
   return async (call, send) => {
     await sleep(latency + chance() * jitter, call.signal);
     return send(call);
   };
 }
 
-function answering(status: number, { retryAfter }: FaultEffects): Effect {
+function answering(status: number, { retryAfter }: FaultEffects): FaultStep {
   const code = status === 429 ? 10_013 : status >= 500 ? 10_001 : 10_000;
   const words = status === 429 ? 'rate limited by a fault that was set' : 'a fault that was set';
   return async (call) => {
@@ -43,7 +43,7 @@ function answering(status: number, { retryAfter }: FaultEffects): Effect {
   };
 }
 
-function cutting(where: 'before' | 'in' | 'after'): Effect {
+function cutting(where: 'before' | 'in' | 'after'): FaultStep {
   return async (call, send) => {
     if (where === 'before') throw new ConnectionCut();
     const answer = await send(call);
@@ -64,7 +64,7 @@ async function* halfThenCut(body: Uint8Array): AsyncGenerator<Uint8Array> {
   throw new ConnectionCut();
 }
 
-function spoiling(how: 'truncated' | 'wrong' | 'empty' | 'html'): Effect {
+function spoiling(how: 'truncated' | 'wrong' | 'empty' | 'html'): FaultStep {
   return async (call, send) => {
     const answer = await send(call);
     const body = await wholeBody(answer);
@@ -91,7 +91,7 @@ function htmlPage(status: number): Answer {
 }
 
 /** Lists by number take `per_page`, lists by cursor `limit`; the platform has a smallest value for each. */
-function paging(size: number): Effect {
+function paging(size: number): FaultStep {
   return (call, send) => {
     if (call.method !== 'GET') return send(call);
     const [path = '', text = ''] = call.path.split('?');

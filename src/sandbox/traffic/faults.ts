@@ -2,8 +2,8 @@ import type { Fault, FaultRequest } from '../../model/sandbox/fault.ts';
 import { globMatcher } from '../../text/glob.ts';
 import type { Answer, Call, Send } from '../../v4/send.ts';
 import { chanceOf } from './chance.ts';
-import { applied, type Effect, type Outside, pathOf } from './effect.ts';
-import { effectOf } from './effects.ts';
+import { applied, type FaultStep, type Outside, pathOf } from './effect.ts';
+import { stepsOf } from './effects.ts';
 
 /** The faults of a server, in the order in which they were set. */
 export interface Faults {
@@ -22,7 +22,7 @@ interface SetFault {
   readonly fault: FaultRequest & { readonly id: string };
   readonly matches: (call: Call) => boolean;
   readonly chance: () => number;
-  readonly effect: Effect;
+  readonly effect: FaultStep;
   met: number;
 }
 
@@ -39,7 +39,7 @@ export function openFaults(outside: Outside): Faults {
         fault,
         matches: matcherOf(request.match),
         chance,
-        effect: effectOf(request, chance, outside),
+        effect: stepsOf(request, chance, outside),
         met: 0,
       };
       faults.push(added);

@@ -1,6 +1,6 @@
 import type { LogFilter, LoggedRequest } from '../../model/sandbox/logged-request.ts';
 
-/** What a server was asked, the last `limits.entries` of it. */
+/** The requests that a server was asked, the last `limits.entries` of it. */
 export interface RequestLog {
   add(entry: Omit<LoggedRequest, 'number'>): void;
   /** In the order in which they ended; those after the number `since` only. */

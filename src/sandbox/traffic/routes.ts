@@ -4,7 +4,7 @@ import type { Answer } from '../../v4/send.ts';
 import { type Exchange, param, type Route, readJson, refusal } from '../http/exchange.ts';
 import type { Traffic } from './traffic.ts';
 
-/** What a server was asked, and the faults that it answers with. Not the provider's. */
+/** The requests that a server was asked, and the faults that it answers with. Not the provider's. */
 export const trafficRoutes: readonly Route[] = [
   { method: 'GET', pattern: '/sandbox/requests', handle: listRequests },
   { method: 'DELETE', pattern: '/sandbox/requests', handle: clearRequests },

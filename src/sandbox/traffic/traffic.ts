@@ -6,7 +6,7 @@ import { ConnectionCut, pathOf } from './effect.ts';
 import { type Faults, openFaults } from './faults.ts';
 import { newRequestLog, type RequestLog } from './request-log.ts';
 
-/** What passes between a server and its clients: what was asked, and the faults that it is answered with. */
+/** The talk of a server with its clients: what was asked, and the faults that it is answered with. */
 export interface Traffic {
   readonly faults: Faults;
   readonly log: RequestLog;

@@ -5,8 +5,9 @@ import type { Ready } from '../../model/sandbox/ready.ts';
 import type { Sandbox } from '../../sandbox/http/app.ts';
 import type { RuntimeLog } from '../../sandbox/workers/runtime.ts';
 import { callResult } from '../../v4/client.ts';
+import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
-import { openSandboxBackend } from '../session/backend.ts';
+import { openSandboxBackend, signedIn } from '../session/backend.ts';
 import type { Listener } from '../session/session.ts';
 import { checkStateFolder } from '../session/state-folder.ts';
 import { isChosenFolder, sandboxFolder } from './folder.ts';
@@ -39,6 +40,8 @@ export interface SandboxStart {
 export interface RunningSandbox {
   readonly ready: Ready;
   readonly folder: string;
+  /** Asks it in this process, as whom it belongs to. What is asked so meets no fault and is not noted. */
+  readonly send: Send;
   /** Whether the ready file is standard output, on which nothing else belongs then. */
   readonly isToldOnStdout: boolean;
   /** Stops listening, lets calls under way finish, gives the folder free: each of it, even where one of them fails. */
@@ -89,7 +92,8 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
       readyFile?.remove().catch((error: unknown) => options.warn(leftReadyFile(options, error))),
     );
     await readyFile?.write(ready);
-    return { ready, folder, isToldOnStdout: readyFile?.isStdout === true, close };
+    const send = signedIn(sandbox.send, sandbox.access());
+    return { ready, folder, send, isToldOnStdout: readyFile?.isStdout === true, close };
   } catch (error) {
     await close();
     throw error;
@@ -185,12 +189,17 @@ export async function resetSandbox(
   const folder = await findSandbox(world, dir);
   const backend = await openSandboxBackend(world, folder, {}, listener);
   try {
-    const call = { method: 'POST', path: '/sandbox/reset', headers: {}, repeatable: true } as const;
-    await callResult(backend.send, call, () => undefined);
+    await resetServed(backend.send);
   } finally {
     await backend.close();
   }
   return folder;
+}
+
+/** Removes all data of a sandbox that answers; its account and credentials stay. */
+export async function resetServed(send: Send): Promise<void> {
+  const call = { method: 'POST', path: '/sandbox/reset', headers: {}, repeatable: true } as const;
+  await callResult(send, call, () => undefined);
 }
 
 /** Fills the sandbox's folder with demo data, in this process. Other data stay. */

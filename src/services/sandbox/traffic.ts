@@ -29,7 +29,7 @@ const logged = v.object({
   requestBody: v.exactOptional(v.string()),
   answerBody: v.exactOptional(v.string()),
 });
-/** What a fault does is told as it was asked for, and only passed on. */
+/** The effects are told as they were asked for, and only passed on. */
 const fault = v.looseObject({ id: v.string(), match: v.string(), met: v.number() });
 const cleared = v.object({ cleared: v.number() });
 
@@ -71,14 +71,14 @@ export async function clearFaults(send: Send, id?: string): Promise<number> {
   return (await callResult(send, call, (value) => v.parse(cleared, value))).result.cleared;
 }
 
-/** What was asked, the oldest first; the server keeps the last 10,000. */
+/** The requests so far, the oldest first; the server keeps the last 10,000. */
 export async function listRequests(send: Send, filter: LogFilter = {}): Promise<LoggedRequest[]> {
   const query = Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]));
   return (await callResult(send, reading(requestsPath, query), (value) => v.parse(v.array(logged), value)))
     .result;
 }
 
-/** What was asked, and then what is asked, until the signal fires. */
+/** The requests so far, and then each new one, until the signal fires. */
 export async function* followRequests(
   send: Send,
   filter: LogFilter,

@@ -260,7 +260,8 @@ function inProcess(send: Send, world: World, listener: Listener): Send {
   return listener.debug === undefined ? send : reportingSend(send, world, listener.debug);
 }
 
-function signedIn(send: Send, access: Access): Send {
+/** Asks a sandbox as whom it belongs to. */
+export function signedIn(send: Send, access: Access): Send {
   const authorization = `Bearer ${access.apiToken}`;
   return (call) => send({ ...call, headers: { ...call.headers, authorization } });
 }

@@ -2,8 +2,8 @@ import { execInSandbox } from '../../../services/sandbox/exec.ts';
 import { command } from '../../parsing/command.ts';
 import { version } from '../../version.ts';
 import { chosenDir } from './choice.ts';
-import type * as declared from './declarations.ts';
 import { issuanceLimitOf } from './sandbox.ts';
+import type * as declared from './traffic-declarations.ts';
 
 export const execCommand = command<typeof declared.sandboxExec>({
   run: ({ world, output }, { args, flags }) =>

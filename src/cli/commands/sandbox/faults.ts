@@ -4,7 +4,7 @@ import { addFault, clearFaults, listFaults, withServer } from '../../../services
 import { command, type Input } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
 import { chosenDir } from './choice.ts';
-import type * as declared from './declarations.ts';
+import type * as declared from './traffic-declarations.ts';
 
 export const faultAddCommand = command<typeof declared.faultAdd>({
   async run({ world, output }, { flags }) {
@@ -35,7 +35,7 @@ export const faultClearCommand = command<typeof declared.faultClear>({
 
 type AddFlags = Input<typeof declared.faultAdd>['flags'];
 
-/** What is typed, as the sandbox takes it; that refuses what makes no sense. */
+/** The fault as it was typed; the sandbox refuses what makes no sense. */
 function requestOf(flags: AddFlags): GivenFault {
   if (flags.match === undefined) {
     throw new Problem('usage', 'No requests are named.', { hint: "All of them: --match '/**'" });

@@ -10,7 +10,7 @@ import { jsonText } from '../../../text/json.ts';
 import { type Context, command, type Input } from '../../parsing/command.ts';
 import { version } from '../../version.ts';
 import { chosenDir } from './choice.ts';
-import type * as declared from './declarations.ts';
+import type * as declared from './traffic-declarations.ts';
 
 export const requestsCommand = command<typeof declared.sandboxRequests>({
   async run(context, { flags }) {

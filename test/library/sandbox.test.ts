@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Cloudflare from 'cloudflare';
+import { startSandbox } from 'edgectl/sandbox';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../support/world.ts';
+
+test('starts, is asked by the SDK, and leaves nothing behind', async () => {
+  let folder = '';
+  {
+    await using sandbox = await startSandbox();
+    folder = sandbox.folder;
+    const { apiToken, accountId } = sandbox;
+    const client = new Cloudflare({ apiToken, baseURL: sandbox.apiBaseUrl });
+    const made = await client.kv.namespaces.create({ account_id: accountId, title: 'web' });
+    await client.kv.namespaces.values.update('greeting', {
+      account_id: accountId,
+      namespace_id: made.id,
+      value: 'hello',
+    });
+    expect(await sandbox.requests({ method: 'PUT' })).toMatchObject([
+      { status: 200, path: expect.stringContaining('/values/greeting') },
+    ]);
+  }
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('two side by side share nothing', async () => {
+  await using one = await startSandbox();
+  await using other = await startSandbox({ demo: true });
+  const zones = async ({ apiBaseUrl, apiToken }: typeof one) => {
+    const answer = await fetch(`${apiBaseUrl}/accounts`, {
+      headers: { authorization: `Bearer ${apiToken}` },
+    });
+    return answer.status;
+  };
+  expect(one.apiBaseUrl).not.toBe(other.apiBaseUrl);
+  expect(await Promise.all([zones(one), zones(other)])).toEqual([200, 200]);
+  expect(await zones({ ...one, apiToken: other.apiToken })).toBe(403);
+  expect(await one.requests()).toHaveLength(2);
+});
+
+test('faults, clock and reset are those of this one', async () => {
+  await using sandbox = await startSandbox();
+  await sandbox.addFault({ match: 'GET /user/**', status: 429, retryAfter: 1, times: 1 });
+  const ask = () =>
+    fetch(`${sandbox.apiBaseUrl}/user/tokens/verify`, {
+      headers: { authorization: `Bearer ${sandbox.apiToken}` },
+    });
+  expect([(await ask()).status, (await ask()).status]).toEqual([429, 200]);
+  expect(await sandbox.faults()).toMatchObject([{ met: 1 }]);
+  expect(await sandbox.clearFaults()).toBe(1);
+  await expect(sandbox.addFault({ match: 'x', status: 500 })).rejects.toThrow('match: is a method or *');
+  await sandbox.advanceClock(3600);
+  await sandbox.reset();
+  await sandbox.clearRequests();
+  expect(await sandbox.requests()).toEqual([]);
+});
+
+test('a folder that was named stays, with its data', async () => {
+  const dir = join(scratchFolder('library'), 'kept');
+  const first = await startSandbox({ dir });
+  await first.close();
+  await first.close();
+  const again = await startSandbox({ dir });
+  expect(again.accountId).toBe(first.accountId);
+  await expect(startSandbox({ dir })).rejects.toThrow('serves');
+  await again.close();
+  expect(existsSync(dir)).toBe(true);
+});
+
+test('the environment of one leads programs to it', async () => {
+  await using sandbox = await startSandbox({ demo: true });
+  expect(sandbox.env).toMatchObject({
+    CLOUDFLARE_BASE_URL: sandbox.apiBaseUrl,
+    CLOUDFLARE_API_TOKEN: sandbox.apiToken,
+    EDGECTL_ZONE_ID: sandbox.zoneId,
+  });
+});
+
+test('the example for node:test runs', () => {
+  const run = spawnSync(process.execPath, ['--test', 'examples/tests/with-node-test.test.mjs'], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] },
+  });
+  expect(run.stdout).toMatch(/^. pass 2$/m);
+});
