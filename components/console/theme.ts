@@ -7,6 +7,7 @@ export type Role =
   | 'title'
   | 'dim'
   | 'selected'
+  | 'found'
   | 'escaped'
   | 'press'
   | 'badge'
@@ -28,6 +29,7 @@ const coloured: Theme = {
   title: { bold: true },
   dim: { dimColor: true },
   selected: { inverse: true },
+  found: { bold: true, underline: true },
   escaped: { color: 'magenta' },
   press: { bold: true },
   badge: { color: 'cyan' },

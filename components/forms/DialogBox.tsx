@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import type { Surface } from '../console/surface.ts';
+import type { Role } from '../console/theme.ts';
 import type { Mode } from '../keymap/actions.ts';
 import { FilterLine } from '../lists/FilterLine.tsx';
 import { ProblemBox, problemHeight } from '../widgets/ProblemBox.tsx';
@@ -17,6 +18,8 @@ interface DialogBoxProps<C> {
   onForm?(event: FormEvent): void;
   /** Of a pane with a filter, as `onApply` is. */
   onFilter?(text: string): void;
+  /** What is to be said beside a line. */
+  readonly note?: { readonly text: string; readonly role: Role } | undefined;
   /** The line's Enter. */
   onApply?(): void;
   save?(): void;
@@ -87,6 +90,7 @@ function DialogContent<C>({
           {...common}
           mode={dialog.kind}
           text={dialog.text}
+          note={on.note}
           onChange={(text) => on.onFilter?.(text)}
           onApply={() => on.onApply?.()}
           onClear={on.close}

@@ -1,4 +1,5 @@
 import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
+import { ageOf } from '../../src/model/hostnames/list.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { serviceOf } from '../console/service-of.ts';
@@ -35,7 +36,20 @@ const rowKind: RowKind<HostnameRow> = {
   idOf: ({ record }) => record.id,
   textOf: ({ record }) => record.hostname,
   order: 'newest-first',
+  sorts: [
+    { heading: 'STATUS', by: ({ record }) => record.status },
+    { heading: 'CERTIFICATE', by: ({ record }) => record.ssl?.status },
+    { heading: 'CA', by: ({ record }) => record.ssl?.certificate_authority },
+    { heading: 'AGE', by: ({ record }) => ageOf(record, 0) },
+    { heading: 'LEFT', by: leftOf },
+    { heading: 'HOSTNAME', by: ({ record }) => record.hostname },
+  ],
 };
+
+/** What grows with the days that are left to a hostname in Moved. */
+function leftOf({ record, movedSeenAt }: HostnameRow): number | undefined {
+  return record.status === 'moved' ? (movedSeenAt ?? Number.MAX_SAFE_INTEGER) : undefined;
+}
 
 /** Hostnames in one page of a listing. */
 const pageSize = 50;

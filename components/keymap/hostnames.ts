@@ -1,5 +1,6 @@
 import type { Move } from '../lists/cursor.ts';
 import { movement, selected, writes, writesSelected, writing } from './conditions.ts';
+import { type FindAction, finding } from './finding.ts';
 import { type LoadAction, loading } from './loading.ts';
 import type { Shortcut } from './shortcut.ts';
 
@@ -11,7 +12,7 @@ export type HostnamesAction =
   | HostnameAction
   | 'open'
   | 'create'
-  | 'filter'
+  | FindAction
   | 'status'
   | 'zone'
   | 'refresh'
@@ -70,12 +71,7 @@ export const hostnamesKeymap: ReadonlyArray<Shortcut<HostnamesAction>> = [
   },
   { press: ['n'], label: 'new', about: 'Create a custom hostname', does: 'create', unless: writes },
   ...onHostname,
-  {
-    press: ['/'],
-    label: 'filter',
-    about: 'Show only loaded hostnames that contain a text',
-    does: 'filter',
-  },
+  ...finding,
   { press: ['p'], label: 'search', about: 'Ask the server for those that contain a text', does: 'ask' },
   { press: ['s'], label: 'status', about: 'List only those in one status', does: 'status' },
   { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },

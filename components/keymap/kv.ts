@@ -1,5 +1,6 @@
 import type { Move } from '../lists/cursor.ts';
 import { listed, movement, selected, titled, writes, writesSelected, writing } from './conditions.ts';
+import { type FindAction, finding } from './finding.ts';
 import { type LoadAction, loading } from './loading.ts';
 import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
 import type { Shortcut } from './shortcut.ts';
@@ -10,7 +11,7 @@ export type NamespacesAction =
   | 'create'
   | 'rename'
   | 'remove'
-  | 'filter'
+  | FindAction
   | 'refresh'
   | 'copy'
   | 'back';
@@ -27,7 +28,7 @@ export type KeysAction =
   | 'copy-keys'
   | 'import'
   | LoadAction
-  | 'filter'
+  | FindAction
   | 'ask'
   | 'refresh'
   | 'copy'
@@ -49,12 +50,7 @@ export type ValueAction =
 export const namespacesKeymap: ReadonlyArray<Shortcut<NamespacesAction>> = [
   { press: ['enter', 'right', 'l'], label: 'keys', about: 'List its keys', does: 'open', unless: selected },
   { press: ['n'], label: 'new', about: 'Create a namespace', does: 'create', unless: listed },
-  {
-    press: ['/'],
-    label: 'filter',
-    about: 'Show only titles and ids that contain a text',
-    does: 'filter',
-  },
+  ...finding,
   { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
   { press: ['e'], label: 'rename', about: 'Change its title', does: 'rename', unless: titled },
   {
@@ -78,12 +74,7 @@ export const keysKeymap: ReadonlyArray<Shortcut<KeysAction>> = [
     does: 'back',
     unless: writing,
   },
-  {
-    press: ['/'],
-    label: 'filter',
-    about: 'Show only loaded keys that contain a text',
-    does: 'filter',
-  },
+  ...finding,
   { press: ['p'], label: 'prefix', about: 'Ask the server for those that begin with a text', does: 'ask' },
   ...marking,
   { press: ['n'], label: 'new', about: 'Write a new key', does: 'create', unless: writes },

@@ -1,17 +1,18 @@
 import type { Move } from '../lists/cursor.ts';
 import { movement, selected, unable, waits, writes, writesSelected, writing } from './conditions.ts';
+import { type FindAction, finding } from './finding.ts';
 import { type LoadAction, loading } from './loading.ts';
 import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
-export type BucketsAction = Move | 'open' | 'create' | 'remove' | 'filter' | 'refresh' | 'copy' | 'back';
+export type BucketsAction = Move | 'open' | 'create' | 'remove' | FindAction | 'refresh' | 'copy' | 'back';
 
 export type ObjectsAction =
   | Move
   | MarkAction
   | 'open'
   | 'back'
-  | 'filter'
+  | FindAction
   | 'upload'
   | 'download'
   | 'copy-object'
@@ -53,7 +54,7 @@ export const bucketsKeymap: ReadonlyArray<Shortcut<BucketsAction>> = [
     unless: leaves,
   },
   { press: ['n'], label: 'new', about: 'Create a bucket', does: 'create', unless: creates },
-  { press: ['/'], label: 'filter', about: 'Show only names that contain a text', does: 'filter' },
+  ...finding,
   { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
   {
     press: ['d'],
@@ -87,12 +88,7 @@ export const objectsKeymap: ReadonlyArray<Shortcut<ObjectsAction>> = [
     about: 'Clear the filter, then the marks, then to the folder above',
     does: 'back',
   },
-  {
-    press: ['/'],
-    label: 'filter',
-    about: 'Show only loaded names that contain a text',
-    does: 'filter',
-  },
+  ...finding,
   { press: ['p'], label: 'prefix', about: 'Ask the server for those that begin with a text', does: 'ask' },
   ...marking,
   {

@@ -1,11 +1,12 @@
 import type { Move } from '../lists/cursor.ts';
 import { movement, selected } from './conditions.ts';
+import { type FindAction, finding } from './finding.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
 /** Actions on the selected task. */
 type OnTask = 'stop' | 'resume' | 'remove' | 'copy';
 
-export type TasksAction = Move | OnTask | 'open' | 'remove-done';
+export type TasksAction = Move | OnTask | FindAction | 'open' | 'remove-done' | 'back';
 
 export type TaskAction = Move | OnTask | 'back';
 
@@ -79,6 +80,8 @@ export const tasksKeymap: ReadonlyArray<Shortcut<TasksAction>> = [
     does: 'remove-done',
   },
   copy,
+  ...finding,
+  { press: ['esc'], label: 'back', about: 'Clear the filter', does: 'back', quiet: true },
   ...movement,
 ];
 

@@ -1,10 +1,11 @@
 import type { Move } from '../lists/cursor.ts';
 import { movement, selected, writes, writesSelected, writing } from './conditions.ts';
+import { type FindAction, finding } from './finding.ts';
 import type { Shortcut } from './shortcut.ts';
 
-export type WorkersAction = Move | 'open' | 'filter' | 'refresh' | 'copy' | 'back';
+export type WorkersAction = Move | 'open' | FindAction | 'refresh' | 'copy' | 'back';
 
-export type WorkerAction = Move | 'create' | 'edit' | 'remove' | 'refresh' | 'copy' | 'back';
+export type WorkerAction = Move | FindAction | 'create' | 'edit' | 'remove' | 'refresh' | 'copy' | 'back';
 
 export const workersKeymap: ReadonlyArray<Shortcut<WorkersAction>> = [
   {
@@ -14,7 +15,7 @@ export const workersKeymap: ReadonlyArray<Shortcut<WorkersAction>> = [
     does: 'open',
     unless: selected,
   },
-  { press: ['/'], label: 'filter', about: 'Show only names that contain a text', does: 'filter' },
+  ...finding,
   { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
   { press: ['y'], label: 'copy name', about: 'Copy its name', does: 'copy', unless: selected },
   { press: ['esc'], label: 'back', about: 'Clear the filter', does: 'back', quiet: true },
@@ -38,6 +39,7 @@ export const workerKeymap: ReadonlyArray<Shortcut<WorkerAction>> = [
     unless: writesSelected,
   },
   { press: ['d'], label: 'delete', about: 'Delete the secret', does: 'remove', unless: writesSelected },
+  ...finding,
   { press: ['r'], label: 'reload', about: 'Read it again', does: 'refresh' },
   {
     press: ['y'],

@@ -4,7 +4,7 @@ import type { FormDialog } from '../forms/dialog.ts';
 import { type Busy, deleting, reading, saving, starting } from '../keymap/busy.ts';
 import { type FormRead, ListController } from '../lists/list-controller.ts';
 import { pageLimit } from '../lists/paged-list.ts';
-import { byName } from '../lists/row-kind.ts';
+import { byName, nameColumn, type RowKind } from '../lists/row-kind.ts';
 import { isAboutNamespace } from '../tasks/ends.ts';
 import type { KeyCommand, KeyFormPurpose, KeySubject } from './key-commands.ts';
 import { readKeyForm } from './key-forms.ts';
@@ -22,11 +22,21 @@ export interface KeyParts {
 
 export type KeyList = ListController<KeyParts>;
 
+/** Keys come in the order of their names. */
+export const keyKind: RowKind<KeyEntry> = {
+  ...byName,
+  sorts: [
+    { heading: 'EXPIRES', by: ({ expiration }) => expiration },
+    { heading: 'META', by: ({ metadata }) => (metadata === undefined || metadata === null ? undefined : 1) },
+    nameColumn('KEY'),
+  ],
+};
+
 /** The keys of a namespace. */
 export function keyList(namespace: Namespace, parts: PaneParts): KeyList {
   const { kv } = parts.services;
   return new ListController<KeyParts>(parts, {
-    kind: byName,
+    kind: keyKind,
     whole: false,
     asks: 'prefix',
     pages: (prefix, signal) => kv.listKeys(namespace.id, { prefix, limit: pageLimit, signal }),

@@ -21,6 +21,10 @@ const byId: RowKind<Namespace> = {
   idOf: ({ id }) => id,
   textOf: ({ id, title }) => `${title}\n${id}`,
   order: ({ title }) => title,
+  sorts: [
+    { heading: 'ID', by: ({ id }) => id },
+    { heading: 'TITLE', by: ({ title }) => title, isListed: true },
+  ],
 };
 
 /** The namespaces of the account. */

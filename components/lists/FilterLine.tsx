@@ -1,4 +1,6 @@
 import { Box } from 'ink';
+import { columnsOf, fitText } from '../../src/text/width.ts';
+import type { Role } from '../console/theme.ts';
 import { useConsole } from '../console/use-console.ts';
 import type { LineMode } from '../forms/dialog.ts';
 import { TextField } from '../forms/TextField.tsx';
@@ -9,10 +11,16 @@ interface FilterLineProps {
   readonly mode: LineMode;
   readonly text: string;
   readonly active: boolean;
+  /** What is wrong with the text, or what can be typed. Escaped. */
+  readonly note?: { readonly text: string; readonly role: Role } | undefined;
   onChange(text: string): void;
   onApply(): void;
   onClear(): void;
 }
+
+/** Columns below which there is no room for a note beside what is typed, and those that the field keeps. */
+const leastRoom = 30;
+const leastField = 14;
 
 /** The words before what is typed. */
 const labels: Readonly<Record<LineMode, string>> = {
@@ -23,7 +31,7 @@ const labels: Readonly<Record<LineMode, string>> = {
 };
 
 /** The line in which a filter, a search or a question to the server is typed. */
-export function FilterLine({ mode, text, active, onChange, onApply, onClear }: FilterLineProps) {
+export function FilterLine({ mode, text, active, note, onChange, onApply, onClear }: FilterLineProps) {
   const { columns, session } = useConsole();
   useShortcuts<LineMode>(mode, {
     active,
@@ -31,17 +39,16 @@ export function FilterLine({ mode, text, active, onChange, onApply, onClear }: F
     act: (action) => (action === 'clear' ? onClear() : onApply()),
   });
   const label = labels[mode];
+  const room = Math.max(1, columns - label.length);
+  const told = note === undefined || room < leastRoom ? '' : fitText(note.text, room - leastField - 2);
+  const taken = told === '' ? 0 : columnsOf(told) + 2;
   return (
     <Box height={1} flexShrink={0}>
       <Box width={label.length} flexShrink={0}>
         <Line parts={[{ text: label, role: 'title' }]} />
       </Box>
-      <TextField
-        value={text}
-        width={Math.max(1, columns - label.length)}
-        focused={active}
-        onChange={onChange}
-      />
+      <TextField value={text} width={room - taken} focused={active} onChange={onChange} />
+      {note !== undefined && taken > 0 && <Line parts={[{ text: `  ${told}`, role: note.role }]} />}
     </Box>
   );
 }

@@ -8,7 +8,7 @@ import { bodyHeight, Frame } from '../widgets/Frame.tsx';
 import { isListAction, type OwnActions } from './list-action.ts';
 import type { ListController } from './list-controller.ts';
 import type { ListParts } from './list-state.ts';
-import { emptyText, listHeader, type RowNames } from './list-words.ts';
+import { emptyText, filterNote, listHeader, type RowNames } from './list-words.ts';
 import { markCount, markTest } from './marks.ts';
 import { shownLength, shownRow } from './paged-list.ts';
 import { type Column, Table, tableRows } from './Table.tsx';
@@ -67,6 +67,8 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
           rowAt={(index) => shownRow(list, index)}
           cursor={list.cursor}
           isMarked={markTest(list)}
+          found={list.pick?.wish.matcher}
+          sort={list.sort}
           height={body - taken}
           empty={emptyText(controller.state, rowNames) ?? props.emptyWords(situation)}
         />
@@ -75,6 +77,7 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
         dialog={dialog}
         height={taken}
         active={visible}
+        note={filterNote(controller.state)}
         onForm={(event) => controller.dispatch({ type: 'form', event })}
         onFilter={(text) =>
           controller.dispatch({ type: dialog?.kind === 'filter' ? 'filtered' : 'asking', text })
@@ -94,7 +97,9 @@ function countsOf<L extends ListParts, M extends Mode>(
   height: number,
 ): string {
   if (state.dialog?.kind === 'menu') return '';
-  return counts ?? listHeader(state, rowNames, height, words);
+  // What a pane says of all its rows is not what is found among them.
+  const isAll = state.list.contains === '' && state.list.sort === undefined;
+  return (isAll ? counts : undefined) ?? listHeader(state, rowNames, height, words);
 }
 
 function actOf<L extends ListParts, M extends Mode>({ list, actions }: ListPaneProps<L, M>) {

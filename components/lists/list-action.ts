@@ -1,7 +1,7 @@
 import { isMarkAction, type MarkAction } from '../keymap/marks.ts';
 import { isMove, type Move } from './cursor.ts';
 
-const ownActions = ['filter', 'ask', 'more', 'all', 'refresh', 'back'] as const;
+const ownActions = ['filter', 'ask', 'more', 'all', 'sort', 'reverse', 'refresh', 'back'] as const;
 
 /** Actions of every list, whatever its rows. A pane has shortcuts for those that make sense in it. */
 export type ListAction = Move | MarkAction | (typeof ownActions)[number];

@@ -11,6 +11,7 @@ import { isMarkAction } from '../keymap/marks.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
 import { isMove } from './cursor.ts';
 import type { ListAction } from './list-action.ts';
+import { needsPage } from './list-pages.ts';
 import {
   emptyListState,
   type ListCommand,
@@ -21,7 +22,8 @@ import {
   type ServerFilter,
 } from './list-state.ts';
 import { stepBack } from './marks.ts';
-import { needsPage, type PagedList, type RowChange, selectedRow } from './paged-list.ts';
+import { isPicking, type ListView, viewOf } from './narrowing.ts';
+import { type PagedList, type RowChange, selectedRow } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
 
 type DialogOf<L extends ListParts> = Dialog<L['command'] | ListCommand, L['purpose'], L['subject']>;
@@ -87,6 +89,7 @@ export interface Showing {
 export class ListController<L extends ListParts> extends Controller<ListState<L>, ListEvent<L>> {
   readonly #parts: PaneParts;
   readonly #source: ListSource<L>;
+  #isPicking = false;
   #showing: Showing = { height: 1, visible: true };
   #listing:
     | { readonly generation: number; readonly end: AbortController; readonly pages: Pages<L> }
@@ -109,6 +112,16 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     return selectedRow(this.list);
   }
 
+  /** How the reader looks at the list, to be remembered: what `restore` takes. */
+  get view(): ListView {
+    return viewOf(this.list);
+  }
+
+  /** Looks at the list as somebody did before. A column that it does not have sorts nothing. */
+  restore(view: ListView): void {
+    this.dispatch({ type: 'restored', view });
+  }
+
   protected get showing(): Showing {
     return this.#showing;
   }
@@ -128,6 +141,8 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     else if (action === 'filter') this.dispatch({ type: 'filtered', text: this.list.contains });
     else if (action === 'ask') this.dispatch({ type: 'asking', text: this.list.prefix });
     else if (action === 'more' || action === 'all') this.dispatch({ type: action });
+    else if (action === 'sort') this.dispatch({ type: 'sorted', how: 'next' });
+    else if (action === 'reverse') this.dispatch({ type: 'sorted', how: 'reverse' });
     else if (action === 'refresh') this.dispatch({ type: 'listing' });
     else if (stepBack(this.list) === undefined) this.#parts.back();
     else this.dispatch({ type: 'stepped-back' });
@@ -161,6 +176,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
   };
 
   protected override begin(): void {
+    this.#isPicking = false;
     const { changes } = this.#parts;
     this.until(
       changes.listen((change) => {
@@ -184,6 +200,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
   /** Reads the list from its beginning whenever it is begun anew, and page by page as far as it is needed. */
   protected override follow(): void {
     const { list } = this;
+    if (isPicking(list)) this.#pickOn();
     if (!needsPage(list, this.#showing.height)) return;
     const { generation } = list;
     const { pages } = this.#listingOf(list);
@@ -193,6 +210,21 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
       work: () => nextPage(pages),
       done: (page) => this.gather({ type: 'page', generation, ...page }),
       failed: (problem) => this.dispatch({ type: 'failed', problem, command: { does: 'list' } }),
+    });
+  }
+
+  /** Looks at more rows once presses have had their turn. */
+  #pickOn(): void {
+    if (this.#isPicking) return;
+    this.#isPicking = true;
+    this.run({
+      name: 'pick',
+      work: () => setImmediate(),
+      done: () => {
+        this.#isPicking = false;
+        this.gather({ type: 'picked' });
+      },
+      failed: () => undefined,
     });
   }
 

@@ -3,25 +3,23 @@ import type { DialogEvent, DialogState } from '../forms/dialog-state.ts';
 import { formOf, reduceDialog } from '../forms/dialog-state.ts';
 import type { MarkAction } from '../keymap/marks.ts';
 import type { Move } from './cursor.ts';
-import { noMarks } from './mark-names.ts';
-import { markIn, stepBack } from './marks.ts';
 import {
   addPage,
   dropRow,
-  emptyList,
   listAgain,
   listFrom,
   loadingPage,
   moveIn,
-  narrow,
-  type PagedList,
   putRow,
-  type RowChange,
   renewRows,
   stopList,
   wantAll,
   wantMore,
-} from './paged-list.ts';
+} from './list-pages.ts';
+import { noMarks } from './mark-names.ts';
+import { markIn, stepBack } from './marks.ts';
+import { type ListView, narrow, pickFurther, restoreView, sortFurther } from './narrowing.ts';
+import { emptyList, type PagedList, type RowChange } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
 
 /** The types of a list: its rows, commands and forms. */
@@ -66,6 +64,11 @@ type RowEvent<T> =
       readonly items: readonly T[];
       readonly complete: boolean;
     }
+  | { readonly type: 'sorted'; readonly how: 'next' | 'reverse' }
+  /** The list is looked at as it was another time. */
+  | { readonly type: 'restored'; readonly view: ListView }
+  /** Some more of the loaded rows are looked at. */
+  | { readonly type: 'picked' }
   | ({ readonly type: 'changed' } & RowChange<T>)
   /** All rows as they are now. */
   | { readonly type: 'replaced'; readonly rows: readonly T[] }
@@ -150,6 +153,12 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
       return loadingPage(list, event.generation);
     case 'page':
       return addPage(list, event);
+    case 'sorted':
+      return sortFurther(list, event.how);
+    case 'restored':
+      return restoreView(list, event.view);
+    case 'picked':
+      return pickFurther(list);
     case 'changed':
       return event.row === undefined ? dropRow(list, event.id) : putRow(list, event.row);
     case 'replaced': {

@@ -1,11 +1,15 @@
 import { escapeText } from '../../src/text/escape.ts';
+import { readPattern } from '../../src/text/pattern.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { fitText } from '../../src/text/width.ts';
+import type { Role } from '../console/theme.ts';
 import type { Dialog } from '../forms/dialog.ts';
-import { filterWords, widest } from './filter.ts';
+import { loadsAll, needsPage } from './list-pages.ts';
 import type { ServerFilter } from './list-state.ts';
 import { markWords } from './marks.ts';
-import { loadsAll, needsPage, type PagedList } from './paged-list.ts';
+import { isPicking } from './narrowing.ts';
+import { type PagedList, shownLength } from './paged-list.ts';
+import type { Sort } from './sort.ts';
 
 /** The word for one row of a list, and its plural. */
 export interface RowNames {
@@ -37,6 +41,7 @@ export function listHeader<T>(
     status === '' ? '' : `status ${escapeText(status)}`,
     prefix === '' ? '' : `${asks} ${fitText(escapeText(prefix), widest)} on the server`,
     filterWords(contains, dialog),
+    sortWords(list),
   ]);
 }
 
@@ -73,16 +78,52 @@ export function listCounts<T>(
 }
 
 function loadedWords<T>(
-  { rows, matches, stopped, complete }: PagedList<T>,
+  list: PagedList<T>,
   [one, many]: readonly [string, string],
   isComing: boolean,
 ): string {
+  const { rows, contains, stopped, complete } = list;
   if (isComing && rows.length === 0) return '';
   const loaded = groupDigits(rows.length);
-  const shown =
-    matches === undefined ? `${loaded} loaded` : `${groupDigits(matches.length)} of ${loaded} loaded`;
+  const isFiltered = contains !== '';
+  const found = `${groupDigits(shownLength(list))}${isPicking(list) ? '…' : ''}`;
+  const shown = isFiltered ? `${found} of ${loaded} loaded` : `${loaded} loaded`;
   if (stopped) return `${shown}, stopped: r reads the list again`;
   if (isComing) return shown;
   if (!complete) return `${shown}, more on the server`;
-  return matches === undefined ? `${loaded} ${loaded === '1' ? one : many}` : shown;
+  return isFiltered ? shown : `${loaded} ${loaded === '1' ? one : many}`;
+}
+
+/** Columns that the header gives to a filter, so that the counts behind it are seen on a narrow screen. */
+const widest = 16;
+
+/** A filter that is kept, for the header; empty without one, and while it stands in the line that it is typed in. */
+function filterWords(contains: string, dialog: Listed<unknown>['dialog']): string {
+  if (contains === '' || dialog?.kind === 'filter') return '';
+  return `filter: ${fitText(escapeText(contains), widest)}`;
+}
+
+/** What a list is sorted by, and whether that is all there is. */
+function sortWords<T>(list: PagedList<T>): string {
+  const { sort, complete } = list;
+  if (sort === undefined) return '';
+  if (isPicking(list)) return 'sorting…';
+  return `sorted by ${sort.heading.toLowerCase()} ${sortArrow(sort)}${complete ? '' : ', of loaded'}`;
+}
+
+/** Beside the heading of the column that a list is sorted by. */
+export function sortArrow({ isReversed }: Sort): string {
+  return isReversed ? '↓' : '↑';
+}
+
+/** What is wrong with a filter that is being typed, or what can be typed. */
+export function filterNote<T>({
+  list,
+  dialog,
+}: Listed<T>): { readonly text: string; readonly role: Role } | undefined {
+  if (dialog?.kind !== 'filter') return undefined;
+  if (list.fault !== undefined) return { text: `not applied: ${escapeText(list.fault)}`, role: 'fault' };
+  if (dialog.text === '') return { text: 'text  /regex/  !not  ~fuzzy', role: 'dim' };
+  const isOpen = /^!*\/./s.test(dialog.text) && readPattern(dialog.text).how === 'part';
+  return isOpen ? { text: 'a / at the end makes it a regex', role: 'dim' } : undefined;
 }

@@ -1,19 +1,11 @@
 import { groupDigits } from '../../src/text/size.ts';
 import type { MarkAction } from '../keymap/marks.ts';
 import { moveCursor } from './cursor.ts';
+import { listFrom, loadsAll } from './list-pages.ts';
 import { noMarks, turned, turnedOver, withMarks } from './mark-names.ts';
 import type { NameSet } from './name-set.ts';
-import {
-  eachShown,
-  listFrom,
-  loadsAll,
-  narrow,
-  type PagedList,
-  selectedRow,
-  shownIds,
-  shownIndex,
-  shownLength,
-} from './paged-list.ts';
+import { narrow } from './narrowing.ts';
+import { eachShown, type PagedList, selectedRow, shownIds, shownIndex, shownLength } from './paged-list.ts';
 
 /** The list after a press that marks. `height` is that of the pane in rows. */
 export function markIn<T>(list: PagedList<T>, action: MarkAction, height: number): PagedList<T> {
@@ -79,9 +71,9 @@ function toggle<T>(list: PagedList<T>, height: number): PagedList<T> {
   if (row === undefined) return list;
   const id = list.kind.idOf(row);
   const marks = turned(list.marks, id);
-  const { rows, matches } = list;
+  const { rows, pick } = list;
   const count = countShown(list) + (marks.names.has(id) ? 1 : -1);
-  counts.set(marks.names, { rows, matches, count });
+  counts.set(marks.names, { rows, shown: pick?.indexes, count });
   return { ...list, marks, cursor: moveCursor(list.cursor, 'down', shownLength(list), height) };
 }
 
@@ -105,7 +97,7 @@ function inOrder(names: readonly string[]): string[] {
 
 interface Count {
   readonly rows: unknown;
-  readonly matches: unknown;
+  readonly shown: unknown;
   readonly count: number;
 }
 
@@ -113,12 +105,12 @@ interface Count {
 const counts = new WeakMap<NameSet, Count>();
 
 function countShown<T>(list: PagedList<T>): number {
-  const { rows, matches } = list;
+  const { rows, pick } = list;
   const { names } = list.marks;
   const known = counts.get(names);
-  if (known !== undefined && known.rows === rows && known.matches === matches) return known.count;
+  if (known !== undefined && known.rows === rows && known.shown === pick?.indexes) return known.count;
   let count = 0;
   for (const row of eachShown(list)) if (names.has(list.kind.idOf(row))) count++;
-  counts.set(names, { rows, matches, count });
+  counts.set(names, { rows, shown: pick?.indexes, count });
   return count;
 }

@@ -10,6 +10,18 @@ export interface RowKind<T> {
    * asked for; else in the byte order of this text. The listing has to come in this order.
    */
   readonly order: 'by-id' | 'as-listed' | 'newest-first' | ((row: T) => string);
+  /** Columns that rows can be sorted by, that of the name last; left out, they stay in the order of the listing. */
+  readonly sorts?: readonly SortColumn<T>[];
+}
+
+/** A column that rows can be sorted by. */
+export interface SortColumn<T> {
+  /** As it stands above the column. */
+  readonly heading: string;
+  /** What a row is sorted by; undefined where it has nothing there. */
+  by(row: T): number | string | undefined;
+  /** Whether the listing comes in this order. */
+  readonly isListed?: boolean;
 }
 
 /** Rows that are known by their name, and stand in its order. */
@@ -18,6 +30,11 @@ export const byName: RowKind<{ readonly name: string }> = {
   textOf: ({ name }) => name,
   order: 'by-id',
 };
+
+/** The column of such names. */
+export function nameColumn(heading: string): SortColumn<{ readonly name: string }> {
+  return { heading, by: ({ name }) => name, isListed: true };
+}
 
 /** Order of two texts on the platform: that of their UTF-8 bytes. */
 export function compareBytes(one: string, other: string): number {

@@ -56,20 +56,3 @@ export function lowerBound<T>(rows: Rows<T>, comesBefore: (row: T) => boolean): 
   }
   return low;
 }
-
-/** Indexes of the rows, from one on, that a test lets through. Plain loops: a million rows take some 100 ms. */
-export function matchesIn<T>(rows: Rows<T>, lets: (row: T) => boolean, from = 0): number[] {
-  const matches: number[] = [];
-  let index = 0;
-  for (const chunk of rows.chunks) {
-    if (index + chunk.length <= from) {
-      index += chunk.length;
-      continue;
-    }
-    for (const row of chunk) {
-      if (index >= from && lets(row)) matches.push(index);
-      index++;
-    }
-  }
-  return matches;
-}

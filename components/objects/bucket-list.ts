@@ -1,3 +1,4 @@
+import type { Bucket } from '../../src/model/objects/bucket.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
@@ -5,7 +6,7 @@ import { saving, starting } from '../keymap/busy.ts';
 import type { BucketsAction } from '../keymap/objects.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController, type Outcome } from '../lists/list-controller.ts';
-import { byName } from '../lists/row-kind.ts';
+import { byName, nameColumn, type RowKind } from '../lists/row-kind.ts';
 import { isAbout } from '../tasks/ends.ts';
 import {
   type BucketParts,
@@ -16,11 +17,20 @@ import {
 } from './bucket-forms.ts';
 import { startWords } from './work.ts';
 
+const bucketKind: RowKind<Bucket> = {
+  ...byName,
+  sorts: [
+    { heading: 'CREATED', by: ({ createdOn }) => createdOn },
+    { heading: 'LOCATION', by: ({ location }) => location },
+    nameColumn('NAME'),
+  ],
+};
+
 /** The buckets of the account. */
 export function bucketList(parts: PaneParts): ListController<BucketParts> {
   const objects = serviceOf(parts, 'objects');
   return new ListController<BucketParts>(parts, {
-    kind: byName,
+    kind: bucketKind,
     whole: true,
     pages: (_, signal) => objects.listBuckets(signal),
     busyWith: { create: saving, count: { kind: 'reading', words: 'counting' }, remove: starting },

@@ -6,7 +6,7 @@ import type { PaneParts } from '../console/use-console.ts';
 import { ListController } from '../lists/list-controller.ts';
 import { hiddenMarks, markedNames } from '../lists/marks.ts';
 import { findRow, type PagedList, pageLimit } from '../lists/paged-list.ts';
-import { byName } from '../lists/row-kind.ts';
+import { byName, nameColumn, type RowKind } from '../lists/row-kind.ts';
 import { isAbout } from '../tasks/ends.ts';
 import type { Chosen } from './chosen.ts';
 import type { ObjectCommand } from './commands.ts';
@@ -27,11 +27,22 @@ export interface ObjectParts {
 
 export type ObjectList = ListController<ObjectParts>;
 
+/** Folders have neither size nor age. */
+const objectKind: RowKind<ObjectRow> = {
+  ...byName,
+  sorts: [
+    { heading: 'SIZE', by: ({ entry }) => entry?.size },
+    { heading: 'AGE', by: ({ entry }) => (entry === undefined ? undefined : -entry.uploaded) },
+    { heading: 'TYPE', by: ({ entry }) => entry?.httpMetadata.contentType },
+    nameColumn('NAME'),
+  ],
+};
+
 /** A folder of a bucket: what is directly below its prefix. */
 export function objectList({ bucket: { name: bucket }, folder }: OpenObjects, parts: PaneParts): ObjectList {
   const objects = serviceOf(parts, 'objects');
   return new ListController<ObjectParts>(parts, {
-    kind: byName,
+    kind: objectKind,
     whole: false,
     asks: 'prefix',
     async *pages(prefix, signal) {

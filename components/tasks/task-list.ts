@@ -16,7 +16,16 @@ interface TaskParts {
   readonly subject: never;
 }
 
-const taskKind: RowKind<Task> = { idOf: ({ id }) => id, textOf: taskLine, order: 'as-listed' };
+const taskKind: RowKind<Task> = {
+  idOf: ({ id }) => id,
+  textOf: taskLine,
+  order: 'as-listed',
+  sorts: [
+    { heading: 'STATE', by: ({ state }) => state },
+    { heading: 'SINCE', by: ({ started, ended }) => -(ended ?? started) },
+    { heading: 'TASK', by: taskLine },
+  ],
+};
 
 /** The tasks of the console, the newest first. */
 export function taskList(parts: PaneParts): ListController<TaskParts> {

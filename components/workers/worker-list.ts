@@ -21,6 +21,11 @@ const rowKind: RowKind<WorkerRow> = {
   idOf: ({ id }) => id,
   textOf: ({ text }) => text,
   order: 'as-listed',
+  sorts: [
+    { heading: 'KIND', by: ({ kind }) => kind },
+    { heading: 'SINCE', by: ({ since }) => (since === undefined ? undefined : -since) },
+    { heading: 'WHAT', by: ({ text }) => text },
+  ],
 };
 
 /** The list of a worker's secrets, bindings and deployments. */

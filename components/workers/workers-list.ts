@@ -4,7 +4,7 @@ import type { PaneParts } from '../console/use-console.ts';
 import type { WorkersAction } from '../keymap/workers.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController, onePage } from '../lists/list-controller.ts';
-import { byName, compareBytes } from '../lists/row-kind.ts';
+import { byName, compareBytes, nameColumn, type RowKind } from '../lists/row-kind.ts';
 
 /** The list of workers, which only reads. */
 interface WorkersParts {
@@ -16,6 +16,17 @@ interface WorkersParts {
 
 export type WorkersList = ListController<WorkersParts>;
 
+const workerKind: RowKind<WorkerSummary> = {
+  ...byName,
+  sorts: [{ heading: 'CHANGED', by: ({ modifiedOn }) => ageOf(modifiedOn) }, nameColumn('NAME')],
+};
+
+/** What grows as a worker becomes older. */
+function ageOf(time: string | undefined): number | undefined {
+  const milliseconds = Date.parse(time ?? '');
+  return Number.isNaN(milliseconds) ? undefined : -milliseconds;
+}
+
 /** The workers of the account. */
 export function workersList(parts: PaneParts): WorkersList {
   const workers = serviceOf(parts, 'workers');
@@ -24,7 +35,7 @@ export function workersList(parts: PaneParts): WorkersList {
     return found.toSorted((one, other) => compareBytes(one.name, other.name));
   };
   return new ListController<WorkersParts>(parts, {
-    kind: byName,
+    kind: workerKind,
     whole: true,
     pages: (_, signal) => onePage(inOrder(signal)),
     busyWith: {},

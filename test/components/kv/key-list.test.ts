@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KeyParts } from '../../../components/kv/key-list.ts';
+import * as pages from '../../../components/lists/list-pages.ts';
 import {
   emptyListState,
   type ListEvent,
@@ -38,7 +39,7 @@ function moved(move: 'down' | 'last' | 'page-down'): KeysEvent {
   return { type: 'moved', move, height };
 }
 
-const needsPage = ({ list }: KeysState, rows: number) => paged.needsPage(list, rows);
+const needsPage = ({ list }: KeysState, rows: number) => pages.needsPage(list, rows);
 const selectedKey = ({ list }: KeysState) => paged.selectedRow(list);
 const shownKey = ({ list }: KeysState, index: number) => paged.shownRow(list, index);
 const shownLength = ({ list }: KeysState) => paged.shownLength(list);

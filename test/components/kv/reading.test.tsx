@@ -35,6 +35,28 @@ test('asks the server for a prefix with a key of its own, says so, and Esc goes 
   await app.go(['esc', 'esc'], 'image');
 });
 
+test('filters by an expression, its opposite and fuzzily, and says beside the field what is wrong', async () => {
+  const app = await openKeys();
+  await app.go(['/'], 'text  /regex/  !not  ~fuzzy');
+  await app.go([...'/^user:[0-9]'], 'a / at the end makes it a regex');
+  await app.go(['/'], '2 of 3 loaded');
+  await app.go(['ctrl+u', ...'/user(/'], 'not applied: Unterminated group');
+  await app.go(['ctrl+u', ...'!user'], '1 of 3 loaded');
+  expect(app.screen.text()).toContain('image');
+  await app.go(['ctrl+u', ...'~ue2', 'enter'], 'filter: ~ue2 · 1 of 3 loaded');
+  expect(app.screen.selected()).toContain('user:2');
+});
+
+test('sorts by the next column and turns that over, with the selection kept', async () => {
+  const app = await openKeys();
+  await app.go(['down', 'o'], 'sorted by expires ↑ · 3 keys');
+  expect(app.screen.text()).toContain('EXPIRES↑');
+  expect(app.screen.selected()).toContain('user:1');
+  await app.go(['o', 'o', 'O'], 'sorted by key ↓ · 3 keys');
+  expect(app.screen.text()).toMatch(/user:2.*user:1.*image/s);
+  await app.go(['o'], (screen) => !screen.text().includes('sorted'));
+});
+
 test('keeps a filter when one goes on to the list', async () => {
   const app = await openKeys();
   await app.go(['/', ...'2', 'down'], 'Enter value');

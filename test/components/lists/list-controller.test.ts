@@ -5,7 +5,7 @@ import { Notes } from '../../../components/console/notes.ts';
 import { deleting } from '../../../components/keymap/busy.ts';
 import { ListController, type ListSource } from '../../../components/lists/list-controller.ts';
 import { shownLength } from '../../../components/lists/paged-list.ts';
-import { byName } from '../../../components/lists/row-kind.ts';
+import { byName, nameColumn } from '../../../components/lists/row-kind.ts';
 import { Messages } from '../../../components/messages/messages.ts';
 import { capabilitiesOf } from '../../../src/model/capability.ts';
 import { Problem } from '../../../src/model/problem.ts';
@@ -140,6 +140,18 @@ test('stops loading all at Esc, with what has come', async () => {
   expect(rows(list)).toBe(asked.length * 1000);
   expect(list.list.complete).toBe(false);
   expect(told.back).toBe(0);
+});
+
+test('gives how it is looked at, and takes that again, also before anything has come', async () => {
+  const kind = { ...byName, sorts: [nameColumn('NAME')] };
+  const { list } = open(1, { kind, whole: true });
+  const view = { filter: '!5', sort: { heading: 'NAME', isReversed: true } };
+  list.restore(view);
+  await expect.poll(() => list.list.complete).toBe(true);
+  expect(list.view).toEqual(view);
+  expect([shownLength(list.list), list.selected?.name]).toEqual([729, 'k0000999']);
+  list.restore({ filter: '', sort: { heading: 'GONE', isReversed: false } });
+  expect([shownLength(list.list), list.view.sort]).toEqual([1000, undefined]);
 });
 
 test('aborts a listing that is begun anew, and the last one when the pane closes', async () => {

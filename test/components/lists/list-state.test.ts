@@ -7,7 +7,8 @@ import {
   reduceList,
 } from '../../../components/lists/list-state.ts';
 import { emptyText, listHeader } from '../../../components/lists/list-words.ts';
-import { narrow, selectedRow, shownLength, shownRow } from '../../../components/lists/paged-list.ts';
+import { narrow } from '../../../components/lists/narrowing.ts';
+import { selectedRow, shownLength, shownRow } from '../../../components/lists/paged-list.ts';
 import { byName } from '../../../components/lists/row-kind.ts';
 import { Problem } from '../../../src/model/problem.ts';
 

@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MarkAction } from '../../../components/keymap/marks.ts';
+import {
+  addPage,
+  dropRow,
+  listAgain,
+  listFrom,
+  moveIn,
+  needsPage,
+  putRow,
+  stopList,
+  wantAll,
+} from '../../../components/lists/list-pages.ts';
 import { listCounts } from '../../../components/lists/list-words.ts';
 import {
   hiddenMarks,
@@ -11,22 +22,13 @@ import {
   markWords,
   stepBack,
 } from '../../../components/lists/marks.ts';
+import { narrow } from '../../../components/lists/narrowing.ts';
 import {
-  addPage,
-  dropRow,
   emptyList,
-  listAgain,
-  listFrom,
-  moveIn,
-  narrow,
-  needsPage,
   type PagedList,
-  putRow,
   selectedRow,
   shownLength,
   shownRow,
-  stopList,
-  wantAll,
 } from '../../../components/lists/paged-list.ts';
 import { byName, compareBytes } from '../../../components/lists/row-kind.ts';
 

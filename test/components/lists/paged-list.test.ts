@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest';
-import { listCounts } from '../../../components/lists/list-words.ts';
 import {
   addPage,
   dropRow,
-  emptyList,
   listAgain,
   listFrom,
   moveIn,
-  narrow,
   needsPage,
+  putRow,
+  stopList,
+  wantMore,
+} from '../../../components/lists/list-pages.ts';
+import { listCounts } from '../../../components/lists/list-words.ts';
+import { narrow } from '../../../components/lists/narrowing.ts';
+import {
+  emptyList,
   type PagedList,
   pageLimit,
-  putRow,
   selectedRow,
   shownLength,
   shownRow,
-  stopList,
-  wantMore,
 } from '../../../components/lists/paged-list.ts';
 import { byName } from '../../../components/lists/row-kind.ts';
 

@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
-import { markedNames, markIn } from '../../../components/lists/marks.ts';
 import {
   addPage,
   dropRow,
-  emptyList,
   listAgain,
   listFrom,
   moveIn,
-  narrow,
   needsPage,
-  type PagedList,
   putRow,
   renewRows,
+} from '../../../components/lists/list-pages.ts';
+import { markedNames, markIn } from '../../../components/lists/marks.ts';
+import { narrow } from '../../../components/lists/narrowing.ts';
+import {
+  emptyList,
+  type PagedList,
   selectedRow,
   shownLength,
   shownRow,

@@ -1,0 +1,156 @@
+/** A stretch of a text, in UTF-16 units: from the first to before the last. */
+export type Range = readonly [from: number, to: number];
+
+/**
+ * A text that is typed to find something, taken apart: `text` a part of what is found, `/regular expression/`, `~fuzzy` (its
+ * characters in this order, with others between them; `-f fuzzy` as well), each turned over by a `!` before it. A `\`
+ * before a sign takes its meaning away.
+ */
+export interface Pattern {
+  readonly how: 'part' | 'expression' | 'fuzzy';
+  /** Without its signs. With an empty one everything is found. */
+  readonly text: string;
+  readonly isNegated: boolean;
+}
+
+/** Takes apart what was typed. Every text is a pattern: what is no complete expression is a part. */
+export function readPattern(typed: string): Pattern {
+  if (typed.startsWith('!')) {
+    const rest = readPattern(typed.slice(1));
+    return { ...rest, isNegated: !rest.isNegated };
+  }
+  if (typed.startsWith('~')) return { how: 'fuzzy', text: typed.slice(1), isNegated: false };
+  if (typed.startsWith('-f ')) return { how: 'fuzzy', text: typed.slice(3), isNegated: false };
+  const expression = /^\/(.+)\/$/s.exec(typed)?.[1];
+  if (expression !== undefined) return { how: 'expression', text: expression, isNegated: false };
+  return { how: 'part', text: typed.replace(/^\\(?=[!~/]|-f )/, ''), isNegated: false };
+}
+
+/** Finds texts by a pattern. */
+export interface Matcher {
+  readonly pattern: Pattern;
+  /** Whether a text is found. One of an expression can take for ever: see `withinTime`. */
+  lets(text: string): boolean;
+  /** The parts of a text that the pattern stands for, in order; none where it is negated. */
+  rangesIn(text: string): Range[];
+}
+
+/** The matcher of a pattern, or what is wrong with its expression. A capital letter in a pattern makes it exact. */
+export function matcherOf(pattern: Pattern): Matcher | { readonly fault: string } {
+  const found = finderOf(pattern);
+  if ('fault' in found || pattern.text === '') return 'fault' in found ? found : { pattern, ...everything };
+  const { isNegated } = pattern;
+  return {
+    pattern,
+    lets: isNegated ? (text) => !found.lets(text) : found.lets,
+    rangesIn: isNegated ? () => [] : found.rangesIn,
+  };
+}
+
+type Finder = Pick<Matcher, 'lets' | 'rangesIn'>;
+
+const everything: Finder = { lets: () => true, rangesIn: () => [] };
+
+function finderOf({ how, text }: Pattern): Finder | { readonly fault: string } {
+  if (how === 'fuzzy') return fuzzyFinder(text);
+  if (how === 'part') return partFinder(text);
+  const flags = isExact(text.replace(/\\(?:[pP]\{[^}]*\}|.)/gs, '')) ? '' : 'i';
+  try {
+    return expressionFinder(new RegExp(text, flags));
+  } catch (error) {
+    return { fault: reasonOf(String(error)) };
+  }
+}
+
+/** The engine's words without those that repeat the expression. */
+function reasonOf(message: string): string {
+  return message.replace(/^.*?: Invalid regular expression: \/.*\/[a-z]*: /s, '');
+}
+
+/** Whether upper and lower case differ for a pattern: somebody took the trouble of a capital letter. */
+export function isExact(text: string): boolean {
+  return text !== text.toLowerCase();
+}
+
+function partFinder(text: string): Finder {
+  const flags = isExact(text) ? '' : 'i';
+  // A compiled expression makes no copy of each of a million texts, as changing their case would.
+  const found = expressionFinder(new RegExp(escaped(text), flags));
+  return flags === '' ? { ...found, lets: (other) => other.includes(text) } : found;
+}
+
+function expressionFinder(expression: RegExp): Finder {
+  const all = new RegExp(expression.source, `${expression.flags}g`);
+  return {
+    lets: (text) => expression.test(text),
+    rangesIn: (text) =>
+      Array.from(text.matchAll(all), ({ index, 0: { length } }): Range => [index, index + length]).filter(
+        ([from, to]) => to > from,
+      ),
+  };
+}
+
+function fuzzyFinder(text: string): Finder {
+  const fold = isExact(text) ? (one: string) => one : (one: string) => one.toLowerCase();
+  const wanted = [...text];
+  // Each step passes over what is not wanted, so that nothing is tried twice.
+  const steps = wanted.map(codeOf).map((code) => `[^${code}]*${code}`);
+  const expression = new RegExp(`^${steps.join('')}`, isExact(text) ? 'u' : 'iu');
+  return {
+    lets: (other) => expression.test(other),
+    rangesIn(other) {
+      const end = expression.exec(other)?.[0].length;
+      return end === undefined ? [] : tightest([...other.slice(0, end)].map(fold), wanted, [...other]);
+    },
+  };
+}
+
+/** The last place of the wanted characters before an end that the last of them stands at, run by run. */
+function tightest(folded: readonly string[], wanted: readonly string[], shown: readonly string[]): Range[] {
+  const places: number[] = [];
+  let left = wanted.length - 1;
+  for (let at = folded.length - 1; at >= 0 && left >= 0; at--) {
+    if (folded[at] !== wanted[left]) continue;
+    places.unshift(at);
+    left--;
+  }
+  const starts = unitStarts(shown);
+  const ranges: Range[] = [];
+  for (const place of places) {
+    const from = starts[place] ?? 0;
+    const to = starts[place + 1] ?? from;
+    const last = ranges.at(-1);
+    if (last?.[1] === from) ranges.splice(-1, 1, [last[0], to]);
+    else ranges.push([from, to]);
+  }
+  return ranges;
+}
+
+/** Where each character begins, in UTF-16 units, and where the last one ends. */
+function unitStarts(characters: readonly string[]): number[] {
+  const starts = [0];
+  for (const one of characters) starts.push((starts.at(-1) ?? 0) + one.length);
+  return starts;
+}
+
+/** A character as an expression of whole characters can say it. */
+function codeOf(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
+}
+
+/** Whether all that a pattern finds was found by another one: then only that has to be looked at. */
+export function isNarrower(pattern: Pattern, before: Pattern): boolean {
+  if (before.text === '') return true;
+  if (pattern.isNegated || before.isNegated) return false;
+  if (pattern.how !== before.how || pattern.how === 'expression') return false;
+  if (isExact(before.text)) return isWithin(before.text, pattern.text, pattern.how);
+  return isWithin(before.text, pattern.text.toLowerCase(), pattern.how);
+}
+
+function isWithin(before: string, text: string, how: 'part' | 'fuzzy'): boolean {
+  return how === 'part' ? text.includes(before) : text.startsWith(before);
+}

@@ -1,0 +1,37 @@
+import { createContext, Script } from 'node:vm';
+
+interface Box {
+  work?: (() => void) | undefined;
+}
+
+let ready: { readonly box: Box; readonly script: Script } | undefined;
+
+/**
+ * Does some work, and stops it after so many milliseconds, also within an expression that goes round and round: what
+ * it has done until then stays. Tells whether it came to its end. Costs a quarter of a millisecond, so it is for many
+ * tests together.
+ */
+export function withinTime(milliseconds: number, work: () => void): boolean {
+  ready ??= { box: createContext({}), script: new Script('work()') };
+  const { box, script } = ready;
+  box.work = work;
+  try {
+    script.runInContext(box, { timeout: milliseconds });
+    return true;
+  } catch (error) {
+    if (isTimeout(error)) return false;
+    throw error;
+  } finally {
+    box.work = undefined;
+  }
+}
+
+/** Such an error may come from another context, and then it is no Error of this one. */
+function isTimeout(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  );
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isNarrower, type Matcher, matcherOf, readPattern } from '../../src/text/pattern.ts';
+import { withinTime } from '../../src/text/within-time.ts';
+
+function matcher(typed: string): Matcher {
+  const found = matcherOf(readPattern(typed));
+  if ('fault' in found) throw new Error(found.fault);
+  return found;
+}
+
+test.each([
+  ['user', 'USER:1', true],
+  ['user', 'a user', true],
+  ['User', 'user:1', false],
+  ['User', 'a User', true],
+  ['é', 'CAFÉ', true],
+  ['a.c', 'abc', false],
+  ['[1]-(x)|^$*+?{2}\\', 'a [1]-(X)|^$*+?{2}\\ b', true],
+  ['', 'anything', true],
+  ['/^user:\\d+$/', 'user:12', true],
+  ['/^user:\\d+$/', 'USER:12', true],
+  ['/^User:\\d+$/', 'user:12', false],
+  ['/^user:\\D+$/', 'USER:x', true],
+  ['/user', 'api/user', true],
+  ['/user', 'user', false],
+  ['!user', 'user:1', false],
+  ['!user', 'team:1', true],
+  ['!', 'anything', true],
+  ['!!user', 'user:1', true],
+  ['!/^u/', 'user:1', false],
+  ['~usr1', 'user:1', true],
+  ['~usr1', 'USER:1', true],
+  ['~uSr1', 'user:1', false],
+  ['~1u', 'user:1', false],
+  ['-f usr1', 'user:1', true],
+  ['!~usr', 'user:1', false],
+  ['~\u{1f600}-', 'a\u{1f600}b-', true],
+  ['\\!user', 'a!user', true],
+  ['\\/a/', 'x/a/y', true],
+  ['\\d', 'a\\d', true],
+])('%j finds in %j: %j, in any case unless the pattern has a capital letter', (typed, text, found) => {
+  expect(matcher(typed).lets(text)).toBe(found);
+});
+
+test.each([
+  ['er', 'user:server', ['er', 'er', 'er']],
+  ['/\\d+/', 'a1b22', ['1', '22']],
+  ['/x*/', 'axxb', ['xx']],
+  ['~uid', 'unused user:id', ['u', 'id']],
+  ['~us', 'USER', ['US']],
+  ['!user', 'team', []],
+  ['', 'team', []],
+])('%j marks in %j: %j', (typed, text, marked) => {
+  expect(
+    matcher(typed)
+      .rangesIn(text)
+      .map(([from, to]) => text.slice(from, to)),
+  ).toEqual(marked);
+});
+
+test.each(['/(/', '/a{2,1}/', '/[b-a]/'])('says what is wrong with %s', (typed) => {
+  const found = matcherOf(readPattern(typed));
+  expect('fault' in found && found.fault).toMatch(/^(Unterminated|Nothing|numbers|Range|Invalid capture)/i);
+});
+
+const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'A', ':', '/'), maxLength: 5 });
+const typed = fc.tuple(fc.constantFrom('', '!', '~', '!~'), letters).map((both) => both.join(''));
+
+test('a narrower pattern finds nothing that the wider one does not', () => {
+  fc.assert(
+    fc.property(typed, letters, fc.array(letters), (wide, more, texts) => {
+      const before = readPattern(wide);
+      const pattern = readPattern(wide + more);
+      const [one, other] = [matcherOf(pattern), matcherOf(before)];
+      if ('fault' in one || 'fault' in other || !isNarrower(pattern, before)) return;
+      for (const text of texts) if (one.lets(text)) expect(other.lets(text)).toBe(true);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('the ranges of a text are in order, within it, and there exactly where it is found', () => {
+  fc.assert(
+    fc.property(
+      fc.tuple(
+        fc.constantFrom('', '~'),
+        letters.filter((text) => text !== ''),
+      ),
+      letters,
+      ([sign, text], other) => {
+        const pattern = readPattern(sign + text);
+        const found = matcherOf(pattern);
+        if ('fault' in found || pattern.how === 'expression' || pattern.text === '') return;
+        const ranges = found.rangesIn(other);
+        if (!pattern.isNegated) expect(ranges.length > 0).toBe(found.lets(other));
+        let last = 0;
+        for (const [from, to] of ranges) {
+          expect(from).toBeGreaterThanOrEqual(last);
+          expect(to).toBeGreaterThan(from);
+          last = to;
+        }
+        expect(last).toBeLessThanOrEqual(other.length);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test('stops an expression that goes round and round, keeps what was done, and hands on what is thrown', () => {
+  const slow = matcher('/^(a+)+$/');
+  const found: boolean[] = [];
+  const isDone = withinTime(50, () => {
+    for (const text of ['aaa', `${'a'.repeat(60)}!`, 'a']) found.push(slow.lets(text));
+  });
+  expect([isDone, found]).toEqual([false, [true]]);
+  expect(withinTime(50, () => void found.push(false))).toBe(true);
+  expect(found).toEqual([true, false]);
+  expect(() =>
+    withinTime(50, () => {
+      throw new Error('mine');
+    }),
+  ).toThrow('mine');
+});
