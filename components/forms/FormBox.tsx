@@ -32,7 +32,7 @@ export function FormBox({ form, active, height, dispatch, save, cancel }: FormBo
       if (form.saving) return;
       if (action === 'cancel') cancel();
       else if (action === 'save') save();
-      else dispatch({ type: action });
+      else if (action !== 'line') dispatch({ type: action });
     },
   });
   const labelWidth = Math.max(...form.fields.map((field) => field.label.length));

@@ -1,4 +1,4 @@
-import { escapedRuns, escapeText } from '../../src/text/escape.ts';
+import { markedRuns, markText } from '../../src/text/mark.ts';
 import { columnsOf } from '../../src/text/width.ts';
 import { graphemeLength, graphemeLengthBefore } from '../viewer/fold.ts';
 import type { Part } from '../widgets/Line.tsx';
@@ -18,8 +18,7 @@ interface Cell {
 
 /**
  * The window of a field on a text of any length; nothing outside of it is looked at. What is invisible, and the end of a
- * line, is shown as an escape in a style of its own, so that it is no backslash that was typed. `hidden`: a star for each
- * character.
+ * line, is a mark in a style of its own. `hidden`: a star for each character.
  */
 export function fieldWindow({ text, cursor }: Editing, width: number, hidden: boolean): FieldWindow {
   const cellAt = (from: number, to: number) => cellOf(text.slice(from, to), hidden);
@@ -51,9 +50,9 @@ const blank: Cell = { part: { text: ' ' }, columns: 1 };
 
 function cellOf(grapheme: string, hidden: boolean): Cell {
   if (hidden) return { part: { text: '*' }, columns: 1 };
-  if (grapheme === '\\') return { part: { text: grapheme }, columns: 1 };
-  const text = escapeText(grapheme);
-  const role = escapedRuns(text).some(({ escaped }) => escaped) ? 'escaped' : 'plain';
+  const runs = markedRuns(markText(grapheme));
+  const text = runs.map((run) => run.text).join('');
+  const role = runs.some(({ marked }) => marked) ? 'escaped' : 'plain';
   return { part: { text, role }, columns: columnsOf(text) };
 }
 

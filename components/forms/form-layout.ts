@@ -1,5 +1,6 @@
 import { escapeText } from '../../src/text/escape.ts';
 import { problemLines } from '../../src/text/problem.ts';
+import { groupDigits } from '../../src/text/size.ts';
 import { fitText } from '../../src/text/width.ts';
 import { remedyWords } from '../console/remedy-words.ts';
 import type { Surface } from '../console/surface.ts';
@@ -63,12 +64,25 @@ function headRows(form: Form, surface: Surface): FormRow[] {
   ];
 }
 
+/** Rows that a remark may take: what it quotes can be longer than the screen. */
+const longestRemark = 4;
+
 function remarkRows(field: Field, surface: Surface): FormRow[] {
-  const remark = field.error ?? field.note;
+  const remark = field.error ?? linesRemark(field) ?? field.note;
   if (remark === undefined) return [];
-  const text = surface.redact(escapeText(remark));
-  const lines = foldText(text, surface.columns - indent).map((line) => ' '.repeat(indent) + line);
+  const width = surface.columns - indent;
+  const folded = foldText(surface.redact(escapeText(remark)), width);
+  const shown = folded.length > longestRemark ? [...folded.slice(0, longestRemark - 1), '…'] : folded;
+  const lines = shown.map((line) => ' '.repeat(indent) + line);
   return textRows(lines, surface, field.error === undefined ? 'dim' : 'fault');
+}
+
+/** How long a text of several lines is: one line of the screen does not show it. */
+function linesRemark({ multiline, value }: Field): string | undefined {
+  if (multiline !== true || !value.includes('\n')) return undefined;
+  const lines = value.split('\n').length - (value.endsWith('\n') ? 1 : 0);
+  const [counted, characters] = [lines, [...value].length].map(groupDigits);
+  return `${counted} ${lines === 1 ? 'line' : 'lines'}, ${characters} characters.`;
 }
 
 function textRows(lines: readonly string[], { columns, redact }: Surface, role: Role): FormRow[] {

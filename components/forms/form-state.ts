@@ -7,7 +7,7 @@ export interface Field {
   readonly value: string;
   /** Whether it is a secret: drawn as stars. */
   readonly hidden?: boolean;
-  /** Whether it may have several lines: they stand in one on the screen, their ends shown as escapes. */
+  /** Whether it may have several lines: they stand in one on the screen, with marks where they end. */
   readonly multiline?: boolean;
   /** The fault of the value, shown below the field. */
   readonly error?: string;

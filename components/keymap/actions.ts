@@ -29,7 +29,8 @@ export interface Actions {
   prefix: 'apply' | 'clear';
   contains: 'apply' | 'clear';
   search: 'apply' | 'clear';
-  form: 'save' | 'next' | 'previous' | 'cancel';
+  /** `line` is done by the field that is typed in. */
+  form: 'save' | 'next' | 'previous' | 'line' | 'cancel';
   confirm: 'yes' | 'choose' | 'answer' | 'cancel';
   menu: 'choose' | 'answer' | 'cancel';
   problem: 'retry' | 'copy' | 'dismiss';

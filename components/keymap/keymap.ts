@@ -99,6 +99,13 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
     },
     { press: ['tab', 'down'], label: 'next field', about: 'To the next field', does: 'next' },
     { press: ['shift+tab', 'up'], label: 'previous', about: 'To the field before', does: 'previous' },
+    {
+      press: ['ctrl+j', 'alt+enter'],
+      label: 'new line',
+      about: 'Begin a new line, where a field may have several',
+      does: 'line',
+      quiet: true,
+    },
     { press: ['esc'], label: 'cancel', about: 'Close the form and save nothing', does: 'cancel' },
   ],
   confirm: [

@@ -81,7 +81,7 @@ export const keysKeymap: ReadonlyArray<Shortcut<KeysAction>> = [
   {
     press: ['e'],
     label: 'edit',
-    about: 'Change its value (when it is one line), time to live and metadata',
+    about: 'Change its value (a short text), time to live and metadata',
     does: 'edit',
     unless: writesSelected,
   },
@@ -140,7 +140,7 @@ export const valueKeymap: ReadonlyArray<Shortcut<ValueAction>> = [
   {
     press: ['e'],
     label: 'edit',
-    about: 'Change the value (when it is one line), time to live and metadata',
+    about: 'Change the value (a short text), time to live and metadata',
     does: 'edit',
     unless: writesSelected,
   },

@@ -47,6 +47,7 @@ const shown: Readonly<Record<string, string>> = {
   esc: 'Esc',
   tab: 'Tab',
   'shift+tab': 'Shift-Tab',
+  'alt+enter': 'Alt-Enter',
   space: 'Space',
 };
 

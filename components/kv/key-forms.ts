@@ -6,11 +6,22 @@ import { guessKind } from '../../src/text/kind.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { parseDuration, relativeTime } from '../../src/text/time.ts';
 import { decodeUtf8 } from '../../src/text/utf8.ts';
+import { fitText } from '../../src/text/width.ts';
 import { type Field, type Form, formValues, openForm } from '../forms/form-state.ts';
 import type { KeyFormPurpose, KeySubject, KeyWrite } from './key-commands.ts';
 
-/** The longest value, in bytes, that a one-line field offers for editing. */
-const fieldBytes = 2000;
+/** The longest value, in bytes, that a field offers for editing. */
+const fieldBytes = 10_000;
+
+const valueField: Field = { name: 'value', label: 'Value', value: '', multiline: true };
+
+const metadataField: Field = {
+  name: 'metadata',
+  label: 'Metadata',
+  value: '',
+  note: 'A JSON object, or empty.',
+  multiline: true,
+};
 
 /** The field of a time to live. */
 export const ttlField: Field = {
@@ -24,9 +35,9 @@ export const ttlField: Field = {
 export function newKeyForm(): Form {
   return openForm('New key', [
     { name: 'key', label: 'Key', value: '' },
-    { name: 'value', label: 'Value', value: '' },
+    { ...valueField, note: 'Ctrl-J begins a new line.' },
     ttlField,
-    { name: 'metadata', label: 'Metadata', value: '', note: 'A JSON object, or empty.' },
+    metadataField,
   ]);
 }
 
@@ -39,9 +50,9 @@ export function editKeyForm({ entry, value }: KeySubject, now: number): Form {
   return openForm(
     `Edit ${escapeText(entry.name)}`,
     [
-      ...(text === undefined ? [] : [{ name: 'value', label: 'Value', value: text }]),
+      ...(text === undefined ? [] : [{ ...valueField, value: text }]),
       { ...ttlField, note: `${expiryText(entry.expiration, now)} Empty: no change; "never": no expiry.` },
-      { name: 'metadata', label: 'Metadata', value: metadata, note: 'A JSON object, or empty.' },
+      { ...metadataField, value: metadata },
     ],
     lines,
   );
@@ -107,7 +118,7 @@ export function readTtl(text: string, purpose: KeyFormPurpose, now: number): Exp
     const fault = expiryFault(expiry, now);
     return fault === undefined ? expiry : { fault };
   } catch {
-    return { fault: `"${written}" is not a duration: write seconds, or 90m, 7d, 1h30m` };
+    return { fault: `"${fitText(written, 40)}" is not a duration: write seconds, or 90m, 7d, 1h30m` };
   }
 }
 
@@ -137,11 +148,11 @@ function faults(found: Record<string, string | undefined>): Record<string, strin
   return errors.length === 0 ? undefined : Object.fromEntries(errors);
 }
 
-/** A value as a one-line field can hold it without loss, or undefined. */
+/** A value as a field can hold it without loss, or undefined. */
 function fieldText(value: Uint8Array): string | undefined {
   if (value.length > fieldBytes) return undefined;
   const text = decodeUtf8(value);
-  return escapeText(text) === text.replaceAll('\\', '\\\\') ? text : undefined;
+  return text.isWellFormed() ? text : undefined;
 }
 
 /** A value in a few words: `312 B of JSON`. */

@@ -32,7 +32,8 @@ const textField: Field = {
   label: 'Text',
   value: '',
   hidden: true,
-  note: 'Not shown, and not to be had back. One of several lines: edgectl secret put.',
+  multiline: true,
+  note: 'Not shown, and not to be had back. Paste one of several lines as it is.',
 };
 
 /** The form of a new secret, or of another text for the secret of a name. */

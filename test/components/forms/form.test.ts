@@ -76,6 +76,16 @@ test('on a low screen, drops remarks before fields, and the focused field last',
   ]);
 });
 
+test('says how long a text of several lines is, below its field', () => {
+  const lines = openForm('New', [{ name: 'value', label: 'Value', value: 'a\n👍\n', multiline: true }]);
+  expect(shown(lines, 40, 9)).toEqual(['New', '[value]', '    2 lines, 4 characters.']);
+});
+
+test('quotes of what is wrong no more than a few rows', () => {
+  const errors = { ttl: `Not a time: ${'x'.repeat(10_000)}` };
+  expect(shown(reduceForm(form, { type: 'refused', errors }), 40, 40)).toHaveLength(7);
+});
+
 test('escapes what a field or a failure says', () => {
   const hostile = reduceForm(form, { type: 'failed', problem: new Problem('refused', 'no\u001b[2J') });
   expect(shown(hostile, 80, 20)).toContain('error: no\\e[2J');

@@ -87,8 +87,20 @@ test('begins an edit with what is there, and keeps what is not changed', () => {
   });
 });
 
-test('offers no field for a value that one line cannot hold, and keeps that value', () => {
-  for (const value of ['two\nlines', Buffer.of(0xff, 0), 'x'.repeat(2001), 'bidi \u202e']) {
+test.each([
+  'two\nlines\n',
+  '-----BEGIN-----\r\nabc\r\n',
+  '👨\u200d👩\u200d👧 a\u200bb \u202e \ufeff',
+  'a\u0000\u001b[2J\\n',
+])('offers any text for editing, and keeps every byte of it: %j', (value) => {
+  const key = subject(value);
+  const form = editKeyForm(key, now);
+  expect(valuesOf(form)['value']).toBe(value);
+  expect(readKeyForm('edit', key, form, now)).toMatchObject({ value: Buffer.from(value) });
+});
+
+test('offers no field for bytes that are no text and for a long value, and keeps them', () => {
+  for (const value of [Buffer.of(0xff, 0), 'x'.repeat(10_001)]) {
     const form = editKeyForm(subject(value), now);
     expect(form.fields.map(({ name }) => name)).toEqual(['ttl', 'metadata']);
     expect(form.lines.join()).toContain('E changes it in $EDITOR');

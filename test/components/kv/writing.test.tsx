@@ -111,8 +111,27 @@ test('runs no shortcut for a paste, and takes one into a field as it is, inert o
   app.send('\u001b[200~dq\r\u001b[201~');
   await app.go(['n'], 'New key');
   app.send('\u001b[200~pasted\u001b]0;title\u0007key\u001b[201~');
-  await app.screen.waitFor('pasted\\e]0;title\\x07key');
+  await app.screen.waitFor('pasted␛]0;title␇key');
   expect(app.screen.titles).toEqual([]);
+});
+
+test('stores what is typed and pasted byte for byte, over several lines', async () => {
+  const app = await openKeys();
+  await app.go(['n', ...'lines', 'tab'], 'New key');
+  app.send('\u001b[200~👨\u200d👩 \u200b\r-----END-----\r\u001b[201~');
+  await app.screen.waitFor('2 lines, 20 characters.');
+  app.press('ctrl+j', 'x', 'enter');
+  await app.screen.waitFor('Stored lines.');
+  const value = '👨\u200d👩 \u200b\n-----END-----\n\nx';
+  expect(app.kv.find(sessions, 'lines')?.value.toString()).toBe(value);
+});
+
+test('says what is wrong with a time to live of any length, with the list still in sight', async () => {
+  const app = await openKeys();
+  await app.go(['n', ...'new', 'tab', 'tab'], 'New key');
+  app.send('x'.repeat(10_000));
+  await app.go(['enter'], 'is not a duration: write');
+  expect(app.screen.text()).toContain('user:1');
 });
 
 test('takes ten thousand characters into a field as one edit, and edits them as a whole', async () => {
