@@ -128,18 +128,22 @@ async function main(world: World): Promise<number> {
   const { runCommandLine } = await import('./cli/run.ts');
   return runCommandLine(world, async (consoleWorld, open, redact) => {
     const { runConsole, servicesOver } = await import('../components/console/run-console.tsx');
-    return runConsole(consoleWorld, {
-      async connect(choice, note) {
-        const session = await open(choice, note);
-        return {
-          label: await labelOf(session),
-          services: servicesOver(session),
-          close: () => session.close(),
-        };
+    return runConsole(
+      consoleWorld,
+      {
+        async connect(choice, note) {
+          const session = await open(choice, note);
+          return {
+            label: await labelOf(session),
+            services: servicesOver(session),
+            close: () => session.close(),
+          };
+        },
+        open,
+        redact,
       },
-      open,
-      redact,
-    });
+      { first: { pane: 'home' } },
+    );
   });
 }
 

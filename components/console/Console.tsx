@@ -14,9 +14,9 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { useTerminal } from '../terminal/use-terminal.ts';
 import { OverlayOf } from '../widgets/Overlay.tsx';
 import type { Notes } from './notes.ts';
-import { nouns } from './nouns.ts';
+import type { OpenPane } from './open-pane.ts';
 import { PaneOf } from './registry.tsx';
-import type { Connection } from './services.ts';
+import type { KeptConnection } from './services.ts';
 import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole, shownNotice } from './state.ts';
 import { type OpenSession, tasksOf } from './tasks.ts';
 import { chooseTheme } from './theme.ts';
@@ -31,23 +31,25 @@ export interface ConsoleProps {
   /** Messages that sessions give while they work. */
   readonly notes: Notes;
   readonly messages: Messages;
-  readonly connection: Connection;
+  readonly connection: KeptConnection;
+  /** The pane that it opens on. */
+  readonly first: OpenPane;
   /** Takes credentials out of what is drawn. */
   readonly redact: Redact;
   readonly tasks: TaskList;
   /** Opens a session as a task has it. */
   readonly openSession: OpenSession;
   /** Opens a session on another target. */
-  open(choice: SessionChoice): Promise<Connection>;
+  open(choice: SessionChoice): Promise<KeptConnection>;
   /** Told which connection is used from now on; the one before can be closed. */
-  adopt(connection: Connection): void;
+  adopt(connection: KeptConnection): void;
 }
 
 /** The console: a stack of panes, of which the last is drawn, under what every pane shares. */
 export function Console(props: ConsoleProps) {
   const { connection, notes, open, adopt } = props;
   const [state, dispatch] = useReducer(reduceConsole, connection, (first) =>
-    openedConsole(first, nouns[0].opens),
+    openedConsole(first, props.first),
   );
   const parts = useParts(props, state, dispatch);
   useEffect(() => {
@@ -91,6 +93,7 @@ function useParts(
       services: connection.services,
       tasks: tasksOf(tasks, connection.label, openSession),
       session: connection.label,
+      memory: connection.memory,
       columns,
       redact,
       rows,

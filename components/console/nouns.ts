@@ -8,7 +8,7 @@ interface Noun {
   readonly press: string;
   readonly label: string;
   readonly opens: OpenPane;
-  /** The service of its panes: a session without it leaves the noun out. Tasks need none. */
+  /** The service of its panes: a session without it leaves the noun out. Home and tasks need none. */
   readonly service?: keyof Services;
   /** The capability that the service needs. */
   readonly needs?: Capability;
@@ -16,6 +16,7 @@ interface Noun {
 
 /** In the order of the header. */
 export const nouns = [
+  { name: 'home', press: '0', label: 'Home', opens: { pane: 'home' } },
   { name: 'namespaces', press: '1', label: 'Namespaces', opens: { pane: 'namespaces' }, service: 'kv' },
   { name: 'buckets', press: '2', label: 'Buckets', opens: { pane: 'buckets' }, service: 'objects' },
   {
@@ -51,7 +52,7 @@ export function lackOf(name: NounName): string {
   return noun !== undefined && 'needs' in noun ? refusalWords(noun.needs) : `There are no ${name} here`;
 }
 
-/** Where a session begins: in this pane, or at the first noun where it has no such thing. */
+/** Where a session begins: in this pane, or at Home where it has no such thing. */
 export function firstPane(services: Services, wanted: OpenPane): OpenPane {
   return nounsOf(services).find(({ opens }) => opens.pane === wanted.pane)?.opens ?? nouns[0].opens;
 }

@@ -7,6 +7,7 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 
 /** A pane that is open, and what it shows. A new noun adds its panes here and to `console/registry.tsx`. */
 export type OpenPane =
+  | { readonly pane: 'home' }
   | { readonly pane: 'namespaces' }
   | {
       readonly pane: 'keys';
@@ -59,6 +60,8 @@ export type OpenPane =
 /** The word for an open pane in the header: names from outside, not escaped. */
 export function breadcrumbOf(opened: OpenPane): string {
   switch (opened.pane) {
+    case 'home':
+      return 'Home';
     case 'namespaces':
       return 'Namespaces';
     case 'keys':

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { HomePane } from '../home/HomePane.tsx';
 import { DiagnosisPane } from '../hostnames/DiagnosisPane.tsx';
 import { HostnamePane } from '../hostnames/HostnamePane.tsx';
 import { HostnamesPane } from '../hostnames/HostnamesPane.tsx';
@@ -45,6 +46,8 @@ export function PaneOf({ serial, ...pane }: PaneProps & { readonly serial: numbe
 
 function PaneIn({ opened, visible }: PaneProps) {
   switch (opened.pane) {
+    case 'home':
+      return <HomePane visible={visible} />;
     case 'namespaces':
       return <NamespacesPane visible={visible} />;
     case 'keys':

@@ -2,6 +2,7 @@ import { remedyWords } from './remedy-words.ts';
 import '../terminal/environment.ts';
 
 import { render } from 'ink';
+import { ConsoleMemory } from '../../src/profiles/console-memory.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import { TaskList } from '../../src/services/tasks/tasks.ts';
@@ -12,7 +13,9 @@ import { restoreEnvironment } from '../terminal/environment.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { Console } from './Console.tsx';
 import { Notes } from './notes.ts';
-import type { Connection } from './services.ts';
+import { firstPane } from './nouns.ts';
+import type { OpenPane } from './open-pane.ts';
+import type { Connection, KeptConnection } from './services.ts';
 import type { Note } from './session-label.ts';
 
 export { servicesOver } from './services.ts';
@@ -27,6 +30,11 @@ export interface ConsoleSessions {
   readonly redact: Redact;
 }
 
+/** What the console opens on. */
+export interface ConsoleStart {
+  readonly first: OpenPane;
+}
+
 /**
  * Runs the console until the reader leaves it, and resolves with the exit code: 0 for quit, 130 for an interrupt.
  * Refuses a terminal that it cannot run on, and whatever opening the first session refuses, with the screen
@@ -34,19 +42,31 @@ export interface ConsoleSessions {
  * console. Tasks that are under way when it ends are kept, to be resumed. The terminal is as it was before when this
  * resolves or rejects.
  */
-export async function runConsole(world: World, sessions: ConsoleSessions): Promise<number> {
+export async function runConsole(
+  world: World,
+  sessions: ConsoleSessions,
+  start: ConsoleStart,
+): Promise<number> {
   restoreEnvironment();
   const terminal = openTerminal(world);
   const messages = new Messages(world.now);
   const notes = new Notes(messages);
   const note = (message: string) => notes.tell(message);
-  const used = { connection: await sessions.connect({}, note) };
+  const open = async (choice: SessionChoice): Promise<KeptConnection> => {
+    const connection = await sessions.connect(choice, note);
+    const memory = await ConsoleMemory.open(world.folders.state, connection.label, note);
+    const close = async () => {
+      await memory.save();
+      await connection.close();
+    };
+    return { ...connection, memory, close };
+  };
+  const used = { connection: await open({}) };
   const closing: Promise<void>[] = [];
-  const adopt = (connection: Connection) => {
+  const adopt = (connection: KeptConnection) => {
     closing.push(used.connection.close());
     used.connection = connection;
   };
-  const open = (choice: SessionChoice) => sessions.connect(choice, note);
   const openSession = (choice: SessionChoice) => sessions.open(choice, note);
   const tasks = await TaskList.open(
     world,
@@ -55,7 +75,20 @@ export async function runConsole(world: World, sessions: ConsoleSessions): Promi
   );
   const { connection } = used;
   const { redact } = sessions;
-  const props = { world, terminal, messages, notes, connection, redact, tasks, openSession, open, adopt };
+  const first = firstPane(connection.services, start.first);
+  const props = {
+    world,
+    first,
+    terminal,
+    messages,
+    notes,
+    connection,
+    redact,
+    tasks,
+    openSession,
+    open,
+    adopt,
+  };
   try {
     const code = await render(<Console {...props} />, terminal.options).waitUntilExit();
     return typeof code === 'number' ? code : 0;

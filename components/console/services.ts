@@ -1,5 +1,6 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import type { Progress } from '../../src/model/progress.ts';
+import type { ConsoleMemory } from '../../src/profiles/console-memory.ts';
 import { type CheckedImport, type ComparedImport, previewImport } from '../../src/services/kv/bulk/import.ts';
 import {
   type KeyChange,
@@ -55,6 +56,11 @@ export interface Connection {
   readonly label: SessionLabel;
   readonly services: Services;
   close(): Promise<void>;
+}
+
+/** A connection, and what the console remembers of its profile and account. */
+export interface KeptConnection extends Connection {
+  readonly memory: ConsoleMemory;
 }
 
 /** The real services over a session. */

@@ -7,7 +7,7 @@ import { closePane, openAbove, type Places, placesAt, presentStack, turnTo } fro
 import { Changes } from './changes.ts';
 import { firstPane } from './nouns.ts';
 import type { OpenPane } from './open-pane.ts';
-import type { Connection } from './services.ts';
+import type { KeptConnection } from './services.ts';
 import type { Draft } from './use-console.ts';
 
 /** A screen that covers the pane. */
@@ -18,7 +18,7 @@ export type Overlay =
   | { readonly kind: 'problem'; readonly problem: Problem; readonly target: Target };
 
 export interface ConsoleState {
-  readonly connection: Connection;
+  readonly connection: KeptConnection;
   /** Counts the connections: panes of an earlier one are not kept. */
   readonly generation: number;
   /** Texts from the editor that are not stored yet. They belong to the connection: another has the same names. */
@@ -47,10 +47,10 @@ export type ConsoleEvent =
   | { readonly type: 'dismissed' }
   | { readonly type: 'noted'; readonly note: string | undefined }
   | { readonly type: 'covered'; readonly overlay: Overlay | undefined }
-  | { readonly type: 'connected'; readonly connection: Connection };
+  | { readonly type: 'connected'; readonly connection: KeptConnection };
 
 /** The console as it opens on a connection. */
-export function openedConsole(connection: Connection, first: OpenPane): ConsoleState {
+export function openedConsole(connection: KeptConnection, first: OpenPane): ConsoleState {
   return {
     connection,
     generation: 0,

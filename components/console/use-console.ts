@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { ConsoleMemory } from '../../src/profiles/console-memory.ts';
 import type { World } from '../../src/world.ts';
 import type { Mode } from '../keymap/actions.ts';
 import type { Situation } from '../keymap/shortcut.ts';
@@ -40,6 +41,8 @@ export interface ConsoleParts extends Surface {
   readonly messages: Messages;
   /** Told when calls begin and end, so that what a session notes of them ends with them. */
   readonly notes: Pick<Notes, 'begin'>;
+  /** What is kept of the profile and account that are acted on. */
+  readonly memory: ConsoleMemory;
   /** Changes that panes tell each other. They belong to the connection. */
   readonly changes: Changes;
   /** Drills down, in the area of the pane that says so, also when another is on the screen. */
@@ -68,6 +71,8 @@ export type PaneParts = Pick<
   | 'session'
   | 'notes'
   | 'changes'
+  | 'memory'
+  | 'turnTo'
   | 'notify'
   | 'open'
   | 'back'

@@ -15,6 +15,7 @@ import {
 } from '../../src/services/hostnames/hostnames.ts';
 import { readZoneOverview, type ZoneOverview } from '../../src/services/hostnames/overview.ts';
 import { type HostnameRow, listHostnameRows, rowOf } from '../../src/services/hostnames/rows.ts';
+import { readUrgentHostnames, type UrgentHostnames } from '../../src/services/hostnames/urgent.ts';
 import { type HostnameReading, pauseAfter, readAgain } from '../../src/services/hostnames/watch.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import { findChosenZone, readZoneMenu, type ZoneMenu } from '../../src/services/zones/choice.ts';
@@ -36,6 +37,8 @@ export interface HostnameService {
   /** Asks nobody: it answers also while the platform lets everybody wait. */
   readIssuance(zoneId: string): Promise<IssuanceWindow>;
   list(zoneId: string, search: HostnameSearch, signal: AbortSignal): AsyncGenerator<HostnameRow[]>;
+  /** Those that may need somebody, with few requests whatever the size of the zone. */
+  urgent(zoneId: string, signal: AbortSignal): Promise<UrgentHostnames>;
   read(zoneId: string, id: string): Promise<HostnameRow>;
   /** Reads hostnames again. One that is gone is no failure. */
   readAgain(zoneId: string, ids: readonly string[]): Promise<readonly HostnameReading[]>;
@@ -72,6 +75,7 @@ export function hostnamesOver(session: Session): HostnameService {
         { contains: contains || undefined, status: status || undefined },
         signal,
       ),
+    urgent: (zoneId, signal) => readUrgentHostnames(session, zoneId, signal),
     read: (zoneId, id) => shown(zoneId, readHostname(session, zoneId, id)),
     readAgain: (zoneId, ids) => readAgain(session, zoneId, ids),
     create: async (zoneId, wanted) =>

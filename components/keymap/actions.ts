@@ -1,5 +1,6 @@
 import type { NounName } from '../console/nouns.ts';
 import type { Move } from '../lists/cursor.ts';
+import type { HomeAction } from './home.ts';
 import type { DiagnosisAction, HostnameDetailAction, HostnamesAction } from './hostnames.ts';
 import type { ImportAction } from './import.ts';
 import type { KeysAction, NamespacesAction, ValueAction } from './kv.ts';
@@ -10,6 +11,7 @@ import type { WorkerAction, WorkersAction } from './workers.ts';
 
 /** The actions of each mode. A mode is a pane, or what stands before it and takes the presses. */
 export interface Actions {
+  home: HomeAction;
   namespaces: NamespacesAction;
   keys: KeysAction;
   value: ValueAction;

@@ -1,6 +1,7 @@
 import { nouns } from '../console/nouns.ts';
 import type { Actions, Mode } from './actions.ts';
 import { movement, writing } from './conditions.ts';
+import { homeKeymap } from './home.ts';
 import { diagnosisKeymap, hostnameKeymap, hostnamesKeymap } from './hostnames.ts';
 import { importKeymap } from './import.ts';
 import { keysKeymap, namespacesKeymap, valueKeymap } from './kv.ts';
@@ -12,6 +13,7 @@ import { taskKeymap, tasksKeymap } from './tasks.ts';
 import { workerKeymap, workersKeymap } from './workers.ts';
 
 const modeTitles: Readonly<Record<Mode, string>> = {
+  home: 'Home',
   namespaces: 'Namespaces',
   keys: 'Keys',
   value: 'Value',
@@ -43,6 +45,7 @@ const modeTitles: Readonly<Record<Mode, string>> = {
 
 /** Every shortcut of the console. Footer, help overlay and docs/keys.md are made from it. */
 export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>> } = {
+  home: homeKeymap,
   namespaces: namespacesKeymap,
   keys: keysKeymap,
   value: valueKeymap,

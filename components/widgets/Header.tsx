@@ -67,9 +67,13 @@ export function nounParts(
     nouns.map((noun) => ({ ...noun, text: named(noun) ? `${noun.press} ${noun.label}` : noun.press }));
   const widthOf = (all: readonly { text: string }[]) =>
     all.reduce((sum, { text }) => sum + text.length + 2, 0);
+  const isHere = ({ opens }: (typeof nouns)[number]) => opens.pane === pane;
+  // A narrow screen leaves out the way home first, then the names of all but the present one.
   const whole = tabs(() => true);
-  const fits = widthOf(whole) + columnsOf(counts) + 3 <= columns;
-  const shown = fits ? whole : tabs(({ opens }) => opens.pane === pane);
+  const shorter = whole.filter((noun) => noun.name !== 'home' || isHere(noun));
+  const shortest = tabs(isHere).filter((noun) => noun.name !== 'home' || isHere(noun));
+  const fits = (all: readonly { text: string }[]) => widthOf(all) + columnsOf(counts) + 3 <= columns;
+  const shown = [whole, shorter].find(fits) ?? shortest;
   const room = columns - widthOf(shown) - 1;
   const parts = shown.map(({ text, opens }, index): Part => {
     const gap = index === shown.length - 1 ? '' : '  ';

@@ -1,7 +1,7 @@
 import type { Dispatch } from 'react';
 import type { Target } from '../../src/model/target.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
-import type { Connection } from '../console/services.ts';
+import type { KeptConnection } from '../console/services.ts';
 import type { ConsoleEvent, Overlay } from '../console/state.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useRun } from '../console/use-run.ts';
@@ -14,8 +14,8 @@ import { ProblemBox } from './ProblemBox.tsx';
 interface OverlayProps {
   readonly overlay: Overlay;
   readonly dispatch: Dispatch<ConsoleEvent>;
-  open(choice: SessionChoice): Promise<Connection>;
-  adopt(connection: Connection): void;
+  open(choice: SessionChoice): Promise<KeptConnection>;
+  adopt(connection: KeptConnection): void;
 }
 
 const targets = [
@@ -80,7 +80,7 @@ function Opening({ target, onCancel }: { target: Target; onCancel(): void }) {
 }
 
 /** A connection that nobody waits for any more is closed. */
-async function openUnless(signal: AbortSignal, open: () => Promise<Connection>): Promise<Connection> {
+async function openUnless(signal: AbortSignal, open: () => Promise<KeptConnection>): Promise<KeptConnection> {
   const connection = await open();
   if (signal.aborted) await connection.close();
   return connection;

@@ -147,6 +147,10 @@ function recordService(
         yield found.slice(at, at + 50).map((record) => rowOf(record, now));
       }
     },
+    async urgent(zoneId) {
+      await enter('urgent', zoneId);
+      return { rows: records.map((record) => rowOf(record, now)), isWhole: true, ahead: 0 };
+    },
     async read(_, id) {
       await enter('read', id);
       const found = records.find((record) => record.id === id);

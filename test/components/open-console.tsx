@@ -2,6 +2,7 @@ import '../../components/terminal/environment.ts';
 
 import { Console } from 'node:console';
 import { onTestFinished } from 'vitest';
+import type { OpenPane } from '../../components/console/open-pane.ts';
 import { type ConsoleSessions, runConsole } from '../../components/console/run-console.tsx';
 import type { Services } from '../../components/console/services.ts';
 import type { Note, SessionLabel } from '../../components/console/session-label.ts';
@@ -21,6 +22,8 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   readonly services?: Partial<Services>;
   /** Opens what tasks act through. */
   openSession?(place: SessionChoice): Promise<Session>;
+  /** What it opens on; left out, the namespaces. */
+  readonly first?: OpenPane;
   /** Where checkpoints and tasks are kept; left out, in a folder of its own. */
   readonly folders?: World['folders'];
   /** Where paths begin that are typed; left out, a folder of its own. */
@@ -99,14 +102,15 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
       },
     };
   };
-  const ended = runConsole(world, {
+  const sessionsOf: ConsoleSessions = {
     connect,
     redact: (text) => options.redact?.(text) ?? text,
     async open(place) {
       if (options.openSession === undefined) throw new Error('tasks have no session here');
       return options.openSession(place);
     },
-  });
+  };
+  const ended = runConsole(world, sessionsOf, { first: options.first ?? { pane: 'namespaces' } });
   onTestFinished(async () => {
     interruption.abort();
     await Promise.allSettled([ended]);

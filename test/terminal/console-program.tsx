@@ -41,16 +41,20 @@ const world = processWorld();
 if (options.fault !== undefined) process.stdin.on('data', (data) => fail(String(data)));
 
 try {
-  process.exitCode = await runConsole(world, {
-    async connect({ target = 'local' }) {
-      const can = capabilitiesOf({ kind: target === 'local' ? 'local' : 'remote' });
-      return { label: { ...label, can, target }, services: { kv: kv.service }, async close() {} };
+  process.exitCode = await runConsole(
+    world,
+    {
+      async connect({ target = 'local' }) {
+        const can = capabilitiesOf({ kind: target === 'local' ? 'local' : 'remote' });
+        return { label: { ...label, can, target }, services: { kv: kv.service }, async close() {} };
+      },
+      redact: (text) => text,
+      async open() {
+        throw new Error('there is no session over data in memory');
+      },
     },
-    redact: (text) => text,
-    async open() {
-      throw new Error('there is no session over data in memory');
-    },
-  });
+    { first: { pane: 'namespaces' } },
+  );
 } catch (error) {
   process.stderr.write(`${problemLines(asProblem(error), remedyWords).join('\n')}\n`);
   process.exitCode = 1;

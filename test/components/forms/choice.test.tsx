@@ -11,11 +11,14 @@ import { Messages } from '../../../components/messages/messages.ts';
 import { StdinProxy } from '../../../components/terminal/stdin-proxy.ts';
 import { capabilitiesOf } from '../../../src/model/capability.ts';
 import { testWorld } from '../../support/world.ts';
+import { openMemory } from '../open-memory.ts';
 import { plainSurface } from '../plain-surface.ts';
 
 const refuse = (): never => {
   throw new Error('a menu needs none of this');
 };
+
+const memory = await openMemory();
 
 function parts(): ConsoleParts {
   const world = testWorld({ env: { NO_COLOR: '1' } });
@@ -43,6 +46,7 @@ function parts(): ConsoleParts {
     notes: new Notes(new Messages(() => 0)),
     messages: new Messages(() => 0),
     dismiss: refuse,
+    memory,
     changes: new Changes(),
     open: refuse,
     back: refuse,

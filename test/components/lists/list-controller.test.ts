@@ -9,6 +9,7 @@ import { byName, nameColumn } from '../../../components/lists/row-kind.ts';
 import { Messages } from '../../../components/messages/messages.ts';
 import { capabilitiesOf } from '../../../src/model/capability.ts';
 import { Problem } from '../../../src/model/problem.ts';
+import { openMemory } from '../open-memory.ts';
 
 interface Keys {
   readonly row: { readonly name: string };
@@ -19,6 +20,7 @@ interface Keys {
 
 type Parts = ConstructorParameters<typeof ListController<Keys>>[0];
 
+const memory = await openMemory();
 const opened = new Set<ListController<Keys>>();
 
 afterEach(() => {
@@ -51,6 +53,8 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
       readOnly: false,
     },
     notes: new Notes(new Messages(() => 0)),
+    memory,
+    turnTo: refuse,
     changes,
     notify: (notice) => void told.notices.push(notice),
     open: refuse,

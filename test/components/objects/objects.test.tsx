@@ -34,7 +34,7 @@ test('switches between the kinds of things by digits, and shows them where there
 test('says what kinds of things a session does not have', async () => {
   const app = openConsole({});
   await app.go(['3'], 'There are no hostnames in local data.');
-  await app.go([], (screen) => screen.lines()[1] === '1 Namespaces  5 Tasks · 0 namespaces');
+  await app.go([], (screen) => screen.lines()[1] === '0 Home  1 Namespaces  5 Tasks · 0 namespaces');
 });
 
 test('shows an object as text, JSON, bytes, and what is known about it', async () => {

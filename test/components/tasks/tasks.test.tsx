@@ -98,9 +98,9 @@ const held =
 test('goes on with a task that the end of an earlier console has interrupted', async () => {
   const app = await openTasks({ left: deletion('a', 'b') });
   expect(app.screen.text()).toMatch(/interrupted .* Delete 2 keys of sessions/);
-  expect(app.screen.lines()[1]).toBe('1 Namespaces  5 Tasks · 1 to resume');
+  expect(app.screen.lines()[1]).toBe('0 Home  1 Namespaces  5 Tasks · 1 to resume');
   await app.go(['r'], 'Deleted 2 keys of sessions.');
-  expect(app.screen.lines()[1]).toBe('1 Namespaces  5 Tasks · 1 done');
+  expect(app.screen.lines()[1]).toBe('0 Home  1 Namespaces  5 Tasks · 1 done');
   expect(await app.keys()).toEqual(['c']);
   await app.go(['r'], 'There is nothing left to do.');
 });

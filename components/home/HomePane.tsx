@@ -1,0 +1,96 @@
+import { useEffect } from 'react';
+import { escapeText } from '../../src/text/escape.ts';
+import { columnsOf, fitText, pad } from '../../src/text/width.ts';
+import type { Surface } from '../console/surface.ts';
+import { type ConsoleParts, useConsole } from '../console/use-console.ts';
+import { useController } from '../console/use-controller.ts';
+import type { HomeAction } from '../keymap/home.ts';
+import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { isMove } from '../lists/cursor.ts';
+import { bodyHeight, Frame } from '../widgets/Frame.tsx';
+import { escapedParts, Line, type Part } from '../widgets/Line.tsx';
+import { HomeController } from './home-controller.ts';
+import { isReading } from './home-state.ts';
+import { type Goal, type HomeLine, leads } from './lines.ts';
+
+/** What needs attention, what has changed, and where to go. */
+export function HomePane({ visible }: { readonly visible: boolean }) {
+  const parts = useConsole();
+  const home = useController(() => new HomeController(parts));
+  const { session, columns, rows, redact } = parts;
+  const height = bodyHeight(rows);
+  useEffect(() => home.show(visible), [home, visible]);
+  const lines = visible ? home.lines(height) : [];
+  const selected = home.selectedIn(lines);
+  const top = home.topFor(lines, height);
+  useEffect(() => {
+    if (visible) home.drawnFrom(top);
+  }, [home, visible, top]);
+  const line = selected === undefined ? undefined : lines[selected];
+  const situation = { readOnly: session.readOnly, selected: line !== undefined, can: session.can };
+  const act = (action: HomeAction) => {
+    if (isMove(action)) home.move(action, height);
+    else if (action === 'refresh') home.read();
+    else if (action === 'open' && leads(line)) follow(line.goal, parts);
+  };
+  useShortcuts('home', { active: visible, situation, act });
+  if (!visible) return null;
+  return (
+    <Frame mode="home" situation={situation} counts={isReading(home.state) ? 'reading…' : ''}>
+      {lines.slice(top, top + height).map((shown, index) => (
+        <Line
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node
+          key={index}
+          parts={lineParts(shown, subjectWidth(lines, top + index, columns), { columns, redact })}
+          selected={top + index === selected}
+        />
+      ))}
+    </Frame>
+  );
+}
+
+function follow(goal: Goal, parts: ConsoleParts): void {
+  if ('opens' in goal) parts.open(goal.opens);
+  else if ('turns' in goal) parts.turnTo(goal.turns);
+}
+
+/** Columns of the word before a line. */
+const markWidth = 9;
+
+/** Below this width subjects are not aligned: what is said of them needs the room. */
+const roomToAlign = 60;
+
+/** Columns of the subjects in the section of a line, so that what is said of them stands in a column. */
+function subjectWidth(lines: readonly HomeLine[], index: number, columns: number): number {
+  if (columns < roomToAlign) return 0;
+  const from = lines.findLastIndex((line, at) => at <= index && 'heading' in line);
+  const to = lines.findIndex((line, at) => at > index && 'heading' in line);
+  const widths = lines
+    .slice(from + 1, to === -1 ? undefined : to)
+    .map((line) => ('about' in line && line.about !== '' ? columnsOf(escapeText(line.subject)) : 0));
+  return Math.min(Math.floor(columns * 0.4), Math.max(0, ...widths));
+}
+
+/** A line as wide as the screen, so that the selected one is filled from edge to edge. */
+function lineParts(line: HomeLine, aligned: number, { columns, redact }: Surface): Part[] {
+  if ('heading' in line) {
+    const hint = line.hint === undefined ? '' : fitText(redact(line.hint), columns - line.heading.length - 2);
+    return [
+      { text: line.heading, role: 'title' },
+      { text: hint === '' ? '' : `  ${hint}`, role: 'dim' },
+    ];
+  }
+  const { mark, role = 'plain', subject, about = '' } = line;
+  const room = Math.max(1, columns - markWidth - 3);
+  const name = fitText(escapeText(redact(subject)), room);
+  const gap = Math.max(2, aligned + 2 - columnsOf(name));
+  const left = room - columnsOf(name) - gap;
+  const said = left < 4 ? '' : fitText(redact(about), left);
+  const used = columnsOf(name) + (said === '' ? 0 : gap + columnsOf(said));
+  return [
+    { text: `  ${pad(mark, markWidth)} `, role },
+    ...escapedParts(name, mark === '' && line.goal === undefined ? role : 'plain'),
+    ...(said === '' ? [] : [{ text: ' '.repeat(gap) }, ...escapedParts(said, 'dim')]),
+    { text: ' '.repeat(Math.max(0, room - used)) },
+  ];
+}

@@ -1,0 +1,171 @@
+import { type Memory, noMemory } from '../../src/model/places/memory.ts';
+import type { LastVisit } from '../../src/model/places/visit.ts';
+import { Controller } from '../console/controller.ts';
+import { nounsOf } from '../console/nouns.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { Move } from '../lists/cursor.ts';
+import { topOf } from '../lists/cursor.ts';
+import { followTasks } from '../tasks/follow-tasks.ts';
+import { homeLines } from './home-lines.ts';
+import {
+  emptyHome,
+  type HomeEvent,
+  type HomeParts,
+  type HomeState,
+  type PartName,
+  reduceHome,
+  visitOf,
+} from './home-state.ts';
+import { cursorAt, type HomeLine, leads } from './lines.ts';
+import {
+  readBuckets,
+  readExpiring,
+  readHostnames,
+  readNamespaces,
+  readWorkers,
+  readZone,
+} from './reading.ts';
+
+/** Milliseconds after which Home is read again when the reader comes back to it. */
+const staleAfter = 60_000;
+
+/** Reads what Home shows, part by part; none waits for another that it does not need, and none hides another. */
+export class HomeController extends Controller<HomeState, HomeEvent> {
+  readonly #parts: PaneParts;
+  /** The last visit before this one: what has changed is told against it, as long as this console runs. */
+  readonly #before: LastVisit | undefined;
+  #readAt = 0;
+
+  constructor(parts: PaneParts) {
+    super(reduceHome, emptyHome, parts.notes);
+    this.#parts = parts;
+    this.#before = parts.memory.visitBefore;
+  }
+
+  /** All lines as they are now, for so many rows of the screen. */
+  lines(height: number): readonly HomeLine[] {
+    const { tasks, memory, services, world } = this.#parts;
+    return homeLines({
+      state: this.state,
+      tasks: tasks.list.tasks,
+      memory: memory.current,
+      before: this.#before,
+      nouns: nounsOf(services),
+      now: world.now(),
+      height,
+    });
+  }
+
+  /** The index of the selected line; undefined where none leads anywhere. */
+  selectedIn(lines: readonly HomeLine[]): number | undefined {
+    const stops = stopsIn(lines);
+    const at =
+      stops[
+        cursorAt(
+          stops.map(({ id }) => id),
+          this.state.chosen,
+        )
+      ];
+    return at?.index;
+  }
+
+  move(move: Move, height: number): void {
+    const stops = stopsIn(this.lines(height)).map(({ id }) => id);
+    this.dispatch({ type: 'moved', move, stops, at: cursorAt(stops, this.state.chosen), height });
+  }
+
+  /** The first line to draw on so many rows; the headings above the first line that can be selected are kept in sight. */
+  topFor(lines: readonly HomeLine[], height: number): number {
+    const stops = stopsIn(lines);
+    const index = this.selectedIn(lines) ?? 0;
+    const isFirst = stops[0] === undefined || stops[0].index === index;
+    if (isFirst && index < height) return 0;
+    return topOf({ index, top: this.state.top }, lines.length, height);
+  }
+
+  /** Told of what was drawn, so that the next move keeps the rows where they are. */
+  readonly drawnFrom = (top: number): void => this.note({ type: 'scrolled', top });
+
+  /** Told when the reader comes: what was read long ago is read again, and shown as it was meanwhile. */
+  show(visible: boolean): void {
+    if (visible && this.#readAt !== 0 && this.#parts.world.now() - this.#readAt > staleAfter) this.read();
+  }
+
+  /** Reads all parts. */
+  readonly read = (): void => {
+    const { services, world } = this.#parts;
+    this.#readAt = world.now();
+    this.#part(
+      'namespaces',
+      'the namespaces',
+      (signal) => readNamespaces(services, signal),
+      ({ rows }) => this.#part('keys', 'keys', (signal) => readExpiring(services, rows, world.now(), signal)),
+    );
+    if (services.objects !== undefined)
+      this.#part('buckets', 'the buckets', (signal) => readBuckets(services, signal));
+    if (services.workers !== undefined)
+      this.#part('workers', 'the workers', (signal) => readWorkers(services, signal));
+    if (services.hostnames !== undefined) this.#readHostnames();
+  };
+
+  protected override begin(): void {
+    const { tasks, memory } = this.#parts;
+    this.until(followTasks(tasks.list, () => this.dispatch({ type: 'beside' })));
+    this.until(memory.subscribe(() => this.dispatch({ type: 'beside' })));
+    this.read();
+  }
+
+  #readHostnames(): void {
+    const { services } = this.#parts;
+    this.dispatch({ type: 'waiting', part: 'hostnames', waitsFor: 'the zone' });
+    this.run({
+      name: 'zone',
+      work: () => readZone(services),
+      done: (zone) =>
+        this.#part('hostnames', zone === undefined ? 'hostnames' : `hostnames of ${zone.name}`, (signal) =>
+          readHostnames(services, zone, signal),
+        ),
+      failed: (problem) => this.dispatch({ type: 'failed', part: 'hostnames', problem }),
+    });
+  }
+
+  #part<P extends PartName>(
+    part: P,
+    waitsFor: string,
+    work: (signal: AbortSignal) => Promise<HomeParts[P]>,
+    then?: (value: HomeParts[P]) => void,
+  ): void {
+    this.dispatch({ type: 'waiting', part, waitsFor });
+    this.run({
+      name: part,
+      work,
+      done: (value) => {
+        this.dispatch(readEvent(part, value));
+        this.#remember();
+        then?.(value);
+      },
+      failed: (problem) => this.dispatch({ type: 'failed', part, problem }),
+    });
+  }
+
+  /** What is seen now is what the next visit is compared with. */
+  #remember(): void {
+    const visit = visitOf(this.state, this.#before, this.#parts.world.now());
+    this.#parts.memory.change((memory: Memory) => ({ ...noMemory, ...memory, visit }));
+  }
+}
+
+function readEvent<P extends PartName>(part: P, value: HomeParts[P]): HomeEvent {
+  const events: { readonly [Q in PartName]: (of: HomeParts[Q]) => HomeEvent } = {
+    hostnames: (of) => ({ type: 'read', part: 'hostnames', value: of }),
+    namespaces: (of) => ({ type: 'read', part: 'namespaces', value: of }),
+    keys: (of) => ({ type: 'read', part: 'keys', value: of }),
+    buckets: (of) => ({ type: 'read', part: 'buckets', value: of }),
+    workers: (of) => ({ type: 'read', part: 'workers', value: of }),
+  };
+  return events[part](value);
+}
+
+function stopsIn(lines: readonly HomeLine[]): readonly { readonly id: string; readonly index: number }[] {
+  return lines.flatMap((line, index) => (leads(line) ? [{ id: line.id, index }] : []));
+}

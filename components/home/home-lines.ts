@@ -1,0 +1,109 @@
+import type { Memory } from '../../src/model/places/memory.ts';
+import type { LastVisit } from '../../src/model/places/visit.ts';
+import type { Task } from '../../src/model/tasks/task.ts';
+import { groupDigits } from '../../src/text/size.ts';
+import type { nounsOf } from '../console/nouns.ts';
+import type { HomePart, HomeState } from './home-state.ts';
+import { type HomeLine, type HomeRow, section } from './lines.ts';
+import { attentionSection, changeSection, endingSection, taskSection, unreadRows } from './sections.ts';
+
+/** All that Home is made of. */
+export interface HomeFacts {
+  readonly state: HomeState;
+  readonly tasks: readonly Task[];
+  readonly memory: Memory;
+  /** The last visit before this one. */
+  readonly before: LastVisit | undefined;
+  readonly nouns: ReturnType<typeof nounsOf>;
+  /** Milliseconds, on our clock. */
+  readonly now: number;
+  /** Rows of the screen: the more there are, the more hostnames are told of. */
+  readonly height: number;
+}
+
+/** What needs attention first, then what has changed, then where to go. */
+export function homeLines({
+  state,
+  tasks,
+  memory,
+  before,
+  nouns,
+  now,
+  height,
+}: HomeFacts): readonly HomeLine[] {
+  return [
+    ...attentionSection(state.parts.hostnames, now, Math.max(3, Math.floor(height / 3))),
+    ...taskSection(tasks),
+    ...endingSection(state, now),
+    ...changeSection(state, before, now),
+    ...section(
+      'Bookmarks',
+      memory.bookmarks.slice(0, 8).map((link) => linkRow('bookmark', link)),
+    ),
+    ...section(
+      'Recent',
+      recentLinks(memory).map((link) => linkRow('recent', link)),
+    ),
+    ...section(
+      'Go to',
+      nouns.filter(({ name }) => name !== 'home').map((noun) => areaRow(noun, state, tasks)),
+    ),
+  ];
+}
+
+/** Those that are no bookmark, and are behind no digit. */
+function recentLinks({ recents, bookmarks }: Memory): readonly string[] {
+  return recents.filter((link) => link.includes('/') && !bookmarks.includes(link)).slice(0, 5);
+}
+
+function linkRow(kind: 'bookmark' | 'recent', link: string): HomeRow {
+  return {
+    id: `${kind} ${link}`,
+    mark: kind === 'bookmark' ? '*' : '',
+    role: 'badge',
+    subject: link,
+    goal: { link },
+  };
+}
+
+function areaRow(
+  { name, press, label, opens }: ReturnType<typeof nounsOf>[number],
+  { parts }: HomeState,
+  tasks: readonly Task[],
+): HomeRow {
+  return {
+    id: `area ${name}`,
+    mark: press,
+    role: 'press',
+    subject: label,
+    about: countOf(name, parts, tasks),
+    goal: { turns: opens },
+  };
+}
+
+function countOf(name: string, parts: HomeState['parts'], tasks: readonly Task[]): string {
+  const part: HomePart<unknown> | undefined = name === 'tasks' ? undefined : partNamed(parts, name);
+  const [unread] = unreadRows(name, part);
+  // What is wrong with hostnames is said above.
+  if (unread !== undefined) return name === 'hostnames' ? '' : unread.subject;
+  const count = name === 'tasks' ? { rows: tasks, isWhole: true } : listNamed(parts, name);
+  return count === undefined ? '' : `${groupDigits(count.rows.length)}${count.isWhole ? '' : ' and more'}`;
+}
+
+function partNamed(parts: HomeState['parts'], name: string): HomePart<unknown> | undefined {
+  return name === 'namespaces' || name === 'buckets' || name === 'workers' || name === 'hostnames'
+    ? parts[name]
+    : undefined;
+}
+
+function listNamed({ namespaces, buckets, workers, hostnames }: HomeState['parts'], name: string) {
+  const lists: Readonly<
+    Record<string, { readonly rows: readonly unknown[]; readonly isWhole: boolean } | undefined>
+  > = {
+    namespaces: namespaces?.value?.of,
+    buckets: buckets?.value?.of,
+    workers: workers?.value && { rows: workers.value.of, isWhole: true },
+    hostnames: hostnames?.value?.of,
+  };
+  return lists[name];
+}

@@ -1,0 +1,135 @@
+import type { Namespace } from '../../src/model/kv/kv.ts';
+import type { Bucket } from '../../src/model/objects/bucket.ts';
+import type { LastVisit } from '../../src/model/places/visit.ts';
+import { keptOf, type SeenKind } from '../../src/model/places/visit.ts';
+import type { Problem } from '../../src/model/problem.ts';
+import type { Zone } from '../../src/model/zones/zone.ts';
+import type { UrgentHostnames } from '../../src/services/hostnames/urgent.ts';
+import type { WorkerSummary } from '../../src/services/workers/workers.ts';
+import { type Move, moveCursor } from '../lists/cursor.ts';
+
+/** Keys of a namespace that expire within a day, among those of its first page. */
+export interface ExpiringKeys {
+  readonly namespace: Namespace;
+  readonly count: number;
+  /** The key that expires first, and when: UNIX seconds. */
+  readonly first: string;
+  readonly expiration: number;
+}
+
+/** What Home reads, each part by itself. */
+export interface HomeParts {
+  /** Undefined where there are several zones, and none is chosen. */
+  readonly hostnames: (UrgentHostnames & { readonly zone: Zone }) | undefined;
+  readonly namespaces: { readonly rows: readonly Namespace[]; readonly isWhole: boolean };
+  readonly keys: readonly ExpiringKeys[];
+  readonly buckets: { readonly rows: readonly Bucket[]; readonly isWhole: boolean };
+  readonly workers: readonly WorkerSummary[];
+}
+
+export type PartName = keyof HomeParts;
+
+/** A part that is read, or on its way; one that is read again shows what was there before. */
+export interface HomePart<T> {
+  /** What it waits for, in words: `the zone`. */
+  readonly waitsFor?: string | undefined;
+  readonly value?: { readonly of: T } | undefined;
+  readonly problem?: Problem | undefined;
+}
+
+export interface HomeState {
+  /** Those that the session has. */
+  readonly parts: { readonly [P in PartName]?: HomePart<HomeParts[P]> };
+  /** The line that the reader has chosen; the first one, until they move. */
+  readonly chosen?: { readonly id: string; readonly stop: number } | undefined;
+  /** The first line on the screen when the cursor was last moved. */
+  readonly top: number;
+  /** Counts changes of what is shown beside the parts: tasks, bookmarks. */
+  readonly beside: number;
+}
+
+export type HomeEvent =
+  | { readonly type: 'waiting'; readonly part: PartName; readonly waitsFor: string }
+  | {
+      readonly [P in PartName]: { readonly type: 'read'; readonly part: P; readonly value: HomeParts[P] };
+    }[PartName]
+  | { readonly type: 'failed'; readonly part: PartName; readonly problem: Problem }
+  | {
+      readonly type: 'moved';
+      readonly move: Move;
+      /** Ids of the lines that lead somewhere, and the one that is selected. */
+      readonly stops: readonly string[];
+      readonly at: number;
+      readonly height: number;
+    }
+  | { readonly type: 'scrolled'; readonly top: number }
+  | { readonly type: 'beside' };
+
+/** Nothing is read. */
+export const emptyHome: HomeState = { parts: {}, top: 0, beside: 0 };
+
+/** The state after an event. */
+export function reduceHome(state: HomeState, event: HomeEvent): HomeState {
+  switch (event.type) {
+    case 'waiting':
+      return withPart(state, event.part, { waitsFor: event.waitsFor, problem: undefined });
+    case 'read':
+      return withPart(state, event.part, {
+        value: { of: event.value },
+        waitsFor: undefined,
+        problem: undefined,
+      });
+    case 'failed':
+      return withPart(state, event.part, { problem: event.problem, waitsFor: undefined });
+    case 'moved': {
+      const { stops, at, move, height } = event;
+      const { index } = moveCursor({ index: at, top: 0 }, move, stops.length, height);
+      const id = stops[index];
+      return id === undefined ? state : { ...state, chosen: { id, stop: index } };
+    }
+    case 'scrolled':
+      return state.top === event.top ? state : { ...state, top: event.top };
+    case 'beside':
+      return { ...state, beside: state.beside + 1 };
+  }
+}
+
+function withPart(state: HomeState, part: PartName, change: HomePart<unknown>): HomeState {
+  return { ...state, parts: { ...state.parts, [part]: { ...state.parts[part], ...change } } };
+}
+
+/** Whether something is still on its way. */
+export function isReading({ parts }: HomeState): boolean {
+  return Object.values(parts).some(({ waitsFor }) => waitsFor !== undefined);
+}
+
+/** What is known of an account by name, to be compared the next time; kinds that were not read stay as they were. */
+export function visitOf({ parts }: HomeState, before: LastVisit | undefined, now: number): LastVisit {
+  const { hostnames, namespaces, buckets, workers } = parts;
+  const zone = hostnames?.value?.of;
+  return {
+    ...before,
+    at: now,
+    ...(namespaces?.value && {
+      namespaces: keptOf(namespaces.value.of.rows.map(({ id, title }) => [id, title])),
+    }),
+    ...(buckets?.value && {
+      buckets: keptOf(buckets.value.of.rows.map(({ name, createdOn = '' }) => [name, createdOn])),
+    }),
+    ...(workers?.value && {
+      workers: keptOf(workers.value.of.map(({ name, modifiedOn = '' }) => [name, modifiedOn])),
+    }),
+    ...(zone && { hostnames: keptOf(zone.rows.map(({ record }) => [record.hostname, statusWords(record)])) }),
+  } satisfies Partial<Record<SeenKind, unknown>> & { at: number };
+}
+
+function statusWords({
+  status = 'unknown',
+  ssl,
+}: {
+  readonly status?: string;
+  readonly ssl?: { readonly status?: string };
+}): string {
+  const certificate = ssl?.status;
+  return certificate === undefined || certificate === status ? status : `${status}, ${certificate}`;
+}

@@ -1,0 +1,78 @@
+import type { Namespace } from '../../src/model/kv/kv.ts';
+import type { Bucket } from '../../src/model/objects/bucket.ts';
+import type { Zone } from '../../src/model/zones/zone.ts';
+import type { Services } from '../console/services.ts';
+import { compareBytes } from '../lists/row-kind.ts';
+import type { ExpiringKeys, HomeParts } from './home-state.ts';
+
+/**
+ * Home asks at most sixteen requests: two for the zone, seven for hostnames (`readUrgentHostnames`), two pages of
+ * namespaces, a page of keys of three of them, one of buckets, one of workers. A small account costs eight.
+ */
+const most = { namespacePages: 2, namespaces: 100, keyLists: 3, buckets: 1000, keys: 1000 } as const;
+
+/** Seconds within which the expiry of a key is told. */
+const soon = 24 * 60 * 60;
+
+/** The first pages of a list, and whether there are no more: one that is not full is the last. */
+async function firstPages<T>(pages: AsyncGenerator<readonly T[]>, count: number, full: number) {
+  const rows: T[] = [];
+  for (let left = count; left > 0; left--) {
+    const page = await pages.next();
+    if (page.done === true) return { rows, isWhole: true };
+    rows.push(...page.value);
+    if (page.value.length < full) break;
+  }
+  await pages.return(undefined);
+  return { rows, isWhole: rows.length < count * full };
+}
+
+export async function readNamespaces(services: Services, signal: AbortSignal) {
+  return firstPages<Namespace>(services.kv.listNamespaces(signal), most.namespacePages, most.namespaces);
+}
+
+export async function readBuckets(services: Services, signal: AbortSignal) {
+  if (services.objects === undefined) return { rows: [], isWhole: true };
+  return firstPages<Bucket>(services.objects.listBuckets(signal), 1, most.buckets);
+}
+
+export async function readWorkers(services: Services, signal: AbortSignal) {
+  const found = (await services.workers?.list(signal)) ?? [];
+  return found.toSorted((one, other) => compareBytes(one.name, other.name));
+}
+
+/** The zone, unless one is to be chosen among several. */
+export async function readZone({ hostnames }: Services): Promise<Zone | undefined> {
+  const found = await hostnames?.findZone();
+  return found !== undefined && 'zone' in found ? found.zone : undefined;
+}
+
+export async function readHostnames(
+  { hostnames }: Services,
+  zone: Zone | undefined,
+  signal: AbortSignal,
+): Promise<HomeParts['hostnames']> {
+  if (hostnames === undefined || zone === undefined) return undefined;
+  return { zone, ...(await hostnames.urgent(zone.id, signal)) };
+}
+
+/** Keys that expire soon, in those of the namespaces that come first. `now` is in milliseconds. */
+export async function readExpiring(
+  { kv }: Services,
+  namespaces: readonly Namespace[],
+  now: number,
+  signal: AbortSignal,
+): Promise<readonly ExpiringKeys[]> {
+  const lists = namespaces.slice(0, most.keyLists).map(async (namespace): Promise<ExpiringKeys[]> => {
+    const options = { prefix: '', limit: most.keys, signal };
+    const { rows } = await firstPages(kv.listKeys(namespace.id, options), 1, most.keys);
+    const ending = rows
+      .flatMap(({ name, expiration }) => (expiration === undefined ? [] : [{ name, expiration }]))
+      .filter(({ expiration }) => expiration - now / 1000 < soon)
+      .sort((one, other) => one.expiration - other.expiration);
+    const [first] = ending;
+    if (first === undefined) return [];
+    return [{ namespace, count: ending.length, first: first.name, expiration: first.expiration }];
+  });
+  return (await Promise.all(lists)).flat();
+}

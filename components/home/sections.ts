@@ -1,0 +1,228 @@
+import type { Responsible } from '../../src/model/diagnosis/finding.ts';
+import {
+  type Attention,
+  attentionOf,
+  certificateLeft,
+  compareAttention,
+} from '../../src/model/hostnames/attention.ts';
+import { dayMilliseconds } from '../../src/model/hostnames/hostname.ts';
+import { differences, type LastVisit, type SeenChange } from '../../src/model/places/visit.ts';
+import type { Problem } from '../../src/model/problem.ts';
+import { isActive, type Task } from '../../src/model/tasks/task.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { groupDigits } from '../../src/text/size.ts';
+import { closeDuration, compactDuration } from '../../src/text/time.ts';
+import type { OpenPane } from '../console/open-pane.ts';
+import type { Role } from '../console/theme.ts';
+import { stateRoles, taskLine } from '../tasks/words.ts';
+import type { HomePart, HomeParts, HomeState } from './home-state.ts';
+import { visitOf } from './home-state.ts';
+import { type Goal, type HomeLine, type HomeRow, quietRow, section, shortened } from './lines.ts';
+
+const hostnamesArea: Goal = { turns: { pane: 'hostnames' } };
+
+const roles: Readonly<Record<Attention['severity'], Role>> = {
+  critical: 'fault',
+  error: 'fault',
+  warn: 'warning',
+  progress: 'badge',
+};
+
+const actors: Readonly<Record<Responsible, string>> = {
+  us: 'you act',
+  customer: 'the customer acts',
+  'zone-owner': "its zone's owner acts",
+  provider: 'the platform acts',
+  nobody: 'nobody has to act',
+};
+
+/** Lines for a part that is not read: what it waits for, or why it could not be read. */
+export function unreadRows(name: string, part: HomePart<unknown> | undefined): readonly HomeRow[] {
+  if (part?.problem !== undefined) return [problemRow(name, part.problem)];
+  if (part?.value !== undefined || part?.waitsFor === undefined) return [];
+  return [quietRow(`wait ${name}`, `waiting for ${part.waitsFor}…`)];
+}
+
+/** What credentials or the account do not have is no failure: it is said quietly. */
+function problemRow(name: string, problem: Problem): HomeRow {
+  const { code, message } = problem;
+  if (code === 'not-permitted') return quietRow(name, `The credentials may not read ${name}.`);
+  if (code === 'usage') return quietRow(name, message);
+  return quietRow(name, `Reading ${name} failed: ${message} r reads again.`, 'warning');
+}
+
+/** At most so many hostnames by severity, with days left and who acts. `now` is on our clock. */
+export function attentionSection(
+  part: HomePart<HomeParts['hostnames']> | undefined,
+  now: number,
+  most: number,
+): readonly HomeLine[] {
+  if (part === undefined) return [];
+  const found = part.value?.of;
+  const unread = unreadRows('hostnames', part);
+  if (part.value === undefined) return section('Needs attention', unread);
+  if (found === undefined) {
+    const choose = { ...quietRow('zone', 'There are several zones: choose one'), goal: hostnamesArea };
+    return section('Needs attention', [...unread, choose]);
+  }
+  const { rows, zone, ahead, isWhole } = found;
+  const urgent = rows
+    .flatMap((row) => {
+      const attention = attentionOf(row, now + ahead);
+      return attention === undefined ? [] : [{ row, attention }];
+    })
+    .sort((one, other) => compareAttention(one.attention, other.attention));
+  const lines = urgent.map(({ row, attention }) => attentionRow(row, attention, openHostname(found, row)));
+  const looked = `${groupDigits(rows.length)}${isWhole ? '' : ' of the'} hostnames of ${escapeText(zone.name)}`;
+  const nothing = quietRow(
+    'all well',
+    rows.length === 0 ? 'No hostnames yet.' : 'Nothing: all of them serve.',
+  );
+  return section(
+    'Needs attention',
+    [...unread, ...(lines.length === 0 ? [nothing] : shortened(lines, most, hostnamesArea))],
+    looked,
+  );
+}
+
+function attentionRow({ record }: HostnameRow, attention: Attention, opens: OpenPane): HomeRow {
+  const { state, severity, words, who, daysLeft } = attention;
+  const left = daysLeft === undefined ? '' : `, lost in at most ${Math.ceil(daysLeft)}d`;
+  return {
+    id: `hostname ${record.id}`,
+    mark: state,
+    role: roles[severity],
+    subject: record.hostname,
+    about: `${words}${left}: ${actors[who]}`,
+    goal: { opens },
+  };
+}
+
+function openHostname(
+  { zone, ahead }: NonNullable<HomeParts['hostnames']>,
+  row: HostnameRow,
+): Extract<OpenPane, { pane: 'hostname' }> {
+  return { pane: 'hostname', zone, row, ahead };
+}
+
+/** Tasks that run, or that somebody has to look at. */
+export function taskSection(tasks: readonly Task[]): readonly HomeLine[] {
+  const open = tasks.filter((task) => isActive(task) || task.state !== 'done');
+  const rows = open.map(
+    (task): HomeRow => ({
+      id: `task ${task.id}`,
+      mark: task.state,
+      role: stateRoles[task.state],
+      subject: taskLine(task),
+      goal: { opens: { pane: 'task', id: task.id } },
+    }),
+  );
+  return section('Tasks', shortened(rows, 4, { turns: { pane: 'tasks' } }));
+}
+
+/** A certificate is renewed 30 days before its end: one that has less left was not. */
+const certificateSoon = 30 * dayMilliseconds;
+
+/** Certificates and keys that end soon. */
+export function endingSection({ parts }: HomeState, now: number): readonly HomeLine[] {
+  const found = parts.hostnames?.value?.of;
+  const certificates = (found?.rows ?? [])
+    .flatMap((row) => {
+      const left = certificateLeft(row.record, now + (found?.ahead ?? 0));
+      return left === undefined || left > certificateSoon ? [] : [{ row, left }];
+    })
+    .sort((one, other) => one.left - other.left)
+    .map(
+      ({ row, left }): HomeRow => ({
+        id: `certificate ${row.record.id}`,
+        mark: left <= 0 ? 'ended' : compactDuration(left / 1000),
+        role: left < 7 * dayMilliseconds ? 'fault' : 'warning',
+        subject: row.record.hostname,
+        about: 'its certificate',
+        ...(found && { goal: { opens: openHostname(found, row) } }),
+      }),
+    );
+  const keys = (parts.keys?.value?.of ?? []).map(
+    ({ namespace, count, first, expiration }): HomeRow => ({
+      id: `keys ${namespace.id}`,
+      mark: expiration * 1000 <= now ? 'expired' : closeDuration(expiration - now / 1000),
+      role: 'badge',
+      subject: first,
+      about: `key of ${escapeText(namespace.title)}${count === 1 ? '' : `, and ${groupDigits(count - 1)} more within a day`}`,
+      goal: { opens: { pane: 'keys', namespace } },
+    }),
+  );
+  const unread = parts.keys?.waitsFor === undefined ? unreadRows('keys', parts.keys) : [];
+  return section('Ends soon', [...shortened(certificates, 4, hostnamesArea), ...keys, ...unread]);
+}
+
+/** What is not as it was at the last visit. */
+export function changeSection(
+  state: HomeState,
+  before: LastVisit | undefined,
+  now: number,
+): readonly HomeLine[] {
+  if (before === undefined) return [];
+  const { hostnames, namespaces, buckets } = state.parts;
+  const after = visitOf(state, undefined, now);
+  const whole = {
+    hostnames: hostnames?.value?.of?.isWhole ?? false,
+    namespaces: namespaces?.value?.of.isWhole ?? false,
+    buckets: buckets?.value?.of.isWhole ?? false,
+    workers: true,
+  };
+  const found = (['hostnames', 'workers', 'namespaces', 'buckets'] as const).flatMap((kind) => {
+    const names = after[kind];
+    return names === undefined ? [] : differences(kind, before[kind], names, whole[kind]);
+  });
+  const rows = found.map((difference) => changeRow(difference, state));
+  const [first] = rows;
+  return section(
+    'Changed since your last visit',
+    shortened(rows, 5, first?.goal ?? { turns: { pane: 'namespaces' } }),
+    `${compactDuration(Math.max(0, now - before.at) / 1000)} ago`,
+  );
+}
+
+const kindNames = {
+  hostnames: 'hostname',
+  workers: 'worker',
+  namespaces: 'namespace',
+  buckets: 'bucket',
+} as const;
+
+function changeRow(difference: SeenChange, state: HomeState): HomeRow {
+  const { kind, name, change, before = '', after = '' } = difference;
+  const words =
+    change !== 'changed' || kind === 'workers' || kind === 'buckets'
+      ? ''
+      : kind === 'namespaces'
+        ? `, was ${escapeText(before)}`
+        : `, ${escapeText(before)} -> ${escapeText(after)}`;
+  return {
+    id: `change ${kind} ${name}`,
+    mark: change,
+    role: change === 'gone' ? 'warning' : 'badge',
+    subject: name,
+    about: `${kindNames[kind]}${words}`,
+    goal: goalOf(difference, state),
+  };
+}
+
+function goalOf({ kind, name, change }: SeenChange, { parts }: HomeState): Goal {
+  const area: Goal = { turns: { pane: kind } };
+  if (change === 'gone') return area;
+  if (kind === 'workers') return { opens: { pane: 'worker', name } };
+  if (kind === 'buckets') {
+    const bucket = parts.buckets?.value?.of.rows.find((one) => one.name === name);
+    return bucket === undefined ? area : { opens: { pane: 'objects', bucket, folder: '' } };
+  }
+  if (kind === 'namespaces') {
+    const namespace = parts.namespaces?.value?.of.rows.find(({ title }) => title === name);
+    return namespace === undefined ? area : { opens: { pane: 'keys', namespace } };
+  }
+  const found = parts.hostnames?.value?.of;
+  const row = found?.rows.find(({ record }) => record.hostname === name);
+  return found === undefined || row === undefined ? area : { opens: openHostname(found, row) };
+}

@@ -1,0 +1,17 @@
+import type { Move } from '../lists/cursor.ts';
+import { movement, selected } from './conditions.ts';
+import type { Shortcut } from './shortcut.ts';
+
+export type HomeAction = Move | 'open' | 'refresh';
+
+export const homeKeymap: ReadonlyArray<Shortcut<HomeAction>> = [
+  {
+    press: ['enter', 'right', 'l'],
+    label: 'go there',
+    about: 'Go to what the line tells of',
+    does: 'open',
+    unless: selected,
+  },
+  { press: ['r'], label: 'refresh', about: 'Read everything again', does: 'refresh' },
+  ...movement,
+];

@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+
+/** Names that are kept of each kind: enough for nearly everybody, and small on disk. */
+export const keptNames = 500;
+
+const names = v.record(v.string(), v.string());
+
+/** Things that an account had when somebody looked last, by name: never a value. */
+export const visitShape = v.object({
+  /** Milliseconds since the epoch. */
+  at: v.number(),
+  /** Titles by id. */
+  namespaces: v.optional(names),
+  /** When each was created, by name. */
+  buckets: v.optional(names),
+  /** When each was last changed, by name. */
+  workers: v.optional(names),
+  /** `status` or `status, certificate's status`, by name. */
+  hostnames: v.optional(names),
+});
+
+export type LastVisit = v.InferOutput<typeof visitShape>;
+
+export type SeenKind = 'namespaces' | 'buckets' | 'workers' | 'hostnames';
+
+/** One difference between two looks. */
+export interface SeenChange {
+  readonly kind: SeenKind;
+  readonly name: string;
+  readonly change: 'new' | 'gone' | 'changed';
+  /** For a change, what it was and what it is. */
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** The names of a kind, as they are kept. */
+export function keptOf(all: Iterable<readonly [string, string]>): Record<string, string> {
+  const kept: [string, string][] = [];
+  for (const [name, text] of all) {
+    if (kept.length === keptNames) break;
+    kept.push([name, text]);
+  }
+  return Object.fromEntries(kept);
+}
+
+/**
+ * The changes of a kind since a look: nothing where that look did not see the kind. Of a list that is longer than
+ * what is kept, or was not read whole (`isWhole`), only what is known of both is compared.
+ */
+export function differences(
+  kind: SeenKind,
+  before: Readonly<Record<string, string>> | undefined,
+  now: Readonly<Record<string, string>>,
+  isWhole = true,
+): readonly SeenChange[] {
+  if (before === undefined) return [];
+  const told = (name: string) => (kind === 'namespaces' ? (now[name] ?? before[name] ?? name) : name);
+  const comparesNames = isWhole && [before, now].every((one) => Object.keys(one).length < keptNames);
+  const known = (of: Readonly<Record<string, string>>, name: string) => Object.hasOwn(of, name);
+  const fresh = Object.keys(now).filter((name) => !known(before, name));
+  const gone = Object.keys(before).filter((name) => !known(now, name));
+  const changed = Object.keys(now).filter((name) => known(before, name) && before[name] !== now[name]);
+  return [
+    ...changed.map(
+      (name): SeenChange => ({
+        kind,
+        name: told(name),
+        change: 'changed',
+        before: before[name] ?? '',
+        after: now[name] ?? '',
+      }),
+    ),
+    ...(comparesNames ? fresh.map((name): SeenChange => ({ kind, name: told(name), change: 'new' })) : []),
+    ...(comparesNames ? gone.map((name): SeenChange => ({ kind, name: told(name), change: 'gone' })) : []),
+  ];
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { makePrivateFolder } from '../files/folders.ts';
+import { type Memory, memoryShape, noMemory } from '../model/places/memory.ts';
+import { type Where, whereName } from '../model/where.ts';
+
+/** Whose memory it is: where the console acts, and the account. */
+export interface MemoryOwner {
+  readonly where: Where;
+  readonly accountLabel: string;
+}
+
+type Change = (memory: Memory) => Memory;
+
+/**
+ * The memory of the console for a profile and account, in a file of its own (mode 0600, replaced as a whole). Two consoles
+ * at once keep one another's changes: they are made again to the file as it then is.
+ */
+export class ConsoleMemory {
+  readonly #path: Location;
+  readonly #listeners = new Set<() => void>();
+  /** The visit before this one. */
+  readonly visitBefore: Memory['visit'];
+  #memory: Memory;
+  #unsaved: Change[] = [];
+
+  private constructor(path: Location, memory: Memory) {
+    this.#path = path;
+    this.#memory = memory;
+    this.visitBefore = memory.visit;
+  }
+
+  /** Reads what is kept in the user's state folder. A file that holds something else counts as empty; `note` says so. */
+  static async open(
+    folder: string,
+    owner: MemoryOwner,
+    note: (message: string) => void,
+  ): Promise<ConsoleMemory> {
+    const { where, accountLabel } = owner;
+    const of = where.kind === 'remote' ? [where.profile, where.baseUrl] : [where.kind, where.folder];
+    const hash = createHash('sha256')
+      .update(JSON.stringify([...of, accountLabel]))
+      .digest('hex');
+    const path = { folder: join(folder, 'console'), name: `${whereName(where)}-${hash.slice(0, 16)}` };
+    return new ConsoleMemory(path, await read(path, note));
+  }
+
+  /** The same value until it changes. */
+  get current(): Memory {
+    return this.#memory;
+  }
+
+  /** Changes it; on disk it is changed by `save`. */
+  readonly change = (change: Change): void => {
+    const changed = change(this.#memory);
+    if (changed === this.#memory) return;
+    this.#memory = changed;
+    this.#unsaved.push(change);
+    for (const listener of this.#listeners) listener();
+  };
+
+  /** Calls a listener after changes, until the returned function is called. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** Writes what has changed. Never refuses: what cannot be kept is only missing the next time. */
+  async save(): Promise<void> {
+    if (this.#unsaved.length === 0) return;
+    const changes = this.#unsaved;
+    this.#unsaved = [];
+    try {
+      const now = changes.reduce((memory, change) => change(memory), await read(this.#path, () => undefined));
+      makePrivateFolder(this.#path.folder);
+      (await store(this.#path)).store = { ...now };
+    } catch {
+      // A full or read-only disk: nobody has asked for it to be kept.
+    }
+  }
+}
+
+interface Location {
+  readonly folder: string;
+  readonly name: string;
+}
+
+async function store({ folder, name }: Location) {
+  const { default: Store } = await import('conf');
+  return new Store<Record<string, unknown>>({
+    cwd: folder,
+    configName: name,
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+  });
+}
+
+/** conf would make the folder only to look. */
+async function read(path: Location, note: (message: string) => void): Promise<Memory> {
+  const file = join(path.folder, `${path.name}.json`);
+  try {
+    return existsSync(file) ? v.parse(memoryShape, (await store(path)).store) : noMemory;
+  } catch {
+    note(`${file} holds no places of the console; it is written anew.`);
+    return noMemory;
+  }
+}

@@ -1,0 +1,48 @@
+import type { HostnameFilter } from '../../model/hostnames/list.ts';
+import { platformClock } from '../session/platform-info.ts';
+import type { Session } from '../session/session.ts';
+import { type HostnameRow, listHostnameRows } from './rows.ts';
+
+/** Hostnames of a zone that may need somebody. */
+export interface UrgentHostnames {
+  readonly rows: readonly HostnameRow[];
+  /** Whether these are all of the zone's. */
+  readonly isWhole: boolean;
+  /** Milliseconds that the platform's clock is ahead of ours. */
+  readonly ahead: number;
+}
+
+/** Pages of the zone's list that are looked through. */
+const wholePages = 4;
+
+/** In a larger zone one page of each of these is asked for beside them: the list goes by certificate. */
+const lostStatuses = ['moved', 'pending', 'blocked'] as const;
+
+/**
+ * Reads the hostnames that may need somebody, with at most seven requests whatever the size of the zone: four pages,
+ * those first whose certificate is farthest from active, and where the zone has more a page of each status that a
+ * certificate does not tell. Refuses with a Problem.
+ */
+export async function readUrgentHostnames(
+  session: Session,
+  zoneId: string,
+  signal: AbortSignal,
+): Promise<UrgentHostnames> {
+  const found = new Map<string, HostnameRow>();
+  const read = async (filter: HostnameFilter, pages: number): Promise<boolean> => {
+    let left = pages;
+    for await (const page of listHostnameRows(session, zoneId, filter, signal)) {
+      for (const row of page) found.set(row.record.id, row);
+      left -= 1;
+      if (left === 0) return page.length < pageSize;
+    }
+    return true;
+  };
+  const isWhole = await read({ order: 'ssl_status', direction: 'desc' }, wholePages);
+  if (!isWhole) for (const status of lostStatuses) await read({ status }, 1);
+  const clock = await platformClock(session);
+  return { rows: [...found.values()], isWhole, ahead: clock() - session.world.now() };
+}
+
+/** Rows in a full page of the platform's list. */
+const pageSize = 50;

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { nouns } from '../../../components/console/nouns.ts';
+import { homeLines } from '../../../components/home/home-lines.ts';
+import {
+  emptyHome,
+  type HomeEvent,
+  type HomeState,
+  isReading,
+  reduceHome,
+} from '../../../components/home/home-state.ts';
+import { cursorAt, type HomeLine } from '../../../components/home/lines.ts';
+import { noMemory } from '../../../src/model/places/memory.ts';
+import { Problem } from '../../../src/model/problem.ts';
+import { hostname, saas } from '../memory-hostnames.ts';
+
+const now = Date.UTC(2026, 10, 21, 10);
+
+function after(...events: HomeEvent[]): HomeState {
+  return events.reduce(reduceHome, emptyHome);
+}
+
+function shown(state: HomeState, height = 24): string[] {
+  const facts = { tasks: [], memory: noMemory, before: undefined, nouns, now, height };
+  return homeLines({ state, ...facts }).map((line: HomeLine) =>
+    'heading' in line ? `# ${line.heading}` : `${line.mark}|${line.subject}|${line.about ?? ''}`,
+  );
+}
+
+const hostnames = (names: readonly string[], status: string): HomeEvent => ({
+  type: 'read',
+  part: 'hostnames',
+  value: {
+    zone: saas,
+    isWhole: true,
+    ahead: 0,
+    rows: names.map((name) => ({ record: hostname(name, status), movedSeenAt: now })),
+  },
+});
+
+test('says of each part what it waits for, and keeps the others where one fails', () => {
+  const state = after(
+    { type: 'waiting', part: 'hostnames', waitsFor: 'the zone' },
+    { type: 'waiting', part: 'buckets', waitsFor: 'the buckets' },
+    { type: 'failed', part: 'workers', problem: new Problem('unreachable', 'No answer.') },
+    { type: 'read', part: 'namespaces', value: { rows: [{ id: 'a', title: 'sessions' }], isWhole: true } },
+  );
+  expect(isReading(state)).toBe(true);
+  expect(shown(state)).toEqual([
+    '# Needs attention',
+    '|waiting for the zone…|',
+    '# Go to',
+    '1|Namespaces|1',
+    '2|Buckets|waiting for the buckets…',
+    '3|Hostnames|',
+    '4|Workers|Reading workers failed: No answer. r reads again.',
+    '5|Tasks|0',
+  ]);
+});
+
+test('says quietly what the credentials may not read', () => {
+  const refused = after({
+    type: 'failed',
+    part: 'hostnames',
+    problem: new Problem('not-permitted', 'Authentication error.'),
+  });
+  expect(shown(refused)[1]).toBe('|The credentials may not read hostnames.|');
+});
+
+test('tells the gravest first, with days left and who acts, and how many more there are', () => {
+  const mixed = after(hostnames(['a.com', 'b.com', 'c.com', 'd.com'], 'moved'));
+  expect(shown(mixed, 9).slice(0, 4)).toEqual([
+    '# Needs attention',
+    'moved|a.com|its DNS leads elsewhere, lost in at most 7d: the customer acts',
+    'moved|b.com|its DNS leads elsewhere, lost in at most 7d: the customer acts',
+    '|and 2 more|',
+  ]);
+  expect(shown(after(hostnames(['a.com'], 'active')))[1]).toBe('|Nothing: all of them serve.|');
+});
+
+test('shows what was read before while it is read again', () => {
+  const again = reduceHome(after(hostnames(['a.com'], 'moved')), {
+    type: 'waiting',
+    part: 'hostnames',
+    waitsFor: 'the zone',
+  });
+  expect(shown(again)[1]).toContain('a.com');
+  expect(isReading(again)).toBe(true);
+});
+
+test('keeps the cursor on its line while others come, and on the first until the reader moves', () => {
+  expect(cursorAt(['a', 'b'], undefined)).toBe(0);
+  const moved = reduceHome(emptyHome, { type: 'moved', move: 'down', stops: ['a', 'b'], at: 0, height: 5 });
+  expect(cursorAt(['x', 'a', 'b'], moved.chosen)).toBe(2);
+  expect(cursorAt(['x'], moved.chosen)).toBe(0);
+});

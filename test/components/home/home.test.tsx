@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { Problem } from '../../../src/model/problem.ts';
+import { createBucket } from '../../../src/services/objects/buckets.ts';
+import { openDemo } from '../open-platform.tsx';
+
+const areas = '0 Home  1 Namespaces  2 Buckets  3 Hostnames  4 Workers  5 Tasks';
+
+test('opens on what needs attention and where to go, each line of which leads there, with few requests', async () => {
+  const app = await openDemo();
+  await app.screen.waitFor((screen) => screen.lines()[1] === areas && screen.text().includes('hostnames of'));
+  const text = app.screen.text();
+  expect(text).toMatch(/^ {2}moved {5}menu\.sushi-garden\.demo .*lost in at most 7d: the customer acts\s*$/m);
+  expect(text).toMatch(/^ {2}1 {9}Namespaces {2,}\d+$/m);
+  expect(app.calls.length).toBeLessThanOrEqual(16);
+  expect(app.screen.selected()).toContain('menu.sushi-garden.demo');
+  await app.go(['enter'], 'Home › menu.sushi-garden.demo');
+  await app.go(['esc'], areas);
+  expect(app.screen.selected()).toContain('menu.sushi-garden.demo');
+  await app.go(['end', 'enter'], 'no tasks');
+  await app.go(['0'], areas);
+  await app.go(['up', 'enter'], (screen) => /· 1 worker$/m.test(screen.text()));
+});
+
+test('shows each part as it comes: one that waits or fails hides no other', async () => {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const app = await openDemo({
+    through: (send) => async (call) => {
+      if (call.path.includes('/custom_hostnames')) await gate;
+      if (call.path.includes('/r2/buckets')) throw new Problem('unreachable', 'No answer.');
+      return send(call);
+    },
+  });
+  await app.screen.waitFor('waiting for hostnames of saas.sandbox…');
+  await app.screen.waitFor((screen) => /Namespaces {2,}\d/.test(screen.text()));
+  await app.screen.waitFor('Reading buckets failed: No answer. r reads again.');
+  release();
+  await app.screen.waitFor('menu.sushi-garden.demo');
+});
+
+test('says quietly where hostnames may not be read', async () => {
+  const app = await openDemo({
+    through: (send) => async (call) => {
+      if (call.path.includes('/zones')) throw new Problem('not-permitted', 'Authentication error.');
+      return send(call);
+    },
+  });
+  await app.screen.waitFor('The credentials may not read hostnames.');
+});
+
+test('tells at the next visit what has changed since', async () => {
+  const first = await openDemo();
+  await first.screen.waitFor('hostnames of');
+  await first.screen.waitFor((screen) => !screen.text().includes('waiting'));
+  expect(first.screen.text()).not.toContain('Changed since');
+  first.press('q');
+  await first.ended;
+  await createBucket(first.session, 'newcomer', {});
+  await first.session.close();
+  const second = await openDemo({ folders: first.folders });
+  await second.screen.waitFor('Changed since your last visit');
+  await second.screen.waitFor((screen) => /^ {2}new {7}newcomer {2,}bucket$/m.test(screen.text()));
+});
+
+test.each([
+  [80, 24],
+  [40, 12],
+])('fits Home into %ix%i', async (columns, rows) => {
+  const app = await openDemo({ columns, rows });
+  await app.screen.waitFor('menu.sushi');
+  expect(app.screen.lines()).toHaveLength(rows);
+  expect(app.screen.lines().at(-1)).toMatch(/\? help {2}q quit$/);
+  await app.go(['end'], (screen) => screen.selected()?.includes('Tasks') ?? false);
+  await app.go(['home'], 'Needs attention');
+});

@@ -1,0 +1,47 @@
+import { servicesOver } from '../../components/console/services.ts';
+import { prepareDemo } from '../../src/services/sandbox/sandbox.ts';
+import { openSession } from '../../src/services/session/open-session.ts';
+import { plainChoice, type Session } from '../../src/services/session/session.ts';
+import type { Call, Send } from '../../src/v4/send.ts';
+import { type TestWorld, testWorld } from '../support/world.ts';
+import { type ConsoleOptions, type OpenConsole, openConsole, testNow } from './open-console.tsx';
+
+/** The console over the embedded platform with its demo data, and each call that it sent. */
+export interface OpenDemo extends OpenConsole {
+  readonly session: Session;
+  readonly calls: readonly Call[];
+  readonly folders: TestWorld['folders'];
+}
+
+interface DemoOptions extends ConsoleOptions {
+  /** Stands between the console and the platform. */
+  through?(send: Send): Send;
+}
+
+export async function openDemo({
+  through = (send) => send,
+  ...options
+}: DemoOptions = {}): Promise<OpenDemo> {
+  const world = testWorld({ now: () => testNow, ...(options.folders && { folders: options.folders }) });
+  await prepareDemo(world);
+  const session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
+  const calls: Call[] = [];
+  const send = through(session.send);
+  const watched: Session = {
+    ...session,
+    send(call) {
+      calls.push(call);
+      return send(call);
+    },
+  };
+  const app = openConsole({
+    columns: 120,
+    rows: 40,
+    first: { pane: 'home' },
+    ...options,
+    folders: world.folders,
+    services: servicesOver(watched),
+    label: { target: 'production', where: session.where, accountLabel: 'Demo', ...options.label },
+  });
+  return { ...app, session, calls, folders: world.folders };
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { attentionOf, certificateLeft, compareAttention } from '../../../src/model/hostnames/attention.ts';
+import { type CustomHostname, dayMilliseconds } from '../../../src/model/hostnames/hostname.ts';
+
+const now = Date.UTC(2026, 10, 21);
+
+function record(
+  status: string,
+  certificate = 'active',
+  change: Partial<CustomHostname> = {},
+): CustomHostname {
+  const created_at = new Date(now - dayMilliseconds).toISOString();
+  return {
+    id: status,
+    hostname: 'shop.acme.com',
+    status,
+    created_at,
+    ssl: { status: certificate },
+    ...change,
+  };
+}
+
+test.each([
+  ['moved', 'active', 'critical', 'customer'],
+  ['active', 'expired', 'critical', 'us'],
+  ['deleted', 'active', 'critical', 'us'],
+  ['pending', 'validation_timed_out', 'error', 'us'],
+  ['caa_error', 'pending_validation', 'error', 'zone-owner'],
+  ['blocked', 'active', 'error', 'provider'],
+  ['pending', 'pending_validation', 'progress', 'customer'],
+  ['active', 'pending_validation', 'progress', 'customer'],
+  ['active', 'pending_deployment', 'progress', 'nobody'],
+])(
+  'says of %s with a certificate that is %s how grave it is and who acts',
+  (status, certificate, severity, who) => {
+    expect(attentionOf({ record: record(status, certificate) }, now)).toMatchObject({ severity, who });
+  },
+);
+
+test('says nothing of a hostname in service, and warns of one that waits for days', () => {
+  expect(attentionOf({ record: record('active') }, now)).toBeUndefined();
+  const created_at = new Date(now - 3 * dayMilliseconds).toISOString();
+  const slow = record('pending', 'pending_validation', { created_at });
+  expect(attentionOf({ record: slow }, now)?.severity).toBe('warn');
+});
+
+test('counts the days left in Moved, and puts what is lost sooner first', () => {
+  const days = (ago: number) =>
+    attentionOf({ record: record('moved'), movedSeenAt: now - ago * dayMilliseconds }, now);
+  expect(days(2.5)?.daysLeft).toBe(4.5);
+  const [sooner, later] = [days(5), days(1)];
+  const waiting = attentionOf({ record: record('pending', 'pending_validation') }, now);
+  if (sooner === undefined || later === undefined || waiting === undefined)
+    throw new Error('they need somebody');
+  expect([waiting, later, sooner].sort(compareAttention)).toEqual([sooner, later, waiting]);
+});
+
+test('tells how long a certificate in service is good', () => {
+  const expires_on = new Date(now + 5 * dayMilliseconds).toISOString();
+  expect(certificateLeft(record('active', 'active', { ssl: { status: 'active', expires_on } }), now)).toBe(
+    5 * dayMilliseconds,
+  );
+  expect(
+    certificateLeft(record('active', 'x', { ssl: { status: 'pending_validation', expires_on } }), now),
+  ).toBeUndefined();
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { differences, keptNames, keptOf } from '../../../src/model/places/visit.ts';
+
+test('tells what is new, gone and changed since a look, and nothing of a kind that it did not see', () => {
+  expect(differences('workers', { api: '1', old: '1' }, { api: '2', fresh: '1' })).toEqual([
+    { kind: 'workers', name: 'api', change: 'changed', before: '1', after: '2' },
+    { kind: 'workers', name: 'fresh', change: 'new' },
+    { kind: 'workers', name: 'old', change: 'gone' },
+  ]);
+  expect(differences('workers', undefined, { api: '2' })).toEqual([]);
+});
+
+test('names namespaces by their titles', () => {
+  expect(differences('namespaces', { a: 'sessions', b: 'flags' }, { a: 'users' })).toEqual([
+    { kind: 'namespaces', name: 'users', change: 'changed', before: 'sessions', after: 'users' },
+    { kind: 'namespaces', name: 'flags', change: 'gone' },
+  ]);
+});
+
+test('takes nothing for new or gone where a list was not read whole, or is longer than what is kept', () => {
+  expect(differences('buckets', { a: '' }, { b: '' }, false)).toEqual([]);
+  const many = keptOf(Array.from({ length: keptNames + 1 }, (_, at) => [`b${at}`, ''] as const));
+  expect(Object.keys(many)).toHaveLength(keptNames);
+  expect(differences('buckets', many, { a: '' })).toEqual([]);
+});
+
+test('is not misled by names of what every object has', () => {
+  expect(differences('buckets', {}, keptOf([['constructor', '']]))).toEqual([
+    { kind: 'buckets', name: 'constructor', change: 'new' },
+  ]);
+});
