@@ -120,9 +120,9 @@ function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): Lis
     whole: false,
     asks: 'contains',
     pageSize,
-    pages(contains, signal, status) {
+    pages(contains, signal, { status, tellTotal }) {
       readZone();
-      return service.list(zone.id, { contains: contains.trim(), status }, signal);
+      return service.list(zone.id, { contains: contains.trim(), status, tellTotal }, signal);
     },
     busyWith,
     carryOut: (command) => carryOut(command, { parts, zone, readZone }),

@@ -24,6 +24,8 @@ import { findChosenZone, readZoneMenu, type ZoneMenu } from '../../src/services/
 export interface HostnameSearch {
   readonly contains: string;
   readonly status: string;
+  /** Told how many there are in all, where the platform says so. */
+  tellTotal?(total: number): void;
 }
 
 /** Custom hostnames for panes: `src/services` over one session. All refuse with a Problem. */
@@ -68,12 +70,13 @@ export function hostnamesOver(session: Session): HostnameService {
     },
     readOverview: (zoneId) => readZoneOverview(session, zoneId),
     readIssuance: (zoneId) => readIssuanceWindow(session, zoneId),
-    list: (zoneId, { contains, status }, signal) =>
+    list: (zoneId, { contains, status, tellTotal }, signal) =>
       listHostnameRows(
         session,
         zoneId,
         { contains: contains || undefined, status: status || undefined },
         signal,
+        tellTotal,
       ),
     urgent: (zoneId, signal) => readUrgentHostnames(session, zoneId, signal),
     read: (zoneId, id) => shown(zoneId, readHostname(session, zoneId, id)),

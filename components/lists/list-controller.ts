@@ -52,6 +52,14 @@ export type FormRead<L extends ListParts> =
   | { readonly command: L['command'] }
   | { readonly errors: Readonly<Record<string, string>> };
 
+/** The rest of what a listing is asked for, and who hears of it. */
+export interface Listing {
+  /** Only rows in this status, where that is not empty. */
+  readonly status: string;
+  /** Told how many rows there are in all, where the platform says so. */
+  tellTotal(total: number): void;
+}
+
 /** Everything that sets one list apart from another: its rows, commands and forms. */
 export interface ListSource<L extends ListParts> {
   readonly kind: RowKind<L['row']>;
@@ -61,8 +69,8 @@ export interface ListSource<L extends ListParts> {
   readonly asks?: ServerFilter;
   /** Rows in a full page; 1000, where nothing is said. */
   readonly pageSize?: number;
-  /** Reads the rows that begin with a prefix or contain it, and are in a status where that is not empty, page by page. */
-  pages(prefix: string, signal: AbortSignal, status: string): AsyncGenerator<readonly L['row'][]>;
+  /** Reads the rows that begin with a prefix or contain it, page by page. */
+  pages(prefix: string, signal: AbortSignal, listing: Listing): AsyncGenerator<readonly L['row'][]>;
   /** Rows that are known without reading them, and change by themselves. */
   readonly live?: {
     rows(): readonly L['row'][];
@@ -240,7 +248,9 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     if (this.#listing?.generation === generation) return this.#listing;
     this.#listing?.end.abort();
     const end = new AbortController();
-    this.#listing = { generation, end, pages: this.#source.pages(prefix, end.signal, status) };
+    const tellTotal = (total: number) => this.note({ type: 'counted', generation, total });
+    const pages = this.#source.pages(prefix, end.signal, { status, tellTotal });
+    this.#listing = { generation, end, pages };
     return this.#listing;
   }
 

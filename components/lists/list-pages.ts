@@ -55,13 +55,21 @@ export function listFrom<T>(list: PagedList<T>, prefix: string, status = list.st
 /** The list read again: what is shown stays until the new rows reach the selected one. */
 export function listAgain<T>(list: PagedList<T>): PagedList<T> {
   const refill = { rows: noRows, id: selectedId(list), index: list.cursor.index };
-  const fresh = { complete: false, loading: false, shortPage: false, stopped: false };
+  const fresh = { complete: false, total: undefined, loading: false, shortPage: false, stopped: false };
   return { ...list, ...fresh, generation: list.generation + 1, refill };
 }
 
 /** The list whose next page has been asked for, unless it was asked for before the list was begun anew. */
 export function loadingPage<T>(list: PagedList<T>, generation: number): PagedList<T> {
   return generation === list.generation ? { ...list, loading: true } : list;
+}
+
+/** The list of which the platform has said how many rows there are in all. */
+export function countRows<T>(
+  list: PagedList<T>,
+  { generation, total }: { readonly generation: number; readonly total: number },
+): PagedList<T> {
+  return generation === list.generation && total !== list.total ? { ...list, total } : list;
 }
 
 /** The list with its next page, if that is one of its own. */

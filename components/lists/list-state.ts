@@ -5,6 +5,7 @@ import type { MarkAction } from '../keymap/marks.ts';
 import type { Move } from './cursor.ts';
 import {
   addPage,
+  countRows,
   dropRow,
   listAgain,
   listFrom,
@@ -58,6 +59,8 @@ type RowEvent<T> =
   /** `outdated`: listed again, beside what stands before the pane. */
   | { readonly type: 'stepped-back' | 'more' | 'all' | 'outdated' | 'unmarked' | 'unfiltered' }
   | { readonly type: 'loading'; readonly generation: number }
+  /** The platform has said how many rows there are in all. */
+  | { readonly type: 'counted'; readonly generation: number; readonly total: number }
   | {
       readonly type: 'page';
       readonly generation: number;
@@ -151,6 +154,8 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
       return narrow(list, '');
     case 'loading':
       return loadingPage(list, event.generation);
+    case 'counted':
+      return countRows(list, event);
     case 'page':
       return addPage(list, event);
     case 'sorted':

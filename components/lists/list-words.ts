@@ -87,11 +87,19 @@ function loadedWords<T>(
   const loaded = groupDigits(rows.length);
   const isFiltered = contains !== '';
   const found = `${groupDigits(shownLength(list))}${isPicking(list) ? '…' : ''}`;
-  const shown = isFiltered ? `${found} of ${loaded} loaded` : `${loaded} loaded`;
+  const total = totalOf(list);
+  const of =
+    total === undefined ? '' : isFiltered ? `, ${groupDigits(total)} in all` : ` of ${groupDigits(total)}`;
+  const shown = isFiltered ? `${found} of ${loaded} loaded${of}` : `${loaded}${of} loaded`;
   if (stopped) return `${shown}, stopped: r reads the list again`;
   if (isComing) return shown;
-  if (!complete) return `${shown}, more on the server`;
+  if (!complete) return total === undefined ? `${shown}, more on the server` : shown;
   return isFiltered ? shown : `${loaded} ${loaded === '1' ? one : many}`;
+}
+
+/** How many rows there are, while not all have come and what the platform says of them can be true. */
+function totalOf<T>({ rows, total, complete }: PagedList<T>): number | undefined {
+  return complete || total === undefined || total <= rows.length ? undefined : total;
 }
 
 /** Columns that the header gives to a filter, so that the counts behind it are seen on a narrow screen. */

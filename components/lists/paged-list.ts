@@ -32,6 +32,8 @@ export interface PagedList<T> {
   readonly pages: number;
   readonly rows: Rows<T>;
   readonly complete: boolean;
+  /** How many rows there are in all; undefined where the platform does not say. */
+  readonly total: number | undefined;
   readonly loading: boolean;
   /** Whether the last page was shorter than a page can be: then the end is probably near. */
   readonly shortPage: boolean;
@@ -75,6 +77,7 @@ export function emptyList<T>(
     pages: 0,
     rows: noRows,
     complete: false,
+    total: undefined,
     loading: false,
     shortPage: false,
     stopped: false,

@@ -41,12 +41,13 @@ export async function* cursorPages<P>(
 /**
  * Numbered pages: as many as `result_info` says, else up to one that is shorter than a page is (than the first one,
  * where the answer does not say how long that is); so also where its totals are less than what has come. Refuses a list that goes round or on and on, and one that ends before
- * all of what it counts.
+ * all of what it counts. `tellTotal` is told how many items there are in all, where an answer says so.
  */
 export async function* numberedPages<T>(
   send: Send,
   callAt: (page: number) => Call,
   check: Check<T[]>,
+  tellTotal?: (total: number) => void,
 ): AsyncGenerator<T[]> {
   let seen = 0;
   let first = 0;
@@ -57,6 +58,7 @@ export async function* numberedPages<T>(
     guard.see(call, result);
     guard.foresee(call, statedPages(info));
     seen += result.length;
+    if (info.totalCount !== undefined) tellTotal?.(info.totalCount);
     if (number === 1) first = result.length;
     if (result.length > 0) yield result;
     const isEmpty = result.length === 0;

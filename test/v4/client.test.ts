@@ -325,9 +325,18 @@ describe('pages', () => {
     ['a total of none', [page([], { total_count: 0, total_pages: 0, per_page: 20 })]],
   ])('numbered pages end by %s', async (_, answers) => {
     const send = answering(...answers);
-    const items = (await collected(numberedPages(send, () => call, list))).flat();
+    const totals: number[] = [];
+    const pages = numberedPages(
+      send,
+      () => call,
+      list,
+      (total) => void totals.push(total),
+    );
+    const items = (await collected(pages)).flat();
     expect(items).toEqual([1, 2, 3].slice(0, items.length));
     expect(send.calls).toHaveLength(answers.length);
+    const said = JSON.stringify(answers).match(/total_count\D+(\d+)/g) ?? [];
+    expect(totals).toHaveLength(said.length);
   });
 
   test.each([

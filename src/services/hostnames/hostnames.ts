@@ -38,14 +38,16 @@ function base(zoneId: string): string[] {
   return ['zones', zoneId, 'custom_hostnames'];
 }
 
-/** Custom hostnames of a zone, page by page. */
+/** Custom hostnames of a zone, page by page. `tellTotal` is told how many there are in all. */
 export async function* listHostnames(
   session: Session,
   zoneId: string,
   filter: HostnameFilter = {},
+  tellTotal?: (total: number) => void,
 ): AsyncGenerator<CustomHostname[]> {
   const query = { ...queryOf(filter), per_page: pageSize };
-  yield* numberedPages(session.send, (page) => reading(base(zoneId), { ...query, page }), checkRecords);
+  const callAt = (page: number) => reading(base(zoneId), { ...query, page });
+  yield* numberedPages(session.send, callAt, checkRecords, tellTotal);
 }
 
 function queryOf(filter: HostnameFilter): Query {

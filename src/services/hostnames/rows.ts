@@ -11,16 +11,20 @@ export interface HostnameRow {
   readonly movedSeenAt?: number | undefined;
 }
 
-/** Custom hostnames of a zone, page by page; notes of each whether it is in Moved. Ends with the signal. */
+/**
+ * Custom hostnames of a zone, page by page; notes of each whether it is in Moved. Ends with the signal. `tellTotal` is
+ * told how many there are in all.
+ */
 export async function* listHostnameRows(
   session: Session,
   zoneId: string,
   filter: HostnameFilter,
   signal?: AbortSignal,
+  tellTotal?: (total: number) => void,
 ): AsyncGenerator<HostnameRow[]> {
   const memory = await openZoneMemory(session, zoneId);
   const clock = await platformClock(session);
-  for await (const page of listHostnames(session, zoneId, filter)) {
+  for await (const page of listHostnames(session, zoneId, filter, tellTotal)) {
     signal?.throwIfAborted();
     memory.see(page, clock());
     await memory.save();

@@ -101,8 +101,8 @@ test('lists those in one status', async () => {
 test('loads further pages as one moves down', async () => {
   const records = Array.from({ length: 130 }, (_, at) => hostname(`h${at}.acme.com`));
   const app = await openHostnames({ records });
-  await app.screen.waitFor('50 loaded, more on the server');
-  await app.go(['G'], '100 loaded, more on the server');
+  await app.screen.waitFor('50 of 130 loaded');
+  await app.go(['G'], '100 of 130 loaded');
   await app.go(['G'], '130 hostnames');
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   addPage,
+  countRows,
   dropRow,
   listAgain,
   listFrom,
@@ -8,6 +9,7 @@ import {
   needsPage,
   putRow,
   stopList,
+  wantAll,
   wantMore,
 } from '../../../components/lists/list-pages.ts';
 import { listCounts } from '../../../components/lists/list-words.ts';
@@ -82,6 +84,18 @@ test('counts what is loaded, what is more on the server, and what a filter lets 
   expect(listCounts(page(noList, many(1000)), words, 10)).toBe('1,000 loaded, more on the server');
   expect(listCounts(narrow(whole, 'b'), words, 10)).toBe('1 of 4 loaded');
   expect(listCounts(stopList(page(noList, many(5))), words, 10)).toContain('stopped: r reads the list again');
+});
+
+test('counts what is loaded of how many there are, where the platform says so', () => {
+  const some = countRows(page(noList, many(1000)), { generation: 0, total: 4000 });
+  expect(listCounts(some, words, 10)).toBe('1,000 of 4,000 loaded');
+  expect(listCounts(narrow(some, 'k00001'), words, 10)).toBe('1 of 1,000 loaded, 4,000 in all');
+  expect(listCounts(wantAll(some), words, 10)).toBe('loading all, Esc stops · 1,000 of 4,000 loaded');
+  expect(listCounts(countRows(some, { generation: 0, total: 7 }), words, 10)).toBe(
+    '1,000 loaded, more on the server',
+  );
+  expect(countRows(some, { generation: 3, total: 7 })).toBe(some);
+  expect(listCounts(page(some, [], true), words, 10)).toBe('1,000 entries');
 });
 
 test('says that rows are coming while they are', () => {
