@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type Conf from 'conf';
 import * as v from 'valibot';
 import { makePrivateFolder } from '../files/folders.ts';
 import { asProblem, Problem } from '../model/problem.ts';
@@ -13,6 +12,8 @@ import {
   sandboxProfile,
   unknownProfile,
 } from './profile.ts';
+import { readStored } from './settings.ts';
+import { type OpenStore, openStore } from './store.ts';
 
 /** One row of a list of profiles. */
 export interface ProfileRow {
@@ -55,14 +56,9 @@ const stored = v.object({
 
 const settings = v.object({ profile: v.optional(v.string()) });
 
-type OpenStore = (name: string, folder: string) => Conf<Record<string, unknown>>;
-
 /** Opens the profiles in the user's configuration folder (`World.folders.config`). Nothing is created yet. */
 export async function openProfiles(folder: string): Promise<Profiles> {
-  const { default: Store } = await import('conf');
-  return new ProfileFiles(folder, (configName, cwd) => {
-    return new Store({ cwd, configName, configFileMode: 0o600, accessPropertiesByDotNotation: false });
-  });
+  return new ProfileFiles(folder, await openStore());
 }
 
 class ProfileFiles implements Profiles {
@@ -132,7 +128,8 @@ class ProfileFiles implements Profiles {
   /** Stores the choice. Reads before it writes, so that an unreadable file is not replaced. */
   #choose(name: string | undefined): void {
     if (this.chosen() === name) return;
-    this.#write('settings', this.#folder, name === undefined ? {} : { profile: name });
+    const { profile: _, ...others } = readStored(this.#folder);
+    this.#write('settings', this.#folder, name === undefined ? others : { ...others, profile: name });
   }
 
   #profileOrProblem(name: string): { profile?: Profile; problem?: Problem } {

@@ -7,6 +7,7 @@ import * as objects from './objects/declarations.ts';
 import * as sandbox from './sandbox/declarations.ts';
 import * as traffic from './sandbox/traffic-declarations.ts';
 import * as session from './session/declarations.ts';
+import * as undo from './undo/declarations.ts';
 import * as workers from './workers/declarations.ts';
 import * as zones from './zones/declarations.ts';
 
@@ -73,6 +74,14 @@ export const commandTable: readonly CommandRow[] = [
   row(session.profileUse, async () => (await import('./session/profile.ts')).useCommand),
   row(session.profileRemove, async () => (await import('./session/profile.ts')).removeCommand),
   row(session.whoami, async () => (await import('./session/whoami.ts')).whoamiCommand),
+  row(undo.undoList, async () => (await import('./undo/undo.ts')).listCommand),
+  row(undo.undoShow, async () => (await import('./undo/undo.ts')).showCommand),
+  row(undo.undoRestore, async () => (await import('./undo/undo.ts')).restoreCommand),
+  row(undo.undoPurge, async () => (await import('./undo/undo.ts')).purgeCommand),
+  row(session.settingList, async () => (await import('./session/setting.ts')).listCommand),
+  row(session.settingGet, async () => (await import('./session/setting.ts')).getCommand),
+  row(session.settingSet, async () => (await import('./session/setting.ts')).setCommand),
+  row(session.settingUnset, async () => (await import('./session/setting.ts')).unsetCommand),
   row(sandbox.sandboxStart, async () => (await import('./sandbox/sandbox.ts')).startCommand),
   row(sandbox.sandboxStatus, async () => (await import('./sandbox/sandbox.ts')).statusCommand),
   row(sandbox.sandboxReset, async () => (await import('./sandbox/sandbox.ts')).resetCommand),

@@ -39,6 +39,8 @@ interface ChangeOptions {
   /** Whether white space and what cannot be printed may be in the key; left out, in one that is there already. */
   readonly anyKey?: boolean;
   readonly signal?: AbortSignal;
+  /** Makes the write by calling `write`, told what is there whole and what will be. */
+  around?(before: WholeKey | undefined, stored: NewValue, write: () => Promise<void>): Promise<void>;
 }
 
 /** SHA-256 of stored bytes, in lower-case hexadecimal. */
@@ -67,7 +69,7 @@ export async function writeKey(
   session: Session,
   namespaceId: string,
   change: KeyChange,
-  { anyKey, signal }: ChangeOptions = {},
+  { anyKey, signal, around }: ChangeOptions = {},
 ): Promise<Written> {
   const { key, value, expiry, metadata } = change;
   const now = session.world.now();
@@ -76,14 +78,13 @@ export async function writeKey(
     const json = metadata === 'kept' ? undefined : metadata.json;
     checkNewValue({ value, ...(expiry !== 'kept' && expiry), metadata: json ?? undefined }, now);
   }
-  const keeps = expiry === 'kept' || metadata === 'kept';
+  const keeps = expiry === 'kept' || metadata === 'kept' || around !== undefined;
   const current = await (keeps ? readKey : readBare)(session, namespaceId, key, signal);
   const planned = planChange(change, current, now);
   if (planned.outcome === 'conflict') return planned;
-  await writeValue(session, namespaceId, key, {
-    ...planned.stored,
-    anyKey: anyKey ?? current !== undefined,
-  });
+  const stored = { ...planned.stored, anyKey: anyKey ?? current !== undefined };
+  const write = () => writeValue(session, namespaceId, key, stored);
+  await (around === undefined ? write() : around(current, stored, write));
   return { outcome: 'stored', value: planned.stored.value, entry: entryOf(key, planned.stored, now) };
 }
 

@@ -1,5 +1,6 @@
 import { declare } from '../../parsing/declaration.ts';
 import { localFlags, namespaceFlags, refusedLocalFlags } from '../../parsing/flags.ts';
+import { undoFlag } from '../undo/declarations.ts';
 import { runFlags } from './flags.ts';
 
 const keyArgument = { about: 'Name of the key' } as const;
@@ -111,6 +112,7 @@ export const keyPut = declare({
       placeholder: 'SHA256',
       about: 'Write only while the stored value has this SHA-256 (kv key get --json tells it)',
     },
+    ...undoFlag,
   },
   examples: [
     ['kv key put greeting hello --binding KV', 'write a text'],
@@ -180,6 +182,6 @@ export const keyDelete = declare({
   effect: 'destroy',
   needs: 'account',
   arguments: { KEY: keyArgument },
-  flags: { ...namespaceFlags, ...localFlags },
+  flags: { ...namespaceFlags, ...localFlags, ...undoFlag },
   examples: [['kv key delete greeting --binding KV', 'a missing key is no fault']],
 });

@@ -2,26 +2,33 @@ import { Problem } from '../../../model/problem.ts';
 import { type KeyConflict, writeKey } from '../../../services/kv/key-change.ts';
 import type { NewValue } from '../../../services/kv/kv.ts';
 import { shellWord } from '../../../text/shell.ts';
+import type { Keeping } from '../undo/keeping.ts';
 import type { OpenNamespace } from './namespace-choice.ts';
 
 /**
- * Writes a key of which the stored value has this SHA-256. Refuses at once what is no SHA-256; when it writes, another
- * value, and a key that is not there.
+ * Writes a key of which the stored value has this SHA-256, where one is given, and keeps what it replaces, where that is
+ * asked for. Refuses at once what is no SHA-256; when it writes, another value, and a key that is not there.
  */
-export function writerIfUnchanged(
-  text: string,
+export function changingWriter(
+  text: string | undefined,
+  keeping: Keeping | undefined,
 ): (namespace: OpenNamespace, key: string, entry: NewValue) => Promise<void> {
-  const sha256 = text.toLowerCase();
-  if (!/^[0-9a-f]{64}$/.test(sha256)) {
+  const sha256 = text?.toLowerCase();
+  if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) {
     throw new Problem('usage', `--if-unchanged is a SHA-256 of 64 hexadecimal digits; this is "${text}".`, {
       hint: 'The field sha256 of: edgectl kv key get KEY --json',
     });
   }
   return async ({ session, id }, key, { value, ttl, expiration, metadata, anyKey = false }) => {
     const expiry = { ...(ttl !== undefined && { ttl }), ...(expiration !== undefined && { expiration }) };
-    const change = { key, value, expiry, metadata: { json: metadata }, basis: { sha256 } };
-    const signal = session.world.interrupted;
-    const written = await writeKey(session, id, change, { anyKey, signal });
+    const basis = sha256 === undefined ? undefined : { sha256 };
+    const change = { key, value, expiry, metadata: { json: metadata }, basis };
+    const options = { anyKey, signal: session.world.interrupted };
+    const { written, entry } =
+      keeping === undefined
+        ? { written: await writeKey(session, id, change, options), entry: undefined }
+        : await keeping.writeKeyKeeping(session, id, change, options);
+    keeping?.said(entry);
     if (written.outcome === 'conflict') throw otherNow(key, id, written);
   };
 }

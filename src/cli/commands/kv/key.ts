@@ -11,7 +11,9 @@ import { answerArray } from '../../output/json-array.ts';
 import { jsonText } from '../../output/output.ts';
 import { answerToTerminal, textOrBase64 } from '../../output/value-output.ts';
 import { type Context, command } from '../../parsing/command.ts';
+import type { FlagValues } from '../../parsing/declaration.ts';
 import { interruptibleStdin } from '../../stdin.ts';
+import { keepsFor } from '../undo/keeping.ts';
 import type * as declared from './declarations.ts';
 import { type OpenNamespace, openNamespace } from './namespace-choice.ts';
 
@@ -19,7 +21,7 @@ export const putCommand = command<typeof declared.keyPut>({
   async run(context, { args, flags }) {
     const source = sourceOf(args.VALUE, flags.path);
     const metadata = parseMetadata(flags.metadata);
-    const write = await writerOf(flags['if-unchanged']);
+    const write = await writerOf(context, flags);
     const namespace = await openNamespace(context, flags);
     const { session, id } = namespace;
     const value = await readSource(context.world, source);
@@ -42,8 +44,14 @@ export const putCommand = command<typeof declared.keyPut>({
 
 type Write = (namespace: OpenNamespace, key: string, entry: kv.NewValue) => Promise<void>;
 
-async function writerOf(sha256: string | undefined): Promise<Write> {
-  if (sha256 !== undefined) return (await import('./if-unchanged.ts')).writerIfUnchanged(sha256);
+async function writerOf(
+  context: Context,
+  flags: FlagValues<(typeof declared.keyPut)['flags']>,
+): Promise<Write> {
+  const sha256 = flags['if-unchanged'];
+  const keeping = await keepsFor(context, flags.undo);
+  if (sha256 !== undefined || keeping !== undefined)
+    return (await import('./if-unchanged.ts')).changingWriter(sha256, keeping);
   return ({ session, id }, key, entry) => kv.writeValue(session, id, key, entry);
 }
 
@@ -190,7 +198,9 @@ async function answerValue(context: Context, key: string, value: kv.Value, text:
 export const deleteCommand = command<typeof declared.keyDelete>({
   async run(context, { args, flags }) {
     const { session, id } = await openNamespace(context, flags);
-    await kv.removeKey(session, id, args.KEY);
+    const keeping = await keepsFor(context, flags.undo);
+    if (keeping === undefined) await kv.removeKey(session, id, args.KEY);
+    else keeping.said(await keeping.removeKeyKeeping(session, id, args.KEY));
     await context.output.result(`Deleted key "${args.KEY}" on namespace id ${id}.`, {
       key: args.KEY,
       namespaceId: id,

@@ -85,3 +85,49 @@ export const whoami = declare({
   flags: {},
   examples: [['whoami', 'profile, platform, account and whether the credentials are accepted']],
 });
+
+const settingArgument = { about: 'Name of the setting: undo, confirm or read-only' } as const;
+
+export const settingList = declare({
+  words: 'setting list',
+  about: 'List the settings, and what each can be',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: {},
+  flags: {},
+  examples: [['setting list', 'all of them; * stands before those that you have set']],
+});
+
+export const settingGet = declare({
+  words: 'setting get',
+  about: 'Print what a setting is',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: { NAME: settingArgument },
+  flags: {},
+  examples: [['setting get undo', 'on or off']],
+});
+
+export const settingSet = declare({
+  words: 'setting set',
+  about: 'Set a setting',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: { NAME: settingArgument, VALUE: { about: 'What it is from now on' } },
+  flags: {},
+  examples: [
+    ['setting set undo off', 'keep nothing of what is deleted'],
+    ['setting set confirm containers', 'delete a value in the console without a question; U puts it back'],
+    ['setting set read-only production', 'change nothing in production by accident'],
+  ],
+});
+
+export const settingUnset = declare({
+  words: 'setting unset',
+  about: 'Take a setting back to what it was at first',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: { NAME: settingArgument },
+  flags: {},
+  examples: [['setting unset undo', 'keep again what is deleted']],
+});

@@ -1,0 +1,124 @@
+import * as v from 'valibot';
+import type { Target } from '../target.ts';
+import { isSameWhere, type Where } from '../where.ts';
+
+const wholeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const optionalText = v.exactOptional(v.string());
+const baseUrl = v.exactOptional(v.string());
+const where = v.variant('kind', [
+  v.object({ kind: v.literal('remote'), profile: optionalText, baseUrl: v.string() }),
+  v.object({ kind: v.literal('sandbox'), folder: v.string(), baseUrl }),
+  v.object({ kind: v.literal('local'), folder: v.string(), baseUrl }),
+]);
+const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+
+const thingShape = v.variant('kind', [
+  /** A key's value; `expiration` is UNIX seconds. */
+  v.object({
+    kind: v.literal('value'),
+    namespaceId: v.string(),
+    key: v.string(),
+    expiration: v.exactOptional(wholeNumber),
+    metadata: v.optional(v.unknown()),
+  }),
+  v.object({
+    kind: v.literal('object'),
+    bucket: v.string(),
+    key: v.string(),
+    etag: v.string(),
+    httpMetadata: v.record(v.string(), v.union([v.string(), v.number()])),
+    customMetadata: v.record(v.string(), v.string()),
+    storageClass: optionalText,
+  }),
+  /** The settings of a custom hostname: its tokens and its certificate cannot be kept. */
+  v.object({
+    kind: v.literal('hostname'),
+    zoneId: v.string(),
+    hostname: v.string(),
+    method: optionalText,
+    authority: optionalText,
+    wildcard: v.exactOptional(v.boolean()),
+    minimumTls: optionalText,
+    origin: optionalText,
+    originSni: optionalText,
+    metadata: v.exactOptional(v.record(v.string(), v.unknown())),
+  }),
+  v.object({
+    kind: v.literal('dns-record'),
+    zoneId: v.string(),
+    /** Of the record as it was; one that is made again has another. */
+    recordId: v.string(),
+    type: v.string(),
+    name: v.string(),
+    content: v.string(),
+    proxied: v.exactOptional(v.boolean()),
+    ttl: v.exactOptional(wholeNumber),
+  }),
+]);
+
+/** Something that was taken away, with all that stood beside its bytes. */
+export type UndoThing = v.InferOutput<typeof thingShape>;
+
+const entryShape = v.object({
+  version: v.literal(1),
+  id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/)),
+  /** Milliseconds since the UNIX epoch. */
+  at: wholeNumber,
+  /** `restored`: by putting an earlier one back. */
+  did: v.picklist(['deleted', 'replaced', 'restored']),
+  where,
+  accountId: v.string(),
+  target: v.picklist(['production', 'preview', 'local']),
+  thing: thingShape,
+  /** Of the bytes that are kept with it. */
+  size: wholeNumber,
+  sha256,
+  /** The rest that the change left there: nothing, or something known by this mark: a value by its SHA-256, an object by its etag. */
+  left: v.union([v.literal('nothing'), v.object({ mark: v.string() })]),
+});
+
+/** An entry of the journal: one change, and everything that it took away. Its bytes lie behind it in the same file. */
+export type UndoEntry = v.InferOutput<typeof entryShape>;
+
+/** Where a change was made: it is taken back there and nowhere else. */
+export interface UndoPlace {
+  readonly where: Where;
+  readonly accountId: string;
+  readonly target: Target;
+}
+
+/** Longest life of an entry, in milliseconds; most entries; most bytes of all of them; most bytes of one. */
+export const undoLimits = {
+  age: 14 * 24 * 60 * 60 * 1000,
+  entries: 1000,
+  bytes: 256 * 1024 * 1024,
+  entryBytes: 25 * 1024 * 1024,
+} as const;
+
+/** The entry in the first line of a file of the journal. Throws where that is none. */
+export function parseUndoEntry(line: string): UndoEntry {
+  return v.parse(entryShape, JSON.parse(line));
+}
+
+/** Whether an entry was made at a place. */
+export function isMadeAt(entry: UndoEntry, place: UndoPlace): boolean {
+  return (
+    isSameWhere(entry.where, place.where) &&
+    entry.accountId === place.accountId &&
+    entry.target === place.target
+  );
+}
+
+/** The kept thing in words that hold names from outside: `the value of user:1`. */
+export function thingWords(thing: UndoThing): string {
+  switch (thing.kind) {
+    case 'value':
+      return `the value of ${thing.key}`;
+    case 'object':
+      return `the object ${thing.bucket}/${thing.key}`;
+    case 'hostname':
+      return `the settings of ${thing.hostname}`;
+    case 'dns-record':
+      return `the ${thing.type} record of ${thing.name}`;
+  }
+}

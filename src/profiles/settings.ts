@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { systemCode } from '../files/system-reason.ts';
+import { Problem } from '../model/problem.ts';
+import { type SettingName, type Settings, settingNames, settingTable } from '../model/settings.ts';
+
+const shape = v.object({
+  undo: v.optional(v.picklist(settingTable.undo.values), settingTable.undo.values[0]),
+  confirm: v.optional(v.picklist(settingTable.confirm.values), settingTable.confirm.values[0]),
+  'read-only': v.optional(v.picklist(settingTable['read-only'].values), settingTable['read-only'].values[0]),
+});
+
+/**
+ * The settings of a user, from `settings.json` in the configuration folder; without conf, which costs a command half of its
+ * start. Refuses with config-invalid a file that cannot be read, naming what is wrong in it.
+ */
+export function readSettings(folder: string): Settings {
+  return v.parse(shape, readStored(folder));
+}
+
+/** The settings that somebody has set, and the rest of the file. */
+export function readStored(folder: string): Readonly<Record<string, unknown>> {
+  const path = join(folder, 'settings.json');
+  try {
+    const data = v.parse(v.record(v.string(), v.unknown()), JSON.parse(readFileSync(path, 'utf8')));
+    const wrong = settingNames.find((name) => isWrong(name, data[name]));
+    if (wrong === undefined) return data;
+    throw new Error(`"${wrong}" is one of ${settingTable[wrong].values.join(', ')}`);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return {};
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Problem('config-invalid', `${path} cannot be used: ${reason}.`, {
+      cause: error,
+      hint: 'Repair or delete that file; edgectl does not overwrite it.',
+    });
+  }
+}
+
+function isWrong(name: SettingName, value: unknown): boolean {
+  const values: readonly unknown[] = settingTable[name].values;
+  return value !== undefined && !values.includes(value);
+}
+
+/** Stores a setting; undefined takes it out. What else is in the file stays. Refuses a file that cannot be read. */
+export async function writeSetting(
+  folder: string,
+  name: SettingName,
+  value: string | undefined,
+): Promise<void> {
+  const { [name]: _, ...others } = readStored(folder);
+  const { openStore } = await import('./store.ts');
+  const store = await openStore();
+  store('settings', folder).store = value === undefined ? others : { ...others, [name]: value };
+}

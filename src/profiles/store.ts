@@ -1,0 +1,13 @@
+import type Conf from 'conf';
+import { makePrivateFolder } from '../files/folders.ts';
+
+export type OpenStore = (name: string, folder: string) => Conf<Record<string, unknown>>;
+
+/** Returns what opens a file of the configuration folder by its name: mode 0600, written in one step. */
+export async function openStore(): Promise<OpenStore> {
+  const { default: Store } = await import('conf');
+  return (configName, cwd) => {
+    makePrivateFolder(cwd);
+    return new Store({ cwd, configName, configFileMode: 0o600, accessPropertiesByDotNotation: false });
+  };
+}

@@ -1,0 +1,67 @@
+import { Problem } from '../../model/problem.ts';
+import {
+  isSettingName,
+  type SettingName,
+  type Settings,
+  settingNames,
+  settingTable,
+} from '../../model/settings.ts';
+import { readSettings, readStored, writeSetting } from '../../profiles/settings.ts';
+import type { World } from '../../world.ts';
+
+type SettingWorld = Pick<World, 'folders'>;
+
+/** A setting as `setting list` shows it. */
+export interface ListedSetting {
+  readonly name: SettingName;
+  readonly value: string;
+  /** Whether somebody has set it. */
+  readonly set: boolean;
+  readonly values: readonly string[];
+  readonly about: string;
+}
+
+/** The settings that hold. Refuses a file that cannot be read. */
+export function settingsOf(world: SettingWorld): Settings {
+  return readSettings(world.folders.config);
+}
+
+export function listSettings(world: SettingWorld): ListedSetting[] {
+  const values = settingsOf(world);
+  const stored = readStored(world.folders.config);
+  return settingNames.map((name) => ({
+    name,
+    value: values[name],
+    set: stored[name] !== undefined,
+    ...settingTable[name],
+  }));
+}
+
+/** The setting of this name. Refuses a name that none has. */
+export function findSetting(world: SettingWorld, name: string): ListedSetting {
+  const found = listSettings(world).find((one) => one.name === name);
+  if (found === undefined) throw unknown(name);
+  return found;
+}
+
+/** Sets a setting. Refuses a name that none has, and a value that it cannot have. */
+export async function setSetting(world: SettingWorld, name: string, value: string): Promise<void> {
+  if (!isSettingName(name)) throw unknown(name);
+  const values: readonly string[] = settingTable[name].values;
+  if (!values.includes(value)) {
+    throw new Problem('usage', `The setting ${name} cannot be "${value}": it is ${values.join(' or ')}.`);
+  }
+  await writeSetting(world.folders.config, name, value);
+}
+
+/** Takes a setting back to what it is when nobody sets it. Refuses a name that none has. */
+export async function unsetSetting(world: SettingWorld, name: string): Promise<void> {
+  if (!isSettingName(name)) throw unknown(name);
+  await writeSetting(world.folders.config, name, undefined);
+}
+
+function unknown(name: string): Problem {
+  return new Problem('usage', `There is no setting "${name}".`, {
+    hint: `There are: ${settingNames.join(', ')}.`,
+  });
+}

@@ -1,0 +1,64 @@
+import { isoSeconds } from '../../model/kv/kv.ts';
+import { thingWords, type UndoEntry, undoLimits } from '../../model/undo/entry.ts';
+import type { Choice } from '../session/session.ts';
+import { placeWords, valueWords } from './restore.ts';
+
+/** The choice of a session that acts where an entry was made. */
+export function placeChoice({ where, accountId, target }: UndoEntry): Partial<Choice> {
+  const preview = target === 'preview';
+  switch (where.kind) {
+    case 'local':
+      return { local: true, persistTo: where.folder, preview };
+    case 'sandbox':
+      return { profile: 'sandbox', sandboxDir: where.folder, accountId, preview };
+    case 'remote':
+      return { ...(where.profile !== undefined && { profile: where.profile }), accountId, preview };
+  }
+}
+
+/** An entry as names and texts, for people. Texts may hold bytes from outside. */
+export function factsOf(entry: UndoEntry, bytes: Uint8Array): readonly (readonly [string, string])[] {
+  const { id, at, did, thing } = entry;
+  const time = (milliseconds: number) => isoSeconds(Math.floor(milliseconds / 1000));
+  return [
+    ['id', id],
+    [did, `${thingWords(thing)}, ${time(at)}`],
+    ['where', placeWords(entry)],
+    ...thingFacts(entry, bytes),
+    ['kept until', time(at + undoLimits.age)],
+  ];
+}
+
+function thingFacts({ thing }: UndoEntry, bytes: Uint8Array): readonly (readonly [string, string])[] {
+  switch (thing.kind) {
+    case 'value':
+      return [
+        ['namespace', thing.namespaceId],
+        ['value', valueWords(bytes)],
+        ['expires', thing.expiration === undefined ? 'never' : isoSeconds(thing.expiration)],
+        ['metadata', thing.metadata === undefined ? 'none' : JSON.stringify(thing.metadata)],
+      ];
+    case 'object':
+      return [
+        ['bytes', valueWords(bytes)],
+        ['headers', JSON.stringify(thing.httpMetadata)],
+        ['metadata', JSON.stringify(thing.customMetadata)],
+      ];
+    case 'hostname': {
+      const { kind: _, zoneId, hostname: __, ...settings } = thing;
+      return [
+        ['zone', zoneId],
+        ['settings', JSON.stringify(settings)],
+        [
+          'mind',
+          'Putting it back creates it anew: with new tokens for the customer to set, and a new certificate.',
+        ],
+      ];
+    }
+    case 'dns-record':
+      return [
+        ['zone', thing.zoneId],
+        ['content', thing.content],
+      ];
+  }
+}

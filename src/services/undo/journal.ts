@@ -1,0 +1,162 @@
+import { hash } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makePrivateFolder } from '../../files/folders.ts';
+import { openOwnFile } from '../../files/own-file.ts';
+import { isUnfinished, removeLeftovers, replaceFile } from '../../files/replace.ts';
+import { systemReason } from '../../files/system-reason.ts';
+import { Problem } from '../../model/problem.ts';
+import { parseUndoEntry, type UndoEntry, undoLimits } from '../../model/undo/entry.ts';
+import type { World } from '../../world.ts';
+import { ifMissing } from '../session/state-file.ts';
+
+/** The entries that can be put back, the newest first, and a sentence about each file that is none. */
+export interface UndoList {
+  readonly entries: readonly UndoEntry[];
+  readonly skipped: readonly string[];
+}
+
+/**
+ * The undo journal: `<state>/undo/<time>-<id>.undo`, one file an entry, readable by its owner only: the entry as a
+ * line of JSON, then the bytes. A file is written whole, and has reached the disk, before its change is made. Old ones go.
+ */
+export interface Journal {
+  /** Keeps bytes, so that they can be put back. Refuses with 'system' where they cannot be kept. */
+  keep(
+    entry: Omit<UndoEntry, 'version' | 'id' | 'at' | 'size' | 'sha256'>,
+    bytes: Uint8Array,
+  ): Promise<UndoEntry>;
+  list(): Promise<UndoList>;
+  /** The entry whose id begins with this. Refuses with not-found, and a beginning that several have. */
+  find(id: string): Promise<UndoEntry>;
+  /** The kept bytes. Refuses with store-invalid what is not as it was written. */
+  read(entry: UndoEntry): Promise<Uint8Array>;
+  remove(entry: Pick<UndoEntry, 'id' | 'at'>): Promise<void>;
+  /** Removes all entries; returns how many. */
+  purge(): Promise<number>;
+}
+
+const namePattern = /^(\d{15})-([0-9a-f]{8})\.undo$/;
+
+/** Bytes in which the line of an entry must end: metadata and names have limits. */
+const longestLine = 128 * 1024;
+
+/** Opens the user's journal; makes nothing before the first entry. */
+export function openJournal(world: Pick<World, 'folders' | 'now' | 'random'>): Journal {
+  const folder = join(world.folders.state, 'undo');
+  const names = async () => (await readdir(folder).catch(ifMissing([]))).sort().reverse();
+  const journal: Journal = {
+    async keep(kept, bytes) {
+      const id = Buffer.from(world.random(4)).toString('hex');
+      const entry: UndoEntry = {
+        version: 1,
+        id,
+        at: world.now(),
+        ...kept,
+        size: bytes.length,
+        sha256: hash('sha256', bytes, 'hex'),
+      };
+      await write(world, folder, entry, bytes).catch(unkept);
+      await prune(folder, await names(), world.now());
+      return entry;
+    },
+    async list() {
+      const oldest = world.now() - undoLimits.age;
+      const found = await Promise.all(
+        (await names()).filter((name) => !isUnfinished(name)).map((name) => readEntry(folder, name)),
+      );
+      const entries = found.flatMap((one) => (typeof one === 'object' && one.at >= oldest ? [one] : []));
+      return { entries, skipped: found.filter((one) => typeof one === 'string') };
+    },
+    async find(id) {
+      const { entries } = await journal.list();
+      const fitting = entries.filter((entry) => entry.id.startsWith(id));
+      const [one] = fitting;
+      if (one !== undefined && fitting.length === 1 && id !== '') return one;
+      const fault = one === undefined ? `Nothing is kept under "${id}".` : `Several ids begin with "${id}".`;
+      throw new Problem('not-found', fault, { hint: 'What can be put back: edgectl undo list' });
+    },
+    read: (entry) => readBytes(folder, entry),
+    remove: (entry) => rm(join(folder, nameOf(entry)), { force: true }),
+    async purge() {
+      const all = (await names()).filter((name) => namePattern.test(name));
+      for (const name of all) await rm(join(folder, name), { force: true });
+      return all.length;
+    },
+  };
+  return journal;
+}
+
+function nameOf({ at, id }: Pick<UndoEntry, 'id' | 'at'>): string {
+  return `${String(at).padStart(15, '0')}-${id}.undo`;
+}
+
+async function write(
+  world: Pick<World, 'random' | 'now'>,
+  folder: string,
+  entry: UndoEntry,
+  bytes: Uint8Array,
+): Promise<void> {
+  makePrivateFolder(folder);
+  await removeLeftovers(folder, world.now());
+  await replaceFile(world, join(folder, nameOf(entry)), { mode: 0o600, durable: true }, async (file) => {
+    await file.write(`${JSON.stringify(entry)}\n`);
+    await file.writeFile(bytes);
+  });
+}
+
+function unkept(error: unknown): never {
+  throw new Problem('system', `What would be lost cannot be kept for undo: ${systemReason(error)}.`, {
+    cause: error,
+    hint: 'Nothing was changed. To change it without a way back: edgectl setting set undo off',
+  });
+}
+
+/** Removes what is too old, and the oldest of what is too much. `names` with the newest first, which always stays. */
+async function prune(folder: string, names: readonly string[], now: number): Promise<void> {
+  let bytes = 0;
+  let entries = 0;
+  for (const name of names.filter((one) => namePattern.test(one))) {
+    const path = join(folder, name);
+    bytes += (await stat(path).catch(ifMissing(undefined)))?.size ?? 0;
+    entries += 1;
+    const isOld = Number(name.slice(0, 15)) < now - undoLimits.age;
+    const isTooMuch = entries > undoLimits.entries || bytes > undoLimits.bytes;
+    if (isOld || (isTooMuch && entries > 1)) await rm(path, { force: true });
+  }
+}
+
+/** The entry in a file, or a sentence that says why there is none. */
+async function readEntry(folder: string, name: string): Promise<UndoEntry | string> {
+  const skipped = (why: string) => `Skipped ${join(folder, name)}: it ${why}.`;
+  const named = namePattern.exec(name);
+  if (named === null) return skipped('has no name of an entry');
+  const opened = await openOwnFile(join(folder, name));
+  if ('doubt' in opened) return skipped(opened.doubt);
+  await using file = opened.file;
+  const head = Buffer.alloc(Math.min(opened.size, longestLine));
+  await file.read(head, 0, head.length, 0);
+  const end = head.indexOf(0x0a);
+  try {
+    const entry = parseUndoEntry(head.toString('utf8', 0, end));
+    const isWhole = opened.size === end + 1 + entry.size;
+    return isWhole && nameOf(entry) === name ? entry : skipped('is not as edgectl wrote it');
+  } catch {
+    return skipped('is not as edgectl wrote it');
+  }
+}
+
+async function readBytes(folder: string, entry: UndoEntry): Promise<Uint8Array> {
+  const path = join(folder, nameOf(entry));
+  const wrong = (why: string) =>
+    new Problem('store-invalid', `${path} ${why}; nothing was changed.`, {
+      hint: 'Another entry may help: edgectl undo list',
+    });
+  const opened = await openOwnFile(path);
+  if ('doubt' in opened) throw wrong(opened.doubt);
+  await using file = opened.file;
+  const bytes = Buffer.alloc(entry.size);
+  await file.read(bytes, 0, entry.size, opened.size - entry.size);
+  if (hash('sha256', bytes, 'hex') === entry.sha256) return bytes;
+  throw wrong('holds other bytes than were kept');
+}

@@ -1,0 +1,45 @@
+import { exitCodes, isProblem } from '../../model/problem.ts';
+import type { UndoEntry, UndoPlace } from '../../model/undo/entry.ts';
+import type { Session } from '../session/session.ts';
+import { openJournal } from './journal.ts';
+
+/** The thing that a change is about to take away, with its bytes. */
+export type Taken = Pick<UndoEntry, 'did' | 'thing' | 'left'> & { readonly bytes: Uint8Array };
+
+/** Where a session acts, as an entry remembers it. */
+export async function placeOf(session: Session): Promise<UndoPlace> {
+  return { where: session.where, accountId: await session.accountId(), target: session.target };
+}
+
+/**
+ * Keeps what a change takes away, then makes the change. Where the platform has refused the change, nothing is kept;
+ * where nobody knows whether it was carried out, the entry stays: putting back what is still there does no harm.
+ */
+export async function changeKeeping<T>(
+  session: Session,
+  taken: Taken | undefined,
+  change: () => Promise<T>,
+): Promise<{ readonly result: T; readonly entry: UndoEntry | undefined }> {
+  if (taken === undefined) return { result: await change(), entry: undefined };
+  const { bytes, ...kept } = taken;
+  const journal = openJournal(session.world);
+  const { where, ...place } = await placeOf(session);
+  const entry = await journal.keep({ ...kept, ...place, where: withoutBlanks(where) }, bytes);
+  try {
+    return { result: await change(), entry };
+  } catch (error) {
+    if (isUndone(error)) await journal.remove(entry);
+    throw error;
+  }
+}
+
+/** Whether a failure says for certain that nothing was changed. */
+function isUndone(error: unknown): boolean {
+  if (!isProblem(error)) return false;
+  const { status = 0 } = error;
+  return (status >= 400 && status < 500) || exitCodes[error.code] === 2;
+}
+
+function withoutBlanks(where: UndoPlace['where']): UndoEntry['where'] {
+  return JSON.parse(JSON.stringify(where));
+}

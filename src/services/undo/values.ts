@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { UndoEntry, UndoThing } from '../../model/undo/entry.ts';
+import {
+  type KeyChange,
+  planChange,
+  readKey,
+  sha256Of,
+  type WholeKey,
+  type Written,
+  writeKey,
+} from '../kv/key-change.ts';
+import { type NewValue, removeKey, writeValue } from '../kv/kv.ts';
+import type { Session } from '../session/session.ts';
+import { changeKeeping, type Taken } from './keep.ts';
+
+type KeptValue = Extract<UndoThing, { kind: 'value' }>;
+
+/** Removes a key, and keeps its value with metadata and expiry first. A missing key costs one request more. */
+export async function removeKeyKeeping(
+  session: Session,
+  namespaceId: string,
+  key: string,
+): Promise<UndoEntry | undefined> {
+  const before = await readKey(session, namespaceId, key);
+  const taken = before && takenOf(namespaceId, before, 'deleted', 'nothing');
+  const { entry } = await changeKeeping(session, taken, () => removeKey(session, namespaceId, key));
+  return entry;
+}
+
+/** Writes a key as `writeKey` does, and keeps the value that it replaces. */
+export async function writeKeyKeeping(
+  session: Session,
+  namespaceId: string,
+  change: KeyChange,
+  options: { readonly anyKey?: boolean; readonly signal?: AbortSignal } = {},
+): Promise<{ readonly written: Written; readonly entry: UndoEntry | undefined }> {
+  let entry: UndoEntry | undefined;
+  const written = await writeKey(session, namespaceId, change, {
+    ...options,
+    async around(before, stored, write) {
+      const taken = before && replacedBy(namespaceId, before, stored);
+      ({ entry } = await changeKeeping(session, taken, write));
+    },
+  });
+  return { written, entry };
+}
+
+function replacedBy(namespaceId: string, before: WholeKey, { value }: NewValue): Taken {
+  return takenOf(namespaceId, before, 'replaced', { mark: sha256Of(value) });
+}
+
+function takenOf(
+  namespaceId: string,
+  { entry, value }: WholeKey,
+  did: Taken['did'],
+  left: Taken['left'],
+): Taken {
+  const { name: key, expiration, metadata } = entry;
+  const thing: KeptValue = {
+    kind: 'value',
+    namespaceId,
+    key,
+    ...(expiration !== undefined && { expiration }),
+    ...(metadata !== undefined && metadata !== null && { metadata }),
+  };
+  return { did, thing, left, bytes: value };
+}
+
+/** The obstacle to putting a value back. */
+export type ValueObstacle =
+  | { readonly outcome: 'other'; readonly now: WholeKey | undefined }
+  | { readonly outcome: 'expired'; readonly expiration: number };
+
+export interface RestoreOptions {
+  /** Also where something else is there now. */
+  readonly force: boolean;
+  /** Without an expiry, where it has passed. */
+  readonly withoutExpiry: boolean;
+}
+
+/** Puts a value back with its metadata and expiry. What it replaces is kept in its turn. */
+export async function restoreValue(
+  session: Session,
+  entry: UndoEntry,
+  thing: KeptValue,
+  value: Uint8Array,
+  { force, withoutExpiry }: RestoreOptions,
+): Promise<ValueObstacle | { readonly outcome: 'restored'; readonly whole: WholeKey }> {
+  const { namespaceId, key, expiration, metadata } = thing;
+  const now = session.world.now();
+  const isOver = expiration !== undefined && expiration < Math.floor(now / 1000) + 60;
+  if (isOver && !withoutExpiry) return { outcome: 'expired', expiration };
+  const current = await readKey(session, namespaceId, key);
+  if (!force && !isExpected(entry, thing, current)) return { outcome: 'other', now: current };
+  const expiry = expiration === undefined || isOver ? {} : { expiration };
+  const change = { key, value, expiry, metadata: { json: metadata }, basis: undefined };
+  const planned = planChange(change, current, now);
+  if (planned.outcome === 'conflict') return { outcome: 'other', now: current };
+  const taken =
+    current === undefined || isSame(entry, thing, current)
+      ? undefined
+      : takenOf(namespaceId, current, 'restored', { mark: entry.sha256 });
+  const stored = { ...planned.stored, anyKey: true };
+  await changeKeeping(session, taken, () => writeValue(session, namespaceId, key, stored));
+  return {
+    outcome: 'restored',
+    whole: { value, entry: { name: key, ...expiry, ...(metadata !== undefined && { metadata }) } },
+  };
+}
+
+/** Whether the key is as the change left it, or as it was before: then nothing of anybody else's is lost. */
+function isExpected(entry: UndoEntry, thing: KeptValue, current: WholeKey | undefined): boolean {
+  if (current === undefined || isSame(entry, thing, current)) return true;
+  return entry.left !== 'nothing' && sha256Of(current.value) === entry.left.mark;
+}
+
+function isSame({ sha256 }: UndoEntry, { metadata }: KeptValue, current: WholeKey): boolean {
+  const { metadata: present } = current.entry;
+  return sha256Of(current.value) === sha256 && isDeepStrictEqual(present ?? undefined, metadata ?? undefined);
+}
