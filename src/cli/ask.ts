@@ -4,6 +4,8 @@ import type { World } from '../world.ts';
 
 /** Confirmations of flag mode. Without a terminal nothing is answered for the user. */
 export interface Ask {
+  /** Whether nothing is asked, because `--yes` answers everything: what only a question needs is not read then. */
+  readonly isAnswered: boolean;
   /**
    * Asks a yes-or-no question on stderr. `enter` is what a bare Enter means; without it the question is asked again.
    * Refuses with not-confirmed on "no", and without a terminal unless `--yes`; `lost` says what would have been lost.
@@ -15,6 +17,7 @@ export interface Ask {
 
 export function openAsk(world: World, yes: boolean): Ask {
   return {
+    isAnswered: yes,
     async confirm(question, lost, enter) {
       if (yes) return;
       refuseWithoutTerminal(world, lost);

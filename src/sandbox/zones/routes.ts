@@ -25,20 +25,39 @@ export function zoneOf(exchange: Exchange): StoredZone {
 
 export function listZones({ platform, query }: Exchange): Answer {
   const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
-  const perPage = wholeNumber(query, 'per_page', 1, 50, 20);
-  const name = query.get('name')?.toLowerCase();
+  const perPage = wholeNumber(query, 'per_page', 1, 100, 20);
+  const isNamed = nameFilter(query.get('name'));
   const status = query.get('status') ?? 'active';
   const account = query.get('account.id') ?? platform.registry().account().id;
   const found = platform
     .registry()
     .zones.list()
-    .filter((zone) => name === undefined || zone.name === name)
+    .filter((zone) => isNamed(zone.name))
     .filter(() => status === 'active' && account === platform.registry().account().id);
   const shown = found.slice((page - 1) * perPage, page * perPage);
   return ok(
     shown.map((zone) => shapeOf(platform, zone)),
     pageInfo(page, perPage, shown.length, found.length),
   );
+}
+
+/** `name=saas.sandbox`, or with a way to compare: `contains:saas`, `starts_with:`, `ends_with:`, `equal:`, `not_equal:`. */
+function nameFilter(text: string | null): (name: string) => boolean {
+  if (text === null || text === '') return () => true;
+  const [, way = 'equal', wanted = ''] = /^(?:(\w+):)?(.*)$/.exec(plainName(text)) ?? [];
+  const compare: Record<string, (name: string) => boolean> = {
+    equal: (name) => name === wanted,
+    not_equal: (name) => name !== wanted,
+    contains: (name) => name.includes(wanted),
+    starts_with: (name) => name.startsWith(wanted),
+    ends_with: (name) => name.endsWith(wanted),
+    starts_with_case_sensitive: (name) => name.startsWith(wanted),
+    ends_with_case_sensitive: (name) => name.endsWith(wanted),
+    contains_case_sensitive: (name) => name.includes(wanted),
+  };
+  const found = compare[way];
+  if (found !== undefined) return found;
+  throw refusal(400, codes.requestInvalid, `invalid name '${text}': there is no filter ${way}`);
 }
 
 export function getZone(exchange: Exchange): Answer {

@@ -68,6 +68,29 @@ describe('an upload', () => {
     expect(await seen('bound')).toEqual({ WORD: 'red' });
   });
 
+  test('keeps what a change of settings names without a value', async () => {
+    const bindings = [
+      { type: 'plain_text', name: 'WORD', text: 'blue' },
+      { type: 'json', name: 'LIST', json: [1] },
+    ];
+    await place.deploy('patched', modules, { bindings });
+    await secret('TOKEN', 'one', 'patched');
+    const settings = {
+      bindings: [
+        { type: 'plain_text', name: 'WORD' },
+        { type: 'json', name: 'LIST' },
+        { type: 'secret_text', name: 'TOKEN' },
+        { type: 'secret_text', name: 'OTHER', text: 'two' },
+      ],
+    };
+    const form = multipart([{ name: 'settings', content: JSON.stringify(settings) }], 'b');
+    expect((await put('/scripts/patched/settings', form, 'PATCH')).status).toBe(200);
+    expect(await seen('patched')).toEqual({ WORD: 'blue', LIST: [1], TOKEN: 'one', OTHER: 'two' });
+    const unknown = { bindings: [{ type: 'plain_text', name: 'NEW' }] };
+    const wrong = multipart([{ name: 'settings', content: JSON.stringify(unknown) }], 'b');
+    expect((await put('/scripts/patched/settings', wrong, 'PATCH')).code).toBe(10021);
+  });
+
   test('drops secrets unless they are kept or inherited', async () => {
     await place.deploy('keeper', modules);
     await secret('TOKEN', 'one', 'keeper');

@@ -24,6 +24,10 @@ describe.each(ways)('zones and their DNS records %s', (way) => {
     const id = await place.addZone('Extra-Zone.demo');
     expect(await zones('?name=extra-zone.demo')).toEqual(['extra-zone.demo']);
     expect(await zones('?name=nobody.demo')).toEqual([]);
+    expect(await zones('?name=extra-zone.demo.&per_page=100')).toEqual(['extra-zone.demo']);
+    expect(await zones('?name=contains:tra-z')).toEqual(['extra-zone.demo']);
+    expect(await zones('?name=not_equal:extra-zone.demo')).not.toContain('extra-zone.demo');
+    expect((await place.call('GET', '/zones?name=like:x')).status).toBe(400);
     const again = await place.call('POST', '/zones', { json: { name: 'extra-zone.demo' } });
     expect([again.status, again.code]).toEqual([400, 1061]);
     const bad = await place.call('POST', '/zones', { json: { name: '..' } });

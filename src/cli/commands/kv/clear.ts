@@ -27,12 +27,14 @@ export type DeleteTask = Omit<BulkTask, 'open' | 'confirm'>;
 /** Deletes the keys with a prefix, or all; asks with their count, and to type the namespace's title. */
 export async function clearTask(context: Context, task: DeleteTask, prefix: string): Promise<BulkTask> {
   const { session, id } = task.namespace;
-  const namespace = await readNamespace(session, id);
-  const name = namespaceName(namespace);
   return {
     ...task,
     open: (display) => collectKeys(session, id, prefix, display),
-    confirm: (count) => {
+    confirm: async (count) => {
+      // Its title is only for the question: a token that cannot read namespaces can still delete their keys.
+      if (context.ask.isAnswered) return;
+      const namespace = await readNamespace(session, id);
+      const name = namespaceName(namespace);
       const which = prefix === '' ? '' : ` that ${count === 1 ? 'starts' : 'start'} with "${prefix}"`;
       const keys = `${counted(count, 'key')}${which}`;
       return context.ask.confirmTyped(

@@ -1,3 +1,4 @@
+import type { WorkerBinding } from '../../../model/workers/worker.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { type Exchange, isObject, readJson, refusal } from '../../http/exchange.ts';
@@ -29,10 +30,25 @@ export async function patchSettings(exchange: Exchange): Promise<Answer> {
     compatibility_date: latest.compatibilityDate,
     compatibility_flags: latest.compatibilityFlags,
     ...settings,
+    ...('bindings' in settings && { bindings: keeping(settings['bindings'], latest.bindings) }),
   };
   const code = workersOf(platform).code(latest.codeId);
   await publish(exchange, name, { code, metadata }, { deployed: true });
   return getSettings(exchange);
+}
+
+/**
+ * Bindings that are given by type and name alone are taken over, as the provider does: older versions of wrangler send
+ * so what they leave as it is.
+ */
+function keeping(given: unknown, before: readonly WorkerBinding[]): unknown {
+  if (!Array.isArray(given)) return given;
+  return given.map((value: unknown) => {
+    if (!isObject(value) || Object.keys(value).some((field) => field !== 'type' && field !== 'name'))
+      return value;
+    const kept = before.some(({ type, name }) => type === value['type'] && name === value['name']);
+    return kept ? { type: 'inherit', name: value['name'] } : value;
+  });
 }
 
 /** `GET .../scripts/{name}/script-settings`: those that belong to no version. */
