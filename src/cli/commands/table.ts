@@ -54,6 +54,11 @@ export const commandTable: readonly CommandRow[] = [
   row(hostnames.hostnameWatch, async () => (await import('./hostnames/watch.ts')).watchCommand),
   row(hostnames.hostnameQuota, async () => (await import('./hostnames/list.ts')).quotaCommand),
   row(hostnames.hostnameDiagnose, async () => (await import('./hostnames/diagnose.ts')).diagnoseCommand),
+  row(hostnames.hostnameForecast, async () => (await import('./hostnames/forecast.ts')).forecastCommand),
+  row(
+    hostnames.hostnameExportWorld,
+    async () => (await import('./hostnames/forecast.ts')).exportWorldCommand,
+  ),
   row(hostnames.fallbackOriginGet, async () => (await import('./hostnames/fallback-origin.ts')).getCommand),
   row(hostnames.fallbackOriginSet, async () => (await import('./hostnames/fallback-origin.ts')).setCommand),
   row(

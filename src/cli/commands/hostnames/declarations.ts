@@ -1,6 +1,6 @@
 import { declare } from '../../parsing/declaration.ts';
 import { zoneFlags } from '../../parsing/flags.ts';
-import { createFlags, diagnoseFlags, filterFlags, timeoutFlag, wishFlags } from './flags.ts';
+import { createFlags, diagnoseFlags, filterFlags, lookFlags, timeoutFlag, wishFlags } from './flags.ts';
 
 export const hostnameList = declare({
   words: 'hostname list',
@@ -142,6 +142,42 @@ export const hostnameDiagnose = declare({
   notes: [
     'Exit code: 0 no fault, 7 a fault, 1 not to be decided because a needed fact is not known. Without --fix nothing is changed.',
     'In Moved a hostname is deleted after 7 days. The platform does not tell since when, so days left are counted from when edgectl first saw it there: at most so many.',
+  ],
+});
+
+export const hostnameForecast = declare({
+  words: 'hostname forecast',
+  about: 'Say which certificates renew when, and which will not go through',
+  effect: 'read',
+  needs: 'zone',
+  arguments: {},
+  flags: {
+    ...lookFlags,
+    days: { kind: 'number', placeholder: 'N', about: 'How far to look ahead; 90 when left out' },
+    file: { kind: 'path', placeholder: 'FILE', about: 'From what export-world wrote, without any network' },
+  },
+  examples: [
+    ['hostname forecast', 'by date: what renews, what fails, why, and who must act'],
+    ['hostname forecast --days 30 --json', 'the same as a JSON array, with remedies'],
+    ['hostname forecast --file world.ndjson', 'from an export, without any network'],
+  ],
+  notes: [
+    'Exit code: 0, or 7 where something will not be renewed. It tells what comes as DNS, CAA, delegation and origin stand now: ' +
+      'a certificate is renewed 30 days before its end, over HTTP through the edge for all but wildcards, else by delegated or by new TXT tokens.',
+  ],
+});
+
+export const hostnameExportWorld = declare({
+  words: 'hostname export-world',
+  about: 'Write all hostnames with their DNS and CAA as they are now to a file',
+  effect: 'read',
+  needs: 'zone',
+  arguments: {
+    FILE: { about: 'NDJSON, one hostname a line; .gz compresses, - is standard output', kind: 'path' },
+  },
+  flags: lookFlags,
+  examples: [
+    ['hostname export-world world.ndjson', 'for hostname forecast --file, where there is no network'],
   ],
 });
 

@@ -77,15 +77,9 @@ export const createFlags = {
   ...fileFlags,
 } as const;
 
-export const diagnoseFlags = {
+/** Where the facts about a fleet come from beside the platform. */
+export const lookFlags = {
   ...zoneFlags,
-  all: { kind: 'boolean', about: 'All custom hostnames of the zone' },
-  status: { kind: 'text', placeholder: 'STATUS', about: 'All in this status: moved, pending …' },
-  file: {
-    kind: 'path',
-    placeholder: 'FILE',
-    about: 'Those that a file names: CSV, NDJSON, JSON; - is stdin',
-  },
   resolver: {
     kind: 'texts',
     placeholder: 'ADDRESS',
@@ -95,6 +89,17 @@ export const diagnoseFlags = {
     kind: 'text',
     placeholder: 'NAME',
     about: 'Name to which customers are told to point; the fallback origin when left out',
+  },
+} as const satisfies Flags;
+
+export const diagnoseFlags = {
+  ...lookFlags,
+  all: { kind: 'boolean', about: 'All custom hostnames of the zone' },
+  status: { kind: 'text', placeholder: 'STATUS', about: 'All in this status: moved, pending …' },
+  file: {
+    kind: 'path',
+    placeholder: 'FILE',
+    about: 'Those that a file names: CSV, NDJSON, JSON; - is stdin',
   },
   'no-probe': { kind: 'boolean', about: 'Do not ask the edge over HTTP and TLS' },
   fix: { kind: 'boolean', about: 'Carry out the remedies that are ours, after one confirmation' },

@@ -157,7 +157,8 @@ function expectedDelegation(facts: Facts): string | undefined {
   return told?.cname_target ?? (suffix === undefined ? undefined : delegationTarget(facts.hostname, suffix));
 }
 
-function delegationAdvice(facts: Facts): readonly RecordAdvice[] {
+/** The record that delegates validation once and for all; none where the target is not known. */
+export function delegationAdvice(facts: Facts): readonly RecordAdvice[] {
   const value = expectedDelegation(facts);
   return value === undefined ? [] : [{ name: challengeName(facts.hostname), type: 'CNAME', value }];
 }
@@ -187,6 +188,12 @@ function delegation(facts: Facts): { readonly found: string; readonly expected: 
   return { found, expected };
 }
 
+/** Whether `_acme-challenge` leads to where the platform answers, with nothing that hides it. */
+export function isDelegatedHere(facts: Facts): boolean {
+  const both = delegation(facts);
+  return both !== undefined && both.found === both.expected && foreignTexts(facts).length === 0;
+}
+
 function foreignTexts(facts: Facts): readonly string[] {
   const here = ifKnown(facts.dns.challengeTxt) ?? [];
   const there = ifKnown(facts.dns.delegatedTxt);
@@ -195,8 +202,7 @@ function foreignTexts(facts: Facts): readonly string[] {
 
 function delegated(facts: Facts): Judgement {
   const both = delegation(facts);
-  if (both === undefined || both.found !== both.expected || foreignTexts(facts).length > 0) return undefined;
-  if (validating(facts) === undefined) return undefined;
+  if (both === undefined || !isDelegatedHere(facts) || validating(facts) === undefined) return undefined;
   return {
     severity: 'progress',
     cause: 'Validation is delegated to the platform, which answers the challenges itself.',

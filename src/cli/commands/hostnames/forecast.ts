@@ -1,0 +1,57 @@
+import { isBroken, within } from '../../../model/forecast/forecast.ts';
+import { Problem } from '../../../model/problem.ts';
+import { forecastsOf, gatherFleet } from '../../../services/forecast/forecast.ts';
+import { readWorldFile, writeWorldFile } from '../../../services/forecast/world-file.ts';
+import { wireHostname } from '../../../services/hostnames/body.ts';
+import { forecastCells, forecastColumns, forecastJson, forecastSummary } from '../../../text/forecast.ts';
+import { tableLines } from '../../../text/table.ts';
+import { openProgress } from '../../output/progress.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import type { FlagValues } from '../../parsing/declaration.ts';
+import type * as declared from './declarations.ts';
+import type { lookFlags } from './flags.ts';
+import { openZone } from './zone-choice.ts';
+
+export const forecastCommand = command<typeof declared.hostnameForecast>({
+  async run(context, { flags }) {
+    const { world, output } = context;
+    const days = flags.days ?? 90;
+    if (days < 1) throw new Problem('usage', `--days is a count from 1; this is ${days}.`);
+    const { forecasts, now } =
+      flags.file === undefined
+        ? await lookAtFleet(context, flags, forecastsOf)
+        : await forecastsOf(readWorldFile(world, flags.file));
+    const shown = within(forecasts, now ?? world.now(), days);
+    if (output.json) await output.answerJson(shown.map(forecastJson));
+    else if (shown.length > 0) {
+      const width = output.isTerminal ? world.stdout.columns : undefined;
+      const lines = tableLines(forecastColumns, shown.map(forecastCells), { width });
+      await output.listing(`${lines.join('\n')}\n`);
+    }
+    output.note(forecastSummary(shown, days), { count: shown.length, broken: shown.filter(isBroken).length });
+    return shown.some(isBroken) ? 7 : 0;
+  },
+});
+
+export const exportWorldCommand = command<typeof declared.hostnameExportWorld>({
+  async run(context, { args, flags }) {
+    const { world, output } = context;
+    const count = await lookAtFleet(context, flags, (fleet) => writeWorldFile(world, args.FILE, fleet));
+    if (args.FILE !== '-') await output.result(`Wrote ${count} hostnames to ${args.FILE}.`, { count });
+  },
+});
+
+async function lookAtFleet<T>(
+  context: Context,
+  flags: FlagValues<typeof lookFlags> & { readonly quiet: boolean },
+  use: (fleet: ReturnType<typeof gatherFleet>) => Promise<T>,
+): Promise<T> {
+  const { session, zoneId } = await openZone(context, flags);
+  const display = openProgress(context.world, context.output, flags.quiet);
+  const target = flags.target === undefined ? undefined : wireHostname(flags.target);
+  try {
+    return await use(gatherFleet(session, zoneId, { servers: flags.resolver, target }, display));
+  } finally {
+    display.end();
+  }
+}

@@ -1,0 +1,132 @@
+import * as v from 'valibot';
+import { parseCustomHostname } from '../hostnames/parse.ts';
+import type { Facts } from './facts.ts';
+
+function fact<S extends v.GenericSchema>(schema: S) {
+  return v.union([v.object({ known: schema }), v.object({ unknown: v.string() })]);
+}
+
+const text = v.string();
+const texts = v.array(text);
+const maybe = v.exactOptional;
+
+const customHostname = v.pipe(v.unknown(), v.transform(parseCustomHostname));
+const zone = v.object({ id: text, name: text, status: maybe(text), paused: maybe(v.boolean()) });
+const fallback = v.object({
+  origin: text,
+  status: maybe(text),
+  errors: maybe(texts),
+  created_at: maybe(text),
+  updated_at: maybe(text),
+});
+const zoneRecord = v.object({
+  id: text,
+  type: text,
+  name: text,
+  content: text,
+  proxied: maybe(v.boolean()),
+  ttl: maybe(v.number()),
+});
+const quota = v.object({
+  allocated: v.number(),
+  used: v.number(),
+  exceeded: maybe(v.boolean()),
+  hard_cap: maybe(v.number()),
+});
+const hold = v.object({
+  zone: text,
+  hold: v.boolean(),
+  includeSubdomains: v.boolean(),
+  holdAfter: maybe(v.number()),
+});
+const addresses = v.object({ v4: fact(texts), v6: fact(texts) });
+const failures = [
+  'servfail',
+  'refused',
+  'rcode',
+  'timeout',
+  'unreachable',
+  'malformed',
+  'referral',
+  'loop',
+  'too-long',
+  'bad-name',
+  'interrupted',
+] as const;
+const chain = v.object({
+  hops: v.array(v.object({ name: text, target: text })),
+  last: text,
+  end: v.picklist(['name', 'nothing', 'loop', 'too-long', 'unknown']),
+  why: maybe(v.picklist(failures)),
+  detail: maybe(text),
+});
+const caaRecord = v.object({ flags: v.number(), tag: text, value: text });
+const caaAnswer = v.variant('outcome', [
+  v.object({ owner: text, outcome: v.literal('records'), records: v.array(caaRecord), alias: maybe(text) }),
+  v.object({ owner: text, outcome: v.literal('none') }),
+  v.object({ owner: text, outcome: v.literal('failed'), detail: text }),
+]);
+const dns = v.object({
+  chain,
+  addresses,
+  targetAddresses: addresses,
+  ownershipTxt: fact(texts),
+  misplacedOwnership: v.array(v.object({ name: text, texts })),
+  challengeTxt: fact(texts),
+  challengeAlias: fact(v.nullable(text)),
+  delegatedTxt: fact(texts),
+  caa: v.object({ name: text, asked: v.array(caaAnswer) }),
+  zones: fact(v.array(v.object({ name: text, nameServers: texts }))),
+});
+const certificate = v.object({
+  subject: text,
+  names: texts,
+  issuer: text,
+  validFrom: v.number(),
+  validTo: v.number(),
+  serialNumber: text,
+  covers: v.boolean(),
+  distrust: maybe(text),
+});
+const answer = v.object({
+  url: text,
+  address: text,
+  status: v.number(),
+  pageCode: maybe(v.number()),
+  location: maybe(text),
+  server: maybe(text),
+  milliseconds: v.number(),
+  certificate: maybe(certificate),
+});
+const history = v.object({
+  movedSeenAt: maybe(v.number()),
+  refreshedAt: maybe(v.number()),
+  revivedAt: maybe(v.number()),
+});
+
+const factsShape = v.object({
+  hostname: text,
+  now: v.number(),
+  zone: fact(zone),
+  record: fact(v.nullable(customHostname)),
+  wildcardRecord: fact(v.nullable(customHostname)),
+  fallback: fact(v.nullable(fallback)),
+  originRecord: fact(v.nullable(zoneRecord)),
+  quota: fact(quota),
+  issuance: fact(v.object({ blockedSeconds: v.number() })),
+  hold: fact(v.nullable(hold)),
+  delegation: fact(text),
+  edgeRanges: fact(texts),
+  apexRanges: fact(texts),
+  standaloneZone: fact(v.nullable(text)),
+  target: fact(text),
+  dns,
+  http: fact(answer),
+  https: fact(answer),
+  history,
+});
+
+/** Facts from outside, for example of a file. Throws a ValiError that says which field is not as it must be. */
+export function parseFacts(value: unknown): Facts {
+  return v.parse(factsShape, value);
+}

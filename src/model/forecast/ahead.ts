@@ -1,0 +1,42 @@
+import type { NextStep, Responsible } from '../diagnosis/finding.ts';
+
+/** How control is proved at a renewal. */
+export type ProofWay = 'http' | 'txt' | 'delegation' | 'email';
+
+/** An obstacle to a renewal. `known` is whether it surely does. */
+export interface Obstacle {
+  readonly known: boolean;
+  readonly reason: string;
+  readonly who: Responsible;
+  readonly remedy: NextStep;
+}
+
+/**
+ * `renews`: it goes through as things stand. `fails`: it does not. `ends`: nothing renews it. `gone`: the hostname itself is
+ * deleted before. `unclear`: a fact is not known, or somebody outside decides. `none`: there is no certificate.
+ */
+export type ForecastOutcome = 'renews' | 'fails' | 'ends' | 'gone' | 'unclear' | 'none';
+
+/** The next renewal of one certificate. Times are milliseconds since the epoch. */
+export interface Forecast {
+  readonly hostname: string;
+  readonly id?: string;
+  /** Status of hostname and certificate now. */
+  readonly status: string;
+  readonly certificate: string;
+  readonly outcome: ForecastOutcome;
+  /** When that happens, or is to be decided: the renewal, the end, the deletion. */
+  readonly at: number;
+  /** When the present certificate ends. */
+  readonly endsAt?: number;
+  /** How control is proved, and who issues. */
+  readonly method?: ProofWay;
+  readonly authority?: string;
+  /** One sentence. Holds bytes from outside. */
+  readonly reason: string;
+  readonly who: Responsible;
+  readonly remedy?: NextStep;
+}
+
+/** The part of a forecast that is about what comes, without what is now. */
+export type Ahead = Omit<Forecast, 'hostname' | 'id' | 'status' | 'certificate' | 'endsAt'>;

@@ -1,0 +1,110 @@
+import type { Facts } from '../diagnosis/facts.ts';
+import { recordOf, timeToExpiry } from '../diagnosis/rules/reading.ts';
+import {
+  type CustomHostname,
+  dayMilliseconds,
+  hasCustomCertificate,
+  isTimedOut,
+} from '../hostnames/hostname.ts';
+import { renewalDays } from '../hostnames/state.ts';
+import type { Ahead, Forecast, Obstacle } from './ahead.ts';
+import { lostHostname } from './lifetime.ts';
+import { authorityAhead, proofAhead } from './renewal.ts';
+
+/** Foresees the next renewal of a hostname's certificate, as DNS, CAA, delegation and origin stand now. */
+export function forecast(facts: Facts): Forecast | undefined {
+  const record = recordOf(facts);
+  if (record === undefined) return undefined;
+  const endsAt = endOf(facts);
+  const common = {
+    hostname: facts.hostname,
+    id: record.id,
+    status: record.status ?? 'no status',
+    certificate: record.ssl?.status ?? 'none',
+    ...(endsAt !== undefined && { endsAt }),
+  };
+  return { ...common, ...outcomeOf(facts, record) };
+}
+
+function outcomeOf(facts: Facts, record: CustomHostname): Ahead {
+  const lost = lostHostname(facts);
+  if (lost !== undefined) return lost;
+  const { ssl } = record;
+  if (ssl === undefined)
+    return { outcome: 'none', at: facts.now, reason: 'The hostname has no certificate.', who: 'nobody' };
+  const at = renewalOf(facts);
+  if (hasCustomCertificate(record)) {
+    const reason = 'The certificate was uploaded; the platform does not renew it.';
+    const text = 'Get a new certificate from the customer and upload it.';
+    return { outcome: 'ends', at: endOf(facts) ?? at, reason, who: 'customer', remedy: { text } };
+  }
+  return standing(facts, ssl.status ?? '') ?? renewal(facts, at);
+}
+
+/** A certificate that no check of the platform takes up again by itself. */
+function standing(facts: Facts, status: string): Ahead | undefined {
+  const over = ['expired', 'inactive', 'deactivating', 'deleted'].includes(status);
+  if (!over && !isTimedOut(status)) return undefined;
+  const reason = over
+    ? 'There is no valid certificate any more, and nothing orders another.'
+    : 'The schedule for the certificate is over; nothing is tried any more.';
+  const { method, obstacle } = proofAhead(facts);
+  const command = { kind: 'refresh', hostname: facts.hostname } as const;
+  const first = obstacle === undefined ? '' : ` First: ${obstacle.reason}`;
+  return {
+    outcome: 'fails',
+    at: facts.now,
+    ...(method !== undefined && { method }),
+    reason: `${reason}${first}`,
+    who: obstacle?.who ?? 'us',
+    remedy: {
+      ...obstacle?.remedy,
+      text: `Restart validation.${first === '' ? '' : ` ${obstacle?.remedy.text}`}`,
+      command,
+    },
+  };
+}
+
+function renewal(facts: Facts, at: number): Ahead {
+  const proof = proofAhead(facts);
+  const method = proof.method === undefined ? {} : { method: proof.method };
+  if (proof.obstacle !== undefined) return { at, ...method, ...stopped(proof.obstacle) };
+  const issuer = authorityAhead(facts, proof.method);
+  const authority = issuer.authority === undefined ? {} : { authority: issuer.authority };
+  if (issuer.obstacle !== undefined) return { at, ...method, ...authority, ...stopped(issuer.obstacle) };
+  const reason = 'DNS, CAA and origin are as the renewal needs them.';
+  return { outcome: 'renews', at, ...method, ...authority, reason, who: 'nobody' };
+}
+
+function stopped({
+  known,
+  reason,
+  who,
+  remedy,
+}: Obstacle): Pick<Ahead, 'outcome' | 'reason' | 'who' | 'remedy'> {
+  return { outcome: known ? 'fails' : 'unclear', reason, who, remedy };
+}
+
+function endOf(facts: Facts): number | undefined {
+  const left = timeToExpiry(facts);
+  return left === undefined ? undefined : facts.now + left;
+}
+
+/** A certificate is renewed 30 days before its end; one that is wanted now is being made. */
+function renewalOf(facts: Facts): number {
+  const end = endOf(facts);
+  return end === undefined ? facts.now : Math.max(facts.now, end - renewalDays * dayMilliseconds);
+}
+
+/** Forecasts of the next `days`, the soonest first; equally soon ones by hostname. */
+export function within(forecasts: Iterable<Forecast>, now: number, days: number): readonly Forecast[] {
+  const until = now + days * dayMilliseconds;
+  return [...forecasts]
+    .filter(({ outcome, at }) => outcome !== 'none' && at <= until)
+    .sort((left, right) => left.at - right.at || (left.hostname < right.hostname ? -1 : 1));
+}
+
+/** Whether somebody has to act before a hostname is without certificate. */
+export function isBroken({ outcome }: Pick<Forecast, 'outcome'>): boolean {
+  return outcome === 'fails' || outcome === 'ends' || outcome === 'gone';
+}

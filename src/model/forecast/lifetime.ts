@@ -1,0 +1,103 @@
+import { type Facts, ifKnown } from '../diagnosis/facts.ts';
+import { aliasAdvice, refreshCommand } from '../diagnosis/remedy.ts';
+import {
+  daysLeftInMoved,
+  leadsHere,
+  originFault,
+  recordOf,
+  routingOf,
+  timeSinceValidation,
+} from '../diagnosis/rules/reading.ts';
+import { dayMilliseconds, hasHoldMessage, hostnameLimits } from '../hostnames/hostname.ts';
+import { backOffTotal, hostnameChecks } from '../hostnames/schedule.ts';
+import type { Ahead } from './ahead.ts';
+
+/** A hostname that is deleted, or stays blocked, before its certificate matters; undefined of all others. */
+export function lostHostname(facts: Facts): Ahead | undefined {
+  const status = recordOf(facts)?.status ?? '';
+  switch (status) {
+    case 'moved':
+      return moved(facts);
+    case 'deleted':
+    case 'pending_deletion':
+      return { outcome: 'gone', at: facts.now, reason: 'The hostname is being deleted.', who: 'nobody' };
+    case 'blocked':
+    case 'pending_blocked':
+      return blocked(facts);
+    case 'pending':
+      return pending(facts);
+    default:
+      return undefined;
+  }
+}
+
+function moved(facts: Facts): Ahead {
+  const at = facts.now + daysLeftInMoved(facts) * dayMilliseconds;
+  const here = leadsHere(facts);
+  return {
+    outcome: 'gone',
+    at,
+    reason: `The hostname is in Moved, and is deleted after ${hostnameLimits.movedDays} days at most.`,
+    who: here ? 'us' : 'customer',
+    remedy: here
+      ? { text: 'Restart validation: DNS leads here again.', command: refreshCommand(facts) }
+      : {
+          text: 'The customer restores the record, then restart validation; or delete the hostname.',
+          records: [aliasAdvice(facts)],
+          command: refreshCommand(facts),
+        },
+  };
+}
+
+function blocked(facts: Facts): Ahead {
+  const record = recordOf(facts);
+  const held = record !== undefined && hasHoldMessage(record);
+  return {
+    outcome: 'fails',
+    at: facts.now,
+    reason: held
+      ? "The customer's zone is under a hold that also prevents subdomains."
+      : 'The platform has blocked the hostname.',
+    who: held ? 'zone-owner' : 'provider',
+    remedy: {
+      text: held ? 'The owner releases the hold; then restart validation.' : 'Ask the platform.',
+      ...(held && { command: refreshCommand(facts) }),
+    },
+  };
+}
+
+/** A hostname that no check will find in order is given up when its schedule ends, and deleted after the days in Moved. */
+function pending(facts: Facts): Ahead | undefined {
+  const proved = leadsHere(facts) || (tokenStands(facts) && routingOf(facts) !== 'edge');
+  const fault = originFault(facts);
+  if (proved && fault === undefined) return undefined;
+  const schedule = backOffTotal(hostnameChecks) * 1000;
+  const left = Math.max(0, schedule - (timeSinceValidation(facts) ?? 0));
+  const at = facts.now + left + hostnameLimits.movedDays * dayMilliseconds;
+  if (proved) {
+    const text = 'Set the fallback origin with a proxied record, then restart validation.';
+    return {
+      outcome: 'gone',
+      at,
+      reason: `It is not validated while ${fault}.`,
+      who: 'us',
+      remedy: { text, command: refreshCommand(facts) },
+    };
+  }
+  return {
+    outcome: 'gone',
+    at,
+    reason: 'Ownership is not proved: validation is given up, and the hostname deleted.',
+    who: 'customer',
+    remedy: {
+      text: 'The customer makes this record, then restart validation.',
+      records: [aliasAdvice(facts)],
+      command: refreshCommand(facts),
+    },
+  };
+}
+
+function tokenStands(facts: Facts): boolean {
+  const value = recordOf(facts)?.ownership_verification?.value;
+  return value !== undefined && (ifKnown(facts.dns.ownershipTxt) ?? []).includes(value);
+}

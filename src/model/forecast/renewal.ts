@@ -1,0 +1,166 @@
+import { allowedAuthorities } from '../diagnosis/caa.ts';
+import { type Facts, ifKnown } from '../diagnosis/facts.ts';
+import { aliasAdvice, editCommand } from '../diagnosis/remedy.ts';
+import {
+  caaAdvice,
+  foundRecords,
+  isOurs,
+  issuersOf,
+  ownerOf,
+  questionOf,
+} from '../diagnosis/rules/caa-question.ts';
+import { leadsHere, recordOf, routingOf } from '../diagnosis/rules/reading.ts';
+import { delegationAdvice, isDelegatedHere } from '../diagnosis/rules/validation.ts';
+import { hasCaaError } from '../hostnames/hostname.ts';
+import type { Obstacle, ProofWay } from './ahead.ts';
+
+/** How control will be proved, or what prevents it. */
+export interface ProofAhead {
+  readonly method?: ProofWay;
+  readonly obstacle?: Obstacle;
+}
+
+/**
+ * How control will be proved at the next renewal (reference, 2.2): over HTTP through the edge for all but wildcards, whatever
+ * was chosen; by delegation; or by texts, which are new each time.
+ */
+export function proofAhead(facts: Facts): ProofAhead {
+  const certificate = recordOf(facts)?.ssl;
+  const wildcard = certificate?.wildcard === true;
+  if (!wildcard && leadsHere(facts)) return { method: 'http' };
+  if (isDelegatedHere(facts) && certificate?.method === 'txt') return { method: 'delegation' };
+  if (certificate?.method === 'email') return { method: 'email', obstacle: byMail };
+  if (certificate?.method === 'txt') return byTexts(facts);
+  if (wildcard) return { method: 'http', obstacle: wildcardByHttp(facts) };
+  return { method: 'http', obstacle: notHere(facts) };
+}
+
+const byMail: Obstacle = {
+  known: false,
+  reason: 'Somebody has to follow the link in the e-mail of the authority.',
+  who: 'customer',
+  remedy: { text: 'The customer answers the e-mail; or validate by TXT and delegate it.' },
+};
+
+function byTexts(facts: Facts): ProofAhead {
+  const certificate = recordOf(facts)?.ssl;
+  const open = ['pending_validation', 'pending_expiration', 'initializing'].includes(
+    certificate?.status ?? '',
+  );
+  const wanted = (certificate?.validation_records ?? []).flatMap(({ txt_value }) => txt_value ?? []);
+  const found = ifKnown(facts.dns.challengeTxt);
+  if (open && wanted.length > 0 && found !== undefined && wanted.every((text) => found.includes(text)))
+    return { method: 'txt' };
+  const unread = open && found === undefined;
+  return {
+    method: 'txt',
+    obstacle: {
+      known: !unread,
+      reason: unread
+        ? 'The TXT tokens cannot be looked up.'
+        : 'The TXT tokens are new at each renewal, and nobody has set them.',
+      who: 'customer',
+      remedy: {
+        text: 'The customer delegates validation once with this CNAME, in place of TXT records at that name.',
+        records: delegationAdvice(facts),
+      },
+    },
+  };
+}
+
+function wildcardByHttp(facts: Facts): Obstacle {
+  return {
+    known: true,
+    reason: 'A wildcard certificate cannot be validated over HTTP.',
+    who: 'us',
+    remedy: { text: 'Validate by TXT, and have it delegated.', command: editCommand(facts, 'method', 'txt') },
+  };
+}
+
+function notHere(facts: Facts): Obstacle {
+  const routing = routingOf(facts);
+  const records = [aliasAdvice(facts)];
+  if (routing === 'edge' || routing === 'unclear') {
+    return {
+      known: false,
+      reason: 'Through which zone the hostname is served cannot be seen from outside.',
+      who: 'customer',
+      remedy: { text: 'If it is to be served here, the customer makes this record.', records },
+    };
+  }
+  if (routing === 'dangling') {
+    const text = 'Make the target record in your zone, proxied.';
+    return {
+      known: true,
+      reason: 'The name of ours to which it leads does not resolve.',
+      who: 'us',
+      remedy: { text },
+    };
+  }
+  if (routing === 'unknown') {
+    const theirs = facts.dns.chain.why === 'servfail' || ifKnown(facts.dns.targetAddresses.v4)?.length !== 0;
+    return {
+      known: theirs,
+      reason: `DNS does not answer for the hostname (${facts.dns.chain.detail ?? 'no answer'}).`,
+      who: 'customer',
+      remedy: { text: 'The customer corrects the NS records, or the DS record at the registrar.' },
+    };
+  }
+  return {
+    known: true,
+    reason: 'DNS does not lead here, so the authority cannot fetch the token over HTTP.',
+    who: 'customer',
+    remedy: { text: 'The customer makes this record.', records },
+  };
+}
+
+/** Who will issue, or what prevents it. */
+export function authorityAhead(
+  facts: Facts,
+  way: ProofWay | undefined,
+): { readonly authority?: string; readonly obstacle?: Obstacle } {
+  const question = questionOf(facts);
+  const record = recordOf(facts);
+  if (question === undefined || record === undefined) return {};
+  const methods = way === 'http' ? (['http-01'] as const) : (['dns-01'] as const);
+  const { choice, wildcard, decision } = question;
+  const named = allowedAuthorities(facts.dns.caa, choice, wildcard, methods)[0];
+  if (named !== undefined) return { authority: named };
+  if (decision.base.reason === 'lookup-failed') {
+    const text = "The customer's DNS provider must answer questions for CAA.";
+    const reason = `The CAA records cannot be looked up (${decision.detail}): authorities refuse then.`;
+    return { obstacle: { known: true, reason, who: 'customer', remedy: { text } } };
+  }
+  const others = allowedAuthorities(facts.dns.caa, 'default', wildcard, methods);
+  const tag =
+    wildcard && foundRecords(facts).some((one) => one.tag.toLowerCase() === 'issuewild')
+      ? 'issuewild'
+      : 'issue';
+  const owner = ownerOf(decision, facts);
+  const ours = isOurs(facts, owner);
+  if (others.length > 0 && choice !== 'default') {
+    return {
+      obstacle: {
+        // A choice that was left to the platform is shown as the authority that it took.
+        known: hasCaaError(record),
+        reason: `CAA at ${owner} does not allow ${issuersOf(choice)} any more; others it does.`,
+        who: 'us',
+        remedy: {
+          text: 'Leave the choice of the authority to the platform.',
+          command: editCommand(facts, 'ca', 'default'),
+        },
+      },
+    };
+  }
+  return {
+    obstacle: {
+      known: true,
+      reason: `CAA at ${owner} lets no authority of the platform issue${wildcard ? ' the wildcard' : ''}.`,
+      who: ours ? 'us' : 'customer',
+      remedy: {
+        text: `${ours ? 'Add' : 'The customer adds'} this record beside the others.`,
+        records: [caaAdvice(owner, tag, choice)],
+      },
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { Facts } from '../../model/diagnosis/facts.ts';
+import type { Forecast } from '../../model/forecast/ahead.ts';
+import { forecast } from '../../model/forecast/forecast.ts';
+import type { Reporter } from '../../model/progress.ts';
+import { openDiagnoser } from '../diagnosis/diagnosis.ts';
+import { type DiagnosisOptions, diagnoseMany } from '../diagnosis/many.ts';
+import { diagnosisResolver } from '../diagnosis/resolver.ts';
+import { listHostnames } from '../hostnames/hostnames.ts';
+import { readPlatformInfo } from '../session/platform-info.ts';
+import type { Session } from '../session/session.ts';
+
+/**
+ * Gathers the facts about all custom hostnames of a zone, page by page: the platform is asked for the pages and for the zone
+ * itself, everything else is DNS. The edge is not asked.
+ */
+export async function* gatherFleet(
+  session: Session,
+  zoneId: string,
+  { servers, target }: Pick<DiagnosisOptions, 'servers' | 'target'>,
+  reporter: Reporter,
+): AsyncGenerator<Facts> {
+  const info = await readPlatformInfo(session);
+  const resolver = diagnosisResolver(session, info, servers);
+  const diagnoser = await openDiagnoser(session, zoneId, { resolver, info, probe: false, target });
+  let done = 0;
+  const tell = (): void =>
+    reporter.progress({ phase: 'looking', unit: 'entries', done, retries: 0, failed: 0 });
+  const each: Reporter = { ...reporter, progress: () => undefined };
+  try {
+    for await (const page of listHostnames(session, zoneId)) {
+      const hostnames = page.map((record) => ({ hostname: record.hostname, record }));
+      for await (const { facts } of diagnoseMany(diagnoser, hostnames, each)) {
+        done += 1;
+        tell();
+        yield facts;
+      }
+    }
+  } finally {
+    await diagnoser.close();
+  }
+}
+
+/** The forecasts for these facts. */
+export async function forecastsOf(fleet: AsyncIterable<Facts> | Iterable<Facts>): Promise<{
+  readonly forecasts: readonly Forecast[];
+  /** The clock of the latest fact, in milliseconds. */
+  readonly now: number | undefined;
+}> {
+  const forecasts: Forecast[] = [];
+  let now: number | undefined;
+  for await (const facts of fleet) {
+    const found = forecast(facts);
+    if (found !== undefined) forecasts.push(found);
+    now = Math.max(now ?? facts.now, facts.now);
+  }
+  return { forecasts, now };
+}

@@ -1,0 +1,68 @@
+import { openOutputFile } from '../../files/output-file.ts';
+import type { Facts } from '../../model/diagnosis/facts.ts';
+import { parseFacts } from '../../model/diagnosis/facts-shape.ts';
+import { Problem } from '../../model/problem.ts';
+import { shapeFault } from '../../model/shape-fault.ts';
+import { JsonElements } from '../../text/json-elements.ts';
+import type { World } from '../../world.ts';
+import { openBulkInput } from '../kv/bulk/input.ts';
+
+/** Most bytes of the facts about one hostname. */
+const longestEntry = 4 * 1024 * 1024;
+
+/** Writes the facts about a fleet, one hostname a line; `-` is standard output. Returns how many. */
+export async function writeWorldFile(
+  world: World,
+  name: string,
+  fleet: AsyncIterable<Facts>,
+): Promise<number> {
+  const file = await openOutputFile(world, {
+    name,
+    isPrivate: true,
+    compress: name.endsWith('.gz'),
+    ofFolder: { hint: 'Name a file in it.' },
+  });
+  let count = 0;
+  const lines = async function* (): AsyncGenerator<string> {
+    for await (const facts of fleet) {
+      count += 1;
+      yield `${JSON.stringify(facts)}\n`;
+    }
+  };
+  await file.write(lines());
+  return count;
+}
+
+/** Reads the facts of such a file, hostname by hostname. Refuses a line that is not what was written, with its number. */
+export async function* readWorldFile(world: World, name: string): AsyncGenerator<Facts> {
+  const input = await openBulkInput(world, name);
+  try {
+    const found: Facts[] = [];
+    let line = 0;
+    const elements = new JsonElements(input.name, longestEntry, (buffer, start, end) => {
+      line += 1;
+      found.push(factsAt(input.name, line, buffer.toString('utf8', start, end)));
+    });
+    for await (const chunk of input.chunks()) {
+      world.interrupted.throwIfAborted();
+      elements.push(chunk);
+      yield* found.splice(0);
+    }
+    elements.end();
+    yield* found.splice(0);
+    if (line === 0) throw new Problem('invalid-input', `${input.name} holds no hostname.`);
+  } finally {
+    await input.close();
+  }
+}
+
+function factsAt(name: string, line: number, text: string): Facts {
+  try {
+    return parseFacts(JSON.parse(text));
+  } catch (error) {
+    throw new Problem('invalid-input', `${name}, entry ${line}: ${shapeFault(error)}.`, {
+      hint: 'Such a file is written by: edgectl hostname export-world FILE',
+      cause: error,
+    });
+  }
+}

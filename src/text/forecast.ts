@@ -1,0 +1,62 @@
+import type { Forecast, ForecastOutcome } from '../model/forecast/ahead.ts';
+import { argumentsOf } from './finding.ts';
+import type { Column } from './table.ts';
+
+/** Columns of a table of forecasts. */
+export const forecastColumns: readonly Column[] = [
+  { heading: 'WHEN' },
+  { heading: 'HOSTNAME' },
+  { heading: 'WHAT' },
+  { heading: 'BY' },
+  { heading: 'ENDS' },
+  { heading: 'WHO' },
+  { heading: 'WHY' },
+];
+
+/** The cells of one forecast. */
+export function forecastCells(forecast: Forecast): readonly string[] {
+  const { at, hostname, outcome, method, authority, endsAt, who, reason } = forecast;
+  return [
+    dayOf(at),
+    hostname,
+    outcome,
+    [method, authority].filter((part) => part !== undefined).join(', '),
+    endsAt === undefined ? '' : dayOf(endsAt),
+    who === 'nobody' ? '' : who,
+    outcome === 'renews' ? '' : reason,
+  ];
+}
+
+/** How many are of each outcome, as one line. */
+export function forecastSummary(forecasts: readonly Forecast[], days: number): string {
+  const words: readonly (readonly [ForecastOutcome, string])[] = [
+    ['renews', 'renew'],
+    ['fails', 'fail'],
+    ['ends', 'end without renewal'],
+    ['gone', 'go with their hostname'],
+    ['unclear', 'cannot be foreseen'],
+  ];
+  const counts = words.flatMap(([outcome, word]) => {
+    const count = forecasts.filter((one) => one.outcome === outcome).length;
+    return count === 0 ? [] : [`${count} ${word}`];
+  });
+  const noun = forecasts.length === 1 ? 'certificate' : 'certificates';
+  return `${forecasts.length} ${noun} in ${days} days${counts.length === 0 ? '' : `: ${counts.join(', ')}`}.`;
+}
+
+/** A forecast for a program: times in RFC 3339, the command as arguments. */
+export function forecastJson({ at, endsAt, remedy, ...forecast }: Forecast) {
+  const { command, ...advice } = remedy ?? {};
+  return {
+    at: new Date(at).toISOString(),
+    ...forecast,
+    ...(endsAt !== undefined && { ends_at: new Date(endsAt).toISOString() }),
+    ...(remedy !== undefined && {
+      remedy: { ...advice, ...(command !== undefined && { command: argumentsOf(command) }) },
+    }),
+  };
+}
+
+function dayOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 10);
+}

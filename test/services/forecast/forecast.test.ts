@@ -1,0 +1,129 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
+import { seedHostnames } from '../../../src/sandbox/hostnames/demo.ts';
+import { openStage, type Stage, target } from '../hostnames/stage.ts';
+
+const day = 24 * 60 * 60;
+const shop = 'shop.acme.com';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+interface Row {
+  readonly hostname: string;
+  readonly outcome: string;
+  readonly at: string;
+  readonly who: string;
+  readonly method?: string;
+  readonly authority?: string;
+  readonly reason: string;
+}
+
+async function forecast(...flags: readonly string[]) {
+  const ran = await stage.edgectl('hostname', 'forecast', '--json', ...flags);
+  return { code: ran.code, rows: JSON.parse(ran.out) as readonly Row[], err: ran.err };
+}
+
+/** All records by hostname. */
+async function records(): Promise<ReadonlyMap<string, CustomHostname>> {
+  const found = await stage.zone<CustomHostname[]>('GET', '/custom_hostnames?per_page=50');
+  return new Map(found.map((record) => [record.hostname, record]));
+}
+
+/** Whether a hostname is in service with a certificate that has 25 days left at least: it was renewed in time. */
+function isWell(record: CustomHostname | undefined, now: number): boolean {
+  const left = Date.parse(record?.ssl?.expires_on ?? '') - now;
+  return record?.status === 'active' && record.ssl?.status === 'active' && left > 25 * day * 1000;
+}
+
+test('for every hostname of the demo fleet the forecast comes true within 90 days', async () => {
+  stage = await openStage({ prepared: false });
+  await seedHostnames(stage.sandbox.platform);
+  const { code, rows } = await forecast('--days', '100', '--target', target);
+  expect(code).toBe(7);
+  expect(rows.map(({ at }) => at)).toEqual(rows.map(({ at }) => at).toSorted());
+  const before = await records();
+  const withCertificate = [...before.values()].filter(({ ssl }) => ssl !== undefined);
+  expect(rows.map(({ hostname }) => hostname).toSorted()).toEqual(
+    withCertificate.map(({ hostname }) => hostname).toSorted(),
+  );
+  await stage.advance(90 * day);
+  const after = await records();
+  const now = stage.clock.now + 90 * day * 1000;
+  const came = rows.map(({ hostname }) => [hostname, isWell(after.get(hostname), now)]);
+  expect(came).toEqual(rows.map(({ hostname, outcome }) => [hostname, outcome === 'renews']));
+  for (const { hostname, outcome } of rows) if (outcome === 'gone') expect(after.has(hostname)).toBe(false);
+  expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(['renews', 'fails', 'gone']));
+});
+
+test('a forecast from a file needs no network and says the same, and a wrong file is named with its line', async () => {
+  stage = await openStage({ prepared: false });
+  await seedHostnames(stage.sandbox.platform);
+  const { rows, code } = await forecast();
+  const file = join(stage.cwd, 'world.ndjson.gz');
+  expect((await stage.edgectl('hostname', 'export-world', file)).out).toContain('Wrote 24 hostnames');
+  expect(existsSync(file)).toBe(true);
+  const offline = await forecast('--file', file);
+  expect(offline).toMatchObject({ code, rows });
+  const wrong = join(stage.cwd, 'wrong.ndjson');
+  writeFileSync(wrong, '{"hostname":"a.b"}\n');
+  const refused = await stage.edgectl('hostname', 'forecast', '--file', wrong);
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('entry 1: "now" is missing') });
+});
+
+test('days bound what is shown, and a fleet without fault ends with 0', async () => {
+  stage = await openStage();
+  await stage.dns([shop, 'CNAME', target]);
+  await stage.edgectl('hostname', 'create', shop);
+  await stage.advance(600);
+  expect((await forecast('--days', '30')).rows).toEqual([]);
+  const { code, rows, err } = await forecast();
+  expect(code).toBe(0);
+  expect(rows).toMatchObject([{ hostname: shop, outcome: 'renews', method: 'http', authority: 'google' }]);
+  expect(rows[0]?.at.slice(0, 10)).toBe('2027-01-20');
+  expect(err).toContain('1 certificate in 90 days: 1 renew');
+  const table = await stage.edgectl('hostname', 'forecast');
+  expect(table.out).toMatch(/2027-01-20 {2}shop\.acme\.com {2}renews {2}http, google {2}2027-02-19/);
+  expect(await stage.edgectl('hostname', 'forecast', '--days', '0')).toMatchObject({ code: 2 });
+});
+
+/** A hostname in service, then DNS that changes; the forecast, and what comes of it. */
+const changes: readonly (readonly [
+  what: string,
+  dns: (stage: Stage) => Promise<void>,
+  expected: Partial<Row>,
+])[] = [
+  [
+    'CAA names one authority that is not that of the certificate: the choice was left to the platform or not',
+    (at) => at.dns(['acme.com', 'CAA', '0 issue "letsencrypt.org"']),
+    { outcome: 'unclear', who: 'us' },
+  ],
+  [
+    'CAA lets no authority of the platform issue',
+    (at) => at.dns(['acme.com', 'CAA', '0 issue "digicert.com"']),
+    { outcome: 'fails', who: 'customer' },
+  ],
+  ['CAA cannot be read', (at) => at.dns([shop, 'SERVFAIL', 'CAA']), { outcome: 'fails', who: 'customer' }],
+  ['the name servers fail', (at) => at.dns([shop, 'SERVFAIL']), { outcome: 'fails', who: 'customer' }],
+  [
+    'DNS leads away',
+    (at) => at.dns([shop, 'CNAME', 'x.elsewhere.com']),
+    { outcome: 'gone', who: 'customer' },
+  ],
+];
+
+test.each(changes)('%s', async (_what, change, expected) => {
+  stage = await openStage();
+  await stage.dns([shop, 'CNAME', target]);
+  await stage.edgectl('hostname', 'create', shop);
+  await stage.advance(600);
+  await change(stage);
+  await stage.advance(600);
+  const { rows } = await forecast('--target', target);
+  expect(rows).toMatchObject([{ hostname: shop, ...expected }]);
+  await stage.advance(95 * day);
+  const well = isWell((await records()).get(shop), stage.clock.now + 95 * day * 1000);
+  expect(well).toBe(expected.outcome === 'unclear');
+});
