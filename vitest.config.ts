@@ -10,6 +10,7 @@ export default defineConfig({
     // One worker less than there are cores, the default, leaves a machine of two half idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     env: { NODE_ENV: 'test', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '1000' },
+    globalSetup: ['test/support/scratch.ts'],
     setupFiles: ['test/support/setup.ts'],
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/soak/**'],
