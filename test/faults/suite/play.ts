@@ -117,8 +117,8 @@ function wrongBytes({ printsBody, output }: CommandLine, { ran, cwd }: Performan
 const realTimeout = setTimeout;
 
 /**
- * Lets seconds pass until something has ended, but only while the server is waited for. What has not ended after ten
- * minutes goes by a timer that nobody can clock, and is given real time for it.
+ * Lets seconds pass until something has ended, but only while the server is waited for. What has not ended after twenty
+ * minutes, the longest that a wait may take, goes by a timer that nobody can clock, and is given real time for it.
  */
 async function passing<T>(theatre: Theatre, performing: Promise<T>): Promise<T> {
   let ended = false;
@@ -128,7 +128,7 @@ async function passing<T>(theatre: Theatre, performing: Promise<T>): Promise<T> 
   for (let seconds = 0; !ended; ) {
     for (let turn = 0; turn < 5; turn += 1) await new Promise((settle) => setImmediate(settle));
     if (!theatre.isHeld()) continue;
-    if (seconds > 600) await new Promise((settle) => realTimeout(settle, 20));
+    if (seconds > 1200) await new Promise((settle) => realTimeout(settle, 20));
     seconds += 1;
     theatre.elapse(1000);
     vi.advanceTimersByTime(1000);
