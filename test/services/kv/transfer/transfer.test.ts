@@ -232,24 +232,30 @@ describe('a copy between a platform and local data', () => {
       value: `${index}`,
     }));
 
-  // A request takes 10,000 entries: these need two, and three.
-  const two = counted(10_001);
-  const three = counted(20_001);
+  /** A request of a copy takes 4 MiB, which are four of these. */
+  const long = (count: number): Entry[] =>
+    Array.from({ length: count }, (_, index) => ({ key: `key:${index}`, value: `${index}`.repeat(1e6) }));
+
+  const sources = {
+    // A request takes 10,000 entries.
+    many: counted(10_001),
+    two: long(5),
+    three: long(9),
+  };
 
   /** Each is read by several tests, and written once. */
-  let sources: string;
-  const source = (id: 'two' | 'three'): string[] => [
+  let folder: string;
+  const source = (id: keyof typeof sources): string[] => [
     '--local',
     '--persist-to',
-    sources,
+    folder,
     '--namespace-id',
     id,
   ];
   beforeAll(async () => {
     const writer = newPerson();
-    sources = join(writer.cwd, 'data');
-    await write(writer, source('two'), two);
-    await write(writer, source('three'), three);
+    folder = join(writer.cwd, 'data');
+    for (const id of ['many', 'two', 'three'] as const) await write(writer, source(id), sources[id]);
   });
 
   it('goes there and back', async () => {
@@ -265,26 +271,26 @@ describe('a copy between a platform and local data', () => {
   it('that breaks is resumed behind what is confirmed, also where it must not meet a key', async () => {
     const { person, proxy } = served;
     // The second of three requests.
-    proxy.use(({ body }) => (body.includes('"key:010000","value"') ? refusing(503) : undefined));
+    proxy.use(({ body }) => (body.includes('"key:4","value"') ? refusing(503) : undefined));
     const copy = ['kv', 'copy', ...source('three'), '--to-namespace-id', namespace];
     const stopped = await runCommand(person, copy);
-    expect(stopped).toMatchObject({ code: 6, out: expect.stringContaining('Copied 10,001 keys') });
+    expect(stopped).toMatchObject({ code: 6, out: expect.stringContaining('Copied 5 keys') });
     proxy.use(() => undefined);
     const before = proxy.passed.length;
     const resumed = await runCommand(person, [...copy, '--resume']);
     expect(resumed).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/Copied 10,001 keys .* \(10,000 were copied before\)/),
+      out: expect.stringMatching(/Copied 5 keys .* \(4 were copied before\)/),
     });
     const sent = proxy.passed.slice(before).filter(({ method }) => method === 'PUT');
     expect(sent).toHaveLength(2);
-    expect(await read(person, ['--namespace-id', namespace])).toEqual(three);
+    expect(await read(person, ['--namespace-id', namespace])).toEqual(sources.three);
   });
 
   it('that breaks tells in the next run, as in this one, how many keys there are in all', async () => {
     const { person, proxy } = served;
     proxy.use(({ body }) => (body.includes('"key:010000","value"') ? refusing(503) : undefined));
-    const copy = ['kv', 'copy', ...source('two'), '--to-namespace-id', namespace, '--json'];
+    const copy = ['kv', 'copy', ...source('many'), '--to-namespace-id', namespace, '--json'];
     const totals = ({ err }: { err: string }): unknown[] =>
       err
         .split('\n')
@@ -310,7 +316,7 @@ describe('a copy between a platform and local data', () => {
 
   it.each(['refused', 'unreachable'])('that is %s keeps what is noted of an interrupted one', async (how) => {
     const { person, proxy } = served;
-    proxy.use(({ body }) => (body.includes('"key:010000","value"') ? refusing(503) : undefined));
+    proxy.use(({ body }) => (body.includes('"key:4","value"') ? refusing(503) : undefined));
     const copy = ['kv', 'copy', ...source('two'), '--to-namespace-id', namespace];
     expect(await runCommand(person, copy)).toMatchObject({ code: 6 });
     proxy.use(() => (how === 'unreachable' ? 'cut' : undefined));
@@ -322,14 +328,14 @@ describe('a copy between a platform and local data', () => {
     proxy.use(() => undefined);
     expect(await runCommand(person, [...copy, '--resume'])).toMatchObject({
       code: 0,
-      out: expect.stringContaining('(10,000 were copied before)'),
+      out: expect.stringContaining('(4 were copied before)'),
     });
-    expect(await read(person, ['--namespace-id', namespace])).toEqual(two);
+    expect(await read(person, ['--namespace-id', namespace])).toEqual(sources.two);
   });
 
   it('that starts anew forgets the interrupted one as soon as it writes', async () => {
     const { person, proxy } = served;
-    proxy.use(({ body }) => (body.includes('"key:010000","value"') ? refusing(503) : undefined));
+    proxy.use(({ body }) => (body.includes('"key:4","value"') ? refusing(503) : undefined));
     const copy = [
       ...['kv', 'copy', ...source('two')],
       '--to-namespace-id',
@@ -343,7 +349,7 @@ describe('a copy between a platform and local data', () => {
     proxy.use(() => undefined);
     expect(await runCommand(person, [...copy, '--resume'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/Copied 10,001 keys[^()]*$/),
+      out: expect.stringMatching(/Copied 5 keys[^()]*$/),
     });
   });
 });
