@@ -41,7 +41,9 @@ export interface Platform {
 export interface RunningEdge {
   /** `http://localhost:<port>`; a worker's own address puts its name before the host. */
   readonly url: string;
-  /** Told of every change to workers; resolves once visitors meet the change. */
+  /** Told of every change to workers: the next visitor meets it. */
+  workersChanged(): void;
+  /** Replaces the running workers at once, before the data that they use are removed. */
   refreshWorkers(): Promise<void>;
   /** Runs a write to the data of workers while no worker is visited, as far as possible. */
   alone<T>(work: () => Promise<T>): Promise<T>;

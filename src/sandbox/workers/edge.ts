@@ -26,7 +26,12 @@ export async function serveSandboxEdge(sandbox: Sandbox, options: SandboxEdgeOpt
   const host = openWorkerHost({ runtime, workers: () => runnableWorkers(platform.registry().workers) });
   const handlers = [workerHandler(host, () => platform.registry().workers), ...(more?.(host) ?? [])];
   const edge = await serveEdge({ port: options.port, handlers });
-  platform.edge = { url: edge.url, refreshWorkers: () => host.refresh(), alone: (work) => host.alone(work) };
+  platform.edge = {
+    url: edge.url,
+    workersChanged: () => host.refreshLater(),
+    refreshWorkers: () => host.refresh(),
+    alone: (work) => host.alone(work),
+  };
   return {
     ...edge,
     async close() {

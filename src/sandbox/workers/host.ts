@@ -22,6 +22,8 @@ export interface WorkerHost {
    * visit meets the change. Does nothing before the first visit.
    */
   refresh(): Promise<void>;
+  /** The same at the next visit, so that several changes cost one start. */
+  refreshLater(): void;
   /**
    * Runs `work` while no visit is under way, or when visits have gone on for a second: writes to the data of
    * workers, because workerd does not wait for a lock, and fails what a worker does meanwhile.
@@ -36,7 +38,9 @@ const patience = { refresh: 3000, write: 1000 };
 export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerHost {
   const gate = openGate();
   let started: Promise<void> | undefined;
+  let isStale = false;
   const start = (): Promise<void> => {
+    isStale = false;
     const attempt = runtime.run(workers());
     attempt.catch(() => {
       // The next visit tries again.
@@ -45,9 +49,16 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
     started = attempt;
     return attempt;
   };
+  const restart = async (): Promise<void> => {
+    await started?.catch(() => undefined);
+    await start();
+  };
   return {
-    visit: (name, use) =>
-      gate.share(async () => {
+    async visit(name, use) {
+      // One that does not start is met below.
+      const renew = async () => isStale && restart().catch(() => undefined);
+      if (isStale) await gate.alone(renew, patience.refresh);
+      return gate.share(async () => {
         await (started ?? start());
         const port = runtime.portOf(name);
         if (port === undefined) return undefined;
@@ -58,13 +69,13 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
           if (isProblem(error) && error.code === 'unreachable') started = undefined;
           throw error;
         }
-      }),
+      });
+    },
     async refresh() {
-      if (started === undefined) return;
-      await gate.alone(async () => {
-        await started?.catch(() => undefined);
-        await start();
-      }, patience.refresh);
+      if (started !== undefined) await gate.alone(restart, patience.refresh);
+    },
+    refreshLater() {
+      isStale = started !== undefined;
     },
     alone: (work) => (started === undefined ? work() : gate.alone(work, patience.write)),
     async close() {

@@ -107,7 +107,10 @@ async function serveLocal(
   };
   const edge = await serveEdge({ port, handlers: [visitWorker] });
   undo.push(() => edge.close());
-  sandbox.platform.edge = { url: edge.url, refreshWorkers: async () => undefined, alone: host.alone };
+  // Its worker is the project's, which no call to the API changes.
+  const workersChanged = (): void => undefined;
+  const refreshWorkers = async (): Promise<void> => undefined;
+  sandbox.platform.edge = { url: edge.url, workersChanged, refreshWorkers, alone: host.alone };
   return { url: edge.url, apiBaseUrl: api.apiBaseUrl, host };
 }
 

@@ -34,7 +34,7 @@ beforeEach(async () => {
   if (latest === undefined || latest.bindings.length === 0) return;
   const { source, annotations, id } = workers.addVersion('vault', latest.codeId, { ...latest, bindings: [] });
   workers.addDeployment('vault', { source, annotations, versions: [{ id, percentage: 100 }] });
-  await edge?.refreshWorkers();
+  edge?.workersChanged();
 });
 
 const seen = async () => JSON.parse((await place.visit('vault', '/')).text);

@@ -42,15 +42,15 @@ export function getSecret(exchange: Exchange): Answer {
 export async function putSecret(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const secret = secretOf(await readJson(exchange, 'secret', bodyLimit));
-  await deployChanges(exchange, name, new Map([[secret.name, secret]]), workerCodes.secretNotDeployed);
+  deployChanges(exchange, name, new Map([[secret.name, secret]]), workerCodes.secretNotDeployed);
   return ok(shownBinding(secret));
 }
 
 /** `DELETE .../secrets/{name}`. */
-export async function removeSecret(exchange: Exchange): Promise<Answer> {
+export function removeSecret(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const secret = requireSecret(exchange, name);
-  await deployChanges(exchange, name, new Map([[secret.name, null]]), workerCodes.secretNotDeployed);
+  deployChanges(exchange, name, new Map([[secret.name, null]]), workerCodes.secretNotDeployed);
   return ok(null);
 }
 
@@ -61,7 +61,7 @@ export async function patchSecrets(exchange: Exchange): Promise<Answer> {
   const given = isObject(body) ? body['secrets'] : undefined;
   if (!isObject(given)) throw invalid('the body has no object of secrets');
   const changes = changesOf(given);
-  await deployChanges(exchange, name, changes, workerCodes.settingsNotDeployed);
+  deployChanges(exchange, name, changes, workerCodes.settingsNotDeployed);
   const set = [...changes].flatMap(([key, secret]) => (secret === null ? [] : [[key, shownBinding(secret)]]));
   return ok(Object.fromEntries(set));
 }
@@ -108,12 +108,7 @@ function secretOf(value: unknown): Secret {
 }
 
 /** Makes a version with other secrets and runs it; refuses with `notDeployed` when the latest does not run. */
-async function deployChanges(
-  exchange: Exchange,
-  name: string,
-  changes: SecretChanges,
-  notDeployed: number,
-): Promise<void> {
+function deployChanges(exchange: Exchange, name: string, changes: SecretChanges, notDeployed: number): void {
   const { platform } = exchange;
   const latest = requireVersion(exchange, name);
   if (!isDeployed(platform, name, latest)) {
@@ -129,7 +124,7 @@ async function deployChanges(
     const versions = [{ id, percentage: 100 }];
     workersOf(platform).addDeployment(name, { source: sourceOf(exchange), annotations, versions });
   });
-  await platform.edge?.refreshWorkers();
+  platform.edge?.workersChanged();
 }
 
 function addVersion(

@@ -13,18 +13,18 @@ export function listScripts({ platform }: Exchange): Answer {
 }
 
 /** `DELETE .../scripts/{name}` and `.../services/{name}`: the worker with its versions and secrets. */
-export async function removeScript(exchange: Exchange): Promise<Answer> {
+export function removeScript(exchange: Exchange): Answer {
   return remove(exchange, requireWorker(exchange).name);
 }
 
 /** `DELETE .../workers/workers/{id}`. */
-export async function removeWorker(exchange: Exchange): Promise<Answer> {
+export function removeWorker(exchange: Exchange): Answer {
   return remove(exchange, requireWorkerById(exchange).name);
 }
 
-async function remove({ platform }: Exchange, name: string): Promise<Answer> {
+function remove({ platform }: Exchange, name: string): Answer {
   workersOf(platform).remove(name);
-  await platform.edge?.refreshWorkers();
+  platform.edge?.workersChanged();
   return ok({ id: name });
 }
 

@@ -115,7 +115,7 @@ export async function publish(
     if (deployed) workers.addDeployment(name, { source, annotations, versions: [{ id, percentage: 100 }] });
     return added;
   });
-  if (deployed) await platform.edge?.refreshWorkers();
+  if (deployed) platform.edge?.workersChanged();
   return version;
 }
 

@@ -84,6 +84,6 @@ export async function postDeployment(exchange: Exchange): Promise<Answer> {
     annotations: { ...annotationsOf(body['annotations']), 'workers/triggered_by': 'deployment' },
     versions: [{ id: version.id, percentage: 100 }],
   });
-  await platform.edge?.refreshWorkers();
+  platform.edge?.workersChanged();
   return ok(shownDeployment(deployment, authorOf(platform)));
 }
