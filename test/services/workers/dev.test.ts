@@ -15,15 +15,18 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runCommandLine } from '../../../src/cli/run.ts';
 import { isRunning } from '../../../src/liveness.ts';
 import { visitEdge } from '../../sandbox/workers/place.ts';
 import { program, userEnvironment } from '../../support/program.ts';
-import { scratchFolder } from '../../support/world.ts';
+import { runCommand } from '../../support/run-command.ts';
+import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 
-const env = userEnvironment(scratchFolder('home'));
+const home = scratchFolder('home');
+const env = userEnvironment(home);
 
 let folder: string;
-const started = new Set<ChildProcess>();
+const stops: (() => Promise<unknown>)[] = [];
 
 beforeEach(() => {
   folder = scratchFolder('dev');
@@ -32,8 +35,7 @@ beforeEach(() => {
   write('src/index.ts', worker('text'));
 });
 afterEach(async () => {
-  for (const child of started) await end(child, 'SIGTERM');
-  started.clear();
+  for (const stop of stops.splice(0)) await stop();
 });
 
 /** Ends a process and gives its exit code. */
@@ -72,45 +74,90 @@ interface Dev {
   readonly url: string;
   readonly apiBaseUrl: string;
   readonly port: number;
-  readonly child: ChildProcess;
   said(): string;
   /** Waits until standard error holds the text. */
   until(text: string): Promise<void>;
   get(path: string): Promise<string>;
-  stop(signal: 'SIGTERM' | 'SIGINT'): Promise<number | null>;
 }
 
-async function startDev(...flags: string[]): Promise<Dev> {
-  const args = [program, 'dev', '--port', '0', '--json', ...flags];
-  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  started.add(child);
-  const parts = { out: '', err: '' };
-  child.stdout.on('data', (chunk: Buffer) => (parts.out += chunk));
-  child.stderr.on('data', (chunk: Buffer) => (parts.err += chunk));
-  while (!parts.out.endsWith('}\n')) {
-    if (child.exitCode !== null) throw new Error(`dev did not start:\n${parts.err}`);
+/** A running `edgectl dev`: what it has written, and its exit code once it has ended. */
+interface Running {
+  out(): string;
+  err(): string;
+  ended(): number | undefined;
+}
+
+/** Waits until it serves. */
+async function served({ out, err, ended }: Running): Promise<Dev> {
+  while (!out().endsWith('}\n')) {
+    if (ended() !== undefined) throw new Error(`dev did not start:\n${err()}`);
     await sleep(10);
   }
-  const { url, apiBaseUrl } = JSON.parse(parts.out);
+  const { url, apiBaseUrl } = JSON.parse(out());
   const port = Number(new URL(url).port);
   return {
     url,
     apiBaseUrl,
     port,
-    child,
-    said: () => parts.err,
+    said: err,
     async until(text) {
-      while (!parts.err.includes(text)) {
-        if (child.exitCode !== null) throw new Error(`dev ended:\n${parts.err}`);
+      while (!err().includes(text)) {
+        if (ended() !== undefined) throw new Error(`dev ended:\n${err()}`);
         await sleep(10);
       }
     },
     get: async (path) => (await visitEdge(port, 'localhost', path)).text,
-    stop: (signal) => end(child, signal),
   };
 }
 
-/** Another edgectl beside it. */
+const serving = ['dev', '--port', '0', '--json'];
+
+/** In this process, until the test ends. */
+async function startDev(...flags: string[]): Promise<Dev> {
+  const stop = new AbortController();
+  const options = { argv: [...serving, ...flags], cwd: folder, folders: foldersIn(home) };
+  const world = testWorld({ ...options, interrupted: stop.signal });
+  let code: number | undefined;
+  // Changes are let settle, which takes its time.
+  const wait = async (milliseconds: number, signal?: AbortSignal) =>
+    sleep(milliseconds, undefined, { signal });
+  const run = runCommandLine({ ...world, sleep: wait }, async () => 1).then((ended) => {
+    code = ended;
+  });
+  stops.push(async () => {
+    stop.abort();
+    await run;
+  });
+  return served({ out: world.outText, err: world.errText, ended: () => code });
+}
+
+/** In a process of its own. */
+async function spawnDev(): Promise<Dev & { readonly child: ChildProcess }> {
+  const child = spawn(process.execPath, [program, ...serving], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  stops.push(() => end(child, 'SIGTERM'));
+  const parts = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (parts.out += chunk));
+  child.stderr.on('data', (chunk: Buffer) => (parts.err += chunk));
+  const dev = await served({
+    out: () => parts.out,
+    err: () => parts.err,
+    ended: () => child.exitCode ?? undefined,
+  });
+  return { ...dev, child };
+}
+
+/** Another command of the same person, in this process. */
+async function beside(...argv: string[]): Promise<string> {
+  const { code, out, err } = await runCommand({ home, cwd: folder, env: {} }, argv);
+  expect({ code, err }).toMatchObject({ code: 0 });
+  return out;
+}
+
+/** Another edgectl, in a process of its own. */
 function edgectl(...args: string[]): string {
   return execFileSync(process.execPath, [program, ...args], {
     cwd: folder,
@@ -152,7 +199,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   test.each([0, 1])('workerd ends with a process that is killed after %i reloads', async (reloads) => {
-    const dev = await startDev();
+    const dev = await spawnDev();
     for (let reload = 0; reload < reloads; reload += 1) {
       write('src/word.ts', `export const word: string = 'reload ${reload}';`);
       await dev.until('"Reloaded."');
@@ -176,7 +223,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   test('a failure is told once, though it is written into a log beside the sources', async () => {
-    const dev = await startDev();
+    const dev = await spawnDev();
     dev.child.stderr?.on('data', (chunk: Buffer) => appendFileSync(join(folder, 'src/dev.log.ts'), chunk));
     write('src/word.ts', 'export const word = ;');
     await dev.until('src/word.ts:1:21');
@@ -212,18 +259,18 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
 
   test('another edgectl --local and the worker see the same data, both ways', async () => {
     edgectl('kv', 'key', 'put', 'key', 'before', ...at('production-id'));
-    const dev = await startDev();
+    const dev = await spawnDev();
     expect(await dev.get('/value')).toBe('before');
     edgectl('kv', 'key', 'put', 'key', 'beside', ...at('production-id'));
     expect(await dev.get('/value')).toBe('beside');
     await dev.get('/write');
     expect(edgectl('kv', 'key', 'get', 'from-worker', '--binding', 'KV', '--local')).toBe('written');
-    await dev.stop('SIGTERM');
+    await end(dev.child, 'SIGTERM');
     expect(edgectl('kv', 'key', 'get', 'from-worker', ...at('production-id'))).toBe('written');
   });
 
   test('--preview takes preview ids, --persist-to another folder', async () => {
-    edgectl('kv', 'key', 'put', 'key', 'preview value', ...at('preview-id'), '--persist-to', 'data');
+    await beside('kv', 'key', 'put', 'key', 'preview value', ...at('preview-id'), '--persist-to', 'data');
     const dev = await startDev('--preview', '--persist-to', 'data');
     expect(await dev.get('/value')).toBe('preview value');
     expect(readdirSync(folder)).not.toContain('.edgectl');
@@ -254,14 +301,14 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
       return new Response(String((await fetch(at, { method: 'POST' })).status));
     } };`,
     );
-    edgectl('kv', 'key', 'put', 'key', 'kept', ...at('production-id'));
+    await beside('kv', 'key', 'put', 'key', 'kept', ...at('production-id'));
     const dev = await startDev();
     const reset = `${dev.apiBaseUrl}/sandbox/reset`;
     const page = { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' };
     expect((await fetch(reset, { method: 'POST' })).status).toBe(401);
     expect((await fetch(reset, { method: 'POST', headers: page })).status).toBe(403);
     expect((await visitEdge(dev.port, 'localhost', '/', { headers: { 'x-at': reset } })).text).toBe('401');
-    expect(edgectl('kv', 'key', 'get', 'key', ...at('production-id'))).toBe('kept');
+    expect(await beside('kv', 'key', 'get', 'key', ...at('production-id'))).toBe('kept');
     const lease = join(folder, '.edgectl/state/lease.json');
     expect(statSync(lease).mode & 0o777).toBe(0o600);
     const { token } = JSON.parse(readFileSync(lease, 'utf8'));
@@ -271,7 +318,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   test('data with a link in them are refused before a worker can follow it', async () => {
-    edgectl('kv', 'key', 'put', 'key', 'secret', ...at('production-id'));
+    await beside('kv', 'key', 'put', 'key', 'secret', ...at('production-id'));
     const blobs = join(folder, '.edgectl/state/v3/kv/production-id/blobs');
     renameSync(blobs, join(folder, 'elsewhere'));
     symlinkSync(join(folder, 'elsewhere'), blobs);
@@ -302,14 +349,14 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     '%s ends it with its runtime and gives the folder free',
     async (signal) => {
-      const dev = await startDev();
+      const dev = await spawnDev();
       const children = execFileSync('pgrep', ['-x', 'workerd', '-P', String(dev.child.pid)], {
         encoding: 'utf8',
       })
         .trim()
         .split('\n');
       expect(children.length).toBeGreaterThan(0);
-      expect(await dev.stop(signal)).toBe(0);
+      expect(await end(dev.child, signal)).toBe(0);
       for (const pid of children)
         await expect.poll(() => isAlive(Number(pid)), { timeout: 10_000 }).toBe(false);
       const again = await startDev();
@@ -318,7 +365,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   );
 
   test('a second one on the same folder is refused, and names the first', async () => {
-    const dev = await startDev();
+    const dev = await spawnDev();
     await expect(startDev()).rejects.toThrow(`Process ${dev.child.pid} serves`);
     expect(await dev.get('/')).toBe('text one');
   });
