@@ -148,9 +148,13 @@ test('is free while a task runs, which goes on when the pane is left', async () 
   expect(await app.platform.get('assets', 'big.bin')).toBe('big');
 });
 
+/** Wide enough for a sentence that names a folder, wherever that lies. */
+const wide = { columns: 400 };
+
 test('says why a task has failed, and how many of its objects', async () => {
   let refuses = (path: string) => path.endsWith('/docs%2Fa.txt') || path.endsWith('/docs/a.txt');
   const app = await openAssets({
+    ...wide,
     through: (send) => async (call) => {
       if (call.method === 'GET' && refuses(call.path)) throw new Problem('refused', 'Not this one.');
       return send(call);
@@ -235,6 +239,7 @@ test('writes nothing in a read-only session, and still downloads', async () => {
 
 test('writes nothing outside of the folder that was named, whatever the keys are', async () => {
   const app = await openAssets({
+    ...wide,
     async stock({ createBucket, put }) {
       await createBucket('assets');
       for (const key of ['../x', '/x', 'a/../../x', 'a\\x', 'b/', 'ok.txt']) await put('assets', key, key);
