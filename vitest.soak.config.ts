@@ -10,7 +10,7 @@ export default defineConfig({
     pool: 'forks',
     setupFiles: ['test/support/setup.ts'],
     // The properties of `npm test`, with a hundred times their cases.
-    env: { NODE_ENV: 'test', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '100000' },
+    env: { NODE_ENV: 'production', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '100000' },
     projects: [
       {
         extends: true,
