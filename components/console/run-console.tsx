@@ -90,7 +90,9 @@ export async function runConsole(
     adopt,
   };
   try {
-    const code = await render(<Console {...props} />, terminal.options).waitUntilExit();
+    const { clear, waitUntilExit } = render(<Console {...props} />, terminal.options);
+    const unfollow = terminal.redraw.follow(clear);
+    const code = await waitUntilExit().finally(unfollow);
     return typeof code === 'number' ? code : 0;
   } finally {
     const interrupted = await tasks.close();

@@ -39,7 +39,7 @@ export interface Actions {
   help: Move | 'close';
   nouns: NounName;
   global: 'help' | 'target' | 'messages' | 'quit';
-  always: 'interrupt' | 'suspend';
+  always: 'interrupt' | 'suspend' | 'redraw';
 }
 
 export type Mode = keyof Actions;

@@ -169,6 +169,7 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
   always: [
     { press: ['ctrl+c'], label: 'interrupt', about: 'Leave at once (exit code 130)', does: 'interrupt' },
     { press: ['ctrl+z'], label: 'suspend', about: 'Suspend to the shell; fg comes back', does: 'suspend' },
+    { press: ['ctrl+l'], label: 'redraw', about: 'Draw the whole screen anew', does: 'redraw' },
   ],
 };
 

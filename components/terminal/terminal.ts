@@ -2,12 +2,14 @@ import process from 'node:process';
 import type { RenderOptions } from 'ink';
 import { Problem } from '../../src/model/problem.ts';
 import type { World } from '../../src/world.ts';
+import { Redraw } from './redraw.ts';
 import { isTerminalInput, StdinProxy } from './stdin-proxy.ts';
 
 /** The terminal that the console runs on. */
 export interface Terminal {
   readonly input: StdinProxy;
   readonly options: RenderOptions;
+  readonly redraw: Redraw;
   /** Sets the modes that Ink does not know: no automatic wrapping, and pastes in brackets. */
   enter(): void;
   /** Takes them back. */
@@ -41,6 +43,7 @@ export function openTerminal(world: World): Terminal {
   return {
     input,
     options: renderOptions(input, stdout, stderr),
+    redraw: new Redraw(stdout),
     enter: () => send(modesOn),
     leave: () => send(modesOff),
     send,

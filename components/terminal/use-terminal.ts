@@ -44,6 +44,7 @@ export function useTerminal(world: World, terminal: Terminal): Outside {
   useUrgentPresses(terminal, {
     interrupt: () => exit(interrupted),
     suspend: () => void outside.suspend(stopJob),
+    redraw: terminal.redraw.now,
   });
   return outside;
 }
@@ -61,7 +62,7 @@ function useUrgentPresses({ input }: Terminal, does: Readonly<Record<Actions['al
       const action = findShortcut('always', controlPressOf(press) ?? '')?.does;
       if (action === undefined) return undefined;
       latest.current[action]();
-      return 'overtakes';
+      return action === 'redraw' ? 'taken' : 'overtakes';
     });
     return () => {
       unwatch();
@@ -77,11 +78,13 @@ async function runOutside<T>(
   suspendTerminal: (callback: () => Promise<void>) => Promise<void>,
 ): Promise<T> {
   const outcomes: PromiseSettledResult<T>[] = [];
+  terminal.redraw.pause();
   await suspendTerminal(async () => {
     terminal.leave();
     outcomes.push(...(await Promise.allSettled([run()])));
     if (!world.interrupted.aborted) terminal.enter();
   });
+  terminal.redraw.resume();
   const [outcome] = outcomes;
   if (outcome?.status === 'fulfilled') return outcome.value;
   throw outcome?.reason ?? new Error('the terminal could not be given away');

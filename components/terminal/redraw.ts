@@ -1,0 +1,63 @@
+import process from 'node:process';
+import type { OutputStream } from '../../src/world.ts';
+
+const homeAndErase = '\u001b[H\u001b[2J';
+
+/**
+ * Draws the whole screen anew where nobody knows what stands on it: after each change of the window's size, after a
+ * stop, and when the reader asks for it. Ink writes only what has changed since its last frame, and by where it believes
+ * the cursor to be; a window that shrinks and grows again has lost rows, and its size is what it was.
+ */
+export class Redraw {
+  readonly #stdout: OutputStream;
+  #forget: (() => void) | undefined;
+  #turn: NodeJS.Immediate | undefined;
+  #isDrawing = false;
+  #isElsewhere = false;
+
+  constructor(stdout: OutputStream) {
+    this.#stdout = stdout;
+  }
+
+  /** Follows the window until the returned function is called. `forget` makes Ink forget its last frame. */
+  follow(forget: () => void): () => void {
+    this.#forget = forget;
+    this.#stdout.on('resize', this.#soon);
+    // The size may be the same again when the signal is seen: then there is no event.
+    process.on('SIGWINCH', this.#soon);
+    return () => {
+      this.#forget = undefined;
+      clearImmediate(this.#turn);
+      this.#stdout.off('resize', this.#soon);
+      process.off('SIGWINCH', this.#soon);
+    };
+  }
+
+  /** Draws nothing until `resume`: the terminal belongs to somebody else. */
+  pause(): void {
+    this.#isElsewhere = true;
+  }
+
+  /** Draws again. A process that was stopped, or not in front, was not told of the window's size: it asks for it. */
+  resume(): void {
+    this.#isElsewhere = false;
+    process.kill(process.pid, 'SIGWINCH');
+  }
+
+  /** Draws all of the screen. Ink does so for a `resize`, at once, when it has no last frame. */
+  readonly now = (): void => {
+    if (this.#isElsewhere || this.#forget === undefined) return;
+    this.#isDrawing = true;
+    this.#forget();
+    this.#stdout.write(homeAndErase);
+    this.#stdout.emit('resize');
+    this.#isDrawing = false;
+  };
+
+  /** After all that follow the size have been told of it, and once for what comes together. */
+  readonly #soon = (): void => {
+    if (this.#isDrawing) return;
+    clearImmediate(this.#turn);
+    this.#turn = setImmediate(this.now);
+  };
+}

@@ -1,0 +1,86 @@
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { closePtys, openPty, type Pty } from '../support/pty.ts';
+import type { Screen } from '../support/screen.ts';
+import { buildProgram } from './build-program.ts';
+
+let program = '';
+
+beforeAll(async () => {
+  program = await buildProgram();
+});
+
+afterEach(closePtys);
+
+const env = { PATH: process.env['PATH'] ?? '' };
+const entries = Array.from({ length: 300 }, (_, index) => [`key-${index + 100}`, 'x'] as const);
+
+async function openKeys(size: { columns: number; rows: number }): Promise<Pty> {
+  const pty = openPty(process.execPath, [program, JSON.stringify({ entries })], { ...size, env });
+  await pty.screen.waitFor('sessions');
+  pty.press('enter');
+  await pty.screen.waitFor('300 keys');
+  return pty;
+}
+
+const onKey = (name: string) => (screen: Screen) => screen.selected()?.includes(name) ?? false;
+
+test('draws everything anew after each change of the window, however quickly it is taken back', async () => {
+  const { screen, press, resize } = await openKeys({ columns: 80, rows: 24 });
+  await screen.waitFor(onKey('key-100'));
+  const whole = screen.text();
+  for (let attempt = 0; attempt < 24; attempt++) {
+    resize({ columns: attempt % 2 === 0 ? 60 : 80, rows: 10 + (attempt % 5) });
+    await sleep((attempt % 8) * 5);
+    resize({ columns: 80, rows: 24 });
+    press('j');
+    await screen.waitFor(onKey('key-101'));
+    press('k');
+    await screen.waitFor((drawn) => drawn.text() === whole);
+  }
+  resize({ columns: 10, rows: 3 });
+  await screen.waitFor('The');
+  resize({ columns: 80, rows: 24 });
+  await screen.waitFor((drawn) => drawn.text() === whole);
+});
+
+test('draws everything anew for Ctrl-L', async () => {
+  const { screen, press } = await openKeys({ columns: 80, rows: 24 });
+  const whole = screen.text();
+  screen.write('\u001b[5;5Hwritten by somebody else\u001b[10;1H\u001b[2K');
+  await screen.waitFor('somebody else');
+  press('ctrl+l');
+  await screen.waitFor((drawn) => drawn.text() === whole);
+});
+
+test('comes back from a stop with the size that the window has now, and has typed nothing', async () => {
+  const shell = openPty('/bin/bash', ['--norc', '--noprofile', '-i'], {
+    columns: 80,
+    rows: 24,
+    env: { ...env, PS1: 'shell> ' },
+  });
+  const { screen } = shell;
+  await screen.waitFor('shell>');
+  shell.send(`${process.execPath} ${program} '${JSON.stringify({ entries })}'\r`);
+  await screen.waitFor('sessions');
+  shell.press('enter');
+  await screen.waitFor('300 keys');
+  shell.press('n');
+  await screen.waitFor('New key');
+  shell.press('ctrl+z');
+  await screen.waitFor('Stopped');
+  shell.resize({ columns: 100, rows: 20 });
+  shell.send('fg\r');
+  await screen.waitFor((drawn) => /^Enter save .*cancel$/.test(drawn.lines()[19] ?? ''));
+  expect(
+    screen
+      .lines()
+      .find((line) => line.startsWith('> Key'))
+      ?.trimEnd(),
+  ).toBe('> Key');
+  shell.press('esc');
+  const fresh = await openKeys({ columns: 100, rows: 20 });
+  const whole = fresh.screen.text();
+  await screen.waitFor((drawn) => drawn.text() === whole);
+});
