@@ -1,5 +1,5 @@
-import process from 'node:process';
 import type { OutputStream } from '../../src/world.ts';
+import { askWindowSize, onWindowChange } from './signals.ts';
 
 const homeAndErase = '\u001b[H\u001b[2J';
 
@@ -24,13 +24,17 @@ export class Redraw {
     this.#forget = forget;
     this.#stdout.on('resize', this.#soon);
     // The size may be the same again when the signal is seen: then there is no event.
-    process.on('SIGWINCH', this.#soon);
+    const unwatch = onWindowChange(this.#soon);
     return () => {
       this.#forget = undefined;
       clearImmediate(this.#turn);
       this.#stdout.off('resize', this.#soon);
-      process.off('SIGWINCH', this.#soon);
+      unwatch();
     };
+  }
+
+  get isElsewhere(): boolean {
+    return this.#isElsewhere;
   }
 
   /** Draws nothing until `resume`: the terminal belongs to somebody else. */
@@ -41,7 +45,7 @@ export class Redraw {
   /** Draws again. A process that was stopped, or not in front, was not told of the window's size: it asks for it. */
   resume(): void {
     this.#isElsewhere = false;
-    process.kill(process.pid, 'SIGWINCH');
+    askWindowSize();
   }
 
   /** Draws all of the screen. Ink does so for a `resize`, at once, when it has no last frame. */

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import type { RenderOptions } from 'ink';
 import { Problem } from '../../src/model/problem.ts';
 import type { World } from '../../src/world.ts';
@@ -14,12 +13,16 @@ export interface Terminal {
   enter(): void;
   /** Takes them back. */
   leave(): void;
+  /** Takes the terminal again after a stop that this program did not ask for: a shell has set modes of its own. */
+  reclaim(): void;
   /** Writes a sequence that draws nothing. */
   send(sequence: string): void;
 }
 
 /** A glyph that a terminal draws wider than we think must not wrap a full line, or the screen would scroll. */
 const modesOn = '\u001b[?7l\u001b[?2004h';
+/** The alternate screen, without a cursor. */
+const screenOn = '\u001b[?1049h\u001b[?25l';
 const modesOff = '\u001b[?2004l\u001b[?7h';
 
 /**
@@ -39,13 +42,20 @@ export function openTerminal(world: World): Terminal {
     });
   }
   const input = new StdinProxy(stdin);
+  const redraw = new Redraw(stdout);
   const send = (sequence: string) => void stdout.write(sequence);
   return {
     input,
     options: renderOptions(input, stdout, stderr),
-    redraw: new Redraw(stdout),
+    redraw,
     enter: () => send(modesOn),
     leave: () => send(modesOff),
+    reclaim() {
+      if (redraw.isElsewhere) return;
+      input.setRawMode(false).setRawMode(true);
+      send(`${screenOn}${modesOn}`);
+      redraw.resume();
+    },
     send,
   };
 }
@@ -63,19 +73,4 @@ function renderOptions(input: StdinProxy, stdout: World['stdout'], stderr: World
     maxFps: 60,
     patchConsole: true,
   };
-}
-
-/** Longest time that stopping takes to reach this process. A group without a shell above it cannot be stopped. */
-const stopPatience = 200;
-
-/** Stops this job, as Ctrl-Z in a shell does, and resolves when it goes on. */
-export async function stopJob(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, stopPatience);
-    process.once('SIGCONT', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    process.kill(0, 'SIGTSTP');
-  });
 }

@@ -4,7 +4,8 @@ import type { World } from '../../src/world.ts';
 import type { Actions } from '../keymap/actions.ts';
 import { findShortcut } from '../keymap/find-shortcut.ts';
 import { controlPressOf } from '../keymap/presses.ts';
-import { stopJob, type Terminal } from './terminal.ts';
+import { onContinue, stopJob } from './signals.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Exit code of an interrupted program, as shells have it. */
 const interrupted = 130;
@@ -33,7 +34,11 @@ export function useTerminal(world: World, terminal: Terminal): Outside {
   );
   useLayoutEffect(() => {
     terminal.enter();
-    return () => terminal.leave();
+    const unwatch = onContinue(() => terminal.reclaim());
+    return () => {
+      unwatch();
+      terminal.leave();
+    };
   }, [terminal]);
   useEffect(() => {
     const leave = () => void last.current.then(() => exit(interrupted));

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test } from 'vitest';
@@ -14,13 +15,13 @@ beforeAll(async () => {
 afterEach(closePtys);
 
 const env = { PATH: process.env['PATH'] ?? '' };
-const entries = Array.from({ length: 300 }, (_, index) => [`key-${index + 100}`, 'x'] as const);
+const entries = Array.from({ length: 30 }, (_, index) => [`key-${index + 100}`, 'x'] as const);
 
 async function openKeys(size: { columns: number; rows: number }): Promise<Pty> {
   const pty = openPty(process.execPath, [program, JSON.stringify({ entries })], { ...size, env });
   await pty.screen.waitFor('sessions');
   pty.press('enter');
-  await pty.screen.waitFor('300 keys');
+  await pty.screen.waitFor('30 keys');
   return pty;
 }
 
@@ -54,18 +55,29 @@ test('draws everything anew for Ctrl-L', async () => {
   await screen.waitFor((drawn) => drawn.text() === whole);
 });
 
-test('comes back from a stop with the size that the window has now, and has typed nothing', async () => {
+/** The console in a shell, on its keys. */
+async function openInShell(): Promise<Pty> {
   const shell = openPty('/bin/bash', ['--norc', '--noprofile', '-i'], {
     columns: 80,
     rows: 24,
     env: { ...env, PS1: 'shell> ' },
   });
-  const { screen } = shell;
-  await screen.waitFor('shell>');
+  await shell.screen.waitFor('shell>');
   shell.send(`${process.execPath} ${program} '${JSON.stringify({ entries })}'\r`);
-  await screen.waitFor('sessions');
+  await shell.screen.waitFor('sessions');
   shell.press('enter');
-  await screen.waitFor('300 keys');
+  await shell.screen.waitFor('30 keys');
+  return shell;
+}
+
+/** The screen of a console that has been of this size from the beginning. */
+async function wholeScreen(size: { columns: number; rows: number }): Promise<string> {
+  return (await openKeys(size)).screen.text();
+}
+
+test('comes back from a stop with the size that the window has now, and has typed nothing', async () => {
+  const shell = await openInShell();
+  const { screen } = shell;
   shell.press('n');
   await screen.waitFor('New key');
   shell.press('ctrl+z');
@@ -80,7 +92,20 @@ test('comes back from a stop with the size that the window has now, and has type
       ?.trimEnd(),
   ).toBe('> Key');
   shell.press('esc');
-  const fresh = await openKeys({ columns: 100, rows: 20 });
-  const whole = fresh.screen.text();
+  const whole = await wholeScreen({ columns: 100, rows: 20 });
   await screen.waitFor((drawn) => drawn.text() === whole);
+});
+
+test.runIf(process.platform === 'linux')('takes the terminal again after a stop from outside', async () => {
+  const shell = await openInShell();
+  const [child] = readFileSync(`/proc/${shell.pid}/task/${shell.pid}/children`, 'utf8').split(' ');
+  process.kill(Number(child), 'SIGSTOP');
+  await shell.screen.waitFor('Stopped');
+  shell.resize({ columns: 90, rows: 20 });
+  shell.send('fg\r');
+  const whole = await wholeScreen({ columns: 90, rows: 20 });
+  await shell.screen.waitFor((drawn) => drawn.text() === whole);
+  expect(shell.screen.modes()).toMatchObject({ alternate: true, wrap: false, paste: true, cursor: false });
+  shell.press('j');
+  await shell.screen.waitFor(onKey('key-101'));
 });

@@ -1,0 +1,33 @@
+import process from 'node:process';
+
+/** Calls a listener when the terminal says that its window has another size, until the returned function is called. */
+export function onWindowChange(listener: () => void): () => void {
+  process.on('SIGWINCH', listener);
+  return () => void process.off('SIGWINCH', listener);
+}
+
+/** Has the window's size read anew, as after a change of it: who was stopped has not been told of one. */
+export function askWindowSize(): void {
+  process.kill(process.pid, 'SIGWINCH');
+}
+
+/** Calls a listener when this process goes on after a stop, until the returned function is called. */
+export function onContinue(listener: () => void): () => void {
+  process.on('SIGCONT', listener);
+  return () => void process.off('SIGCONT', listener);
+}
+
+/** Longest time that stopping takes to reach this process. A group without a shell above it cannot be stopped. */
+const stopPatience = 200;
+
+/** Stops this job, as Ctrl-Z in a shell does, and resolves when it goes on. */
+export async function stopJob(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, stopPatience);
+    process.once('SIGCONT', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    process.kill(0, 'SIGTSTP');
+  });
+}
