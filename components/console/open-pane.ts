@@ -40,6 +40,7 @@ export type OpenPane =
   | { readonly pane: 'worker'; readonly name: string }
   | { readonly pane: 'tasks' }
   | { readonly pane: 'messages' }
+  | { readonly pane: 'undo' }
   | { readonly pane: 'task'; readonly id: string }
   | { readonly pane: 'hostnames' }
   | {
@@ -82,6 +83,8 @@ export function breadcrumbOf(opened: OpenPane): string {
       return opened.name;
     case 'tasks':
       return 'Tasks';
+    case 'undo':
+      return 'Undo';
     case 'messages':
       return 'Messages';
     case 'task':

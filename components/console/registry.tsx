@@ -13,6 +13,7 @@ import { ObjectsPane } from '../objects/ObjectsPane.tsx';
 import { PreviewPane } from '../objects/PreviewPane.tsx';
 import { TaskPane } from '../tasks/TaskPane.tsx';
 import { TasksPane } from '../tasks/TasksPane.tsx';
+import { UndoPane } from '../undo/UndoPane.tsx';
 import { WorkerPane } from '../workers/WorkerPane.tsx';
 import { WorkersPane } from '../workers/WorkersPane.tsx';
 import type { OpenPane } from './open-pane.ts';
@@ -70,6 +71,8 @@ function PaneIn({ opened, visible }: PaneProps) {
       return <TasksPane visible={visible} />;
     case 'task':
       return <TaskPane id={opened.id} visible={visible} />;
+    case 'undo':
+      return <UndoPane visible={visible} />;
     case 'messages':
       return <MessagesPane visible={visible} />;
     case 'hostnames':

@@ -13,8 +13,11 @@ import * as kv from '../../src/services/kv/kv.ts';
 import { bindingsOf, bindingWords } from '../../src/services/kv/namespace-delete.ts';
 import * as namespaces from '../../src/services/kv/namespaces.ts';
 import type { Session } from '../../src/services/session/session.ts';
+import { stoppable } from '../../src/services/session/stoppable.ts';
+import { removeKeyKeeping, writeKeyKeeping } from '../../src/services/undo/values.ts';
 import { type HostnameService, hostnamesOver } from '../hostnames/service.ts';
 import { type ObjectService, objectsOver } from '../objects/service.ts';
+import { type UndoService, undoOver } from '../undo/service.ts';
 import { type WorkerService, workersOver } from '../workers/service.ts';
 import type { SessionLabel } from './session-label.ts';
 
@@ -31,8 +34,14 @@ export interface KvService {
     options: { prefix: string; limit: number; signal: AbortSignal },
   ): AsyncGenerator<KeyEntry[]>;
   readKey(namespaceId: string, key: string, signal: AbortSignal): Promise<WholeKey | undefined>;
-  writeKey(namespaceId: string, change: KeyChange, signal: AbortSignal): Promise<Written>;
-  removeKey(namespaceId: string, key: string): Promise<void>;
+  /** `kept` tells whether the journal has what it replaced. */
+  writeKey(
+    namespaceId: string,
+    change: KeyChange,
+    signal: AbortSignal,
+  ): Promise<{ readonly written: Written; readonly kept: boolean }>;
+  /** Whether the journal has what it took away. */
+  removeKey(namespaceId: string, key: string, signal: AbortSignal): Promise<boolean>;
   /** Compares a file with the namespace and changes nothing: `src/services/kv/bulk/import.ts`. */
   previewImport(
     namespaceId: string,
@@ -49,6 +58,7 @@ export interface Services {
   readonly objects?: ObjectService;
   /** Local data have none. */
   readonly workers?: WorkerService;
+  readonly undo?: UndoService;
 }
 
 /** An open session as the console sees it. */
@@ -65,7 +75,9 @@ export interface KeptConnection extends Connection {
 
 /** The real services over a session. */
 export function servicesOver(session: Session): Services {
+  const undo = undoOver(session);
   return {
+    undo,
     kv: {
       listNamespaces: (signal) => namespaces.listTargetNamespaces(session, signal),
       createNamespace: (title) => namespaces.createNamespace(session, title),
@@ -76,8 +88,18 @@ export function servicesOver(session: Session): Services {
         session.can.listNamespaces ? (await bindingsOf(session, id)).map(bindingWords) : [],
       listKeys: (namespaceId, options) => kv.listKeys(session, namespaceId, options),
       readKey: (namespaceId, key, signal) => readKey(session, namespaceId, key, signal),
-      writeKey: (namespaceId, change, signal) => writeKey(session, namespaceId, change, { signal }),
-      removeKey: (namespaceId, key) => kv.removeKey(session, namespaceId, key),
+      async writeKey(namespaceId, change, signal) {
+        const until = stoppable(session, signal);
+        if (!undo.keeps) return { written: await writeKey(until, namespaceId, change), kept: false };
+        const { written, entry } = await writeKeyKeeping(until, namespaceId, change);
+        return { written, kept: entry !== undefined };
+      },
+      async removeKey(namespaceId, key, signal) {
+        const until = stoppable(session, signal);
+        if (undo.keeps) return (await removeKeyKeeping(until, namespaceId, key)) !== undefined;
+        await kv.removeKey(until, namespaceId, key);
+        return false;
+      },
       previewImport: (namespaceId, path, options) => previewImport(session, namespaceId, path, options),
     },
     objects: objectsOver(session),

@@ -7,6 +7,7 @@ import type { KeysAction, NamespacesAction, ValueAction } from './kv.ts';
 import type { MessagesAction } from './messages.ts';
 import type { BucketsAction, ObjectsAction, PreviewAction } from './objects.ts';
 import type { TaskAction, TasksAction } from './tasks.ts';
+import type { UndoAction } from './undo.ts';
 import type { WorkerAction, WorkersAction } from './workers.ts';
 
 /** The actions of each mode. A mode is a pane, or what stands before it and takes the presses. */
@@ -27,6 +28,7 @@ export interface Actions {
   hostname: HostnameDetailAction;
   diagnosis: DiagnosisAction;
   messages: MessagesAction;
+  undo: UndoAction;
   filter: 'keep' | 'clear';
   prefix: 'apply' | 'clear';
   contains: 'apply' | 'clear';
@@ -38,7 +40,7 @@ export interface Actions {
   problem: 'retry' | 'copy' | 'dismiss';
   help: Move | 'close';
   nouns: NounName;
-  global: 'help' | 'target' | 'messages' | 'quit';
+  global: 'help' | 'target' | 'undo' | 'messages' | 'quit';
   always: 'interrupt' | 'suspend' | 'redraw';
 }
 

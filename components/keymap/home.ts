@@ -12,6 +12,6 @@ export const homeKeymap: ReadonlyArray<Shortcut<HomeAction>> = [
     does: 'open',
     unless: selected,
   },
-  { press: ['r'], label: 'refresh', about: 'Read everything again', does: 'refresh' },
+  { press: ['r'], label: 'reload', about: 'Read everything again', does: 'refresh' },
   ...movement,
 ];

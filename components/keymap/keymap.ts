@@ -10,6 +10,7 @@ import { bucketsKeymap, objectsKeymap, previewKeymap } from './objects.ts';
 import { showPress } from './presses.ts';
 import type { Shortcut } from './shortcut.ts';
 import { taskKeymap, tasksKeymap } from './tasks.ts';
+import { undoKeymap } from './undo.ts';
 import { workerKeymap, workersKeymap } from './workers.ts';
 
 const modeTitles: Readonly<Record<Mode, string>> = {
@@ -29,6 +30,7 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   hostname: 'Hostname',
   diagnosis: 'Diagnosis',
   messages: 'Messages',
+  undo: 'Undo',
   filter: 'Filter',
   prefix: 'Prefix on the server',
   contains: 'Search on the server',
@@ -61,6 +63,7 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
   hostname: hostnameKeymap,
   diagnosis: diagnosisKeymap,
   messages: messagesKeymap,
+  undo: undoKeymap,
   filter: [
     {
       press: ['enter', 'down', 'tab'],
@@ -155,6 +158,14 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
       about: 'Switch between production, preview and local',
       does: 'target',
       unless: writing,
+    },
+    {
+      press: ['U'],
+      label: 'undo',
+      about: 'Put back the last thing that was deleted or replaced, or choose among all that is kept',
+      does: 'undo',
+      unless: writing,
+      quiet: true,
     },
     {
       press: ['M'],

@@ -70,6 +70,9 @@ function runGlobal(press: Press, mode: Mode, situation: Situation, parts: Consol
     messages: () => {
       if (parts.openPanes.at(-1)?.pane !== 'messages') parts.open({ pane: 'messages' });
     },
+    undo: () => {
+      if (parts.openPanes.at(-1)?.pane !== 'undo') parts.open({ pane: 'undo' });
+    },
     quit: () => parts.quit(0),
   };
   run(shortcut, situation, parts, (action) => acts[action]());

@@ -14,7 +14,7 @@ import {
   type MarkedDialog,
   removeMarkedDialog,
 } from './key-marked.ts';
-import { removeDialog } from './key-work.ts';
+import { removeKey } from './key-work.ts';
 
 type KeyAction = 'open' | 'edit' | 'edit-outside' | 'expire' | 'remove' | 'copy';
 type ManyAction = 'export' | 'copy-keys' | 'expire' | 'remove';
@@ -52,7 +52,7 @@ function selectedActions(
     edit: () => list.perform({ does: 'edit', key, purpose: 'edit' }),
     expire: () => list.perform({ does: 'edit', key, purpose: 'expire' }),
     'edit-outside': () => list.perform({ does: 'edit-outside', key }),
-    remove: () => list.ask(removeDialog(key, namespace)),
+    remove: () => removeKey(list, key, namespace, parts),
     copy: () => parts.notify(parts.copy(Buffer.from(key), `the name ${escapeText(key)}`)),
   };
 }

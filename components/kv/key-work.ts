@@ -6,6 +6,7 @@ import { guessKind } from '../../src/text/kind.ts';
 import type { Change } from '../console/changes.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { Dialog } from '../forms/dialog.ts';
+import { keptWords, type UndoService, wayBackWords } from '../undo/service.ts';
 import type { KeyCommand, KeyFormPurpose, KeySubject, KeyWrite } from './key-commands.ts';
 import { editKeyForm, expireKeyForm } from './key-forms.ts';
 
@@ -31,9 +32,9 @@ export async function carryOutKey(
   const { kv } = parts.services;
   const { key } = command;
   if (command.does === 'remove') {
-    await kv.removeKey(namespace.id, key);
+    const kept = await kv.removeKey(namespace.id, key, signal);
     const change = { changed: 'key', namespaceId: namespace.id, name: key, entry: undefined } as const;
-    return { notice: `Deleted ${escapeText(key)}.`, change };
+    return { notice: `Deleted ${escapeText(key)}.${keptWords(kept)}`, change };
   }
   if (command.does === 'write') return write(command, namespace, parts, signal);
   const subject = await kv.readKey(namespace.id, key, signal);
@@ -52,11 +53,11 @@ async function write(
 ): Promise<KeyOutcome> {
   const { id } = namespace;
   const { key } = command;
-  const written = await parts.services.kv.writeKey(id, command, signal);
+  const { written, kept } = await parts.services.kv.writeKey(id, command, signal);
   if (written.outcome === 'conflict') return { dialog: conflictDialog(command, written.theirs, namespace) };
   parts.drafts.delete(draftName(id, key));
   const change = { changed: 'key', namespaceId: id, name: key, entry: written.entry } as const;
-  return { notice: `Stored ${escapeText(key)}.`, change, value: written.value };
+  return { notice: `Stored ${escapeText(key)}.${keptWords(kept)}`, change, value: written.value };
 }
 
 /** A text from the editor stays in the drafts until it is stored, so that no failure and no "no" loses it. */
@@ -85,13 +86,23 @@ function draftName(namespaceId: string, key: string): string {
   return `${namespaceId}\n${key}`;
 }
 
-/** Asks before a key is deleted. */
-export function removeDialog(key: string, namespace: Namespace): KeyDialog {
+/** Deletes a key, and asks before unless undo covers it and the short question is not wanted. */
+export function removeKey(
+  pane: { ask(dialog: KeyDialog): void; perform(command: KeyCommand): void },
+  key: string,
+  namespace: Namespace,
+  { services: { undo } }: PaneParts,
+): void {
+  if (undo?.asks === false) pane.perform({ does: 'remove', key });
+  else pane.ask(removeDialog(key, namespace, undo));
+}
+
+function removeDialog(key: string, namespace: Namespace, undo: UndoService | undefined): KeyDialog {
   const question = {
     question: `Delete the key ${escapeText(key)}?`,
     lost: [
       `Namespace: ${escapeText(namespace.title)} (${escapeText(namespace.id)}).`,
-      'Its value, expiry and metadata are lost. There is no undo.',
+      `Its value, expiry and metadata are lost. ${wayBackWords(undo)}`,
     ],
     yes: 'delete it',
   };
@@ -106,7 +117,7 @@ function conflictDialog(write: KeyWrite, theirs: KeyConflict['theirs'], namespac
     gone: `The key ${key} has been deleted since you opened it. Write it again?`,
   };
   const lost = {
-    exists: `Its value in ${escapeText(namespace.title)} is lost.`,
+    exists: `Its value in ${escapeText(namespace.title)} is replaced.`,
     changed: 'What others have written is lost. No keeps your text: edit again to see it.',
     gone: 'No keeps your text: nothing of it is lost.',
   };

@@ -8,7 +8,7 @@ import { gone, unread, viewAfter } from '../viewer/bytes-view.ts';
 import { type OwnViewActions, ViewController, type ViewOutcome } from '../viewer/view-controller.ts';
 import type { KeyCommand, KeyFormPurpose, KeySubject } from './key-commands.ts';
 import { readKeyForm } from './key-forms.ts';
-import { carryOutKey, type KeyOutcome, removeDialog } from './key-work.ts';
+import { carryOutKey, type KeyOutcome, removeKey } from './key-work.ts';
 import { ownView, type ShownKey, valueSource, withValue } from './value.ts';
 
 export type OpenValue = Extract<OpenPane, { pane: 'value' }>;
@@ -83,7 +83,7 @@ export function valueActions(
     edit: () => view.perform({ does: 'edit', key, purpose: 'edit' }),
     expire: () => view.perform({ does: 'edit', key, purpose: 'expire' }),
     'edit-outside': () => view.perform({ does: 'edit-outside', key }),
-    remove: () => view.ask(removeDialog(key, namespace)),
+    remove: () => removeKey(view, key, namespace, parts),
     refresh: () => view.perform({ does: 'read' }),
     copy: () => bytes instanceof Uint8Array && parts.notify(parts.copy(bytes, 'the value')),
     'copy-name': () => parts.notify(parts.copy(Buffer.from(key), `the name ${escapeText(key)}`)),

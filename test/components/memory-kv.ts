@@ -124,7 +124,7 @@ function keyService({ keysOf, put, now, enter }: Account): Omit<KvService, keyof
     // Noted when it is stored: a conflict writes nothing.
     async writeKey(id, change) {
       const planned = planChange(change, keysOf(id).get(change.key), now());
-      if (planned.outcome === 'conflict') return planned;
+      if (planned.outcome === 'conflict') return { written: planned, kept: false };
       await enter('writeKey', id, change.key);
       const { value, ttl, expiration, metadata } = planned.stored;
       const expires = ttl === undefined ? expiration : Math.floor(now() / 1000) + ttl;
@@ -133,14 +133,14 @@ function keyService({ keysOf, put, now, enter }: Account): Omit<KvService, keyof
         ...(metadata !== undefined && { metadata }),
       };
       put(id, change.key, value, extra);
-      return { outcome: 'stored', value, entry: { name: change.key, ...extra } };
+      return { written: { outcome: 'stored', value, entry: { name: change.key, ...extra } }, kept: false };
     },
     previewImport: () => {
       throw new Problem('bug', 'files are compared by the real service');
     },
     async removeKey(id, key) {
       await enter('removeKey', id, key);
-      keysOf(id).delete(key);
+      return keysOf(id).delete(key) && false;
     },
   };
 }

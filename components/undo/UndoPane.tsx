@@ -1,0 +1,65 @@
+import { thingWords } from '../../src/model/undo/entry.ts';
+import { whereName } from '../../src/model/where.ts';
+import { formatSize } from '../../src/text/size.ts';
+import { compactDuration } from '../../src/text/time.ts';
+import { fitText } from '../../src/text/width.ts';
+import { useConsole } from '../console/use-console.ts';
+import { useController } from '../console/use-controller.ts';
+import { ListPane } from '../lists/ListPane.tsx';
+import type { Column } from '../lists/Table.tsx';
+import type { UndoRow } from './service.ts';
+import { UndoList, undoActions } from './undo-list.ts';
+
+/** Below this width the place is left out. */
+const roomForPlace = 80;
+
+/** The undo journal: everything that can be put back. */
+export function UndoPane({ visible }: { visible: boolean }) {
+  const parts = useConsole();
+  const list = useController(() => new UndoList(parts));
+  return (
+    <ListPane
+      list={list}
+      mode="undo"
+      visible={visible}
+      rowNames={{ one: 'entry', many: 'entries' }}
+      columns={undoColumns}
+      last={{ heading: 'WHAT', cell: ({ entry }) => thingWords(entry.thing) }}
+      emptyWords={() =>
+        parts.services.undo?.keeps === false
+          ? 'Nothing is kept: the setting undo is off (edgectl setting set undo on).'
+          : 'Nothing to put back: a value, an object or a record that is deleted or replaced here is kept.'
+      }
+      actions={() => undoActions(list, parts)}
+    />
+  );
+}
+
+/** The columns before the thing, at a point in time (milliseconds). */
+function undoColumns(now: number, width: number): readonly Column<UndoRow>[] {
+  const role = ({ isHere }: UndoRow) => (isHere ? 'plain' : 'dim');
+  const place: Column<UndoRow> = {
+    heading: 'WHERE',
+    width: 20,
+    cell: ({ entry: { where, target } }) => fitText(`${target} ${whereName(where)}`, 20),
+    role,
+  };
+  return [
+    {
+      heading: 'AGO',
+      width: 5,
+      align: 'right',
+      cell: ({ entry }) => compactDuration((now - entry.at) / 1000),
+      role: () => 'dim',
+    },
+    { heading: 'WAS', width: 8, cell: ({ entry }) => entry.did, role },
+    {
+      heading: 'SIZE',
+      width: 9,
+      align: 'right',
+      cell: ({ entry }) => formatSize(entry.size),
+      role: () => 'dim',
+    },
+    ...(width < roomForPlace ? [] : [place]),
+  ];
+}

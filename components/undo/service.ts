@@ -1,0 +1,54 @@
+import { isMadeAt, type UndoEntry } from '../../src/model/undo/entry.ts';
+import type { Session } from '../../src/services/session/session.ts';
+import { settingsOf } from '../../src/services/session/settings.ts';
+import { stoppable } from '../../src/services/session/stoppable.ts';
+import { openJournal } from '../../src/services/undo/journal.ts';
+import { placeOf } from '../../src/services/undo/keep.ts';
+import { type Restored, restore } from '../../src/services/undo/restore.ts';
+import type { RestoreOptions } from '../../src/services/undo/values.ts';
+
+/** An entry of the journal, and whether it can be put back in this session. */
+export interface UndoRow {
+  readonly entry: UndoEntry;
+  readonly isHere: boolean;
+}
+
+/** The undo journal for panes: `src/services/undo` over one session. All but `isOn` refuse with a Problem. */
+export interface UndoService {
+  /** Whether single changes keep what they take away, and whether the short question about them is wanted. */
+  readonly keeps: boolean;
+  readonly asks: boolean;
+  /** The newest first, and sentences about files that are no entries. */
+  list(): Promise<{ readonly rows: readonly UndoRow[]; readonly skipped: readonly string[] }>;
+  restore(entry: UndoEntry, options: RestoreOptions, signal: AbortSignal): Promise<Restored>;
+}
+
+/** The real service over a session. */
+export function undoOver(session: Session): UndoService {
+  const { world } = session;
+  return {
+    get keeps() {
+      return settingsOf(world).undo === 'on';
+    },
+    get asks() {
+      const { undo, confirm } = settingsOf(world);
+      return undo === 'off' || confirm === 'all';
+    },
+    async list() {
+      const place = await placeOf(session);
+      const { entries, skipped } = await openJournal(world).list();
+      return { rows: entries.map((entry) => ({ entry, isHere: isMadeAt(entry, place) })), skipped };
+    },
+    restore: (entry, options, signal) => restore(stoppable(session, signal), entry, options),
+  };
+}
+
+/** The words behind a notice of something that was kept. */
+export function keptWords(kept: boolean): string {
+  return kept ? ' U puts it back.' : '';
+}
+
+/** The sentence before something is taken away: whether it can be had back. */
+export function wayBackWords(service: UndoService | undefined): string {
+  return service?.keeps ? 'U puts it back afterwards.' : 'There is no undo.';
+}

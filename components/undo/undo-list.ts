@@ -1,0 +1,147 @@
+import { thingWords } from '../../src/model/undo/entry.ts';
+import { type PutBack, placeWords } from '../../src/services/undo/restore.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { Change } from '../console/changes.ts';
+import { serviceOf } from '../console/service-of.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { Dialog } from '../forms/dialog.ts';
+import type { UndoAction } from '../keymap/undo.ts';
+import type { OwnActions } from '../lists/list-action.ts';
+import { ListController, type Outcome, onePage } from '../lists/list-controller.ts';
+import type { RowKind } from '../lists/row-kind.ts';
+import type { UndoRow, UndoService } from './service.ts';
+
+/** Puts one entry back. */
+interface UndoCommand {
+  readonly does: 'restore';
+  readonly row: UndoRow;
+  readonly force: boolean;
+  readonly withoutExpiry: boolean;
+}
+
+/** The list of what can be put back. */
+interface UndoParts {
+  readonly row: UndoRow;
+  readonly command: UndoCommand;
+  readonly purpose: never;
+  readonly subject: never;
+}
+
+const undoKind: RowKind<UndoRow> = {
+  idOf: ({ entry }) => entry.id,
+  textOf: ({ entry }) => thingWords(entry.thing),
+  order: 'as-listed',
+};
+
+/** The journal, the newest first; it opens with the question about the last change that was made here. */
+export class UndoList extends ListController<UndoParts> {
+  readonly #parts: PaneParts;
+  readonly #service: UndoService;
+
+  constructor(parts: PaneParts) {
+    const service = serviceOf(parts, 'undo');
+    super(parts, {
+      kind: undoKind,
+      whole: true,
+      pages: () => onePage(readRows(service, parts)),
+      busyWith: { restore: { kind: 'writing', words: 'putting it back' } },
+      carryOut: (command, signal) => carryOut(command, service, parts, signal),
+      readForm: () => ({ errors: {} }),
+      rowOf: () => undefined,
+    });
+    this.#parts = parts;
+    this.#service = service;
+  }
+
+  /** Asks whether an entry is to be put back, or says where that can be done. */
+  offer({ entry, isHere }: UndoRow): void {
+    if (isHere) this.ask(restoreDialog({ entry, isHere }));
+    else
+      this.#parts.notify(
+        `Taken away on ${escapeText(placeWords(entry))}: only there it is put back.`,
+        'refused',
+      );
+  }
+
+  protected override begin(): void {
+    super.begin();
+    this.run({
+      name: 'last',
+      work: () => this.#service.list(),
+      done: ({ rows }) => {
+        const last = rows.find(({ entry, isHere }) => isHere && entry.did !== 'restored');
+        if (last !== undefined && !this.#parts.session.readOnly) this.offer(last);
+      },
+      failed: () => undefined,
+    });
+  }
+}
+
+/** Actions of the pane's keys. */
+export function undoActions(list: UndoList, parts: PaneParts): OwnActions<UndoAction> {
+  const row = list.selected;
+  return {
+    restore: () => row && list.offer(row),
+    copy: () => row && parts.notify(parts.copy(Buffer.from(row.entry.id), 'the id')),
+  };
+}
+
+async function readRows(service: UndoService, { notify }: PaneParts): Promise<readonly UndoRow[]> {
+  const { rows, skipped } = await service.list();
+  if (skipped.length > 0) notify(skipped.map((sentence) => escapeText(sentence)).join(' '), 'refused');
+  return rows;
+}
+
+function restoreDialog(row: UndoRow): Dialog<UndoCommand, never, never> {
+  const { thing, did, at } = row.entry;
+  const question = {
+    question: `Put back ${escapeText(thingWords(thing))}?`,
+    lost: [
+      `It was ${did} at ${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC.`,
+      ...(thing.kind === 'hostname'
+        ? ['It is created anew: with new tokens for the customer, and a new certificate.']
+        : []),
+    ],
+    yes: 'put it back',
+  };
+  return { kind: 'confirm', question, command: { does: 'restore', row, force: false, withoutExpiry: false } };
+}
+
+async function carryOut(
+  command: UndoCommand,
+  service: UndoService,
+  parts: PaneParts,
+  signal: AbortSignal,
+): Promise<Outcome<UndoParts>> {
+  const { entry } = command.row;
+  const restored = await service.restore(entry, command, signal);
+  if (restored.outcome !== 'restored') return { dialog: insistDialog(command, restored) };
+  const change = changeOf(restored.what);
+  if (change !== undefined) parts.changes.tell(change);
+  parts.notify(`Put back ${escapeText(thingWords(entry.thing))}.`);
+  parts.back();
+  return {};
+}
+
+/** Asks once more, with what stands in the way. */
+function insistDialog(
+  command: UndoCommand,
+  { outcome, why }: { readonly outcome: 'other' | 'expired'; readonly why: string },
+): Dialog<UndoCommand, never, never> {
+  const isOther = outcome === 'other';
+  const question = {
+    question: isOther
+      ? 'Something else is there now. Put it back over that?'
+      : 'Put it back without an expiry?',
+    lost: [escapeText(why), ...(isOther ? ['What is there now is kept for undo in its turn.'] : [])],
+    yes: isOther ? 'put it back over what is there' : 'put it back without an expiry',
+  };
+  const insisted = isOther ? { ...command, force: true } : { ...command, withoutExpiry: true };
+  return { kind: 'confirm', question, command: insisted };
+}
+
+/** For the lists that show it. */
+function changeOf(what: PutBack): Change | undefined {
+  const { namespaceId, entry } = what;
+  return { changed: 'key', namespaceId, name: entry.name, entry };
+}
