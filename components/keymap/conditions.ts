@@ -3,7 +3,15 @@ import type { Move } from '../lists/cursor.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
 /** For what is done to the selected row. */
-export const selected = (situation: Situation) => !situation.selected && 'Nothing is selected';
+export function selected(situation: Situation): string | false {
+  if (situation.selected) return false;
+  return situation.folder === true
+    ? 'A folder is selected: Enter opens it, Space marks what is in it'
+    : 'Nothing is selected';
+}
+
+/** For what is done to the selected row, or to a folder of them. */
+export const onLine = (situation: Situation) => situation.folder !== true && selected(situation);
 
 /** For what changes something on the platform. */
 export function writes(situation: Situation): string | false {

@@ -1,5 +1,5 @@
 import type { Move } from '../lists/cursor.ts';
-import { listed, movement, selected, titled, writes, writesSelected, writing } from './conditions.ts';
+import { listed, movement, onLine, selected, titled, writes, writesSelected, writing } from './conditions.ts';
 import { type FindAction, finding } from './finding.ts';
 import { type LoadAction, loading } from './loading.ts';
 import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
@@ -17,6 +17,9 @@ export type NamespacesAction =
   | 'back';
 export type KeysAction =
   | Move
+  | 'tree'
+  | 'separator'
+  | 'out'
   | MarkAction
   | 'open'
   | 'create'
@@ -66,16 +69,44 @@ export const namespacesKeymap: ReadonlyArray<Shortcut<NamespacesAction>> = [
 ];
 
 export const keysKeymap: ReadonlyArray<Shortcut<KeysAction>> = [
-  { press: ['enter', 'right', 'l'], label: 'value', about: 'Show its value', does: 'open', unless: selected },
   {
-    press: ['esc', 'left', 'h'],
+    press: ['enter', 'right', 'l'],
+    label: 'value',
+    labelIn: ({ folder }) => (folder === true ? 'open' : undefined),
+    about: 'Show its value; in a tree open the folder',
+    does: 'open',
+    unless: onLine,
+  },
+  {
+    press: ['esc'],
     label: 'back',
     about: 'Clear the filter, then the marks, then to the namespaces',
     does: 'back',
     unless: writing,
   },
+  {
+    press: ['left', 'h'],
+    label: 'out',
+    about: 'As Esc; in a tree close the folder, or go to the one around',
+    does: 'out',
+    unless: writing,
+    quiet: true,
+  },
   ...finding,
   { press: ['p'], label: 'prefix', about: 'Ask the server for those that begin with a text', does: 'ask' },
+  {
+    press: ['T'],
+    label: 'tree',
+    about: 'Show the keys as a tree of folders, or as a list again',
+    does: 'tree',
+  },
+  {
+    press: ['S'],
+    label: 'separator',
+    about: 'Cut the names of the tree at another of : / . than now',
+    does: 'separator',
+    quiet: true,
+  },
   ...marking,
   { press: ['n'], label: 'new', about: 'Write a new key', does: 'create', unless: writes },
   {

@@ -1,5 +1,5 @@
 import { groupDigits } from '../../src/text/size.ts';
-import { selected, writes } from './conditions.ts';
+import { onLine, selected, writes } from './conditions.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
 const markActions = ['mark', 'mark-range', 'mark-shown', 'invert-marks', 'clear-marks'] as const;
@@ -30,13 +30,19 @@ const marked = (situation: Situation) => (situation.marked ?? 0) === 0 && 'Nothi
 
 /** How rows of a list are marked. */
 export const marking: ReadonlyArray<Shortcut<MarkAction>> = [
-  { press: ['space'], label: 'mark', about: 'Mark it or take its mark away', does: 'mark', unless: selected },
+  {
+    press: ['space'],
+    label: 'mark',
+    about: 'Mark it or take its mark away; in a tree all that is loaded of a folder',
+    does: 'mark',
+    unless: onLine,
+  },
   {
     press: ['v'],
     label: 'mark to here',
     about: 'Mark all from the last one that was marked to here',
     does: 'mark-range',
-    unless: selected,
+    unless: onLine,
     quiet: true,
   },
   {
@@ -51,7 +57,7 @@ export const marking: ReadonlyArray<Shortcut<MarkAction>> = [
     label: 'invert',
     about: 'Turn over the marks of all that is loaded and shown',
     does: 'invert-marks',
-    unless: selected,
+    unless: onLine,
     quiet: true,
   },
   {

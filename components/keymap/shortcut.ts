@@ -17,6 +17,8 @@ export interface Situation {
   readonly readOnly: boolean;
   /** Whether a row is selected, or a value is there. */
   readonly selected: boolean;
+  /** Whether a folder of a tree is selected. */
+  readonly folder?: boolean;
   /** How many rows are marked. */
   readonly marked?: number;
   /** Counts of the preview of a file to import. */

@@ -12,6 +12,8 @@ import { emptyText, filterNote, listHeader, type RowNames } from './list-words.t
 import { markCount, markTest } from './marks.ts';
 import { shownLength, shownRow } from './paged-list.ts';
 import { type Column, Table, tableRows } from './Table.tsx';
+import { selectedFolder } from './tree/tree-places.ts';
+import { treeColumns, treeRow } from './tree/tree-rows.ts';
 
 export interface ListPaneProps<L extends ListParts, M extends Mode> {
   readonly list: ListController<L>;
@@ -47,6 +49,7 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
   const situation: Situation = {
     readOnly: session.readOnly,
     selected: controller.selected !== undefined,
+    folder: selectedFolder(list) !== undefined,
     marked: markCount(list),
     busy,
     can: session.can,
@@ -60,15 +63,9 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
     <Frame mode={modeOf(dialog, mode)} situation={situation} counts={countsOf(props, height)}>
       {dialog?.kind !== 'menu' && above}
       {taken < body && (
-        <Table
+        <ListTable
+          {...props}
           columns={props.columns(world.now(), columns)}
-          last={props.last}
-          length={shownLength(list)}
-          rowAt={(index) => shownRow(list, index)}
-          cursor={list.cursor}
-          isMarked={markTest(list)}
-          found={list.pick?.wish.matcher}
-          sort={list.sort}
           height={body - taken}
           empty={emptyText(controller.state, rowNames) ?? props.emptyWords(situation)}
         />
@@ -91,6 +88,40 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
   );
 }
 
+interface ListTableProps<L extends ListParts> {
+  readonly list: ListController<L>;
+  readonly columns: readonly Column<L['row']>[];
+  readonly last: { readonly heading: string; cell(row: L['row']): string };
+  readonly height: number;
+  readonly empty: string;
+}
+
+/** The rows of a list, or the lines of its tree. */
+function ListTable<L extends ListParts>({ list: { list }, columns, last, height, empty }: ListTableProps<L>) {
+  const isMarked = markTest(list);
+  const common = {
+    length: shownLength(list),
+    cursor: list.cursor,
+    found: list.pick?.wish.matcher,
+    sort: list.sort,
+    height,
+    empty,
+  };
+  if (list.tree === undefined) {
+    const rowAt = (index: number) => shownRow(list, index);
+    return <Table {...common} columns={columns} last={last} rowAt={rowAt} isMarked={isMarked} />;
+  }
+  return (
+    <Table
+      {...common}
+      columns={treeColumns(columns)}
+      last={{ heading: last.heading, cell: ({ text }) => text }}
+      rowAt={(index) => treeRow(list, index)}
+      isMarked={isMarked && ((line) => line.isMarked)}
+    />
+  );
+}
+
 /** A menu stands in place of the pane, and its counts go with it. */
 function countsOf<L extends ListParts, M extends Mode>(
   { list: { state }, counts, rowNames, words }: ListPaneProps<L, M>,
@@ -106,6 +137,7 @@ function actOf<L extends ListParts, M extends Mode>({ list, actions }: ListPaneP
   return (action: Actions[M]) => {
     const own: Readonly<Partial<Record<string, () => void>>> = actions();
     const act = own[action];
+    if (action === 'open' && list.turnFolder()) return;
     if (act !== undefined) act();
     else if (isListAction(action)) list.act(action);
   };

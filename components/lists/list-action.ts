@@ -1,10 +1,25 @@
 import { isMarkAction, type MarkAction } from '../keymap/marks.ts';
 import { isMove, type Move } from './cursor.ts';
 
-const ownActions = ['filter', 'ask', 'more', 'all', 'sort', 'reverse', 'refresh', 'back'] as const;
+const ownActions = [
+  'filter',
+  'ask',
+  'more',
+  'all',
+  'sort',
+  'reverse',
+  'tree',
+  'separator',
+  'out',
+  'refresh',
+  'back',
+] as const;
 
 /** Actions of every list, whatever its rows. A pane has shortcuts for those that make sense in it. */
 export type ListAction = Move | MarkAction | (typeof ownActions)[number];
+
+/** Those that neither move nor mark nor leave. */
+export type PlainAction = Exclude<(typeof ownActions)[number], 'back'>;
 
 /** Whether an action is one of every list. */
 export function isListAction(action: string): action is ListAction {

@@ -9,6 +9,8 @@ import { formOf } from '../forms/dialog-state.ts';
 import type { Busy } from '../keymap/busy.ts';
 import { isMarkAction } from '../keymap/marks.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
+import { eventOf } from './action-events.ts';
+import { actionWords } from './action-words.ts';
 import { isMove } from './cursor.ts';
 import type { ListAction } from './list-action.ts';
 import { needsPage } from './list-pages.ts';
@@ -25,6 +27,8 @@ import { stepBack } from './marks.ts';
 import { isPicking, type ListView, viewOf } from './narrowing.ts';
 import { type PagedList, type RowChange, selectedRow } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
+import { isGrowing, stepOut } from './tree/tree.ts';
+import { selectedFolder } from './tree/tree-places.ts';
 
 type DialogOf<L extends ListParts> = Dialog<L['command'] | ListCommand, L['purpose'], L['subject']>;
 
@@ -143,16 +147,25 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
   /** Carries out an action of every list. */
   act(action: ListAction): void {
     const { height } = this.#showing;
-    this.#sayIfMore(action);
+    const before = this.list;
     if (isMove(action)) this.dispatch({ type: 'moved', move: action, height });
     else if (isMarkAction(action)) this.dispatch({ type: 'marked', how: action, height });
-    else if (action === 'filter') this.dispatch({ type: 'filtered', text: this.list.contains });
-    else if (action === 'ask') this.dispatch({ type: 'asking', text: this.list.prefix });
-    else if (action === 'more' || action === 'all') this.dispatch({ type: action });
-    else if (action === 'sort') this.dispatch({ type: 'sorted', how: 'next' });
-    else if (action === 'reverse') this.dispatch({ type: 'sorted', how: 'reverse' });
-    else if (action === 'refresh') this.dispatch({ type: 'listing' });
-    else if (stepBack(this.list) === undefined) this.#parts.back();
+    else if (action === 'back') this.#stepBack();
+    else if (action === 'out' && stepOut(this.list) === undefined) this.#stepBack();
+    else this.dispatch(eventOf(action, this.list));
+    const told = actionWords(action, before, this.list);
+    if (told !== undefined) this.#parts.notify(told);
+  }
+
+  /** Opens the selected folder of a tree, or closes it; false where none is selected. */
+  turnFolder(): boolean {
+    if (selectedFolder(this.list) === undefined) return false;
+    this.dispatch({ type: 'turned', what: 'folder' });
+    return true;
+  }
+
+  #stepBack(): void {
+    if (stepBack(this.list) === undefined) this.#parts.back();
     else this.dispatch({ type: 'stepped-back' });
   }
 
@@ -208,7 +221,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
   /** Reads the list from its beginning whenever it is begun anew, and page by page as far as it is needed. */
   protected override follow(): void {
     const { list } = this;
-    if (isPicking(list)) this.#pickOn();
+    if (isPicking(list) || isGrowing(list)) this.#pickOn();
     if (!needsPage(list, this.#showing.height)) return;
     const { generation } = list;
     const { pages } = this.#listingOf(list);
@@ -234,14 +247,6 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
       },
       failed: () => undefined,
     });
-  }
-
-  /** What reaches the end of what is loaded, or all of it, says that this is not all there is. */
-  #sayIfMore(action: ListAction): void {
-    const { complete, whole, stopped } = this.list;
-    if (complete || whole || stopped) return;
-    if (action === 'last') this.#parts.notify(`The last line that is loaded. ${moreWords}`);
-    if (action === 'mark-shown') this.#parts.notify(`Marked what is loaded. ${moreWords}`);
   }
 
   #listingOf({ generation, prefix, status }: PagedList<L['row']>) {
@@ -273,8 +278,6 @@ type Pages<L extends ListParts> = AsyncGenerator<readonly L['row'][]>;
 export async function* onePage<T>(rows: Promise<readonly T[]>): AsyncGenerator<readonly T[]> {
   yield await rows;
 }
-
-const moreWords = 'More is on the server: m loads a page, L all.';
 
 /** The next page. Presses come between two pages, also where a listing never waits. */
 async function nextPage<T>(pages: AsyncGenerator<readonly T[]>) {

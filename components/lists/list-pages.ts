@@ -16,7 +16,7 @@ import { appendRows, eachRow, noRows, type Rows } from './rows.ts';
 export function needsPage<T>(list: PagedList<T>, height: number): boolean {
   if (list.complete || list.loading || list.stopped) return false;
   if (list.whole || list.refill !== undefined) return true;
-  const ahead = list.pick === undefined ? list.cursor.index + 2 * height : 0;
+  const ahead = list.pick === undefined && list.tree === undefined ? list.cursor.index + 2 * height : 0;
   return list.rows.length < Math.max(ahead, list.wanted) + (list.shortPage ? list.pageSize : 0);
 }
 
@@ -25,9 +25,17 @@ export function moveIn<T>(list: PagedList<T>, way: Move, height: number): PagedL
   const length = shownLength(list);
   const cursor = moveCursor(list.cursor, way, length, height);
   const pastEnd =
-    list.pick !== undefined && cursor.index === length - 1 && cursor.index === list.cursor.index;
+    (list.pick !== undefined || list.tree !== undefined) &&
+    cursor.index === length - 1 &&
+    cursor.index === list.cursor.index;
   const wanted = pastEnd ? Math.max(list.wanted, list.rows.length + 1) : list.wanted;
-  return { ...list, cursor, wanted, sought: undefined };
+  return {
+    ...list,
+    cursor,
+    wanted,
+    sought: undefined,
+    tree: list.tree && { ...list.tree, sought: undefined },
+  };
 }
 
 /** The list with one more page wanted. */
@@ -47,8 +55,8 @@ export function loadsAll<T>({ wanted, complete, stopped }: PagedList<T>): boolea
 
 /** The list begun anew, with another prefix, or in another status. Its filter and its order stay. */
 export function listFrom<T>(list: PagedList<T>, prefix: string, status = list.status): PagedList<T> {
-  const { kind, generation, marks, contains, fault, sort, pick } = list;
-  const begun = { generation: generation + 1, prefix, status, marks, contains, fault, sort, pick };
+  const { kind, generation, marks, contains, fault, sort, pick, tree } = list;
+  const begun = { generation: generation + 1, prefix, status, marks, contains, fault, sort, pick, tree };
   return pickAgain({ ...emptyList(kind, list), ...begun });
 }
 

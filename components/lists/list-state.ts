@@ -22,6 +22,7 @@ import { markIn, stepBack } from './marks.ts';
 import { type ListView, narrow, pickFurther, restoreView, sortFurther } from './narrowing.ts';
 import { emptyList, type PagedList, type RowChange } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
+import { nextSeparator, regrown, stepOut, turnFolder, turnTree } from './tree/tree.ts';
 
 /** The types of a list: its rows, commands and forms. */
 export interface ListParts {
@@ -57,7 +58,9 @@ type RowEvent<T> =
   | { readonly type: 'moved'; readonly move: Move; readonly height: number }
   | { readonly type: 'marked'; readonly how: MarkAction; readonly height: number }
   /** `outdated`: listed again, beside what stands before the pane. */
-  | { readonly type: 'stepped-back' | 'more' | 'all' | 'outdated' | 'unmarked' | 'unfiltered' }
+  | {
+      readonly type: 'stepped-back' | 'stepped-out' | 'more' | 'all' | 'outdated' | 'unmarked' | 'unfiltered';
+    }
   | { readonly type: 'loading'; readonly generation: number }
   /** The platform has said how many rows there are in all. */
   | { readonly type: 'counted'; readonly generation: number; readonly total: number }
@@ -67,6 +70,8 @@ type RowEvent<T> =
       readonly items: readonly T[];
       readonly complete: boolean;
     }
+  /** A folder of the tree; the tree and the list; its separator. */
+  | { readonly type: 'turned'; readonly what: 'folder' | 'tree' | 'separator' }
   | { readonly type: 'sorted'; readonly how: 'next' | 'reverse' }
   /** The list is looked at as it was another time. */
   | { readonly type: 'restored'; readonly view: ListView }
@@ -100,8 +105,19 @@ export function emptyListState<L extends ListParts>(
   return { list: emptyList(kind, options), asks: options.asks };
 }
 
-/** The state after an event. */
+/** The state after an event. A tree goes with its rows. */
 export function reduceList<L extends ListParts>(state: ListState<L>, event: ListEvent<L>): ListState<L> {
+  const next = reduce(state, event);
+  const [before, list] = [state.list, next.list];
+  if (list.tree === undefined || (before.rows === list.rows && before.pick === list.pick)) {
+    return event.type === 'picked' ? { ...next, list: regrown(list, list, true) } : next;
+  }
+  const isSame = before.refill === list.refill && (before.pick === undefined) === (list.pick === undefined);
+  const isAdded = (event.type === 'page' || event.type === 'picked') && isSame;
+  return { ...next, list: regrown(before, list, isAdded) };
+}
+
+function reduce<L extends ListParts>(state: ListState<L>, event: ListEvent<L>): ListState<L> {
   const { list } = state;
   switch (event.type) {
     case 'filtered': {
@@ -134,6 +150,8 @@ export function reduceList<L extends ListParts>(state: ListState<L>, event: List
   }
 }
 
+const turns = { folder: turnFolder, tree: turnTree, separator: nextSeparator };
+
 function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
   switch (event.type) {
     case 'moved':
@@ -158,8 +176,12 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
       return countRows(list, event);
     case 'page':
       return addPage(list, event);
+    case 'stepped-out':
+      return stepOut(list) ?? list;
+    case 'turned':
+      return turns[event.what](list);
     case 'sorted':
-      return sortFurther(list, event.how);
+      return list.tree === undefined ? sortFurther(list, event.how) : list;
     case 'restored':
       return restoreView(list, event.view);
     case 'picked':

@@ -42,6 +42,7 @@ export function listHeader<T>(
     prefix === '' ? '' : `${asks} ${fitText(escapeText(prefix), widest)} on the server`,
     filterWords(contains, dialog),
     sortWords(list),
+    list.tree === undefined ? '' : `tree by ${list.tree.separator}`,
   ]);
 }
 

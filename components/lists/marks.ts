@@ -2,10 +2,19 @@ import { groupDigits } from '../../src/text/size.ts';
 import type { MarkAction } from '../keymap/marks.ts';
 import { moveCursor } from './cursor.ts';
 import { listFrom, loadsAll } from './list-pages.ts';
-import { noMarks, turned, turnedOver, withMarks } from './mark-names.ts';
+import { marksThat, noMarks, turned, turnedOver, withMarks } from './mark-names.ts';
 import type { NameSet } from './name-set.ts';
 import { narrow } from './narrowing.ts';
-import { eachShown, type PagedList, selectedRow, shownIds, shownIndex, shownLength } from './paged-list.ts';
+import {
+  eachShown,
+  foundIndex,
+  idAt,
+  type PagedList,
+  selectedRow,
+  shownIds,
+  shownLength,
+} from './paged-list.ts';
+import { type Folder, namesIn, selectedFolder } from './tree/tree-places.ts';
 
 /** The list after a press that marks. `height` is that of the pane in rows. */
 export function markIn<T>(list: PagedList<T>, action: MarkAction, height: number): PagedList<T> {
@@ -67,6 +76,8 @@ export function markWords<T>(list: PagedList<T>): string {
 }
 
 function toggle<T>(list: PagedList<T>, height: number): PagedList<T> {
+  const folder = selectedFolder(list);
+  if (folder !== undefined) return toggleFolder(list, folder, height);
   const row = selectedRow(list);
   if (row === undefined) return list;
   const id = list.kind.idOf(row);
@@ -77,15 +88,39 @@ function toggle<T>(list: PagedList<T>, height: number): PagedList<T> {
   return { ...list, marks, cursor: moveCursor(list.cursor, 'down', shownLength(list), height) };
 }
 
+/** Marks all loaded rows of a folder; where all are marked, takes those marks away. */
+function toggleFolder<T>(list: PagedList<T>, folder: Folder, height: number): PagedList<T> {
+  const names = new Set(namesIn(list, folder));
+  const marks = isMarkedWhole(list, folder)
+    ? marksThat(list.marks, (name) => !names.has(name))
+    : withMarks(list.marks, names);
+  return { ...list, marks, cursor: moveCursor(list.cursor, 'down', shownLength(list), height) };
+}
+
+/** Whether all loaded rows of a folder are marked. */
+export function isMarkedWhole<T>(list: PagedList<T>, folder: Folder): boolean {
+  const { names } = list.marks;
+  if (names.size < folder.to - folder.from) return false;
+  for (const name of namesIn(list, folder)) if (!names.has(name)) return false;
+  return true;
+}
+
 /** From the row that was marked last to the selected one; only the selected one where there is no such row. */
 function markRange<T>(list: PagedList<T>): PagedList<T> {
+  const here = stretchAt(list);
+  if (here === undefined) return list;
+  const begin = list.marks.anchor === undefined ? -1 : foundIndex(list, list.marks.anchor);
+  const from = begin === -1 ? here.from : Math.min(begin, here.from);
+  const names = shownIds(list, from, Math.max(begin + 1, here.to));
+  return { ...list, marks: withMarks(list.marks, names, idAt(list, here.to - 1)) };
+}
+
+/** What the cursor is on, among the rows that are found: one row, or all of a folder. */
+function stretchAt<T>(list: PagedList<T>): { readonly from: number; readonly to: number } | undefined {
   const row = selectedRow(list);
-  if (row === undefined) return list;
-  const { index } = list.cursor;
-  const begin = list.marks.anchor === undefined ? -1 : shownIndex(list, list.marks.anchor);
-  const other = begin === -1 ? index : begin;
-  const names = shownIds(list, Math.min(index, other), Math.max(index, other) + 1);
-  return { ...list, marks: withMarks(list.marks, names, list.kind.idOf(row)) };
+  if (row === undefined) return selectedFolder(list);
+  const from = foundIndex(list, list.kind.idOf(row));
+  return { from, to: from + 1 };
 }
 
 function inOrder(names: readonly string[]): string[] {

@@ -5,6 +5,7 @@ import type { Pick } from './pick.ts';
 import type { RowKind } from './row-kind.ts';
 import { eachRow, noRows, type Rows, rowAt } from './rows.ts';
 import type { Sort } from './sort.ts';
+import { folderLengthOf, lineAt, startOf, type Tree } from './tree/tree-lines.ts';
 
 /** A list that is being read again, until it reaches the row that was selected. */
 interface Refill<T> {
@@ -53,6 +54,8 @@ export interface PagedList<T> {
   readonly sort: Sort | undefined;
   /** The rows that are shown, in their order; undefined for all of them as they came. */
   readonly pick: Pick<T> | undefined;
+  /** The same as a tree; undefined for a list. Then it has no other order. */
+  readonly tree: Tree | undefined;
   /** The row that was selected before rows were picked anew: it is again as soon as it is found. */
   readonly sought: string | undefined;
   readonly cursor: Cursor;
@@ -88,26 +91,50 @@ export function emptyList<T>(
     fault: undefined,
     sort: undefined,
     pick: undefined,
+    tree: undefined,
     sought: undefined,
     cursor: atStart,
     marks: noMarks,
   };
 }
 
-/** How many rows are shown. */
+/** How many rows are found, in closed folders as well. */
+export function foundLength<T>({ pick, rows }: PagedList<T>): number {
+  return pick?.indexes.length ?? rows.length;
+}
+
+/** How many lines are shown: rows, and folders of a tree. */
 export function shownLength<T>(list: PagedList<T>): number {
-  return list.pick?.indexes.length ?? list.rows.length;
+  return list.tree?.lines.length ?? foundLength(list);
 }
 
-/** The row at an index of those that are shown. */
-export function shownRow<T>({ rows, pick }: PagedList<T>, index: number): T | undefined {
-  return rowAt(rows, pick === undefined ? index : (pick.indexes[index] ?? -1));
+/** The identity of the row at a place among those that are found; empty where there is none. */
+export function idAt<T>(list: PagedList<T>, position: number): string {
+  const row = foundRow(list, position);
+  return row === undefined ? '' : list.kind.idOf(row);
 }
 
-/** Where a row is among those that are shown; -1 when it is not. */
-export function shownIndex<T>({ kind, rows, pick }: PagedList<T>, id: string): number {
+function foundRow<T>({ rows, pick }: PagedList<T>, position: number): T | undefined {
+  return rowAt(rows, pick === undefined ? position : (pick.indexes[position] ?? -1));
+}
+
+/** The row on a line of those that are shown; undefined where that is a folder. */
+export function shownRow<T>(list: PagedList<T>, index: number): T | undefined {
+  if (list.tree === undefined) return foundRow(list, index);
+  const line = rowAt(list.tree.lines, index);
+  return line === undefined || folderLengthOf(line) > 0 ? undefined : foundRow(list, startOf(line));
+}
+
+/** The place of a row among those that are found; -1 where it is not. */
+export function foundIndex<T>({ kind, rows, pick }: PagedList<T>, id: string): number {
   const index = findIn(rows, kind, id);
   return pick === undefined || index === -1 ? index : pick.indexes.indexOf(index);
+}
+
+/** The line of a row among those that are shown; -1 when it is not. */
+export function shownIndex<T>(list: PagedList<T>, id: string): number {
+  const position = foundIndex(list, id);
+  return list.tree === undefined || position === -1 ? position : lineAt(list.tree, position, 0);
 }
 
 /** The row with an identity, shown or not. */
@@ -115,7 +142,7 @@ export function findRow<T>({ kind, rows }: PagedList<T>, id: string): T | undefi
   return rowAt(rows, findIn(rows, kind, id));
 }
 
-/** The rows that are shown, from one index on. */
+/** The rows that are found, in closed folders as well, from one place on. */
 export function* eachShown<T>({ rows, pick }: PagedList<T>, from = 0): Generator<T> {
   if (pick === undefined) return yield* eachRow(rows, from);
   for (const index of pick.indexes.subarray(from)) {
@@ -124,7 +151,7 @@ export function* eachShown<T>({ rows, pick }: PagedList<T>, from = 0): Generator
   }
 }
 
-/** The identities of the rows that are shown, from one index to before another. */
+/** The identities of the rows that are found, from one place to before another. */
 export function* shownIds<T>(list: PagedList<T>, from = 0, to = Number.POSITIVE_INFINITY): Generator<string> {
   let left = to - from;
   for (const row of eachShown(list, from)) {

@@ -57,6 +57,22 @@ test('sorts by the next column and turns that over, with the selection kept', as
   await app.go(['o'], (screen) => !screen.text().includes('sorted'));
 });
 
+test('shows keys as a tree, opens a folder, marks all in it, and goes out again', async () => {
+  const app = await openKeys();
+  await app.go(['T'], '+ user:  (2)');
+  await app.go(['n', 'esc', 'down', 'E'], 'A folder is selected: Enter opens it');
+  await app.go(['enter'], '- user:  (2)');
+  await app.go(['down', 'enter'], 'Ada');
+  await app.go(['esc', 'left'], (screen) => screen.selected()?.includes('- user:') ?? false);
+  await app.go(['space'], 'Marked all 2 that are loaded below user:.');
+  expect(app.screen.text()).toContain('tree by : · 3 keys');
+  expect(app.screen.text()).toMatch(/\* +- user: .*\n\* .* 1 *\n\* .* 2/);
+  await app.go(['o'], 'A tree stands in the order of names');
+  await app.go(['S', 'up'], 'tree by /');
+  await app.go(['T', 'up'], (screen) => !screen.text().includes('tree by'));
+  await app.go(['left'], '2 marked');
+});
+
 test('keeps a filter when one goes on to the list', async () => {
   const app = await openKeys();
   await app.go(['/', ...'2', 'down'], 'Enter value');
