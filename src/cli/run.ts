@@ -102,6 +102,7 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
     world,
     output,
     ask: openAsk(world, flags.yes),
+    rows: commandRoot.rows,
     session(choice = {}) {
       opened ??= openSessionOf(world, output, flags, choice).then((session) => namingTarget(session, output));
       return opened;

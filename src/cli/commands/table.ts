@@ -1,5 +1,6 @@
 import { type CommandRow, row } from '../parsing/command.ts';
 import { commandTree } from '../parsing/tree.ts';
+import { completion } from './completion/declarations.ts';
 import * as hostnames from './hostnames/declarations.ts';
 import * as bulk from './kv/bulk-declarations.ts';
 import * as kv from './kv/declarations.ts';
@@ -87,6 +88,7 @@ export const commandTable: readonly CommandRow[] = [
   row(session.settingGet, async () => (await import('./session/setting.ts')).getCommand),
   row(session.settingSet, async () => (await import('./session/setting.ts')).setCommand),
   row(session.settingUnset, async () => (await import('./session/setting.ts')).unsetCommand),
+  row(completion, async () => (await import('./completion/completion.ts')).completionCommand),
   row(sandbox.sandboxStart, async () => (await import('./sandbox/sandbox.ts')).startCommand),
   row(sandbox.sandboxStatus, async () => (await import('./sandbox/sandbox.ts')).statusCommand),
   row(sandbox.sandboxReset, async () => (await import('./sandbox/sandbox.ts')).resetCommand),

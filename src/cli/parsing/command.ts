@@ -12,6 +12,8 @@ export interface Context {
   readonly world: World;
   readonly output: Output;
   readonly ask: Ask;
+  /** All commands, for what is about them. */
+  readonly rows: readonly CommandRow[];
   /** Opens the session on first use; closed when the command ends. */
   session(choice?: Partial<Choice>): Promise<Session>;
   /** Opens a session that the caller closes, with the global flags in it. Its notes go to `note`. */

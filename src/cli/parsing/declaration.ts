@@ -19,7 +19,14 @@ export interface FlagDeclaration {
   readonly hidden?: boolean;
   /** Shown in help: `--ttl <SECONDS>`. */
   readonly placeholder?: string;
+  readonly completes?: Completes;
 }
+
+/** Offered by a shell for a value: these words, or names of a kind that there are where the command would act. */
+export type Completes = readonly string[] | NameKind;
+
+/** Things with names that a shell can offer. */
+export type NameKind = 'binding' | 'namespace' | 'bucket' | 'hostname' | 'profile' | 'zone';
 
 export type Flags = Readonly<Record<string, FlagDeclaration>>;
 
@@ -45,6 +52,7 @@ export interface ArgumentDeclaration {
   /** It names a file or a folder. */
   readonly kind?: 'path';
   readonly optional?: boolean;
+  readonly completes?: Completes;
   /** Takes all that is left, at least one unless optional. Only for the last. */
   readonly many?: boolean;
 }

@@ -21,7 +21,12 @@ export const globalFlags = {
     placeholder: 'NAME',
     about: 'Act on a named environment of the configuration',
   },
-  profile: { kind: 'text', placeholder: 'NAME', about: 'Use this profile instead of the chosen one' },
+  profile: {
+    kind: 'text',
+    placeholder: 'NAME',
+    about: 'Use this profile instead of the chosen one',
+    completes: 'profile',
+  },
   sandbox: {
     kind: 'switch',
     placeholder: 'DIR',
@@ -53,13 +58,19 @@ export const localFlags = {
 
 /** Which namespace: exactly one of the first two. */
 export const namespaceFlags = {
-  binding: { kind: 'text', placeholder: 'NAME', about: 'Binding of the namespace in the configuration file' },
+  binding: {
+    kind: 'text',
+    placeholder: 'NAME',
+    about: 'Binding of the namespace in the configuration file',
+    completes: 'binding',
+  },
   'namespace-id': {
     kind: 'id',
     of: 'namespace',
     folderWith: 'local',
     placeholder: 'ID',
     about: 'Identifier of the namespace',
+    completes: 'namespace',
   },
   preview: { kind: 'boolean', about: 'Use the preview namespace (preview_id)' },
 } as const satisfies Flags;
@@ -72,5 +83,5 @@ export const refusedLocalFlags = {
 
 /** Which zone, beside the global --zone-id. */
 export const zoneFlags = {
-  zone: { kind: 'text', placeholder: 'NAME', about: 'Zone to act on, by its name' },
+  zone: { kind: 'text', placeholder: 'NAME', about: 'Zone to act on, by its name', completes: 'zone' },
 } as const satisfies Flags;

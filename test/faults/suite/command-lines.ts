@@ -148,6 +148,7 @@ const machineLines: readonly CommandLine[] = [
   { words: 'profile list', rest: [] },
   { words: 'profile use', rest: ['sandbox'] },
   { words: 'profile remove', rest: ['nobody'] },
+  { words: 'completion', rest: ['bash'] },
   { words: 'whoami', rest: [] },
   { words: 'sandbox start', rest: ['--port', '0'], interrupted: true },
   { words: 'sandbox status', rest: inSandbox },

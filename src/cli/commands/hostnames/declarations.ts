@@ -26,7 +26,7 @@ export const hostnameGet = declare({
   about: 'Show a custom hostname and what its customer has to set',
   effect: 'read',
   needs: 'zone',
-  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname' } },
+  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname', completes: 'hostname' } },
   flags: zoneFlags,
   examples: [
     ['hostname get shop.acme.com', 'status, certificate, and what the customer has to set'],
@@ -57,7 +57,7 @@ export const hostnameEdit = declare({
   about: 'Change a custom hostname: authority, validation, settings, origin, metadata',
   effect: 'write',
   needs: 'zone',
-  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname' } },
+  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname', completes: 'hostname' } },
   flags: {
     ...zoneFlags,
     ...wishFlags,
@@ -81,7 +81,9 @@ export const hostnameRefresh = declare({
   about: 'Restart the validation of custom hostnames',
   effect: 'write',
   needs: 'zone',
-  arguments: { HOSTNAME: { about: 'Hostnames, or ids of custom hostnames', many: true } },
+  arguments: {
+    HOSTNAME: { about: 'Hostnames, or ids of custom hostnames', completes: 'hostname', many: true },
+  },
   flags: zoneFlags,
   examples: [['hostname refresh shop.acme.com', 'restart validation; a hostname in Moved comes back so']],
 });
@@ -92,7 +94,7 @@ export const hostnameDelete = declare({
   effect: 'destroy',
   asks: true,
   needs: 'zone',
-  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname' } },
+  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname', completes: 'hostname' } },
   flags: zoneFlags,
   examples: [
     ['hostname delete shop.acme.com', 'asks, then deletes it with its certificate'],
@@ -106,7 +108,7 @@ export const hostnameWatch = declare({
   about: 'Watch a custom hostname until it is in service or has failed',
   effect: 'read',
   needs: 'zone',
-  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname' } },
+  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname', completes: 'hostname' } },
   flags: { ...zoneFlags, timeout: timeoutFlag },
   examples: [
     ['hostname watch shop.acme.com', 'each change, until it is in service (exit 0) or has failed (exit 7)'],
@@ -130,7 +132,12 @@ export const hostnameDiagnose = declare({
   effect: 'read',
   needs: 'zone',
   arguments: {
-    HOSTNAME: { about: "Customers' hostnames; or --all, --status, --file", many: true, optional: true },
+    HOSTNAME: {
+      about: "Customers' hostnames; or --all, --status, --file",
+      completes: 'hostname',
+      many: true,
+      optional: true,
+    },
   },
   flags: diagnoseFlags,
   examples: [

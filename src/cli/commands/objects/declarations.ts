@@ -3,7 +3,7 @@ import { declare } from '../../parsing/declaration.ts';
 import { localFlags, refusedLocalFlags } from '../../parsing/flags.ts';
 import { deleteFlags, getFlags, metadataFlags, syncFlags } from './flags.ts';
 
-const bucketArgument = { about: 'Name of the bucket' } as const;
+const bucketArgument = { about: 'Name of the bucket', completes: 'bucket' } as const;
 
 export const bucketCreate = declare({
   words: 'objstore bucket create',
@@ -63,7 +63,7 @@ export const bucketDelete = declare({
   effect: 'destroy',
   asks: true,
   needs: 'account',
-  arguments: { BUCKET_NAME: { about: 'Name of the bucket' } },
+  arguments: { BUCKET_NAME: { about: 'Name of the bucket', completes: 'bucket' } },
   flags: {
     'empty-first': {
       kind: 'boolean',
@@ -82,7 +82,12 @@ export const objectPut = declare({
   about: 'Store a file, standard input or a folder',
   effect: 'write',
   needs: 'account',
-  arguments: { ADDRESS: { about: 'BUCKET/KEY of the object; with --recursive BUCKET/PREFIX or BUCKET' } },
+  arguments: {
+    ADDRESS: {
+      about: 'BUCKET/KEY of the object; with --recursive BUCKET/PREFIX or BUCKET',
+      completes: 'bucket',
+    },
+  },
   flags: {
     path: { kind: 'path', placeholder: 'PATH', about: 'File to store; - is standard input' },
     recursive: { kind: 'boolean', about: 'Store all files of a folder' },
@@ -102,7 +107,12 @@ export const objectGet = declare({
   about: 'Write an object to standard output or a file, or many into a folder',
   effect: 'read',
   needs: 'account',
-  arguments: { ADDRESS: { about: 'BUCKET/KEY of the object; with --recursive BUCKET/PREFIX or BUCKET' } },
+  arguments: {
+    ADDRESS: {
+      about: 'BUCKET/KEY of the object; with --recursive BUCKET/PREFIX or BUCKET',
+      completes: 'bucket',
+    },
+  },
   flags: getFlags,
   examples: [
     ['objstore object get assets/logo.png --file logo.png', 'into a file'],
@@ -122,7 +132,7 @@ export const objectList = declare({
   about: 'List objects, as a JSON array',
   effect: 'read',
   needs: 'account',
-  arguments: { BUCKET: { about: 'Name of the bucket' } },
+  arguments: { BUCKET: { about: 'Name of the bucket', completes: 'bucket' } },
   flags: {
     prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
     delimiter: {
@@ -148,8 +158,8 @@ export const objectCopy = declare({
   effect: 'write',
   needs: 'account',
   arguments: {
-    SOURCE: { about: 'BUCKET/KEY of the object' },
-    DESTINATION: { about: 'BUCKET/KEY of the copy; BUCKET keeps the key' },
+    SOURCE: { about: 'BUCKET/KEY of the object', completes: 'bucket' },
+    DESTINATION: { about: 'BUCKET/KEY of the copy; BUCKET keeps the key', completes: 'bucket' },
   },
   flags: localFlags,
   examples: [
@@ -165,7 +175,13 @@ export const objectDelete = declare({
   effect: 'destroy',
   asks: true,
   needs: 'account',
-  arguments: { ADDRESS: { about: 'BUCKET/KEY of an object; with --recursive BUCKET/PREFIX', many: true } },
+  arguments: {
+    ADDRESS: {
+      about: 'BUCKET/KEY of an object; with --recursive BUCKET/PREFIX',
+      completes: 'bucket',
+      many: true,
+    },
+  },
   flags: deleteFlags,
   examples: [
     ['objstore object delete assets/logo.png', 'one object: a missing one is no fault'],
@@ -182,7 +198,7 @@ export const objectSync = declare({
   needs: 'account',
   arguments: {
     DIR: { kind: 'path', about: 'Folder on this machine' },
-    ADDRESS: { about: 'BUCKET/PREFIX or BUCKET' },
+    ADDRESS: { about: 'BUCKET/PREFIX or BUCKET', completes: 'bucket' },
   },
   flags: syncFlags,
   examples: [

@@ -20,11 +20,13 @@ export const faultAdd = declare({
     cut: {
       kind: 'text',
       placeholder: 'WHERE',
+      completes: ['before', 'in', 'after'],
       about: 'Cut the connection: before the request is carried out, in the answer, or after the deed',
     },
     body: {
       kind: 'text',
       placeholder: 'HOW',
+      completes: ['truncated', 'wrong', 'empty', 'html'],
       about: 'Answer with another body: truncated, wrong, empty, html',
     },
     'unsuccessful-keys': {

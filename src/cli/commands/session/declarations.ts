@@ -61,7 +61,7 @@ export const profileUse = declare({
   about: 'Choose the profile to act as',
   effect: 'none',
   needs: 'nothing',
-  arguments: { NAME: nameArgument },
+  arguments: { NAME: { ...nameArgument, completes: 'profile' } },
   flags: {},
   examples: [['profile use acme', 'act as this profile unless a command says otherwise']],
 });
@@ -71,7 +71,7 @@ export const profileRemove = declare({
   about: 'Forget a profile',
   effect: 'none',
   needs: 'nothing',
-  arguments: { NAME: nameArgument },
+  arguments: { NAME: { ...nameArgument, completes: 'profile' } },
   flags: {},
   examples: [['profile remove acme', 'forget its credentials']],
 });

@@ -7,6 +7,7 @@ const workerFlags = {
   name: {
     kind: 'text',
     placeholder: 'WORKER',
+
     about: 'Name of the worker; the configuration file says it when left out',
   },
 } as const satisfies Flags;
@@ -75,7 +76,12 @@ export const deploy = declare({
     },
   },
   flags: {
-    name: { kind: 'text', placeholder: 'WORKER', about: 'Name of the worker instead of the configured one' },
+    name: {
+      kind: 'text',
+      placeholder: 'WORKER',
+
+      about: 'Name of the worker instead of the configured one',
+    },
     'compatibility-date': {
       kind: 'text',
       placeholder: 'DATE',
@@ -121,7 +127,12 @@ export const dev = declare({
       about: 'Folder of the local data; .edgectl/state beside the configuration when left out',
     },
     preview: { kind: 'boolean', about: 'Use the preview namespaces and buckets (preview_id)' },
-    name: { kind: 'text', placeholder: 'WORKER', about: 'Name of the worker instead of the configured one' },
+    name: {
+      kind: 'text',
+      placeholder: 'WORKER',
+
+      about: 'Name of the worker instead of the configured one',
+    },
     'compatibility-date': {
       kind: 'text',
       placeholder: 'DATE',
@@ -152,7 +163,12 @@ export const init = declare({
   },
   flags: {
     template: { kind: 'text', placeholder: 'NAME', about: `What to begin with: ${templates.join(', ')}` },
-    name: { kind: 'text', placeholder: 'WORKER', about: "Name of the worker instead of the folder's" },
+    name: {
+      kind: 'text',
+      placeholder: 'WORKER',
+
+      about: "Name of the worker instead of the folder's",
+    },
   },
   examples: [
     ['init my-worker --template bucket-worker', 'a worker in front of an object bucket, in TypeScript'],

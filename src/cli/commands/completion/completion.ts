@@ -1,0 +1,46 @@
+import { Problem } from '../../../model/problem.ts';
+import { escapeText } from '../../../text/escape.ts';
+import { beginning, type Candidate, offerAt } from '../../completion/candidates.ts';
+import { namesOf } from '../../completion/names.ts';
+import { scripts, shells } from '../../completion/shells.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import { readCommandLine } from '../../parsing/command-line.ts';
+import { commandTree } from '../../parsing/tree.ts';
+import type * as declared from './declarations.ts';
+
+export const completionCommand = command<typeof declared.completion>({
+  async run(context, { args }) {
+    const { SHELL: name, WORD: words = [] } = args;
+    if (name === 'words') return offerWords(context, words);
+    const shell = shells.find((one) => one === name);
+    if (shell === undefined) {
+      throw new Problem('usage', `There is no completion for "${name}".`, {
+        hint: `For ${shells.join(', ')}.`,
+      });
+    }
+    await context.output.answer(scripts[shell]);
+    return 0;
+  },
+});
+
+async function offerWords(context: Context, words: readonly string[]): Promise<number> {
+  const root = commandTree(context.rows);
+  const offer = offerAt(words, root);
+  if (offer.kind === 'files') await context.output.answer(':files\n');
+  if (offer.kind === 'words') await answer(context, offer.words);
+  if (offer.kind === 'names') {
+    const line = readCommandLine(words.slice(0, -1), root);
+    const names = await namesOf(context.world, offer.of, line, context.run).catch(() => []);
+    const shown = names.map(({ word, about }) => ({ word: offer.before + word, about }));
+    const fitting = beginning(words.at(-1) ?? '', shown);
+    if (fitting.kind === 'words') await answer(context, fitting.words);
+  }
+  return 0;
+}
+
+/** Names with a character that a shell or a terminal might act on are left out: they can be typed, in quotes. */
+async function answer({ output }: Context, words: readonly Candidate[]): Promise<void> {
+  const inert = words.filter(({ word }) => /^[\p{L}\p{N}._:/@=+%,-]+$/u.test(word));
+  const lines = inert.map(({ word, about }) => `${word}\t${escapeText(about).replaceAll('\t', ' ')}\n`);
+  await output.answer(lines.join(''));
+}

@@ -1,0 +1,99 @@
+import { type CommandLine, readCommandLine } from '../parsing/command-line.ts';
+import type { Completes, FlagDeclaration, Flags, NameKind } from '../parsing/declaration.ts';
+import { takesNext } from '../parsing/declaration.ts';
+import { globalFlags } from '../parsing/flags.ts';
+import { type CommandNode, typedAs } from '../parsing/tree.ts';
+
+/** A word that a shell offers, and a line about it. */
+export interface Candidate {
+  readonly word: string;
+  readonly about: string;
+}
+
+/** An offer for the cursor: words that are known already, names that have to be looked for, or files. */
+export type Offer =
+  | { readonly kind: 'words'; readonly words: readonly Candidate[] }
+  /** Each name stands behind `before`, as in `--binding=NAME`. */
+  | { readonly kind: 'names'; readonly of: NameKind; readonly before: string }
+  | { readonly kind: 'files' }
+  | { readonly kind: 'nothing' };
+
+/**
+ * Offers what can stand in place of the last word of a line, which may be empty; the words before it are complete.
+ * Words that do not begin with it are left out.
+ */
+export function offerAt(words: readonly string[], root: CommandNode): Offer {
+  const last = words.at(-1) ?? '';
+  const before = words.slice(0, -1);
+  const line = readCommandLine(before, root);
+  if (before.includes('--')) return ofArgument(line);
+  const waiting = waitingFlag(before, line);
+  if (waiting !== undefined) return ofValue(waiting, '', last);
+  const equals = /^(--[a-z0-9-]+)=(.*)$/s.exec(last);
+  if (equals !== null) {
+    const [, name = '', value = ''] = equals;
+    const flag = flagsAt(line.at)[name.slice(2)];
+    return flag === undefined ? { kind: 'nothing' } : ofValue(flag, `${name}=`, value);
+  }
+  if (last.startsWith('-')) return beginning(last, flagWords(line));
+  if (line.at.row === undefined) return beginning(last, commandWords(line));
+  return ofArgument(line, last);
+}
+
+/** The flag at the end of a line whose value comes next. */
+function waitingFlag(before: readonly string[], { at, flags }: CommandLine): FlagDeclaration | undefined {
+  const typed = before.at(-1) ?? '';
+  const token = flags.at(-1);
+  if (!typed.startsWith('-') || token === undefined || token.value !== undefined) return undefined;
+  const flag = flagsAt(at)[token.name];
+  return flag !== undefined && takesNext(flag) ? flag : undefined;
+}
+
+/** Flags that can stand at a place: those of all commands, and of the command or of those below. */
+function flagsAt({ row, rows }: CommandNode): Flags {
+  const own = row === undefined ? Object.assign({}, ...rows.map(({ flags }) => flags)) : row.flags;
+  return { ...own, ...globalFlags };
+}
+
+function flagWords({ at, flags }: CommandLine): Candidate[] {
+  const all: Flags = { ...at.row?.flags, ...globalFlags };
+  const given = new Set(flags.map(({ name }) => name));
+  return Object.entries(all)
+    .filter(([name, flag]) => flag.hidden !== true && (flag.kind === 'texts' || !given.has(name)))
+    .map(([name, { about }]) => ({ word: `--${name}`, about }));
+}
+
+function commandWords({ at, help }: CommandLine): Candidate[] {
+  const below = [...at.below].map(([word, node]) => ({ word, about: aboutNode(node) }));
+  const isRoot = at.words.length === 0 && !help;
+  return isRoot ? [...below, { word: 'help', about: 'Show help' }] : below;
+}
+
+function aboutNode(node: CommandNode): string {
+  return node.row?.about ?? `${typedAs(node)}: ${[...node.below.keys()].join(', ')}`;
+}
+
+function ofArgument({ at, args, help }: CommandLine, last = ''): Offer {
+  if (at.row === undefined || help) return { kind: 'nothing' };
+  const declared = Object.values(at.row.arguments);
+  const argument = declared[args.length] ?? (declared.at(-1)?.many ? declared.at(-1) : undefined);
+  if (argument === undefined) return { kind: 'nothing' };
+  if (argument.kind === 'path') return { kind: 'files' };
+  return ofCompletes(argument.completes, '', last);
+}
+
+function ofValue(flag: FlagDeclaration, before: string, value: string): Offer {
+  return flag.kind === 'path' ? { kind: 'files' } : ofCompletes(flag.completes, before, value);
+}
+
+function ofCompletes(completes: Completes | undefined, before: string, value: string): Offer {
+  if (completes === undefined) return { kind: 'nothing' };
+  if (typeof completes === 'string') return { kind: 'names', of: completes, before };
+  const words = completes.map((word) => ({ word: before + word, about: '' }));
+  return beginning(before + value, words);
+}
+
+/** Those of the words that begin so. */
+export function beginning(text: string, words: readonly Candidate[]): Offer {
+  return { kind: 'words', words: words.filter(({ word }) => word.startsWith(text)) };
+}

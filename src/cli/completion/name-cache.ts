@@ -1,0 +1,66 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceFile } from '../../files/replace.ts';
+import type { World } from '../../world.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Kept {
+  readonly at: number;
+  readonly rows: readonly Row[];
+}
+
+/** Seconds for which names are offered again without asking. */
+const fresh = 60;
+/** Rows that are kept: more than anyone looks through at a prompt. */
+const most = 2000;
+
+/** Gives the rows of `list`, for a minute from a file. The file is named after who asks for what, as a digest. */
+export async function cached(
+  world: World,
+  argv: readonly string[],
+  list: () => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const folder = join(world.folders.state, 'completion');
+  const path = join(folder, `${await digestOf(world, argv)}.json`);
+  const kept = await readKept(path);
+  if (kept !== undefined && Math.abs(world.now() - kept.at) < fresh * 1000) return kept.rows;
+  const rows = (await list().catch(() => [])).slice(0, most);
+  const text = JSON.stringify({ at: world.now(), rows } satisfies Kept);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await replaceFile(world, path, { mode: 0o600, durable: false }, (file) => file.writeFile(text));
+  } catch {
+    // A folder that cannot be written costs the next Tab another question, and nothing else.
+  }
+  return rows;
+}
+
+async function readKept(path: string): Promise<Kept | undefined> {
+  try {
+    const kept: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return isKept(kept) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isKept(value: unknown): value is Kept {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'at' in value &&
+    'rows' in value &&
+    Array.isArray(value.rows)
+  );
+}
+
+/** Whoever signs in otherwise, or stands in another folder, is offered other names. */
+async function digestOf({ env, cwd }: World, argv: readonly string[]): Promise<string> {
+  const { createHash } = await import('node:crypto');
+  const who = Object.entries(env).filter(([name]) => /^(?:EDGECTL|CLOUDFLARE)_/.test(name));
+  return createHash('sha256')
+    .update(JSON.stringify([argv, cwd, who.sort()]))
+    .digest('hex')
+    .slice(0, 32);
+}

@@ -1,0 +1,91 @@
+import { Writable } from 'node:stream';
+import type { World } from '../../world.ts';
+import type { CommandLine } from '../parsing/command-line.ts';
+import type { NameKind } from '../parsing/declaration.ts';
+import type { Candidate } from './candidates.ts';
+import { cached } from './name-cache.ts';
+
+/** The command that lists the names of a kind as JSON, and where its rows have them. */
+interface Listing {
+  readonly command: readonly string[];
+  readonly nameOf: (row: Row) => string | undefined;
+  readonly about?: (row: Row) => string | undefined;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+const text = (field: string) => (row: Row) => (typeof row[field] === 'string' ? row[field] : undefined);
+
+const listings: Readonly<Record<Exclude<NameKind, 'binding'>, Listing>> = {
+  namespace: { command: ['kv', 'namespace', 'list'], nameOf: text('id'), about: text('title') },
+  bucket: { command: ['objstore', 'bucket', 'list', '--json'], nameOf: text('name') },
+  hostname: { command: ['hostname', 'list', '--json'], nameOf: text('hostname'), about: text('status') },
+  profile: { command: ['profile', 'list', '--json'], nameOf: text('name') },
+  zone: { command: ['zone', 'list', '--json'], nameOf: text('name') },
+};
+
+/** Flags that say where to act: a list is asked for in the same place as the command that is being typed. */
+const placing = new Set([
+  'config',
+  'experimental-json-config',
+  'env',
+  'profile',
+  'sandbox',
+  'account-id',
+  'zone-id',
+]);
+const zoned = new Set(['zone']);
+
+/** Longest time that a person waits for names, in milliseconds. */
+const patience = 2000;
+
+/** Runs a command line in a World, and gives its exit code. */
+export type Run = (world: World, argv: readonly string[]) => Promise<number>;
+
+/** The names of a kind where the command on the line would act. Empty where they cannot be had: a shell shows no errors. */
+export async function namesOf(
+  world: World,
+  kind: NameKind,
+  line: CommandLine,
+  run: Run,
+): Promise<Candidate[]> {
+  if (kind === 'binding') return bindingsOf(world, line);
+  const { command, nameOf, about } = listings[kind];
+  const flags = line.flags
+    .filter(({ name }) => placing.has(name) || (kind === 'hostname' && zoned.has(name)))
+    .map(({ name, value }) => (value === undefined ? `--${name}` : `--${name}=${value}`));
+  const argv = [...command, ...flags];
+  const rows = await cached(world, argv, () => listed(world, argv, run));
+  return rows.flatMap((row) => {
+    const word = nameOf(row);
+    return word === undefined ? [] : [{ word, about: about?.(row) ?? '' }];
+  });
+}
+
+async function listed(world: World, argv: readonly string[], run: Run): Promise<Row[]> {
+  const out: Buffer[] = [];
+  const sink = (into: Buffer[] | undefined) =>
+    new Writable({
+      write(chunk: Buffer, _, done) {
+        into?.push(chunk);
+        done();
+      },
+    });
+  const interrupted = AbortSignal.any([world.interrupted, AbortSignal.timeout(patience)]);
+  const code = await run({ ...world, stdout: sink(out), stderr: sink(undefined), interrupted }, argv);
+  if (code !== 0) return [];
+  const rows: unknown = JSON.parse(Buffer.concat(out).toString());
+  return Array.isArray(rows) ? rows.filter((row) => typeof row === 'object' && row !== null) : [];
+}
+
+async function bindingsOf({ cwd }: World, { flags }: CommandLine): Promise<Candidate[]> {
+  const given = (name: string) => flags.find((flag) => flag.name === name)?.value;
+  const { openProject } = await import('../../config/project.ts');
+  const project = await openProject({
+    cwd,
+    config: given('config'),
+    json: flags.some(({ name }) => name === 'experimental-json-config'),
+    environment: given('env'),
+  });
+  return (project?.kvNamespaces ?? []).map(({ binding, id = '' }) => ({ word: binding, about: id }));
+}

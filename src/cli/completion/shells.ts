@@ -1,0 +1,68 @@
+/** Shells that there is a script for. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+
+export type Shell = (typeof shells)[number];
+
+/**
+ * A script that a shell reads at its start. It asks the program for each word: `edgectl completion words -- WORD...`
+ * gives a line for each offer, its word and, behind a tab, a line about it; `:files` alone asks for file names.
+ */
+export const scripts: Readonly<Record<Shell, string>> = {
+  bash: `# edgectl: completion for bash. In ~/.bashrc: source <(edgectl completion bash)
+_edgectl() {
+  local line words=() cur
+  # Bash cuts words at = and :, which flags and keys have in them.
+  read -ra words <<< "\${COMP_LINE:0:COMP_POINT}"
+  [[ "\${COMP_LINE:0:COMP_POINT}" == *[[:space:]] ]] && words+=("")
+  cur="\${words[\${#words[@]}-1]}"
+  COMPREPLY=()
+  while IFS= read -r line; do
+    if [[ "$line" == ":files" ]]; then
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "\${cur##*=}")
+      return
+    fi
+    COMPREPLY+=("$(printf '%q' "\${line%%$'\\t'*}")")
+  done < <("\${COMP_WORDS[0]}" completion words -- "\${words[@]:1}" 2>/dev/null)
+  # What readline has already cut off is not repeated.
+  local cut="\${cur%"\${cur##*[=:]}"}"
+  if [[ -n "$cut" && "$COMP_WORDBREAKS" == *[=:]* ]]; then
+    COMPREPLY=("\${COMPREPLY[@]#"$cut"}")
+  fi
+  [[ \${#COMPREPLY[@]} -eq 1 && "\${COMPREPLY[0]}" == *[=/] ]] && compopt -o nospace 2>/dev/null
+  return 0
+}
+complete -F _edgectl edgectl
+`,
+  zsh: `#compdef edgectl
+# edgectl: completion for zsh. In ~/.zshrc, below compinit: source <(edgectl completion zsh)
+_edgectl() {
+  local line offers=() lines
+  lines=("\${(@f)$("\${words[1]}" completion words -- "\${(@)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)}")
+  for line in "\${lines[@]}"; do
+    [[ -z "$line" ]] && continue
+    if [[ "$line" == ":files" ]]; then
+      compset -P '*='
+      _files
+      return
+    fi
+    offers+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+  done
+  (( \${#offers} )) && _describe -t edgectl edgectl offers
+}
+if [[ "$funcstack[1]" == _edgectl ]]; then _edgectl "$@"; else compdef _edgectl edgectl; fi
+`,
+  fish: `# edgectl: completion for fish. In ~/.config/fish/config.fish: edgectl completion fish | source
+function __edgectl_complete
+    set -l words (commandline -opc) (commandline -ct)
+    for line in ($words[1] completion words -- $words[2..-1] 2>/dev/null)
+        if test "$line" = ":files"
+            __fish_complete_path (string replace -r '^--[^=]*=' '' -- (commandline -ct))
+            return
+        end
+        echo $line
+    end
+end
+complete -c edgectl -f -a '(__edgectl_complete)'
+`,
+};

@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { commandRoot } from '../../src/cli/commands/table.ts';
+import { offerAt } from '../../src/cli/completion/candidates.ts';
+import { newPerson, runCommand } from '../support/run-command.ts';
+import { openServed } from '../support/served.ts';
+
+const offered = (...words: string[]) => {
+  const offer = offerAt(words, commandRoot);
+  return offer.kind === 'words' ? offer.words.map(({ word }) => word) : offer;
+};
+
+test.each([
+  [['kv', 'b'], ['bulk']],
+  [
+    ['kv', 'key', ''],
+    ['put', 'list', 'get', 'delete'],
+  ],
+  [['help', 'zone', 'h'], ['hold']],
+  [['--json', 'kv', 'key', 'g'], ['get']],
+  [
+    ['kv', 'key', 'get', '--pr'],
+    ['--preview', '--profile'],
+  ],
+  [['kv', 'key', 'get', '--preview', '--pr'], ['--profile']],
+  [['hostname', 'diagnose', '--resolver', '1.1.1.1', '--res'], ['--resolver']],
+  [['kv', '--qui'], ['--quiet']],
+  [
+    ['kv', 'nothing', ''],
+    ['namespace', 'key', 'bulk', 'export', 'copy', 'diff'],
+  ],
+  [['completion', 'z'], ['zsh']],
+  [
+    ['sandbox', 'fault', 'add', '--cut', ''],
+    ['before', 'in', 'after'],
+  ],
+  [['sandbox', 'fault', 'add', '--cut=a'], ['--cut=after']],
+])('%j is offered %j', (words, expected) => {
+  expect(offered(...words)).toEqual(expected);
+});
+
+test.each([
+  [['kv', 'key', 'get', '--binding', ''], { kind: 'names', of: 'binding', before: '' }],
+  [['kv', 'key', 'get', '--binding=S'], { kind: 'names', of: 'binding', before: '--binding=' }],
+  [['hostname', 'get', ''], { kind: 'names', of: 'hostname', before: '' }],
+  [['hostname', 'diagnose', 'a.com', ''], { kind: 'names', of: 'hostname', before: '' }],
+  [['objstore', 'object', 'get', 'x'], { kind: 'names', of: 'bucket', before: '' }],
+  [['hostname', 'get', 'a.com', ''], { kind: 'nothing' }],
+  [['kv', 'key', 'get', ''], { kind: 'nothing' }],
+  [['kv', 'key', 'put', 'a', '--metadata', ''], { kind: 'nothing' }],
+  [['kv', 'bulk', 'put', ''], { kind: 'files' }],
+  [['--config', ''], { kind: 'files' }],
+])('%j is offered what is looked for: %j', (words, expected) => {
+  expect(offered(...words)).toEqual(expected);
+});
+
+test('names come from where the command would act, are kept for a minute, and none is said where they cannot be had', async () => {
+  const served = await openServed();
+  const asked = ['completion', 'words', '--', 'kv', 'key', 'get', '--namespace-id', ''];
+  const id = await served.createNamespace('sessions');
+  const first = await runCommand(served.person, asked);
+  expect(first).toMatchObject({ code: 0, out: `${id}\tsessions\n`, err: '' });
+  await served.createNamespace('another');
+  expect((await runCommand(served.person, asked)).out).toBe(first.out);
+  await served.close();
+  const nobody = newPerson({ ...served.person.env, EDGECTL_API_TOKEN: 'another' });
+  expect(await runCommand(nobody, asked)).toMatchObject({ code: 0, out: '', err: '' });
+});
+
+test('bindings are those of the configuration, and a wrong file is no reason to speak', async () => {
+  const person = newPerson();
+  const asked = ['completion', 'words', '--', 'kv', 'key', 'get', '--binding', 'C'];
+  writeFileSync(join(person.cwd, 'edgectl.toml'), '[[kv_namespaces]]\nbinding = "CATALOGUE"\n');
+  expect(await runCommand(person, asked)).toMatchObject({ code: 0, out: 'CATALOGUE\t\n' });
+  writeFileSync(join(person.cwd, 'edgectl.toml'), '[[kv_namespaces');
+  expect(await runCommand(person, asked)).toMatchObject({ code: 0, out: '', err: '' });
+});
+
+test('a script for each shell, and a sentence for another', async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { code, out } = await runCommand(newPerson(), ['completion', shell]);
+    expect([code, out.split('\n')[0]]).toEqual([0, expect.stringMatching(/edgectl/)]);
+  }
+  expect(await runCommand(newPerson(), ['completion', 'tcsh'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('There is no completion for "tcsh".'),
+  });
+});
