@@ -43,6 +43,8 @@ test('below the surfaces nothing names a flag: what can be done is data', () => 
   const others = [
     // V8's.
     /^src\/services\/kv\/bulk\/young-heap\.ts/,
+    // Those of curl.
+    /^src\/services\/equivalents\/curl\.ts/,
     // What the platform says over HTTP, and data of a demonstration.
     /^src\/sandbox\/http\/serve\.ts.*Local data are reached with/,
     /^src\/sandbox\/demo\/data\.ts/,

@@ -1,6 +1,8 @@
 import { Box, Text, useApp, useWindowSize } from 'ink';
 import { type Dispatch, useEffect, useMemo, useReducer } from 'react';
+import { asProblem } from '../../src/model/problem.ts';
 import { isActive } from '../../src/model/tasks/task.ts';
+import type { Act } from '../../src/services/equivalents/act.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import { escapeText } from '../../src/text/escape.ts';
@@ -16,7 +18,7 @@ import { OverlayOf } from '../widgets/Overlay.tsx';
 import type { Notes } from './notes.ts';
 import type { OpenPane } from './open-pane.ts';
 import { PaneOf } from './registry.tsx';
-import type { KeptConnection } from './services.ts';
+import type { Connection, KeptConnection } from './services.ts';
 import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole, shownNotice } from './state.ts';
 import { type OpenSession, tasksOf } from './tasks.ts';
 import { chooseTheme } from './theme.ts';
@@ -108,11 +110,10 @@ function useParts(
       turnTo: (pane) => dispatch({ type: 'turned', pane }),
       showHelp: (mode, situation) =>
         dispatch({ type: 'covered', overlay: { kind: 'help', mode, situation } }),
+      showEquivalents: (acts) => void offerEquivalents(connection, acts, dispatch),
       chooseTarget: () => dispatch({ type: 'covered', overlay: { kind: 'targets' } }),
       quit: (code) => {
-        const words = leavingWords(
-          tasks.tasks.filter((task) => isActive(task) && !tasks.isElsewhere(task)).length,
-        );
+        const words = leavingWords(tasks);
         if (code === 0 && words !== undefined && notice?.text !== words)
           dispatch({ type: 'noticed', notice: { text: words, tone: 'refused' } });
         else exit(code);
@@ -155,8 +156,23 @@ function notify(
   dispatch({ type: 'noticed', notice: text === undefined ? undefined : { text, tone } });
 }
 
+/** Offers acts as lines for a shell, once they are known; that may take a question for the account. */
+async function offerEquivalents(
+  { services: { equivalents } }: Connection,
+  acts: readonly Act[],
+  dispatch: Dispatch<ConsoleEvent>,
+): Promise<void> {
+  try {
+    const found = (await equivalents?.(acts)) ?? [];
+    dispatch({ type: 'covered', overlay: { kind: 'equivalents', found } });
+  } catch (error) {
+    dispatch({ type: 'noticed', notice: { text: escapeText(asProblem(error).message), tone: 'failed' } });
+  }
+}
+
 /** The warning before `q` stops running tasks; undefined when none is running. */
-function leavingWords(running: number): string | undefined {
+function leavingWords(list: TaskList): string | undefined {
+  const running = list.tasks.filter((task) => isActive(task) && !list.isElsewhere(task)).length;
   if (running === 0) return undefined;
   const [tasks, they, them] =
     running === 1 ? ['1 task is', 'it', 'it'] : [`${running} tasks are`, 'they', 'them'];

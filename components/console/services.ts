@@ -1,6 +1,8 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import type { Progress } from '../../src/model/progress.ts';
 import type { ConsoleMemory } from '../../src/profiles/console-memory.ts';
+import type { Act } from '../../src/services/equivalents/act.ts';
+import { type Equivalent, equivalentsOf } from '../../src/services/equivalents/equivalents.ts';
 import { type CheckedImport, type ComparedImport, previewImport } from '../../src/services/kv/bulk/import.ts';
 import {
   type KeyChange,
@@ -53,6 +55,8 @@ export interface KvService {
 /** Everything that panes act through. A new noun adds a field. */
 export interface Services {
   readonly kv: KvService;
+  /** Acts as lines for a shell. */
+  equivalents?(acts: readonly Act[]): Promise<readonly Equivalent[]>;
   /** Local data have none. */
   readonly hostnames?: HostnameService;
   readonly objects?: ObjectService;
@@ -102,6 +106,7 @@ export function servicesOver(session: Session): Services {
       },
       previewImport: (namespaceId, path, options) => previewImport(session, namespaceId, path, options),
     },
+    equivalents: (acts) => equivalentsOf(session, acts),
     objects: objectsOver(session),
     ...(session.can.holdWorkers && { workers: workersOver(session) }),
     ...(session.can.holdHostnames && { hostnames: hostnamesOver(session) }),

@@ -1,5 +1,6 @@
 import type { Problem } from '../../src/model/problem.ts';
 import type { Target } from '../../src/model/target.ts';
+import type { Equivalent } from '../../src/services/equivalents/equivalents.ts';
 import type { Mode } from '../keymap/actions.ts';
 import type { Situation } from '../keymap/shortcut.ts';
 import type { Notice } from '../messages/messages.ts';
@@ -14,6 +15,7 @@ import type { Draft } from './use-console.ts';
 export type Overlay =
   | { readonly kind: 'help'; readonly mode: Mode; readonly situation: Situation }
   | { readonly kind: 'targets' }
+  | { readonly kind: 'equivalents'; readonly found: readonly Equivalent[] }
   | { readonly kind: 'opening'; readonly target: Target }
   | { readonly kind: 'problem'; readonly problem: Problem; readonly target: Target };
 

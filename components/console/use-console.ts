@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { ConsoleMemory } from '../../src/profiles/console-memory.ts';
+import type { Act } from '../../src/services/equivalents/act.ts';
 import type { World } from '../../src/world.ts';
 import type { Mode } from '../keymap/actions.ts';
 import type { Situation } from '../keymap/shortcut.ts';
@@ -52,6 +53,8 @@ export interface ConsoleParts extends Surface {
   /** Turns to the area of a pane, where it was left; on the screen already, to its first pane. */
   turnTo(first: OpenPane): void;
   showHelp(mode: Mode, situation: Situation): void;
+  /** Offers to copy acts as lines for a shell. */
+  showEquivalents(acts: readonly Act[]): void;
   chooseTarget(): void;
   quit(code: number): void;
   /** Hands bytes to the terminal's clipboard; the answer says what happened, in words. */

@@ -1,3 +1,4 @@
+import { diagnosisActs } from '../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
@@ -16,6 +17,7 @@ export function DiagnosisPane({ opened, visible }: { opened: OpenDiagnosis; visi
       visible={visible}
       selected={view.content.found !== undefined}
       empty={view.state.busy === undefined ? '' : asking}
+      acts={() => diagnosisActs(opened.zone.id, opened.hostname)}
       actions={() => diagnosisActions(view, opened, parts)}
     />
   );

@@ -1,3 +1,4 @@
+import { hostnameActs } from '../../src/services/equivalents/hostnames.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import { ViewPane } from '../viewer/ViewPane.tsx';
@@ -14,6 +15,7 @@ export function HostnamePane({ opened, visible }: { opened: OpenHostname; visibl
       visible={visible}
       selected
       empty=""
+      acts={() => hostnameActs(opened.zone.id, view.content.record)}
       actions={() => view.actions()}
     />
   );

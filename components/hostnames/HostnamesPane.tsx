@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { Zone } from '../../src/model/zones/zone.ts';
+import { hostnameActs } from '../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
@@ -86,6 +87,7 @@ function HostnamesOf({ zone, controller, visible }: HostnamesOfProps) {
       emptyWords={({ readOnly }) =>
         readOnly ? 'No custom hostnames.' : 'No custom hostnames yet: n creates one.'
       }
+      acts={() => hostnameActs(zone.id, list.selected?.record)}
       actions={() => hostnameActions(list, zone, { of: controller, parts })}
     />
   );

@@ -168,6 +168,13 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
       quiet: true,
     },
     {
+      press: ['Y'],
+      label: 'as command',
+      about: 'Copy what can be done here as a command line, or as a request of curl',
+      does: 'equivalents',
+      quiet: true,
+    },
+    {
       press: ['M'],
       label: 'messages',
       about: 'What was told since the console was opened, with times and ids of requests',

@@ -194,7 +194,7 @@ export const valueKeymap: ReadonlyArray<Shortcut<ValueAction>> = [
     quiet: true,
   },
   { press: ['y'], label: 'copy', about: 'Copy the value', does: 'copy', unless: selected },
-  { press: ['Y'], label: 'copy name', about: 'Copy the name of the key', does: 'copy-name', quiet: true },
+  { press: ['K'], label: 'copy name', about: 'Copy the name of the key', does: 'copy-name', quiet: true },
   { press: ['r'], label: 'reload', about: 'Read the value again', does: 'refresh' },
   ...movement,
 ];

@@ -1,4 +1,5 @@
 import { useInput } from 'ink';
+import type { Act } from '../../src/services/equivalents/act.ts';
 import { lackOf, nounsOf } from '../console/nouns.ts';
 import { type ConsoleParts, useConsole } from '../console/use-console.ts';
 import { isMove } from '../lists/cursor.ts';
@@ -12,6 +13,8 @@ interface ShortcutOptions<M extends Mode> {
   readonly active: boolean;
   readonly situation: Situation;
   readonly act: (action: Actions[M]) => void;
+  /** What can be done in a pane, as other programs do it. */
+  readonly acts?: (() => readonly Act[]) | undefined;
 }
 
 /** Turns presses into a mode's actions. One that is unavailable shows its reason above the footer. */
@@ -26,7 +29,7 @@ export function useShortcuts<M extends Mode>(mode: M, options: ShortcutOptions<M
       if (own !== undefined) run(own, options.situation, parts, repeated(options.act, parts));
       else if (hasNounShortcuts(mode) && findShortcut('nouns', press) !== undefined)
         runNoun(press, options.situation, parts);
-      else if (hasGlobalShortcuts(mode)) runGlobal(press, mode, options.situation, parts);
+      else if (hasGlobalShortcuts(mode)) runGlobal(press, mode, options, parts);
     },
     { isActive: options.active },
   );
@@ -61,12 +64,22 @@ function runNoun(press: Press, situation: Situation, parts: ConsoleParts): void 
   });
 }
 
-function runGlobal(press: Press, mode: Mode, situation: Situation, parts: ConsoleParts): void {
+function runGlobal<M extends Mode>(
+  press: Press,
+  mode: M,
+  { situation, acts: actsHere }: ShortcutOptions<M>,
+  parts: ConsoleParts,
+): void {
   const shortcut = findShortcut('global', press);
   if (shortcut === undefined) return;
   const acts: Record<Actions['global'], () => void> = {
     help: () => parts.showHelp(mode, situation),
     target: () => parts.chooseTarget(),
+    equivalents: () => {
+      const shown = actsHere?.() ?? [];
+      if (shown.length > 0) parts.showEquivalents(shown);
+      else parts.notify('No command stands for what is shown here.', 'refused');
+    },
     messages: () => {
       if (parts.openPanes.at(-1)?.pane !== 'messages') parts.open({ pane: 'messages' });
     },

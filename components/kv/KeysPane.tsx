@@ -1,4 +1,5 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
+import { keyActs } from '../../src/services/equivalents/kv.ts';
 import { closeDuration } from '../../src/text/time.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
@@ -20,6 +21,7 @@ export function KeysPane({ namespace, visible }: { namespace: Namespace; visible
       columns={keyColumns}
       last={{ heading: 'KEY', cell: ({ name }) => name }}
       emptyWords={({ readOnly }) => (readOnly ? 'No keys.' : 'No keys yet: n writes one.')}
+      acts={() => keyActs(namespace.id, list.selected?.name)}
       actions={() => keyActions(list, namespace, parts)}
     />
   );

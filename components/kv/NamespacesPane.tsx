@@ -1,4 +1,5 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
+import { namespaceActs } from '../../src/services/equivalents/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
@@ -30,6 +31,7 @@ export function NamespacesPane({ visible }: { visible: boolean }) {
       columns={(_, width) => (width < roomForIds ? [] : [idColumn])}
       last={{ heading: 'TITLE', cell: ({ title }) => title }}
       emptyWords={emptyWords}
+      acts={() => namespaceActs(list.selected?.id)}
       actions={() => namespaceActions(list, parts)}
     />
   );

@@ -1,3 +1,4 @@
+import { keyActs } from '../../src/services/equivalents/kv.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import { progress } from '../viewer/scroll.ts';
@@ -23,6 +24,7 @@ export function ValuePane({ opened, visible }: { opened: OpenValue; visible: boo
       selected={content.bytes instanceof Uint8Array}
       counts={valueCounts(content, percent, parts.world.now())}
       empty={emptyText(content)}
+      acts={() => keyActs(opened.namespace.id, content.entry.name)}
       actions={() => valueActions(view, opened, parts)}
     />
   );

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import type { Act } from '../../src/services/equivalents/act.ts';
 import { useConsole } from '../console/use-console.ts';
 import { DialogBox, dialogHeight, modeOf, submitOf } from '../forms/DialogBox.tsx';
 import type { Actions, Mode } from '../keymap/actions.ts';
@@ -34,6 +35,8 @@ export interface ListPaneProps<L extends ListParts, M extends Mode> {
   readonly above?: ReactNode;
   /** Words for the header before the counts. Escaped. */
   readonly words?: readonly string[];
+  /** What can be done here, as other programs do it; asked for at each press. */
+  acts?(): readonly Act[];
   /** The situation for its shortcuts, beside the parts that every list has. */
   readonly situation?: Partial<Situation>;
 }
@@ -56,7 +59,12 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
     submit: submitOf(dialog),
     ...props.situation,
   };
-  useShortcuts(mode, { active: visible && dialog === undefined, situation, act: actOf(props) });
+  useShortcuts(mode, {
+    active: visible && dialog === undefined,
+    situation,
+    act: actOf(props),
+    acts: props.acts,
+  });
   if (!visible) return null;
   const taken = dialogHeight(dialog, { columns, redact }, body);
   return (

@@ -1,4 +1,5 @@
 import type { Bucket } from '../../src/model/objects/bucket.ts';
+import { bucketActs } from '../../src/services/equivalents/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
@@ -38,6 +39,7 @@ export function BucketsPane({ visible }: { visible: boolean }) {
       columns={(_, width) => (width < roomForFacts ? [] : columnsOfBucket)}
       last={{ heading: 'NAME', cell: ({ name }) => name }}
       emptyWords={emptyWords}
+      acts={() => bucketActs(list.selected?.name)}
       actions={() => bucketActions(list, parts)}
     />
   );

@@ -1,3 +1,4 @@
+import { folderActs, objectActs } from '../../src/services/equivalents/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
@@ -25,9 +26,15 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
         const empty = `This ${opened.folder === '' ? 'bucket' : 'folder'} is empty`;
         return readOnly ? `${empty}.` : `${empty}: u uploads a file or a folder.`;
       }}
+      acts={() => rowActs(opened, list.selected)}
       actions={() => objectActions(list, opened, parts)}
     />
   );
+}
+
+function rowActs({ bucket: { name }, folder }: OpenObjects, row: ObjectRow | undefined) {
+  if (row !== undefined && row.entry === undefined) return folderActs(name, row.key);
+  return objectActs(name, folder, row?.key);
 }
 
 /** Below this width content types are left out. */

@@ -1,3 +1,4 @@
+import { objectActs } from '../../src/services/equivalents/objects.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import { ViewPane } from '../viewer/ViewPane.tsx';
@@ -16,6 +17,7 @@ export function PreviewPane({ opened, visible }: { opened: OpenPreview; visible:
       selected={view.content.bytes instanceof Uint8Array}
       counts={previewCounts(view.content)}
       empty={emptyText(view.content)}
+      acts={() => objectActs(opened.bucket.name, '', view.content.entry.key)}
       actions={() => previewActions(view, opened, parts)}
     />
   );

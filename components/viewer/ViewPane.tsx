@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import type { Act } from '../../src/services/equivalents/act.ts';
 import { useConsole } from '../console/use-console.ts';
 import { DialogBox, dialogHeight, modeOf, submitOf } from '../forms/DialogBox.tsx';
 import type { Actions, Mode } from '../keymap/actions.ts';
@@ -21,6 +22,8 @@ export interface ViewPaneProps<V extends ViewParts, M extends Mode> {
   readonly empty: string;
   /** Actions that only this pane has, asked for at each press. */
   actions(): OwnViewActions<Actions[M]>;
+  /** What can be done here, as other programs do it; asked for at each press. */
+  acts?(): readonly Act[];
   /** The situation for its shortcuts, beside the parts that every viewer has. */
   readonly situation?: Partial<Situation>;
 }
@@ -39,7 +42,12 @@ export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPanePro
     submit: submitOf(dialog),
     ...props.situation,
   };
-  useShortcuts(mode, { active: visible && dialog === undefined, situation, act: actOf(props) });
+  useShortcuts(mode, {
+    active: visible && dialog === undefined,
+    situation,
+    act: actOf(props),
+    acts: props.acts,
+  });
   if (!visible) return null;
   const surface = { columns, redact };
   const taken = dialogHeight(dialog, surface, height);

@@ -7,6 +7,7 @@ import { useConsole } from '../console/use-console.ts';
 import { useRun } from '../console/use-run.ts';
 import { Menu } from '../forms/Menu.tsx';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { Equivalents } from './Equivalents.tsx';
 import { bodyHeight, Frame } from './Frame.tsx';
 import { Help } from './Help.tsx';
 import { ProblemBox } from './ProblemBox.tsx';
@@ -50,6 +51,8 @@ export function OverlayOf({ overlay, dispatch, open, adopt }: OverlayProps) {
       const initial = targets.findIndex(({ value }) => value === session.target);
       return <Menu title="Target" items={targets} initial={initial} onChoose={choose} onCancel={close} />;
     }
+    case 'equivalents':
+      return <Equivalents found={overlay.found} onClose={close} />;
     case 'opening':
       return <Opening target={overlay.target} onCancel={close} />;
     case 'problem':

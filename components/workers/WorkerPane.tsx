@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { workerActs } from '../../src/services/equivalents/workers.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
@@ -25,6 +26,9 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
       columns={factColumns}
       last={{ heading: 'WHAT', cell: ({ text }) => text }}
       emptyWords={() => 'This worker has no deployment, no binding and no secret.'}
+      acts={() =>
+        workerActs(name, controller.selected?.kind === 'secret' ? controller.selected.name : undefined)
+      }
       actions={() => workerActions(controller, name, parts)}
     />
   );

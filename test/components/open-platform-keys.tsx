@@ -47,10 +47,11 @@ export async function openPlatformKeys(options: PlatformOptions = {}): Promise<P
   const put: PlatformKeys['put'] = (id, key, value, extra) =>
     writeValue(session, id, key, { value: Buffer.from(value), anyKey: true, ...extra });
   for (const name of names) await put(namespace.id, name, name);
+  const { kv, equivalents } = servicesOver(gated(session, options.gate));
   const app = openConsole({
     ...options,
     folders: session.world.folders,
-    services: { kv: servicesOver(gated(session, options.gate)).kv },
+    services: { kv, ...(equivalents && { equivalents }) },
     label: { target: 'production', ...options.label },
     async openSession(place) {
       const refused = options.refusePlace?.(place);

@@ -47,6 +47,7 @@ function parts(): ConsoleParts {
     messages: new Messages(() => 0),
     dismiss: refuse,
     memory,
+    showEquivalents: refuse,
     changes: new Changes(),
     open: refuse,
     back: refuse,

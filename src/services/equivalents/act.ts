@@ -1,0 +1,47 @@
+import type { Call } from '../../v4/send.ts';
+import type { Session } from '../session/session.ts';
+
+/** Something that a user does in the console, so that it can be done elsewhere: by a command, or by its request. */
+export interface Act {
+  /** For a menu: `Show its value`. */
+  readonly about: string;
+  /** Words of the command. */
+  readonly words: string;
+  /** Values of its flags, by their names; true for one that has none. */
+  readonly flags?: Readonly<Record<string, string | true>>;
+  readonly args?: readonly string[];
+  /** Whether the command has no form for local data. */
+  readonly accountOnly?: boolean;
+  /** Sends its request; left out where it takes several. */
+  readonly send?: (session: Session) => Promise<unknown>;
+  /** The file that stands for the body of the request. */
+  readonly bodyFrom?: string;
+}
+
+/** Stops a service before anything is sent. */
+class Recorded extends Error {
+  readonly call: Call;
+
+  constructor(call: Call) {
+    super('recorded, not sent');
+    this.call = call;
+  }
+}
+
+/** Returns the request that an act sends first, as the services make it, without sending it; undefined where it sends none. */
+export async function requestOf(session: Session, { send }: Act): Promise<Call | undefined> {
+  if (send === undefined) return undefined;
+  const recording: Session = {
+    ...session,
+    async send(call) {
+      throw new Recorded(call);
+    },
+  };
+  try {
+    await send(recording);
+  } catch (error) {
+    if (error instanceof Recorded) return error.call;
+    throw error;
+  }
+  return undefined;
+}

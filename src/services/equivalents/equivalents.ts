@@ -1,0 +1,86 @@
+import type { Where } from '../../model/where.ts';
+import { commandLine } from '../../text/shell.ts';
+import type { Session } from '../session/session.ts';
+import { type Act, requestOf } from './act.ts';
+import { curlLine } from './curl.ts';
+
+/** An act in the two forms that can be pasted into a POSIX shell. One that cannot be has a reason instead. */
+export interface Equivalent {
+  readonly about: string;
+  readonly command: Line;
+  readonly curl: Line;
+}
+
+/** A line for a shell, or why there is none: a sentence. */
+export type Line = { readonly text: string } | { readonly reason: string };
+
+/** The acts as command lines and as requests of curl, which do the same where the session acts. */
+export async function equivalentsOf(session: Session, acts: readonly Act[]): Promise<Equivalent[]> {
+  const here = acts.filter(({ accountOnly }) => accountOnly !== true || session.where.kind !== 'local');
+  return Promise.all(
+    here.map(async (act) => ({
+      about: act.about,
+      command: commandOf(session, act),
+      curl: await curlOf(session, act),
+    })),
+  );
+}
+
+function commandOf(session: Session, { words, flags = {}, args = [] }: Act): Line {
+  const typed = [
+    ...words.split(' '),
+    ...Object.entries({ ...flags, ...whereFlags(session) }).flatMap(([name, value]) =>
+      flagWords(name, value),
+    ),
+    // Behind this, nothing is a flag.
+    ...(args.some((arg) => arg.startsWith('-')) ? ['--'] : []),
+    ...args,
+  ];
+  if (typed.some((word) => word.includes('\0'))) return { reason: 'No command line can hold a NUL.' };
+  return { text: commandLine(typed) };
+}
+
+function flagWords(name: string, value: string | true): string[] {
+  if (value === true) return [`--${name}`];
+  return value.startsWith('-') || name === 'sandbox' ? [`--${name}=${value}`] : [`--${name}`, value];
+}
+
+/** The flags that lead to where a session acts, from any folder. */
+function whereFlags({ where, choice }: Session): Record<string, string | true> {
+  if (where.kind === 'local') return { local: true, 'persist-to': where.folder };
+  if (where.kind === 'sandbox') return { sandbox: where.folder };
+  return {
+    ...(where.profile !== undefined && { profile: where.profile }),
+    ...(choice.accountId !== undefined && { 'account-id': choice.accountId }),
+    ...(choice.apiBaseUrl !== undefined && { 'api-base-url': choice.apiBaseUrl }),
+  };
+}
+
+async function curlOf(session: Session, act: Act): Promise<Line> {
+  const { baseUrl } = session.where;
+  if (baseUrl === undefined) return { reason: noServer[session.where.kind] };
+  try {
+    const call = await requestOf(session, act);
+    if (call === undefined) return { reason: 'It takes more than one request.' };
+    return { text: curlLine(call, baseUrl, credentialsOf(session), act.bodyFrom) };
+  } catch {
+    return { reason: 'The platform would not take this request.' };
+  }
+}
+
+const noServer: Readonly<Record<Where['kind'], string>> = {
+  remote: 'There is no address to ask.',
+  sandbox: 'No server runs here: edgectl sandbox start serves it.',
+  local: 'No server runs here: edgectl dev serves it.',
+};
+
+/** Headers with the credentials as variables, which the shell of the reader fills in: never their values. */
+function credentialsOf({ credential, label }: Session): readonly string[] {
+  const isOurs = !label.includes('CLOUDFLARE_');
+  if (credential !== 'e-mail and key') {
+    return [`Authorization: Bearer $${isOurs ? 'EDGECTL' : 'CLOUDFLARE'}_API_TOKEN`];
+  }
+  return isOurs
+    ? ['X-Auth-Email: $EDGECTL_API_EMAIL', 'X-Auth-Key: $EDGECTL_API_KEY']
+    : ['X-Auth-Email: $CLOUDFLARE_EMAIL', 'X-Auth-Key: $CLOUDFLARE_API_KEY'];
+}

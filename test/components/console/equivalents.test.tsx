@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { openKeys } from '../open-console.tsx';
+import { openPlatformKeys } from '../open-platform-keys.tsx';
+
+test('copies what can be done with a key as a command line, and says why there is no request of curl', async () => {
+  const app = await openPlatformKeys({ names: ["it's"] });
+  await app.go(['Y'], '> Show its value');
+  expect(app.screen.text()).toContain('(No server runs here');
+  await app.go(['enter'], '✓ Copied the line');
+  const line = `edgectl kv key get --namespace-id ${app.namespace.id} --sandbox=`;
+  const copied = Buffer.from(app.screen.clipboards.at(-1)?.slice(2) ?? '', 'base64').toString();
+  expect(copied.startsWith(line)).toBe(true);
+  expect(copied).toMatch(/ 'it'"'"'s'$/);
+  await app.go(['Y'], '> Show its value');
+  await app.go(['up'], '> List the keys');
+  await app.go(['enter'], '! No server runs here');
+});
+
+test('says where there is nothing to copy as a command', async () => {
+  const app = await openKeys();
+  await app.go(['M'], 'Nothing was told');
+  await app.go(['Y'], '! No command stands for what is shown here.');
+});
