@@ -7,12 +7,20 @@ import { Problem } from './model/problem.ts';
 import type { Session } from './services/session/session.ts';
 import type { UserFolders, World } from './world.ts';
 
+/** The signals that end the program, and the exit code that shells have for each. */
+const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** How the process was told to end, where it was, and whether something else reads Ctrl-C. */
+const told: { exitCode?: number; lent: number } = { lent: 0 };
+
 /** The World of a process. Ctrl-C, SIGTERM and SIGHUP abort `interrupted`; a second one ends the process at once. */
 function systemWorld(process: NodeJS.Process): World {
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (interruption.signal.aborted) process.exit(130);
+      if (signal === 'SIGINT' && told.lent > 0) return;
+      if (interruption.signal.aborted) process.exit(endings[signal]);
+      told.exitCode = endings[signal];
       interruption.abort();
     });
   }
@@ -42,6 +50,10 @@ function systemWorld(process: NodeJS.Process): World {
       await sleep(milliseconds, undefined, signal ? { signal } : {});
     },
     interrupted: interruption.signal,
+    async lending(run) {
+      told.lent++;
+      return run().finally(() => told.lent--);
+    },
   };
 }
 
@@ -127,6 +139,8 @@ function absolute(path: string | undefined): string | undefined {
 async function main(world: World): Promise<number> {
   const { runCommandLine } = await import('./cli/run.ts');
   return runCommandLine(world, async (consoleWorld, open, redact) => {
+    // A terminal writes on the screen what is typed until then, and the console takes a while to load.
+    if (process.stdin.isTTY && process.stdout.isTTY) process.stdin.setRawMode(true);
     const { runConsole, servicesOver } = await import('../components/console/run-console.tsx');
     return runConsole(
       consoleWorld,
@@ -156,7 +170,7 @@ process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 main(systemWorld(process)).then(
   (code) => {
-    process.exitCode = code;
+    process.exitCode = code === endings.SIGINT ? (told.exitCode ?? code) : code;
   },
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);

@@ -29,8 +29,10 @@ export interface World {
   random(bytes: number): Uint8Array;
   /** Resolves after `milliseconds`; rejects with an AbortError when the signal fires first. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Aborted at the first Ctrl-C or SIGTERM. */
+  /** Aborted at the first Ctrl-C, SIGTERM or SIGHUP. */
   readonly interrupted: AbortSignal;
+  /** Runs something that has the terminal and reads Ctrl-C itself: that interrupts nothing here meanwhile. */
+  lending?<T>(run: () => Promise<T>): Promise<T>;
 }
 
 /** Per-user folders, absolute. Nothing is created until it is written to. */

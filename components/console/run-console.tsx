@@ -10,7 +10,7 @@ import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
 import { Messages } from '../messages/messages.ts';
 import { restoreEnvironment } from '../terminal/environment.ts';
-import { openTerminal } from '../terminal/terminal.ts';
+import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { Console } from './Console.tsx';
 import { Notes } from './notes.ts';
 import { firstPane } from './nouns.ts';
@@ -49,6 +49,20 @@ export async function runConsole(
 ): Promise<number> {
   restoreEnvironment();
   const terminal = openTerminal(world);
+  terminal.begin();
+  try {
+    return await runOn(terminal, world, sessions, start);
+  } finally {
+    terminal.end();
+  }
+}
+
+async function runOn(
+  terminal: Terminal,
+  world: World,
+  sessions: ConsoleSessions,
+  start: ConsoleStart,
+): Promise<number> {
   const messages = new Messages(world.now);
   const notes = new Notes(messages);
   const note = (message: string) => notes.tell(message);

@@ -17,6 +17,11 @@ export function onContinue(listener: () => void): () => void {
   return () => void process.off('SIGCONT', listener);
 }
 
+/** Interrupts this process, as the terminal does for Ctrl-C where it is not in raw mode. */
+export function interrupt(): void {
+  process.kill(process.pid, 'SIGINT');
+}
+
 /** Longest time that stopping takes to reach this process. A group without a shell above it cannot be stopped. */
 const stopPatience = 200;
 

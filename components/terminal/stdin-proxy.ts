@@ -33,7 +33,7 @@ export function isTerminalInput(input: InputStream): input is TerminalInput {
  * typing over SSH or tmux would lose keys. A paste reaches only who captures it: text that nobody asked for must not run
  * as shortcuts.
  *
- * It reads the real input only between `ref` and `unref`, which Ink calls with raw mode.
+ * It hands on only between `ref` and `unref`, which Ink calls with raw mode; from `begin` on what is typed waits.
  */
 export class StdinProxy extends Readable {
   readonly isTTY = true;
@@ -44,12 +44,23 @@ export class StdinProxy extends Readable {
   #current: Token | undefined;
   #capture: Capture | undefined;
   #urgent: Urgent | undefined;
+  #isRead = false;
+  #isGone = false;
+  #gone: (() => void) | undefined;
   #turn: NodeJS.Immediate | undefined;
   #patience: NodeJS.Timeout | undefined;
 
   constructor(source: TerminalInput) {
     super({ objectMode: true, read() {} });
     this.#source = source;
+    for (const event of ['end', 'close', 'error']) source.on(event, () => this.#notice());
+  }
+
+  /** The line is hung up, or whoever drew the terminal has gone. */
+  #notice(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#gone?.();
   }
 
   /** Offers the waiting tokens to a function until the returned one is called. The latest one set is asked. */
@@ -77,19 +88,48 @@ export class StdinProxy extends Readable {
     return count;
   }
 
+  /** Calls a listener when the terminal is gone, until the returned function is called. */
+  onGone(listener: () => void): () => void {
+    this.#gone = listener;
+    if (this.#isGone) listener();
+    return () => {
+      this.#gone = undefined;
+    };
+  }
+
+  /** A terminal that is gone has no modes: to set one there is a failure of its own. */
   setRawMode(on: boolean): this {
-    this.#source.setRawMode(on);
+    if (!this.#isGone) this.#source.setRawMode(on);
     return this;
+  }
+
+  /** Reads before there is a screen: a terminal would write what is typed on it. */
+  begin(): void {
+    this.setRawMode(true);
+    this.#listen();
+  }
+
+  /** Takes `begin` back where no screen came. */
+  end(): void {
+    this.unref();
+    this.setRawMode(false);
   }
 
   ref(): this {
-    this.#source.off('data', this.#onData);
-    this.#source.on('data', this.#onData);
-    this.#source.resume();
+    this.#isRead = true;
+    this.#listen();
+    this.#schedule();
     return this;
   }
 
+  #listen(): void {
+    this.#source.off('data', this.#onData);
+    this.#source.on('data', this.#onData);
+    this.#source.resume();
+  }
+
   unref(): this {
+    this.#isRead = false;
     this.#source.off('data', this.#onData);
     this.#source.pause();
     this.#waiting = [];
@@ -120,7 +160,7 @@ export class StdinProxy extends Readable {
   }
 
   #schedule(): void {
-    if (this.#turn !== undefined || this.#waiting.length === 0) return;
+    if (!this.#isRead || this.#turn !== undefined || this.#waiting.length === 0) return;
     this.#turn = setImmediate(() => {
       this.#turn = undefined;
       this.#handOn();

@@ -2,6 +2,7 @@ import type { RenderOptions } from 'ink';
 import { Problem } from '../../src/model/problem.ts';
 import type { World } from '../../src/world.ts';
 import { Redraw } from './redraw.ts';
+import { interrupt } from './signals.ts';
 import { isTerminalInput, StdinProxy } from './stdin-proxy.ts';
 
 /** The terminal that the console runs on. */
@@ -9,6 +10,10 @@ export interface Terminal {
   readonly input: StdinProxy;
   readonly options: RenderOptions;
   readonly redraw: Redraw;
+  /** Reads from now on, so that what is typed while the console starts waits for it; Ctrl-C interrupts the start. */
+  begin(): void;
+  /** Ends what `begin` began, also where no screen came of it. */
+  end(): void;
   /** Sets the modes that Ink does not know: no automatic wrapping, and pastes in brackets. */
   enter(): void;
   /** Takes them back. */
@@ -48,6 +53,12 @@ export function openTerminal(world: World): Terminal {
     input,
     options: renderOptions(input, stdout, stderr),
     redraw,
+    begin() {
+      input.watch((press) => (press === ctrlC ? interruptAtOnce() : undefined));
+      input.begin();
+      send(lineCleared);
+    },
+    end: () => input.end(),
     enter: () => send(modesOn),
     leave: () => send(modesOff),
     reclaim() {
@@ -58,6 +69,16 @@ export function openTerminal(world: World): Terminal {
     },
     send,
   };
+}
+
+/** What was typed before the terminal was told not to write it stands on the line: the first frame would begin behind it. */
+const lineCleared = '\r\u001b[K';
+
+const ctrlC = '\u0003';
+
+function interruptAtOnce(): 'overtakes' {
+  interrupt();
+  return 'overtakes';
 }
 
 /** `interactive`, because Ink would draw nothing where CI is set; 60 frames, since keys repeat 30 times a second. */

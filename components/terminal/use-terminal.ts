@@ -7,8 +7,9 @@ import { controlPressOf } from '../keymap/presses.ts';
 import { onContinue, stopJob } from './signals.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Exit code of an interrupted program, as shells have it. */
+/** Exit codes as shells have them: of an interrupted program, and of one whose line was hung up. */
 const interrupted = 130;
+const hungUp = 129;
 
 export interface Outside {
   /** Gives the terminal away while something else runs on it, one after the other; resolves with its result. */
@@ -17,7 +18,7 @@ export interface Outside {
 
 /**
  * Keeps the terminal in the console's modes for as long as the console stands, and does what works on every screen:
- * Ctrl-C, Ctrl-Z, and the end of the process. An end waits until an editor has given the terminal back.
+ * Ctrl-C, Ctrl-Z, and the end of the process or of the terminal. An end waits until an editor has given that back.
  */
 export function useTerminal(world: World, terminal: Terminal): Outside {
   const { exit, suspendTerminal } = useApp();
@@ -46,6 +47,7 @@ export function useTerminal(world: World, terminal: Terminal): Outside {
     world.interrupted.addEventListener('abort', leave);
     return () => world.interrupted.removeEventListener('abort', leave);
   }, [world, exit]);
+  useEffect(() => terminal.input.onGone(() => exit(hungUp)), [terminal, exit]);
   useUrgentPresses(terminal, {
     interrupt: () => exit(interrupted),
     suspend: () => void outside.suspend(stopJob),

@@ -8,5 +8,5 @@ export const exitCodeMeanings: readonly (readonly [number, string])[] = [
   [5, 'not confirmed; nothing was changed'],
   [6, 'partly done; the report says which part'],
   [7, 'a check found something: a fault, a difference'],
-  [130, 'interrupted'],
+  [130, 'interrupted; 143 and 129 where SIGTERM and SIGHUP have ended it'],
 ];

@@ -5,13 +5,17 @@ import { runEditor } from '../../../components/terminal/editor.ts';
 import { scratchFolder } from '../../support/world.ts';
 
 /** An editor that is a shell script; `$1` is the file. */
-function editor(script: string): { env: Record<string, string>; cwd: string } {
+function editor(
+  script: string,
+  interrupted = new AbortController().signal,
+): { env: Record<string, string>; cwd: string; interrupted: AbortSignal } {
   const folder = scratchFolder('editor');
   const path = join(folder, 'edit.sh');
   writeFileSync(path, script);
   return {
     env: { PATH: process.env['PATH'] ?? '', EDITOR: `sh ${path} --wait`, FOLDER: folder },
     cwd: folder,
+    interrupted,
   };
 }
 

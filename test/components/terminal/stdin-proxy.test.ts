@@ -101,9 +101,9 @@ test('asks of each press at once, and drops what waits before one that overtakes
 
 test('lets Esc overtake a pile, and keep its place behind a few presses', async () => {
   const { source, reads } = openProxy();
-  source.emit('data', `${'jk'.repeat(1500)}\u001b`);
-  await until(() => reads.includes('\u001b[27u'));
-  expect(reads.length).toBeLessThan(10);
+  source.emit('data', `${'jk'.repeat(1500)}\u001b\u001b`);
+  await until(() => reads.length === 2);
+  expect(reads).toEqual(['\u001b[27u', '\u001b[27u']);
   reads.length = 0;
   source.write('dj\u001b');
   await until(() => reads.length === 3);
@@ -153,4 +153,34 @@ test('passes raw mode on', () => {
   proxy.setRawMode(true);
   proxy.setRawMode(false);
   expect(raw).toEqual([true, false]);
+});
+
+test('keeps what is typed before it is read, and hands it on then', async () => {
+  const source = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
+  const proxy = new StdinProxy(source);
+  const reads: string[] = [];
+  proxy.begin();
+  source.write('ab');
+  await until(() => source.readableLength === 0);
+  await turn();
+  proxy.on('readable', () => {
+    for (let chunk = proxy.read(); chunk !== null; chunk = proxy.read()) reads.push(chunk);
+  });
+  await turn();
+  expect(reads).toEqual([]);
+  proxy.ref();
+  await until(() => reads.length === 2);
+});
+
+test('tells once that the terminal is gone, and sets no mode there any more', () => {
+  const { source, proxy, raw } = openProxy();
+  let told = 0;
+  proxy.onGone(() => {
+    told++;
+    proxy.setRawMode(false);
+  });
+  source.emit('error', new Error('EIO'));
+  source.emit('close');
+  expect(told).toBe(1);
+  expect(raw).toEqual([]);
 });

@@ -1,0 +1,83 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { program, userEnvironment } from '../support/program.ts';
+import { closePtys, openPty, type Pty } from '../support/pty.ts';
+import { newPerson, type Person, runCommand } from '../support/run-command.ts';
+
+afterEach(closePtys);
+
+const untouched = { alternate: false, wrap: true, paste: false, mouse: 'none', cursor: true };
+const here = ['--local', '--persist-to', 'data', '--namespace-id', 'kv1'];
+
+/** The built console on a local namespace with a key, as it starts. Its editor waits, and takes Ctrl-C for itself. */
+async function startConsole(): Promise<{ person: Person; pty: Pty }> {
+  const person = newPerson();
+  await runCommand(person, ['kv', 'key', 'put', 'greeting', 'hello', ...here]);
+  const editor = join(person.cwd, 'editor.sh');
+  const script = [
+    '#!/bin/sh',
+    'trap "echo CAUGHT" INT',
+    'echo EDITING',
+    'while ! read -r line; do :; done',
+    'echo "$line" > "$1"',
+  ];
+  writeFileSync(editor, script.join('\n'));
+  chmodSync(editor, 0o755);
+  const env = { ...userEnvironment(person.cwd), EDITOR: editor };
+  const args = [program, 'console', '--local', '--persist-to', 'data'];
+  return { person, pty: openPty(process.execPath, args, { cwd: person.cwd, env }) };
+}
+
+async function openEditor(): Promise<Pty> {
+  const { pty } = await startConsole();
+  await pty.screen.waitFor('1 Namespaces');
+  pty.press('1');
+  await pty.screen.waitFor('kv1');
+  pty.press('enter');
+  await pty.screen.waitFor('greeting');
+  pty.press('E');
+  await pty.screen.waitFor('EDITING');
+  return pty;
+}
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)(
+  'obeys %s while $EDITOR is open, with exit code %i and the terminal as it was',
+  async (signal, code) => {
+    const pty = await openEditor();
+    pty.kill(signal);
+    expect(await pty.ended).toEqual({ code, signal: 0 });
+    expect(pty.screen.modes()).toEqual(untouched);
+  },
+);
+
+test('leaves Ctrl-C to $EDITOR, and stores what is saved after it', async () => {
+  const pty = await openEditor();
+  pty.press('ctrl+c');
+  await pty.screen.waitFor('CAUGHT');
+  pty.send('edited\r');
+  await pty.screen.waitFor('Stored greeting.');
+  pty.press('q');
+  expect(await pty.ended).toEqual({ code: 0, signal: 0 });
+});
+
+test('ends with the code of the signal', async () => {
+  const { pty } = await startConsole();
+  await pty.screen.waitFor('1 Namespaces');
+  pty.kill('SIGTERM');
+  expect(await pty.ended).toEqual({ code: 143, signal: 0 });
+  expect(pty.screen.modes()).toEqual(untouched);
+});
+
+test('keeps what is typed while it starts for itself, and off the screen', async () => {
+  const { pty } = await startConsole();
+  const typing = setInterval(() => pty.send('j'), 10);
+  await pty.screen.waitFor('1 Namespaces').finally(() => clearInterval(typing));
+  expect(pty.screen.lines()[0]).toMatch(/^LOCAL/);
+  pty.press('q');
+  await pty.ended;
+  expect(pty.screen.text()).not.toContain('j');
+});
