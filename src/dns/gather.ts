@@ -3,6 +3,7 @@ import {
   type DnsFacts,
   type Fact,
   ifKnown,
+  known,
   type MisplacedText,
   unknown,
 } from '../model/diagnosis/facts.ts';
@@ -47,13 +48,22 @@ export async function gatherDns(resolver: Resolver, questions: DnsQuestions): Pr
     lookUpZones(resolver, hostname),
   ]);
   const domain = ifKnown(zones)?.[0]?.name ?? hostname.split('.').slice(-2).join('.');
-  const misplacedOwnership = await lookUpMisplaced(resolver, hostname, domain);
+  const doubled = `${hostname}.${domain}`;
+  const [misplacedOwnership, misplacedChallenge, alias] = await Promise.all([
+    lookUpPlaces(resolver, [hostname, ownershipName(doubled)]),
+    lookUpPlaces(resolver, [challengeName(doubled)]),
+    lookUpAlias(resolver, doubled),
+  ]);
+  const doubledAlias =
+    'known' in alias ? known(alias.known === null ? null : { name: doubled, target: alias.known }) : alias;
   return {
     chain,
     addresses,
     targetAddresses,
     ownershipTxt,
     misplacedOwnership,
+    misplacedChallenge,
+    doubledAlias,
     challengeTxt,
     challengeAlias,
     delegatedTxt,
@@ -69,13 +79,11 @@ const noAddresses: AddressFacts = {
   v6: unknown('the name to which customers point is not known'),
 };
 
-/** Where customers put the ownership text by mistake: at the hostname, and with the zone's name written twice. */
-async function lookUpMisplaced(
+/** Texts where customers put them by mistake: at the hostname, and with the zone's name written twice. */
+async function lookUpPlaces(
   resolver: Resolver,
-  hostname: string,
-  domain: string,
+  places: readonly string[],
 ): Promise<readonly MisplacedText[]> {
-  const places = [hostname, ownershipName(`${hostname}.${domain}`)];
   const found = await Promise.all(
     places.map(async (name) => ({ name, texts: ifKnown(await lookUpTexts(resolver, name)) ?? [] })),
   );

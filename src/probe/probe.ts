@@ -39,6 +39,14 @@ const bodyLimit = 64 * 1024;
  * certificate. A certificate that nobody would trust is shown, not refused. What fails is an unknown with its reason.
  */
 export async function probeEdge(probe: Probe): Promise<Fact<ProbeAnswer>> {
+  const page = await probePage(probe);
+  if ('unknown' in page) return page;
+  const { body: _body, headers: _headers, ...answer } = page.known;
+  return known(answer);
+}
+
+/** As `probeEdge`, with the page itself. */
+export async function probePage(probe: Probe): Promise<Fact<ProbedPage>> {
   const fault = nameFault(probe.hostname) ?? addressFault(probe.address);
   if (fault !== undefined) return unknown(fault);
   const stop = new AbortController();
@@ -58,14 +66,21 @@ export async function probeEdge(probe: Probe): Promise<Fact<ProbeAnswer>> {
   }
 }
 
-async function answerTo(probe: Probe, signal: AbortSignal): Promise<ProbeAnswer> {
+/** An answer as a visitor got it, with the beginning of its page. */
+export interface ProbedPage extends ProbeAnswer {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+async function answerTo(probe: Probe, signal: AbortSignal): Promise<ProbedPage> {
   const { hostname, address, now, secure, path = '/' } = probe;
   const begun = now();
   const socket = secure ? await openTls(probe, signal) : undefined;
   const certificate: SeenCertificate | undefined = socket && seenCertificate(socket, hostname);
   const response = await ask(probe, socket, signal);
   const status = response.statusCode ?? 0;
-  const code = pageCode(status, await readPage(response));
+  const body = await readPage(response);
+  const code = pageCode(status, body);
   const { location } = response.headers;
   const server = [response.headers['server']].flat().join(', ');
   return {
@@ -76,6 +91,8 @@ async function answerTo(probe: Probe, signal: AbortSignal): Promise<ProbeAnswer>
     ...(location !== undefined && { location }),
     ...(server !== '' && { server }),
     milliseconds: now() - begun,
+    body,
+    headers: response.headers,
     ...(certificate !== undefined && { certificate }),
   };
 }

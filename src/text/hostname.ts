@@ -41,8 +41,11 @@ export function statusSummary(counts: readonly (readonly [string, number])[]): s
   return parts === '' ? `0 ${noun}.` : `${total} ${noun}: ${parts}.`;
 }
 
-/** A record as lines for a person: its facts, its faults, and the records that the customer has to set. */
-export function hostnameLines(record: CustomHostname): readonly string[] {
+/**
+ * A record as lines for a person: first the records that the customer has to set, the routing one before the tokens; then
+ * its state. `target` is the name to which customers point, where it is known.
+ */
+export function hostnameLines(record: CustomHostname, target?: string): readonly string[] {
   const { ssl } = record;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['hostname', record.hostname],
@@ -64,7 +67,13 @@ export function hostnameLines(record: CustomHostname): readonly string[] {
     value === undefined ? [] : [`${label.padEnd(12)} ${value}`],
   );
   const errors = [...(record.verification_errors ?? []), ...certificateMessages(record)];
-  return [...told, ...errors.map((error) => `${'error'.padEnd(12)} ${error}`), ...tokenLines(record)];
+  const shown = errors.map((error) => `${'error'.padEnd(12)} ${error}`);
+  return [...routingLines(record, target), ...tokenLines(record), ...told, ...shown];
+}
+
+function routingLines({ hostname }: CustomHostname, target: string | undefined): readonly string[] {
+  if (target === undefined) return [];
+  return [`${'to set'.padEnd(12)} ${zoneLine({ name: hostname, type: 'CNAME', value: target })}`];
 }
 
 function tokenLines(record: CustomHostname): readonly string[] {

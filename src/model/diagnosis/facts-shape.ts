@@ -72,6 +72,8 @@ const dns = v.object({
   targetAddresses: addresses,
   ownershipTxt: fact(texts),
   misplacedOwnership: v.array(v.object({ name: text, texts })),
+  misplacedChallenge: v.array(v.object({ name: text, texts })),
+  doubledAlias: fact(v.nullable(v.object({ name: text, target: text }))),
   challengeTxt: fact(texts),
   challengeAlias: fact(v.nullable(text)),
   delegatedTxt: fact(texts),
@@ -98,6 +100,14 @@ const answer = v.object({
   milliseconds: v.number(),
   certificate: maybe(certificate),
 });
+const token = v.object({
+  url: text,
+  redirects: texts,
+  status: v.number(),
+  body: text,
+  cached: v.boolean(),
+  challenged: v.boolean(),
+});
 const history = v.object({
   movedSeenAt: maybe(v.number()),
   refreshedAt: maybe(v.number()),
@@ -123,6 +133,7 @@ const factsShape = v.object({
   dns,
   http: fact(answer),
   https: fact(answer),
+  token: fact(token),
   history,
 });
 

@@ -1,4 +1,4 @@
-import type { AliasChain } from '../dns/dns.ts';
+import type { Alias, AliasChain } from '../dns/dns.ts';
 import type { CustomHostname } from '../hostnames/hostname.ts';
 import type { FallbackOrigin, HeldZone, HostnameQuota, Zone, ZoneDnsRecord } from '../zones/zone.ts';
 import type { CaaFacts } from './caa-facts.ts';
@@ -51,6 +51,10 @@ export interface DnsFacts {
   readonly ownershipTxt: Fact<readonly string[]>;
   /** Ownership texts in the usual wrong places. */
   readonly misplacedOwnership: readonly MisplacedText[];
+  /** Certificate texts with the zone's name written twice behind them. */
+  readonly misplacedChallenge: readonly MisplacedText[];
+  /** A CNAME at the hostname with the zone's name written twice; null when there is none. */
+  readonly doubledAlias: Fact<Alias | null>;
   /** TXT at `_acme-challenge`, however it was reached. */
   readonly challengeTxt: Fact<readonly string[]>;
   /** The CNAME target of `_acme-challenge`; null when it is no CNAME. */
@@ -88,6 +92,20 @@ export interface ProbeAnswer {
   readonly server?: string;
   readonly milliseconds: number;
   readonly certificate?: SeenCertificate;
+}
+
+/** The answer at the URL of an HTTP validation token, fetched as a certificate authority does: redirects are followed. */
+export interface TokenAnswer {
+  readonly url: string;
+  /** URLs to which redirects led, in their order. One of another host is named and not asked. */
+  readonly redirects: readonly string[];
+  readonly status: number;
+  /** The first 512 bytes. */
+  readonly body: string;
+  /** Whether the answer says that it is from a cache. */
+  readonly cached: boolean;
+  /** Whether the platform or a firewall asks whoever comes for a proof first. */
+  readonly challenged: boolean;
 }
 
 /** Dates of a hostname that edgectl keeps, because the platform does not. Milliseconds since the UNIX epoch. */
@@ -129,5 +147,7 @@ export interface Facts {
   readonly dns: DnsFacts;
   readonly http: Fact<ProbeAnswer>;
   readonly https: Fact<ProbeAnswer>;
+  /** The HTTP validation token of a certificate that waits for it. */
+  readonly token: Fact<TokenAnswer>;
   readonly history: HostnameHistory;
 }

@@ -25,7 +25,7 @@ export type AdvisedCommand =
   | {
       readonly kind: 'edit';
       readonly hostname: string;
-      readonly field: 'ca' | 'method' | 'origin';
+      readonly field: 'ca' | 'method' | 'origin' | 'origin-sni';
       readonly value: string;
     }
   | { readonly kind: 'list-status'; readonly status: string }

@@ -13,6 +13,8 @@ export interface Observation {
   readonly dcvTxt: readonly string[];
   /** Body at the HTTP validation URL, when it answers 200. */
   readonly dcvHttp?: string;
+  /** Whether something before the edge answers at the HTTP validation URL in its place. */
+  readonly barred?: boolean;
   /** Whether `_acme-challenge` is delegated to the platform. */
   readonly delegated: boolean;
   /** The zone whose hold covers the hostname. */
@@ -114,7 +116,8 @@ export function certificateProof(record: CustomHostname, seen: Observation): 'ht
   const records = certificate?.validation_records ?? [];
   const wildcard = certificate?.wildcard === true;
   const body = records.find((one) => one.http_body !== undefined)?.http_body;
-  if (!wildcard && (seen.routing === 'here' || (body !== undefined && body === seen.dcvHttp))) return 'http';
+  const served = seen.routing === 'here' && seen.barred !== true;
+  if (!wildcard && (served || (body !== undefined && body === seen.dcvHttp))) return 'http';
   if (certificate?.method !== 'txt') return undefined;
   if (seen.delegated) return 'txt';
   const values = records.flatMap((one) => (one.txt_value === undefined ? [] : [one.txt_value]));

@@ -18,7 +18,7 @@ import {
   plainName,
   type RecordType,
 } from '../../model/dns/dns.ts';
-import type { DnsZones } from './zones.ts';
+import { bogusSignature, type DnsZones } from './zones.ts';
 
 const types: readonly string[] = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA', 'NS', 'SOA'] satisfies RecordType[];
 const codes = {
@@ -121,6 +121,7 @@ function answerTo(
   );
   if (outcome.kind === 'failed') {
     if (outcome.why === 'timeout') return undefined;
+    if (outcome.detail.includes(bogusSignature)) return bogus(query);
     return reply(query, failureCode(outcome), outcome.why === 'loop' ? { answers: chain } : {});
   }
   if (outcome.kind === 'records' && known !== undefined) {
@@ -129,6 +130,19 @@ function answerTo(
   const last = aliases.at(-1)?.target ?? name;
   const code = outcome.kind === 'nxdomain' ? codes.nxdomain : codes.fine;
   return reply(query, code, { answers: chain, authorities: startOfZone(zones, last) });
+}
+
+const extendedError: number = 15;
+
+/** A failure of validation says so to whoever reads options (RFC 8914, extended error 6). */
+function bogus(query: DecodedPacket): Packet {
+  const answer = reply(query, codes.serverFailure);
+  // The encoder takes any number; its types know four.
+  const option = { code: extendedError as 12, data: Buffer.from([0, 6]) };
+  const additionals = (answer.additionals ?? []).map((one) =>
+    one.type === 'OPT' ? { ...one, options: [option] } : one,
+  );
+  return { ...answer, additionals };
 }
 
 function failureCode({ why }: Extract<DnsOutcome, { kind: 'failed' }>): number {

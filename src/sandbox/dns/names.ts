@@ -5,7 +5,7 @@ import type { DnsEntry } from '../../store/zones/outside-dns.ts';
 import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 
 /** How a name can be made to fail, as `dns set` and the registry spell it. */
-export const dnsFaults = ['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN'] as const;
+export const dnsFaults = ['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN', 'BOGUS'] as const;
 
 export type DnsFault = (typeof dnsFaults)[number];
 

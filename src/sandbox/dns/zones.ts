@@ -81,6 +81,9 @@ function aliasAt(names: DnsNames, name: string): string | undefined {
   return alias?.type === 'CNAME' ? alias.target : undefined;
 }
 
+/** The words for what a validating resolver found wrong (RFC 8914, code 6). */
+export const bogusSignature = 'DNSSEC bogus';
+
 function faultAt(names: DnsNames, name: string, type: RecordType): DnsFault | undefined {
   const faults = nodeAt(names, name)?.faults ?? [];
   return faults.find(({ types }) => types.length === 0 || types.includes(type))?.fault;
@@ -88,6 +91,8 @@ function faultAt(names: DnsNames, name: string, type: RecordType): DnsFault | un
 
 function failure(fault: DnsFault, name: string, aliases: readonly Alias[]): DnsOutcome {
   if (fault === 'NXDOMAIN') return { kind: 'nxdomain', aliases };
+  if (fault === 'BOGUS')
+    return { kind: 'failed', why: 'servfail', detail: `SERVFAIL at ${name} (${bogusSignature})`, aliases };
   const why = fault.toLowerCase() as Extract<DnsFailure, Lowercase<DnsFault>>;
   return { kind: 'failed', why, detail: `${fault} at ${name}`, aliases };
 }

@@ -1,5 +1,9 @@
+import type { DnsOutcome } from '../../model/dns/dns.ts';
 import { isProblem } from '../../model/problem.ts';
 import type { StoredHostname } from '../../store/hostnames/hostnames.ts';
+import { edgeAddresses } from '../dns/names.ts';
+import { edgeRulesOf, locationOf, ruleFor } from '../hostnames/edge-rules.ts';
+import { internetOf } from '../hostnames/internet.ts';
 import { originsOf } from '../hostnames/origins.ts';
 import { type EdgePage, type EdgeView, routeHost } from '../hostnames/route.ts';
 import { upToDate } from '../hostnames/run.ts';
@@ -7,6 +11,7 @@ import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
 import { forward, plain } from '../http/forward.ts';
 import type { EdgeHandler, EdgeVisit } from './edge.ts';
+import { forwardOverTls } from './tls-origin.ts';
 
 /** Reads the zones, records and hostnames that the edge routes by. */
 export function edgeViewOf(platform: Platform): EdgeView {
@@ -16,7 +21,15 @@ export function edgeViewOf(platform: Platform): EdgeView {
     zones: registry.zones.list(),
     records: registry.dnsRecords.list(),
     named: (hostname) => registry.hostnames.named(hostname),
+    isDirect: (host) => isDirect(internetOf(platform).dns.answer(host, 'A')),
   };
+}
+
+/** Whether a name has an address of the edge itself, without a CNAME that says through which zone. */
+function isDirect(outcome: DnsOutcome): boolean {
+  if (outcome.kind !== 'records' || outcome.aliases.length > 0) return false;
+  const own: readonly string[] = Object.values(edgeAddresses);
+  return outcome.records.some((record) => record.type === 'A' && own.includes(record.address));
 }
 
 /**
@@ -28,11 +41,26 @@ export function hostnameHandler(platform: Platform): EdgeHandler {
   return async (visit) => {
     const route = await upToDate(platform, () => routeHost(edgeViewOf(platform), visit.host));
     if (route === undefined) return false;
+    if (answerByRule(platform, visit)) return true;
     if (answerToken(platform, visit)) return true;
     if (route.kind === 'page') showPage(visit, route.page);
     else await visitOrigin(platform, visit, route.origin, route.found);
     return true;
   };
+}
+
+/** An answer that stands before the edge: what comes behind it is not asked. */
+function answerByRule(platform: Platform, { host, request, response }: EdgeVisit): boolean {
+  const path = request.url ?? '/';
+  const scheme = 'encrypted' in request.socket ? 'https' : 'http';
+  const rule = ruleFor(edgeRulesOf(platform), host, path, scheme);
+  if (rule === undefined) return false;
+  const location = locationOf(rule, path);
+  request.resume();
+  response
+    .writeHead(rule.status, { ...rule.headers, ...(location !== undefined && { location }) })
+    .end(rule.body);
+  return true;
 }
 
 /** The edge answers the authority's HTTP challenge itself, whatever the origin would say. */
@@ -55,8 +83,10 @@ async function visitOrigin(
   origin: string,
   found: StoredHostname | undefined,
 ): Promise<void> {
-  const port = originsOf(platform)[origin];
+  const server = originsOf(platform)[origin];
+  const { port } = server ?? {};
   const { response, request, host } = visit;
+  if (server?.fault !== undefined) return showFault(visit, origin, server.fault);
   if (port === undefined) {
     const metadata = found?.state.record.custom_metadata;
     const lines = [`The origin ${origin} answers for ${host}.`, `${request.method} ${request.url}`];
@@ -65,16 +95,35 @@ async function visitOrigin(
     plain(response, 200, `${lines.join('\n')}\n`);
     return;
   }
+  if (server?.tls === 'full' || server?.tls === 'strict') {
+    const record = found?.state.record;
+    const servername = record?.custom_origin_sni ?? record?.custom_origin_server ?? host;
+    const { tls, authority } = server;
+    const fault = await forwardOverTls(visit, { port, servername, strict: tls === 'strict', authority });
+    if (fault !== undefined) showFault(visit, origin, fault);
+    return;
+  }
   try {
     await forward(visit, port);
   } catch (error) {
     if (!isProblem(error) || error.code !== 'unreachable' || response.headersSent) throw error;
-    showPage(visit, {
-      status: 521,
-      title: 'Web server is down',
-      reason: `Nobody listens at port ${port}, which stands behind the origin ${origin}.`,
-    });
+    showFault(visit, `${origin} at port ${port}`, 521);
   }
+}
+
+const faultTitles: Readonly<Record<number, string>> = {
+  520: 'Web server returns an unknown error',
+  521: 'Web server is down',
+  522: 'Connection timed out',
+  523: 'Origin is unreachable',
+  524: 'A timeout occurred',
+  525: 'SSL handshake failed',
+  526: 'Invalid SSL certificate',
+};
+
+function showFault(visit: EdgeVisit, origin: string, status: number): void {
+  const title = faultTitles[status] ?? 'Error';
+  showPage(visit, { status, title, reason: `The origin ${origin}: ${title.toLowerCase()}.` });
 }
 
 /** The page as a browser shows it, or as text for everybody else. */

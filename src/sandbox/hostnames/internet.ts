@@ -2,6 +2,7 @@ import { plainName } from '../../model/dns/dns.ts';
 import { delegationSuffix } from '../../v4/wire.ts';
 import { openDnsZones } from '../dns/zones.ts';
 import type { Platform } from '../http/exchange.ts';
+import { edgeRulesOf } from './edge-rules.ts';
 import type { Internet } from './observe.ts';
 
 const pagesSetting = 'pages';
@@ -11,7 +12,8 @@ const known = new WeakMap<Platform, { readonly revision: string; readonly intern
 export function internetOf(platform: Platform): Internet {
   const registry = platform.registry();
   const pages = pagesOf(platform);
-  const revision = `${registry.dnsRevision()} ${JSON.stringify(pages)}`;
+  const rules = edgeRulesOf(platform);
+  const revision = `${registry.dnsRevision()} ${JSON.stringify([pages, rules])}`;
   const kept = known.get(platform);
   if (kept?.revision === revision) return kept.internet;
   const zones = registry.zones.list();
@@ -19,7 +21,7 @@ export function internetOf(platform: Platform): Internet {
   const sources = { zones, records, entries: registry.dnsEntries.list() };
   const suffixes = zones.map((zone) => `.${delegationSuffix(zone.delegation, 'cloudflare')}`);
   const dns = openDnsZones(sources, (name) => delegatedTexts(platform, name, suffixes));
-  const internet: Internet = { zones, records, dns, pages };
+  const internet: Internet = { zones, records, dns, pages, rules };
   known.set(platform, { revision, internet });
   return internet;
 }

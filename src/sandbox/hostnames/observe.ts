@@ -7,6 +7,7 @@ import type { StoredRecord } from '../../store/zones/dns-records.ts';
 import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 import { edgeAddresses } from '../dns/names.ts';
 import type { DnsZones } from '../dns/zones.ts';
+import { type EdgeRule, isBarred } from './edge-rules.ts';
 
 /** The made-up internet around a sandbox's custom hostnames. */
 export interface Internet {
@@ -15,6 +16,8 @@ export interface Internet {
   readonly dns: DnsZones;
   /** Bodies that customers' own web servers answer, by URL. */
   readonly pages: Readonly<Record<string, string>>;
+  /** Answers that stand before our edge. */
+  readonly rules: readonly EdgeRule[];
 }
 
 /** The hostname that is observed. `rival`: another zone has validated the same one later. */
@@ -45,7 +48,7 @@ export function observe(internet: Internet, subject: Subject): (moment: number) 
 }
 
 function findings(
-  { dns, pages }: Internet,
+  { dns, pages, rules }: Internet,
   { zone, hostname, record, delegation }: Subject,
   base: string,
 ): Omit<Observation, 'heldBy' | 'fallback' | 'rival'> {
@@ -56,7 +59,8 @@ function findings(
     url === undefined || routing === 'nowhere' ? undefined : pages[url];
   const foreignEdge = zone.name === ownZoneName ? edgeAddresses.others : edgeAddresses.own;
   const ownershipHttp = page(record?.ownership_verification_http?.http_url);
-  const dcvHttp = page(record?.ssl?.validation_records?.find((one) => one.http_url !== undefined)?.http_url);
+  const url = record?.ssl?.validation_records?.find((one) => one.http_url !== undefined)?.http_url;
+  const dcvHttp = page(url);
   return {
     routing,
     proxied: routing !== 'here' && addressesOf(dns.answer(hostname, 'A')).includes(foreignEdge),
@@ -65,6 +69,7 @@ function findings(
     // A text of its own at that name hides the delegation from everybody who asks for texts.
     delegated: challenge.aliases[0]?.target === target,
     caa: dns.caa(base),
+    ...(url !== undefined && isBarred(rules, url) && { barred: true }),
     ...(ownershipHttp !== undefined && { ownershipHttp }),
     ...(dcvHttp !== undefined && { dcvHttp }),
   };

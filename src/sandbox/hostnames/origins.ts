@@ -2,13 +2,30 @@ import type { Platform } from '../http/exchange.ts';
 
 const setting = 'origins';
 
-/** Loopback ports that stand behind origins, by the origin's name. */
-export function originsOf(platform: Platform): Readonly<Record<string, number>> {
-  return (platform.registry().settings.read(setting) ?? {}) as Record<string, number>;
+/** How the edge speaks to an origin: plain HTTP; TLS with any certificate; TLS with one that is for the name and trusted. */
+export const tlsModes = ['off', 'full', 'strict'] as const;
+
+/** Answers of the edge about an origin that no loopback port can be made to cause at will. */
+export const originFaults = [520, 522, 523, 524] as const;
+
+/** The server behind an origin's name. */
+export interface OriginServer {
+  /** On loopback. Without one the edge shows a page that names the origin. */
+  readonly port?: number;
+  readonly tls?: (typeof tlsModes)[number];
+  /** Certificates in PEM that the edge trusts for it, besides the system's. */
+  readonly authority?: string;
+  /** The edge behaves as if it met this. */
+  readonly fault?: (typeof originFaults)[number];
 }
 
-/** Sets the loopback port behind an origin's name; undefined removes it. */
-export function setOrigin(platform: Platform, name: string, port: number | undefined): void {
+/** The servers behind origins, by the origin's name. */
+export function originsOf(platform: Platform): Readonly<Record<string, OriginServer>> {
+  return (platform.registry().settings.read(setting) ?? {}) as Record<string, OriginServer>;
+}
+
+/** Sets the server behind an origin's name; undefined removes it. */
+export function setOrigin(platform: Platform, name: string, server: OriginServer | undefined): void {
   const { [name]: _old, ...others } = originsOf(platform);
-  platform.registry().settings.write(setting, port === undefined ? others : { ...others, [name]: port });
+  platform.registry().settings.write(setting, server === undefined ? others : { ...others, [name]: server });
 }

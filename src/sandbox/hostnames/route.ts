@@ -3,6 +3,7 @@ import { dayMilliseconds, hasHoldMessage, hostnameLimits } from '../../model/hos
 import type { StoredHostname } from '../../store/hostnames/hostnames.ts';
 import type { StoredRecord } from '../../store/zones/dns-records.ts';
 import type { StoredZone } from '../../store/zones/zones.ts';
+import { edgeAddresses } from '../dns/names.ts';
 
 /** Where a visit goes: to an origin of the zone, or to a page that says why it goes nowhere. */
 export type EdgeRoute =
@@ -23,6 +24,8 @@ export interface EdgeView {
   readonly now: number;
   readonly zones: readonly StoredZone[];
   readonly records: readonly StoredRecord[];
+  /** Whether a name of customers has an address of the edge itself, in place of a CNAME. */
+  isDirect(host: string): boolean;
   /** The custom hostnames with exactly this name, in any zone. */
   named(hostname: string): readonly StoredHostname[];
 }
@@ -32,13 +35,17 @@ export interface EdgeView {
  * wildcard custom hostname above it (specification, Errors, 1016). Undefined: nobody knows the host.
  */
 export function routeHost(view: EdgeView, host: string): EdgeRoute | undefined {
-  const exact = firstActive(view.named(host));
-  if (exact !== undefined) return routeHostname(view, exact);
   const zone = zoneOver(view, host);
+  const direct = zone === undefined && view.isDirect(host);
+  const exact = firstActive(view.named(host));
+  if (exact !== undefined && direct) return restricted(host);
+  if (exact !== undefined) return routeHostname(view, exact);
   const own = zone && proxiedRecord(view, zone, host);
-  if (own !== undefined) return { kind: 'origin', origin: own.name };
+  if (own !== undefined)
+    return isProhibited(own) ? prohibited(own.name) : { kind: 'origin', origin: own.name };
   const wildcard = wildcardOver(view, host);
   if (wildcard === undefined) return undefined;
+  if (direct) return unresolved(host, wildcard);
   if (zone !== undefined && zone.id !== wildcard.zoneId)
     return page1016(standaloneReason(host, wildcard, zone));
   return routeHostname(view, wildcard);
@@ -90,10 +97,13 @@ function routeHostname(view: EdgeView, found: StoredHostname): EdgeRoute {
   if (stopped !== undefined) return stopped;
   const origin = record.custom_origin_server ?? zone?.fallback?.origin;
   if (origin === undefined) return page1016('The zone has no fallback origin.');
-  const exists = view.records.some(
+  if (record.custom_origin_server === undefined && isFresh(zone, view.now))
+    return unknownHost(record.hostname);
+  const behind = view.records.find(
     ({ zoneId, name, type }) => zoneId === found.zoneId && name === origin && /^(?:A|AAAA|CNAME)$/.test(type),
   );
-  if (exists) return { kind: 'origin', origin, found };
+  if (behind !== undefined && isProhibited(behind)) return prohibited(origin);
+  if (behind !== undefined) return { kind: 'origin', origin, found };
   const which = record.custom_origin_server === undefined ? 'fallback' : 'custom';
   return page1016(`The ${which} origin ${origin} has no DNS record in its zone.`);
 }
@@ -143,6 +153,45 @@ function standaloneReason(host: string, wildcard: StoredHostname, zone: StoredZo
     `The wildcard custom hostname ${wildcard.state.record.hostname} does not reach ${host}: its domain is the ` +
     `standalone zone ${zone.name}, which wins even without a DNS record. Add ${host} as its own custom hostname.`
   );
+}
+
+/** A fallback origin that was set within this second has not reached the edge. */
+function isFresh(zone: StoredZone | undefined, now: number): boolean {
+  return zone?.fallback !== undefined && now - zone.fallback.updatedAt < 1000;
+}
+
+function isProhibited({ type, content }: StoredRecord): boolean {
+  const own: readonly string[] = Object.values(edgeAddresses);
+  return type === 'A' && own.includes(content);
+}
+
+function prohibited(name: string): EdgeRoute {
+  const reason = `The DNS record of ${name} has an address of the platform itself.`;
+  return pageWith(403, 1000, 'DNS points to prohibited IP', reason);
+}
+
+function restricted(host: string): EdgeRoute {
+  const reason = `${host} has an address of the edge that is not assigned to its zone; it is to be a CNAME.`;
+  return pageWith(409, 1034, 'Edge IP restricted', reason);
+}
+
+function unresolved(host: string, wildcard: StoredHostname): EdgeRoute {
+  const { hostname } = wildcard.state.record;
+  const reason = `${host} has an address; the wildcard custom hostname ${hostname} serves names by CNAME only.`;
+  return pageWith(409, 1001, 'DNS resolution error', reason);
+}
+
+function unknownHost(host: string): EdgeRoute {
+  return pageWith(
+    409,
+    1023,
+    'Could not find host',
+    `The configuration of ${host} has not reached the edge yet.`,
+  );
+}
+
+function pageWith(status: number, code: number, title: string, reason: string): EdgeRoute {
+  return { kind: 'page', page: { status, code, title, reason } };
 }
 
 function page1016(reason: string): EdgeRoute {

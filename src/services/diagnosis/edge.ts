@@ -1,7 +1,16 @@
 import { isIP } from 'node:net';
-import { type Fact, type Facts, known, type ProbeAnswer, unknown } from '../../model/diagnosis/facts.ts';
+import {
+  type Fact,
+  type Facts,
+  ifKnown,
+  known,
+  type ProbeAnswer,
+  type TokenAnswer,
+  unknown,
+} from '../../model/diagnosis/facts.ts';
 import { addressList, leadsHere } from '../../model/diagnosis/rules/reading.ts';
 import { probeEdge } from '../../probe/probe.ts';
+import { fetchToken } from '../../probe/token.ts';
 import type { PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 
@@ -15,12 +24,15 @@ interface EdgePort {
 export interface EdgeFacts {
   readonly http: Fact<ProbeAnswer>;
   readonly https: Fact<ProbeAnswer>;
+  /** The HTTP token, where one is waited for. */
+  readonly token: Fact<TokenAnswer>;
 }
 
 /** The facts where the edge was not asked. */
 export const notProbed: EdgeFacts = {
   http: unknown('the edge was not asked'),
   https: unknown('the edge was not asked'),
+  token: unknown('the edge was not asked'),
 };
 
 /**
@@ -30,13 +42,38 @@ export const notProbed: EdgeFacts = {
 export async function probeHostname(
   session: Session,
   info: PlatformInfo,
-  facts: Omit<Facts, 'http' | 'https'>,
+  facts: Omit<Facts, keyof EdgeFacts>,
 ): Promise<EdgeFacts> {
-  const [http, https] = await Promise.all([
-    probeAt(session, facts.hostname, false, edgeOf(info, facts, false)),
-    probeAt(session, facts.hostname, true, edgeOf(info, facts, true)),
+  const [plain, secure] = [edgeOf(info, facts, false), edgeOf(info, facts, true)];
+  const [http, https, token] = await Promise.all([
+    probeAt(session, facts.hostname, false, plain),
+    probeAt(session, facts.hostname, true, secure),
+    tokenAt(session, facts, plain, secure),
   ]);
-  return { http, https };
+  return { http, https, token };
+}
+
+/** The URL at which an authority looks for the token of a certificate that waits for it. */
+function tokenUrl(facts: Omit<Facts, keyof EdgeFacts>): string | undefined {
+  const ssl = ifKnown(facts.record)?.ssl;
+  if (ssl === undefined || !['pending_validation', 'pending_expiration'].includes(ssl.status ?? ''))
+    return undefined;
+  return ssl.validation_records?.find(({ http_url }) => http_url !== undefined)?.http_url;
+}
+
+async function tokenAt(
+  { world }: Session,
+  facts: Omit<Facts, keyof EdgeFacts>,
+  http: Fact<EdgePort>,
+  https: Fact<EdgePort>,
+): Promise<Fact<TokenAnswer>> {
+  const url = tokenUrl(facts);
+  if (url === undefined) return unknown('no HTTP token is waited for');
+  if ('unknown' in http) return http;
+  if ('unknown' in https) return https;
+  const hostname = facts.hostname.replace(/^\*\./, '');
+  const probe = { hostname, http: http.known, https: https.known, now: world.now, signal: world.interrupted };
+  return fetchToken(probe, url);
 }
 
 function probeAt(
@@ -51,7 +88,7 @@ function probeAt(
   return probeEdge({ hostname: name, address, port, secure, now: world.now, signal: world.interrupted });
 }
 
-function edgeOf(info: PlatformInfo, facts: Omit<Facts, 'http' | 'https'>, secure: boolean): Fact<EdgePort> {
+function edgeOf(info: PlatformInfo, facts: Omit<Facts, keyof EdgeFacts>, secure: boolean): Fact<EdgePort> {
   if (info.sandbox) return sandboxEdge(secure ? info.edgeTlsUrl : info.edgeUrl, secure);
   const here = leadsHere({ ...facts, ...notProbed });
   const found = [

@@ -1,6 +1,7 @@
 import { caaCases } from './caa-cases.ts';
 import type { Case } from './case.ts';
 import { certificates } from './certificate-cases.ts';
+import { edge } from './edge-cases.ts';
 import { lifecycle } from './lifecycle-cases.ts';
 import { ownership } from './ownership-cases.ts';
 import { prerequisites } from './prerequisites-cases.ts';
@@ -16,4 +17,5 @@ export const cases: readonly Case[] = [
   ...caaCases,
   ...certificates,
   ...serving,
+  ...edge,
 ];

@@ -52,6 +52,8 @@ const dns: DnsFacts = {
   targetAddresses: addresses(['192.0.2.1']),
   ownershipTxt: known([]),
   misplacedOwnership: [],
+  misplacedChallenge: [],
+  doubledAlias: known(null),
   challengeTxt: known([]),
   challengeAlias: known(null),
   delegatedTxt: known([]),
@@ -89,6 +91,7 @@ export function facts(change: Partial<Facts> = {}): Facts {
     dns,
     http: unknown('not probed'),
     https: unknown('not probed'),
+    token: unknown('not probed'),
     history: {},
     ...change,
   };

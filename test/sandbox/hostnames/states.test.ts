@@ -416,6 +416,7 @@ describe('error 1016 by its other causes', () => {
     expect((await place.visit(host)).text).toMatch(/error code: 1016[\s\S]*has no fallback origin/);
     expect(await place.zone('GET', '/custom_hostnames/fallback_origin')).toMatchObject({ status: 404 });
     await result(place.zone('PUT', '/custom_hostnames/fallback_origin', { origin }));
+    await place.wait(5);
     expect((await place.visit(host)).status).toBe(200);
   });
 

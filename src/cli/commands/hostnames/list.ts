@@ -1,3 +1,4 @@
+import { ifKnown, unknown } from '../../../model/diagnosis/facts.ts';
 import {
   type CustomHostname,
   certificateAuthorities,
@@ -6,6 +7,8 @@ import {
 } from '../../../model/hostnames/hostname.ts';
 import { countByStatus, type HostnameFilter } from '../../../model/hostnames/list.ts';
 import { Problem } from '../../../model/problem.ts';
+import { factOf } from '../../../services/diagnosis/fact.ts';
+import { readFallbackOrigin } from '../../../services/hostnames/fallback-origin.ts';
 import { readQuota, resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import { type HostnameRow, listHostnameRows, rowOf } from '../../../services/hostnames/rows.ts';
 import { platformClock } from '../../../services/session/platform-info.ts';
@@ -108,14 +111,22 @@ export const getCommand = command<typeof declared.hostnameGet>({
   async run(context, { args, flags }) {
     const { session, zoneId } = await openZone(context, flags);
     const found = await resolveHostname(session, zoneId, args.HOSTNAME);
-    await answerRecord(context, (await rowOf(session, zoneId, found)).record);
+    const { record } = await rowOf(session, zoneId, found);
+    const fallback = context.output.json
+      ? unknown<undefined>('not shown')
+      : await factOf(() => readFallbackOrigin(session, zoneId));
+    await answerRecord(context, record, ifKnown(fallback)?.origin ?? '<your fallback origin>');
   },
 });
 
 /** A record as the answer of a command. */
-export async function answerRecord({ output }: Context, record: CustomHostname): Promise<void> {
+export async function answerRecord(
+  { output }: Context,
+  record: CustomHostname,
+  target?: string,
+): Promise<void> {
   if (output.json) await output.answerJson(record);
-  else for (const line of hostnameLines(record)) await output.line(line);
+  else for (const line of hostnameLines(record, target)) await output.line(line);
 }
 
 export const quotaCommand = command<typeof declared.hostnameQuota>({

@@ -100,7 +100,9 @@ export const dnsSet = declare({
   needs: 'nothing',
   arguments: {
     NAME: { about: 'Name of a customer' },
-    TYPE: { about: 'A, AAAA, CNAME, TXT, CAA, NS, SOA; or SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN' },
+    TYPE: {
+      about: 'A, AAAA, CNAME, TXT, CAA, NS, SOA; or SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS (DNSSEC)',
+    },
     CONTENT: { about: 'Records; of a failure the record types that fail', optional: true, many: true },
   },
   flags: {

@@ -22,7 +22,7 @@ export const dnsSetCommand = command<typeof declared.dnsSet>({
   },
 });
 
-const failures = new Set(['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN']);
+const failures = new Set(['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN', 'BOGUS']);
 
 /** A record says something; only a failure stands for itself. */
 function refuseNoContent(name: string, type: string, contents: readonly string[]): void {

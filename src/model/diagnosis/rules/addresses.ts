@@ -1,7 +1,7 @@
 import { type Facts, ifKnown } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
 import { askCustomer } from '../remedy.ts';
-import { addressLines, addressList, inRanges, recordOf, routingOf, strayV6 } from './reading.ts';
+import { addressLines, addressList, inRanges, pageCodes, recordOf, routingOf, strayV6 } from './reading.ts';
 
 /** C8 to C12: hostnames that have addresses instead of a CNAME. */
 export const addressRules: readonly Rule[] = [
@@ -33,6 +33,7 @@ function proxiedElsewhere(facts: Facts): Judgement {
   const record = recordOf(facts);
   const said = (record?.verification_errors ?? []).filter((message) => /using cloudflare/i.test(message));
   if (said.length === 0 && record?.status === 'active') return undefined;
+  if (pageCodes(facts).includes(1034)) return undefined;
   return {
     severity: said.length > 0 ? 'error' : 'warn',
     cause: 'The hostname is proxied in a zone of its own on the platform; tokens cannot activate it then.',

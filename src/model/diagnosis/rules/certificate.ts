@@ -5,6 +5,7 @@ import type { Finding, Judgement, Rule } from '../finding.ts';
 import { editCommand, refreshCommand } from '../remedy.ts';
 import { authorityRules } from './authority.ts';
 import { caaAdvice } from './caa-question.ts';
+import { nearTextRules } from './near-texts.ts';
 import {
   hourMilliseconds,
   minuteMilliseconds,
@@ -12,9 +13,10 @@ import {
   timeSinceValidation,
   timeToExpiry,
 } from './reading.ts';
+import { tokenFetchRules } from './token-fetch.ts';
 import { validationRules } from './validation.ts';
 
-/** F1 to F28: the certificate and where it is in its life. */
+/** F1 to F35: the certificate and where it is in its life. */
 export const certificateRules: readonly Rule[] = [
   { id: 'F1', judge: noCertificate },
   { id: 'F2', judge: beginning },
@@ -29,6 +31,8 @@ export const certificateRules: readonly Rule[] = [
   { id: 'F26', judge: waitsForMail },
   { id: 'F27', judge: staging },
   { id: 'F28', judge: chainChanged },
+  ...nearTextRules,
+  ...tokenFetchRules,
 ];
 
 function certificateLine(facts: Facts): string {

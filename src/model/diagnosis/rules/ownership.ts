@@ -3,6 +3,7 @@ import { ownershipName } from '../../hostnames/tokens.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import type { Judgement, RecordAdvice, Rule } from '../finding.ts';
 import { refreshCommand } from '../remedy.ts';
+import { findMangled } from './mangled.ts';
 import {
   chainLine,
   hourMilliseconds,
@@ -15,7 +16,7 @@ import {
   timeSinceValidation,
 } from './reading.ts';
 
-/** D1 to D7: validation of the hostname itself. */
+/** D1 to D8: validation of the hostname itself. */
 export const ownershipRules: readonly Rule[] = [
   { id: 'D1', judge: checkSoon },
   { id: 'D2', judge: checkLate },
@@ -24,6 +25,7 @@ export const ownershipRules: readonly Rule[] = [
   { id: 'D5', judge: nothingInPlace },
   { id: 'D6', judge: tokenMisplaced },
   { id: 'D7', judge: scheduleEnds },
+  { id: 'D8', judge: tokenMangled },
 ];
 
 function isPending(facts: Facts): boolean {
@@ -100,12 +102,28 @@ function tokenDiffers(facts: Facts): Judgement {
   const found = foundTokens(facts);
   const expected = expectedToken(facts);
   if (!isPending(facts) || leadsHere(facts) || expected === undefined) return undefined;
-  if (found.length === 0 || found.includes(expected)) return undefined;
+  if (found.length === 0 || found.includes(expected) || findMangled(found, [expected])) return undefined;
   return {
     severity: 'error',
     cause:
       'The ownership token in DNS is not the current one: it changes when a hostname is deleted and created again.',
     evidence: found.map((text) => `TXT ${ownershipName(facts.hostname)}: ${text}`),
+    who: 'customer',
+    remedy: { text: 'The customer replaces the TXT record by this one.', records: tokenAdvice(facts) },
+  };
+}
+
+function tokenMangled(facts: Facts): Judgement {
+  const found = foundTokens(facts);
+  const expected = expectedToken(facts);
+  if (!isPending(facts) || leadsHere(facts) || expected === undefined || found.includes(expected))
+    return undefined;
+  const mangled = findMangled(found, [expected]);
+  if (mangled === undefined) return undefined;
+  return {
+    severity: 'error',
+    cause: `The ownership token ${mangled.how}`,
+    evidence: [`TXT ${ownershipName(facts.hostname)}: ${mangled.found}`, `expected: ${expected}`],
     who: 'customer',
     remedy: { text: 'The customer replaces the TXT record by this one.', records: tokenAdvice(facts) },
   };

@@ -3,6 +3,7 @@ import { type Facts, ifKnown, type ZoneApex } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
 import { askCustomer, createCommand, refreshCommand, setRecord } from '../remedy.ts';
 import { addressRules } from './addresses.ts';
+import { edgeRules } from './edge.ts';
 import { nearMiss } from './near-miss.ts';
 import {
   addressLines,
@@ -16,7 +17,7 @@ import {
   targetName,
 } from './reading.ts';
 
-/** C1 to C16: where public DNS leads. */
+/** C1 to C23: where public DNS leads. */
 export const routingRules: readonly Rule[] = [
   { id: 'C1', judge: noName },
   { id: 'C2', judge: noRoutingRecord },
@@ -30,11 +31,14 @@ export const routingRules: readonly Rule[] = [
   { id: 'C14', judge: brokenDns },
   { id: 'C15', judge: activeElsewhere },
   { id: 'C16', judge: crossAccount },
+  { id: 'C17', judge: doubledName },
+  { id: 'C18', judge: bogusSignature },
+  ...edgeRules,
 ];
 
 function noName(facts: Facts): Judgement {
   const { chain } = facts.dns;
-  if (chain.end !== 'nothing' || chain.hops.length > 0) return undefined;
+  if (chain.end !== 'nothing' || chain.hops.length > 0 || ifKnown(facts.dns.doubledAlias)) return undefined;
   return {
     severity: 'error',
     cause: 'The hostname does not exist in DNS.',
@@ -158,13 +162,43 @@ function dnsWorks(facts: Facts): boolean {
   return addressList(facts.dns.targetAddresses).length > 0;
 }
 
+function doubledName(facts: Facts): Judgement {
+  const alias = ifKnown(facts.dns.doubledAlias);
+  if (alias === undefined || alias === null || leadsHere(facts)) return undefined;
+  return {
+    severity: 'error',
+    cause: 'The CNAME stands at a wrong name: the DNS panel has appended the zone to it.',
+    evidence: [chainLine(facts), `${alias.name} CNAME ${alias.target}`],
+    ...askCustomer(facts, 'The customer makes it at this name, which the panel wants without the zone.'),
+  };
+}
+
+/** Words of resolvers that validate (RFC 8914), and of authorities. */
+const signatureFault = /DNSSEC|DNSKEY|RRSIG|NSEC/i;
+
+function bogusSignature(facts: Facts): Judgement {
+  const { end, detail = '' } = facts.dns.chain;
+  if (end !== 'unknown' || !signatureFault.test(detail)) return undefined;
+  return {
+    severity: 'error',
+    cause:
+      "DNSSEC: the customer's signatures do not fit the DS record, so resolvers and authorities refuse the answers.",
+    evidence: [chainLine(facts)],
+    who: 'customer',
+    remedy: {
+      text: 'The customer replaces the DS record at the registrar by that of the present name servers, or removes it.',
+    },
+  };
+}
+
 function brokenDns(facts: Facts): Judgement {
   const { end, why = 'timeout' } = facts.dns.chain;
   const theirs = why === 'servfail' || dnsWorks(facts);
-  if (end !== 'unknown' || why === 'interrupted' || why === 'unreachable' || !theirs) return undefined;
+  if (end !== 'unknown' || bogusSignature(facts) !== undefined) return undefined;
+  if (why === 'interrupted' || why === 'unreachable' || !theirs) return undefined;
   return {
     severity: 'error',
-    cause: "The customer's name servers do not answer for the hostname, or DNSSEC does not fit.",
+    cause: "The customer's name servers do not answer for the hostname.",
     evidence: [chainLine(facts), ...addressLines(facts)],
     who: 'customer',
     remedy: {

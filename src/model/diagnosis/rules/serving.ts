@@ -3,10 +3,11 @@ import { caaOutcome, decideCaa } from '../caa.ts';
 import { type Facts, ifKnown, type ProbeAnswer } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
 import { createCommand, refreshCommand } from '../remedy.ts';
+import { originRules } from './origin.ts';
 import { originRemedy } from './prerequisites.ts';
 import { chainLine, leadsHere, originFault, pageCodes, recordOf } from './reading.ts';
 
-/** G1 to G6: the answers to visitors. The three causes of error 1016 are G1, G2 and G3. */
+/** G1 to G13: the answers to visitors. The three causes of error 1016 are G1, G2 and G3. */
 export const servingRules: readonly Rule[] = [
   { id: 'G1', judge: notValidated },
   { id: 'G2', judge: noOrigin },
@@ -14,6 +15,7 @@ export const servingRules: readonly Rule[] = [
   { id: 'G4', judge: originFails },
   { id: 'G5', judge: healthy },
   { id: 'G6', judge: wrongCertificate },
+  ...originRules,
 ];
 
 function answers(facts: Facts): readonly ProbeAnswer[] {
@@ -78,6 +80,7 @@ function standaloneZone(facts: Facts): Judgement {
 function originFails(facts: Facts): Judgement {
   const record = recordOf(facts);
   if (record === undefined || !isReady(record) || !leadsHere(facts)) return undefined;
+  if (originRules.some(({ judge }) => judge(facts) !== undefined)) return undefined;
   const failing = answers(facts).filter((answer) => answer.status >= 500 && answer.pageCode !== 1014);
   if (failing.length === 0 || (shows1016(facts) && originFault(facts) !== undefined)) return undefined;
   return {
@@ -105,6 +108,7 @@ function healthy(facts: Facts): Judgement {
   const good = record !== undefined && isReady(record) && leadsHere(facts) && !caaRefuses(facts);
   const failing = answers(facts).some((answer) => answer.status >= 500 || answer.pageCode !== undefined);
   if (!good || originFault(facts) !== undefined || failing) return undefined;
+  if (originRules.some(({ judge }) => judge(facts) !== undefined)) return undefined;
   return {
     severity: 'ok',
     cause: 'Healthy: the hostname is active, its certificate is in service, and DNS leads here.',

@@ -3,6 +3,7 @@ import { challengeName, delegationTarget, tokenDays } from '../../hostnames/toke
 import { type Facts, ifKnown } from '../facts.ts';
 import type { Judgement, RecordAdvice, Rule } from '../finding.ts';
 import { editCommand, refreshCommand } from '../remedy.ts';
+import { findMangled } from './mangled.ts';
 import { chainLine, leadsAway, leadsHere, recordOf, timeSinceValidation } from './reading.ts';
 
 /** F4 to F14: proving control to the certificate authority. */
@@ -79,7 +80,7 @@ function wildcardByHttp(facts: Facts): Judgement {
 }
 
 /** The TXT tokens that are wanted, and those that were found. Undefined when validation is not by TXT, or unknown. */
-function byText(facts: Facts) {
+export function wantedTexts(facts: Facts) {
   const certificate = validating(facts);
   const found = ifKnown(facts.dns.challengeTxt);
   if (certificate?.method !== 'txt' || found === undefined || httpDoes(facts)) return undefined;
@@ -88,7 +89,8 @@ function byText(facts: Facts) {
   return { wanted, found, missing };
 }
 
-function textAdvice(facts: Facts, values: readonly string[]): readonly RecordAdvice[] {
+/** The TXT records with these tokens. */
+export function textAdvice(facts: Facts, values: readonly string[]): readonly RecordAdvice[] {
   return values.map((value) => ({ name: challengeName(facts.hostname), type: 'TXT', value }));
 }
 
@@ -103,7 +105,7 @@ function textLines(facts: Facts, texts: readonly string[]): readonly string[] {
 }
 
 function textsInPlace(facts: Facts): Judgement {
-  const text = byText(facts);
+  const text = wantedTexts(facts);
   if (text === undefined || text.wanted.length === 0 || text.missing.length > 0) return undefined;
   return {
     severity: 'progress',
@@ -116,7 +118,7 @@ function textsInPlace(facts: Facts): Judgement {
 }
 
 function textsIncomplete(facts: Facts): Judgement {
-  const text = byText(facts);
+  const text = wantedTexts(facts);
   if (text === undefined || text.missing.length === 0 || text.missing.length === text.wanted.length)
     return undefined;
   return {
@@ -132,7 +134,7 @@ function textsIncomplete(facts: Facts): Judgement {
 }
 
 function nothingOfOurs(facts: Facts) {
-  const text = byText(facts);
+  const text = wantedTexts(facts);
   if (text === undefined || text.wanted.length === 0 || isDelegated(facts)) return undefined;
   return text.missing.length === text.wanted.length ? text : undefined;
 }
@@ -140,6 +142,7 @@ function nothingOfOurs(facts: Facts) {
 function textsForeign(facts: Facts): Judgement {
   const text = nothingOfOurs(facts);
   if (text === undefined || text.found.length === 0) return undefined;
+  if (findMangled(text.found, text.wanted) !== undefined) return undefined;
   return {
     severity: 'error',
     cause: 'The TXT tokens in DNS are not those of the current order.',
@@ -165,7 +168,8 @@ export function delegationAdvice(facts: Facts): readonly RecordAdvice[] {
 
 function noTexts(facts: Facts): Judgement {
   const text = nothingOfOurs(facts);
-  if (text === undefined || text.found.length > 0) return undefined;
+  if (text === undefined || text.found.length > 0 || facts.dns.misplacedChallenge.length > 0)
+    return undefined;
   const delegation = delegationAdvice(facts);
   const once = delegation.length === 0 ? '' : ' Or once and for all, the CNAME, which renews by itself.';
   return {

@@ -12,6 +12,7 @@ const dns = () => import('../../zones/dns-records.ts');
 const list = () => import('./list.ts');
 const change = () => import('./change.ts');
 const simulation = () => import('./simulation.ts');
+const edge = () => import('./edge.ts');
 const fallback = () => import('./fallback.ts');
 
 /**
@@ -53,9 +54,12 @@ export const hostnameRoutes: readonly Route[] = [
   on('GET', '/sandbox/pages', async () => (await simulation()).listPages),
   on('PUT', '/sandbox/pages', async () => (await simulation()).putPage),
   on('DELETE', '/sandbox/pages', async () => (await simulation()).removePage),
-  on('GET', '/sandbox/origins', async () => (await simulation()).listOrigins),
-  on('PUT', '/sandbox/origins', async () => (await simulation()).putOrigin),
-  on('DELETE', '/sandbox/origins', async () => (await simulation()).removeOrigin),
+  on('GET', '/sandbox/origins', async () => (await edge()).listOrigins),
+  on('PUT', '/sandbox/origins', async () => (await edge()).putOrigin),
+  on('DELETE', '/sandbox/origins', async () => (await edge()).removeOrigin),
+  on('GET', '/sandbox/edge-rules', async () => (await edge()).listEdgeRules),
+  on('PUT', '/sandbox/edge-rules', async () => (await edge()).putEdgeRule),
+  on('DELETE', '/sandbox/edge-rules', async () => (await edge()).removeEdgeRule),
   on('PUT', '/sandbox/quota', async () => (await simulation()).putQuota),
   on('GET', '/sandbox/issuance', async () => (await simulation()).getIssuance),
   on('GET', '/sandbox/certificates/:hostname', async () => (await simulation()).getCertificate),

@@ -8,7 +8,6 @@ import { codes } from '../../http/codes.ts';
 import { type Exchange, isObject, readJson, refusal } from '../../http/exchange.ts';
 import { internetOf, pagesOf, setPage } from '../internet.ts';
 import { readIssuance, setQuota } from '../limits.ts';
-import { originsOf, setOrigin } from '../origins.ts';
 import { changeInternet, upToDate } from '../run.ts';
 
 const bodyLimit = 32 * 1024 * 1024;
@@ -147,26 +146,6 @@ export async function removePage({ platform, query }: Exchange): Promise<Answer>
   const url = query.get('url') ?? '';
   await changeInternet(platform, () => setPage(platform, url, undefined));
   return ok({ url });
-}
-
-export function listOrigins({ platform }: Exchange): Answer {
-  return ok(originsOf(platform));
-}
-
-/** Puts a loopback port behind an origin's name; without one, the edge shows a page of its own for it. */
-export async function putOrigin(exchange: Exchange): Promise<Answer> {
-  const body = await readJson(exchange, 'the origin', 64 * 1024);
-  const { name, port } = isObject(body) ? body : {};
-  const fits = typeof port === 'number' && Number.isInteger(port) && port >= 1 && port <= 65_535;
-  if (typeof name !== 'string' || !fits) throw wrong('origin', 'it has a name, and a port from 1 to 65535');
-  setOrigin(exchange.platform, plainName(name), port);
-  return ok({ name: plainName(name), port });
-}
-
-export function removeOrigin({ platform, query }: Exchange): Answer {
-  const name = plainName(query.get('name') ?? '');
-  setOrigin(platform, name, undefined);
-  return ok({ name });
 }
 
 /** Sets the quota of every zone, so that its end can be tested. */

@@ -1,0 +1,125 @@
+import { type Facts, ifKnown } from '../facts.ts';
+import type { Judgement, Rule } from '../finding.ts';
+import { askCustomer, createCommand, setRecord } from '../remedy.ts';
+import { addressLines, chainLine, inRanges, pageCodes, recordOf, routingOf } from './reading.ts';
+
+/** C19 to C23: what the edge says about where DNS leads: errors 1000, 1034, 1001 and 1023, and two zones in a row. */
+export const edgeRules: readonly Rule[] = [
+  { id: 'C19', judge: prohibitedAddress },
+  { id: 'C20', judge: restrictedAddress },
+  { id: 'C21', judge: unresolved },
+  { id: 'C22', judge: unknownHost },
+  { id: 'C23', judge: behindOwnZone },
+];
+
+/** The edge sends visitors of such an origin back to itself. */
+function prohibitedAddress(facts: Facts): Judgement {
+  const record = ifKnown(facts.originRecord);
+  const ranges = ifKnown(facts.edgeRanges) ?? [];
+  const ours = record !== undefined && record !== null && ['A', 'AAAA'].includes(record.type);
+  if (ours && inRanges(ranges)(record.content)) {
+    const { name, content } = record;
+    const wanted = { name, type: 'A', value: '<address of your origin>' } as const;
+    return {
+      severity: 'error',
+      cause: 'Error 1000: the record of the origin has an address of the platform itself.',
+      evidence: [`${name} ${record.type} ${content}`, ...codeLine(facts, 1000)],
+      who: 'us',
+      remedy: {
+        text: 'Give it the address of the server behind it.',
+        records: [wanted],
+        command: setRecord(wanted, true),
+      },
+    };
+  }
+  if (!pageCodes(facts).includes(1000)) return undefined;
+  return {
+    severity: 'error',
+    cause: 'Error 1000: in a zone of the platform the name has an address of the platform itself.',
+    evidence: [...codeLine(facts, 1000), chainLine(facts), ...addressLines(facts)],
+    ...askCustomer(facts, 'The customer replaces the A and AAAA records of that zone by this CNAME.'),
+  };
+}
+
+function codeLine(facts: Facts, code: number): readonly string[] {
+  return pageCodes(facts).includes(code) ? [`the edge answers with error ${code}`] : [];
+}
+
+function restrictedAddress(facts: Facts): Judgement {
+  if (!pageCodes(facts).includes(1034)) return undefined;
+  return {
+    severity: 'error',
+    cause:
+      'Error 1034: the name has an address of the edge that is not assigned to this zone, in place of a CNAME.',
+    evidence: [...codeLine(facts, 1034), ...addressLines(facts)],
+    ...askCustomer(
+      facts,
+      'The customer replaces the A and AAAA records by this CNAME: addresses of the edge change.',
+    ),
+  };
+}
+
+function unresolved(facts: Facts): Judgement {
+  if (!pageCodes(facts).includes(1001)) return undefined;
+  const wildcard = ifKnown(facts.wildcardRecord);
+  const direct = facts.dns.chain.hops.length === 0;
+  const evidence = [...codeLine(facts, 1001), chainLine(facts), ...addressLines(facts)];
+  if (wildcard && direct) {
+    return {
+      severity: 'error',
+      cause: `Error 1001: the wildcard ${wildcard.hostname} serves names by CNAME only, and this one has addresses.`,
+      evidence,
+      ...askCustomer(facts, 'The customer replaces the A and AAAA records by this CNAME.'),
+    };
+  }
+  return {
+    severity: 'error',
+    cause: 'Error 1001: the edge cannot resolve the name to a hostname that it serves.',
+    evidence,
+    who: 'us',
+    remedy: { text: 'Create it as a custom hostname of its own.', command: createCommand(facts) },
+  };
+}
+
+function unknownHost(facts: Facts): Judgement {
+  if (!pageCodes(facts).includes(1023)) return undefined;
+  return {
+    severity: 'progress',
+    cause:
+      'Error 1023: the edge does not know the host yet; a new configuration takes some minutes to reach it.',
+    evidence: codeLine(facts, 1023),
+    who: 'nobody',
+    remedy: { text: 'Wait some minutes. If it lasts, set the fallback origin again, and ask the platform.' },
+  };
+}
+
+/** Name servers of the platform, whatever the provider is called. */
+const platformServer = /\.ns\.[a-z0-9-]+\.com$/;
+
+/** Orange to orange: the customer's own zone on the platform proxies the name to us, and its rules come first. */
+function behindOwnZone(facts: Facts): Judgement {
+  const [zone] = ifKnown(facts.dns.zones) ?? [];
+  const own = ifKnown(facts.zone)?.name;
+  const theirs =
+    zone !== undefined && zone.name !== own && zone.nameServers.some((name) => platformServer.test(name));
+  if (recordOf(facts)?.status !== 'active' || routingOf(facts) !== 'edge' || !theirs) return undefined;
+  const answers = [ifKnown(facts.http), ifKnown(facts.https)].filter((answer) => answer !== undefined);
+  const stopped = answers.filter(({ status }) => [301, 302, 307, 308, 401, 403, 429, 503].includes(status));
+  return {
+    severity: stopped.length > 0 ? 'warn' : 'info',
+    cause: `The name is proxied in the customer's own zone ${zone.name}: its rules, firewall and TLS mode come before ours.`,
+    evidence: [
+      `${zone.name}: ${zone.nameServers.join(', ')}`,
+      ...addressLines(facts),
+      ...stopped.map(
+        ({ url, status, location }) => `${url}: ${status}${location === undefined ? '' : ` to ${location}`}`,
+      ),
+    ],
+    ...askCustomer(
+      facts,
+      stopped.length > 0
+        ? 'The customer looks at the rules of that zone, or makes the record DNS only.'
+        : 'Nothing to do while it works. Where it does not, the customer looks at that zone first, or makes the record DNS only.',
+    ),
+  };
+}

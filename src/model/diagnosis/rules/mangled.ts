@@ -1,0 +1,32 @@
+/** A text in DNS that is a token of ours, spoilt on the way, and how. */
+export interface Mangled {
+  readonly found: string;
+  readonly wanted: string;
+  /** As the end of a sentence that begins with "The token". */
+  readonly how: string;
+}
+
+/** Characters of a token from which a beginning of it is one that was cut, and no accident. */
+const leastBeginning = 8;
+
+/** Finds a text that is nearly one of the wanted ones: quoted, cut, in other case, with a dot or blanks, with more around it. */
+export function findMangled(found: readonly string[], wanted: readonly string[]): Mangled | undefined {
+  for (const text of found) {
+    for (const token of wanted) {
+      const how = text === token ? undefined : slip(text, token);
+      if (how !== undefined) return { found: text, wanted: token, how };
+    }
+  }
+  return undefined;
+}
+
+function slip(text: string, token: string): string | undefined {
+  const bare = text.trim();
+  if (bare === token) return 'has blanks around it.';
+  if (bare.replace(/^["'\u201c\u201d]+|["'\u201c\u201d]+$/g, '') === token)
+    return 'has quotes that belong to its value.';
+  if (bare.replace(/\.$/, '') === token) return 'has a dot at its end.';
+  if (bare.toLowerCase() === token.toLowerCase()) return 'has other upper and lower case.';
+  if (bare.length >= leastBeginning && token.startsWith(bare)) return 'is cut at its end.';
+  return bare.includes(token) ? 'has more text around it.' : undefined;
+}

@@ -1,0 +1,43 @@
+import { challengeName } from '../../hostnames/tokens.ts';
+import type { Facts } from '../facts.ts';
+import type { Judgement, Rule } from '../finding.ts';
+import { findMangled } from './mangled.ts';
+import { textAdvice, wantedTexts } from './validation.ts';
+
+/** F29 and F30: certificate texts that are there, but spoilt or at a wrong name. */
+export const nearTextRules: readonly Rule[] = [
+  { id: 'F29', judge: mangled },
+  { id: 'F30', judge: misplaced },
+];
+
+function mangled(facts: Facts): Judgement {
+  const text = wantedTexts(facts);
+  const near = text === undefined ? undefined : findMangled(text.found, text.missing);
+  if (text === undefined || near === undefined) return undefined;
+  return {
+    severity: 'error',
+    cause: `A TXT token for the certificate ${near.how}`,
+    evidence: [`TXT ${challengeName(facts.hostname)}: ${near.found}`, `expected: ${near.wanted}`],
+    who: 'customer',
+    remedy: { text: 'The customer replaces it by this one.', records: textAdvice(facts, text.missing) },
+  };
+}
+
+function misplaced(facts: Facts): Judgement {
+  const text = wantedTexts(facts);
+  if (text === undefined || text.missing.length === 0) return undefined;
+  const places = facts.dns.misplacedChallenge.filter((place) =>
+    place.texts.some((one) => text.missing.includes(one)),
+  );
+  if (places.length === 0) return undefined;
+  return {
+    severity: 'error',
+    cause: 'The TXT tokens for the certificate stand at a wrong name: the DNS panel has appended the zone.',
+    evidence: places.flatMap((place) => place.texts.map((one) => `TXT ${place.name}: ${one}`)),
+    who: 'customer',
+    remedy: {
+      text: 'The customer moves them to this name, which the panel wants without the zone.',
+      records: textAdvice(facts, text.missing),
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import { type Facts, ifKnown, type ProbeAnswer } from '../facts.ts';
+import type { Finding, Judgement, NextStep, Rule } from '../finding.ts';
+import { setRecord } from '../remedy.ts';
+import { inRanges, originName, recordOf } from './reading.ts';
+
+/** G7 to G13: what lies behind the edge: errors 520 to 526 and redirects that do not end. */
+export const originRules: readonly Rule[] = [
+  { id: 'G7', judge: down },
+  { id: 'G8', judge: withoutWorker },
+  { id: 'G9', judge: unreachable },
+  { id: 'G10', judge: handshakeFails },
+  { id: 'G11', judge: certificateRefused },
+  { id: 'G12', judge: noAnswer },
+  { id: 'G13', judge: endlessRedirect },
+];
+
+function answersOf(facts: Facts): readonly ProbeAnswer[] {
+  return [ifKnown(facts.http), ifKnown(facts.https)].filter((answer) => answer !== undefined);
+}
+
+/** The answers with one of these statuses, of a hostname that is in service. */
+function withStatus(facts: Facts, ...statuses: readonly number[]): readonly ProbeAnswer[] {
+  const { status, ssl } = recordOf(facts) ?? {};
+  if (status !== 'active' || (ssl !== undefined && ssl.status === 'expired')) return [];
+  return answersOf(facts).filter((answer) => statuses.includes(answer.status));
+}
+
+function lines(facts: Facts, answers: readonly ProbeAnswer[]): readonly string[] {
+  const record = ifKnown(facts.originRecord);
+  const where = record ? `: ${record.type} ${record.content}` : '';
+  return [
+    ...answers.map(({ url, status }) => `${url}: ${status}`),
+    `${whichOrigin(facts)} ${originName(facts) ?? 'unknown'}${where}`,
+  ];
+}
+
+function whichOrigin(facts: Facts): string {
+  return recordOf(facts)?.custom_origin_server === undefined ? 'fallback origin' : 'custom origin';
+}
+
+function ours(remedy: NextStep): Pick<Finding, 'severity' | 'who' | 'remedy'> {
+  return { severity: 'error', who: 'us', remedy };
+}
+
+/** The remedy that gives the origin another address. */
+function otherAddress(facts: Facts, text: string): NextStep {
+  const name = originName(facts);
+  if (name === undefined) return { text };
+  const record = { name, type: 'A', value: '<address of your origin>' } as const;
+  return { text, command: setRecord(record, true) };
+}
+
+function down(facts: Facts): Judgement {
+  const answers = withStatus(facts, 521);
+  if (answers.length === 0) return undefined;
+  return {
+    cause: `Error 521: the ${whichOrigin(facts)} refuses connections: its web server is down, or a firewall keeps the edge out.`,
+    evidence: lines(facts, answers),
+    ...ours(
+      otherAddress(
+        facts,
+        'Start the web server and let the addresses of the edge in; or give its record another address.',
+      ),
+    ),
+  };
+}
+
+/** Addresses for documentation and discard, which stand in records whose requests a worker is to take. */
+const originless = ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '100::/64', '2001:db8::/32'];
+
+function isOriginless(facts: Facts): boolean {
+  const record = ifKnown(facts.originRecord);
+  return (
+    record !== undefined &&
+    record !== null &&
+    ['A', 'AAAA'].includes(record.type) &&
+    inRanges(originless)(record.content)
+  );
+}
+
+function withoutWorker(facts: Facts): Judgement {
+  const answers = withStatus(facts, 522);
+  if (answers.length === 0 || !isOriginless(facts)) return undefined;
+  return {
+    cause:
+      'Error 522: the origin is a record without a server, meant for a worker, and no worker takes the request.',
+    evidence: lines(facts, answers),
+    ...ours(
+      otherAddress(
+        facts,
+        'Give the worker a route that matches the hostname (a route */* matches custom hostnames too); or the record a server.',
+      ),
+    ),
+  };
+}
+
+function unreachable(facts: Facts): Judgement {
+  const answers = withStatus(facts, 522, 523);
+  if (answers.length === 0 || withoutWorker(facts) !== undefined) return undefined;
+  return {
+    cause: `Error ${answers[0]?.status}: the edge cannot reach the ${whichOrigin(facts)} at its address.`,
+    evidence: lines(facts, answers),
+    ...ours(
+      otherAddress(
+        facts,
+        'See to its address, its network and its firewall, which drops what comes from the edge.',
+      ),
+    ),
+  };
+}
+
+function sniOf(facts: Facts): string {
+  const { custom_origin_sni: sni, custom_origin_server: own } = recordOf(facts) ?? {};
+  return sni ?? own ?? facts.hostname;
+}
+
+function handshakeFails(facts: Facts): Judgement {
+  const answers = withStatus(facts, 525);
+  if (answers.length === 0) return undefined;
+  return {
+    cause: `Error 525: no TLS connection comes about between the edge and the ${whichOrigin(facts)}.`,
+    evidence: [...lines(facts, answers), `name that is sent (SNI): ${sniOf(facts)}`],
+    ...ours({
+      text: 'The origin answers TLS at port 443 for that name, with a version and ciphers that the edge speaks.',
+    }),
+  };
+}
+
+function certificateRefused(facts: Facts): Judgement {
+  const answers = withStatus(facts, 526);
+  if (answers.length === 0) return undefined;
+  const origin = recordOf(facts)?.custom_origin_server;
+  const named = origin !== undefined && sniOf(facts) !== origin;
+  return {
+    cause: `Error 526: the certificate of the ${whichOrigin(facts)} is not for the name that is asked for, has ended, or nobody trusts it.`,
+    evidence: [...lines(facts, answers), `name that is sent (SNI): ${sniOf(facts)}`],
+    ...ours({
+      text: named
+        ? 'Send the name of the origin, or put a certificate for the sent name there.'
+        : 'Put a certificate for that name at the origin, or send the name that its certificate has (--origin-sni, with an origin of its own).',
+      ...(named && {
+        command: { kind: 'edit', hostname: facts.hostname, field: 'origin-sni', value: origin } as const,
+      }),
+    }),
+  };
+}
+
+function noAnswer(facts: Facts): Judgement {
+  const answers = withStatus(facts, 520, 524);
+  const [first] = answers;
+  if (first === undefined) return undefined;
+  return {
+    cause:
+      first.status === 524
+        ? `Error 524: the ${whichOrigin(facts)} took the request and did not answer in time.`
+        : `Error 520: the ${whichOrigin(facts)} cut the connection, or its answer is no HTTP.`,
+    evidence: lines(facts, answers),
+    ...ours({ text: 'See to the web server and its log: it is reached, and fails at the answer.' }),
+  };
+}
+
+/** A redirect to the URL itself: the origin wants HTTPS and is asked over HTTP, or the reverse. */
+function endlessRedirect(facts: Facts): Judgement {
+  const { status } = recordOf(facts) ?? {};
+  const answers = answersOf(facts).filter(
+    ({ url, location, status: code }) =>
+      code >= 300 && code < 400 && location !== undefined && isSame(url, location),
+  );
+  if (status !== 'active' || answers.length === 0) return undefined;
+  return {
+    severity: 'error',
+    cause:
+      'A redirect leads to itself: the origin wants HTTPS, and the edge asks it over HTTP (TLS mode "flexible").',
+    evidence: answers.map(({ url, status: code, location }) => `${url}: ${code} to ${location}`),
+    who: 'us',
+    remedy: {
+      text: 'Let the edge speak TLS to the origin (TLS mode full or strict), or take the redirect away there.',
+    },
+  };
+}
+
+function isSame(url: string, location: string): boolean {
+  return URL.parse(location, url)?.href === URL.parse(url)?.href;
+}

@@ -1,0 +1,77 @@
+import * as v from 'valibot';
+import { plainName } from '../../../model/dns/dns.ts';
+import { shapeFault } from '../../../model/shape-fault.ts';
+import { ok } from '../../../v4/envelope.ts';
+import type { Answer } from '../../../v4/send.ts';
+import { codes } from '../../http/codes.ts';
+import { type Exchange, readJson, refusal } from '../../http/exchange.ts';
+import { type EdgeRule, edgeRulesOf, removeEdgeRules, setEdgeRule } from '../edge-rules.ts';
+import { originFaults, originsOf, setOrigin, tlsModes } from '../origins.ts';
+import { changeInternet } from '../run.ts';
+
+const bodyLimit = 1024 * 1024;
+const maybe = v.exactOptional;
+const name = v.pipe(v.string(), v.nonEmpty(), v.transform(plainName));
+
+const originShape = v.object({
+  name,
+  port: maybe(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535))),
+  tls: maybe(v.picklist(tlsModes)),
+  authority: maybe(v.string()),
+  fault: maybe(v.picklist(originFaults)),
+});
+
+const ruleShape = v.object({
+  host: name,
+  path: v.optional(v.pipe(v.string(), v.startsWith('/')), '/'),
+  scheme: maybe(v.picklist(['http', 'https'])),
+  status: v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599)),
+  location: maybe(v.string()),
+  body: v.optional(v.string(), ''),
+  headers: v.optional(v.record(v.string(), v.string()), {}),
+});
+
+async function read<S extends v.GenericSchema>(
+  exchange: Exchange,
+  what: string,
+  shape: S,
+): Promise<v.InferOutput<S>> {
+  const body = await readJson(exchange, what, bodyLimit);
+  const found = v.safeParse(shape, body);
+  if (found.success) return found.output;
+  throw refusal(400, codes.requestInvalid, `invalid ${what}: ${shapeFault(found)}`);
+}
+
+export function listOrigins({ platform }: Exchange): Answer {
+  return ok(originsOf(platform));
+}
+
+/** Puts a server on loopback behind an origin's name, or a fault; without one, the edge shows a page of its own for it. */
+export async function putOrigin(exchange: Exchange): Promise<Answer> {
+  const { name: origin, ...server } = await read(exchange, 'the origin', originShape);
+  setOrigin(exchange.platform, origin, server);
+  return ok({ name: origin, ...server });
+}
+
+export function removeOrigin({ platform, query }: Exchange): Answer {
+  const origin = plainName(query.get('name') ?? '');
+  setOrigin(platform, origin, undefined);
+  return ok({ name: origin });
+}
+
+export function listEdgeRules({ platform }: Exchange): Answer {
+  return ok(edgeRulesOf(platform));
+}
+
+/** Sets an answer that stands before our edge, as a rule of the customer's own zone or a worker does. */
+export async function putEdgeRule(exchange: Exchange): Promise<Answer> {
+  const rule: EdgeRule = await read(exchange, 'the rule', ruleShape);
+  await changeInternet(exchange.platform, () => setEdgeRule(exchange.platform, rule));
+  return ok(rule);
+}
+
+export async function removeEdgeRule({ platform, query }: Exchange): Promise<Answer> {
+  const host = plainName(query.get('host') ?? '');
+  await changeInternet(platform, () => removeEdgeRules(platform, host));
+  return ok({ host });
+}
