@@ -6,11 +6,14 @@ import { createReadStream, writeSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 
 export interface HostedRun {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly args: readonly string[];
+  /** What standard input holds; empty when left out. */
+  readonly stdin?: string | undefined;
 }
 
 export interface HostedResult {
@@ -53,6 +56,8 @@ async function codeOf(run: HostedRun): Promise<number> {
   Object.assign(process.env, run.env);
   process.argv = [process.execPath, cli, ...run.args];
   process.exitCode = undefined;
+  const stdin = Readable.from(run.stdin === undefined ? [] : [Buffer.from(run.stdin)]);
+  Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
   try {
     await main(run.args);
     return Number(process.exitCode ?? 0);

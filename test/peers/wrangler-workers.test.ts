@@ -46,7 +46,7 @@ function configure(word: string): void {
   writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(config));
 }
 
-/** The real wrangler in the project's folder; in a process of its own when there is something on standard input. */
+/** The real wrangler in the project's folder. */
 function wrangler(args: readonly string[], stdin?: string): Promise<Run> {
   const { accountId, apiToken } = place.sandbox.access();
   const peer = wranglerIn(folder, {
@@ -54,7 +54,7 @@ function wrangler(args: readonly string[], stdin?: string): Promise<Run> {
     CLOUDFLARE_ACCOUNT_ID: accountId,
     CLOUDFLARE_API_TOKEN: apiToken,
   });
-  return stdin === undefined ? peer(...args) : peer.process(args, stdin);
+  return stdin === undefined ? peer(...args) : peer.given(stdin, args);
 }
 
 async function done(args: readonly string[], stdin?: string): Promise<Run> {

@@ -16,8 +16,10 @@ export interface Run {
 export interface Wrangler {
   /** Runs the real wrangler in the given folder; its configuration and logs lie below it. One at a time. */
   (...args: string[]): Promise<Run>;
-  /** The same in a process of its own, with something on standard input. */
-  process(args: readonly string[], stdin?: string): Promise<Run>;
+  /** The same with something on standard input. */
+  given(stdin: string, args: readonly string[]): Promise<Run>;
+  /** The same in a process of its own. */
+  process(args: readonly string[]): Promise<Run>;
   /** The same under other environment variables; an undefined one is unset. */
   with(env: Readonly<Record<string, string | undefined>>): Wrangler;
 }
@@ -26,13 +28,10 @@ const installed = dirname(createRequire(import.meta.url).resolve('wrangler/packa
 
 /** The real wrangler as a client of `apiBaseUrl`, which is the only host it can reach. */
 export function wranglerIn(folder: string, env: Readonly<Record<string, string | undefined>>): Wrangler {
-  const run = (args: readonly string[]): HostedRun => ({
-    cwd: folder,
-    env: environmentIn(folder, env),
-    args,
-  });
+  const run = (args: readonly string[]) => ({ cwd: folder, env: environmentIn(folder, env), args });
   return Object.assign((...args: string[]) => runHosted(run(args)), {
-    process: (args: readonly string[], stdin = '') => runProcess(run(args), stdin),
+    given: (stdin: string, args: readonly string[]) => runHosted({ ...run(args), stdin }),
+    process: (args: readonly string[]) => runProcess(run(args)),
     with: (other: Readonly<Record<string, string | undefined>>) => wranglerIn(folder, { ...env, ...other }),
   });
 }
@@ -43,6 +42,7 @@ function environmentIn(
 ): Record<string, string> {
   const env = {
     PATH: process.env['PATH'],
+    TMPDIR: process.env['TMPDIR'],
     HOME: folder,
     XDG_CONFIG_HOME: folder,
     CI: 'true',
@@ -59,14 +59,14 @@ function runOf(code: number, stdout: Buffer, stderr: string): Run {
   return { code, stdout, stderr, said: `${stdout}\n${stderr}` };
 }
 
-function runProcess({ cwd, env, args }: HostedRun, stdin: string): Promise<Run> {
+function runProcess({ cwd, env, args }: HostedRun): Promise<Run> {
   const { promise, resolve } = Promise.withResolvers<Run>();
   const options = { cwd, encoding: 'buffer' as const, maxBuffer: 64 * 1024 * 1024, env };
   const program = join(installed, 'bin/wrangler.js');
   const child = execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
     resolve(runOf(error === null ? 0 : Number(error.code), stdout, stderr.toString()));
   });
-  child.stdin?.end(stdin);
+  child.stdin?.end();
   return promise;
 }
 
