@@ -6,7 +6,7 @@ import { createReadStream, writeSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 
 export interface HostedRun {
   readonly cwd: string;
@@ -34,20 +34,36 @@ registerHooks({
       : loaded;
   },
 });
-const { main, FatalError } = createRequire(import.meta.url)(cli) as {
-  main(args: readonly string[]): Promise<void>;
-  FatalError: new () => { readonly code?: number };
-};
-
 const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
-for (const name of ['stdout', 'stderr'] as const) {
-  process[name].write = (chunk: string | Uint8Array, encoding?: unknown, done?: unknown) => {
-    chunks[name].push(Buffer.from(chunk as string));
+
+/** A stream that keeps what is written, also behind its end: `--pipe` ends it, and who knows it may write on. */
+function keeping(kept: Buffer[]): Writable {
+  const stream = new Writable();
+  stream.write = (chunk: string | Uint8Array, encoding?: unknown, done?: unknown) => {
+    kept.push(Buffer.from(chunk as string));
     const called = typeof encoding === 'function' ? encoding : done;
     if (typeof called === 'function') process.nextTick(called);
     return true;
   };
+  return stream;
 }
+
+/** Gives wrangler streams of this run, which those of the last one may not be any more: it waits for their end. */
+function openStreams(stdin: string | undefined): void {
+  const streams = {
+    stdin: Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]),
+    stdout: keeping(chunks.stdout),
+    stderr: keeping(chunks.stderr),
+  };
+  for (const [name, value] of Object.entries(streams))
+    Object.defineProperty(process, name, { value, configurable: true });
+}
+
+openStreams(undefined);
+const { main, FatalError } = createRequire(import.meta.url)(cli) as {
+  main(args: readonly string[]): Promise<void>;
+  FatalError: new () => { readonly code?: number };
+};
 
 /** What wrangler's own entry does with an end of its main function. */
 async function codeOf(run: HostedRun): Promise<number> {
@@ -56,8 +72,7 @@ async function codeOf(run: HostedRun): Promise<number> {
   Object.assign(process.env, run.env);
   process.argv = [process.execPath, cli, ...run.args];
   process.exitCode = undefined;
-  const stdin = Readable.from(run.stdin === undefined ? [] : [Buffer.from(run.stdin)]);
-  Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
+  openStreams(run.stdin);
   try {
     await main(run.args);
     return Number(process.exitCode ?? 0);
