@@ -37,25 +37,29 @@ export function tokensOf(
   others: readonly CommandRow[],
 ): Token[] {
   const options: Options = {};
-  for (const flags of [row?.flags ?? {}, globalFlags]) addFlags(options, flags);
+  const letters: Letters = new Map();
+  for (const flags of [row?.flags ?? {}, globalFlags]) addFlags(options, letters, flags);
   const own = new Set(Object.keys(options));
   const tokens = cut(argv, options);
   if (tokens.every((token) => token.kind === 'text' || own.has(token.name))) return tokens;
-  for (const { flags } of others) addFlags(options, flags, own);
+  for (const { flags } of others) addFlags(options, letters, flags, own);
   return cut(argv, options);
 }
 
 type Options = Record<string, { type: 'string' | 'boolean'; short?: string }>;
 
+/** The flag that each letter stands for. */
+type Letters = Map<string, string>;
+
 /** Adds flags to those that there are, but those that are settled. Of two with one letter the first has it. */
-function addFlags(options: Options, flags: Flags, settled?: ReadonlySet<string>): void {
+function addFlags(options: Options, letters: Letters, flags: Flags, settled?: ReadonlySet<string>): void {
   for (const [name, flag] of Object.entries(flags)) {
     if (settled?.has(name)) continue;
-    const short = flag.short ?? options[name]?.short;
-    const type = takesNext(flag) || options[name]?.type === 'string' ? 'string' : 'boolean';
-    const isFree =
-      short !== undefined &&
-      !Object.entries(options).some(([other, it]) => it.short === short && other !== name);
+    const before = options[name];
+    const short = flag.short ?? before?.short;
+    const type = takesNext(flag) || before?.type === 'string' ? 'string' : 'boolean';
+    const isFree = short !== undefined && (letters.get(short) ?? name) === name;
+    if (isFree) letters.set(short, name);
     options[name] = isFree ? { type, short } : { type };
   }
 }
