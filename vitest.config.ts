@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 export default defineConfig({
   define: { EDGECTL_VERSION: JSON.stringify('0.0.0-test') },
@@ -12,6 +13,7 @@ export default defineConfig({
     // One worker less than there are cores, the default, leaves a machine of two half idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     env: { NODE_ENV: 'production', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '1000' },
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/scratch.ts'],
     setupFiles: ['test/support/setup.ts'],
     include: ['test/**/*.test.{ts,tsx}'],

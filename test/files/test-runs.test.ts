@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { longest } from '../support/longest-first.ts';
 import { canHoldTests, removeLeftOver } from '../support/scratch.ts';
 import { scratchFolder } from '../support/world.ts';
 
@@ -26,4 +27,8 @@ test('what a killed run has left behind goes; what others use stays', () => {
 test('tests are not sent to a folder that is not there, or takes no files', () => {
   expect(canHoldTests('/proc')).toBe(false);
   expect(canHoldTests(join(scratchFolder(), 'not there'))).toBe(false);
+});
+
+test('the files that are to run first are there', () => {
+  expect(longest.filter((name) => !existsSync(join('test', name)))).toEqual([]);
 });
