@@ -92,12 +92,21 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       const answer = await answerTo(platform, router, call, options.onBug);
       return { ...answer, headers: { ...answer.headers, 'cf-ray': ray() } };
     },
-    routeOf: ({ method, path }) => router(path.split('?')[0] ?? '')[method]?.route.pattern,
+    routeOf: (call) => patternOf(router, call),
     access: () => accessOf(platform),
     platform,
     persistRoot: options.persistRoot,
     close,
   };
+}
+
+function patternOf(router: Router, { method, path }: Pick<Call, 'method' | 'path'>): string | undefined {
+  try {
+    return router(path.split('?')[0] ?? '')[method]?.route.pattern;
+  } catch {
+    // A path that cannot be read has no route; its answer says why.
+    return undefined;
+  }
 }
 
 const routes: readonly Route[] = [
