@@ -58,8 +58,12 @@ export async function carryOutCommand(
       return told(row, `Changed the authority of ${name} to ${command.authority}.`);
     }
     case 'remove':
-      await service.remove(zone.id, record.id);
-      return { change: goneChange(zone, record.id), notice: `Deleted ${name}.` };
+      return {
+        notice: (await service.remove(zone.id, record))
+          ? `Deleted ${name}. U makes it anew.`
+          : `Deleted ${name}.`,
+        change: goneChange(zone, record.id),
+      };
   }
 }
 

@@ -18,6 +18,8 @@ import { type HostnameRow, listHostnameRows, rowOf } from '../../src/services/ho
 import { readUrgentHostnames, type UrgentHostnames } from '../../src/services/hostnames/urgent.ts';
 import { type HostnameReading, pauseAfter, readAgain } from '../../src/services/hostnames/watch.ts';
 import type { Session } from '../../src/services/session/session.ts';
+import { settingsOf } from '../../src/services/session/settings.ts';
+import { deleteHostnameKeeping } from '../../src/services/undo/hostnames.ts';
 import { findChosenZone, readZoneMenu, type ZoneMenu } from '../../src/services/zones/choice.ts';
 
 /** A search on the platform: hostnames that contain a text, in a status. Empty texts ask for all. */
@@ -48,7 +50,8 @@ export interface HostnameService {
   /** Restarts validation. */
   refresh(zoneId: string, record: CustomHostname): Promise<HostnameRow>;
   changeAuthority(zoneId: string, record: CustomHostname, authority: AuthorityChoice): Promise<HostnameRow>;
-  remove(zoneId: string, id: string): Promise<void>;
+  /** Whether the journal has its settings. */
+  remove(zoneId: string, record: CustomHostname): Promise<boolean>;
   /** Gathers everything about a hostname anew, and says what is wrong with it. */
   diagnose(zoneId: string, hostname: string): Promise<DiagnosedHostname>;
   /** Does the steps one after the other; one that fails does not keep the others. */
@@ -86,7 +89,12 @@ export function hostnamesOver(session: Session): HostnameService {
     refresh: (zoneId, record) => shown(zoneId, refreshHostname(session, zoneId, record)),
     changeAuthority: (zoneId, record, authority) =>
       shown(zoneId, editHostname(session, zoneId, record, { authority })),
-    remove: (zoneId, id) => deleteHostname(session, zoneId, id),
+    async remove(zoneId, record) {
+      if (settingsOf(session.world).undo === 'on')
+        return (await deleteHostnameKeeping(session, zoneId, record)) !== undefined;
+      await deleteHostname(session, zoneId, record.id);
+      return false;
+    },
     // Both load late: the list of hostnames needs neither DNS nor the edge.
     async diagnose(zoneId, hostname) {
       const { diagnoseOne } = await import('../../src/services/diagnosis/many.ts');

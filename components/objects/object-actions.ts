@@ -2,10 +2,10 @@ import { escapeText } from '../../src/text/escape.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { ObjectsAction } from '../keymap/objects.ts';
 import type { OwnActions } from '../lists/list-action.ts';
-import { type Chosen, countMarked, hasFolders } from './chosen.ts';
+import { type Chosen, hasFolders } from './chosen.ts';
 import { copyForm, downloadForm, uploadForm } from './forms.ts';
 import { chosenObjects, type ObjectList, type OpenObjects } from './object-list.ts';
-import { removeDialog } from './questions.ts';
+import { askToRemove } from './questions.ts';
 
 /** Actions of the pane's keys. */
 export function objectActions(
@@ -28,13 +28,13 @@ export function objectActions(
     upload: () => list.ask(uploadForm(bucket.name, folder)),
     download: onChosen((chosen) => list.ask(downloadForm(chosen))),
     'copy-object': onChosen((chosen) => list.ask(copyForm(chosen))),
-    remove: onChosen((chosen) => remove(list, chosen)),
+    remove: onChosen((chosen) => remove(list, chosen, parts)),
     copy: () => row && parts.notify(parts.copy(Buffer.from(row.key), `the key ${escapeText(row.key)}`)),
   };
 }
 
 /** Asks before a deletion. Objects below folders are counted first. */
-function remove(list: ObjectList, chosen: Chosen): void {
+function remove(list: ObjectList, chosen: Chosen, parts: PaneParts): void {
   if (hasFolders(chosen)) list.perform({ does: 'count', from: chosen });
-  else list.ask(removeDialog(chosen, countMarked(chosen.marked)));
+  else askToRemove(list, chosen, parts);
 }

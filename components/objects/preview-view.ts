@@ -7,12 +7,12 @@ import type { PreviewAction } from '../keymap/objects.ts';
 import { isAbout } from '../tasks/ends.ts';
 import { unread, viewAfter } from '../viewer/bytes-view.ts';
 import { type OwnViewActions, ViewController, type ViewOutcome } from '../viewer/view-controller.ts';
-import { type Chosen, countMarked } from './chosen.ts';
+import type { Chosen } from './chosen.ts';
 import type { ObjectCommand } from './commands.ts';
 import { readObjectForm } from './form-reading.ts';
 import { copyForm, downloadForm, type ObjectForm } from './forms.ts';
 import { ownView, type Preview, previewSource, withHead } from './preview.ts';
-import { removeDialog } from './questions.ts';
+import { askToRemove } from './questions.ts';
 import { busyWith, carryOutObject } from './work.ts';
 
 export type OpenPreview = Extract<OpenPane, { pane: 'preview' }>;
@@ -82,7 +82,7 @@ export function previewActions(
     'next-view': () => view.turn({ ...content, view: viewAfter(content.view, ownView) }),
     download: () => view.ask(downloadForm(chosen)),
     'copy-object': () => view.ask(copyForm(chosen)),
-    remove: () => view.ask(removeDialog(chosen, countMarked(chosen.marked))),
+    remove: () => askToRemove(view, chosen, parts),
     refresh: () => view.perform({ does: 'read' }),
     copy: () => parts.notify(parts.copy(Buffer.from(key), `the key ${escapeText(key)}`)),
   };

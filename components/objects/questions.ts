@@ -1,7 +1,12 @@
+import { undoLimits } from '../../src/model/undo/entry.ts';
 import type { ObjectCount } from '../../src/services/objects/remove.ts';
+import { isKept } from '../../src/services/undo/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { formatSize } from '../../src/text/size.ts';
+import type { Services } from '../console/services.ts';
 import type { Dialog } from '../forms/dialog.ts';
-import { type Chosen, chosenWords, hasFolders, singleObject } from './chosen.ts';
+import { type UndoService, wayBackWords } from '../undo/service.ts';
+import { type Chosen, chosenWords, countMarked, hasFolders, singleObject } from './chosen.ts';
 import type { ObjectCommand, Storing } from './commands.ts';
 import { type ObjectForm, removeForm, sampleLines } from './forms.ts';
 
@@ -12,11 +17,11 @@ export type ObjectDialog = Dialog<ObjectCommand, ObjectForm['purpose'], Chosen>;
 const many = 100;
 
 /** Asks before what was chosen is deleted: a yes for few objects, a name for many and for folders. */
-export function removeDialog(chosen: Chosen, count: ObjectCount): ObjectDialog {
+export function removeDialog(chosen: Chosen, count: ObjectCount, undo?: UndoService): ObjectDialog {
   if (count.objects >= many || hasFolders(chosen)) return removeForm(chosen, count);
   const command = { does: 'remove', from: chosen } as const;
-  const lost = 'Bytes and metadata are lost. There is no undo.';
   const object = singleObject(chosen);
+  const lost = `Bytes and metadata are lost. ${object === undefined ? 'There is no undo.' : wayBack(count, undo)}`;
   const bucket = escapeText(chosen.bucket);
   const question =
     object === undefined
@@ -33,6 +38,12 @@ export function removeDialog(chosen: Chosen, count: ObjectCount): ObjectDialog {
   return { kind: 'confirm', question, command };
 }
 
+/** Whether the one object can be had back: one that is too large is not kept. */
+function wayBack({ bytes }: ObjectCount, undo: UndoService | undefined): string {
+  if (undo?.keeps !== true || isKept(bytes)) return wayBackWords(undo);
+  return `It is larger than the ${formatSize(undoLimits.entryBytes)} that undo keeps: it cannot be had back.`;
+}
+
 /** Asks before one object or file is replaced. `name` is not escaped. */
 export function replaceDialog(command: Storing, name: string): ObjectDialog {
   const question = {
@@ -41,4 +52,16 @@ export function replaceDialog(command: Storing, name: string): ObjectDialog {
     yes: 'replace it',
   };
   return { kind: 'confirm', question, command: { ...command, existing: 'replace' } };
+}
+
+/** Asks before objects are deleted, unless it is one that undo keeps and the short question is not wanted. */
+export function askToRemove(
+  pane: { ask(dialog: ObjectDialog): void; perform(command: ObjectCommand): void },
+  chosen: Chosen,
+  { services: { undo } }: { readonly services: Pick<Services, 'undo'> },
+): void {
+  const count = countMarked(chosen.marked);
+  const isCovered = singleObject(chosen) !== undefined && isKept(count.bytes);
+  if (isCovered && undo?.asks === false) pane.perform({ does: 'remove', from: chosen });
+  else pane.ask(removeDialog(chosen, count, undo));
 }

@@ -36,7 +36,7 @@ export const busyWith: Readonly<Record<ObjectCommand['does'], Busy>> = {
 
 /** The parts of a pane that commands need. */
 export interface ObjectMeans {
-  readonly services: Pick<Services, 'objects'>;
+  readonly services: Pick<Services, 'objects' | 'undo'>;
   /** Paths begin there. */
   readonly world: Pick<World, 'cwd'>;
   readonly tasks: {
@@ -59,7 +59,11 @@ export async function carryOutObject(
       return copy(command, means, signal);
     case 'remove': {
       const { bucket, marked } = command.from;
-      const started = await means.tasks.start({ does: 'delete-objects', bucket }, marked);
+      const undo = means.services.undo?.keeps === true && singleObject(command.from) !== undefined;
+      const started = await means.tasks.start(
+        { does: 'delete-objects', bucket, ...(undo && { undo }) },
+        marked,
+      );
       return startedOn(started, 'Deleting', command.from);
     }
     case 'count':
@@ -81,7 +85,8 @@ async function upload(
   if (fault !== undefined) return { errors: { name: `Not a key: ${fault}.` } };
   if (!isFolder && existing === 'skip' && (await objects.readEntry({ bucket, key }, signal)) !== undefined)
     return { dialog: replaceDialog(command, `object ${key}`) };
-  const work = { does: 'upload', bucket, path, key, contentType, existing } as const;
+  const undo = means.services.undo?.keeps === true && !isFolder && existing === 'replace';
+  const work = { does: 'upload', bucket, path, key, contentType, existing, ...(undo && { undo }) } as const;
   const { id } = await means.tasks.start(work, []);
   return { taskId: id, notice: startWords('Uploading', escapeText(basename(path))) };
 }

@@ -116,7 +116,7 @@ async function carryOut(
   const { entry } = command.row;
   const restored = await service.restore(entry, command, signal);
   if (restored.outcome !== 'restored') return { dialog: insistDialog(command, restored) };
-  const change = changeOf(restored.what);
+  const change = await changeOf(restored.what, parts);
   if (change !== undefined) parts.changes.tell(change);
   parts.notify(`Put back ${escapeText(thingWords(entry.thing))}.`);
   parts.back();
@@ -141,7 +141,22 @@ function insistDialog(
 }
 
 /** For the lists that show it. */
-function changeOf(what: PutBack): Change | undefined {
-  const { namespaceId, entry } = what;
-  return { changed: 'key', namespaceId, name: entry.name, entry };
+async function changeOf(what: PutBack, { services }: PaneParts): Promise<Change | undefined> {
+  switch (what.kind) {
+    case 'value': {
+      const { namespaceId, entry } = what;
+      return { changed: 'key', namespaceId, name: entry.name, entry };
+    }
+    case 'object': {
+      const { bucket, entry } = what;
+      return { changed: 'object', bucket, key: entry.key, entry };
+    }
+    case 'hostname': {
+      const { zoneId, record } = what;
+      const row = await services.hostnames?.read(zoneId, record.id);
+      return row && { changed: 'hostname', zoneId, id: record.id, row };
+    }
+    case 'dns-record':
+      return undefined;
+  }
 }

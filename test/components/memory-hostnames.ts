@@ -181,12 +181,13 @@ function recordService(
       await enter('changeAuthority', record.hostname, authority);
       return replaced({ ...record, ssl: { ...record.ssl, certificate_authority: authority } });
     },
-    async remove(_, id) {
+    async remove(_, { id }) {
       await enter('remove', id);
       records.splice(
         records.findIndex((record) => record.id === id),
         1,
       );
+      return false;
     },
   };
 }

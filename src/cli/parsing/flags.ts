@@ -85,3 +85,11 @@ export const refusedLocalFlags = {
 export const zoneFlags = {
   zone: { kind: 'text', placeholder: 'NAME', about: 'Zone to act on, by its name', completes: 'zone' },
 } as const satisfies Flags;
+
+/** On every command that changes a single thing. */
+export const undoFlag = {
+  undo: {
+    kind: 'boolean',
+    about: 'Keep what is taken away, for edgectl undo; on a terminal that is done without it',
+  },
+} as const satisfies Flags;

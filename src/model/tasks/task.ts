@@ -52,6 +52,7 @@ const workShape = v.variant('does', [
     key: v.string(),
     contentType: v.optional(v.string()),
     existing: replace,
+    undo: v.optional(v.boolean()),
   }),
   /** One object into the file `path`, or many below the folder `path`, by their keys behind `prefix`. */
   v.object({
@@ -71,7 +72,8 @@ const workShape = v.variant('does', [
     single: v.boolean(),
     existing: replace,
   }),
-  v.object({ does: v.literal('delete-objects'), bucket: v.string() }),
+  /** `undo`: the journal keeps the one object first. */
+  v.object({ does: v.literal('delete-objects'), bucket: v.string(), undo: v.optional(v.boolean()) }),
   v.object({ does: v.literal('delete-bucket'), bucket: v.string() }),
 ]);
 

@@ -17,6 +17,7 @@ import { contentTypeOf } from '../objects/type.ts';
 import { type Upload, uploadFiles } from '../objects/upload.ts';
 import { isAgain, type TaskContext, type TaskOutcome } from './context.ts';
 import { readMarked } from './files.ts';
+import { deleteKept, storeKept } from './keeping.ts';
 
 /** A mark in a bucket: an object, with its size in bytes where that is known, or all objects below a prefix. */
 export type MarkedObject = { readonly key: string; readonly size?: number } | { readonly prefix: string };
@@ -50,7 +51,8 @@ export async function uploadMarked(context: TaskContext<'upload'>): Promise<Task
     },
   });
   const onDone = ({ key }: Upload) => confirmOne(context, indexes.get(key));
-  const report = await uploadFiles(session, bucket, uploads, metadataOf, reporter, onDone);
+  const store = () => uploadFiles(session, bucket, uploads, metadataOf, reporter, onDone);
+  const report = await (work.undo && !isAgain(context) ? storeKept(context, uploads, store) : store());
   return manyOutcome(context, `Uploaded %s to ${bucket}`, report, skipped);
 }
 
@@ -127,6 +129,8 @@ export async function copyMarkedObjects(context: TaskContext<'copy-objects'>): P
 export async function deleteObjects(context: TaskContext<'delete-objects'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
   const all = await listOnce(context, () => objectsOf(context));
+  const [one] = all;
+  if (work.undo && one !== undefined && all.length === 1) return deleteKept(context, one.key);
   for (let from = context.confirmed.count; from < all.length; from += keysAtOnce) {
     session.world.interrupted.throwIfAborted();
     const part = all.slice(from, from + keysAtOnce);

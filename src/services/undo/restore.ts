@@ -1,5 +1,7 @@
+import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { KeyEntry } from '../../model/kv/kv.ts';
 import { isoSeconds } from '../../model/kv/kv.ts';
+import type { ObjectEntry } from '../../model/objects/object.ts';
 import { Problem } from '../../model/problem.ts';
 import { isMadeAt, thingWords, type UndoEntry, type UndoPlace } from '../../model/undo/entry.ts';
 import { whereName } from '../../model/where.ts';
@@ -7,12 +9,18 @@ import { guessKind } from '../../text/kind.ts';
 import { formatSize } from '../../text/size.ts';
 import type { WholeKey } from '../kv/key-change.ts';
 import type { Session } from '../session/session.ts';
+import { restoreHostname, restoreRecord } from './hostnames.ts';
 import { openJournal } from './journal.ts';
 import { placeOf } from './keep.ts';
+import { restoreObject } from './objects.ts';
 import { type RestoreOptions, restoreValue } from './values.ts';
 
 /** The thing that was put back, for those who show it. */
-export type PutBack = { readonly kind: 'value'; readonly namespaceId: string; readonly entry: KeyEntry };
+export type PutBack =
+  | { readonly kind: 'value'; readonly namespaceId: string; readonly entry: KeyEntry }
+  | { readonly kind: 'object'; readonly bucket: string; readonly entry: ObjectEntry }
+  | { readonly kind: 'hostname'; readonly zoneId: string; readonly record: CustomHostname }
+  | { readonly kind: 'dns-record'; readonly zoneId: string };
 
 /** How putting back ended. Where it did not, `why` says so in a sentence that may hold bytes from outside. */
 export type Restored =
@@ -50,16 +58,39 @@ async function putBack(
         const what = { kind: 'value', namespaceId: thing.namespaceId, entry: put.whole.entry } as const;
         return { outcome: 'restored', what };
       }
-      if (put.outcome === 'other') return { outcome: 'other', why: otherWords(entry, put.now) };
+      if (put.outcome === 'other') return { outcome: 'other', why: otherWords(entry, nowWords(put.now)) };
       return { outcome: 'expired', why: expiredWords(entry, put.expiration) };
     }
-    default:
-      throw new Problem('refused', `Cannot put back ${thingWords(thing)}.`);
+    case 'object': {
+      const { bucket } = thing;
+      const put = await restoreObject(session, entry, thing, bytes, options);
+      if (put.outcome === 'restored')
+        return { outcome: 'restored', what: { kind: 'object', bucket, entry: put.entry } };
+      const { size, etag } = put.now;
+      return {
+        outcome: 'other',
+        why: otherWords(entry, `another object: ${formatSize(size)}, etag ${etag}`),
+      };
+    }
+    case 'hostname': {
+      const { zoneId } = thing;
+      const record = await restoreHostname(session, thing);
+      if (record !== undefined) return { outcome: 'restored', what: { kind: 'hostname', zoneId, record } };
+      throw new Problem('refused', `${thing.hostname} is there already: its settings are not changed.`, {
+        hint: 'edgectl hostname edit changes settings of one that is there.',
+      });
+    }
+    case 'dns-record':
+      await restoreRecord(session, thing);
+      return { outcome: 'restored', what: { kind: 'dns-record', zoneId: thing.zoneId } };
   }
 }
 
-function otherWords({ thing, did }: UndoEntry, now: WholeKey | undefined): string {
-  const there = now === undefined ? 'nothing' : `another value: ${valueWords(now.value)}`;
+function nowWords(now: WholeKey | undefined): string {
+  return now === undefined ? 'nothing' : `another value: ${valueWords(now.value)}`;
+}
+
+function otherWords({ thing, did }: UndoEntry, there: string): string {
   return `Since ${thingWords(thing)} was ${did}, ${there} was written there.`;
 }
 

@@ -1,5 +1,5 @@
 import { declare } from '../../parsing/declaration.ts';
-import { zoneFlags } from '../../parsing/flags.ts';
+import { undoFlag, zoneFlags } from '../../parsing/flags.ts';
 import { createFlags, diagnoseFlags, filterFlags, lookFlags, timeoutFlag, wishFlags } from './flags.ts';
 
 export const hostnameList = declare({
@@ -95,7 +95,7 @@ export const hostnameDelete = declare({
   asks: true,
   needs: 'zone',
   arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname', completes: 'hostname' } },
-  flags: zoneFlags,
+  flags: { ...zoneFlags, ...undoFlag },
   examples: [
     ['hostname delete shop.acme.com', 'asks, then deletes it with its certificate'],
     ['hostname delete shop.acme.com --yes', 'for scripts'],

@@ -1,6 +1,5 @@
 import { declare } from '../../parsing/declaration.ts';
-import { localFlags, namespaceFlags, refusedLocalFlags } from '../../parsing/flags.ts';
-import { undoFlag } from '../undo/declarations.ts';
+import { localFlags, namespaceFlags, refusedLocalFlags, undoFlag } from '../../parsing/flags.ts';
 import { runFlags } from './flags.ts';
 
 const keyArgument = { about: 'Name of the key' } as const;

@@ -1,5 +1,5 @@
 import { Problem } from '../../../model/problem.ts';
-import { type KeyConflict, writeKey } from '../../../services/kv/key-change.ts';
+import { type KeyChange, type KeyConflict, type Written, writeKey } from '../../../services/kv/key-change.ts';
 import type { NewValue } from '../../../services/kv/kv.ts';
 import { shellWord } from '../../../text/shell.ts';
 import type { Keeping } from '../undo/keeping.ts';
@@ -24,13 +24,23 @@ export function changingWriter(
     const basis = sha256 === undefined ? undefined : { sha256 };
     const change = { key, value, expiry, metadata: { json: metadata }, basis };
     const options = { anyKey, signal: session.world.interrupted };
-    const { written, entry } =
-      keeping === undefined
-        ? { written: await writeKey(session, id, change, options), entry: undefined }
-        : await keeping.writeKeyKeeping(session, id, change, options);
-    keeping?.said(entry);
+    const written = await (keeping === undefined
+      ? writeKey(session, id, change, options)
+      : writeKept({ session, id }, change, options, keeping));
     if (written.outcome === 'conflict') throw otherNow(key, id, written);
   };
+}
+
+async function writeKept(
+  { session, id }: OpenNamespace,
+  change: KeyChange,
+  options: { readonly anyKey: boolean; readonly signal: AbortSignal },
+  keeping: Keeping,
+): Promise<Written> {
+  const { writeKeyKeeping } = await import('../../../services/undo/values.ts');
+  const { written, entry } = await writeKeyKeeping(session, id, change, options);
+  keeping.said(entry);
+  return written;
 }
 
 function otherNow(key: string, id: string, { sha256 }: KeyConflict): Problem {

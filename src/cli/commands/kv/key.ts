@@ -200,7 +200,10 @@ export const deleteCommand = command<typeof declared.keyDelete>({
     const { session, id } = await openNamespace(context, flags);
     const keeping = await keepsFor(context, flags.undo);
     if (keeping === undefined) await kv.removeKey(session, id, args.KEY);
-    else keeping.said(await keeping.removeKeyKeeping(session, id, args.KEY));
+    else {
+      const { removeKeyKeeping } = await import('../../../services/undo/values.ts');
+      keeping.said(await removeKeyKeeping(session, id, args.KEY));
+    }
     await context.output.result(`Deleted key "${args.KEY}" on namespace id ${id}.`, {
       key: args.KEY,
       namespaceId: id,

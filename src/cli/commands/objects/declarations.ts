@@ -1,6 +1,6 @@
 import { bucketLocations, storageClasses } from '../../../model/objects/bucket.ts';
 import { declare } from '../../parsing/declaration.ts';
-import { localFlags, refusedLocalFlags } from '../../parsing/flags.ts';
+import { localFlags, refusedLocalFlags, undoFlag } from '../../parsing/flags.ts';
 import { deleteFlags, getFlags, metadataFlags, syncFlags } from './flags.ts';
 
 const bucketArgument = { about: 'Name of the bucket', completes: 'bucket' } as const;
@@ -93,6 +93,7 @@ export const objectPut = declare({
     recursive: { kind: 'boolean', about: 'Store all files of a folder' },
     ...metadataFlags,
     ...localFlags,
+    ...undoFlag,
   },
   examples: [
     ['objstore object put assets/logo.png --path logo.png', 'the content type follows from the name'],

@@ -8,6 +8,7 @@ import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import { localChoice } from '../kv/namespace-choice.ts';
+import { keepsFor } from '../undo/keeping.ts';
 import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
 import type { deleteFlags } from './flags.ts';
@@ -17,6 +18,7 @@ type DeleteFlags = FlagValues<typeof deleteFlags> & { readonly quiet: boolean };
 
 export const deleteCommand = command<typeof declared.objectDelete>({
   async run(context, { args, flags }) {
+    if (flags.undo && (flags.recursive || args.ADDRESS.length > 1)) throw onlyOne();
     if (flags.recursive) return deleteBelow(context, args.ADDRESS, flags);
     const addresses = args.ADDRESS.map(parseObjectAddress);
     for (const { bucket } of addresses) checkBucket(bucket, 'read or delete', flags);
@@ -26,9 +28,20 @@ export const deleteCommand = command<typeof declared.objectDelete>({
   },
 });
 
+function onlyOne(): Problem {
+  return new Problem('usage', '--undo keeps one object; nothing was sent.', {
+    hint: 'Download what is to be kept first: edgectl objstore object get BUCKET/PREFIX --recursive --path DIR',
+  });
+}
+
 async function deleteOne(context: Context, address: ObjectAddress, flags: DeleteFlags): Promise<undefined> {
   const session = await context.session(localChoice(flags));
-  await removeObject(session, address);
+  const keeping = await keepsFor(context, flags.undo);
+  if (keeping === undefined) await removeObject(session, address);
+  else {
+    const { removeObjectKeeping } = await import('../../../services/undo/objects.ts');
+    keeping.said(await removeObjectKeeping(session, address));
+  }
   const { bucket, key } = address;
   await context.output.result(`Deleted object "${key}" from bucket "${bucket}".`, {
     bucket,

@@ -1,5 +1,5 @@
 import type { Flags } from '../../parsing/declaration.ts';
-import { localFlags } from '../../parsing/flags.ts';
+import { localFlags, undoFlag } from '../../parsing/flags.ts';
 
 /** Metadata stored beside an object's bytes. */
 export const metadataFlags = {
@@ -31,6 +31,7 @@ export const getFlags = {
 export const deleteFlags = {
   recursive: { kind: 'boolean', about: 'Delete all objects below BUCKET/PREFIX' },
   ...localFlags,
+  ...undoFlag,
 } as const;
 
 export const syncFlags = {

@@ -1,15 +1,17 @@
 import { type ObjectAddress, parseObjectAddress } from '../../../model/objects/object.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { ObjectMetadata } from '../../../services/objects/headers.ts';
-import { writeObject } from '../../../services/objects/objects.ts';
-import { openObjectSource } from '../../../services/objects/source.ts';
+import { type StoredObject, writeObject } from '../../../services/objects/objects.ts';
+import { type ObjectSource, openObjectSource } from '../../../services/objects/source.ts';
 import { Transfer } from '../../../services/objects/transfer.ts';
+import type { Session } from '../../../services/session/session.ts';
 import { formatSize } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type { localFlags } from '../../parsing/flags.ts';
 import { localChoice } from '../kv/namespace-choice.ts';
+import { type Keeping, keepsFor } from '../undo/keeping.ts';
 import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
 import { metadataOf, withGuessedType } from './metadata.ts';
@@ -25,6 +27,7 @@ export const putCommand = command<typeof declared.objectPut>({
     }
     const metadata = metadataOf(flags);
     if (flags.recursive) {
+      if (flags.undo) throw new Problem('usage', '--undo keeps one object, and not what a folder replaces.');
       const { putFolder } = await import('./put-folder.ts');
       return putFolder(context, { address: args.ADDRESS, folder: path, metadata, flags });
     }
@@ -38,7 +41,7 @@ interface PutOne {
   readonly address: ObjectAddress;
   readonly path: string;
   readonly metadata: ObjectMetadata;
-  readonly flags: FlagValues<typeof localFlags> & { readonly quiet: boolean };
+  readonly flags: FlagValues<typeof localFlags> & { readonly quiet: boolean; readonly undo: boolean };
 }
 
 async function putOne(context: Context, { address, path, metadata, flags }: PutOne): Promise<undefined> {
@@ -48,11 +51,16 @@ async function putOne(context: Context, { address, path, metadata, flags }: PutO
   warnOfPaths(output, [{ key: address.key, relative: address.key }]);
   const display = openProgress(world, output, flags.quiet);
   try {
-    const stored = await writeObject(session, address, {
-      ...withGuessedType(metadata, source.name, address.key),
-      size: source.size,
-      open: new Transfer(session, display, 'uploading', source.size).tracked(() => source.open()),
-    });
+    const store = () =>
+      writeObject(session, address, {
+        ...withGuessedType(metadata, source.name, address.key),
+        size: source.size,
+        open: new Transfer(session, display, 'uploading', source.size).tracked(() => source.open()),
+      });
+    const keeping = await keepsFor(context, flags.undo);
+    const stored = await (keeping === undefined
+      ? store()
+      : storeKept(session, address, source, store, keeping));
     display.end();
     const { bucket, key } = address;
     await output.result(
@@ -63,4 +71,17 @@ async function putOne(context: Context, { address, path, metadata, flags }: PutO
     display.end();
     await source.close();
   }
+}
+
+async function storeKept(
+  session: Session,
+  address: ObjectAddress,
+  source: ObjectSource,
+  store: () => Promise<StoredObject>,
+  keeping: Keeping,
+): Promise<StoredObject> {
+  const { storeKeeping } = await import('../../../services/undo/objects.ts');
+  const { result, entry } = await storeKeeping(session, address, () => source.open(), store);
+  keeping.said(entry);
+  return result;
 }

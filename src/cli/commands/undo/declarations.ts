@@ -1,13 +1,4 @@
-import type { Flags } from '../../parsing/declaration.ts';
 import { declare } from '../../parsing/declaration.ts';
-
-/** On every command that changes a single thing. */
-export const undoFlag = {
-  undo: {
-    kind: 'boolean',
-    about: 'Keep what is taken away, for edgectl undo; on a terminal that is done without it',
-  },
-} as const satisfies Flags;
 
 const idArgument = {
   about: 'Id of the entry, or its beginning; left out, the last one',

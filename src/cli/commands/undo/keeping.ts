@@ -1,18 +1,15 @@
 import { Problem } from '../../../model/problem.ts';
 import type { UndoEntry } from '../../../model/undo/entry.ts';
-import type { removeKeyKeeping, writeKeyKeeping } from '../../../services/undo/values.ts';
 import type { Context } from '../../parsing/command.ts';
 
-/** Changes that keep what they take away, and a way to say so. */
+/** The wish that a change keeps what it takes away. */
 export interface Keeping {
-  readonly removeKeyKeeping: typeof removeKeyKeeping;
-  readonly writeKeyKeeping: typeof writeKeyKeeping;
   /** Says in one line that an entry was kept; nothing where none was. */
   said(entry: UndoEntry | undefined): void;
 }
 
 /**
- * Gives the changes that keep what they take away where a person sits at a terminal, or asks for it; else undefined, and
+ * Whether a single change keeps what it takes away: where a person sits at a terminal, or asks for it. Else undefined, and
  * nothing is loaded for it. Refuses to be asked where undo is off.
  */
 export async function keepsFor({ world, output }: Context, asked: boolean): Promise<Keeping | undefined> {
@@ -26,10 +23,7 @@ export async function keepsFor({ world, output }: Context, asked: boolean): Prom
     });
   }
   if (isOff) return undefined;
-  const { removeKeyKeeping, writeKeyKeeping } = await import('../../../services/undo/values.ts');
   return {
-    removeKeyKeeping,
-    writeKeyKeeping,
     said(entry) {
       if (entry === undefined) return;
       const { id } = entry;

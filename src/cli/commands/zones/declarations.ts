@@ -1,5 +1,5 @@
 import { declare } from '../../parsing/declaration.ts';
-import { zoneFlags } from '../../parsing/flags.ts';
+import { undoFlag, zoneFlags } from '../../parsing/flags.ts';
 
 export const zoneList = declare({
   words: 'zone list',
@@ -65,7 +65,7 @@ export const recordDelete = declare({
     TYPE: { about: 'Type of the records' },
     CONTENT: { about: 'Only the record with this content', optional: true },
   },
-  flags: zoneFlags,
+  flags: { ...zoneFlags, ...undoFlag },
   examples: [['zone record delete old CNAME', 'asks, then deletes it']],
 });
 

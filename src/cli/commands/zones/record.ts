@@ -1,5 +1,6 @@
 import { Problem } from '../../../model/problem.ts';
 import type { Zone, ZoneDnsRecord } from '../../../model/zones/zone.ts';
+import type { Session } from '../../../services/session/session.ts';
 import {
   deleteZoneRecord,
   findZoneRecords,
@@ -14,6 +15,7 @@ import { tableLines } from '../../../text/table.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { openZone } from '../hostnames/zone-choice.ts';
 import { countOf } from '../objects/report.ts';
+import { keepsFor } from '../undo/keeping.ts';
 import type * as declared from './declarations.ts';
 
 export const zoneListCommand = command<typeof declared.zoneList>({
@@ -119,6 +121,22 @@ function checkTtl(ttl: number | undefined): void {
   throw new Problem('usage', `--ttl is 1 for automatic, or 30 to 86400 seconds; this is ${ttl}.`);
 }
 
+/** A single record is kept for undo. */
+async function deleteRecords(
+  context: Context,
+  session: Session,
+  zoneId: string,
+  records: readonly ZoneDnsRecord[],
+  undo: boolean,
+): Promise<void> {
+  const [one] = records;
+  const keeping = records.length === 1 ? await keepsFor(context, undo) : undefined;
+  if (one !== undefined && keeping !== undefined) {
+    const { deleteRecordKeeping } = await import('../../../services/undo/hostnames.ts');
+    keeping.said(await deleteRecordKeeping(session, zoneId, one));
+  } else for (const { id } of records) await deleteZoneRecord(session, zoneId, id);
+}
+
 export const recordDeleteCommand = command<typeof declared.recordDelete>({
   async run(context, { args, flags }) {
     const { session, zoneId } = await openZone(context, flags);
@@ -129,7 +147,7 @@ export const recordDeleteCommand = command<typeof declared.recordDelete>({
       `Delete ${found.length === 1 ? 'this DNS record' : `these ${what}`} on ${session.label}?\n${lines}`,
       `${what} would be deleted:\n${lines}`,
     );
-    for (const { id } of found) await deleteZoneRecord(session, zoneId, id);
+    await deleteRecords(context, session, zoneId, found, flags.undo);
     if (context.output.json) await context.output.answerJson(found);
     else for (const record of found) await context.output.line(`Deleted ${lineOf(record)}.`);
   },

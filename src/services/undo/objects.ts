@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { ObjectAddress, ObjectEntry } from '../../model/objects/object.ts';
+import { type UndoEntry, type UndoThing, undoLimits } from '../../model/undo/entry.ts';
+import { readBody } from '../../v4/send.ts';
+import {
+  type NewObject,
+  readObject,
+  readObjectEntry,
+  removeObject,
+  writeObject,
+} from '../objects/objects.ts';
+import { checkedBytes } from '../objects/save.ts';
+import type { Session } from '../session/session.ts';
+import { changeKeeping, type Taken } from './keep.ts';
+
+type KeptObject = Extract<UndoThing, { kind: 'object' }>;
+
+/** Whether an object of this size is kept. */
+export function isKept(size: number): boolean {
+  return size <= undoLimits.entryBytes;
+}
+
+/** Removes an object, and keeps it first; undefined where there was none, or one that is too large to be kept. */
+export async function removeObjectKeeping(
+  session: Session,
+  address: ObjectAddress,
+): Promise<UndoEntry | undefined> {
+  const taken = await takenOf(session, address, 'deleted', async () => 'nothing');
+  const { entry } = await changeKeeping(session, taken, () => removeObject(session, address));
+  return entry;
+}
+
+/** Makes a change that stores `object` at an address, and keeps what is there first. */
+export async function storeKeeping<T>(
+  session: Session,
+  address: ObjectAddress,
+  open: NewObject['open'],
+  change: () => Promise<T>,
+): Promise<{ readonly result: T; readonly entry: UndoEntry | undefined }> {
+  const taken = await takenOf(session, address, 'replaced', async () => ({ mark: await md5Of(open()) }));
+  return changeKeeping(session, taken, change);
+}
+
+async function takenOf(
+  session: Session,
+  address: ObjectAddress,
+  did: Taken['did'],
+  left: () => Promise<Taken['left']>,
+): Promise<Taken | undefined> {
+  const entry = await readObjectEntry(session, address);
+  if (entry === undefined || !isKept(entry.size)) return undefined;
+  const opened = await readObject(session, address);
+  if (opened === undefined) return undefined;
+  const bytes = await readBody(checkedBytes(session.world, address.key, opened), undoLimits.entryBytes);
+  return { did, thing: thingOf(address.bucket, entry), left: await left(), bytes };
+}
+
+function thingOf(bucket: string, { key, etag, storageClass, ...entry }: ObjectEntry): KeptObject {
+  return {
+    kind: 'object',
+    bucket,
+    key,
+    etag,
+    httpMetadata: { ...entry.httpMetadata },
+    customMetadata: { ...entry.customMetadata },
+    ...(storageClass !== undefined && { storageClass }),
+  };
+}
+
+/** Puts an object back with its metadata. What it replaces is kept in its turn. */
+export async function restoreObject(
+  session: Session,
+  entry: UndoEntry,
+  thing: KeptObject,
+  bytes: Uint8Array,
+  { force }: { readonly force: boolean },
+): Promise<
+  | { readonly outcome: 'restored'; readonly entry: ObjectEntry }
+  | { readonly outcome: 'other'; readonly now: ObjectEntry }
+> {
+  const { bucket, key } = thing;
+  const current = await readObjectEntry(session, { bucket, key });
+  const isSame = current?.etag === thing.etag;
+  const isLeft = entry.left !== 'nothing' && current?.etag === entry.left.mark;
+  if (current !== undefined && !isSame && !isLeft && !force) return { outcome: 'other', now: current };
+  async function* open(): AsyncGenerator<Uint8Array> {
+    yield bytes;
+  }
+  const { cacheExpiry, ...texts } = thing.httpMetadata;
+  const stored = {
+    size: bytes.length,
+    httpMetadata: { ...texts, ...(typeof cacheExpiry === 'number' && { cacheExpiry }) },
+    customMetadata: thing.customMetadata,
+    storageClass: thing.storageClass,
+    open,
+  };
+  const write = () => writeObject(session, { bucket, key }, stored);
+  const taken =
+    current === undefined || isSame
+      ? undefined
+      : await takenOf(session, { bucket, key }, 'restored', async () => ({ mark: thing.etag }));
+  const { result } = await changeKeeping(session, taken, write);
+  const { httpMetadata, customMetadata } = stored;
+  const uploaded = session.world.now();
+  return { outcome: 'restored', entry: { ...result, uploaded, httpMetadata, customMetadata } };
+}
+
+async function md5Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('md5');
+  for await (const chunk of bytes) hash.update(chunk);
+  return hash.digest('hex');
+}
