@@ -8,8 +8,10 @@ import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
+import { layoutOf } from '../layout/layout.ts';
+import { Panes } from '../layout/Panes.tsx';
 import type { Messages, Tone } from '../messages/messages.ts';
-import { presentStack, standingPanes } from '../places/places.ts';
+import { presentStack } from '../places/places.ts';
 import { clipboardSequence, copyNotice } from '../terminal/clipboard.ts';
 import { runEditor } from '../terminal/editor.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -17,7 +19,6 @@ import { useTerminal } from '../terminal/use-terminal.ts';
 import { OverlayOf } from '../widgets/Overlay.tsx';
 import type { Notes } from './notes.ts';
 import type { OpenPane } from './open-pane.ts';
-import { PaneOf } from './registry.tsx';
 import type { Connection, KeptConnection } from './services.ts';
 import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole, shownNotice } from './state.ts';
 import { type OpenSession, tasksOf } from './tasks.ts';
@@ -57,24 +58,32 @@ export function Console(props: ConsoleProps) {
   useEffect(() => {
     return notes.listen((message) => dispatch({ type: 'noted', note: message && escapeText(message) }));
   }, [notes]);
-  const { columns, rows } = parts;
+  const { columns, rows } = parts.screen;
   const fits = columns >= smallest.columns && rows >= smallest.rows;
   return (
     <ConsoleProvider value={parts}>
-      {standingPanes(state.places).map(({ serial, opened, isOnScreen }) => (
-        <PaneOf
-          key={`${state.generation} ${serial}`}
-          serial={serial}
-          opened={opened}
-          visible={fits && state.overlay === undefined && isOnScreen}
-        />
-      ))}
+      <Panes
+        places={state.places}
+        generation={state.generation}
+        covered={!fits || state.overlay !== undefined}
+        preview={state.preview}
+      />
       {fits && state.overlay !== undefined && (
         <OverlayOf overlay={state.overlay} dispatch={dispatch} open={open} adopt={adopt} />
       )}
       {!fits && <TooSmall columns={columns} rows={rows} />}
     </ConsoleProvider>
   );
+}
+
+/** The screen as overlays have it: one region, which is all of it. */
+function useScreen(): Pick<ConsoleParts, 'screen' | 'region' | 'columns' | 'rows'> {
+  const { columns, rows } = useWindowSize();
+  return useMemo(() => {
+    const screen = { columns, rows };
+    const region = layoutOf(screen, { preview: false, parent: false }).main;
+    return { screen, region, columns: region.columns, rows };
+  }, [columns, rows]);
 }
 
 function useParts(
@@ -84,7 +93,7 @@ function useParts(
 ): ConsoleParts {
   const { connection, drafts, changes, places } = state;
   const notice = shownNotice(state);
-  const { columns, rows } = useWindowSize();
+  const size = useScreen();
   const { exit } = useApp();
   const outside = useTerminal(world, terminal);
   return useMemo(
@@ -96,9 +105,8 @@ function useParts(
       tasks: tasksOf(tasks, connection.label, openSession),
       session: connection.label,
       memory: connection.memory,
-      columns,
+      ...size,
       redact,
-      rows,
       openPanes: presentStack(places).map(({ opened }) => opened),
       notice,
       notes,
@@ -111,6 +119,7 @@ function useParts(
       showHelp: (mode, situation) =>
         dispatch({ type: 'covered', overlay: { kind: 'help', mode, situation } }),
       showEquivalents: (acts) => void offerEquivalents(connection, acts, dispatch),
+      togglePreview: () => dispatch({ type: 'preview-toggled' }),
       chooseTarget: () => dispatch({ type: 'covered', overlay: { kind: 'targets' } }),
       quit: (code) => {
         const words = leavingWords(tasks);
@@ -131,9 +140,8 @@ function useParts(
       tasks,
       openSession,
       connection,
-      columns,
+      size,
       redact,
-      rows,
       places,
       notice,
       drafts,

@@ -7,6 +7,7 @@ import { ImportPane } from '../kv/ImportPane.tsx';
 import { KeysPane } from '../kv/KeysPane.tsx';
 import { NamespacesPane } from '../kv/NamespacesPane.tsx';
 import { ValuePane } from '../kv/ValuePane.tsx';
+import type { Region } from '../layout/layout.ts';
 import { MessagesPane } from '../messages/MessagesPane.tsx';
 import { BucketsPane } from '../objects/BucketsPane.tsx';
 import { ObjectsPane } from '../objects/ObjectsPane.tsx';
@@ -24,19 +25,29 @@ interface PaneProps {
   readonly visible: boolean;
 }
 
+interface StandingProps {
+  readonly serial: number;
+  readonly region: Region;
+  /** The region beside it, for what is selected in it; undefined where there is none. */
+  readonly beside: Region | undefined;
+}
+
 /**
  * The pane that is open. It stays mounted while the reader is further down or in another area, and draws only when it
  * is visible. What it opens and closes then is its own, whatever is on the screen.
  */
-export function PaneOf({ serial, ...pane }: PaneProps & { readonly serial: number }) {
+export function PaneOf({ serial, region, beside, ...pane }: PaneProps & StandingProps) {
   const parts = useConsole();
   const own = useMemo(
     () => ({
       ...parts,
+      region,
+      beside,
+      columns: region.columns,
       open: (opened: OpenPane) => parts.open(opened, serial),
       back: () => parts.back(serial),
     }),
-    [parts, serial],
+    [parts, serial, region, beside],
   );
   return (
     <ConsoleProvider value={own}>

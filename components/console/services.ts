@@ -36,6 +36,13 @@ export interface KvService {
     options: { prefix: string; limit: number; signal: AbortSignal },
   ): AsyncGenerator<KeyEntry[]>;
   readKey(namespaceId: string, key: string, signal: AbortSignal): Promise<WholeKey | undefined>;
+  /** The first `length` bytes of a value and no more. */
+  readValueStart(
+    namespaceId: string,
+    key: string,
+    length: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean } | undefined>;
   /** `kept` tells whether the journal has what it replaced. */
   writeKey(
     namespaceId: string,
@@ -92,6 +99,8 @@ export function servicesOver(session: Session): Services {
         session.can.listNamespaces ? (await bindingsOf(session, id)).map(bindingWords) : [],
       listKeys: (namespaceId, options) => kv.listKeys(session, namespaceId, options),
       readKey: (namespaceId, key, signal) => readKey(session, namespaceId, key, signal),
+      readValueStart: (namespaceId, key, length, signal) =>
+        kv.readValueStart(session, namespaceId, key, length, signal),
       async writeKey(namespaceId, change, signal) {
         const until = stoppable(session, signal);
         if (!undo.keeps) return { written: await writeKey(until, namespaceId, change), kept: false };

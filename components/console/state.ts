@@ -30,6 +30,8 @@ export interface ConsoleState {
   /** Where the reader is, and where they were in each area. */
   readonly places: Places;
   readonly overlay?: Overlay | undefined;
+  /** Whether lists show what is selected beside them, where there is room. */
+  readonly preview: boolean;
   /** The result of a press, in words. */
   readonly notice?: Notice | undefined;
   /** The last failure that no dialog shows: it stays until it is dismissed. */
@@ -47,6 +49,7 @@ export type ConsoleEvent =
   | { readonly type: 'turned'; readonly pane: OpenPane }
   | { readonly type: 'noticed'; readonly notice: Notice | undefined }
   | { readonly type: 'dismissed' }
+  | { readonly type: 'preview-toggled' }
   | { readonly type: 'noted'; readonly note: string | undefined }
   | { readonly type: 'covered'; readonly overlay: Overlay | undefined }
   | { readonly type: 'connected'; readonly connection: KeptConnection };
@@ -59,6 +62,7 @@ export function openedConsole(connection: KeptConnection, first: OpenPane): Cons
     drafts: new Map(),
     changes: new Changes(),
     places: placesAt([first]),
+    preview: true,
   };
 }
 
@@ -71,6 +75,8 @@ export function reduceConsole(state: ConsoleState, event: ConsoleEvent): Console
       return { ...state, places: closePane(state.places, event.from) };
     case 'turned':
       return { ...state, places: turnTo(state.places, event.pane), overlay: undefined };
+    case 'preview-toggled':
+      return { ...state, preview: !state.preview };
     case 'noticed':
       return reduceNotice(state, event.notice);
     case 'dismissed':
@@ -82,7 +88,8 @@ export function reduceConsole(state: ConsoleState, event: ConsoleEvent): Console
       return { ...state, overlay: event.overlay };
     case 'connected': {
       const first = firstPane(event.connection.services, presentStack(state.places)[0].opened);
-      return { ...openedConsole(event.connection, first), generation: state.generation + 1 };
+      const { generation, preview } = state;
+      return { ...openedConsole(event.connection, first), generation: generation + 1, preview };
     }
   }
 }

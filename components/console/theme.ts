@@ -8,6 +8,8 @@ export type Role =
   | 'dim'
   | 'selected'
   | 'found'
+  | 'border'
+  | 'focus'
   | 'escaped'
   | 'press'
   | 'badge'
@@ -30,6 +32,8 @@ const coloured: Theme = {
   dim: { dimColor: true },
   selected: { inverse: true },
   found: { bold: true, underline: true },
+  border: { dimColor: true },
+  focus: { color: 'cyan' },
   escaped: { color: 'magenta' },
   press: { bold: true },
   badge: { color: 'cyan' },
@@ -44,6 +48,7 @@ const coloured: Theme = {
 /** Bold, dim, underline and inverse are no colours: they stay, so that the selection can be seen. */
 const colourless: Theme = {
   ...coloured,
+  focus: { bold: true },
   escaped: { underline: true },
   badge: {},
   good: {},

@@ -4,6 +4,7 @@ import type { Act } from '../../src/services/equivalents/act.ts';
 import type { World } from '../../src/world.ts';
 import type { Mode } from '../keymap/actions.ts';
 import type { Situation } from '../keymap/shortcut.ts';
+import type { Region, ScreenSize } from '../layout/layout.ts';
 import type { Messages, Notice, Tone } from '../messages/messages.ts';
 import type { StdinProxy } from '../terminal/stdin-proxy.ts';
 import type { Changes } from './changes.ts';
@@ -23,13 +24,19 @@ export interface Draft {
 
 /** Everything that panes and widgets share. */
 export interface ConsoleParts extends Surface {
-  readonly world: Pick<World, 'env' | 'now' | 'folders' | 'cwd'>;
+  readonly world: Pick<World, 'env' | 'now' | 'sleep' | 'folders' | 'cwd'>;
   readonly theme: Theme;
   readonly input: StdinProxy;
   readonly services: Services;
   readonly tasks: ConsoleTasks;
   readonly session: SessionLabel;
+  /** Rows of the screen. */
   readonly rows: number;
+  /** The whole screen; `columns` are those of the region that a pane stands in. */
+  readonly screen: ScreenSize;
+  readonly region: Region;
+  /** The region beside it; undefined where there is none. */
+  readonly beside?: Region | undefined;
   /** Where the reader is: the stack of panes, the one on the screen last. */
   readonly openPanes: readonly OpenPane[];
   /** A line above the footer: until the next press, and a failure until it is dismissed. */
@@ -56,6 +63,8 @@ export interface ConsoleParts extends Surface {
   /** Offers to copy acts as lines for a shell. */
   showEquivalents(acts: readonly Act[]): void;
   chooseTarget(): void;
+  /** Shows or hides what is beside the lists. */
+  togglePreview(): void;
   quit(code: number): void;
   /** Hands bytes to the terminal's clipboard; the answer says what happened, in words. */
   copy(bytes: Uint8Array, what: string): string;

@@ -1,7 +1,8 @@
 import { Box } from 'ink';
 import { useConsole } from '../console/use-console.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
-import { bodyHeight, Frame } from '../widgets/Frame.tsx';
+import { bodyHeight } from '../layout/layout.ts';
+import { Frame } from '../widgets/Frame.tsx';
 import { Line } from '../widgets/Line.tsx';
 import { Choice, type ChoiceItem } from './Choice.tsx';
 
@@ -17,7 +18,7 @@ interface MenuProps<T> {
 export function Menu<T>(menu: MenuProps<T>) {
   const { session, rows } = useConsole();
   return (
-    <Frame mode="menu" situation={{ readOnly: session.readOnly, selected: true }}>
+    <Frame mode="menu" situation={{ readOnly: session.readOnly, selected: true }} title={menu.title}>
       <MenuBox {...menu} active height={bodyHeight(rows)} />
     </Frame>
   );

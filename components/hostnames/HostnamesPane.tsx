@@ -7,8 +7,9 @@ import { useController } from '../console/use-controller.ts';
 import { DialogBox, dialogHeight, modeOf } from '../forms/DialogBox.tsx';
 import type { HostnamesAction } from '../keymap/hostnames.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { bodyHeight } from '../layout/layout.ts';
 import { ListPane } from '../lists/ListPane.tsx';
-import { bodyHeight, Frame } from '../widgets/Frame.tsx';
+import { Frame } from '../widgets/Frame.tsx';
 import { Line } from '../widgets/Line.tsx';
 import { hostnameColumns } from './columns.ts';
 import { HostnameList, hostnameActions } from './hostname-list.ts';
@@ -81,7 +82,7 @@ function HostnamesOf({ zone, controller, visible }: HostnamesOfProps) {
       visible={visible}
       rowNames={{ one: 'hostname', many: 'hostnames' }}
       columns={(now, width) => hostnameColumns(width, now + (overview?.ahead ?? 0))}
-      last={{ heading: 'HOSTNAME', cell: ({ record }) => record.hostname }}
+      name={{ heading: 'HOSTNAME', cell: ({ record }) => record.hostname }}
       above={<Line parts={zoneParts(overview, issuance, world.now(), { columns, redact })} />}
       words={[escapeText(zone.name)]}
       emptyWords={({ readOnly }) =>

@@ -4,7 +4,7 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import type { Role } from '../console/theme.ts';
-import type { Column } from '../lists/Table.tsx';
+import type { Column } from '../lists/columns.ts';
 
 /** Widths of the columns, the widest arrangement first: a hostname needs its room as well. */
 const arrangements = [
@@ -13,7 +13,7 @@ const arrangements = [
   { from: 0, status: 10, certificate: 0, authority: 0 },
 ] as const;
 
-/** The columns before the hostname, for a screen of this width, at a time on the platform's clock (milliseconds). */
+/** The columns behind the hostname, for a list of this width, at a time on the platform's clock (milliseconds). */
 export function hostnameColumns(width: number, now: number): readonly Column<HostnameRow>[] {
   const room = arrangements.find(({ from }) => width >= from) ?? arrangements[2];
   const narrow = room.certificate === 0;
@@ -21,6 +21,7 @@ export function hostnameColumns(width: number, now: number): readonly Column<Hos
     {
       heading: 'STATUS',
       width: room.status,
+      importance: 5,
       cell: (row) => word(narrow ? gravest(row) : row.record.status),
       role: outcomeRole,
     },
@@ -28,6 +29,7 @@ export function hostnameColumns(width: number, now: number): readonly Column<Hos
     {
       heading: 'AGE',
       width: 4,
+      importance: 2,
       align: 'right',
       cell: ({ record }) => ageCell(ageOf(record, now)),
       role: () => 'dim',
@@ -35,6 +37,7 @@ export function hostnameColumns(width: number, now: number): readonly Column<Hos
     {
       heading: 'LEFT',
       width: 5,
+      importance: 4,
       align: 'right',
       cell: (row) => leftCell(row, now),
       role: () => 'warning',
@@ -50,12 +53,14 @@ function certificateColumns(room: {
     {
       heading: 'CERTIFICATE',
       width: room.certificate,
+      importance: 3,
       cell: ({ record }) => word(record.ssl?.status ?? 'none'),
       role: ({ record }) => (record.ssl?.status === 'active' ? 'good' : outcomeRole({ record })),
     },
     {
       heading: 'CA',
       width: room.authority,
+      importance: 1,
       cell: ({ record }) => word(record.ssl?.certificate_authority),
       role: () => 'dim',
     },

@@ -40,7 +40,7 @@ export interface Actions {
   problem: 'retry' | 'copy' | 'dismiss';
   help: Move | 'close';
   nouns: NounName;
-  global: 'help' | 'target' | 'undo' | 'messages' | 'equivalents' | 'quit';
+  global: 'help' | 'target' | 'undo' | 'messages' | 'equivalents' | 'preview' | 'quit';
   always: 'interrupt' | 'suspend' | 'redraw';
 }
 

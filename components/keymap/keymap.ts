@@ -181,6 +181,13 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
       does: 'messages',
       quiet: true,
     },
+    {
+      press: ['|'],
+      label: 'preview',
+      about: 'Show or hide what is selected beside the list, on a wide screen',
+      does: 'preview',
+      quiet: true,
+    },
     { press: ['?'], label: 'help', about: 'Show all shortcuts', does: 'help' },
     { press: ['q'], label: 'quit', about: 'Leave the console (exit code 0)', does: 'quit', unless: writing },
   ],

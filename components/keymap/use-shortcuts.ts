@@ -86,6 +86,7 @@ function runGlobal<M extends Mode>(
     undo: () => {
       if (parts.openPanes.at(-1)?.pane !== 'undo') parts.open({ pane: 'undo' });
     },
+    preview: () => parts.togglePreview(),
     quit: () => parts.quit(0),
   };
   run(shortcut, situation, parts, (action) => acts[action]());

@@ -2,8 +2,10 @@ import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import { DialogBox, dialogHeight, modeOf } from '../forms/DialogBox.tsx';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
-import { type Column, Table, tableRows } from '../lists/Table.tsx';
-import { bodyHeight, Frame } from '../widgets/Frame.tsx';
+import { bodyHeight } from '../layout/layout.ts';
+import type { Column } from '../lists/columns.ts';
+import { Table, tableRows } from '../lists/Table.tsx';
+import { Frame } from '../widgets/Frame.tsx';
 import { ImportController, type OpenImport } from './import-controller.ts';
 import {
   foundIn,
@@ -19,6 +21,7 @@ const roles = { create: 'good', change: 'warning', wrong: 'fault', ignored: 'war
 const effectColumn: Column<ImportRow> = {
   heading: 'EFFECT',
   width: 7,
+  importance: 1,
   cell: ({ effect }) => effect,
   role: ({ effect }) => roles[effect],
 };
@@ -49,7 +52,7 @@ export function ImportPane({ opened, visible }: { opened: OpenImport; visible: b
       {taken < body && (
         <Table
           columns={[effectColumn]}
-          last={{ heading: 'KEY', cell: ({ text }) => text }}
+          name={{ heading: 'KEY', cell: ({ text }) => text }}
           length={length}
           rowAt={(index) => importRow(state, index)}
           cursor={state.cursor}

@@ -3,10 +3,11 @@ import { keyActs } from '../../src/services/equivalents/kv.ts';
 import { closeDuration } from '../../src/text/time.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
+import type { Column } from '../lists/columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
-import type { Column } from '../lists/Table.tsx';
 import { keyActions } from './key-actions.ts';
 import { keyList } from './key-list.ts';
+import { valuePreview } from './previews.ts';
 
 /** The keys of a namespace. */
 export function KeysPane({ namespace, visible }: { namespace: Namespace; visible: boolean }) {
@@ -19,7 +20,8 @@ export function KeysPane({ namespace, visible }: { namespace: Namespace; visible
       visible={visible}
       rowNames={{ one: 'key', many: 'keys' }}
       columns={keyColumns}
-      last={{ heading: 'KEY', cell: ({ name }) => name }}
+      name={{ heading: 'KEY', cell: ({ name }) => name }}
+      preview={(entry) => valuePreview(namespace, entry, parts)}
       emptyWords={({ readOnly }) => (readOnly ? 'No keys.' : 'No keys yet: n writes one.')}
       acts={() => keyActs(namespace.id, list.selected?.name)}
       actions={() => keyActions(list, namespace, parts)}
@@ -27,13 +29,14 @@ export function KeysPane({ namespace, visible }: { namespace: Namespace; visible
   );
 }
 
-/** The columns before the name, at a point in time (milliseconds). */
+/** The columns behind the name, at a point in time (milliseconds). */
 function keyColumns(now: number): readonly Column<KeyEntry>[] {
   const seconds = Math.floor(now / 1000);
   return [
     {
       heading: 'EXPIRES',
       width: 7,
+      importance: 2,
       align: 'right',
       cell: ({ expiration }) => (expiration === undefined ? '' : expiryCell(expiration - seconds)),
       role: ({ expiration }) => (expiration !== undefined && expiration - seconds < soon ? 'warning' : 'dim'),
@@ -41,6 +44,8 @@ function keyColumns(now: number): readonly Column<KeyEntry>[] {
     {
       heading: 'META',
       width: 4,
+      align: 'right',
+      importance: 1,
       cell: ({ metadata }) => (metadata === undefined || metadata === null ? '' : '{}'),
       role: () => 'badge',
     },

@@ -4,19 +4,18 @@ import { escapeText } from '../../src/text/escape.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import type { Situation } from '../keymap/shortcut.ts';
+import type { Column } from '../lists/columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
-import type { Column } from '../lists/Table.tsx';
 import { namespaceActions, namespaceList } from './namespace-list.ts';
+import { namespacePreview } from './previews.ts';
 
 const idColumn: Column<Namespace> = {
   heading: 'ID',
   width: 32,
+  importance: 1,
   cell: ({ id }) => escapeText(id),
   role: () => 'dim',
 };
-
-/** Below this width the ids are left out. */
-const roomForIds = 64;
 
 /** The account's namespaces. */
 export function NamespacesPane({ visible }: { visible: boolean }) {
@@ -28,8 +27,9 @@ export function NamespacesPane({ visible }: { visible: boolean }) {
       mode="namespaces"
       visible={visible}
       rowNames={{ one: 'namespace', many: 'namespaces' }}
-      columns={(_, width) => (width < roomForIds ? [] : [idColumn])}
-      last={{ heading: 'TITLE', cell: ({ title }) => title }}
+      columns={() => [idColumn]}
+      name={{ heading: 'TITLE', cell: ({ title }) => title }}
+      preview={(namespace) => namespacePreview(namespace, parts)}
       emptyWords={emptyWords}
       acts={() => namespaceActs(list.selected?.id)}
       actions={() => namespaceActions(list, parts)}

@@ -1,36 +1,44 @@
 import { type ReactNode, useEffect } from 'react';
 import type { Act } from '../../src/services/equivalents/act.ts';
 import { useConsole } from '../console/use-console.ts';
+import { useController } from '../console/use-controller.ts';
 import { DialogBox, dialogHeight, modeOf, submitOf } from '../forms/DialogBox.tsx';
 import type { Actions, Mode } from '../keymap/actions.ts';
 import type { Situation } from '../keymap/shortcut.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
-import { bodyHeight, Frame } from '../widgets/Frame.tsx';
+import { bodyHeight } from '../layout/layout.ts';
+import { PreviewPanel } from '../preview/PreviewPanel.tsx';
+import { PreviewController } from '../preview/preview-controller.ts';
+import type { Previewed } from '../preview/previewed.ts';
+import { Frame } from '../widgets/Frame.tsx';
+import type { Column, NameColumn } from './columns.ts';
+import { ListTable } from './ListTable.tsx';
 import { isListAction, type OwnActions } from './list-action.ts';
 import type { ListController } from './list-controller.ts';
 import type { ListParts } from './list-state.ts';
 import { emptyText, filterNote, listHeader, type RowNames } from './list-words.ts';
-import { markCount, markTest } from './marks.ts';
-import { shownLength, shownRow } from './paged-list.ts';
-import { type Column, Table, tableRows } from './Table.tsx';
+import { markCount } from './marks.ts';
+import { ParentList } from './ParentList.tsx';
+import { tableRows } from './Table.tsx';
 import { selectedFolder } from './tree/tree-places.ts';
-import { treeColumns, treeRow } from './tree/tree-rows.ts';
 
 export interface ListPaneProps<L extends ListParts, M extends Mode> {
   readonly list: ListController<L>;
   readonly mode: M;
   readonly visible: boolean;
   readonly rowNames: RowNames;
-  /** The columns before the last, at a time in milliseconds and on a screen of this width. */
+  /** The name that a row is known by. */
+  readonly name: NameColumn<L['row']>;
+  /** The columns behind it, at a time in milliseconds and in a list of this width. */
   columns(now: number, width: number): readonly Column<L['row']>[];
-  /** The last column: text from outside. */
-  readonly last: { readonly heading: string; cell(row: L['row']): string };
   /** The text of an empty list that nothing filters. */
   emptyWords(situation: Situation): string;
   /** Actions that only this list has, asked for at each press. */
   actions(): OwnActions<Actions[M]>;
   /** Words for the header instead of the number of rows, which is shown where this is left out. */
   readonly counts?: string | undefined;
+  /** A row as it is shown beside the list. */
+  preview?(row: L['row']): Previewed;
   /** A line above the table. */
   readonly above?: ReactNode;
   /** Words for the header before the counts. Escaped. */
@@ -44,7 +52,7 @@ export interface ListPaneProps<L extends ListParts, M extends Mode> {
 /** The pane of a list: header, table, what stands before it, footer. */
 export function ListPane<L extends ListParts, M extends Mode>(props: ListPaneProps<L, M>) {
   const { list: controller, mode, visible, rowNames, above } = props;
-  const { session, columns, redact, rows, world } = useConsole();
+  const { session, columns, redact, region, rows, world } = useConsole();
   const body = bodyHeight(rows) - (above === undefined ? 0 : 1);
   const height = tableRows(body);
   useEffect(() => controller.show({ height, visible }), [controller, height, visible]);
@@ -65,10 +73,11 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
     act: actOf(props),
     acts: props.acts,
   });
-  if (!visible) return null;
+  const beside = useBeside(props);
+  if (!visible) return region.isParent ? <ParentList {...props} height={body} /> : null;
   const taken = dialogHeight(dialog, { columns, redact }, body);
   return (
-    <Frame mode={modeOf(dialog, mode)} situation={situation} counts={countsOf(props, height)}>
+    <Frame mode={modeOf(dialog, mode)} situation={situation} counts={countsOf(props, height)} beside={beside}>
       {dialog?.kind !== 'menu' && above}
       {taken < body && (
         <ListTable
@@ -96,38 +105,19 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
   );
 }
 
-interface ListTableProps<L extends ListParts> {
-  readonly list: ListController<L>;
-  readonly columns: readonly Column<L['row']>[];
-  readonly last: { readonly heading: string; cell(row: L['row']): string };
-  readonly height: number;
-  readonly empty: string;
-}
-
-/** The rows of a list, or the lines of its tree. */
-function ListTable<L extends ListParts>({ list: { list }, columns, last, height, empty }: ListTableProps<L>) {
-  const isMarked = markTest(list);
-  const common = {
-    length: shownLength(list),
-    cursor: list.cursor,
-    found: list.pick?.wish.matcher,
-    sort: list.sort,
-    height,
-    empty,
-  };
-  if (list.tree === undefined) {
-    const rowAt = (index: number) => shownRow(list, index);
-    return <Table {...common} columns={columns} last={last} rowAt={rowAt} isMarked={isMarked} />;
-  }
-  return (
-    <Table
-      {...common}
-      columns={treeColumns(columns)}
-      last={{ heading: last.heading, cell: ({ text }) => text }}
-      rowAt={(index) => treeRow(list, index)}
-      isMarked={isMarked && ((line) => line.isMarked)}
-    />
-  );
+/** The selected row in the region beside the list; nothing where there is none. */
+function useBeside<L extends ListParts, M extends Mode>({
+  list: { list, selected },
+  visible,
+  preview,
+}: ListPaneProps<L, M>) {
+  const parts = useConsole();
+  const controller = useController(() => new PreviewController(parts));
+  const region = visible && preview !== undefined ? parts.beside : undefined;
+  useEffect(() => {
+    if (preview !== undefined) controller.select(region && selected, list.generation, preview);
+  });
+  return region && <PreviewPanel state={controller.state} region={region} />;
 }
 
 /** A menu stands in place of the pane, and its counts go with it. */

@@ -4,27 +4,26 @@ import { escapeText } from '../../src/text/escape.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import type { Situation } from '../keymap/shortcut.ts';
+import type { Column } from '../lists/columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
-import type { Column } from '../lists/Table.tsx';
 import { bucketActions, bucketList } from './bucket-list.ts';
 
 const columnsOfBucket: readonly Column<Bucket>[] = [
   {
     heading: 'CREATED',
     width: 10,
+    importance: 2,
     cell: ({ createdOn }) => dayOf(createdOn),
     role: () => 'dim',
   },
   {
     heading: 'LOCATION',
     width: 8,
+    importance: 1,
     cell: ({ location = '' }) => escapeText(location),
     role: () => 'dim',
   },
 ];
-
-/** Below this width only the names are shown. */
-const roomForFacts = 64;
 
 /** The account's object buckets. */
 export function BucketsPane({ visible }: { visible: boolean }) {
@@ -36,8 +35,8 @@ export function BucketsPane({ visible }: { visible: boolean }) {
       mode="buckets"
       visible={visible}
       rowNames={{ one: 'bucket', many: 'buckets' }}
-      columns={(_, width) => (width < roomForFacts ? [] : columnsOfBucket)}
-      last={{ heading: 'NAME', cell: ({ name }) => name }}
+      columns={() => columnsOfBucket}
+      name={{ heading: 'NAME', cell: ({ name }) => name }}
       emptyWords={emptyWords}
       acts={() => bucketActs(list.selected?.name)}
       actions={() => bucketActions(list, parts)}

@@ -4,8 +4,8 @@ import { formatSize } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
+import type { Column } from '../lists/columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
-import type { Column } from '../lists/Table.tsx';
 import { objectActions } from './object-actions.ts';
 import { type OpenObjects, objectList } from './object-list.ts';
 import type { ObjectRow } from './rows.ts';
@@ -21,7 +21,7 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
       visible={visible}
       rowNames={{ one: 'entry', many: 'entries' }}
       columns={objectColumns}
-      last={{ heading: 'NAME', cell: ({ name }) => (name === '' ? '(the folder itself)' : name) }}
+      name={{ heading: 'NAME', cell: ({ name }) => (name === '' ? '(the folder itself)' : name) }}
       emptyWords={({ readOnly }) => {
         const empty = `This ${opened.folder === '' ? 'bucket' : 'folder'} is empty`;
         return readOnly ? `${empty}.` : `${empty}: u uploads a file or a folder.`;
@@ -37,20 +37,20 @@ function rowActs({ bucket: { name }, folder }: OpenObjects, row: ObjectRow | und
   return objectActs(name, folder, row?.key);
 }
 
-/** Below this width content types are left out. */
-const roomForTypes = 64;
-
-/** The columns before the name, at a point in time (milliseconds). */
-function objectColumns(now: number, width: number): readonly Column<ObjectRow>[] {
+/** The columns behind the name, at a point in time (milliseconds). */
+function objectColumns(now: number): readonly Column<ObjectRow>[] {
   const size: Column<ObjectRow> = {
     heading: 'SIZE',
     width: 6,
+    importance: 3,
     align: 'right',
-    cell: ({ entry }) => (entry === undefined ? '' : formatSize(entry.size)),
+    cell: ({ entry }) => (entry === undefined ? 'folder' : formatSize(entry.size)),
+    role: ({ entry }) => (entry === undefined ? 'dim' : 'plain'),
   };
   const age: Column<ObjectRow> = {
     heading: 'AGE',
     width: 5,
+    importance: 2,
     align: 'right',
     cell: ({ entry }) => (entry === undefined ? '' : compactDuration((now - entry.uploaded) / 1000)),
     role: () => 'dim',
@@ -58,8 +58,9 @@ function objectColumns(now: number, width: number): readonly Column<ObjectRow>[]
   const type: Column<ObjectRow> = {
     heading: 'TYPE',
     width: 20,
-    cell: ({ entry }) => (entry === undefined ? 'folder' : escapeText(entry.httpMetadata.contentType ?? '')),
+    importance: 1,
+    cell: ({ entry }) => escapeText(entry?.httpMetadata.contentType ?? ''),
     role: () => 'dim',
   };
-  return width < roomForTypes ? [size, age] : [size, age, type];
+  return [type, size, age];
 }

@@ -1,16 +1,15 @@
 import { changesPlatform, type Task } from '../../src/model/tasks/task.ts';
 import type { Pace } from '../../src/text/progress.ts';
 import { compactDuration } from '../../src/text/time.ts';
-import { fitText } from '../../src/text/width.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
+import type { Column } from '../lists/columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
-import type { Column } from '../lists/Table.tsx';
 import { taskList, taskListActions } from './task-list.ts';
 import { shortProgress, stateRoles, taskCounts, taskLine } from './words.ts';
 
-/** Below these widths ages are left out, and the time that is left. */
-const roomFor = { ages: 64, timeLeft: 100 };
+/** Below these widths progress stands in place of the state, and the time that is left is cut. */
+const roomFor = { progress: 60, timeLeft: 100 };
 
 const noTasks =
   'No tasks. What takes long in the other lists (import, export, copy, upload, download, delete what is marked) goes on here, also while you look at something else.';
@@ -28,8 +27,8 @@ export function TasksPane({ visible }: { visible: boolean }) {
       visible={visible}
       rowNames={{ one: 'task', many: 'tasks' }}
       counts={taskCounts(known.tasks)}
-      columns={(now, width) => taskColumns(now, width, known.tasks, (id) => known.paceOf(id))}
-      last={{ heading: 'TASK', cell: taskLine }}
+      columns={(now, width) => taskColumns(now, width, (id) => known.paceOf(id))}
+      name={{ heading: 'TASK', cell: taskLine }}
       emptyWords={() => noTasks}
       actions={() => taskListActions(list, parts)}
       situation={{
@@ -41,32 +40,35 @@ export function TasksPane({ visible }: { visible: boolean }) {
   );
 }
 
-/** The columns before the task, at a point in time (milliseconds). */
+/** The columns behind the task, at a point in time (milliseconds). */
 function taskColumns(
   now: number,
   width: number,
-  tasks: readonly Task[],
   paceOf: (id: string) => Pace | undefined,
 ): readonly Column<Task>[] {
+  const isNarrow = width < roomFor.progress;
+  const progressOf = (task: Task) => shortProgress(task, paceOf(task.id));
   const state: Column<Task> = {
     heading: 'STATE',
-    width: 11,
-    cell: (task) => task.state,
+    width: isNarrow ? 13 : 11,
+    importance: 3,
+    // Where there is room for one of both, how far it is says more.
+    cell: (task) => (isNarrow && progressOf(task) !== '' ? progressOf(task) : task.state),
     role: (task) => stateRoles[task.state],
   };
-  const room = width < roomFor.timeLeft ? 13 : 24;
   const progress: Column<Task> = {
     heading: 'PROGRESS',
-    width: room,
-    cell: (task) => fitText(shortProgress(task, paceOf(task.id)), room),
+    width: width < roomFor.timeLeft ? 13 : 24,
+    importance: 2,
+    cell: progressOf,
   };
   const age: Column<Task> = {
     heading: 'SINCE',
     width: 5,
+    importance: 1,
     align: 'right',
     cell: ({ started, ended }) => compactDuration((now - (ended ?? started)) / 1000),
     role: () => 'dim',
   };
-  if (width >= roomFor.ages) return [state, progress, age];
-  return tasks.some((task) => shortProgress(task, undefined) !== '') ? [state, progress] : [state];
+  return isNarrow ? [state, age] : [state, progress, age];
 }

@@ -5,13 +5,10 @@ import { compactDuration } from '../../src/text/time.ts';
 import { fitText } from '../../src/text/width.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
+import type { Column } from '../lists/columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
-import type { Column } from '../lists/Table.tsx';
 import type { UndoRow } from './service.ts';
 import { UndoList, undoActions } from './undo-list.ts';
-
-/** Below this width the place is left out. */
-const roomForPlace = 80;
 
 /** The undo journal: everything that can be put back. */
 export function UndoPane({ visible }: { visible: boolean }) {
@@ -24,7 +21,7 @@ export function UndoPane({ visible }: { visible: boolean }) {
       visible={visible}
       rowNames={{ one: 'entry', many: 'entries' }}
       columns={undoColumns}
-      last={{ heading: 'WHAT', cell: ({ entry }) => thingWords(entry.thing) }}
+      name={{ heading: 'WHAT', cell: ({ entry }) => thingWords(entry.thing) }}
       emptyWords={() =>
         parts.services.undo?.keeps === false
           ? 'Nothing is kept: the setting undo is off (edgectl setting set undo on).'
@@ -35,12 +32,13 @@ export function UndoPane({ visible }: { visible: boolean }) {
   );
 }
 
-/** The columns before the thing, at a point in time (milliseconds). */
-function undoColumns(now: number, width: number): readonly Column<UndoRow>[] {
+/** The columns behind the thing, at a point in time (milliseconds). */
+function undoColumns(now: number): readonly Column<UndoRow>[] {
   const role = ({ isHere }: UndoRow) => (isHere ? 'plain' : 'dim');
   const place: Column<UndoRow> = {
     heading: 'WHERE',
     width: 20,
+    importance: 1,
     cell: ({ entry: { where, target } }) => fitText(`${target} ${whereName(where)}`, 20),
     role,
   };
@@ -48,18 +46,20 @@ function undoColumns(now: number, width: number): readonly Column<UndoRow>[] {
     {
       heading: 'AGO',
       width: 5,
+      importance: 4,
       align: 'right',
       cell: ({ entry }) => compactDuration((now - entry.at) / 1000),
       role: () => 'dim',
     },
-    { heading: 'WAS', width: 8, cell: ({ entry }) => entry.did, role },
+    { heading: 'WAS', width: 8, importance: 3, cell: ({ entry }) => entry.did, role },
     {
       heading: 'SIZE',
       width: 9,
+      importance: 2,
       align: 'right',
       cell: ({ entry }) => formatSize(entry.size),
       role: () => 'dim',
     },
-    ...(width < roomForPlace ? [] : [place]),
+    place,
   ];
 }

@@ -5,7 +5,8 @@ import { DialogBox, dialogHeight, modeOf, submitOf } from '../forms/DialogBox.ts
 import type { Actions, Mode } from '../keymap/actions.ts';
 import type { Situation } from '../keymap/shortcut.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
-import { bodyHeight, Frame } from '../widgets/Frame.tsx';
+import { bodyHeight } from '../layout/layout.ts';
+import { Frame } from '../widgets/Frame.tsx';
 import { Viewer } from './Viewer.tsx';
 import { isViewAction, type OwnViewActions, type ViewController } from './view-controller.ts';
 import type { ViewParts } from './view-state.ts';

@@ -15,7 +15,8 @@ interface FooterProps {
 
 /** The shortcuts that are available now; where no line is left for the notice, that. */
 export function Footer({ mode, situation, notice }: FooterProps) {
-  const { columns, redact } = useConsole();
+  const { screen, redact } = useConsole();
+  const { columns } = screen;
   if (notice !== undefined) return <Line parts={noticeParts(notice, { columns, redact })} />;
   return <Line parts={footerParts(mode, situation, columns)} />;
 }

@@ -8,16 +8,18 @@ import type { SessionLabel } from '../console/session-label.ts';
 import type { Surface } from '../console/surface.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useRunningTasks } from '../console/use-tasks.ts';
-import type { Busy } from '../keymap/busy.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
 
-/** Two lines: who acts where, and what is on the screen. */
-export function Header({ counts, busy }: { counts: string; busy: Busy | undefined }) {
-  const { session, services, openPanes, columns, redact } = useConsole();
+/** Rows of the header. */
+export const headerRows = 2;
+
+/** Two lines: who acts where, and what is on the screen with `told` behind it. */
+export function Header({ told }: { told: string }) {
+  const { session, services, openPanes, screen, redact } = useConsole();
+  const { columns } = screen;
   const running = useRunningTasks();
   const nouns = nounsOf(services);
   const [first] = openPanes;
-  const told = busy === undefined ? counts : `${busy.words}…`;
   return (
     <>
       <Line parts={sessionParts(session, { columns, redact }, running)} />

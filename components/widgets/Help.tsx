@@ -9,9 +9,10 @@ import { keymap, modeTitle } from '../keymap/keymap.ts';
 import { showPress } from '../keymap/presses.ts';
 import type { Shortcut, Situation } from '../keymap/shortcut.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { bodyHeight } from '../layout/layout.ts';
 import { atStart, moveCursor, topOf } from '../lists/cursor.ts';
 import { foldText } from '../viewer/fold.ts';
-import { bodyHeight, Frame } from './Frame.tsx';
+import { Frame } from './Frame.tsx';
 import { Line, type Part } from './Line.tsx';
 
 interface HelpProps {
@@ -36,7 +37,7 @@ export function Help({ mode, situation, onClose }: HelpProps) {
   });
   const top = topOf(cursor, lines.length, height);
   return (
-    <Frame mode="help" situation={situation}>
+    <Frame mode="help" situation={situation} title="Help">
       <Line parts={[{ text: `Shortcuts: ${modeTitle(mode)}`, role: 'title' }]} />
       {lines.slice(top, top + height).map((parts, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node

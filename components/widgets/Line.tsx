@@ -12,21 +12,26 @@ export interface Part {
 }
 
 /**
- * One row of the screen, never more: Ink would squeeze or wrap it otherwise. `selected` inverts the whole line.
+ * One row of the screen, never more: Ink would squeeze or wrap it otherwise. `selected` makes the whole line a bar, as
+ * far as the borders around it.
  * The parts together are not wider than the screen; what is, is cut by the terminal.
  */
 export const Line = memo(
   function Line({ parts, selected = false }: { parts: readonly Part[]; selected?: boolean }) {
-    const { theme } = useConsole();
+    const { theme, region } = useConsole();
+    const inset = selected && region.isFramed ? 1 : 0;
+    const edge = ' '.repeat(inset);
     return (
-      <Box height={1} flexShrink={0}>
+      <Box height={1} flexShrink={0} marginX={-inset}>
         <Text wrap="truncate-end" {...(selected ? theme.selected : {})}>
+          {edge}
           {parts.map(({ text, role = 'plain' }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its position
             <Text key={index} {...theme[role]}>
               {text}
             </Text>
           ))}
+          {edge}
         </Text>
       </Box>
     );

@@ -7,8 +7,9 @@ import { useConsole } from '../console/use-console.ts';
 import { useRun } from '../console/use-run.ts';
 import { Menu } from '../forms/Menu.tsx';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { bodyHeight } from '../layout/layout.ts';
 import { Equivalents } from './Equivalents.tsx';
-import { bodyHeight, Frame } from './Frame.tsx';
+import { Frame } from './Frame.tsx';
 import { Help } from './Help.tsx';
 import { ProblemBox } from './ProblemBox.tsx';
 
@@ -57,7 +58,7 @@ export function OverlayOf({ overlay, dispatch, open, adopt }: OverlayProps) {
       return <Opening target={overlay.target} onCancel={close} />;
     case 'problem':
       return (
-        <Frame mode="problem" situation={situation}>
+        <Frame mode="problem" situation={situation} title="Target">
           <ProblemBox
             problem={overlay.problem}
             height={bodyHeight(rows)}
@@ -79,7 +80,7 @@ function Opening({ target, onCancel }: { target: Target; onCancel(): void }) {
     busy: { kind: 'reading', words: `opening ${target}` } as const,
   };
   useShortcuts('menu', { active: true, situation, act: (action) => action === 'cancel' && onCancel() });
-  return <Frame mode="menu" situation={situation} />;
+  return <Frame mode="menu" situation={situation} title="Target" />;
 }
 
 /** A connection that nobody waits for any more is closed. */

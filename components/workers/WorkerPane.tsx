@@ -3,10 +3,10 @@ import { workerActs } from '../../src/services/equivalents/workers.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
+import type { Column } from '../lists/columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
 import type { PagedList } from '../lists/paged-list.ts';
 import { eachRow } from '../lists/rows.ts';
-import type { Column } from '../lists/Table.tsx';
 import { workerActions, workerList } from './worker-list.ts';
 import { factCounts, type WorkerRow } from './worker-rows.ts';
 
@@ -24,7 +24,7 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
       rowNames={{ one: 'row', many: 'rows' }}
       counts={countsOf(list, worker.compatibilityDate())}
       columns={factColumns}
-      last={{ heading: 'WHAT', cell: ({ text }) => text }}
+      name={{ heading: 'WHAT', cell: ({ text }) => text }}
       emptyWords={() => 'This worker has no deployment, no binding and no secret.'}
       acts={() =>
         workerActs(name, controller.selected?.kind === 'secret' ? controller.selected.name : undefined)
@@ -44,18 +44,20 @@ function countsOf(
   return complete ? facts : `loading… · ${facts}`;
 }
 
-/** The columns before the text, at a point in time (milliseconds). */
+/** The columns behind the text, at a point in time (milliseconds). */
 function factColumns(now: number): readonly Column<WorkerRow>[] {
   return [
     {
       heading: 'KIND',
       width: 8,
+      importance: 2,
       cell: ({ kind }) => kind,
       role: ({ kind }) => (kind === 'running' ? 'good' : 'badge'),
     },
     {
       heading: 'SINCE',
       width: 5,
+      importance: 1,
       align: 'right',
       cell: ({ since }) => (since === undefined ? '' : compactDuration((now - since) / 1000)),
       role: () => 'dim',

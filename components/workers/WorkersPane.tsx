@@ -2,8 +2,8 @@ import type { WorkerSummary } from '../../src/services/workers/workers.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
+import type { Column } from '../lists/columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
-import type { Column } from '../lists/Table.tsx';
 import { workersActions, workersList } from './workers-list.ts';
 
 /** The account's workers. */
@@ -17,7 +17,7 @@ export function WorkersPane({ visible }: { visible: boolean }) {
       visible={visible}
       rowNames={{ one: 'worker', many: 'workers' }}
       columns={(now) => [changedColumn(now)]}
-      last={{ heading: 'NAME', cell: ({ name }) => name }}
+      name={{ heading: 'NAME', cell: ({ name }) => name }}
       emptyWords={() => 'No workers yet: edgectl init and edgectl deploy make one.'}
       actions={() => workersActions(list, parts)}
     />
@@ -29,6 +29,7 @@ function changedColumn(now: number): Column<WorkerSummary> {
   return {
     heading: 'CHANGED',
     width: 7,
+    importance: 1,
     align: 'right',
     cell({ modifiedOn }) {
       const changed = Date.parse(modifiedOn ?? '');

@@ -64,6 +64,22 @@ export async function readBody(
   return Buffer.concat(parts);
 }
 
+/** The first `length` bytes of a body, and no more: what follows is not read. */
+export async function readStart(
+  body: Uint8Array | AsyncIterable<Uint8Array>,
+  length: number,
+): Promise<Uint8Array> {
+  if (body instanceof Uint8Array) return body.subarray(0, length);
+  const parts: Uint8Array[] = [];
+  let read = 0;
+  for await (const part of body) {
+    parts.push(part);
+    read += part.length;
+    if (read >= length) break;
+  }
+  return Buffer.concat(parts).subarray(0, length);
+}
+
 /** Closes a body that is not read to its end, and the file or connection behind it. */
 export async function closeBody({ body }: Pick<Answer, 'body'>): Promise<void> {
   if (body instanceof Uint8Array) return;

@@ -121,6 +121,11 @@ function keyService({ keysOf, put, now, enter }: Account): Omit<KvService, keyof
       await enter('readKey', id, key);
       return keysOf(id).get(key);
     },
+    async readValueStart(id, key, length) {
+      await enter('readValueStart', id, key);
+      const value = keysOf(id).get(key)?.value;
+      return value && { bytes: value.subarray(0, length), isWhole: value.length <= length };
+    },
     // Noted when it is stored: a conflict writes nothing.
     async writeKey(id, change) {
       const planned = planChange(change, keysOf(id).get(change.key), now());

@@ -32,6 +32,8 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   fill?(kv: MemoryKv): void;
   /** Takes credentials out of what is drawn. */
   redact?(text: string): string;
+  /** Left out, nobody sleeps. */
+  readonly sleep?: World['sleep'];
   /** What the session notes while it opens. */
   readonly note?: string;
   /** Refuses targets. */
@@ -73,6 +75,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   const world: World = {
     ...testWorld({ now: () => testNow, env: options.env ?? {}, argv: options.argv ?? [] }),
     ...(options.folders && { folders: options.folders }),
+    ...(options.sleep && { sleep: options.sleep }),
     ...(options.cwd !== undefined && { cwd: options.cwd }),
     stdin: terminal.stdin,
     stdout: terminal.stdout,
@@ -151,7 +154,8 @@ export async function openKeys(options: ConsoleOptions = {}): Promise<OpenConsol
   const app = openConsole({ fill: fillDemo, ...options });
   await app.screen.waitFor('demo-sessions');
   await app.go(['down'], (screen) => screen.selected()?.includes('demo-sessions') ?? false);
-  await app.go(['enter'], 'user:2');
+  // The preview of a namespace shows its keys as well, without the heading.
+  await app.go(['enter'], (screen) => /KEY.*EXPIRES/.test(screen.text()) && screen.text().includes('user:2'));
   return app;
 }
 

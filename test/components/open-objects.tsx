@@ -121,7 +121,7 @@ export async function openBuckets(options: ObjectsOptions = {}): Promise<OpenObj
   });
   await app.screen.waitFor('1 Namespaces');
   // The list has come, and not only its heading.
-  await app.go(['2'], (screen) => /· \d+ buckets?$/m.test(screen.text()));
+  await app.go(['2'], (screen) => /\d+ buckets?( |$)/.test(screen.head()));
   return { ...app, platform, asked };
 }
 
@@ -130,7 +130,7 @@ export async function openAssets(options: ObjectsOptions = {}): Promise<OpenObje
   const app = await openBuckets(options);
   await app.go([], (screen) => screen.selected()?.includes('assets') ?? false);
   await app.go(['enter'], (screen) => {
-    return screen.text().includes('.txt') && /entries$/.test(screen.lines()[1] ?? '');
+    return screen.text().includes('.txt') && /entries( |$)/.test(screen.head());
   });
   return app;
 }

@@ -62,10 +62,7 @@ export async function openPlatformKeys(options: PlatformOptions = {}): Promise<P
   });
   await app.screen.waitFor('TITLE');
   await app.go(['enter'], names.length === 0 ? 'No keys' : 'EXPIRES');
-  await app.go(
-    [],
-    (screen) => /\d keys?$/.test(screen.lines()[1] ?? '') || /server$/.test(screen.lines()[1] ?? ''),
-  );
+  await app.go([], (screen) => /\d keys?( |$)/.test(screen.head()) || /server( |$)/.test(screen.head()));
   return {
     ...app,
     session,

@@ -29,9 +29,9 @@ export interface Pty {
 
 const running = new Set<IPty>();
 
-/** Starts a program on a terminal of 100x30, unless the options say otherwise. */
+/** Starts a program on a terminal of 90x30, where one pane is drawn, unless the options say otherwise. */
 export function openPty(file: string, args: readonly string[], options: PtyOptions = {}): Pty {
-  const { columns = 100, rows = 30, env = {}, term = 'xterm-256color' } = options;
+  const { columns = 90, rows = 30, env = {}, term = 'xterm-256color' } = options;
   const screen = new Screen({ columns, rows });
   const pty = spawn(file, [...args], {
     cols: columns,

@@ -50,18 +50,35 @@ export class Screen {
     });
   }
 
+  /** The lines above the rows, without borders: what is on the screen, and how much of it. */
+  head(): string {
+    return this.lines()
+      .slice(1, 3)
+      .join(' ')
+      .replaceAll(/[╭─╮]+/g, '')
+      .trim();
+  }
+
   text(): string {
     return this.lines().join('\n');
   }
 
-  /** The first row that is drawn in inverse from its first column on: the selection. */
+  /** The first bar drawn in inverse, from the edge of the screen or from a border on: the selection. */
   selected(): string | undefined {
+    const bars = this.lines().map((line, row) => this.#barIn(line, row));
+    return bars.find((bar) => bar !== undefined)?.trim();
+  }
+
+  #barIn(line: string, row: number): string | undefined {
     const buffer = this.#terminal.buffer.active;
-    const row = this.lines().findIndex((_, at) => {
-      const cell = buffer.getLine(buffer.viewportY + at)?.getCell(0);
-      return cell !== undefined && cell.isInverse() !== 0;
-    });
-    return row === -1 ? undefined : this.lines()[row];
+    const drawn = buffer.getLine(buffer.viewportY + row);
+    const isInverse = (column: number) => (drawn?.getCell(column)?.isInverse() ?? 0) !== 0;
+    const edges = [0, ...[...line.matchAll(/│/g)].map(({ index }) => index + 1)];
+    const start = edges.find(isInverse);
+    if (start === undefined || drawn === undefined) return undefined;
+    let end = start;
+    while (isInverse(end)) end++;
+    return drawn.translateToString(false, start, end);
   }
 
   /** Modes that a program has to leave as it found them. */

@@ -32,6 +32,8 @@ test('an import that is killed in the middle goes on in the next console, and le
   );
 
   const first = await openConsole(person);
+  await first.screen.waitFor('Namespaces');
+  first.press('1');
   await first.screen.waitFor('KV');
   first.press('enter');
   await first.screen.waitFor('No keys yet');

@@ -1,6 +1,6 @@
+import type { Column } from '../columns.ts';
 import { isMarkedWhole, markTest } from '../marks.ts';
 import { type PagedList, shownRow } from '../paged-list.ts';
-import type { Column } from '../Table.tsx';
 import { folderAt, lineText } from './tree-places.ts';
 
 /** A line of a tree as a table draws it. */

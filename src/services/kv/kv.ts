@@ -14,7 +14,7 @@ import { callBytes, callResult } from '../../v4/client.ts';
 import { multipart } from '../../v4/multipart.ts';
 import { cursorPages } from '../../v4/pages.ts';
 import { pathOf } from '../../v4/path.ts';
-import type { Answer, Call } from '../../v4/send.ts';
+import { type Answer, type Call, readStart } from '../../v4/send.ts';
 import type { Session } from '../session/session.ts';
 import { namespaceBase, readCall } from './namespaces.ts';
 
@@ -77,6 +77,20 @@ export async function readValue(
   return Number.isInteger(expiration) && expiration > 0
     ? { body: answer.body, expiration }
     : { body: answer.body };
+}
+
+/** The beginning of a value, and whether that is all of it. Undefined when there is no such key. */
+export async function readValueStart(
+  session: Session,
+  namespaceId: string,
+  key: string,
+  length: number,
+  signal?: AbortSignal,
+): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean } | undefined> {
+  const value = await readValue(session, namespaceId, key, signal);
+  if (value === undefined) return undefined;
+  const bytes = await readStart(value.body, length + 1);
+  return { bytes: bytes.subarray(0, length), isWhole: bytes.length <= length };
 }
 
 /**

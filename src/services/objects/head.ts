@@ -1,7 +1,8 @@
 import type { ObjectAddress } from '../../model/objects/object.ts';
 import { isProblem } from '../../model/problem.ts';
+import { readStart } from '../../v4/send.ts';
 import type { Session } from '../session/session.ts';
-import { type OpenObject, readObject } from './objects.ts';
+import { readObject } from './objects.ts';
 
 const rangeNotSatisfiable = 416;
 
@@ -12,24 +13,12 @@ export async function readHead(
   length: number,
 ): Promise<Uint8Array | undefined> {
   try {
+    // A platform may answer a range with all of the bytes.
     const opened = await readObject(session, address, { start: 0, end: length - 1 });
-    return opened === undefined ? undefined : await firstBytes(opened.body, length);
+    return opened === undefined ? undefined : await readStart(opened.body, length);
   } catch (error) {
     // An empty object has no first byte.
     if (isProblem(error) && error.status === rangeNotSatisfiable) return new Uint8Array();
     throw error;
   }
-}
-
-/** A platform may answer a range with all of the bytes: what follows is not read. */
-async function firstBytes(body: OpenObject['body'], length: number): Promise<Uint8Array> {
-  if (body instanceof Uint8Array) return body.subarray(0, length);
-  const parts: Uint8Array[] = [];
-  let read = 0;
-  for await (const part of body) {
-    parts.push(part);
-    read += part.length;
-    if (read >= length) break;
-  }
-  return Buffer.concat(parts).subarray(0, length);
 }

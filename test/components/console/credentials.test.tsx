@@ -98,7 +98,7 @@ test.each([120, 44])(
       [[], '1 namespace'],
       [['d'], 'Type its title'],
       [['esc'], closed],
-      [['enter'], '2 keys'],
+      [['enter'], (screen) => screen.text().includes('META') && screen.head().includes('2 keys')],
       [['d'], 'Delete the key [redacted]?'],
       [['esc'], closed],
       [['y'], 'Copied the name [redacted]'],

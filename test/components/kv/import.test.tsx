@@ -32,9 +32,9 @@ async function openImport(
 
 test('shows what a file would change, and changes nothing before one says so', async () => {
   const app = await openImport(good, '1 new · 1 changed · 1 same');
-  expect(app.screen.text()).toMatch(/change +b *$/m);
-  expect(app.screen.text()).toMatch(/create +new$/m);
-  expect(app.screen.text()).not.toMatch(/ a$/m);
+  expect(app.screen.text()).toMatch(/^b +change *$/m);
+  expect(app.screen.text()).toMatch(/^new +create *$/m);
+  expect(app.screen.text()).not.toMatch(/^a /m);
   expect(await app.keys()).toEqual(['a', 'b', 'c', 'd', 'e']);
   await app.go(['esc'], '5 keys');
   expect(await app.value('b')).toBe('b');
@@ -134,7 +134,7 @@ test.each([
   [40, 12],
 ])('draws the preview of a file on %ix%i', async (columns, rows) => {
   const app = await openImport([...good, wrong], '1 new', { columns, rows });
-  await app.go([], (screen) => /change +b$/m.test(screen.text()));
-  expect(app.screen.text()).toMatch(/^wrong +Line 4 \(entry 3\), key "bad"/m);
-  expect(app.screen.lines()[1]).toContain('1 changed');
+  await app.go([], (screen) => /^(?:│ )?b +change/m.test(screen.text()));
+  expect(app.screen.text()).toMatch(/^(?:│ )?Line 4 \(entry 3\), key "bad".* wrong/m);
+  expect(app.screen.head()).toContain('1 changed');
 });

@@ -28,7 +28,7 @@ test('writes a new key with a time to live and metadata, and shows it selected',
   app.press(...'user:1b', 'tab', ...'hello', 'tab', ...'90m', 'tab', ...'{"a":1}');
   await app.screen.waitFor('{"a":1}');
   await app.go(['enter'], 'Stored user:1b.');
-  expect(app.screen.selected()).toMatch(/1h30m {2}\{\} {4}user:1b/);
+  expect(app.screen.selected()).toMatch(/^user:1b +1h30m {4}\{\}$/);
   const entry = { name: 'user:1b', expiration: testNow / 1000 + 5400, metadata: { a: 1 } };
   expect(app.kv.find(sessions, 'user:1b')).toEqual({ entry, value: Buffer.from('hello') });
 });
@@ -91,7 +91,7 @@ test('sets when a key expires', async () => {
   const app = await openKeys();
   await app.go(['s'], 'When does image expire?');
   await app.go([...'7d', 'enter'], 'Stored image.');
-  expect(app.screen.selected()).toMatch(/7d {2} {6}image/);
+  expect(app.screen.selected()).toMatch(/^image +7d$/);
 });
 
 test('deletes a key only after a yes that is not the first answer, and ignores digits', async () => {
@@ -183,7 +183,7 @@ test.each([
     'or write to one with edgectl kv key put';
   await app.screen.waitFor((screen) => screen.lines().join(' ').replaceAll(/ +/g, ' ').includes(wanted));
   expect(app.screen.text()).not.toContain('n new');
-  await app.go(['n'], 'Local data have no list of namespaces: ');
+  await app.go(['n'], (screen) => /^! Local data have no list of namespaces/m.test(screen.text()));
   expect(app.screen.text()).not.toContain('New namespace');
 });
 
@@ -212,7 +212,7 @@ test('refuses to write in a read-only session, and says why', async () => {
     await app.go([press], 'This session is read-only.');
     await app.go(['down', 'up'], 'Enter value');
   }
-  await app.go(['?'], 'Write a new key (This session is read-only)');
+  await app.go(['?', ...'new key'], 'Write a new key (This session is read-only)');
 });
 
 test('asks before a text from the editor overwrites what others wrote, and keeps it when the answer is no', async () => {

@@ -42,7 +42,7 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
   const told = { notices: [] as Array<string | undefined>, back: 0 };
   const changes = new Changes();
   const parts: Parts = {
-    world: { env: {}, now: () => 0, cwd: '/', folders: { config: '', state: '', data: '' } },
+    world: { env: {}, now: () => 0, sleep: refuse, cwd: '/', folders: { config: '', state: '', data: '' } },
     services: new Proxy({} as Parts['services'], { get: refuse }),
     tasks: new Proxy({} as Parts['tasks'], { get: refuse }),
     session: {

@@ -20,7 +20,7 @@ test('uploads a file into a folder, under its own name and the type that this st
   await app.go(['u'], 'Upload into assets/');
   await app.go([...'page.html', 'enter'], 'Uploaded 1 object (3 B) to assets.');
   await app.screen.waitFor('6 entries');
-  expect(app.screen.text()).toMatch(/3 B +0s {2}text\/html +page\.html/);
+  expect(app.screen.text()).toMatch(/^page\.html +text\/html +3 B +0s/m);
   expect(app.screen.selected()).toContain('data.json');
   expect(await app.platform.get('assets', 'page.html')).toBe('<p>');
 });

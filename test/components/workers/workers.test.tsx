@@ -65,7 +65,7 @@ async function openSite(
   await app.screen.waitFor('4');
   await app.go(['4'], (screen) => screen.selected()?.includes('batch') ?? false);
   await app.go(['down'], (screen) => screen.selected()?.includes('site') ?? false);
-  await app.go(['enter'], (screen) => /^secret {2}/m.test(screen.text()) || screen.text().includes('error'));
+  await app.go(['enter'], (screen) => / secret +│?$/m.test(screen.text()) || screen.text().includes('error'));
   const secrets = async () => (await listSecrets(platform.session, 'site')).map(({ name }) => name);
   return { ...app, platform, sent, secrets };
 }
@@ -73,10 +73,10 @@ async function openSite(
 test('lists workers, and shows the deployments, bindings and names of secrets of one', async () => {
   const app = await openSite();
   await app.screen.waitFor('Workers › site · 1 secret, 3 bindings, 2026-11-01');
-  expect(app.screen.text()).toMatch(/secret +AUTH_KEY_SECRET/);
-  expect(app.screen.text()).toMatch(/binding +ASSETS = r2_bucket assets/);
-  expect(app.screen.text()).toMatch(/binding +SHAPE = json \{"json":\{"sides":3\}\}/);
-  expect(app.screen.text()).toMatch(/running +0s +[0-9a-f-]{36} by /);
+  expect(app.screen.text()).toMatch(/^AUTH_KEY_SECRET +secret/m);
+  expect(app.screen.text()).toMatch(/^ASSETS = r2_bucket assets +binding/m);
+  expect(app.screen.text()).toMatch(/^SHAPE = json \{"json":\{"sides":3\}\} +binding/m);
+  expect(app.screen.text()).toMatch(/^[0-9a-f-]{36} by .* running +0s/m);
   expect(app.screen.text().match(/deployed +0s/g)?.length).toBeGreaterThanOrEqual(1);
   await app.go(['esc'], '2 workers');
   await app.go(['/', ...'bat'], '1 of 2 loaded');

@@ -1,0 +1,67 @@
+import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
+import { Problem } from '../../src/model/problem.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { formatSize } from '../../src/text/size.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { PreviewContent, Previewed } from '../preview/previewed.ts';
+import { bytesSource, unread, withBytes } from '../viewer/bytes-view.ts';
+import { entryLines } from '../viewer/entries.ts';
+
+/** Bytes of a value that a preview reads: more than any screen shows. */
+const startBytes = 64 * 1024;
+
+/** Keys of a namespace that its preview lists. */
+const firstKeys = 100;
+
+type Parts = Pick<PaneParts, 'services'>;
+
+/** The beginning of a key's value. */
+export function valuePreview(namespace: Namespace, entry: KeyEntry, { services: { kv } }: Parts): Previewed {
+  const { name } = entry;
+  return {
+    id: `value ${namespace.id} ${name}`,
+    title: name,
+    async read(signal) {
+      const start = await kv.readValueStart(namespace.id, name, startBytes, signal);
+      if (start === undefined)
+        throw new Problem('not-found', 'This key is gone: it was deleted, or it has expired.');
+      return valueContent(entry, start);
+    },
+  };
+}
+
+function valueContent(
+  entry: KeyEntry,
+  { bytes, isWhole }: { readonly bytes: Uint8Array; readonly isWhole: boolean },
+): PreviewContent {
+  const { kind, view } = withBytes<KeyEntry, never>(unread(entry), { entry, bytes, isWhole });
+  return {
+    counts: `${isWhole ? '' : 'first '}${formatSize(bytes.length)}, ${kind.label}`,
+    // The reader did not ask for it: our own credentials are not drawn, as they are where a value was opened.
+    lines: ({ columns, redact }) => {
+      const shown = view === 'hex' ? bytes : Buffer.from(redact(Buffer.from(bytes).toString('utf8')));
+      return bytesSource(shown, view, columns, '');
+    },
+  };
+}
+
+/** The first keys of a namespace. */
+export function namespacePreview(namespace: Namespace, { services: { kv } }: Parts): Previewed {
+  return {
+    id: `keys ${namespace.id}`,
+    title: namespace.title,
+    async read(signal) {
+      const pages = kv.listKeys(namespace.id, { prefix: '', limit: firstKeys, signal });
+      const page = await pages.next();
+      await pages.return(undefined);
+      const keys = page.done === true ? [] : page.value;
+      const entries = keys.map(({ name }) => ({ text: escapeText(name) }));
+      const counts = keys.length < firstKeys ? keyWords(keys.length) : `first ${firstKeys} keys`;
+      return { counts, lines: (surface) => entryLines(entries, surface) };
+    },
+  };
+}
+
+function keyWords(count: number): string {
+  return count === 1 ? '1 key' : `${count} keys`;
+}

@@ -1,0 +1,68 @@
+import { Box } from 'ink';
+import type { ReactNode } from 'react';
+import { columnsOf, fitText } from '../../src/text/width.ts';
+import { useConsole } from '../console/use-console.ts';
+import { escapedParts, Line, type Part } from '../widgets/Line.tsx';
+import { bodyHeight, type Region } from './layout.ts';
+
+interface PanelProps {
+  readonly region: Region;
+  /** Escaped. */
+  readonly title: string;
+  /** Stands on the right of the title. Escaped. */
+  readonly counts?: string;
+  /** Whether presses are for it. */
+  readonly focused?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** A region with its borders, the title in the upper one. */
+export function Panel({ region, title, counts = '', focused = false, children }: PanelProps) {
+  const { screen, theme } = useConsole();
+  const height = bodyHeight(screen.rows);
+  const { color, dimColor = false } = theme[focused ? 'focus' : 'border'];
+  return (
+    <Box flexDirection="column" width={region.width} height={height + 2} flexShrink={0}>
+      <Line parts={upperParts(region.width, title, counts, focused)} />
+      <Box
+        flexDirection="column"
+        height={height}
+        flexShrink={0}
+        overflow="hidden"
+        paddingX={1}
+        borderStyle="round"
+        borderTop={false}
+        borderBottom={false}
+        borderDimColor={dimColor}
+        {...(color !== undefined && { borderColor: color })}
+      >
+        {children}
+      </Box>
+      <Line parts={[{ text: `╰${'─'.repeat(region.width - 2)}╯`, role: focused ? 'focus' : 'border' }]} />
+    </Box>
+  );
+}
+
+/** The upper border: the title keeps half of its room, the counts have what it leaves. */
+export function upperParts(width: number, title: string, counts: string, focused: boolean): Part[] {
+  const role = focused ? 'focus' : 'border';
+  const room = width - 8;
+  const shownTitle = fitText(title, counts === '' ? room : Math.max(room - columnsOf(counts) - 2, room >> 1));
+  const shownCounts = fitText(counts, room - columnsOf(shownTitle) - 2);
+  const used = columnsOf(shownTitle) + (shownCounts === '' ? 0 : columnsOf(shownCounts) + 2);
+  const counted: Part[] =
+    shownCounts === ''
+      ? []
+      : [
+          { text: ' ', role },
+          { text: shownCounts, role: 'dim' },
+          { text: ' ', role },
+        ];
+  return [
+    { text: '╭─ ', role },
+    ...escapedParts(shownTitle, focused ? 'title' : 'dim'),
+    { text: ` ${'─'.repeat(Math.max(0, width - used - 6))}`, role },
+    ...counted,
+    { text: '─╮', role },
+  ];
+}

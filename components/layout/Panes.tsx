@@ -1,0 +1,40 @@
+import { useMemo } from 'react';
+import { PaneOf } from '../console/registry.tsx';
+import { useConsole } from '../console/use-console.ts';
+import { type Places, presentStack, standingPanes } from '../places/places.ts';
+import { hasPreview, layoutOf, parentDepth } from './layout.ts';
+
+interface PanesProps {
+  readonly places: Places;
+  /** Counts the connections: panes of an earlier one are not kept. */
+  readonly generation: number;
+  /** Whether something else covers them all. */
+  readonly covered: boolean;
+  readonly preview: boolean;
+}
+
+/** The panes that stand open, each with its region: the one on the screen, and the list before it where there is room. */
+export function Panes({ places, generation, covered, preview }: PanesProps) {
+  const { screen } = useConsole();
+  const stack = presentStack(places);
+  const opened = (stack.at(-1) ?? stack[0]).opened;
+  const parent = stack[parentDepth(stack.map((standing) => standing.opened))];
+  const has = { preview: preview && hasPreview(opened), parent: parent !== undefined };
+  const layout = useMemo(
+    () => layoutOf(screen, { preview: has.preview, parent: has.parent }),
+    [screen, has.preview, has.parent],
+  );
+  return standingPanes(places).map((standing) => {
+    const isParent = !covered && standing.serial === parent?.serial && layout.parent !== undefined;
+    return (
+      <PaneOf
+        key={`${generation} ${standing.serial}`}
+        serial={standing.serial}
+        opened={standing.opened}
+        visible={!covered && standing.isOnScreen}
+        region={isParent ? (layout.parent ?? layout.main) : layout.main}
+        beside={layout.preview}
+      />
+    );
+  });
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import type { Screen } from '../../support/screen.ts';
+import { sleepers } from '../../support/sleepers.ts';
+import { fillDemo, openKeys, sessions } from '../open-console.tsx';
+
+const wide = { columns: 120, rows: 30 };
+
+/** Keys whose values were asked for. */
+const asked = (calls: readonly string[]) =>
+  calls.flatMap((call) => /^readValueStart \S+ (.*)$/.exec(call)?.[1] ?? []);
+
+test('shows the value of the selected key beside the list, under its name', async () => {
+  const app = await openKeys(wide);
+  await app.go([], '89 50 4e 47');
+  await app.go(['down'], '"name": "Ada",');
+  expect(app.screen.lines()[2]).toMatch(/╮╭─ user:1 ─+ 38 B, JSON ─╮$/);
+  expect(app.screen.selected()).toMatch(/^user:1 /);
+});
+
+/** The console on keys, with its sleep in the hands of the test. The first value is on the screen. */
+async function openAsleep() {
+  const clock = sleepers();
+  const app = await openKeys({ ...wide, sleep: clock.sleep });
+  const rest = async (wanted: string) => {
+    await expect.poll(() => clock.count()).toBe(2);
+    clock.pass(120);
+    await app.go([], wanted);
+  };
+  await rest('89 50 4e 47');
+  return { ...app, clock, rest };
+}
+
+const selects = (name: string) => (screen: Screen) => screen.selected()?.startsWith(name) ?? false;
+
+test('asks only for what the cursor rests on, and once', async () => {
+  const app = await openAsleep();
+  await app.go(['down'], selects('user:1'));
+  await app.go(['down'], selects('user:2'));
+  await app.rest('second line');
+  expect(asked(app.kv.calls)).toEqual(['image', 'user:2']);
+  await app.go(['g'], '89 50 4e 47');
+  await app.go(['G'], 'second line');
+  expect(asked(app.kv.calls)).toEqual(['image', 'user:2']);
+  expect(app.clock.count()).toBe(0);
+});
+
+test('asks for nothing where there is no room beside the list', async () => {
+  const app = await openKeys({ ...wide, columns: 99 });
+  await app.go(['down'], selects('user:1'));
+  await app.go(['enter'], '"name": "Ada"');
+  expect(asked(app.kv.calls)).toEqual([]);
+});
+
+test('takes presses while a value is on its way, and shows no answer that is late', async () => {
+  const app = await openAsleep();
+  const release = app.kv.hold('readValueStart');
+  await app.go(['down'], selects('user:1'));
+  expect(app.screen.text()).toContain('─ image ─');
+  await expect.poll(() => app.clock.count()).toBe(2);
+  app.clock.pass(370);
+  await app.screen.waitFor((screen) => / user:1 ─.*\n.*Reading…/.test(screen.text()));
+  await app.go(['down'], selects('user:2'));
+  await expect.poll(() => app.clock.count()).toBe(2);
+  release();
+  app.clock.pass(120);
+  await app.go([], 'second line');
+  expect(app.screen.text()).not.toContain('Ada');
+});
+
+test('reads anew what was changed', async () => {
+  const app = await openKeys(wide);
+  await app.go(['down', 'down'], 'second line');
+  await app.go(['g'], '89 50 4e 47');
+  app.kv.put(sessions, 'user:2', 'another text');
+  await app.go(['r'], (screen) => !screen.text().includes('2h'));
+  await app.go(['G'], 'another text');
+});
+
+test('says in the preview what went wrong, and goes on', async () => {
+  const app = await openKeys({
+    ...wide,
+    fill: (kv) => {
+      fillDemo(kv);
+      kv.remove(sessions, 'none');
+    },
+  });
+  await app.go([], '89 50 4e 47');
+  app.kv.remove(sessions, 'user:1');
+  await app.go(['down'], 'This key is gone');
+  await app.go(['down'], 'second line');
+});
+
+test('is put away and brought back by one key, and lists again use the whole width', async () => {
+  const app = await openKeys(wide);
+  await app.go([], '89 50 4e 47');
+  await app.go(['|'], (screen) => /^╭─ demo-sessions ─+ 3 keys ─╮$/m.test(screen.text()));
+  await app.go(['down'], (screen) => screen.selected()?.startsWith('user:1') ?? false);
+  expect(asked(app.kv.calls)).toEqual(['image']);
+  await app.go(['|'], '"name": "Ada",');
+});
+
+test('shows the list before as well on 160 columns, with where one came from', async () => {
+  const app = await openKeys({ columns: 160, rows: 30 });
+  const borders = (wanted: RegExp) => app.go([], (screen) => wanted.test(screen.lines()[2] ?? ''));
+  await borders(/^╭─ namespaces ─+╮╭─ demo-sessions ─+ 3 keys ─╮╭─ image ─+ .* ─╮$/);
+  expect(app.screen.text()).toMatch(/^│ demo-flags +││ image /m);
+  await app.go(['enter'], 'Tab view');
+  await borders(/^╭─ keys ─+╮╭─ image ─+ .* ─╮$/);
+  await app.go(['esc'], 'Enter value');
+});
