@@ -1,6 +1,7 @@
 import type { Move } from '../lists/cursor.ts';
 import { listed, movement, onLine, selected, titled, writes, writesSelected, writing } from './conditions.ts';
 import { type FindAction, finding } from './finding.ts';
+import { type FoldAction, folding } from './folding.ts';
 import { type LoadAction, loading } from './loading.ts';
 import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
 import type { Shortcut } from './shortcut.ts';
@@ -38,6 +39,7 @@ export type KeysAction =
   | 'back';
 export type ValueAction =
   | Move
+  | FoldAction
   | 'next-view'
   | 'search'
   | 'next-match'
@@ -168,6 +170,7 @@ export const keysKeymap: ReadonlyArray<Shortcut<KeysAction>> = [
 export const valueKeymap: ReadonlyArray<Shortcut<ValueAction>> = [
   { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the keys', does: 'back', unless: writing },
   { press: ['tab', 'v'], label: 'view', about: 'The next view of the value', does: 'next-view' },
+  ...folding,
   {
     press: ['e'],
     label: 'edit',

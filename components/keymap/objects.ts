@@ -1,6 +1,7 @@
 import type { Move } from '../lists/cursor.ts';
 import { movement, selected, unable, waits, writes, writesSelected, writing } from './conditions.ts';
 import { type FindAction, finding } from './finding.ts';
+import { type FoldAction, folding } from './folding.ts';
 import { type LoadAction, loading } from './loading.ts';
 import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
@@ -24,6 +25,7 @@ export type ObjectsAction =
 
 export type PreviewAction =
   | Move
+  | FoldAction
   | 'back'
   | 'next-view'
   | 'search'
@@ -131,6 +133,7 @@ export const objectsKeymap: ReadonlyArray<Shortcut<ObjectsAction>> = [
 export const previewKeymap: ReadonlyArray<Shortcut<PreviewAction>> = [
   { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the objects', does: 'back' },
   { press: ['tab', 'v'], label: 'view', about: 'The next view of the object', does: 'next-view' },
+  ...folding,
   {
     press: ['s'],
     label: 'save',

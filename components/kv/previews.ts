@@ -40,7 +40,7 @@ function valueContent(
     // The reader did not ask for it: our own credentials are not drawn, as they are where a value was opened.
     lines: ({ columns, redact }) => {
       const shown = view === 'hex' ? bytes : Buffer.from(redact(Buffer.from(bytes).toString('utf8')));
-      return bytesSource(shown, view, columns, '');
+      return bytesSource(shown, { view }, columns, '');
     },
   };
 }

@@ -5,6 +5,7 @@ import type { PaneParts } from '../console/use-console.ts';
 import { type Busy, deleting, reading, saving } from '../keymap/busy.ts';
 import type { ValueAction } from '../keymap/kv.ts';
 import { gone, unread, viewAfter } from '../viewer/bytes-view.ts';
+import { jsonActions } from '../viewer/json-actions.ts';
 import { type OwnViewActions, ViewController, type ViewOutcome } from '../viewer/view-controller.ts';
 import type { KeyCommand, KeyFormPurpose, KeySubject } from './key-commands.ts';
 import { readKeyForm } from './key-forms.ts';
@@ -35,7 +36,7 @@ const busyWith: Readonly<Record<ValueParts['command']['does'], Busy>> = {
 export function keyView({ namespace, entry }: OpenValue, parts: PaneParts): ValueController {
   return new ViewController<ValueParts>(parts, {
     content: unread(entry),
-    selects: false,
+    selects: ({ view }) => view === 'json',
     first: { does: 'read' },
     linesOf: valueSource,
     busyWith,
@@ -80,6 +81,7 @@ export function valueActions(
   const key = content.entry.name;
   return {
     'next-view': () => view.turn({ ...content, view: viewAfter(content.view, ownView) }),
+    ...jsonActions(view, parts, (shown, folded) => ({ ...shown, folded })),
     edit: () => view.perform({ does: 'edit', key, purpose: 'edit' }),
     expire: () => view.perform({ does: 'edit', key, purpose: 'expire' }),
     'edit-outside': () => view.perform({ does: 'edit-outside', key }),

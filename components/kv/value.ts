@@ -21,12 +21,12 @@ export function withValue(before: ShownKey, { entry, value }: KeySubject): Shown
 
 /** Returns the lines of a value for a surface; undefined while there is no value. The value is not redacted. */
 export function valueSource(
-  { bytes, view, entry }: ShownKey,
+  { bytes, view, entry, folded }: ShownKey,
   { columns: width, redact }: Surface,
 ): Source | undefined {
   if (!(bytes instanceof Uint8Array)) return undefined;
   if (view === ownView) return textSource(Buffer.from(redact(metadataText(entry, bytes))), width);
-  return bytesSource(bytes, view, width, 'This value cannot be shown as JSON.');
+  return bytesSource(bytes, { view, folded }, width, 'This value cannot be shown as JSON.');
 }
 
 /** Size, kind, view, how much of it is above the end of the screen in per cent, and when the key expires. */

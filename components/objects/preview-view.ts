@@ -6,6 +6,7 @@ import { reading } from '../keymap/busy.ts';
 import type { PreviewAction } from '../keymap/objects.ts';
 import { isAbout } from '../tasks/ends.ts';
 import { unread, viewAfter } from '../viewer/bytes-view.ts';
+import { jsonActions } from '../viewer/json-actions.ts';
 import { type OwnViewActions, ViewController, type ViewOutcome } from '../viewer/view-controller.ts';
 import type { Chosen } from './chosen.ts';
 import type { ObjectCommand } from './commands.ts';
@@ -35,7 +36,7 @@ export function previewOf(opened: OpenPreview, parts: PaneParts): PreviewControl
   let removal: string | undefined;
   return new ViewController<PreviewParts>(parts, {
     content: unread(opened.entry),
-    selects: false,
+    selects: ({ view, bytes, entry }) => view === 'json' && bytes?.length === entry.size,
     first: { does: 'read' },
     linesOf: previewSource,
     busyWith: { ...busyWith, read: reading },
@@ -80,6 +81,7 @@ export function previewActions(
   const chosen = { bucket, folder, marked: [{ key, size }], hidden: 0 };
   return {
     'next-view': () => view.turn({ ...content, view: viewAfter(content.view, ownView) }),
+    ...jsonActions(view, parts, (shown, folded) => ({ ...shown, folded })),
     download: () => view.ask(downloadForm(chosen)),
     'copy-object': () => view.ask(copyForm(chosen)),
     remove: () => askToRemove(view, chosen, parts),

@@ -25,13 +25,13 @@ export function withHead(
 
 /** Returns the lines of an object for a surface; undefined while nothing is read. The object is not redacted. */
 export function previewSource(
-  { bytes: head, view, entry, kind }: Preview,
+  { bytes: head, view, entry, kind, folded }: Preview,
   { columns: width, redact }: Surface,
 ): Source | undefined {
   if (!(head instanceof Uint8Array)) return undefined;
   if (view === ownView) return textSource(Buffer.from(redact(aboutText(entry, head, kind))), width);
   if (view === 'json' && head.length < entry.size) return textSource(Buffer.from(onlyBeginning), width);
-  return bytesSource(head, view, width, 'This object cannot be shown as JSON.');
+  return bytesSource(head, { view, folded }, width, 'This object cannot be shown as JSON.');
 }
 
 const onlyBeginning = 'Only the beginning was read; it is no whole JSON.';

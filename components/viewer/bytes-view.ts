@@ -1,5 +1,6 @@
-import { prettyJson } from '../../src/text/json.ts';
 import { guessKind, type Kind } from '../../src/text/kind.ts';
+import { jsonSource } from './json-source.ts';
+import type { Folded } from './json-tree.ts';
 import { hexSource, type Source, textSource } from './source.ts';
 
 /** How bytes are shown. A pane adds a view of its own, which tells everything about them but what they are. */
@@ -13,6 +14,8 @@ export interface ShownBytes<Entry, Own extends string> {
   readonly bytes: Uint8Array | 'gone' | undefined;
   readonly kind: Kind;
   readonly view: BytesView | Own;
+  /** Lines of the JSON that are folded; left out where none is. */
+  readonly folded?: Folded | undefined;
 }
 
 /** Bytes of which nothing is read yet. */
@@ -58,7 +61,12 @@ export function viewAfter<Own extends string>(view: BytesView | Own, own: Own): 
 }
 
 /** The lines of bytes in a view; `noJson` is the sentence for bytes that are none. Not redacted. */
-export function bytesSource(bytes: Uint8Array, view: BytesView, width: number, noJson: string): Source {
+export function bytesSource(
+  bytes: Uint8Array,
+  { view, folded }: { readonly view: BytesView; readonly folded?: Folded | undefined },
+  width: number,
+  noJson: string,
+): Source {
   if (view === 'hex') return hexSource(bytes, width);
-  return textSource(view === 'text' ? bytes : (prettyJson(bytes) ?? Buffer.from(noJson)), width);
+  return view === 'text' ? textSource(bytes, width) : jsonSource(bytes, folded, width, noJson);
 }

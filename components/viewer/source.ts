@@ -11,6 +11,12 @@ export interface Copied {
   readonly what: string;
 }
 
+/** A part of a marked line in one style. */
+export interface Stretch {
+  readonly text: string;
+  readonly role: Role;
+}
+
 /**
  * Something long to scroll through, in segments of bounded cost: only those on the screen are ever made into lines.
  * Lines are marked (`src/text/mark.ts`) and no wider than the screen.
@@ -22,6 +28,8 @@ export interface Lines {
   lines(segment: number): readonly string[];
   /** How the lines of a segment look. */
   roleOf?(segment: number): Role | undefined;
+  /** How the parts of a line look that is the first or a later one of its segment. */
+  stretches?(text: string, line: number): readonly Stretch[];
   /** Text of a segment for the clipboard. */
   copiedOf?(segment: number): Copied | undefined;
   /** Whether a segment is one of the places to jump to. */
@@ -100,7 +108,8 @@ export function hexSource(bytes: Uint8Array, width: number): Source {
   };
 }
 
-function segmentStarts(bytes: Uint8Array): Uint32Array {
+/** Offsets of the lines of a text; those of a long line's parts among them. */
+export function segmentStarts(bytes: Uint8Array): Uint32Array {
   let starts = new Uint32Array(1024);
   let count = 0;
   for (let at = 0; at < bytes.length; ) {
@@ -119,7 +128,8 @@ function grown(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
-function lastAtMost(starts: Uint32Array, offset: number): number {
+/** The index of the last of ascending numbers that is not above one; 0 where all are. */
+export function lastAtMost(starts: Uint32Array, offset: number): number {
   let low = 0;
   let high = starts.length;
   while (low < high) {

@@ -9,7 +9,7 @@ import type { Busy } from '../keymap/busy.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
 import { settle } from './scroll.ts';
-import type { Lines } from './source.ts';
+import type { Anchor, Lines } from './source.ts';
 import {
   openedView,
   reduceView,
@@ -44,8 +44,8 @@ export interface ViewOutcome<V extends ViewParts> {
 /** Everything that sets one viewer apart from another: its content, commands and forms. */
 export interface ViewSource<V extends ViewParts> {
   readonly content: V['content'];
-  /** Whether a line is selected, or the screen moves as a whole. */
-  readonly selects: boolean;
+  /** Whether a line is selected, or the screen moves as a whole; it may depend on what is shown. */
+  readonly selects: boolean | ((content: V['content']) => boolean);
   /** Whether the text tells what time it is, and is made anew whenever it is drawn. */
   readonly ages?: boolean;
   /** Whether it is first shown at its end, and follows that until the reader moves. */
@@ -87,6 +87,10 @@ export type OwnViewActions<Action extends string> = Readonly<
   Record<Exclude<Action, ViewAction>, () => void> & Partial<Record<ViewAction, () => void>>
 >;
 
+function isSelecting<Content>(selects: boolean | ((content: Content) => boolean), content: Content): boolean {
+  return typeof selects === 'boolean' ? selects : selects(content);
+}
+
 /** A text to read, outside of React: scrolls and searches it, and carries out what its pane asks for. */
 export class ViewController<V extends ViewParts> extends Controller<ViewState<V>, ViewEvent<V>> {
   protected readonly parts: PaneParts;
@@ -98,7 +102,11 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     const { content, selects, fromEnd, first, busyWith } = source;
     const does: V['command']['does'] | undefined = first?.does;
     const busy = does === undefined ? undefined : busyWith[does];
-    super(reduceView<V>, openedView<V>(content, { selects, fromEnd, busy }), parts.notes);
+    super(
+      reduceView<V>,
+      openedView<V>(content, { selects: isSelecting(selects, content), fromEnd, busy }),
+      parts.notes,
+    );
     this.parts = parts;
     this.#source = source;
   }
@@ -160,7 +168,25 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   };
 
   /** Shows something else, from its beginning. */
-  readonly turn = (content: V['content']): void => this.dispatch({ type: 'became', content, afresh: true });
+  readonly turn = (content: V['content']): void => this.#become(content, true);
+
+  /** Shows something else, with the line selected that is found in it. */
+  turnAt(content: V['content'], find: (lines: Lines | undefined) => Anchor): void {
+    this.#become(content, false);
+    this.dispatch({ type: 'selected', line: find(this.#shown) });
+  }
+
+  /** The text as it is on the screen, and the selected line in it. */
+  get selection(): { readonly shown: Lines | undefined; readonly line: Anchor | undefined } {
+    const shown = this.#shown;
+    const { line } = this.state.position;
+    return { shown, line: shown && line && settle(shown, line) };
+  }
+
+  #become(content: V['content'], afresh: boolean): void {
+    const selects = isSelecting(this.#source.selects, content);
+    this.dispatch({ type: 'became', content, afresh, selects });
+  }
 
   readonly ask = (dialog: DialogOf<V>): void => this.dispatch({ type: 'asked', dialog });
 
@@ -198,7 +224,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     else if (errors !== undefined) this.dispatch({ type: 'refused', errors });
     else this.dispatch({ type: 'settled' });
     const { afresh = false, next, leaves } = then;
-    if (content !== undefined) this.dispatch({ type: 'became', content: content(this.content), afresh });
+    if (content !== undefined) this.#become(content(this.content), afresh);
     if (change !== undefined) this.parts.changes.tell(change);
     if (notice !== undefined) this.parts.notify(notice);
     if (next !== undefined) this.perform(next);

@@ -28,7 +28,14 @@ export interface ViewState<V extends ViewParts>
 
 export type ViewEvent<V extends ViewParts> =
   /** The reader stays where he is; `afresh`: at its beginning, without a search. */
-  | { readonly type: 'became'; readonly content: V['content']; readonly afresh?: boolean }
+  | {
+      readonly type: 'became';
+      readonly content: V['content'];
+      readonly afresh?: boolean;
+      /** Whether a line of it is selected; left out, as before. */
+      readonly selects?: boolean;
+    }
+  | { readonly type: 'selected'; readonly line: Anchor }
   | { readonly type: 'moved'; readonly move: Move; readonly lines: Lines; readonly height: number }
   /** To the next place to jump to. */
   | { readonly type: 'jumped'; readonly lines: Lines }
@@ -69,11 +76,16 @@ export function reduceView<V extends ViewParts>(state: ViewState<V>, event: View
   const { position } = state;
   switch (event.type) {
     case 'became': {
-      const next = { ...state, content: event.content };
-      if (event.afresh !== true) return next;
-      const line = position.line && atTop;
-      return { ...next, position: { top: atTop, line }, search: undefined };
+      const { content, afresh, selects = position.line !== undefined } = event;
+      if (afresh === true) {
+        const line = selects ? atTop : undefined;
+        return { ...state, content, position: { top: atTop, line }, search: undefined };
+      }
+      const line = selects ? (position.line ?? position.top) : undefined;
+      return { ...state, content, position: { ...position, line } };
     }
+    case 'selected':
+      return { ...state, position: { ...position, line: event.line } };
     case 'moved':
       return { ...state, position: move(event.lines, position, event.move, event.height) };
     case 'jumped':
@@ -82,7 +94,8 @@ export function reduceView<V extends ViewParts>(state: ViewState<V>, event: View
       return { ...state, dialog: { kind: 'search', text: event.text } };
     case 'searched': {
       const { text, offset, anchor: top = position.top } = event;
-      return { ...state, dialog: undefined, search: { text, offset }, position: { ...position, top } };
+      const line = position.line && (event.anchor ?? position.line);
+      return { ...state, dialog: undefined, search: { text, offset }, position: { ...position, top, line } };
     }
     case 'closed':
       return reduceDialog(state, { type: 'dismissed' });
@@ -107,7 +120,10 @@ export function searchIn<V extends ViewParts>(
 ): { readonly event: Found | { readonly type: 'closed' }; readonly notice?: string } {
   const text = searchText(state);
   if (lines === undefined || !isSource(lines) || text === '') return { event: { type: 'closed' } };
-  const start = from === 'top' ? lines.startOf(state.position.top.segment) : (state.search?.offset ?? -1) + 1;
+  const start =
+    from === 'top'
+      ? lines.startOf((state.position.line ?? state.position.top).segment)
+      : (state.search?.offset ?? -1) + 1;
   const match = findText(lines, text, start);
   const event = {
     type: 'searched',

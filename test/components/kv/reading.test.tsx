@@ -217,3 +217,17 @@ test('drops a key from the list that was gone when it was opened', async () => {
   await app.go(['enter'], 'This key is gone');
   await app.go(['esc'], '2 keys');
 });
+
+test('folds JSON as a tree, keeps the line, and copies its path', async () => {
+  const app = await openKeys();
+  await app.go(['down', 'enter'], (screen) => screen.selected()?.startsWith('{') === true);
+  await app.go(['j', 'j', 'j'], (screen) => screen.selected()?.includes('"admin"') === true);
+  await app.go(['P'], "✓ Copied the path (10 B) to the terminal's clipboard.");
+  expect(app.screen.clipboards.at(-1)).toBe(`c;${Buffer.from('$.roles[0]').toString('base64')}`);
+  await app.go(['enter'], '"roles": […]  2 lines');
+  expect(app.screen.selected()).toContain('"roles": […]');
+  await app.go(['+'], '"admin"');
+  await app.go(['-'], '"roles": […]');
+  await app.go(['tab'], '· hex ·');
+  await app.go(['enter'], '! Only JSON is folded');
+});

@@ -1,0 +1,100 @@
+import { prettyJson } from '../../src/text/json.ts';
+import { markBytes } from '../../src/text/mark.ts';
+import { groupDigits } from '../../src/text/size.ts';
+import type { Role } from '../console/theme.ts';
+import { cutText } from './fold.ts';
+import { type Folded, type JsonTree, jsonTree, shownLine, shownLines } from './json-tree.ts';
+import { lastAtMost, type Source, type Stretch, textSource } from './source.ts';
+
+/** JSON as a tree of lines, some of them folded. */
+export interface JsonSource extends Source {
+  readonly tree: JsonTree;
+  /** The line of the tree that a segment shows. */
+  lineAt(segment: number): number;
+  /** The segment that shows a line, or what it is folded into. */
+  segmentOf(line: number): number;
+}
+
+/** Whether these lines are a tree of JSON. */
+export function isJsonSource(lines: object | undefined): lines is JsonSource {
+  return lines !== undefined && 'tree' in lines;
+}
+
+/** Trees of the bytes that are shown, so that a fold does not make them anew. */
+const trees = new WeakMap<Uint8Array, JsonTree | Uint8Array>();
+
+/** The lines of JSON; where it is none, or too long for a tree, those of its text. */
+export function jsonSource(
+  bytes: Uint8Array,
+  folded: Folded | undefined,
+  width: number,
+  noJson: string,
+): Source {
+  const made = trees.get(bytes) ?? make(bytes, noJson);
+  trees.set(bytes, made);
+  return made instanceof Uint8Array ? textSource(made, width) : treeSource(made, folded, width);
+}
+
+function make(bytes: Uint8Array, noJson: string): JsonTree | Uint8Array {
+  const pretty = prettyJson(bytes);
+  return pretty === undefined ? Buffer.from(noJson) : (jsonTree(pretty) ?? pretty);
+}
+
+function treeSource(tree: JsonTree, folded: Folded | undefined, width: number): JsonSource {
+  const { bytes, starts } = tree;
+  const shown = shownLines(tree, folded);
+  const startOf = (segment: number) => starts[shown[segment] ?? starts.length] ?? bytes.length;
+  const segmentOf = (line: number) => lastAtMost(shown, shownLine(tree, folded, line));
+  const kept = new Map<number, readonly string[]>();
+  return {
+    tree,
+    bytes,
+    segments: Math.max(1, shown.length),
+    startOf,
+    lineAt: (segment) => shown[segment] ?? 0,
+    segmentOf,
+    segmentAt: (offset) => segmentOf(lastAtMost(starts, offset)),
+    lines(segment) {
+      const line = shown[segment] ?? 0;
+      const known = kept.get(line);
+      if (known !== undefined) return known;
+      const made = cutText(lineText(tree, line, folded?.[line] === 1), width);
+      if (kept.size >= 256) kept.clear();
+      kept.set(line, made);
+      return made;
+    },
+    stretches: (text, line) => jsonStretches(text, line === 0),
+  };
+}
+
+/** A line as it is shown, marked. A folded one ends with what closes it, and tells how much is hidden. */
+function lineText({ bytes, starts, ends }: JsonTree, line: number, isFolded: boolean): string {
+  const textOf = (at: number) => {
+    const end = starts[at + 1] ?? bytes.length;
+    return markBytes(bytes.subarray(starts[at] ?? 0, bytes[end - 1] === 0x0a ? end - 1 : end));
+  };
+  if (!isFolded) return textOf(line);
+  const last = ends[line] ?? line;
+  const hidden = last - line - 1;
+  return `${textOf(line)}…${textOf(last).trimStart()}  ${groupDigits(hidden)} ${hidden === 1 ? 'line' : 'lines'}`;
+}
+
+const parts = /^(\s*)("(?:[^"\\]|\\.)*"(?=: ))?(: )?(.*)$/s;
+
+/** The stretches of a line of JSON in the styles of what they are. Only the first part of a cut line is looked into. */
+export function jsonStretches(text: string, isFirst: boolean): Stretch[] {
+  const [, indent = '', name = '', colon = '', value = ''] = (isFirst ? parts.exec(text) : null) ?? [];
+  if (!isFirst) return [{ text, role: 'good' }];
+  return [
+    { text: indent, role: 'plain' as const },
+    { text: name, role: 'badge' as const },
+    { text: colon, role: 'dim' as const },
+    { text: value, role: roleOf(value) },
+  ].filter((stretch) => stretch.text !== '');
+}
+
+function roleOf(value: string): Role {
+  if (value.startsWith('"')) return 'good';
+  if (/^[-\d]/.test(value)) return 'warning';
+  return /^[tfn]/.test(value) ? 'title' : 'dim';
+}

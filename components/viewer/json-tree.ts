@@ -1,0 +1,134 @@
+import { segmentStarts } from './source.ts';
+
+/** Indented JSON by its lines. A long line is several, so that no frame pays for all of it. */
+export interface JsonTree {
+  readonly bytes: Uint8Array;
+  /** Offset of each line. */
+  readonly starts: Uint32Array;
+  /** The line that opens what a line stands in; -1 outside of everything. */
+  readonly parents: Int32Array;
+  /** The last line of what a line opens; the line itself where it opens nothing. */
+  readonly ends: Uint32Array;
+}
+
+/** Which lines are folded, by their numbers; not to be changed. */
+export type Folded = Uint8Array;
+
+/** Most lines of a tree: it takes 13 bytes for each. */
+const mostLines = 4_000_000;
+
+const closing = new Set([0x5d, 0x7d]);
+const opening = new Set([0x5b, 0x7b]);
+const lineFeed = 0x0a;
+
+/** The tree of indented JSON; undefined where it has too many lines. */
+export function jsonTree(bytes: Uint8Array): JsonTree | undefined {
+  const starts = segmentStarts(bytes);
+  const { length } = starts;
+  if (length > mostLines) return undefined;
+  const parents = new Int32Array(length).fill(-1);
+  const ends = new Uint32Array(length);
+  const open: number[] = [];
+  for (let line = 0; line < length; line++) {
+    const start = starts[line] ?? 0;
+    const end = starts[line + 1] ?? bytes.length;
+    ends[line] = line;
+    const begins = start === 0 || bytes[start - 1] === lineFeed;
+    parents[line] = open.at(-1) ?? -1;
+    if (begins && closing.has(firstOf(bytes, start))) {
+      const opened = open.pop();
+      if (opened !== undefined) ends[opened] = line;
+    }
+    if (opens(bytes, end)) open.push(line);
+  }
+  return { bytes, starts, parents, ends };
+}
+
+function firstOf(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (bytes[at] === 0x20) at++;
+  return bytes[at] ?? 0;
+}
+
+/** Whether a line that ends there opens something: a string ends with a quote. */
+function opens(bytes: Uint8Array, end: number): boolean {
+  return bytes[end - 1] === lineFeed && opening.has(bytes[end - 2] ?? 0);
+}
+
+/** The lines that are shown, by their numbers. */
+export function shownLines({ starts, ends }: JsonTree, folded: Folded | undefined): Uint32Array {
+  const shown = new Uint32Array(starts.length);
+  let count = 0;
+  for (let line = 0; line < starts.length; line++) {
+    shown[count++] = line;
+    if (folded?.[line] === 1) line = ends[line] ?? line;
+  }
+  return shown.subarray(0, count);
+}
+
+/** Folds or unfolds what a line opens, or else what it stands in; returns that line too, or undefined where there is none. */
+export function toggleFold(
+  { starts, parents, ends }: JsonTree,
+  folded: Folded | undefined,
+  line: number,
+): { readonly folded: Folded; readonly line: number } | undefined {
+  const target = ends[line] === line ? (parents[line] ?? -1) : line;
+  if (target === -1) return undefined;
+  const next = folded === undefined ? new Uint8Array(starts.length) : folded.slice();
+  next[target] = folded?.[target] === 1 ? 0 : 1;
+  return { folded: next, line: target };
+}
+
+/** Everything folded that can be, but the outermost. */
+export function foldAll({ parents, ends }: JsonTree): Folded {
+  return Uint8Array.from(ends, (end, line) => (end !== line && parents[line] !== -1 ? 1 : 0));
+}
+
+/** The nearest line that is shown and holds this one, or the line itself. */
+export function shownLine(tree: JsonTree, folded: Folded | undefined, line: number): number {
+  let shown = line;
+  for (let at = line; at !== -1; at = tree.parents[at] ?? -1)
+    if (folded?.[at] === 1 && at !== line) shown = at;
+  return shown;
+}
+
+/** The path of a line as JSONPath writes it: `$.a[3]["b c"]`. */
+export function pathOfLine(tree: JsonTree, line: number): string {
+  const steps: string[] = [];
+  for (let at = ownerOf(tree, line); at !== -1; at = tree.parents[at] ?? -1) steps.unshift(stepOf(tree, at));
+  return `$${steps.join('')}`;
+}
+
+/** A closing bracket, and the rest of a long line, belong to the line that begins it. */
+function ownerOf({ bytes, starts, parents }: JsonTree, line: number): number {
+  let at = line;
+  while (at > 0 && bytes[(starts[at] ?? 0) - 1] !== lineFeed) at--;
+  return closing.has(firstOf(bytes, starts[at] ?? 0)) ? (parents[at] ?? -1) : at;
+}
+
+function stepOf(tree: JsonTree, line: number): string {
+  const { bytes, starts, parents } = tree;
+  const parent = parents[line] ?? -1;
+  if (parent === -1) return '';
+  const parentEnd = starts[parent + 1] ?? bytes.length;
+  if (bytes[parentEnd - 2] === 0x5b) return `[${indexOf(tree, parent, line)}]`;
+  const name = nameOf(bytes, starts[line] ?? 0);
+  return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}
+
+function indexOf({ bytes, starts, parents, ends }: JsonTree, parent: number, line: number): number {
+  let index = 0;
+  for (let at = parent + 1; at < line; at = (ends[at] ?? at) + 1) {
+    const begins = bytes[(starts[at] ?? 0) - 1] === lineFeed;
+    if (begins && parents[at] === parent) index++;
+  }
+  return index;
+}
+
+function nameOf(bytes: Uint8Array, start: number): string {
+  const from = bytes.indexOf(0x22, start);
+  let to = from + 1;
+  while (to < bytes.length && bytes[to] !== 0x22) to += bytes[to] === 0x5c ? 2 : 1;
+  const name: unknown = JSON.parse(Buffer.from(bytes.subarray(from, to + 1)).toString());
+  return String(name);
+}
