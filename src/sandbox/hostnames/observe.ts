@@ -69,7 +69,8 @@ function findings(
     // A text of its own at that name hides the delegation from everybody who asks for texts.
     delegated: challenge.aliases[0]?.target === target,
     caa: dns.caa(base),
-    ...(url !== undefined && isBarred(rules, url) && { barred: true }),
+    // A certificate that was ordered just now has no token yet: its URL will begin so.
+    ...(isBarred(rules, url ?? `http://${base}/.well-known/acme-challenge/`) && { barred: true }),
     ...(ownershipHttp !== undefined && { ownershipHttp }),
     ...(dcvHttp !== undefined && { dcvHttp }),
   };
