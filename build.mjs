@@ -6,16 +6,26 @@ import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'no
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, transform } from 'esbuild';
+import { writeNotices } from './build-notices.mjs';
 import { common, consoleOptions, versionLiteral } from './build-options.mjs';
 
 const outdir = `dist-${process.pid}`;
-const sources = ['src', 'components', 'build.mjs', 'build-options.mjs', 'package.json', 'package-lock.json'];
+const sources = [
+  'src',
+  'components',
+  'build.mjs',
+  'build-notices.mjs',
+  'build-options.mjs',
+  'package.json',
+  'package-lock.json',
+];
 
 /** Builds beside `dist` and puts it in its place at the end, so that a failed build leaves the last good one. */
 async function buildAll() {
   try {
     await mkdir(outdir);
-    await Promise.all([buildProgram(), buildConsole(), buildTypes()]);
+    const [program, console] = await Promise.all([buildProgram(), buildConsole(), buildTypes()]);
+    await writeNotices([...program, ...console]);
     await rm('dist', { recursive: true, force: true });
     await rename(outdir, 'dist');
   } finally {
@@ -55,6 +65,7 @@ async function buildProgram() {
   }
   await writeFile(join(outdir, 'edgectl.cjs'), await entry());
   await chmod(join(outdir, 'edgectl.cjs'), 0o755);
+  return Object.keys(metafile.inputs);
 }
 
 async function commonJs(text) {
@@ -143,14 +154,16 @@ async function entry() {
 }
 
 async function buildConsole() {
-  await build({
+  const { metafile } = await build({
     ...consoleOptions,
+    metafile: true,
     entryPoints: { console: 'components/console/run-console.tsx' },
     splitting: true,
     outdir,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
   });
+  return Object.keys(metafile.inputs);
 }
 
 /** Types of what other programs import; its code shares the files of the program. */

@@ -1,0 +1,122 @@
+// Says whose code is in dist: THIRD-PARTY-NOTICES with every licence, and an SBOM in CycloneDX 1.6. Both are made from what
+// the bundler put in, so that nothing can be missing.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Writes both files at the root of the package. `inputs` are the paths of all files that were bundled. */
+export async function writeNotices(inputs) {
+  const folders = [...new Set(inputs.map(folderOf).filter((folder) => folder !== undefined))].sort();
+  const packages = await Promise.all(folders.map(readPackage));
+  await writeFile('THIRD-PARTY-NOTICES', noticesOf(distinct(packages)));
+  await writeFile('sbom.cdx.json', `${JSON.stringify(await sbomOf(distinct(packages)), null, 2)}\n`);
+}
+
+/** The folder of the package that a bundled file belongs to, such as `node_modules/a/node_modules/@b/c`. */
+export function folderOf(input) {
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
+}
+
+async function readPackage(folder) {
+  const { name, version, license, author } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const files = (await readdir(folder))
+    .filter((file) => /^(?:licen[cs]e|copying|notice)\b/i.test(file))
+    .sort();
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  if (typeof license !== 'string') throw new Error(`${folder} names no licence in its package.json`);
+  const text = texts.map((one) => one.trim()).join('\n\n');
+  return {
+    name,
+    version,
+    license,
+    text: text || (await licenceInReadme(folder)) || standardText(license, author, name),
+  };
+}
+
+/** Some packages have their licence in the README only, and some name it in package.json alone. */
+async function licenceInReadme(folder) {
+  const names = (await readdir(folder)).filter((file) => /^readme/i.test(file));
+  const readme = names[0] === undefined ? '' : await readFile(join(folder, names[0]), 'utf8');
+  return /^#+\s*licen[cs]e[^\n]*\n([\s\S]*?)(?=\n#+\s|$)/im.exec(readme)?.[1]?.trim() ?? '';
+}
+
+/** The text of a licence that a package names and does not bring. */
+function standardText(license, author, name) {
+  const holder = (typeof author === 'object' ? author?.name : author) ?? `the authors of ${name}`;
+  if (license === 'MIT') return mitText(holder);
+  throw new Error(`${name} is under ${license}, and has no text of it: add that here`);
+}
+
+function mitText(holder) {
+  return `MIT License
+
+Copyright (c) ${holder}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation
+files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy,
+modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the
+Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE,
+ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+}
+
+function distinct(packages) {
+  const all = new Map(packages.map((one) => [`${one.name}@${one.version}`, one]));
+  return [...all.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+function noticesOf(packages) {
+  const head = [
+    'The files in dist contain code of these packages. Each stands under its own licence.',
+    '',
+    ...packages.map(({ name, version, license }) => `  ${name} ${version} (${license})`),
+  ];
+  const rule = '-'.repeat(80);
+  const bodies = packages.map(({ name, version, text }) => {
+    return `${rule}\n${name} ${version}\n\n${text}\n`;
+  });
+  return `${head.join('\n')}\n\n${bodies.join('\n')}`;
+}
+
+/** CycloneDX 1.6; without a time and a serial number, so that the same build gives the same file. */
+async function sbomOf(packages) {
+  const { name, version, license } = JSON.parse(await readFile('package.json', 'utf8'));
+  const component = (one) => ({
+    type: 'library',
+    'bom-ref': purlOf(one),
+    name: one.name,
+    version: one.version,
+    purl: purlOf(one),
+    licenses: [licenceOf(one.license)],
+  });
+  const root = {
+    type: 'application',
+    'bom-ref': `${name}@${version}`,
+    name,
+    version,
+    licenses: [licenceOf(license)],
+  };
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component: root },
+    components: packages.map(component),
+    dependencies: [{ ref: root['bom-ref'], dependsOn: packages.map(purlOf) }],
+  };
+}
+
+/** A package URL (package-url/purl-spec, "npm"): the @ of a scope is percent-encoded. */
+function purlOf({ name, version }) {
+  return `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
+}
+
+/** One licence by its SPDX id; `MIT OR Apache-2.0` is an expression. */
+function licenceOf(license) {
+  return /[\s()]/.test(license) ? { expression: license } : { license: { id: license } };
+}
