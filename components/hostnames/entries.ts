@@ -4,6 +4,7 @@ import { zoneLine } from '../../src/text/hostname.ts';
 import type { Role } from '../console/theme.ts';
 import type { Entry } from '../viewer/entries.ts';
 import { leftCell, outcomeRole } from './columns.ts';
+import { timelineEntries } from './timeline.ts';
 
 /** Columns of the labels. */
 const labelWidth = 12;
@@ -15,6 +16,7 @@ export function hostnameEntries(row: HostnameRow, now: number): Entry[] {
     ...recordEntries(row, now),
     ...errorEntries(record),
     ...certificateEntries(record),
+    ...timelineEntries(row, now),
     ...ownershipEntries(record),
     ...validationEntries(record),
   ];

@@ -10,7 +10,7 @@ import { type OwnViewActions, ViewController, type ViewOutcome } from '../viewer
 import type { KeyCommand, KeyFormPurpose, KeySubject } from './key-commands.ts';
 import { readKeyForm } from './key-forms.ts';
 import { carryOutKey, type KeyOutcome, removeKey } from './key-work.ts';
-import { ownView, type ShownKey, valueSource, withValue } from './value.ts';
+import { countsDown, ownView, type ShownKey, valueSource, withValue } from './value.ts';
 
 export type OpenValue = Extract<OpenPane, { pane: 'value' }>;
 
@@ -39,6 +39,7 @@ export function keyView({ namespace, entry }: OpenValue, parts: PaneParts): Valu
     selects: ({ view }) => view === 'json',
     first: { does: 'read' },
     linesOf: valueSource,
+    ticks: (content) => countsDown(content, parts.world.now()),
     busyWith,
     carryOut: async (command, signal) =>
       command.does === 'read'

@@ -1,7 +1,7 @@
 import { isoSeconds, type KeyEntry } from '../../src/model/kv/kv.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
-import { relativeTime } from '../../src/text/time.ts';
+import { countdown, relativeTime } from '../../src/text/time.ts';
 import type { Surface } from '../console/surface.ts';
 import { bytesSource, type ShownBytes, withBytes } from '../viewer/bytes-view.ts';
 import { type Source, textSource } from '../viewer/source.ts';
@@ -42,9 +42,20 @@ export function valueCounts(
   return [...words, expiryWords(entry, now)].filter((text) => text !== '').join(' · ');
 }
 
+/** Seconds from which an expiry is told in days. */
+const mostCounted = 100 * 86_400;
+
+/** Whether what is told of a key changes each second. */
+export function countsDown({ entry: { expiration = 0 } }: ShownKey, now: number): boolean {
+  const left = expiration - Math.floor(now / 1000);
+  return left > 0 && left < mostCounted;
+}
+
 /** When a key expires as seen from now; empty without an expiry. */
 function expiryWords({ expiration }: KeyEntry, now: number): string {
-  return expiration === undefined ? '' : `expires ${relativeTime(expiration - Math.floor(now / 1000))}`;
+  if (expiration === undefined) return '';
+  const left = expiration - Math.floor(now / 1000);
+  return left <= 0 || left >= mostCounted ? `expires ${relativeTime(left)}` : `expires in ${countdown(left)}`;
 }
 
 /** Everything about a key but its value. Absolute times, so that the text does not age on the screen. */

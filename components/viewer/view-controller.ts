@@ -50,6 +50,8 @@ export interface ViewSource<V extends ViewParts> {
   readonly ages?: boolean;
   /** Whether it is first shown at its end, and follows that until the reader moves. */
   readonly fromEnd?: boolean;
+  /** Whether what is told of it changes each second by itself, as far as it is on the screen. */
+  ticks?(content: V['content']): boolean;
   /** Carried out when the pane opens. */
   readonly first?: V['command'];
   /** The text of a content; undefined while there is none. */
@@ -96,6 +98,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   protected readonly parts: PaneParts;
   readonly #source: ViewSource<V>;
   #showing: Showing | undefined;
+  #clock: NodeJS.Timeout | undefined;
   #made: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
 
   constructor(parts: PaneParts, source: ViewSource<V>) {
@@ -210,7 +213,20 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     else this.perform(read.command);
   };
 
+  /** A timer runs only while there is something on the screen that it changes. */
+  protected override follow(): void {
+    const ticks = this.#showing?.visible === true && this.#source.ticks?.(this.content) === true;
+    if (ticks) this.#clock ??= setInterval(() => this.dispatch({ type: 'ticked' }), 1000);
+    else this.#stopClock();
+  }
+
+  #stopClock(): void {
+    clearInterval(this.#clock);
+    this.#clock = undefined;
+  }
+
   protected override begin(): void {
+    this.until(() => this.#stopClock());
     const { first, watch, tasks } = this.#source;
     if (watch !== undefined) this.until(watch((content) => this.dispatch({ type: 'became', content })));
     if (first !== undefined) this.perform(first);

@@ -36,6 +36,8 @@ export type ViewEvent<V extends ViewParts> =
       readonly selects?: boolean;
     }
   | { readonly type: 'selected'; readonly line: Anchor }
+  /** A second has gone by. */
+  | { readonly type: 'ticked' }
   | { readonly type: 'moved'; readonly move: Move; readonly lines: Lines; readonly height: number }
   /** To the next place to jump to. */
   | { readonly type: 'jumped'; readonly lines: Lines }
@@ -84,6 +86,8 @@ export function reduceView<V extends ViewParts>(state: ViewState<V>, event: View
       const line = selects ? (position.line ?? position.top) : undefined;
       return { ...state, content, position: { ...position, line } };
     }
+    case 'ticked':
+      return { ...state };
     case 'selected':
       return { ...state, position: { ...position, line: event.line } };
     case 'moved':

@@ -36,6 +36,8 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   readonly sleep?: World['sleep'];
   /** What the session notes while it opens. */
   readonly note?: string;
+  /** The clock; it stands still when left out. */
+  now?(): number;
   /** Refuses targets. */
   refuse?(target: string): Error | undefined;
 }
@@ -73,7 +75,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   options.fill?.(kv);
   const interruption = new AbortController();
   const world: World = {
-    ...testWorld({ now: () => testNow, env: options.env ?? {}, argv: options.argv ?? [] }),
+    ...testWorld({ now: options.now ?? (() => testNow), env: options.env ?? {}, argv: options.argv ?? [] }),
     ...(options.folders && { folders: options.folders }),
     ...(options.sleep && { sleep: options.sleep }),
     ...(options.cwd !== undefined && { cwd: options.cwd }),

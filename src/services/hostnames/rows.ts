@@ -5,10 +5,15 @@ import type { Session } from '../session/session.ts';
 import { openZoneMemory } from './first-seen.ts';
 import { listHostnames } from './hostnames.ts';
 
-/** A custom hostname, and when edgectl first saw it in Moved (milliseconds): the platform does not tell. */
+/** A custom hostname, and what edgectl itself knows of it, because the platform does not tell. Milliseconds. */
 export interface HostnameRow {
   readonly record: CustomHostname;
+  /** When it was first seen in Moved. */
   readonly movedSeenAt?: number | undefined;
+  /** When validation was restarted, until that has ended. */
+  readonly refreshedAt?: number | undefined;
+  /** When that brought it back from Moved, until it has held. */
+  readonly revivedAt?: number | undefined;
 }
 
 /**
@@ -28,7 +33,7 @@ export async function* listHostnameRows(
     signal?.throwIfAborted();
     memory.see(page, clock());
     await memory.save();
-    yield page.map((record) => ({ record, movedSeenAt: memory.historyOf(record.id).movedSeenAt }));
+    yield page.map((record) => ({ record, ...memory.historyOf(record.id) }));
   }
 }
 
@@ -37,5 +42,5 @@ export async function rowOf(session: Session, zoneId: string, record: CustomHost
   const memory = await openZoneMemory(session, zoneId);
   memory.see([record], (await platformClock(session))());
   await memory.save();
-  return { record, movedSeenAt: memory.historyOf(record.id).movedSeenAt };
+  return { record, ...memory.historyOf(record.id) };
 }

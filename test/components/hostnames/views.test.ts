@@ -3,6 +3,7 @@ import { hostnameColumns } from '../../../components/hostnames/columns.ts';
 import { diagnosisEntries } from '../../../components/hostnames/diagnosis-entries.ts';
 import { fixDialog } from '../../../components/hostnames/diagnosis-view.ts';
 import { hostnameEntries } from '../../../components/hostnames/entries.ts';
+import { timelineEntries } from '../../../components/hostnames/timeline.ts';
 import { gaugeChange, zoneParts } from '../../../components/hostnames/zone-line.ts';
 import { entryLines } from '../../../components/viewer/entries.ts';
 import { jump, linesFrom } from '../../../components/viewer/scroll.ts';
@@ -128,6 +129,31 @@ test('shows a diagnosis with what was carried out, and gives commands to the cli
     '$ edgectl hostname refresh shop.acme.com',
     'edgectl hostname refresh shop.acme.com',
   ]);
+});
+
+test('tells what happened to a hostname and what comes, in its order', () => {
+  const record = {
+    ...hostname('shop.acme.com'),
+    status: 'moved',
+    created_at: new Date(now - 90 * day).toISOString(),
+    ssl: {
+      status: 'active',
+      uploaded_on: new Date(now - 89 * day).toISOString(),
+      expires_on: new Date(now + day).toISOString(),
+    },
+  };
+  const row = { record, movedSeenAt: now - 2 * day, refreshedAt: now - 3_600_000 };
+  expect(timelineEntries(row, now).map(({ text, role }) => [text, role])).toEqual([
+    ['Timeline', 'title'],
+    ['2026-08-23 00:00Z  created, 90 days ago', 'plain'],
+    ['2026-08-24 00:00Z  certificate issued, 89 days ago', 'plain'],
+    ['2026-11-19 00:00Z  first seen in Moved by edgectl, 2 days ago', 'warning'],
+    ['2026-11-20 23:00Z  validation restarted with edgectl, 1 h ago', 'plain'],
+    ['2026-11-22 00:00Z  certificate ends, unless it is renewed, in 1 day', 'dim'],
+    ['2026-11-26 00:00Z  deleted by the platform, at the latest, in 5 days', 'fault'],
+  ]);
+  const empty = { ...record, created_at: 'never', ssl: {}, status: 'active' };
+  expect(timelineEntries({ record: empty }, now)).toEqual([]);
 });
 
 test('names no finding by its code, and says once that there is nothing to do', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
-import { fillDemo, openConsole, openKeys, sessions, withKey } from '../open-console.tsx';
+import { fillDemo, openConsole, openKeys, sessions, testNow, withKey } from '../open-console.tsx';
 
 test('shows when keys expire and which have metadata, behind the name', async () => {
   const app = await openKeys();
@@ -230,4 +230,12 @@ test('folds JSON as a tree, keeps the line, and copies its path', async () => {
   await app.go(['-'], '"roles": […]');
   await app.go(['tab'], '· hex ·');
   await app.go(['enter'], '! Only JSON is folded');
+});
+
+test('counts down to the expiry of a key while it is on the screen', async () => {
+  let now = testNow;
+  const app = await openKeys({ now: () => now });
+  await app.go(['down', 'down', 'enter'], 'expires in 02:00:00');
+  now += 61_000;
+  await app.screen.waitFor('expires in 01:58:59');
 });
