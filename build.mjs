@@ -40,7 +40,11 @@ async function buildAll() {
 async function buildProgram() {
   const { outputFiles, metafile } = await build({
     ...common,
-    entryPoints: { program: 'src/main.ts', sandbox: 'src/library/sandbox.ts' },
+    entryPoints: {
+      program: 'src/main.ts',
+      sandbox: 'src/library/sandbox.ts',
+      diagnosis: 'src/library/diagnosis.ts',
+    },
     format: 'esm',
     splitting: true,
     write: false,
@@ -60,7 +64,7 @@ async function buildProgram() {
   for (const [name, text] of code) {
     if (name === 'program.cjs') continue;
     const stub = `module.exports=require("../program.cjs").load(${JSON.stringify(name)});`;
-    const folder = name === 'sandbox.cjs' ? outdir : join(outdir, 'chunks');
+    const folder = ['sandbox.cjs', 'diagnosis.cjs'].includes(name) ? outdir : join(outdir, 'chunks');
     await writeFile(join(folder, name), packed.has(name) ? stub : text);
   }
   await writeFile(join(outdir, 'edgectl.cjs'), await entry());

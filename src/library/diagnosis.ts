@@ -1,0 +1,30 @@
+/**
+ * Diagnosis without any input or output: facts about a custom hostname go in, findings come out. Nothing is asked here;
+ * whoever calls gathers the facts, as `edgectl hostname export-world` writes them, or some of them over `noFacts`.
+ */
+export { type Diagnosis, diagnose, type MissingFact } from '../model/diagnosis/diagnose.ts';
+export type {
+  AddressFacts,
+  DnsFacts,
+  Fact,
+  Facts,
+  HostnameHistory,
+  ProbeAnswer,
+  SeenCertificate,
+  TokenAnswer,
+} from '../model/diagnosis/facts.ts';
+export { parseFacts } from '../model/diagnosis/facts-shape.ts';
+export type {
+  AdvisedCommand,
+  Finding,
+  Fix,
+  NextStep,
+  RecordAdvice,
+  Responsible,
+  Severity,
+} from '../model/diagnosis/finding.ts';
+export { findingSchema } from '../model/diagnosis/finding-schema.ts';
+export { noFacts } from '../model/diagnosis/no-facts.ts';
+export type { Forecast, ForecastOutcome } from '../model/forecast/ahead.ts';
+export { forecast } from '../model/forecast/forecast.ts';
+export { argumentsOf, findingLines } from '../text/finding.ts';

@@ -1,0 +1,60 @@
+import { type Responsible, severities } from './finding.ts';
+
+const responsible = ['us', 'customer', 'zone-owner', 'provider', 'nobody'] satisfies Responsible[];
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const recordType = { enum: ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] } as const;
+
+function command(kind: string, fields: Readonly<Record<string, object>>) {
+  return {
+    type: 'object',
+    properties: { kind: { const: kind }, ...fields },
+    required: ['kind', ...Object.keys(fields)],
+    additionalProperties: false,
+  };
+}
+
+const commands = [
+  command('refresh', { hostname: text }),
+  command('delete', { hostname: text }),
+  command('create', { hostname: text, branding: flag }),
+  command('edit', {
+    hostname: text,
+    field: { enum: ['ca', 'method', 'origin', 'origin-sni'] },
+    value: text,
+  }),
+  command('list-status', { status: text }),
+  command('set-fallback', { origin: text }),
+  command('set-record', { name: text, type: recordType, value: text, proxied: flag }),
+  command('release-hold', { zone: text }),
+];
+
+const record = {
+  type: 'object',
+  properties: { name: text, type: recordType, value: text, remove: flag },
+  required: ['name', 'type', 'value'],
+  additionalProperties: false,
+};
+
+/** JSON Schema (2020-12) of one finding, as `diagnose` of the package gives it. */
+export const findingSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Finding',
+  type: 'object',
+  properties: {
+    id: { type: 'string', pattern: '^[A-G][0-9]+$' },
+    severity: { enum: severities },
+    cause: text,
+    evidence: { type: 'array', items: text },
+    who: { enum: responsible },
+    remedy: {
+      type: 'object',
+      properties: { text, command: { oneOf: commands }, records: { type: 'array', items: record } },
+      required: ['text'],
+      additionalProperties: false,
+    },
+    fix: { type: 'object', properties: { kind: text }, required: ['kind'] },
+  },
+  required: ['id', 'severity', 'cause', 'evidence', 'who', 'remedy'],
+  additionalProperties: false,
+} as const;
