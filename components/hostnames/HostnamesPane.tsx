@@ -13,6 +13,7 @@ import { Frame } from '../widgets/Frame.tsx';
 import { Line } from '../widgets/Line.tsx';
 import { hostnameColumns } from './columns.ts';
 import { HostnameList, hostnameActions } from './hostname-list.ts';
+import { hostnamePreview } from './hostname-preview.ts';
 import { ZoneController } from './zone-controller.ts';
 import { zoneParts } from './zone-line.ts';
 
@@ -84,6 +85,7 @@ function HostnamesOf({ zone, controller, visible }: HostnamesOfProps) {
       columns={(now, width) => hostnameColumns(width, now + (overview?.ahead ?? 0))}
       name={{ heading: 'HOSTNAME', cell: ({ record }) => record.hostname }}
       above={<Line parts={zoneParts(overview, issuance, world.now(), { columns, redact })} />}
+      preview={(row) => hostnamePreview(row, world.now() + (overview?.ahead ?? 0))}
       words={[escapeText(zone.name)]}
       emptyWords={({ readOnly }) =>
         readOnly ? 'No custom hostnames.' : 'No custom hostnames yet: n creates one.'

@@ -1,10 +1,9 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { formatSize } from '../../src/text/size.ts';
 import type { PaneParts } from '../console/use-console.ts';
-import type { PreviewContent, Previewed } from '../preview/previewed.ts';
-import { bytesSource, unread, withBytes } from '../viewer/bytes-view.ts';
+import { bytesContent } from '../preview/bytes-content.ts';
+import type { Previewed } from '../preview/previewed.ts';
 import { entryLines } from '../viewer/entries.ts';
 
 /** Bytes of a value that a preview reads: more than any screen shows. */
@@ -25,22 +24,7 @@ export function valuePreview(namespace: Namespace, entry: KeyEntry, { services: 
       const start = await kv.readValueStart(namespace.id, name, startBytes, signal);
       if (start === undefined)
         throw new Problem('not-found', 'This key is gone: it was deleted, or it has expired.');
-      return valueContent(entry, start);
-    },
-  };
-}
-
-function valueContent(
-  entry: KeyEntry,
-  { bytes, isWhole }: { readonly bytes: Uint8Array; readonly isWhole: boolean },
-): PreviewContent {
-  const { kind, view } = withBytes<KeyEntry, never>(unread(entry), { entry, bytes, isWhole });
-  return {
-    counts: `${isWhole ? '' : 'first '}${formatSize(bytes.length)}, ${kind.label}`,
-    // The reader did not ask for it: our own credentials are not drawn, as they are where a value was opened.
-    lines: ({ columns, redact }) => {
-      const shown = view === 'hex' ? bytes : Buffer.from(redact(Buffer.from(bytes).toString('utf8')));
-      return bytesSource(shown, { view }, columns, '');
+      return bytesContent(start.bytes, { size: start.isWhole ? start.bytes.length : undefined });
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Situation } from '../keymap/shortcut.ts';
 import type { Column } from '../lists/columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
 import { bucketActions, bucketList } from './bucket-list.ts';
+import { bucketPreview } from './previews.ts';
 
 const columnsOfBucket: readonly Column<Bucket>[] = [
   {
@@ -37,6 +38,7 @@ export function BucketsPane({ visible }: { visible: boolean }) {
       rowNames={{ one: 'bucket', many: 'buckets' }}
       columns={() => columnsOfBucket}
       name={{ heading: 'NAME', cell: ({ name }) => name }}
+      preview={(bucket) => bucketPreview(bucket, parts)}
       emptyWords={emptyWords}
       acts={() => bucketActs(list.selected?.name)}
       actions={() => bucketActions(list, parts)}

@@ -8,6 +8,7 @@ import type { Column } from '../lists/columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
 import { objectActions } from './object-actions.ts';
 import { type OpenObjects, objectList } from './object-list.ts';
+import { objectPreview } from './previews.ts';
 import type { ObjectRow } from './rows.ts';
 
 /** A folder of a bucket: its folders, and its objects with size, age and content type. */
@@ -22,6 +23,7 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
       rowNames={{ one: 'entry', many: 'entries' }}
       columns={objectColumns}
       name={{ heading: 'NAME', cell: ({ name }) => (name === '' ? '(the folder itself)' : name) }}
+      preview={(row) => objectPreview(opened.bucket, row, parts)}
       emptyWords={({ readOnly }) => {
         const empty = `This ${opened.folder === '' ? 'bucket' : 'folder'} is empty`;
         return readOnly ? `${empty}.` : `${empty}: u uploads a file or a folder.`;

@@ -6,6 +6,7 @@ import { useController } from '../console/use-controller.ts';
 import type { Column } from '../lists/columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
 import { taskList, taskListActions } from './task-list.ts';
+import { taskPreview } from './task-preview.ts';
 import { shortProgress, stateRoles, taskCounts, taskLine } from './words.ts';
 
 /** Below these widths progress stands in place of the state, and the time that is left is cut. */
@@ -29,6 +30,7 @@ export function TasksPane({ visible }: { visible: boolean }) {
       counts={taskCounts(known.tasks)}
       columns={(now, width) => taskColumns(now, width, (id) => known.paceOf(id))}
       name={{ heading: 'TASK', cell: taskLine }}
+      preview={(task) => taskPreview(task, parts)}
       emptyWords={() => noTasks}
       actions={() => taskListActions(list, parts)}
       situation={{

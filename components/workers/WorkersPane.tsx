@@ -4,6 +4,7 @@ import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import type { Column } from '../lists/columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
+import { workerPreview } from './worker-preview.ts';
 import { workersActions, workersList } from './workers-list.ts';
 
 /** The account's workers. */
@@ -18,6 +19,7 @@ export function WorkersPane({ visible }: { visible: boolean }) {
       rowNames={{ one: 'worker', many: 'workers' }}
       columns={(now) => [changedColumn(now)]}
       name={{ heading: 'NAME', cell: ({ name }) => name }}
+      preview={({ name }) => workerPreview(name, parts)}
       emptyWords={() => 'No workers yet: edgectl init and edgectl deploy make one.'}
       actions={() => workersActions(list, parts)}
     />

@@ -130,7 +130,9 @@ export async function openAssets(options: ObjectsOptions = {}): Promise<OpenObje
   const app = await openBuckets(options);
   await app.go([], (screen) => screen.selected()?.includes('assets') ?? false);
   await app.go(['enter'], (screen) => {
-    return screen.text().includes('.txt') && /entries( |$)/.test(screen.head());
+    // The preview of a bucket has no headings.
+    const isListed = / SIZE .*\.txt/s.test(screen.text());
+    return isListed && /entries( |$)/.test(screen.head());
   });
   return app;
 }

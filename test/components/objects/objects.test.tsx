@@ -209,7 +209,7 @@ test.each([
     expect(lines.every((line) => columnsOf(line) <= columns)).toBe(true);
   };
   whole();
-  await app.go(['enter'], '"Ada"');
+  await app.go(['enter'], 'Tab view');
   whole();
   await app.go(['esc'], 'hello.txt');
   for (const [press, shown] of [...questions, ['u', '> File']] as const) {

@@ -1,0 +1,49 @@
+import type { Responsible } from '../../src/model/diagnosis/finding.ts';
+import { type Attention, attentionOf } from '../../src/model/hostnames/attention.ts';
+import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
+import type { Role } from '../console/theme.ts';
+import type { Previewed } from '../preview/previewed.ts';
+import { type Entry, entryLines } from '../viewer/entries.ts';
+import { hostnameEntries } from './entries.ts';
+
+/** A custom hostname as its list knows it, at a time on the platform's clock: nothing is asked for. */
+export function hostnamePreview(row: HostnameRow, now: number): Previewed {
+  const { record } = row;
+  const attention = attentionOf(row, now);
+  const entries = [...attentionEntries(attention), { text: '' }, ...hostnameEntries(row, now)];
+  return {
+    id: `hostname ${record.id}`,
+    title: record.hostname,
+    content: { counts: attention?.state ?? 'in service', lines: (surface) => entryLines(entries, surface) },
+  };
+}
+
+const roles: Readonly<Record<Attention['severity'], Role>> = {
+  critical: 'fault',
+  error: 'fault',
+  warn: 'warning',
+  progress: 'plain',
+};
+
+function attentionEntries(attention: Attention | undefined): Entry[] {
+  if (attention === undefined) return [{ text: 'In service: nothing to do.', role: 'good' }];
+  const { words, daysLeft, severity } = attention;
+  const left = daysLeft === undefined ? '' : `, lost in at most ${Math.ceil(daysLeft)}d`;
+  return [
+    { text: `${words.charAt(0).toUpperCase()}${words.slice(1)}${left}.`, role: roles[severity] },
+    { text: `Next: ${nextStep(attention)}` },
+  ];
+}
+
+const steps: Readonly<Record<Responsible, string>> = {
+  customer: 'the customer sets the records below. D says which of them is missing.',
+  us: 'R restarts its validation. D says why it was needed.',
+  'zone-owner': "the zone's owner changes it. D names what is in the way.",
+  provider: 'ask the provider. D gathers what to tell.',
+  nobody: 'wait. It is read again by itself.',
+};
+
+function nextStep({ who, state }: Attention): string {
+  if (state === 'deleted') return 'create it again, where it is still wanted.';
+  return steps[who];
+}

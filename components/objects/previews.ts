@@ -1,0 +1,65 @@
+import type { Bucket } from '../../src/model/objects/bucket.ts';
+import type { ObjectEntry } from '../../src/model/objects/object.ts';
+import { Problem } from '../../src/model/problem.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { formatSize } from '../../src/text/size.ts';
+import { serviceOf } from '../console/service-of.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import { bytesContent } from '../preview/bytes-content.ts';
+import type { Previewed } from '../preview/previewed.ts';
+import { entryLines } from '../viewer/entries.ts';
+import { type ObjectRow, rowsOf } from './rows.ts';
+
+/** Bytes of an object that a preview reads: more than any screen shows. */
+const startBytes = 16 * 1024;
+
+/** Entries of a folder that its preview lists. */
+const firstEntries = 100;
+
+type Parts = Pick<PaneParts, 'services'>;
+
+/** The beginning of an object, or the first entries of a folder. */
+export function objectPreview({ name: bucket }: Bucket, row: ObjectRow, parts: Parts): Previewed {
+  if (row.entry === undefined) return folderPreview(bucket, row.key, parts);
+  const { key, size } = row.entry;
+  return {
+    id: `object ${bucket} ${key}`,
+    title: row.name === '' ? key : row.name,
+    async read(signal) {
+      const bytes = await serviceOf(parts, 'objects').readHead({ bucket, key }, startBytes, signal);
+      if (bytes === undefined) throw new Problem('not-found', 'This object is gone: it was deleted.');
+      return bytesContent(bytes, { size, ...typeOf(row.entry) });
+    },
+  };
+}
+
+function typeOf(entry: ObjectEntry | undefined): { readonly words?: string } {
+  const type = entry?.httpMetadata.contentType;
+  return type === undefined ? {} : { words: escapeText(type) };
+}
+
+/** The first objects and folders of a bucket. */
+export function bucketPreview({ name }: Bucket, parts: Parts): Previewed {
+  return folderPreview(name, '', parts);
+}
+
+function folderPreview(bucket: string, folder: string, parts: Parts): Previewed {
+  return {
+    id: `folder ${bucket} ${folder}`,
+    title: folder === '' ? bucket : folder,
+    async read(signal) {
+      const pages = serviceOf(parts, 'objects').list(bucket, { prefix: folder, limit: firstEntries, signal });
+      const page = await pages.next();
+      await pages.return(undefined);
+      const rows = page.done === true ? [] : rowsOf(folder, page.value);
+      const entries = rows.map(({ name, entry }) => ({
+        text: `${entry === undefined ? 'folder' : formatSize(entry.size).padStart(6)}  ${escapeText(name)}`,
+      }));
+      const counts =
+        rows.length < firstEntries
+          ? `${rows.length} ${rows.length === 1 ? 'entry' : 'entries'}`
+          : `first ${rows.length}`;
+      return { counts, lines: (surface) => entryLines(entries, surface) };
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Task } from '../../src/model/tasks/task.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { Previewed } from '../preview/previewed.ts';
+import { entryLines } from '../viewer/entries.ts';
+import { taskEntries } from './entries.ts';
+
+/** A task as far as it is. */
+export function taskPreview(
+  task: Task,
+  { tasks: { list }, world }: Pick<PaneParts, 'tasks' | 'world'>,
+): Previewed {
+  const about = { pace: list.paceOf(task.id), now: world.now(), elsewhere: list.isElsewhere(task) };
+  const entries = taskEntries(task, about);
+  return {
+    id: `task ${task.id}`,
+    title: 'Details',
+    content: { counts: task.state, lines: (surface) => entryLines(entries, surface) },
+  };
+}

@@ -1,0 +1,26 @@
+import { escapeText } from '../../src/text/escape.ts';
+import { serviceOf } from '../console/service-of.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { Previewed } from '../preview/previewed.ts';
+import { entryLines } from '../viewer/entries.ts';
+import { factCounts, workerRows } from './worker-rows.ts';
+
+/** Columns of the kinds. */
+const kindWidth = 10;
+
+/** The secrets, bindings and deployments of a worker. */
+export function workerPreview(name: string, parts: Pick<PaneParts, 'services'>): Previewed {
+  return {
+    id: `worker ${name}`,
+    title: name,
+    async read(signal) {
+      const facts = await serviceOf(parts, 'workers').read(name, signal);
+      const rows = workerRows(facts);
+      const entries = rows.map(({ kind, text }) => ({ text: kind.padEnd(kindWidth) + escapeText(text) }));
+      return {
+        counts: factCounts(rows, facts.compatibilityDate),
+        lines: (surface) => entryLines(entries, surface),
+      };
+    },
+  };
+}
