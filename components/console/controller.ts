@@ -67,6 +67,11 @@ export class Controller<State, Event> {
   /** Runs a service function; one of the same name that goes on is aborted. */
   protected readonly run = <T>(run: Run<T>): void => this.#runs.start(run);
 
+  /** Aborts what runs under a name. What still comes of it is dropped. */
+  protected abort(name: string): void {
+    this.#runs.abort(name);
+  }
+
   /** Has something ended by `close`. */
   protected until(end: () => void): void {
     this.#endings.push(end);

@@ -26,6 +26,12 @@ export class Runs {
     void this.#carryOut(run, controller.signal);
   };
 
+  /** Aborts a run. What still comes of it is dropped. */
+  abort(name: string): void {
+    this.#running.get(name)?.abort();
+    this.#running.delete(name);
+  }
+
   abortAll(): void {
     for (const controller of this.#running.values()) controller.abort();
     this.#running.clear();

@@ -26,9 +26,9 @@ import type { SessionLabel } from './session-label.ts';
 /** Key-value data for panes: `src/services/kv/` over one session. All refuse with a Problem. */
 export interface KvService {
   listNamespaces(signal: AbortSignal): AsyncGenerator<Namespace[]>;
-  createNamespace(title: string): Promise<Namespace>;
-  renameNamespace(id: string, title: string): Promise<void>;
-  deleteNamespace(id: string): Promise<void>;
+  createNamespace(title: string, signal: AbortSignal): Promise<Namespace>;
+  renameNamespace(id: string, title: string, signal: AbortSignal): Promise<void>;
+  deleteNamespace(id: string, signal: AbortSignal): Promise<void>;
   /** The entries of the configuration that name a namespace, in words. Never refuses. */
   bindingsOf(namespaceId: string): Promise<readonly string[]>;
   listKeys(
@@ -91,9 +91,10 @@ export function servicesOver(session: Session): Services {
     undo,
     kv: {
       listNamespaces: (signal) => namespaces.listTargetNamespaces(session, signal),
-      createNamespace: (title) => namespaces.createNamespace(session, title),
-      renameNamespace: (id, title) => namespaces.renameNamespace(session, id, title),
-      deleteNamespace: (id) => namespaces.deleteNamespace(session, id),
+      createNamespace: (title, signal) => namespaces.createNamespace(stoppable(session, signal), title),
+      renameNamespace: (id, title, signal) =>
+        namespaces.renameNamespace(stoppable(session, signal), id, title),
+      deleteNamespace: (id, signal) => namespaces.deleteNamespace(stoppable(session, signal), id),
       // Local data are there as soon as they are written to: what is bound to them stays right.
       bindingsOf: async (id) =>
         session.can.listNamespaces ? (await bindingsOf(session, id)).map(bindingWords) : [],

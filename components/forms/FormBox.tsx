@@ -29,8 +29,8 @@ export function FormBox({ form, active, height, dispatch, save, cancel }: FormBo
     active,
     situation: { readOnly: session.readOnly, selected: true },
     act(action) {
-      if (form.saving) return;
       if (action === 'cancel') cancel();
+      else if (form.saving) return;
       else if (action === 'save') save();
       else if (action !== 'line') dispatch({ type: action });
     },

@@ -17,6 +17,8 @@ export type DialogEvent<C, P extends string, S> =
   | { readonly type: 'begun'; readonly busy: Busy }
   /** Something in the form turned out to be wrong, by the names of its fields. */
   | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
+  /** Nobody waits any more for what is being carried out. A form that asked for it can be gone on with. */
+  | { readonly type: 'given-up' }
   /** Nothing stands before the pane any more: what was asked for has been done. */
   | { readonly type: 'settled' }
   /** Esc. A question goes back to the form that raised it. */
@@ -37,6 +39,8 @@ export function reduceDialog<C, P extends string, S, T extends DialogState<C, P,
       return { ...state, busy: event.busy, dialog: whileCarriedOut(state.dialog) };
     case 'refused':
       return inForm({ ...state, busy: undefined }, event);
+    case 'given-up':
+      return inForm({ ...state, busy: undefined }, { type: 'given-up' });
     case 'settled':
       return { ...state, busy: undefined, dialog: undefined };
     case 'dismissed':

@@ -36,6 +36,8 @@ export type FormEvent =
   | { readonly type: 'previous' }
   | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
   | { readonly type: 'saving' }
+  /** Nobody waits any more until it is saved. */
+  | { readonly type: 'given-up' }
   | { readonly type: 'failed'; readonly problem: Problem };
 
 /** A form with its first field focused. */
@@ -58,6 +60,8 @@ export function reduceForm(form: Form, event: FormEvent): Form {
       const { problem: _, ...rest } = form;
       return { ...rest, saving: true };
     }
+    case 'given-up':
+      return { ...form, saving: false };
     case 'failed':
       return { ...form, saving: false, problem: event.problem };
   }

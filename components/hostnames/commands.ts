@@ -42,24 +42,25 @@ export async function carryOutCommand(
   command: HostnameCommand,
   zone: Zone,
   service: HostnameService,
+  signal: AbortSignal,
 ): Promise<Done> {
   const told = (row: HostnameRow, notice: string): Done => ({ change: changeOf(zone, row), notice });
   if (command.does === 'create') {
-    const row = await service.create(zone.id, command.wanted);
+    const row = await service.create(zone.id, command.wanted, signal);
     return told(row, `Created ${escapeText(row.record.hostname)}.`);
   }
   const { record } = command;
   const name = escapeText(record.hostname);
   switch (command.does) {
     case 'refresh':
-      return told(await service.refresh(zone.id, record), `Restarted the validation of ${name}.`);
+      return told(await service.refresh(zone.id, record, signal), `Restarted the validation of ${name}.`);
     case 'authority': {
-      const row = await service.changeAuthority(zone.id, record, command.authority);
+      const row = await service.changeAuthority(zone.id, record, command.authority, signal);
       return told(row, `Changed the authority of ${name} to ${command.authority}.`);
     }
     case 'remove':
       return {
-        notice: (await service.remove(zone.id, record))
+        notice: (await service.remove(zone.id, record, signal))
           ? `Deleted ${name}. U makes it anew.`
           : `Deleted ${name}.`,
         change: goneChange(zone, record.id),

@@ -125,7 +125,7 @@ function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): Lis
       return service.list(zone.id, { contains: contains.trim(), status, tellTotal }, signal);
     },
     busyWith,
-    carryOut: (command) => carryOut(command, { parts, zone, readZone }),
+    carryOut: (command, signal) => carryOut(command, { parts, zone, readZone, signal }),
     readForm({ form }) {
       const read = readHostnameForm(form);
       return 'errors' in read ? read : { command: { does: 'create', wanted: read.wanted } };
@@ -140,11 +140,19 @@ function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): Lis
 /** A refused creation counts in the gauge as well. */
 async function carryOut(
   command: HostnameCommand,
-  { parts, zone, readZone }: { parts: PaneParts; zone: Zone; readZone: () => void },
+  {
+    parts,
+    zone,
+    readZone,
+    signal,
+  }: { parts: PaneParts; zone: Zone; readZone: () => void; signal: AbortSignal },
 ): Promise<Outcome<HostnameParts>> {
   const isNew = command.does === 'create';
   try {
-    return { ...(await carryOutCommand(command, zone, serviceOf(parts, 'hostnames'))), unfilter: isNew };
+    return {
+      ...(await carryOutCommand(command, zone, serviceOf(parts, 'hostnames'), signal)),
+      unfilter: isNew,
+    };
   } catch (error) {
     if (isNew) readZone();
     throw error;

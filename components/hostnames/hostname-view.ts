@@ -44,7 +44,7 @@ export class HostnameController extends ViewController<HostnameParts> {
       selects: true,
       linesOf: (row, surface) => entryLines(hostnameEntries(row, parts.world.now() + opened.ahead), surface),
       busyWith: { ...busyWith, read: reading },
-      carryOut: (command) => carryOut(command, opened, parts),
+      carryOut: (command, signal) => carryOut(command, opened, parts, signal),
     });
     this.#opened = opened;
     this.#watch = new Watch(parts, {
@@ -111,10 +111,11 @@ async function carryOut(
   command: HostnameParts['command'],
   { zone, row: { record } }: OpenHostname,
   parts: PaneParts,
+  signal: AbortSignal,
 ): Promise<ViewOutcome<HostnameParts>> {
   const service = serviceOf(parts, 'hostnames');
   if (command.does !== 'read') {
-    const { change, notice } = await carryOutCommand(command, zone, service);
+    const { change, notice } = await carryOutCommand(command, zone, service, signal);
     return { change, notice, leaves: change.row === undefined };
   }
   try {

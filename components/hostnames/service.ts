@@ -19,6 +19,7 @@ import { readUrgentHostnames, type UrgentHostnames } from '../../src/services/ho
 import { type HostnameReading, pauseAfter, readAgain } from '../../src/services/hostnames/watch.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import { settingsOf } from '../../src/services/session/settings.ts';
+import { stoppable } from '../../src/services/session/stoppable.ts';
 import { deleteHostnameKeeping } from '../../src/services/undo/hostnames.ts';
 import { findChosenZone, readZoneMenu, type ZoneMenu } from '../../src/services/zones/choice.ts';
 
@@ -46,12 +47,17 @@ export interface HostnameService {
   read(zoneId: string, id: string): Promise<HostnameRow>;
   /** Reads hostnames again. One that is gone is no failure. */
   readAgain(zoneId: string, ids: readonly string[]): Promise<readonly HostnameReading[]>;
-  create(zoneId: string, wanted: NewHostname): Promise<HostnameRow>;
+  create(zoneId: string, wanted: NewHostname, signal: AbortSignal): Promise<HostnameRow>;
   /** Restarts validation. */
-  refresh(zoneId: string, record: CustomHostname): Promise<HostnameRow>;
-  changeAuthority(zoneId: string, record: CustomHostname, authority: AuthorityChoice): Promise<HostnameRow>;
+  refresh(zoneId: string, record: CustomHostname, signal: AbortSignal): Promise<HostnameRow>;
+  changeAuthority(
+    zoneId: string,
+    record: CustomHostname,
+    authority: AuthorityChoice,
+    signal: AbortSignal,
+  ): Promise<HostnameRow>;
   /** Whether the journal has its settings. */
-  remove(zoneId: string, record: CustomHostname): Promise<boolean>;
+  remove(zoneId: string, record: CustomHostname, signal: AbortSignal): Promise<boolean>;
   /** Gathers everything about a hostname anew, and says what is wrong with it. */
   diagnose(zoneId: string, hostname: string): Promise<DiagnosedHostname>;
   /** Does the steps one after the other; one that fails does not keep the others. */
@@ -84,15 +90,21 @@ export function hostnamesOver(session: Session): HostnameService {
     urgent: (zoneId, signal) => readUrgentHostnames(session, zoneId, signal),
     read: (zoneId, id) => shown(zoneId, readHostname(session, zoneId, id)),
     readAgain: (zoneId, ids) => readAgain(session, zoneId, ids),
-    create: async (zoneId, wanted) =>
-      rowOf(session, zoneId, (await ensureHostname(session, zoneId, wanted, { takeExisting: false })).record),
-    refresh: (zoneId, record) => shown(zoneId, refreshHostname(session, zoneId, record)),
-    changeAuthority: (zoneId, record, authority) =>
-      shown(zoneId, editHostname(session, zoneId, record, { authority })),
-    async remove(zoneId, record) {
+    create: async (zoneId, wanted, signal) =>
+      rowOf(
+        session,
+        zoneId,
+        (await ensureHostname(stoppable(session, signal), zoneId, wanted, { takeExisting: false })).record,
+      ),
+    refresh: (zoneId, record, signal) =>
+      shown(zoneId, refreshHostname(stoppable(session, signal), zoneId, record)),
+    changeAuthority: (zoneId, record, authority, signal) =>
+      shown(zoneId, editHostname(stoppable(session, signal), zoneId, record, { authority })),
+    async remove(zoneId, record, signal) {
+      const until = stoppable(session, signal);
       if (settingsOf(session.world).undo === 'on')
-        return (await deleteHostnameKeeping(session, zoneId, record)) !== undefined;
-      await deleteHostname(session, zoneId, record.id);
+        return (await deleteHostnameKeeping(until, zoneId, record)) !== undefined;
+      await deleteHostname(until, zoneId, record.id);
       return false;
     },
     // Both load late: the list of hostnames needs neither DNS nor the edge.

@@ -5,6 +5,11 @@ export interface Busy {
   readonly words: string;
 }
 
+/** A notice that nobody waits any more for what was being written. */
+export function stoppedWords({ words }: Busy): string {
+  return `Gave up ${words}: it was sent, and may have been carried out. r reloads.`;
+}
+
 export const reading: Busy = { kind: 'reading', words: 'reading' };
 export const starting: Busy = { kind: 'starting', words: 'starting' };
 export const saving: Busy = { kind: 'writing', words: 'saving' };

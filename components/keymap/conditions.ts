@@ -41,7 +41,7 @@ export function titled(situation: Situation): string | false {
 
 /** For what would leave while something is being written. */
 export function writing({ busy }: Situation): string | false {
-  return busy?.kind === 'writing' && `Wait: ${busy.words}. Ctrl-C leaves at once`;
+  return busy?.kind === 'writing' && `Wait: ${busy.words}. Esc stops waiting`;
 }
 
 /** For what changes the selected row. */

@@ -13,6 +13,8 @@ interface ShortcutOptions<M extends Mode> {
   readonly active: boolean;
   readonly situation: Situation;
   readonly act: (action: Actions[M]) => void;
+  /** Gives up waiting for what is being written: Esc. */
+  readonly stopWaiting?: () => void;
   /** What can be done in a pane, as other programs do it. */
   readonly acts?: (() => readonly Act[]) | undefined;
 }
@@ -25,6 +27,8 @@ export function useShortcuts<M extends Mode>(mode: M, options: ShortcutOptions<M
       const press = pressOf(input, key);
       if (press === 'esc' && parts.notice?.tone === 'failed') return parts.dismiss();
       parts.notify(undefined);
+      const isWriting = options.situation.busy?.kind === 'writing';
+      if (press === 'esc' && isWriting && options.stopWaiting) return options.stopWaiting();
       const own = findShortcut(mode, press);
       if (own !== undefined) run(own, options.situation, parts, repeated(options.act, parts));
       else if (hasNounShortcuts(mode) && findShortcut('nouns', press) !== undefined)

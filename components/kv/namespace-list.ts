@@ -40,7 +40,7 @@ export function namespaceList(parts: PaneParts): ListController<NamespaceParts> 
       'look-up': { kind: 'reading', words: 'looking up' },
       remove: deleting,
     },
-    carryOut: (command) => carryOut(command, parts),
+    carryOut: (command, signal) => carryOut(command, parts, signal),
     readForm: readNamespaceForm,
     rowOf: (change) =>
       change.changed === 'namespace' ? { id: change.id, row: change.namespace } : undefined,
@@ -50,13 +50,14 @@ export function namespaceList(parts: PaneParts): ListController<NamespaceParts> 
 async function carryOut(
   command: NamespacesCommand,
   { services: { kv } }: PaneParts,
+  signal: AbortSignal,
 ): Promise<Outcome<NamespaceParts>> {
   switch (command.does) {
     case 'create':
-      return { change: changeOf(await kv.createNamespace(command.title)), unfilter: true };
+      return { change: changeOf(await kv.createNamespace(command.title, signal)), unfilter: true };
     case 'rename': {
       const { namespace, title } = command;
-      await kv.renameNamespace(namespace.id, title);
+      await kv.renameNamespace(namespace.id, title, signal);
       return { change: changeOf({ ...namespace, title }) };
     }
     case 'look-up': {
@@ -66,7 +67,7 @@ async function carryOut(
     case 'remove': {
       const { namespace } = command;
       const { id } = namespace;
-      await kv.deleteNamespace(id);
+      await kv.deleteNamespace(id, signal);
       const notice = leftWords(namespace, await kv.bindingsOf(id));
       return { change: { changed: 'namespace', id, namespace: undefined }, notice };
     }

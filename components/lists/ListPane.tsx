@@ -72,6 +72,7 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
     situation,
     act: actOf(props),
     acts: props.acts,
+    stopWaiting: controller.stopWaiting,
   });
   const beside = useBeside(props);
   if (!visible) return region.isParent ? <ParentList {...props} height={body} /> : null;
@@ -99,7 +100,7 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
         onApply={() => controller.dispatch({ type: 'entered' })}
         save={controller.save}
         perform={controller.perform}
-        close={() => controller.dispatch({ type: 'closed' })}
+        close={controller.stopWaiting}
       />
     </Frame>
   );

@@ -3,10 +3,11 @@ import type { Task } from '../../src/model/tasks/task.ts';
 import type { Change } from '../console/changes.ts';
 import { Controller } from '../console/controller.ts';
 import type { OpenPane } from '../console/open-pane.ts';
+import { nextPage } from '../console/pages.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { Dialog, FormDialog } from '../forms/dialog.ts';
 import { formOf } from '../forms/dialog-state.ts';
-import type { Busy } from '../keymap/busy.ts';
+import { type Busy, stoppedWords } from '../keymap/busy.ts';
 import { isMarkAction } from '../keymap/marks.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
 import { eventOf } from './action-events.ts';
@@ -102,6 +103,8 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
   readonly #parts: PaneParts;
   readonly #source: ListSource<L>;
   #isPicking = false;
+  /** The command that was begun last. */
+  #doing = '';
   #showing: Showing = { height: 1, visible: true };
   #listing:
     | { readonly generation: number; readonly end: AbortController; readonly pages: Pages<L> }
@@ -178,13 +181,27 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
       return;
     }
     const does: L['command']['does'] = command.does;
+    this.#doing = does;
     this.dispatch({ type: 'begun', busy: this.#source.busyWith[does] });
     this.run({
-      name: command.does,
+      name: does,
       work: (signal) => this.#source.carryOut(command, signal),
       done: (outcome) => this.#settle(outcome),
       failed: (problem) => this.dispatch({ type: 'failed', problem, command }),
     });
+  };
+
+  /** Gives up waiting for what is being written, and says what may have happened. Else closes what stands before the pane. */
+  readonly stopWaiting = (): void => {
+    const { busy, dialog } = this.state;
+    const isSaved = formOf(dialog)?.form.saving === true;
+    if (busy === undefined || (busy.kind !== 'writing' && !isSaved)) {
+      this.dispatch({ type: 'closed' });
+      return;
+    }
+    this.abort(this.#doing);
+    this.dispatch({ type: 'given-up' });
+    if (busy.kind === 'writing') this.#parts.notify(stoppedWords(busy), 'refused');
   };
 
   /** Carries out what the open form asks for, or says in it what is wrong. */
@@ -273,18 +290,6 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
 }
 
 type Pages<L extends ListParts> = AsyncGenerator<readonly L['row'][]>;
-
-/** The pages of a source that has none: all of its rows at once. */
-export async function* onePage<T>(rows: Promise<readonly T[]>): AsyncGenerator<readonly T[]> {
-  yield await rows;
-}
-
-/** The next page. Presses come between two pages, also where a listing never waits. */
-async function nextPage<T>(pages: AsyncGenerator<readonly T[]>) {
-  const page = await pages.next();
-  await setImmediate();
-  return page.done === true ? { items: [], complete: true } : { items: page.value, complete: false };
-}
 
 function isListing<L extends ListParts>(command: L['command'] | ListCommand): command is ListCommand {
   return command.does === 'list';

@@ -140,6 +140,7 @@ function reduce<L extends ListParts>(state: ListState<L>, event: ListEvent<L>): 
     case 'refused':
     case 'settled':
     case 'dismissed':
+    case 'given-up':
       return reduceDialog(state, event);
     case 'failed':
       return fail(state, event.problem, event.command);

@@ -1,8 +1,9 @@
 import type { Task } from '../../src/model/tasks/task.ts';
+import { onePage } from '../console/pages.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { TasksAction } from '../keymap/tasks.ts';
 import type { OwnActions } from '../lists/list-action.ts';
-import { ListController, onePage } from '../lists/list-controller.ts';
+import { ListController } from '../lists/list-controller.ts';
 import type { RowKind } from '../lists/row-kind.ts';
 import { busyWith, carryOutTask, onTask, type TaskCommand } from './commands.ts';
 import { followTasks } from './follow-tasks.ts';

@@ -2,12 +2,13 @@ import { thingWords } from '../../src/model/undo/entry.ts';
 import { type PutBack, placeWords } from '../../src/services/undo/restore.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Change } from '../console/changes.ts';
+import { onePage } from '../console/pages.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { Dialog } from '../forms/dialog.ts';
 import type { UndoAction } from '../keymap/undo.ts';
 import type { OwnActions } from '../lists/list-action.ts';
-import { ListController, type Outcome, onePage } from '../lists/list-controller.ts';
+import { ListController, type Outcome } from '../lists/list-controller.ts';
 import type { RowKind } from '../lists/row-kind.ts';
 import type { UndoRow, UndoService } from './service.ts';
 

@@ -48,6 +48,7 @@ export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPanePro
     situation,
     act: actOf(props),
     acts: props.acts,
+    stopWaiting: view.stopWaiting,
   });
   if (!visible) return null;
   const surface = { columns, redact };
@@ -72,7 +73,7 @@ export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPanePro
         onApply={() => view.search('top')}
         save={view.save}
         perform={view.perform}
-        close={() => view.dispatch({ type: 'closed' })}
+        close={view.stopWaiting}
       />
     </Frame>
   );

@@ -5,7 +5,7 @@ import type { Surface } from '../console/surface.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { Dialog, FormDialog } from '../forms/dialog.ts';
 import { formOf } from '../forms/dialog-state.ts';
-import type { Busy } from '../keymap/busy.ts';
+import { type Busy, stoppedWords } from '../keymap/busy.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
 import { settle } from './scroll.ts';
@@ -97,6 +97,8 @@ function isSelecting<Content>(selects: boolean | ((content: Content) => boolean)
 export class ViewController<V extends ViewParts> extends Controller<ViewState<V>, ViewEvent<V>> {
   protected readonly parts: PaneParts;
   readonly #source: ViewSource<V>;
+  /** The command that was begun last. */
+  #doing = '';
   #showing: Showing | undefined;
   #clock: NodeJS.Timeout | undefined;
   #made: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
@@ -195,6 +197,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
 
   readonly perform = (command: V['command']): void => {
     const does: V['command']['does'] = command.does;
+    this.#doing = does;
     this.dispatch({ type: 'begun', busy: this.#source.busyWith[does] });
     this.run({
       name: does,
@@ -202,6 +205,19 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
       done: (outcome) => this.#settle(outcome),
       failed: (problem) => this.dispatch({ type: 'failed', problem, command }),
     });
+  };
+
+  /** Gives up waiting for what is being written, and says what may have happened. Else closes what stands before the pane. */
+  readonly stopWaiting = (): void => {
+    const { busy, dialog } = this.state;
+    const isSaved = formOf(dialog)?.form.saving === true;
+    if (busy === undefined || (busy.kind !== 'writing' && !isSaved)) {
+      this.dispatch({ type: 'closed' });
+      return;
+    }
+    this.abort(this.#doing);
+    this.dispatch({ type: 'given-up' });
+    if (busy.kind === 'writing') this.parts.notify(stoppedWords(busy), 'refused');
   };
 
   /** Carries out what the open form asks for, or says in it what is wrong. */

@@ -28,13 +28,19 @@ export function footerParts(mode: Mode, situation: Situation, columns: number): 
   const rows = shortcutsOf(mode).filter(
     (shortcut) => shortcut.quiet !== true && (shortcut.unless?.(situation) ?? false) === false,
   );
-  const hints = rows.map(({ press, label, labelIn, does }) => ({
-    // A shortcut with a label of its own for this situation comes first.
-    isAbout: labelIn?.(situation) !== undefined,
-    press: showPress(press[0] ?? ''),
-    label: labelIn?.(situation) ?? label,
-    always: does === 'help' || does === 'quit',
-  }));
+  const leaving =
+    situation.busy?.kind === 'writing'
+      ? [{ isAbout: true, press: showPress('esc'), label: 'stop waiting', always: false }]
+      : [];
+  const hints = rows
+    .map(({ press, label, labelIn, does }) => ({
+      // A shortcut with a label of its own for this situation comes first.
+      isAbout: labelIn?.(situation) !== undefined,
+      press: showPress(press[0] ?? ''),
+      label: labelIn?.(situation) ?? label,
+      always: does === 'help' || does === 'quit',
+    }))
+    .concat(leaving);
   let room =
     columns - hints.filter((hint) => hint.always).reduce((sum, hint) => sum + widthOf(hint), 0) + gap;
   const ordered = hints.toSorted((one, other) => Number(other.isAbout) - Number(one.isAbout));

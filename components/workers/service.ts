@@ -8,8 +8,8 @@ import { listWorkers, type WorkerSummary } from '../../src/services/workers/work
 export interface WorkerService {
   list(signal: AbortSignal): Promise<WorkerSummary[]>;
   read(name: string, signal: AbortSignal): Promise<WorkerFacts>;
-  putSecret(worker: string, name: string, text: string): Promise<void>;
-  removeSecret(worker: string, name: string): Promise<void>;
+  putSecret(worker: string, name: string, text: string, signal: AbortSignal): Promise<void>;
+  removeSecret(worker: string, name: string, signal: AbortSignal): Promise<void>;
 }
 
 /** The real service over a session. */
@@ -17,7 +17,7 @@ export function workersOver(session: Session): WorkerService {
   return {
     list: (signal) => listWorkers(session, signal),
     read: (name, signal) => readWorkerFacts(stoppable(session, signal), name),
-    putSecret: (worker, name, text) => putSecret(session, worker, name, text),
-    removeSecret: (worker, name) => removeSecret(session, worker, name),
+    putSecret: (worker, name, text, signal) => putSecret(stoppable(session, signal), worker, name, text),
+    removeSecret: (worker, name, signal) => removeSecret(stoppable(session, signal), worker, name),
   };
 }

@@ -1,10 +1,11 @@
 import { escapeText } from '../../src/text/escape.ts';
+import { onePage } from '../console/pages.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { deleting, saving } from '../keymap/busy.ts';
 import type { WorkerAction } from '../keymap/workers.ts';
 import type { OwnActions } from '../lists/list-action.ts';
-import { ListController, type Outcome, onePage } from '../lists/list-controller.ts';
+import { ListController, type Outcome } from '../lists/list-controller.ts';
 import type { RowKind } from '../lists/row-kind.ts';
 import {
   readSecretForm,
@@ -68,14 +69,14 @@ async function carryOut(
 ): Promise<Outcome<WorkerParts>> {
   const { name } = command;
   if (command.does === 'remove') {
-    await workers.removeSecret(worker, name);
+    await workers.removeSecret(worker, name, signal);
     const change = { changed: 'secret', worker, name } as const;
     return { notice: `Deleted the secret ${escapeText(name)}.`, change, outdated: true };
   }
   if (!command.replaces && (await workers.read(worker, signal)).secrets.includes(name)) {
     return { dialog: replaceSecretDialog(command) };
   }
-  await workers.putSecret(worker, name, command.text);
+  await workers.putSecret(worker, name, command.text, signal);
   return { notice: `Set the secret ${escapeText(name)}.`, outdated: true };
 }
 

@@ -1,9 +1,10 @@
 import type { WorkerSummary } from '../../src/services/workers/workers.ts';
+import { onePage } from '../console/pages.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { WorkersAction } from '../keymap/workers.ts';
 import type { OwnActions } from '../lists/list-action.ts';
-import { ListController, onePage } from '../lists/list-controller.ts';
+import { ListController } from '../lists/list-controller.ts';
 import { byName, compareBytes, nameColumn, type RowKind } from '../lists/row-kind.ts';
 
 /** The list of workers, which only reads. */

@@ -90,7 +90,7 @@ test('refuses to write, to go back and to quit while something is being written'
   const saving = { ...free, busy: { kind: 'writing', words: 'moving house' } } as const;
   expect(findShortcut('keys', 'n')?.unless?.(saving)).toBe('Wait: moving house');
   expect(findShortcut('keys', 'esc')?.unless?.(saving)).toContain('Wait: moving house');
-  expect(findShortcut('global', 'q')?.unless?.(saving)).toContain('Ctrl-C leaves at once');
+  expect(findShortcut('global', 'q')?.unless?.(saving)).toContain('Esc stops waiting');
   expect(
     findShortcut('global', 'q')?.unless?.({ ...free, busy: { kind: 'reading', words: 'saving up' } }),
   ).toBe(false);

@@ -106,6 +106,30 @@ test('deletes a key only after a yes that is not the first answer, and ignores d
   expect(app.screen.selected()).toContain('user:1');
 });
 
+test('gives up waiting for a server that says nothing, says what may have happened, and lives on', async () => {
+  const app = await openKeys();
+  const letGo = app.kv.hold('removeKey');
+  await app.go(['d'], 'Delete the key image?');
+  await app.go(['y'], 'deleting…');
+  expect(app.screen.text()).toContain('Esc stop waiting');
+  await app.go(['q'], 'Wait: deleting. Esc stops waiting.');
+  await app.go(['esc'], 'Gave up deleting: it was sent, and may have been carried out. r reloads.');
+  expect(app.screen.text()).not.toContain('deleting…');
+  letGo();
+  await app.go(['r'], '2 keys');
+});
+
+test('gives up waiting for a save and keeps what was typed', async () => {
+  const app = await openKeys();
+  const letGo = app.kv.hold('writeKey');
+  await app.go(['n', ...'new', 'tab', ...'typed'], 'typed');
+  await app.go(['enter'], 'saving…');
+  await app.go(['esc'], 'Gave up saving');
+  expect(app.screen.text()).toContain('typed');
+  letGo();
+  await app.go(['enter'], 'exists already');
+});
+
 test('runs no shortcut for a paste, and takes one into a field as it is, inert on the screen', async () => {
   const app = await openKeys();
   app.send('\u001b[200~dq\r\u001b[201~');

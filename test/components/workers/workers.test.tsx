@@ -55,9 +55,9 @@ async function openSite(
   const sent: string[] = [];
   const workers: WorkerService = {
     ...real,
-    async putSecret(worker, name, value) {
+    async putSecret(worker, name, value, signal) {
       sent.push(`${name}=${value}`);
-      await real.putSecret(worker, name, value);
+      await real.putSecret(worker, name, value, signal);
     },
     ...options.change?.(real),
   };
