@@ -138,7 +138,7 @@ function absolute(path: string | undefined): string | undefined {
 /** Runs the command line. The console is handed in from here, because neither surface imports the other. */
 async function main(world: World): Promise<number> {
   const { runCommandLine } = await import('./cli/run.ts');
-  return runCommandLine(world, async (consoleWorld, open, redact) => {
+  return runCommandLine(world, async (consoleWorld, open, redact, opens) => {
     // A terminal writes on the screen what is typed until then, and the console takes a while to load.
     if (process.stdin.isTTY && process.stdout.isTTY) process.stdin.setRawMode(true);
     const { runConsole, servicesOver } = await import('../components/console/run-console.tsx');
@@ -156,7 +156,7 @@ async function main(world: World): Promise<number> {
         open,
         redact,
       },
-      { first: { pane: 'home' } },
+      { opens },
     );
   });
 }

@@ -1,5 +1,7 @@
 import { Box, Text, useApp, useWindowSize } from 'ink';
 import { type Dispatch, useEffect, useMemo, useReducer } from 'react';
+import { linkText } from '../../src/model/places/link.ts';
+import { withRecent } from '../../src/model/places/memory.ts';
 import { asProblem } from '../../src/model/problem.ts';
 import { isActive } from '../../src/model/tasks/task.ts';
 import type { Act } from '../../src/services/equivalents/act.ts';
@@ -11,15 +13,18 @@ import type { World } from '../../src/world.ts';
 import { layoutOf } from '../layout/layout.ts';
 import { Panes } from '../layout/Panes.tsx';
 import type { Messages, Tone } from '../messages/messages.ts';
+import type { KeptConnection } from '../places/kept-connection.ts';
+import { linkOf } from '../places/place-link.ts';
 import { presentStack } from '../places/places.ts';
 import { clipboardSequence, copyNotice } from '../terminal/clipboard.ts';
 import { runEditor } from '../terminal/editor.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { useTerminal } from '../terminal/use-terminal.ts';
 import { OverlayOf } from '../widgets/Overlay.tsx';
+import { movesOf } from './moves.ts';
 import type { Notes } from './notes.ts';
-import type { OpenPane } from './open-pane.ts';
-import type { Connection, KeptConnection } from './services.ts';
+import type { OpenPanes } from './open-pane.ts';
+import type { Connection } from './services.ts';
 import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole, shownNotice } from './state.ts';
 import { type OpenSession, tasksOf } from './tasks.ts';
 import { chooseTheme } from './theme.ts';
@@ -35,8 +40,8 @@ export interface ConsoleProps {
   readonly notes: Notes;
   readonly messages: Messages;
   readonly connection: KeptConnection;
-  /** The pane that it opens on. */
-  readonly first: OpenPane;
+  /** The panes that it opens on. */
+  readonly first: OpenPanes;
   /** Takes credentials out of what is drawn. */
   readonly redact: Redact;
   readonly tasks: TaskList;
@@ -58,6 +63,7 @@ export function Console(props: ConsoleProps) {
   useEffect(() => {
     return notes.listen((message) => dispatch({ type: 'noted', note: message && escapeText(message) }));
   }, [notes]);
+  useRecents(state);
   const { columns, rows } = parts.screen;
   const fits = columns >= smallest.columns && rows >= smallest.rows;
   return (
@@ -86,12 +92,22 @@ function useScreen(): Pick<ConsoleParts, 'screen' | 'region' | 'columns' | 'rows
   }, [columns, rows]);
 }
 
+/** Notes each view that is opened among the recent ones. */
+function useRecents({ places, connection: { memory } }: ConsoleState): void {
+  const top = presentStack(places).at(-1)?.opened;
+  useEffect(() => {
+    const link = top && linkOf(top);
+    const text = link && linkText(link);
+    if (text !== undefined) memory.change((before) => withRecent(before, text));
+  }, [top, memory]);
+}
+
 function useParts(
   { world, terminal, notes, messages, redact, tasks, openSession }: ConsoleProps,
   state: ConsoleState,
   dispatch: Dispatch<ConsoleEvent>,
 ): ConsoleParts {
-  const { connection, drafts, changes, places } = state;
+  const { connection, drafts, changes, places, history } = state;
   const notice = shownNotice(state);
   const size = useScreen();
   const { exit } = useApp();
@@ -105,6 +121,7 @@ function useParts(
       tasks: tasksOf(tasks, connection.label, openSession),
       session: connection.label,
       memory: connection.memory,
+      known: connection.known,
       ...size,
       redact,
       openPanes: presentStack(places).map(({ opened }) => opened),
@@ -113,14 +130,9 @@ function useParts(
       messages,
       notify: (text, tone) => notify(text, tone, messages, dispatch),
       dismiss: () => dispatch({ type: 'dismissed' }),
-      open: (pane, from) => dispatch({ type: 'opened', pane, from }),
-      back: (from) => dispatch({ type: 'back', from }),
-      turnTo: (pane) => dispatch({ type: 'turned', pane }),
-      showHelp: (mode, situation) =>
-        dispatch({ type: 'covered', overlay: { kind: 'help', mode, situation } }),
+      ...movesOf({ history }, dispatch, (reason) => notify(reason, 'refused', messages, dispatch)),
       showEquivalents: (acts) => void offerEquivalents(connection, acts, dispatch),
       togglePreview: () => dispatch({ type: 'preview-toggled' }),
-      chooseTarget: () => dispatch({ type: 'covered', overlay: { kind: 'targets' } }),
       quit: (code) => {
         const words = leavingWords(tasks);
         if (code === 0 && words !== undefined && notice?.text !== words)
@@ -143,6 +155,7 @@ function useParts(
       size,
       redact,
       places,
+      history,
       notice,
       drafts,
       changes,

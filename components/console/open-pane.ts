@@ -12,6 +12,8 @@ export type OpenPane =
   | {
       readonly pane: 'keys';
       readonly namespace: Namespace;
+      /** Asked of the platform from the first; left out, all keys. */
+      readonly prefix?: string;
     }
   | {
       readonly pane: 'value';
@@ -57,6 +59,9 @@ export type OpenPane =
       /** Whether the remedies are to be offered at once. */
       readonly fix: boolean;
     };
+
+/** Panes of an area, one above the other. */
+export type OpenPanes = readonly [OpenPane, ...OpenPane[]];
 
 /** The word for an open pane in the header: names from outside, not escaped. */
 export function breadcrumbOf(opened: OpenPane): string {

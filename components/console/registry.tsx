@@ -63,7 +63,7 @@ function PaneIn({ opened, visible }: PaneProps) {
     case 'namespaces':
       return <NamespacesPane visible={visible} />;
     case 'keys':
-      return <KeysPane namespace={opened.namespace} visible={visible} />;
+      return <KeysPane opened={opened} visible={visible} />;
     case 'value':
       return <ValuePane opened={opened} visible={visible} />;
     case 'import':

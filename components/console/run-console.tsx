@@ -2,6 +2,7 @@ import { remedyWords } from './remedy-words.ts';
 import '../terminal/environment.ts';
 
 import { render } from 'ink';
+import { parseLink } from '../../src/model/places/link.ts';
 import { ConsoleMemory } from '../../src/profiles/console-memory.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
@@ -9,13 +10,16 @@ import { TaskList } from '../../src/services/tasks/tasks.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
 import { Messages } from '../messages/messages.ts';
+import type { KeptConnection } from '../places/kept-connection.ts';
+import { KnownPlaces } from '../places/known.ts';
+import { panesOf } from '../places/place-link.ts';
 import { restoreEnvironment } from '../terminal/environment.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { Console } from './Console.tsx';
 import { Notes } from './notes.ts';
 import { firstPane } from './nouns.ts';
-import type { OpenPane } from './open-pane.ts';
-import type { Connection, KeptConnection } from './services.ts';
+import type { OpenPane, OpenPanes } from './open-pane.ts';
+import type { Connection } from './services.ts';
 import type { Note } from './session-label.ts';
 
 export { servicesOver } from './services.ts';
@@ -32,7 +36,8 @@ export interface ConsoleSessions {
 
 /** What the console opens on. */
 export interface ConsoleStart {
-  readonly first: OpenPane;
+  /** An area, or the link of a place. */
+  readonly opens: OpenPane | string;
 }
 
 /**
@@ -73,7 +78,8 @@ async function runOn(
       await memory.save();
       await connection.close();
     };
-    return { ...connection, memory, close };
+    const known = new KnownPlaces();
+    return { ...connection, services: known.noting(connection.services), memory, known, close };
   };
   const used = { connection: await open({}) };
   const closing: Promise<void>[] = [];
@@ -89,7 +95,7 @@ async function runOn(
   );
   const { connection } = used;
   const { redact } = sessions;
-  const first = firstPane(connection.services, start.first);
+  const first = await firstPanes(connection, start);
   const props = {
     world,
     first,
@@ -115,5 +121,17 @@ async function runOn(
       world.stderr.write(`${which} interrupted: resume in the console, under Tasks.\n`);
     }
     await Promise.allSettled([...closing, used.connection.close()]);
+  }
+}
+
+/** The panes to open on. Refuses a link that leads nowhere, before there is a screen. */
+async function firstPanes(connection: KeptConnection, { opens }: ConsoleStart): Promise<OpenPanes> {
+  const { services } = connection;
+  if (typeof opens !== 'string') return [firstPane(services, opens)];
+  try {
+    return panesOf(await services.places.find(parseLink(opens)));
+  } catch (error) {
+    await connection.close();
+    throw error;
   }
 }

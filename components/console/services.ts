@@ -1,6 +1,6 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
+import type { PlaceLink } from '../../src/model/places/link.ts';
 import type { Progress } from '../../src/model/progress.ts';
-import type { ConsoleMemory } from '../../src/profiles/console-memory.ts';
 import type { Act } from '../../src/services/equivalents/act.ts';
 import { type Equivalent, equivalentsOf } from '../../src/services/equivalents/equivalents.ts';
 import { type CheckedImport, type ComparedImport, previewImport } from '../../src/services/kv/bulk/import.ts';
@@ -14,6 +14,7 @@ import {
 import * as kv from '../../src/services/kv/kv.ts';
 import { bindingsOf, bindingWords } from '../../src/services/kv/namespace-delete.ts';
 import * as namespaces from '../../src/services/kv/namespaces.ts';
+import { type FoundPlace, findPlace } from '../../src/services/places/find-place.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import { stoppable } from '../../src/services/session/stoppable.ts';
 import { removeKeyKeeping, writeKeyKeeping } from '../../src/services/undo/values.ts';
@@ -59,8 +60,14 @@ export interface KvService {
   ): AsyncGenerator<CheckedImport | ComparedImport>;
 }
 
+/** Finds what links name. Refuses with a Problem. */
+export interface PlaceService {
+  find(link: PlaceLink): Promise<FoundPlace>;
+}
+
 /** Everything that panes act through. A new noun adds a field. */
 export interface Services {
+  readonly places: PlaceService;
   readonly kv: KvService;
   /** Acts as lines for a shell. */
   equivalents?(acts: readonly Act[]): Promise<readonly Equivalent[]>;
@@ -79,16 +86,12 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** A connection, and what the console remembers of its profile and account. */
-export interface KeptConnection extends Connection {
-  readonly memory: ConsoleMemory;
-}
-
 /** The real services over a session. */
 export function servicesOver(session: Session): Services {
   const undo = undoOver(session);
   return {
     undo,
+    places: { find: (link) => findPlace(session, link) },
     kv: {
       listNamespaces: (signal) => namespaces.listTargetNamespaces(session, signal),
       createNamespace: (title, signal) => namespaces.createNamespace(stoppable(session, signal), title),

@@ -2,18 +2,28 @@ import type { Problem } from '../../src/model/problem.ts';
 import type { Target } from '../../src/model/target.ts';
 import type { Equivalent } from '../../src/services/equivalents/equivalents.ts';
 import type { Mode } from '../keymap/actions.ts';
+import type { Press } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
 import type { Notice } from '../messages/messages.ts';
-import { closePane, openAbove, type Places, placesAt, presentStack, turnTo } from '../places/places.ts';
+import { type History, noHistory, seen, step } from '../places/history.ts';
+import type { KeptConnection } from '../places/kept-connection.ts';
+import { closePane, goTo, openAbove, type Places, placesAt, presentStack, turnTo } from '../places/places.ts';
 import { Changes } from './changes.ts';
 import { firstPane } from './nouns.ts';
-import type { OpenPane } from './open-pane.ts';
-import type { KeptConnection } from './services.ts';
+import type { OpenPane, OpenPanes } from './open-pane.ts';
 import type { Draft } from './use-console.ts';
 
 /** A screen that covers the pane. */
 export type Overlay =
-  | { readonly kind: 'help'; readonly mode: Mode; readonly situation: Situation }
+  | {
+      readonly kind: 'help' | 'palette';
+      readonly mode: Mode;
+      readonly situation: Situation;
+      /** Does in the pane what a press stands for. */
+      perform(press: Press): void;
+    }
+  /** What a link names is being found. */
+  | { readonly kind: 'going'; readonly link: string }
   | { readonly kind: 'targets' }
   | { readonly kind: 'equivalents'; readonly found: readonly Equivalent[] }
   | { readonly kind: 'opening'; readonly target: Target }
@@ -29,6 +39,7 @@ export interface ConsoleState {
   readonly changes: Changes;
   /** Where the reader is, and where they were in each area. */
   readonly places: Places;
+  readonly history: History;
   readonly overlay?: Overlay | undefined;
   /** Whether lists show what is selected beside them, where there is room. */
   readonly preview: boolean;
@@ -45,6 +56,9 @@ export type ConsoleEvent =
   | { readonly type: 'opened'; readonly pane: OpenPane; readonly from?: number | undefined }
   /** `from`: the serial of the pane that closes; left out, the one on the screen. */
   | { readonly type: 'back'; readonly from?: number | undefined }
+  /** Panes of an area, one above the other. */
+  | { readonly type: 'went'; readonly panes: OpenPanes }
+  | { readonly type: 'stepped'; readonly to: 'back' | 'forward' }
   /** An area by its first pane. */
   | { readonly type: 'turned'; readonly pane: OpenPane }
   | { readonly type: 'noticed'; readonly notice: Notice | undefined }
@@ -55,13 +69,14 @@ export type ConsoleEvent =
   | { readonly type: 'connected'; readonly connection: KeptConnection };
 
 /** The console as it opens on a connection. */
-export function openedConsole(connection: KeptConnection, first: OpenPane): ConsoleState {
+export function openedConsole(connection: KeptConnection, panes: OpenPanes): ConsoleState {
   return {
     connection,
     generation: 0,
     drafts: new Map(),
     changes: new Changes(),
-    places: placesAt([first]),
+    places: placesAt(panes),
+    history: noHistory,
     preview: true,
   };
 }
@@ -70,11 +85,15 @@ export function openedConsole(connection: KeptConnection, first: OpenPane): Cons
 export function reduceConsole(state: ConsoleState, event: ConsoleEvent): ConsoleState {
   switch (event.type) {
     case 'opened':
-      return { ...state, places: openAbove(state.places, event.pane, event.from) };
+      return moved(state, openAbove(state.places, event.pane, event.from));
     case 'back':
-      return { ...state, places: closePane(state.places, event.from) };
+      return moved(state, closePane(state.places, event.from));
     case 'turned':
-      return { ...state, places: turnTo(state.places, event.pane), overlay: undefined };
+      return { ...moved(state, turnTo(state.places, event.pane)), overlay: undefined };
+    case 'went':
+      return { ...moved(state, goTo(state.places, event.panes)), overlay: undefined };
+    case 'stepped':
+      return { ...state, ...step(state.history, state.places, event.to), overlay: undefined };
     case 'preview-toggled':
       return { ...state, preview: !state.preview };
     case 'noticed':
@@ -89,9 +108,13 @@ export function reduceConsole(state: ConsoleState, event: ConsoleEvent): Console
     case 'connected': {
       const first = firstPane(event.connection.services, presentStack(state.places)[0].opened);
       const { generation, preview } = state;
-      return { ...openedConsole(event.connection, first), generation: generation + 1, preview };
+      return { ...openedConsole(event.connection, [first]), generation: generation + 1, preview };
     }
   }
+}
+
+function moved(state: ConsoleState, places: Places): ConsoleState {
+  return { ...state, places, history: seen(state.history, state.places, places) };
 }
 
 function reduceNotice(state: ConsoleState, notice: Notice | undefined): ConsoleState {

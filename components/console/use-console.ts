@@ -3,13 +3,15 @@ import type { ConsoleMemory } from '../../src/profiles/console-memory.ts';
 import type { Act } from '../../src/services/equivalents/act.ts';
 import type { World } from '../../src/world.ts';
 import type { Mode } from '../keymap/actions.ts';
+import type { Press } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
 import type { Region, ScreenSize } from '../layout/layout.ts';
 import type { Messages, Notice, Tone } from '../messages/messages.ts';
+import type { KnownPlaces } from '../places/known.ts';
 import type { StdinProxy } from '../terminal/stdin-proxy.ts';
 import type { Changes } from './changes.ts';
 import type { Notes } from './notes.ts';
-import type { OpenPane } from './open-pane.ts';
+import type { OpenPane, OpenPanes } from './open-pane.ts';
 import type { Services } from './services.ts';
 import type { SessionLabel } from './session-label.ts';
 import type { Surface } from './surface.ts';
@@ -51,6 +53,8 @@ export interface ConsoleParts extends Surface {
   readonly notes: Pick<Notes, 'begin'>;
   /** What is kept of the profile and account that are acted on. */
   readonly memory: ConsoleMemory;
+  /** Places that lists have shown. */
+  readonly known: KnownPlaces;
   /** Changes that panes tell each other. They belong to the connection. */
   readonly changes: Changes;
   /** Drills down, in the area of the pane that says so, also when another is on the screen. */
@@ -59,9 +63,15 @@ export interface ConsoleParts extends Surface {
   back(from?: number): void;
   /** Turns to the area of a pane, where it was left; on the screen already, to its first pane. */
   turnTo(first: OpenPane): void;
-  showHelp(mode: Mode, situation: Situation): void;
   /** Offers to copy acts as lines for a shell. */
   showEquivalents(acts: readonly Act[]): void;
+  /** Opens panes of an area, one above the other, or what a link names. */
+  goTo(place: OpenPanes | string): void;
+  /** To the view before or after this one, as they were on the screen. */
+  step(to: 'back' | 'forward'): void;
+  /** `perform` does in the pane what a press stands for. */
+  showHelp(mode: Mode, situation: Situation, perform: (press: Press) => void): void;
+  showPalette(mode: Mode, situation: Situation, perform: (press: Press) => void): void;
   chooseTarget(): void;
   /** Shows or hides what is beside the lists. */
   togglePreview(): void;
@@ -84,7 +94,6 @@ export type PaneParts = Pick<
   | 'notes'
   | 'changes'
   | 'memory'
-  | 'turnTo'
   | 'notify'
   | 'open'
   | 'back'

@@ -53,6 +53,7 @@ export function HomePane({ visible }: { readonly visible: boolean }) {
 function follow(goal: Goal, parts: ConsoleParts): void {
   if ('opens' in goal) parts.open(goal.opens);
   else if ('turns' in goal) parts.turnTo(goal.turns);
+  else parts.goTo(goal.link);
 }
 
 /** Columns of the word before a line. */

@@ -116,6 +116,7 @@ export class HostnameList extends ListController<HostnameParts> {
 function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): ListSource<HostnameParts> {
   const service = serviceOf(parts, 'hostnames');
   return {
+    place: { kind: 'hostnames' },
     kind: rowKind,
     whole: false,
     asks: 'contains',

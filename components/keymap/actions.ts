@@ -5,7 +5,9 @@ import type { DiagnosisAction, HostnameDetailAction, HostnamesAction } from './h
 import type { ImportAction } from './import.ts';
 import type { KeysAction, NamespacesAction, ValueAction } from './kv.ts';
 import type { MessagesAction } from './messages.ts';
+import type { MovingAction } from './moving.ts';
 import type { BucketsAction, ObjectsAction, PreviewAction } from './objects.ts';
+import type { PaletteAction } from './palette.ts';
 import type { TaskAction, TasksAction } from './tasks.ts';
 import type { UndoAction } from './undo.ts';
 import type { WorkerAction, WorkersAction } from './workers.ts';
@@ -38,7 +40,9 @@ export interface Actions {
   confirm: 'yes' | 'choose' | 'answer' | 'cancel';
   menu: 'choose' | 'answer' | 'cancel';
   problem: 'retry' | 'copy' | 'dismiss';
-  help: Move | 'close';
+  help: Move | 'run' | 'close';
+  palette: PaletteAction;
+  moving: MovingAction;
   nouns: NounName;
   global: 'help' | 'target' | 'undo' | 'messages' | 'equivalents' | 'preview' | 'quit';
   always: 'interrupt' | 'suspend' | 'redraw';

@@ -11,6 +11,7 @@ const textModes: ReadonlySet<Mode> = new Set<Mode>([
   'search',
   'form',
   'help',
+  'palette',
 ]);
 
 /** Modes that stand before a pane and leave only by their own presses, and those that are no place at all. */
@@ -19,6 +20,7 @@ const closedModes: ReadonlySet<Mode> = new Set<Mode>([
   'menu',
   'problem',
   'nouns',
+  'moving',
   'global',
   'always',
 ]);
@@ -33,7 +35,7 @@ export function hasGlobalShortcuts(mode: Mode): boolean {
   return !textModes.has(mode) && !closedModes.has(mode);
 }
 
-/** Whether the rows of `nouns` count in a mode as well: a problem takes no digit, and leaves the way to the areas. */
+/** Whether the rows of `moving` and `nouns` count in a mode as well: a problem takes no digit, and leaves the way to the areas. */
 export function hasNounShortcuts(mode: Mode): boolean {
   return hasGlobalShortcuts(mode) || mode === 'problem';
 }
@@ -42,7 +44,7 @@ export function hasNounShortcuts(mode: Mode): boolean {
 export function shortcutsOf(mode: Mode): ReadonlyArray<Shortcut<string>> {
   return [
     ...keymap[mode],
-    ...(hasNounShortcuts(mode) ? keymap.nouns : []),
+    ...(hasNounShortcuts(mode) ? [...keymap.moving, ...keymap.nouns] : []),
     ...(hasGlobalShortcuts(mode) ? keymap.global : []),
   ];
 }

@@ -6,7 +6,9 @@ import { diagnosisKeymap, hostnameKeymap, hostnamesKeymap } from './hostnames.ts
 import { importKeymap } from './import.ts';
 import { keysKeymap, namespacesKeymap, valueKeymap } from './kv.ts';
 import { messagesKeymap } from './messages.ts';
+import { movingKeymap } from './moving.ts';
 import { bucketsKeymap, objectsKeymap, previewKeymap } from './objects.ts';
+import { paletteKeymap } from './palette.ts';
 import { showPress } from './presses.ts';
 import type { Shortcut } from './shortcut.ts';
 import { taskKeymap, tasksKeymap } from './tasks.ts';
@@ -40,6 +42,8 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   menu: 'Menu',
   problem: 'Problem',
   help: 'Help',
+  palette: 'Palette',
+  moving: 'Every pane and problem',
   nouns: 'Every pane and problem',
   global: 'Every pane',
   always: 'Everywhere',
@@ -138,11 +142,14 @@ export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>>
       about: 'Close the help; other characters search it',
       does: 'close',
     },
+    { press: ['enter'], label: 'do it', about: 'Do what the line says', does: 'run' },
     { press: ['up'], label: 'up', about: 'One line up', does: 'up', quiet: true },
     { press: ['down'], label: 'down', about: 'One line down', does: 'down', quiet: true },
     { press: ['pageup'], label: 'page up', about: 'One page up', does: 'page-up', quiet: true },
     { press: ['pagedown'], label: 'page down', about: 'One page down', does: 'page-down', quiet: true },
   ],
+  palette: paletteKeymap,
+  moving: movingKeymap,
   nouns: nouns.map(({ name, press, label }) => ({
     press: [press],
     label: label.toLowerCase(),

@@ -19,6 +19,8 @@ export interface Situation {
   readonly selected: boolean;
   /** Whether a folder of a tree is selected. */
   readonly folder?: boolean;
+  /** What the platform was asked for; empty for all. */
+  readonly prefix?: string | undefined;
   /** How many rows are marked. */
   readonly marked?: number;
   /** Counts of the preview of a file to import. */

@@ -3,6 +3,7 @@ import type { Act } from '../../src/services/equivalents/act.ts';
 import { lackOf, nounsOf } from '../console/nouns.ts';
 import { type ConsoleParts, useConsole } from '../console/use-console.ts';
 import { isMove } from '../lists/cursor.ts';
+import { bookmark, copyLink } from '../places/keeping.ts';
 import type { Actions, Mode } from './actions.ts';
 import { findShortcut, hasGlobalShortcuts, hasNounShortcuts } from './find-shortcut.ts';
 import { type Press, pressOf } from './presses.ts';
@@ -22,21 +23,35 @@ interface ShortcutOptions<M extends Mode> {
 /** Turns presses into a mode's actions. One that is unavailable shows its reason above the footer. */
 export function useShortcuts<M extends Mode>(mode: M, options: ShortcutOptions<M>): void {
   const parts = useConsole();
-  useInput(
-    (input, key) => {
-      const press = pressOf(input, key);
-      if (press === 'esc' && parts.notice?.tone === 'failed') return parts.dismiss();
-      parts.notify(undefined);
-      const isWriting = options.situation.busy?.kind === 'writing';
-      if (press === 'esc' && isWriting && options.stopWaiting) return options.stopWaiting();
-      const own = findShortcut(mode, press);
-      if (own !== undefined) run(own, options.situation, parts, repeated(options.act, parts));
-      else if (hasNounShortcuts(mode) && findShortcut('nouns', press) !== undefined)
-        runNoun(press, options.situation, parts);
-      else if (hasGlobalShortcuts(mode)) runGlobal(press, mode, options, parts);
-    },
-    { isActive: options.active },
-  );
+  const take = (press: Press): void => {
+    if (press === 'esc' && parts.notice?.tone === 'failed') {
+      parts.dismiss();
+      return;
+    }
+    parts.notify(undefined);
+    const isWriting = options.situation.busy?.kind === 'writing';
+    if (press === 'esc' && isWriting && options.stopWaiting) {
+      options.stopWaiting();
+      return;
+    }
+    const own = findShortcut(mode, press);
+    if (own !== undefined) run(own, options.situation, parts, repeated(options.act, parts));
+    else if (hasNounShortcuts(mode) && findShortcut('moving', press) !== undefined)
+      runMoving(press, { mode, situation: options.situation, perform: take }, parts);
+    else if (hasNounShortcuts(mode) && findShortcut('nouns', press) !== undefined)
+      runNoun(press, options.situation, parts);
+    else if (hasGlobalShortcuts(mode))
+      runGlobal(press, { mode, situation: options.situation, perform: take, acts: options.acts }, parts);
+  };
+  useInput((input, key) => take(pressOf(input, key)), { isActive: options.active });
+}
+
+/** Where a press was made, and what does there what another press stands for. */
+interface Pressed {
+  readonly mode: Mode;
+  readonly situation: Situation;
+  perform(press: Press): void;
+  readonly acts?: (() => readonly Act[]) | undefined;
 }
 
 /** The presses of a move that wait are made with it, and drawn once: a held key never runs on after it is let go. */
@@ -68,16 +83,29 @@ function runNoun(press: Press, situation: Situation, parts: ConsoleParts): void 
   });
 }
 
-function runGlobal<M extends Mode>(
+function runMoving(press: Press, pressed: Pressed, parts: ConsoleParts): void {
+  const shortcut = findShortcut('moving', press);
+  if (shortcut === undefined) return;
+  const { mode, situation, perform } = pressed;
+  const acts: Record<Actions['moving'], () => void> = {
+    'go-back': () => parts.step('back'),
+    'go-forward': () => parts.step('forward'),
+    palette: () => parts.showPalette(mode, situation, perform),
+    bookmark: () => bookmark(situation, parts),
+    'copy-link': () => copyLink(situation, parts),
+  };
+  run(shortcut, situation, parts, (action) => acts[action]());
+}
+
+function runGlobal(
   press: Press,
-  mode: M,
-  { situation, acts: actsHere }: ShortcutOptions<M>,
+  { mode, situation, perform, acts: actsHere }: Pressed,
   parts: ConsoleParts,
 ): void {
   const shortcut = findShortcut('global', press);
   if (shortcut === undefined) return;
   const acts: Record<Actions['global'], () => void> = {
-    help: () => parts.showHelp(mode, situation),
+    help: () => parts.showHelp(mode, situation, perform),
     target: () => parts.chooseTarget(),
     equivalents: () => {
       const shown = actsHere?.() ?? [];

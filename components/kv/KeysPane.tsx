@@ -1,6 +1,7 @@
-import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
+import type { KeyEntry } from '../../src/model/kv/kv.ts';
 import { keyActs } from '../../src/services/equivalents/kv.ts';
 import { closeDuration } from '../../src/text/time.ts';
+import type { OpenPane } from '../console/open-pane.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import type { Column } from '../lists/columns.ts';
@@ -9,10 +10,15 @@ import { keyActions } from './key-actions.ts';
 import { keyList } from './key-list.ts';
 import { valuePreview } from './previews.ts';
 
+interface KeysPaneProps {
+  readonly opened: Extract<OpenPane, { pane: 'keys' }>;
+  readonly visible: boolean;
+}
+
 /** The keys of a namespace. */
-export function KeysPane({ namespace, visible }: { namespace: Namespace; visible: boolean }) {
+export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPaneProps) {
   const parts = useConsole();
-  const list = useController(() => keyList(namespace, parts));
+  const list = useController(() => keyList(namespace, parts, prefix));
   return (
     <ListPane
       list={list}

@@ -32,10 +32,12 @@ export const keyKind: RowKind<KeyEntry> = {
   ],
 };
 
-/** The keys of a namespace. */
-export function keyList(namespace: Namespace, parts: PaneParts): KeyList {
+/** The keys of a namespace; with a prefix, those that begin with it. */
+export function keyList(namespace: Namespace, parts: PaneParts, prefix?: string): KeyList {
   const { kv } = parts.services;
   return new ListController<KeyParts>(parts, {
+    place: { kind: 'keys', namespace: namespace.id, prefix: '' },
+    prefix,
     kind: keyKind,
     whole: false,
     asks: 'prefix',

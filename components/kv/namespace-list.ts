@@ -31,6 +31,7 @@ const byId: RowKind<Namespace> = {
 export function namespaceList(parts: PaneParts): ListController<NamespaceParts> {
   const { kv } = parts.services;
   return new ListController<NamespaceParts>(parts, {
+    place: { kind: 'namespaces' },
     kind: byId,
     whole: true,
     pages: (_, signal) => kv.listNamespaces(signal),

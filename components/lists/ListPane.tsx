@@ -61,6 +61,7 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
     readOnly: session.readOnly,
     selected: controller.selected !== undefined,
     folder: selectedFolder(list) !== undefined,
+    prefix: list.prefix,
     marked: markCount(list),
     busy,
     can: session.can,

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { PlaceLink } from '../../src/model/places/link.ts';
 import type { Task } from '../../src/model/tasks/task.ts';
 import type { Change } from '../console/changes.ts';
 import { Controller } from '../console/controller.ts';
@@ -9,6 +10,7 @@ import type { Dialog, FormDialog } from '../forms/dialog.ts';
 import { formOf } from '../forms/dialog-state.ts';
 import { type Busy, stoppedWords } from '../keymap/busy.ts';
 import { isMarkAction } from '../keymap/marks.ts';
+import { begunList, keeping } from '../places/kept-view.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
 import { eventOf } from './action-events.ts';
 import { actionWords } from './action-words.ts';
@@ -25,7 +27,7 @@ import {
   type ServerFilter,
 } from './list-state.ts';
 import { stepBack } from './marks.ts';
-import { isPicking, type ListView, viewOf } from './narrowing.ts';
+import { isPicking } from './narrowing.ts';
 import { type PagedList, type RowChange, selectedRow } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
 import { isGrowing, stepOut } from './tree/tree.ts';
@@ -70,6 +72,10 @@ export interface ListSource<L extends ListParts> {
   readonly kind: RowKind<L['row']>;
   /** Whether it is read to its end at once. */
   readonly whole: boolean;
+  /** Where its filter, its sort and what was asked for are kept until it is opened again. */
+  readonly place?: PlaceLink;
+  /** Asked of the platform from the first, whatever was kept. */
+  readonly prefix?: string | undefined;
   /** What the platform can be asked for; left out, it lists all of them. */
   readonly asks?: ServerFilter;
   /** Rows in a full page; 1000, where nothing is said. */
@@ -111,12 +117,18 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     | undefined;
 
   constructor(parts: PaneParts, source: ListSource<L>) {
-    const empty = emptyListState<L>(source.kind, source);
+    const fresh = emptyListState<L>(source.kind, source);
+    const empty = { ...fresh, list: begunList(fresh.list, source, parts.memory.current) };
     const rows = source.live?.rows();
     const first = rows === undefined ? empty : reduceList<L>(empty, { type: 'replaced', rows });
     super(reduceList<L>, first, parts.notes);
     this.#parts = parts;
     this.#source = source;
+  }
+
+  override close(): void {
+    super.close();
+    this.#parts.memory.change((memory) => keeping(this.list, this.#source.place, memory));
   }
 
   get list(): PagedList<L['row']> {
@@ -125,16 +137,6 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
 
   get selected(): L['row'] | undefined {
     return selectedRow(this.list);
-  }
-
-  /** How the reader looks at the list, to be remembered: what `restore` takes. */
-  get view(): ListView {
-    return viewOf(this.list);
-  }
-
-  /** Looks at the list as somebody did before. A column that it does not have sorts nothing. */
-  restore(view: ListView): void {
-    this.dispatch({ type: 'restored', view });
   }
 
   protected get showing(): Showing {

@@ -19,7 +19,7 @@ import {
 } from './list-pages.ts';
 import { noMarks } from './mark-names.ts';
 import { markIn, stepBack } from './marks.ts';
-import { type ListView, narrow, pickFurther, restoreView, sortFurther } from './narrowing.ts';
+import { narrow, pickFurther, sortFurther } from './narrowing.ts';
 import { emptyList, type PagedList, type RowChange } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
 import { nextSeparator, regrown, stepOut, turnFolder, turnTree } from './tree/tree.ts';
@@ -73,8 +73,6 @@ type RowEvent<T> =
   /** A folder of the tree; the tree and the list; its separator. */
   | { readonly type: 'turned'; readonly what: 'folder' | 'tree' | 'separator' }
   | { readonly type: 'sorted'; readonly how: 'next' | 'reverse' }
-  /** The list is looked at as it was another time. */
-  | { readonly type: 'restored'; readonly view: ListView }
   /** Some more of the loaded rows are looked at. */
   | { readonly type: 'picked' }
   | ({ readonly type: 'changed' } & RowChange<T>)
@@ -183,8 +181,6 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
       return turns[event.what](list);
     case 'sorted':
       return list.tree === undefined ? sortFurther(list, event.how) : list;
-    case 'restored':
-      return restoreView(list, event.view);
     case 'picked':
       return pickFurther(list);
     case 'changed':

@@ -30,6 +30,7 @@ const bucketKind: RowKind<Bucket> = {
 export function bucketList(parts: PaneParts): ListController<BucketParts> {
   const objects = serviceOf(parts, 'objects');
   return new ListController<BucketParts>(parts, {
+    place: { kind: 'buckets' },
     kind: bucketKind,
     whole: true,
     pages: (_, signal) => objects.listBuckets(signal),

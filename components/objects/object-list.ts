@@ -42,6 +42,7 @@ const objectKind: RowKind<ObjectRow> = {
 export function objectList({ bucket: { name: bucket }, folder }: OpenObjects, parts: PaneParts): ObjectList {
   const objects = serviceOf(parts, 'objects');
   return new ListController<ObjectParts>(parts, {
+    place: { kind: 'objects', bucket, folder },
     kind: objectKind,
     whole: false,
     asks: 'prefix',

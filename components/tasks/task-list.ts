@@ -32,6 +32,7 @@ const taskKind: RowKind<Task> = {
 export function taskList(parts: PaneParts): ListController<TaskParts> {
   const { list } = parts.tasks;
   return new ListController<TaskParts>(parts, {
+    place: { kind: 'tasks' },
     kind: taskKind,
     whole: true,
     live: { rows: () => list.tasks, subscribe: (changed) => followTasks(list, changed) },

@@ -6,7 +6,7 @@ import { TextField } from '../forms/TextField.tsx';
 import type { Mode } from '../keymap/actions.ts';
 import { shortcutsOf } from '../keymap/find-shortcut.ts';
 import { keymap, modeTitle } from '../keymap/keymap.ts';
-import { showPress } from '../keymap/presses.ts';
+import { type Press, showPress } from '../keymap/presses.ts';
 import type { Shortcut, Situation } from '../keymap/shortcut.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
@@ -19,27 +19,33 @@ interface HelpProps {
   readonly mode: Mode;
   /** The pane's situation, which says what is unavailable and why. */
   readonly situation: Situation;
+  /** Closes the help, and does in the pane what a press stands for. */
+  perform(press: Press): void;
   onClose(): void;
 }
 
-/** All shortcuts that count in a mode, in place of the pane. Typing searches them. */
-export function Help({ mode, situation, onClose }: HelpProps) {
+/** All shortcuts that count in a mode, in place of the pane. Typing searches them, and Enter does what a line says. */
+export function Help({ mode, situation, perform, onClose }: HelpProps) {
   const { columns, rows } = useConsole();
   const [search, setSearch] = useState('');
   const [cursor, setCursor] = useState(atStart);
   const height = Math.max(1, bodyHeight(rows) - 2);
-  const lines = helpLines(mode, situation, search, columns);
+  const lines = helpRows(mode, situation, search, columns);
   useShortcuts('help', {
     active: true,
     situation,
-    act: (action) =>
-      action === 'close' ? onClose() : setCursor((at) => moveCursor(at, action, lines.length, height)),
+    act(action) {
+      const press = lines[cursor.index]?.press;
+      if (action === 'close') onClose();
+      else if (action !== 'run') setCursor((at) => moveCursor(at, action, lines.length, height));
+      else if (press !== undefined) perform(press);
+    },
   });
   const top = topOf(cursor, lines.length, height);
   return (
     <Frame mode="help" situation={situation} title="Help">
       <Line parts={[{ text: `Shortcuts: ${modeTitle(mode)}`, role: 'title' }]} />
-      {lines.slice(top, top + height).map((parts, index) => (
+      {lines.slice(top, top + height).map(({ parts }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node
         <Line key={index} parts={parts} selected={top + index === cursor.index} />
       ))}
@@ -69,16 +75,35 @@ const pressWidth = 16;
  * into the columns goes on below itself.
  */
 export function helpLines(mode: Mode, situation: Situation, search: string, columns: number): Part[][] {
+  return helpRows(mode, situation, search, columns).map(({ parts }) => parts);
+}
+
+/** A line of the help, and a press that does what it says; what is done by its own press alone has none. */
+interface HelpRow {
+  readonly parts: Part[];
+  readonly press: Press | undefined;
+}
+
+function helpRows(mode: Mode, situation: Situation, search: string, columns: number): HelpRow[] {
   const wanted = search.toLowerCase();
   return [...shortcutsOf(mode), ...keymap.always]
     .filter((shortcut) => textOf(shortcut).toLowerCase().includes(wanted))
     .flatMap((shortcut) =>
-      aboutLines(shortcut, situation, columns - pressWidth - 1).map((parts, index): Part[] => [
-        { text: pad(index === 0 ? pressesOf(shortcut) : '', pressWidth), role: 'press' },
-        { text: ' ' },
-        ...parts,
-      ]),
+      aboutLines(shortcut, situation, columns - pressWidth - 1).map(
+        (parts, index): HelpRow => ({
+          parts: [
+            { text: pad(index === 0 ? pressesOf(shortcut) : '', pressWidth), role: 'press' },
+            { text: ' ' },
+            ...parts,
+          ],
+          press: isAlways(shortcut) ? undefined : shortcut.press[0],
+        }),
+      ),
     );
+}
+
+function isAlways(shortcut: Shortcut<string>): boolean {
+  return keymap.always.some((one) => one === shortcut);
 }
 
 /** In one line where it fits; else the reason begins a line of its own. */

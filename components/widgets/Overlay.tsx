@@ -1,13 +1,16 @@
 import type { Dispatch } from 'react';
 import type { Target } from '../../src/model/target.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
-import type { KeptConnection } from '../console/services.ts';
 import type { ConsoleEvent, Overlay } from '../console/state.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useRun } from '../console/use-run.ts';
 import { Menu } from '../forms/Menu.tsx';
+import type { Press } from '../keymap/presses.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
+import { Palette } from '../palette/Palette.tsx';
+import { Going } from '../places/Going.tsx';
+import type { KeptConnection } from '../places/kept-connection.ts';
 import { Equivalents } from './Equivalents.tsx';
 import { Frame } from './Frame.tsx';
 import { Help } from './Help.tsx';
@@ -32,6 +35,10 @@ export function OverlayOf({ overlay, dispatch, open, adopt }: OverlayProps) {
   const run = useRun();
   const situation = { readOnly: session.readOnly, selected: true };
   const close = () => dispatch({ type: 'covered', overlay: undefined });
+  const closing = (perform: (press: Press) => void) => (press: Press) => {
+    close();
+    perform(press);
+  };
   const choose = (target: Target) => {
     if (target === session.target) return close();
     dispatch({ type: 'covered', overlay: { kind: 'opening', target } });
@@ -47,7 +54,18 @@ export function OverlayOf({ overlay, dispatch, open, adopt }: OverlayProps) {
   };
   switch (overlay.kind) {
     case 'help':
-      return <Help mode={overlay.mode} situation={overlay.situation} onClose={close} />;
+      return <Help {...overlay} perform={closing(overlay.perform)} onClose={close} />;
+    case 'palette':
+      return <Palette {...overlay} perform={closing(overlay.perform)} onClose={close} />;
+    case 'going':
+      return (
+        <Going
+          key={overlay.link}
+          link={overlay.link}
+          arrive={(panes) => dispatch({ type: 'went', panes })}
+          onCancel={close}
+        />
+      );
     case 'targets': {
       const initial = targets.findIndex(({ value }) => value === session.target);
       return <Menu title="Target" items={targets} initial={initial} onChoose={choose} onCancel={close} />;

@@ -36,6 +36,7 @@ export function workersList(parts: PaneParts): WorkersList {
     return found.toSorted((one, other) => compareBytes(one.name, other.name));
   };
   return new ListController<WorkersParts>(parts, {
+    place: { kind: 'workers' },
     kind: workerKind,
     whole: true,
     pages: (_, signal) => onePage(inOrder(signal)),

@@ -108,7 +108,8 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
       return opened;
     },
     openSession: (choice, note) => openSessionOf(world, output, flags, choice, note),
-    openConsole: (open) => runConsole(flags['no-color'] ? withoutColor(world) : world, open, output.redacted),
+    openConsole: (open, opens) =>
+      runConsole(flags['no-color'] ? withoutColor(world) : world, open, output.redacted, opens),
     run: (other, argv) => runCommandLine({ ...other, argv }, runConsole),
   };
   try {

@@ -13,6 +13,7 @@ import type { World } from '../../src/world.ts';
 import { type MemoryTerminal, openMemoryTerminal, type Screen, type ScreenSize } from '../support/screen.ts';
 import { testWorld } from '../support/world.ts';
 import { type MemoryKv, memoryKv } from './memory-kv.ts';
+import { noPlaces } from './memory-places.ts';
 
 export interface ConsoleOptions extends Partial<ScreenSize> {
   readonly label?: Partial<SessionLabel>;
@@ -23,7 +24,7 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   /** Opens what tasks act through. */
   openSession?(place: SessionChoice): Promise<Session>;
   /** What it opens on; left out, the namespaces. */
-  readonly first?: OpenPane;
+  readonly opens?: OpenPane | string;
   /** Where checkpoints and tasks are kept; left out, in a folder of its own. */
   readonly folders?: World['folders'];
   /** Where paths begin that are typed; left out, a folder of its own. */
@@ -101,7 +102,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
     const can = capabilitiesOf({ kind: shown === 'local' ? 'local' : 'remote' });
     return {
       label: { ...label, can, ...options.label, target: shown },
-      services: { kv: kv.service, ...options.services },
+      services: { places: noPlaces, kv: kv.service, ...options.services },
       async close() {
         sessions--;
       },
@@ -115,7 +116,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
       return options.openSession(place);
     },
   };
-  const ended = runConsole(world, sessionsOf, { first: options.first ?? { pane: 'namespaces' } });
+  const ended = runConsole(world, sessionsOf, { opens: options.opens ?? { pane: 'namespaces' } });
   onTestFinished(async () => {
     interruption.abort();
     await Promise.allSettled([ended]);

@@ -37,7 +37,7 @@ export async function openDemo({
   const app = openConsole({
     columns: 120,
     rows: 40,
-    first: { pane: 'home' },
+    opens: { pane: 'home' },
     ...options,
     folders: world.folders,
     services: servicesOver(watched),

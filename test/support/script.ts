@@ -148,7 +148,9 @@ function writeInto(stage: Stage, name: string, text: string): void {
 
 function openConsole(stage: Stage, argument: string): void {
   const options = { cwd: stage.folder, env: stage.env };
-  stage.screen = openPty(process.execPath, [program, ...words(argument)], options);
+  const typed = words(argument);
+  const command = typed[0]?.startsWith('-') === false ? ['console'] : [];
+  stage.screen = openPty(process.execPath, [program, ...command, ...typed], options);
   stage.leave.push(async () => stage.screen?.kill('SIGKILL'));
 }
 

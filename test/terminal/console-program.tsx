@@ -5,6 +5,7 @@ import { capabilitiesOf } from '../../src/model/capability.ts';
 import { asProblem } from '../../src/model/problem.ts';
 import { problemLines } from '../../src/text/problem.ts';
 import { memoryKv } from '../components/memory-kv.ts';
+import { noPlaces } from '../components/memory-places.ts';
 import { processWorld } from './process-world.ts';
 
 /**
@@ -46,14 +47,18 @@ try {
     {
       async connect({ target = 'local' }) {
         const can = capabilitiesOf({ kind: target === 'local' ? 'local' : 'remote' });
-        return { label: { ...label, can, target }, services: { kv: kv.service }, async close() {} };
+        return {
+          label: { ...label, can, target },
+          services: { places: noPlaces, kv: kv.service },
+          async close() {},
+        };
       },
       redact: (text) => text,
       async open() {
         throw new Error('there is no session over data in memory');
       },
     },
-    { first: { pane: 'namespaces' } },
+    { opens: { pane: 'namespaces' } },
   );
 } catch (error) {
   process.stderr.write(`${problemLines(asProblem(error), remedyWords).join('\n')}\n`);

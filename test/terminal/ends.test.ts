@@ -25,7 +25,7 @@ async function startConsole(): Promise<{ person: Person; pty: Pty }> {
   writeFileSync(editor, script.join('\n'));
   chmodSync(editor, 0o755);
   const env = { ...userEnvironment(person.cwd), EDITOR: editor };
-  const args = [program, 'console', '--local', '--persist-to', 'data'];
+  const args = [program, 'console', 'kv', '--local', '--persist-to', 'data'];
   return { person, pty: openPty(process.execPath, args, { cwd: person.cwd, env }) };
 }
 

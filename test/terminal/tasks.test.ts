@@ -11,7 +11,7 @@ const here = ['--local', '--persist-to', 'data'];
 
 /** The built console on local data, on its list of namespaces. */
 async function openConsole(person: Person): Promise<Pty> {
-  const args = [program, 'console', ...here];
+  const args = [program, 'console', 'kv', ...here];
   const pty = openPty(process.execPath, args, { cwd: person.cwd, env: userEnvironment(person.cwd) });
   await pty.screen.waitFor('1 Namespaces');
   return pty;

@@ -18,8 +18,8 @@ export interface Context {
   session(choice?: Partial<Choice>): Promise<Session>;
   /** Opens a session that the caller closes, with the global flags in it. Its notes go to `note`. */
   openSession(choice: Partial<Choice>, note: Note): Promise<Session>;
-  /** Runs the console until it is left, and gives the exit code. */
-  openConsole(open: OpenSession): Promise<number>;
+  /** Runs the console until it is left, and gives the exit code. It opens on what a link names. */
+  openConsole(open: OpenSession, opens: string): Promise<number>;
   /** Runs another command line in a World of its own, and gives the exit code. */
   run(world: World, argv: readonly string[]): Promise<number>;
 }
@@ -34,7 +34,7 @@ export type OpenSession = (
 ) => Promise<Session>;
 
 /** The console, as `main.ts` hands it in. `redact` takes the credentials of all sessions so far out of a text. */
-export type RunConsole = (world: World, open: OpenSession, redact: Redact) => Promise<number>;
+export type RunConsole = (world: World, open: OpenSession, redact: Redact, opens: string) => Promise<number>;
 
 /** Parsed input: positional arguments and flags by their declared names. */
 export interface Input<D extends CommandDeclaration = CommandDeclaration> {

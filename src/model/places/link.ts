@@ -2,7 +2,7 @@ import { Problem } from '../problem.ts';
 
 /** A place of the console by names alone, as a link says it: it may be that nothing is there. */
 export type PlaceLink =
-  | { readonly kind: 'home' | 'namespaces' | 'buckets' | 'hostnames' | 'workers' | 'tasks' }
+  | { readonly kind: AreaLink }
   /** `namespace` is a binding, a title or an id. */
   | { readonly kind: 'keys'; readonly namespace: string; readonly prefix: string }
   /** A key; where there is none of this name, the keys that begin with it. */
@@ -13,7 +13,8 @@ export type PlaceLink =
   | { readonly kind: 'worker'; readonly name: string }
   | { readonly kind: 'task'; readonly id: string };
 
-type AreaLink = 'home' | 'namespaces' | 'buckets' | 'hostnames' | 'workers' | 'tasks';
+/** A list behind a digit, or Home. */
+export type AreaLink = 'home' | 'namespaces' | 'buckets' | 'hostnames' | 'workers' | 'tasks';
 
 /** The first word of a link: that of its area. */
 const areas: Readonly<Record<string, AreaLink>> = {

@@ -8,6 +8,7 @@ import { chooseTheme } from '../../../components/console/theme.ts';
 import { type ConsoleParts, ConsoleProvider } from '../../../components/console/use-console.ts';
 import { Choice } from '../../../components/forms/Choice.tsx';
 import { Messages } from '../../../components/messages/messages.ts';
+import { KnownPlaces } from '../../../components/places/known.ts';
 import { StdinProxy } from '../../../components/terminal/stdin-proxy.ts';
 import { capabilitiesOf } from '../../../src/model/capability.ts';
 import { testWorld } from '../../support/world.ts';
@@ -51,6 +52,10 @@ function parts(): ConsoleParts {
     dismiss: refuse,
     memory,
     showEquivalents: refuse,
+    known: new KnownPlaces(),
+    goTo: refuse,
+    step: refuse,
+    showPalette: refuse,
     changes: new Changes(),
     open: refuse,
     back: refuse,

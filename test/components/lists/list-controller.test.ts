@@ -8,6 +8,7 @@ import { shownLength } from '../../../components/lists/paged-list.ts';
 import { byName, nameColumn } from '../../../components/lists/row-kind.ts';
 import { Messages } from '../../../components/messages/messages.ts';
 import { capabilitiesOf } from '../../../src/model/capability.ts';
+import { viewOf, withView } from '../../../src/model/places/memory.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { openMemory } from '../open-memory.ts';
 
@@ -54,7 +55,6 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
     },
     notes: new Notes(new Messages(() => 0)),
     memory,
-    turnTo: refuse,
     changes,
     notify: (notice) => void told.notices.push(notice),
     open: refuse,
@@ -146,16 +146,18 @@ test('stops loading all at Esc, with what has come', async () => {
   expect(told.back).toBe(0);
 });
 
-test('gives how it is looked at, and takes that again, also before anything has come', async () => {
+test('begins as it was looked at when it was left, by columns that it has, and keeps that again', async () => {
   const kind = { ...byName, sorts: [nameColumn('NAME')] };
-  const { list } = open(1, { kind, whole: true });
-  const view = { filter: '!5', sort: { heading: 'NAME', isReversed: true } };
-  list.restore(view);
+  const place = { kind: 'namespaces' } as const;
+  memory.change((before) => withView(before, 'kv', { contains: '!5', sort: '-NAME' }));
+  const { list } = open(1, { kind, whole: true, place });
   await expect.poll(() => list.list.complete).toBe(true);
-  expect(list.view).toEqual(view);
   expect([shownLength(list.list), list.selected?.name]).toEqual([729, 'k0000999']);
-  list.restore({ filter: '', sort: { heading: 'GONE', isReversed: false } });
-  expect([shownLength(list.list), list.view.sort]).toEqual([1000, undefined]);
+  list.close();
+  expect(viewOf(memory.current, 'kv')).toEqual({ contains: '!5', sort: '-NAME' });
+  memory.change((before) => withView(before, 'kv', { sort: 'GONE' }));
+  expect(open(1, { kind, whole: true, place }).list.list.sort).toBeUndefined();
+  memory.change((before) => withView(before, 'kv', {}));
 });
 
 test('aborts a listing that is begun anew, and the last one when the pane closes', async () => {

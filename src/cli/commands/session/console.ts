@@ -1,3 +1,4 @@
+import { parseLink } from '../../../model/places/link.ts';
 import type { Target } from '../../../model/target.ts';
 import { command } from '../../parsing/command.ts';
 import { localChoice } from '../kv/namespace-choice.ts';
@@ -9,7 +10,9 @@ function othersOf(profile: string) {
 }
 
 export const consoleCommand = command<typeof declared.openConsole>({
-  async run(context, { flags }) {
+  async run(context, { args, flags }) {
+    const { PLACE: place = 'home' } = args;
+    parseLink(place);
     const local = localChoice(flags);
     const first: Target = flags.local ? 'local' : flags.preview ? 'preview' : 'production';
     return context.openConsole(({ target = first, profile }, note) => {
@@ -18,6 +21,6 @@ export const consoleCommand = command<typeof declared.openConsole>({
         { ...where, local: target === 'local', preview: target === 'preview' },
         note,
       );
-    });
+    }, place);
   },
 });

@@ -8,12 +8,24 @@ export const openConsole = declare({
   about: 'Open the console (also: edgectl without a command)',
   effect: 'none',
   needs: 'account',
-  arguments: {},
+  arguments: {
+    PLACE: {
+      about:
+        'What to open on: home, kv/NAMESPACE/KEY or PREFIX*, objects/BUCKET/FOLDER/, hostnames/NAME, workers/NAME, tasks',
+      optional: true,
+    },
+  },
   flags: { ...localFlags, preview: { kind: 'boolean', about: 'Begin with preview data' } },
   examples: [
     ['console --profile acme', 'see and change everything of an account'],
     ['console --local', 'the data of this project on this machine'],
+    ['console kv/SESSIONS/user:', 'the key of that name; where there is none, the keys that begin with it'],
+    ['console hostnames/shop.acme.com --profile acme', 'one custom hostname'],
     ['console --sandbox --read-only', 'look at the embedded platform, change nothing'],
+  ],
+  notes: [
+    'A namespace is named by its binding, title or id. Odd characters are percent-encoded as in a URL; @ in the console ' +
+      'copies the link of a view.',
   ],
 });
 

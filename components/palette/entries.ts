@@ -1,0 +1,69 @@
+import { linkText, parseLink } from '../../src/model/places/link.ts';
+import type { Memory } from '../../src/model/places/memory.ts';
+import type { Mode } from '../keymap/actions.ts';
+import { shortcutsOf } from '../keymap/find-shortcut.ts';
+import { type Press, showPress } from '../keymap/presses.ts';
+import type { Situation } from '../keymap/shortcut.ts';
+import { ranked } from './ranking.ts';
+
+/** A line of the palette: an action by its press, or a place by its link. */
+export interface PaletteEntry {
+  /** A word before it: the press, or what kind of place it is. */
+  readonly mark: string;
+  /** What is searched. Not escaped. */
+  readonly text: string;
+  /** Why it cannot be done now. */
+  readonly refusal?: string;
+  readonly does: { readonly press: Press } | { readonly link: string };
+}
+
+/** All that can be found: the actions of the pane first, then places that were kept, visited, or seen in a list. */
+export function paletteEntries(
+  { mode, situation }: { readonly mode: Mode; readonly situation: Situation },
+  memory: Memory,
+  known: Iterable<string>,
+): readonly PaletteEntry[] {
+  const entries: PaletteEntry[] = [];
+  for (const { press, label, about, does, quiet, unless } of shortcutsOf(mode)) {
+    const [first] = press;
+    // How one moves is no action, and the palette is open.
+    if (first === undefined || does === 'palette' || (quiet === true && isMovement(does))) continue;
+    const refusal = unless?.(situation) ?? false;
+    const text = about.toLowerCase().startsWith(label.toLowerCase()) ? about : `${label}: ${about}`;
+    entries.push({
+      mark: showPress(first),
+      text,
+      does: { press: first },
+      ...(refusal !== false && { refusal }),
+    });
+  }
+  const links = new Map<string, string>();
+  for (const link of memory.bookmarks) links.set(link, '*');
+  for (const link of memory.recents) if (!links.has(link) && link.includes('/')) links.set(link, 'recent');
+  for (const link of known) if (!links.has(link)) links.set(link, '');
+  for (const [link, mark] of links) entries.push({ mark, text: link, does: { link } });
+  return entries;
+}
+
+const moves: readonly string[] = ['up', 'down', 'page-up', 'page-down', 'first', 'last'];
+
+function isMovement(does: string): boolean {
+  return moves.includes(does);
+}
+
+/** The entries that a search finds, the best first; what is a link itself can be gone to, whether or not it is known. */
+export function foundEntries(entries: readonly PaletteEntry[], search: string): readonly PaletteEntry[] {
+  const found = ranked(entries, search.trim());
+  const link = linkIn(search.trim());
+  if (link === undefined || found.some(({ text }) => text === link)) return found;
+  return [{ mark: 'link', text: link, does: { link } }, ...found];
+}
+
+function linkIn(search: string): string | undefined {
+  if (!search.includes('/')) return undefined;
+  try {
+    return linkText(parseLink(search));
+  } catch {
+    return undefined;
+  }
+}

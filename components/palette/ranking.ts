@@ -1,0 +1,46 @@
+import { matcherOf } from '../../src/text/pattern.ts';
+
+/** Something that can be found by a few letters of its text. */
+export interface Findable {
+  readonly text: string;
+}
+
+/** Characters that begin a word behind them. */
+const between = /[\s/:._-]/;
+
+/**
+ * The findable things whose text has the letters of a search in this order, the best first: whole pieces before scattered
+ * letters, beginnings of words before their middles, short texts before long ones; equally good ones as they stood. The words
+ * of a search are found one by one.
+ */
+export function ranked<T extends Findable>(all: Iterable<T>, search: string): T[] {
+  const costs = search
+    .split(' ')
+    .filter((word) => word !== '')
+    .map(costOf);
+  if (costs.length === 0) return [...all];
+  const found: { readonly one: T; readonly cost: number }[] = [];
+  for (const one of all) {
+    let cost = one.text.length / 200;
+    for (const costIn of costs) {
+      cost += costIn(one.text);
+      if (cost === Number.POSITIVE_INFINITY) break;
+    }
+    if (cost < Number.POSITIVE_INFINITY) found.push({ one, cost });
+  }
+  return found.sort((left, right) => left.cost - right.cost).map(({ one }) => one);
+}
+
+/** How far texts are from a word that was typed; infinitely, where one lacks a letter. */
+function costOf(word: string): (text: string) => number {
+  const small = word.toLowerCase();
+  const matcher = matcherOf({ how: 'fuzzy', text: small, isNegated: false });
+  return (text) => {
+    const at = text.toLowerCase().indexOf(small);
+    if (at !== -1) return at === 0 ? 0 : between.test(text[at - 1] ?? '') ? 0.5 : 1;
+    if ('fault' in matcher || !matcher.lets(text)) return Number.POSITIVE_INFINITY;
+    const ranges = matcher.rangesIn(text);
+    const [first, last] = [ranges[0]?.[0] ?? 0, ranges.at(-1)?.[1] ?? 0];
+    return 2 + ranges.length + (last - first) / 20;
+  };
+}

@@ -1,0 +1,80 @@
+import { parseLink } from '../../src/model/places/link.ts';
+import type { Problem } from '../../src/model/problem.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { Controller } from '../console/controller.ts';
+import type { OpenPanes } from '../console/open-pane.ts';
+import { type ConsoleParts, useConsole } from '../console/use-console.ts';
+import { useController } from '../console/use-controller.ts';
+import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { bodyHeight } from '../layout/layout.ts';
+import { Frame } from '../widgets/Frame.tsx';
+import { ProblemBox } from '../widgets/ProblemBox.tsx';
+import { panesOf } from './place-link.ts';
+
+interface GoingProps {
+  readonly link: string;
+  arrive(panes: OpenPanes): void;
+  onCancel(): void;
+}
+
+/** Why a place could not be found; undefined while it is sought. */
+interface GoingState {
+  readonly problem: Problem | undefined;
+}
+
+class GoingController extends Controller<GoingState, GoingState> {
+  readonly #parts: Pick<ConsoleParts, 'services'>;
+  readonly #props: GoingProps;
+
+  constructor(parts: Pick<ConsoleParts, 'services' | 'notes'>, props: GoingProps) {
+    super((_, next) => next, { problem: undefined }, parts.notes);
+    this.#parts = parts;
+    this.#props = props;
+  }
+
+  readonly seek = (): void => {
+    this.dispatch({ problem: undefined });
+    this.run({
+      name: 'going',
+      work: async () => this.#parts.services.places.find(parseLink(this.#props.link)),
+      done: (place) => this.#props.arrive(panesOf(place)),
+      failed: (problem) => this.dispatch({ problem }),
+    });
+  };
+
+  protected override begin(): void {
+    this.seek();
+  }
+}
+
+/** Drawn until what a link names is found. Esc stays where one was. */
+export function Going(props: GoingProps) {
+  const parts = useConsole();
+  const going = useController(() => new GoingController(parts, props));
+  const { problem } = going.state;
+  const isWaiting = problem === undefined;
+  const words = `going to ${escapeText(props.link)}`;
+  const situation = {
+    readOnly: parts.session.readOnly,
+    selected: true,
+    ...(isWaiting && { busy: { kind: 'reading', words } as const }),
+  };
+  useShortcuts('menu', {
+    active: isWaiting,
+    situation,
+    act: (action) => action === 'cancel' && props.onCancel(),
+  });
+  return (
+    <Frame mode={isWaiting ? 'menu' : 'problem'} situation={situation}>
+      {problem !== undefined && (
+        <ProblemBox
+          problem={problem}
+          height={bodyHeight(parts.rows)}
+          active
+          retry={going.seek}
+          dismiss={props.onCancel}
+        />
+      )}
+    </Frame>
+  );
+}

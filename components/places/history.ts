@@ -1,0 +1,46 @@
+import { type Area, type Places, presentStack, type Stack } from './places.ts';
+
+/** A view that was on the screen. */
+interface Seen {
+  readonly area: Area;
+  readonly stack: Stack;
+}
+
+/** The views before the present one, the last behind, and those that were left by going back, the next first. */
+export interface History {
+  readonly past: readonly Seen[];
+  readonly future: readonly Seen[];
+}
+
+/** Nothing was seen yet. */
+export const noHistory: History = { past: [], future: [] };
+
+/** Views that are kept in each direction. */
+const most = 100;
+
+/** The history after going from one view to another by any other way than itself. */
+export function seen(history: History, before: Places, after: Places): History {
+  if (presentStack(before) === presentStack(after)) return history;
+  return { past: [...history.past, seenIn(before)].slice(-most), future: [] };
+}
+
+/** Goes a view back or forward; undefined where there is none. */
+export function step(
+  { past, future }: History,
+  places: Places,
+  to: 'back' | 'forward',
+): { readonly history: History; readonly places: Places } | undefined {
+  const wanted = to === 'back' ? past.at(-1) : future[0];
+  if (wanted === undefined) return undefined;
+  const here = seenIn(places);
+  const history =
+    to === 'back'
+      ? { past: past.slice(0, -1), future: [here, ...future].slice(0, most) }
+      : { past: [...past, here].slice(-most), future: future.slice(1) };
+  const stacks = new Map(places.stacks).set(wanted.area, wanted.stack);
+  return { history, places: { ...places, area: wanted.area, stacks } };
+}
+
+function seenIn(places: Places): Seen {
+  return { area: places.area, stack: presentStack(places) };
+}

@@ -1,0 +1,9 @@
+import type { ConsoleMemory } from '../../src/profiles/console-memory.ts';
+import type { Connection } from '../console/services.ts';
+import type { KnownPlaces } from './known.ts';
+
+/** A connection, and what the console remembers of its profile and account. */
+export interface KeptConnection extends Connection {
+  readonly memory: ConsoleMemory;
+  readonly known: KnownPlaces;
+}

@@ -1,0 +1,163 @@
+import { refuseUnable } from '../../model/capability.ts';
+import type { KeyEntry, Namespace } from '../../model/kv/kv.ts';
+import type { Bucket } from '../../model/objects/bucket.ts';
+import type { ObjectEntry } from '../../model/objects/object.ts';
+import type { AreaLink, PlaceLink } from '../../model/places/link.ts';
+import { isProblem, Problem } from '../../model/problem.ts';
+import type { Zone } from '../../model/zones/zone.ts';
+import { findHostname } from '../hostnames/hostnames.ts';
+import { type HostnameRow, rowOf } from '../hostnames/rows.ts';
+import { listKeys } from '../kv/kv.ts';
+import { listTargetNamespaces } from '../kv/namespaces.ts';
+import { listBuckets, readBucket } from '../objects/buckets.ts';
+import { readObjectEntry } from '../objects/objects.ts';
+import { platformClock } from '../session/platform-info.ts';
+import type { Session } from '../session/session.ts';
+import { listWorkers } from '../workers/workers.ts';
+import { findChosenZone } from '../zones/choice.ts';
+
+/** The thing that a link leads to, as it is there. */
+export type FoundPlace =
+  | { readonly kind: AreaLink }
+  | { readonly kind: 'keys'; readonly namespace: Namespace; readonly prefix: string }
+  | { readonly kind: 'key'; readonly namespace: Namespace; readonly entry: KeyEntry }
+  | { readonly kind: 'objects'; readonly bucket: Bucket; readonly folder: string }
+  | { readonly kind: 'object'; readonly bucket: Bucket; readonly entry: ObjectEntry }
+  | {
+      readonly kind: 'hostname' | 'diagnosis';
+      readonly zone: Zone;
+      readonly row: HostnameRow;
+      /** Milliseconds that the platform's clock is ahead of ours. */
+      readonly ahead: number;
+    }
+  | { readonly kind: 'worker'; readonly name: string }
+  | { readonly kind: 'task'; readonly id: string };
+
+/**
+ * Finds what a link names, with one to four requests. Refuses with not-found and the names that there are, and with usage
+ * what the session cannot have, before anything is sent.
+ */
+export async function findPlace(session: Session, link: PlaceLink): Promise<FoundPlace> {
+  switch (link.kind) {
+    case 'keys':
+      return { kind: 'keys', namespace: await namespaceNamed(session, link.namespace), prefix: link.prefix };
+    case 'key':
+      return findKey(session, await namespaceNamed(session, link.namespace), link.key);
+    case 'objects':
+      return { ...link, bucket: await bucketNamed(session, link.bucket) };
+    case 'object':
+      return findObject(session, await bucketNamed(session, link.bucket), link.key);
+    case 'hostname':
+    case 'diagnosis':
+      return findHostnamePlace(session, link);
+    case 'worker':
+      return { ...link, name: await workerNamed(session, link.name) };
+    case 'hostnames':
+      refuseUnable(session, 'holdHostnames');
+      return link;
+    case 'workers':
+      refuseUnable(session, 'holdWorkers');
+      return link;
+    default:
+      return link;
+  }
+}
+
+/** A binding's, else one of this title, else one of this id. A name that stands for two is refused. */
+async function namespaceNamed(session: Session, text: string): Promise<Namespace> {
+  const bindings = (await session.project())?.kvNamespaces ?? [];
+  const binding = bindings.find((one) => one.binding === text);
+  const bound = session.target === 'preview' ? binding?.previewId : binding?.id;
+  const all: Namespace[] = [];
+  for await (const page of listTargetNamespaces(session)) all.push(...page);
+  const byBinding = all.find(({ id }) => id === bound);
+  const titled = all.filter(({ title }) => title === text);
+  const found = new Set([...(byBinding ? [byBinding] : []), ...titled]);
+  if (found.size > 1) {
+    throw new Problem('invalid-input', `"${text}" stands for ${found.size} namespaces.`, {
+      hint: `Name one by its id: ${[...found].map(({ id }) => id).join(', ')}.`,
+    });
+  }
+  const [only = all.find(({ id }) => id === text)] = found;
+  if (only !== undefined) return only;
+  if (!session.can.listNamespaces) return { id: bound ?? text, title: text };
+  throw missing(`There is no namespace "${text}"`, [
+    ...bindings.map((one) => one.binding),
+    ...all.map(({ title }) => title),
+  ]);
+}
+
+/** One key more is asked for than the prefix: the first of a listing is the key itself, where there is one. */
+async function findKey(session: Session, namespace: Namespace, key: string): Promise<FoundPlace> {
+  for await (const [first] of listKeys(session, namespace.id, { prefix: key, limit: 10 })) {
+    if (first?.name === key) return { kind: 'key', namespace, entry: first };
+    break;
+  }
+  return { kind: 'keys', namespace, prefix: key };
+}
+
+async function bucketNamed(session: Session, name: string): Promise<Bucket> {
+  try {
+    return await readBucket(session, name);
+  } catch (error) {
+    if (!isProblem(error) || error.code !== 'not-found') throw error;
+    const names: string[] = [];
+    for await (const page of listBuckets(session)) names.push(...page.map((bucket) => bucket.name));
+    throw missing(`There is no bucket "${name}"`, names);
+  }
+}
+
+async function findObject(session: Session, bucket: Bucket, key: string): Promise<FoundPlace> {
+  const entry = await readObjectEntry(session, { bucket: bucket.name, key });
+  if (entry !== undefined) return { kind: 'object', bucket, entry };
+  throw new Problem('not-found', `The bucket ${bucket.name} has no object "${key}".`, {
+    hint: 'A folder ends in a slash.',
+  });
+}
+
+async function findHostnamePlace(
+  session: Session,
+  { kind, hostname }: Extract<PlaceLink, { kind: 'hostname' | 'diagnosis' }>,
+): Promise<FoundPlace> {
+  refuseUnable(session, 'holdHostnames');
+  const found = await findChosenZone(session);
+  if (!('zone' in found)) {
+    const zones = found.zones.map(({ name }) => name);
+    throw new Problem('invalid-input', `${hostname} may be in any of the zones ${listed(zones)}.`, {
+      remedy: { kind: 'find-id', of: 'zone' },
+    });
+  }
+  const { zone } = found;
+  const record = await findHostname(session, zone.id, hostname);
+  if (record === undefined) {
+    throw new Problem('not-found', `The zone ${zone.name} has no custom hostname "${hostname}".`, {
+      remedy: { kind: 'explain-missing', hostname },
+    });
+  }
+  const clock = await platformClock(session);
+  const row = await rowOf(session, zone.id, record);
+  return { kind, zone, row, ahead: clock() - session.world.now() };
+}
+
+async function workerNamed(session: Session, name: string): Promise<string> {
+  refuseUnable(session, 'holdWorkers');
+  const workers = await listWorkers(session);
+  if (workers.some((worker) => worker.name === name)) return name;
+  throw missing(
+    `There is no worker "${name}"`,
+    workers.map((worker) => worker.name),
+  );
+}
+
+function missing(message: string, names: readonly string[]): Problem {
+  const hint = names.length === 0 ? 'There is none at all.' : `There are: ${listed(names)}.`;
+  return new Problem('not-found', `${message}.`, { hint });
+}
+
+/** Names that a hint can take. */
+const longestList = 20;
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, longestList).join(', ');
+  return names.length > longestList ? `${shown} and ${names.length - longestList} more` : shown;
+}

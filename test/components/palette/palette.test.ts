@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { foundEntries, paletteEntries } from '../../../components/palette/entries.ts';
+import { ranked } from '../../../components/palette/ranking.ts';
+import { noMemory } from '../../../src/model/places/memory.ts';
+
+const texts = (...all: string[]) => all.map((text) => ({ text }));
+const free = { readOnly: false, selected: true };
+
+test('finds letters in their order, whole pieces and beginnings of words first', () => {
+  const all = texts('kv/sessions', 'kv/user-sessions', 'hostnames/s.e.s', 'objects/assets', 'workers/api');
+  expect(ranked(all, 'ses').map(({ text }) => text)).toEqual([
+    'kv/sessions',
+    'kv/user-sessions',
+    'objects/assets',
+    'hostnames/s.e.s',
+  ]);
+  expect(ranked(all, 'user kv').map(({ text }) => text)).toEqual(['kv/user-sessions']);
+  expect(ranked(all, '')).toEqual(all);
+  expect(ranked(all, '(((')).toEqual([]);
+});
+
+test('has the actions of the pane with their keys and reasons, then bookmarks, recent and known places, each once', () => {
+  const memory = { ...noMemory, bookmarks: ['kv/a'], recents: ['kv/a', 'kv/b', 'home'] };
+  const entries = paletteEntries({ mode: 'keys', situation: { ...free, readOnly: true } }, memory, [
+    'kv/b',
+    'kv/c',
+  ]);
+  expect(entries).toContainEqual({
+    mark: 'n',
+    text: 'new: Write a new key',
+    does: { press: 'n' },
+    refusal: 'This session is read-only',
+  });
+  expect(entries.map(({ text }) => text)).not.toContain('One line up');
+  expect(entries.slice(-3).map(({ mark, text }) => `${mark} ${text}`)).toEqual([
+    '* kv/a',
+    'recent kv/b',
+    ' kv/c',
+  ]);
+});
+
+test('takes a link that nothing has shown yet', () => {
+  expect(foundEntries([], 'kv/SESSIONS/user:')).toEqual([
+    { mark: 'link', text: 'kv/SESSIONS/user:', does: { link: 'kv/SESSIONS/user:' } },
+  ]);
+  expect(foundEntries([], 'no/where')).toEqual([]);
+});
+
+test('searches twenty thousand places within a frame or few', () => {
+  const known = Array.from(
+    { length: 20_000 },
+    (_, at) => `hostnames/shop-${at}.customer-${at % 97}.example.com`,
+  );
+  const entries = paletteEntries({ mode: 'keys', situation: free }, noMemory, known);
+  expect(foundEntries(entries, 'shop19999')[0]?.text).toBe('hostnames/shop-19999.customer-17.example.com');
+});

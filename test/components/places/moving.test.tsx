@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { openDemo } from '../open-platform.tsx';
+
+test.each([
+  ['kv/shop-CATALOGUE/index.json', 'Namespaces › shop-CATALOGUE › index.json'],
+  ['kv/shop-CATALOGUE/products/*', 'prefix products/'],
+  ['objects/shop-assets/', 'Buckets › shop-assets'],
+  ['hostnames/menu.sushi-garden.demo/diagnosis', 'Hostnames › menu.sushi-garden.demo › Diagnosis of'],
+])('opens on %s', async (link, shown) => {
+  const app = await openDemo({ opens: link });
+  await app.screen.waitFor(shown);
+});
+
+test('refuses a link that leads nowhere before there is a screen', async () => {
+  const app = await openDemo({ opens: 'kv/NO_SUCH' });
+  await expect(app.ended).rejects.toMatchObject({ code: 'not-found' });
+  expect(app.screen.raw).not.toContain('\u001b[?1049h');
+});
+
+test('goes back and forward through views, and says where there is none', async () => {
+  const app = await openDemo({ opens: 'kv/shop-SESSIONS' });
+  await app.screen.waitFor('Namespaces › shop-SESSIONS');
+  await app.go(['['], 'There is no view before this one.');
+  await app.go(['2'], '3 buckets');
+  await app.go(['enter'], 'Buckets › shop-assets');
+  await app.go(['['], '3 buckets');
+  await app.go(['['], 'Namespaces › shop-SESSIONS');
+  await app.go([']', ']'], 'Buckets › shop-assets');
+  await app.go([']'], 'There is no view after this one.');
+});
+
+test('finds places and actions by a few letters, also those that only a request can tell', async () => {
+  const app = await openDemo();
+  await app.screen.waitFor('menu.sushi-garden.demo');
+  await app.go([':', ...'sushi'], (screen) => screen.selected()?.includes('hostnames/menu.sushi') ?? false);
+  await app.go(['enter'], 'Hostnames › menu.sushi-garden.demo');
+  await app.go([':', ...'assets', 'enter'], 'Buckets › shop-assets');
+  await app.go([':', ...'kv/shop-CATALOGUE/index.json', 'enter'], 'shop-CATALOGUE › index.json');
+  await app.go([':', ...'kv/NO_SUCH', 'enter'], 'error: There is no namespace "NO_SUCH".');
+  await app.go(['esc'], (screen) => !screen.text().includes('error:'));
+  await app.go([':', ...'quit'], 'Leave the console');
+  await app.go(['esc'], (screen) => !screen.text().includes('go to:'));
+  await app.go([':', ...'next view', 'enter'], '· hex');
+});
+
+test('does from the help what a line says', async () => {
+  const app = await openDemo({ opens: 'kv/shop-SESSIONS' });
+  await app.screen.waitFor('Namespaces › shop-SESSIONS');
+  await app.go(['?', ...'write a new key', 'enter'], 'New key');
+});
+
+test('keeps bookmarks and recent places for the next time, and copies the link of a view', async () => {
+  const first = await openDemo({ opens: 'objects/shop-assets/' });
+  await first.screen.waitFor('Buckets › shop-assets');
+  await first.go(['b'], 'Bookmarked objects/shop-assets; Home and : have it.');
+  await first.go(['1'], 'shop-SESSIONS');
+  await first.go(['end', 'enter', 'p', ...'session:', 'enter'], 'prefix session:');
+  await first.go(['@'], 'Copied the link kv/shop-SESSIONS/session:*');
+  expect(first.screen.clipboards).toEqual([
+    `c;${Buffer.from('kv/shop-SESSIONS/session:*').toString('base64')}`,
+  ]);
+  first.press('q');
+  await first.ended;
+  await first.session.close();
+  const second = await openDemo({ folders: first.folders });
+  await second.screen.waitFor('Bookmarks');
+  await second.screen.waitFor((screen) => /^.* {2}\* +objects\/shop-assets .*$/m.test(screen.text()));
+  expect(second.screen.text()).toMatch(/Recent [^\n]*\n[^\n]* kv\/shop-SESSIONS /);
+});
+
+test('opens a list as it was filtered and sorted when it was left, also by another console', async () => {
+  const first = await openDemo({ opens: 'kv' });
+  await first.screen.waitFor('5 namespaces');
+  await first.go(['o', '/', ...'shop-S', 'enter'], 'filter: shop-S');
+  first.press('q');
+  await first.ended;
+  await first.session.close();
+  const second = await openDemo({ opens: 'kv', folders: first.folders });
+  await second.screen.waitFor('filter: shop-S · sorted by');
+});

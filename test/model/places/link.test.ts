@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { linkText, type PlaceLink, parseLink } from '../../../src/model/places/link.ts';
+
+test.each<[string, PlaceLink]>([
+  ['home', { kind: 'home' }],
+  ['kv', { kind: 'namespaces' }],
+  ['kv/SESSIONS', { kind: 'keys', namespace: 'SESSIONS', prefix: '' }],
+  ['kv/SESSIONS/user:', { kind: 'key', namespace: 'SESSIONS', key: 'user:' }],
+  ['kv/SESSIONS/user:*', { kind: 'keys', namespace: 'SESSIONS', prefix: 'user:' }],
+  ['kv/SESSIONS/a/b//c', { kind: 'key', namespace: 'SESSIONS', key: 'a/b//c' }],
+  ['objects/assets/img/', { kind: 'objects', bucket: 'assets', folder: 'img/' }],
+  ['objects/assets/img/logo.png', { kind: 'object', bucket: 'assets', key: 'img/logo.png' }],
+  ['hostnames/shop.acme.com', { kind: 'hostname', hostname: 'shop.acme.com' }],
+  ['hostnames/shop.acme.com/diagnosis', { kind: 'diagnosis', hostname: 'shop.acme.com' }],
+  ['workers/api', { kind: 'worker', name: 'api' }],
+  ['tasks', { kind: 'tasks' }],
+])('reads %s and writes it the same way', (text, link) => {
+  expect(parseLink(text)).toEqual(link);
+  expect(linkText(link)).toBe(text);
+});
+
+test.each([
+  ['nowhere', 'there is no place "nowhere"'],
+  ['', 'there is no place ""'],
+  ['constructor', 'there is no place "constructor"'],
+  ['kv//a', 'a name is missing behind kv/'],
+  ['kv/a/%zz', 'percent-encoding'],
+  ['workers/api/more', '"more" leads nowhere'],
+  ['home/x', 'nothing below home'],
+])('refuses %s, and says what there is', (text, why) => {
+  expect(() => parseLink(text)).toThrow(
+    expect.objectContaining({ code: 'usage', hint: expect.stringContaining('kv/NAMESPACE') }),
+  );
+  expect(() => parseLink(text)).toThrow(why);
+});
+
+const odd = fc.string({ unit: 'grapheme', minLength: 1 });
+
+test('brings back every name that was put into a link, which a shell takes as it stands', () => {
+  const links = fc.oneof<fc.Arbitrary<PlaceLink>[]>(
+    fc.record({ kind: fc.constant('key' as const), namespace: odd, key: odd }),
+    fc.record({ kind: fc.constant('keys' as const), namespace: odd, prefix: odd }),
+    fc.record({
+      kind: fc.constant('object' as const),
+      bucket: odd,
+      key: odd.filter((key) => !key.endsWith('/')),
+    }),
+    fc.record({ kind: fc.constant('worker' as const), name: odd }),
+  );
+  fc.assert(
+    fc.property(links, (link) => {
+      const text = linkText(link);
+      expect(text).toMatch(/^[A-Za-z0-9._~:/@,=+%*-]+$/);
+      expect(parseLink(text ?? '')).toEqual(link);
+    }),
+  );
+});
+
+test('has no link for a name that is no text', () => {
+  expect(linkText({ kind: 'key', namespace: 'a', key: '\ud800' })).toBeUndefined();
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { noMemory, viewOf, withBookmark, withRecent, withView } from '../../../src/model/places/memory.ts';
+
+const links = (count: number) => Array.from({ length: count }, (_, at) => `kv/n${at}`);
+
+test('keeps the latest places, each once, and forgets the oldest', () => {
+  const after = links(40).reduce(withRecent, noMemory);
+  expect(after.recents).toHaveLength(30);
+  expect(after.recents[0]).toBe('kv/n39');
+  expect(withRecent(after, 'kv/n35').recents.slice(0, 2)).toEqual(['kv/n35', 'kv/n39']);
+  expect(withRecent(after, 'kv/n39')).toBe(after);
+  expect(withRecent(after, 'x'.repeat(3000))).toBe(after);
+});
+
+test('keeps bookmarks until they are taken out', () => {
+  const kept = withBookmark(withBookmark(noMemory, 'kv/a', true), 'kv/b', true);
+  expect(kept.bookmarks).toEqual(['kv/b', 'kv/a']);
+  expect(withBookmark(kept, 'kv/b', false).bookmarks).toEqual(['kv/a']);
+  expect(
+    links(150).reduce((memory, link) => withBookmark(memory, link, true), noMemory).bookmarks,
+  ).toHaveLength(100);
+});
+
+test('keeps how a list was filtered and sorted, and nothing of one that is as at first', () => {
+  const kept = withView(noMemory, 'kv', { contains: 'ses', sort: '-TITLE' });
+  expect(viewOf(kept, 'kv')).toEqual({ contains: 'ses', sort: '-TITLE' });
+  expect(withView(kept, 'kv', {}).views).toEqual([]);
+  expect(withView(kept, 'kv', { contains: 'x'.repeat(3000) }).views).toEqual([]);
+  const many = links(250).reduce((memory, link) => withView(memory, link, { contains: 'a' }), noMemory);
+  expect(many.views).toHaveLength(200);
+});

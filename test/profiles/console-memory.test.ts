@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { withBookmark, withRecent } from '../../src/model/places/memory.ts';
+import { ConsoleMemory } from '../../src/profiles/console-memory.ts';
+import { scratchFolder } from '../support/world.ts';
+
+const acme = {
+  where: { kind: 'remote', profile: 'acme', baseUrl: 'https://api.invalid' },
+  accountLabel: 'A',
+} as const;
+
+async function open(folder: string, owner: Parameters<typeof ConsoleMemory.open>[1] = acme) {
+  const notes: string[] = [];
+  return { memory: await ConsoleMemory.open(folder, owner, (message) => notes.push(message)), notes };
+}
+
+test('keeps places of each profile and account apart, in files that only their owner can read', async () => {
+  const folder = scratchFolder();
+  const { memory } = await open(folder);
+  memory.change((before) => withRecent(before, 'kv/sessions'));
+  await memory.save();
+  expect((await open(folder)).memory.current.recents).toEqual(['kv/sessions']);
+  expect((await open(folder, { ...acme, accountLabel: 'B' })).memory.current.recents).toEqual([]);
+  const [file = ''] = readdirSync(join(folder, 'console'));
+  expect(file).toMatch(/^acme-[0-9a-f]{16}\.json$/);
+  expect(statSync(join(folder, 'console', file)).mode & 0o777).toBe(0o600);
+});
+
+test('keeps what two consoles at once have changed', async () => {
+  const folder = scratchFolder();
+  const [one, other] = [await open(folder), await open(folder)];
+  one.memory.change((before) => withBookmark(before, 'kv/a', true));
+  other.memory.change((before) => withBookmark(before, 'kv/b', true));
+  await one.memory.save();
+  await other.memory.save();
+  expect((await open(folder)).memory.current.bookmarks).toEqual(['kv/b', 'kv/a']);
+});
+
+test('makes nothing where nothing is to be kept, and counts a wrong file as empty with a note', async () => {
+  const folder = scratchFolder();
+  const { memory } = await open(folder);
+  await memory.save();
+  expect(readdirSync(folder)).toEqual([]);
+  memory.change((before) => withRecent(before, 'kv/sessions'));
+  await memory.save();
+  const [file = ''] = readdirSync(join(folder, 'console'));
+  for (const content of ['{', '{"version":1,"recents":"none"}', '[]']) {
+    writeFileSync(join(folder, 'console', file), content);
+    const wrong = await open(folder);
+    expect(wrong.memory.current.recents).toEqual([]);
+    expect(wrong.notes).toEqual([expect.stringContaining(`${file} holds no places of the console`)]);
+  }
+  expect(readFileSync(join(folder, 'console', file), 'utf8')).toBe('[]');
+});
+
+test('goes on where nothing can be kept', async () => {
+  const { memory } = await open('/proc/no-such-folder');
+  memory.change((before) => withRecent(before, 'kv/sessions'));
+  await memory.save();
+  expect(memory.current.recents).toEqual(['kv/sessions']);
+});

@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { parseLink } from '../../../src/model/places/link.ts';
+import { createNamespace } from '../../../src/services/kv/namespaces.ts';
+import { findPlace } from '../../../src/services/places/find-place.ts';
+import { prepareDemo } from '../../../src/services/sandbox/sandbox.ts';
+import { openSession } from '../../../src/services/session/open-session.ts';
+import { plainChoice, type Session } from '../../../src/services/session/session.ts';
+import { testWorld } from '../../support/world.ts';
+
+const choice = { ...plainChoice, profile: 'sandbox' };
+let session: Session;
+
+beforeAll(async () => {
+  const world = testWorld({ now: () => Date.UTC(2026, 10, 21, 10) });
+  await prepareDemo(world);
+  session = await openSession(world, choice, { note: () => undefined });
+  return () => session.close();
+});
+
+const find = (link: string) => findPlace(session, parseLink(link));
+
+test.each([
+  ['kv/shop-CATALOGUE/index.json', { kind: 'key', entry: { name: 'index.json' } }],
+  ['kv/shop-CATALOGUE/index', { kind: 'keys', prefix: 'index' }],
+  ['kv/shop-CATALOGUE/index.json*', { kind: 'keys', prefix: 'index.json' }],
+  ['objects/shop-assets/img/', { kind: 'objects', bucket: { name: 'shop-assets' }, folder: 'img/' }],
+  ['hostnames/menu.sushi-garden.demo', { kind: 'hostname', row: { record: { status: 'moved' } } }],
+  ['home', { kind: 'home' }],
+])('finds %s', async (link, place) => {
+  expect(await find(link)).toMatchObject(place);
+});
+
+test('takes a namespace by its id, and refuses a title that stands for two', async () => {
+  const { id } = await createNamespace(session, 'twice');
+  expect(await find(`kv/${id}`)).toMatchObject({ namespace: { title: 'twice' } });
+  expect(await find('kv/twice')).toMatchObject({ namespace: { id } });
+  const entry = `[[kv_namespaces]]\nbinding = "twice"\nid = "${await idOf('shop-SESSIONS')}"\n`;
+  writeFileSync(join(session.world.cwd, 'edgectl.toml'), `name = "shop"\n${entry}`);
+  const bound = await openSession(session.world, choice, { note: () => undefined });
+  await expect(findPlace(bound, parseLink('kv/twice'))).rejects.toMatchObject({
+    code: 'invalid-input',
+    message: '"twice" stands for 2 namespaces.',
+  });
+  await bound.close();
+});
+
+async function idOf(title: string): Promise<string> {
+  const place = await find(`kv/${title}`);
+  return place.kind === 'keys' ? place.namespace.id : '';
+}
+
+test.each([
+  ['kv/NO_SUCH', 'There is no namespace "NO_SUCH".', 'shop-CATALOGUE, shop-FEATURE_FLAGS'],
+  ['objects/nowhere', 'There is no bucket "nowhere".', 'shop-assets, shop-reports'],
+  ['objects/shop-assets/none', 'has no object "none"', 'A folder ends in a slash.'],
+  ['workers/nobody', 'There is no worker "nobody".', 'There are: '],
+])('refuses %s, and says what there is', async (link, message, hint) => {
+  await expect(find(link)).rejects.toMatchObject({
+    code: 'not-found',
+    message: expect.stringContaining(message),
+    hint: expect.stringContaining(hint),
+  });
+});
