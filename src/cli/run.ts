@@ -1,5 +1,6 @@
 import { ReaderGone } from '../files/reader.ts';
 import { asProblem, exitCodes, Problem } from '../model/problem.ts';
+import { readOnlyVariable } from '../services/session/read-only.ts';
 import { type Choice, plainChoice, type Session } from '../services/session/session.ts';
 import { escapeLines } from '../text/escape.ts';
 import type { World } from '../world.ts';
@@ -96,7 +97,7 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
   const output = openOutput(invocation.world, { ...flags, outlivesReader: changes(row, input.flags) });
   const world = interruptedBy(invocation.world, output.gone);
   invocation.output = output;
-  refuseReadOnly(row, input.flags);
+  refuseReadOnly(row, input.flags, world);
   let opened: Promise<Session> | undefined;
   const context: Context = {
     world,
@@ -128,10 +129,15 @@ function changes({ effect }: CommandRow, flags: FlagInput): boolean {
 }
 
 /** Refuses before anything is asked or said what would be refused when it is sent. */
-function refuseReadOnly(row: CommandRow, flags: FlagInput): void {
-  if (!flags['read-only'] || !changes(row, flags)) return;
-  throw new Problem('read-only', `Read-only: edgectl ${row.words} changes data; nothing was sent.`, {
-    hint: 'Leave --read-only out to change data.',
+function refuseReadOnly(row: CommandRow, flags: FlagInput, { env }: World): void {
+  if (!changes(row, flags)) return;
+  const reason = flags['read-only'] ? '--read-only' : readOnlyVariable(env) ? 'EDGECTL_READ_ONLY' : undefined;
+  if (reason === undefined) return;
+  const how = flags['read-only'] ? '' : ` (${reason})`;
+  throw new Problem('read-only', `Read-only${how}: edgectl ${row.words} changes data; nothing was sent.`, {
+    hint: flags['read-only']
+      ? 'Leave --read-only out to change data.'
+      : 'Unset EDGECTL_READ_ONLY to change data.',
   });
 }
 

@@ -54,6 +54,8 @@ export interface PlatformCredentials extends CredentialScope {
   readonly brand: string;
   /** Requests in 5 minutes, where the profile says it. */
   readonly requestBudget?: number | undefined;
+  /** Whether the profile was made to read only. */
+  readonly readOnly?: boolean | undefined;
 }
 
 /** The embedded platform: its address and credentials are its own. */
@@ -129,6 +131,7 @@ async function fromProfile(
     auth: profile.auth,
     brand: profile.brand,
     requestBudget: profile.requestBudget,
+    readOnly: profile.readOnly,
     ...scopeOf(input, sources, source),
   };
 }

@@ -15,6 +15,8 @@ export interface Profile {
   readonly brand: string;
   /** Requests that may be sent in 5 minutes; 1,200, as the platform has it, unless told. */
   readonly requestBudget?: number | undefined;
+  /** Sessions as this profile change nothing. */
+  readonly readOnly?: boolean | undefined;
 }
 
 /** The embedded platform: always there, not stored, neither replaced nor removed. */
@@ -59,6 +61,7 @@ export function checkProfile(profile: Profile): Profile {
     ...(profile.requestBudget !== undefined && {
       requestBudget: checkRequestBudget(profile.requestBudget, from),
     }),
+    ...(profile.readOnly === true && { readOnly: true }),
   };
 }
 

@@ -52,6 +52,7 @@ const stored = v.object({
   zoneId: v.optional(v.string()),
   brand: v.optional(v.string(), defaultBrand),
   requestBudget: v.optional(v.number()),
+  readOnly: v.optional(v.boolean()),
 });
 
 const settings = v.object({ profile: v.optional(v.string()) });

@@ -8,6 +8,7 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
   ['EDGECTL_API_BASE_URL', 'Base URL of the platform, ends in /client/v4'],
   ['EDGECTL_SANDBOX_DIR', "Folder of the sandbox, instead of the user's own; --sandbox=DIR and --dir win"],
   ['EDGECTL_PROFILE', 'Profile to use instead of the chosen one'],
+  ['EDGECTL_READ_ONLY', '1 refuses every change; 0 allows them, whatever profile and settings say'],
   ['CLOUDFLARE_API_TOKEN', 'Read when no EDGECTL_* credentials are set'],
   ['CLOUDFLARE_EMAIL', 'The same, with CLOUDFLARE_API_KEY'],
   ['CLOUDFLARE_API_KEY', 'The same, with CLOUDFLARE_EMAIL'],

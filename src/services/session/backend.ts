@@ -23,6 +23,8 @@ import { checkStateFolder } from './state-folder.ts';
 export interface Backend {
   readonly send: Send;
   readonly where: Where;
+  /** Whether the profile that it acts as was made to read only. */
+  readonly readOnlyProfile?: boolean | undefined;
   readonly label: string;
   /** Kind of credential, in words. */
   readonly credential: string;
@@ -104,6 +106,7 @@ export async function openRemoteBackend(
   return {
     ...remote,
     where: { kind: 'remote', profile, baseUrl: found.apiBaseUrl },
+    readOnlyProfile: found.readOnly,
     label: sourceLabel(found.source),
     credential: credentialWords(found.auth),
     brand: found.brand,

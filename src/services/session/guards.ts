@@ -3,13 +3,17 @@ import { type Redact, redactUrl } from '../../text/redact.ts';
 import type { Answer, Call, Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 
-/** Refuses every call that changes something: the one place where `--read-only` is enforced. */
-export function readOnlySend(send: Send): Send {
+/** Refuses every call that changes something, and says why: the one place where reading only is enforced. */
+export function readOnlySend(send: Send, reason: string): Send {
   return async (call) => {
     if (call.method === 'GET' || call.readsOnly === true) return send(call);
-    throw new Problem('read-only', `Read-only: ${describeCall(call)} was not sent; nothing was changed.`, {
-      remedy: { kind: 'allow-changes' },
-    });
+    throw new Problem(
+      'read-only',
+      `Read-only (${reason}): ${describeCall(call)} was not sent; nothing was changed.`,
+      {
+        remedy: { kind: 'allow-changes' },
+      },
+    );
   };
 }
 

@@ -7,6 +7,7 @@ import type { World } from '../../world.ts';
 import { type Backend, openLocalBackend, openRemoteBackend } from './backend.ts';
 import { foundFolder } from './found-folder.ts';
 import { interruptibleSend, readOnlySend, signedSend } from './guards.ts';
+import { readOnlyReason } from './read-only.ts';
 import type { Choice, Listener, Session } from './session.ts';
 
 /** Opens a session: finds out where to act and as whom, and connects nothing before the first call. */
@@ -21,17 +22,18 @@ export async function openSession(world: World, choice: Choice, listener: Listen
       )
     : await openRemoteBackend(world, choice, project, listener);
   const send = signedSend(interruptibleSend(backend.send, world.interrupted), backend.label);
+  const reason = await readOnlyReason(world, choice, backend);
   return {
     world,
     choice,
-    send: choice.readOnly ? readOnlySend(send) : send,
+    send: reason === undefined ? send : readOnlySend(send, reason),
     target: choice.local ? 'local' : choice.preview ? 'preview' : 'production',
     where: backend.where,
     can: capabilitiesOf(backend.where),
     label: backend.label,
     note: (message) => listener.note(message),
     credential: backend.credential,
-    readOnly: choice.readOnly,
+    readOnly: reason !== undefined,
     brand: backend.brand,
     accountId: once(() => backend.accountId()),
     accountLabel: async () => backend.accountName ?? (await backend.accountId()),

@@ -23,6 +23,7 @@ export interface NewProfile {
   readonly brand: string | undefined;
   /** Requests in 5 minutes. */
   readonly requestBudget: number | undefined;
+  readonly readOnly: boolean;
 }
 
 /** Refuses what cannot be a profile's name, before credentials are asked for. */
@@ -57,7 +58,7 @@ export async function list(world: World): Promise<ListedProfile[]> {
     about:
       profile === undefined
         ? (problem?.message ?? 'the embedded platform on this machine')
-        : `${profile.apiBaseUrl}  ${'token' in profile.auth ? 'API token' : profile.auth.email}`,
+        : `${profile.apiBaseUrl}  ${'token' in profile.auth ? 'API token' : profile.auth.email}${profile.readOnly ? '  read-only' : ''}`,
   }));
 }
 

@@ -53,6 +53,7 @@ export const profileAdd = declare({
   examples: [
     ['profile add acme', 'asks for an API token without showing it'],
     ['profile add acme --account-id 0f2a… --use < token.txt', 'takes the token from standard input'],
+    ['profile add acme-live --read-only', 'a profile that changes nothing, unless EDGECTL_READ_ONLY=0'],
     ['profile add old --email me@example.org', 'asks for the API key'],
   ],
   notes: ['Profiles are kept in files that only you can read (mode 0600).'],

@@ -21,6 +21,7 @@ export const addCommand = command<typeof declared.profileAdd>({
         zoneId: flags['zone-id'],
         brand: flags.brand,
         requestBudget: flags['request-budget'],
+        readOnly: flags['read-only'],
       },
       { replace: flags.replace, use: flags.use },
     );
