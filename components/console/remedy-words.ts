@@ -10,7 +10,7 @@ const ids = {
 export const remedyWords: RemedyWords = {
   'report-fault': () => 'This is a fault of edgectl. Report what stands here; y copies it.',
   'allow-changes': () =>
-    'This console only reads: open one without --read-only, or with EDGECTL_READ_ONLY=0, to change data.',
+    'This console only reads: open one that is not read-only to change data; EDGECTL_READ_ONLY=0 lifts it.',
   'install-optional': () =>
     'It is an optional dependency; install edgectl again with its optional dependencies.',
   'check-network': () => 'Check the network, HTTPS_PROXY and the base URL of the profile.',

@@ -120,6 +120,7 @@ function DialogContent<C>({
         <MenuBox
           {...common}
           title={dialog.title}
+          {...(dialog.lines && { lines: dialog.lines })}
           items={dialog.items.map(({ label, command }) => ({ label, value: command }))}
           initial={dialog.initial}
           onChoose={(command) => on.perform(command)}

@@ -2,12 +2,15 @@ import { Box } from 'ink';
 import { useConsole } from '../console/use-console.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
+import { foldText } from '../viewer/fold.ts';
 import { Frame } from '../widgets/Frame.tsx';
-import { Line } from '../widgets/Line.tsx';
+import { escapedParts, Line } from '../widgets/Line.tsx';
 import { Choice, type ChoiceItem } from './Choice.tsx';
 
 interface MenuProps<T> {
   readonly title: string;
+  /** Below the title, folded to the screen; the last give way to the items. */
+  readonly lines?: readonly string[];
   readonly items: readonly ChoiceItem<T>[];
   readonly initial: number;
   onChoose(value: T): void;
@@ -31,9 +34,12 @@ interface MenuBoxProps<T> extends MenuProps<T> {
 }
 
 /** A menu in a frame that stands already. */
-export function MenuBox<T>({ title, items, initial, active, height, onChoose, onCancel }: MenuBoxProps<T>) {
-  const { session, redact } = useConsole();
-  const room = Math.max(1, height - 1);
+export function MenuBox<T>(menu: MenuBoxProps<T>) {
+  const { title, items, initial, active, height, onChoose, onCancel } = menu;
+  const { session, redact, columns } = useConsole();
+  const texts = [title, ...(menu.lines ?? [])].flatMap((line) => foldText(redact(line), columns));
+  const head = texts.slice(0, Math.max(1, height - items.length));
+  const room = Math.max(1, height - head.length);
   const shown = items.map((item, index) => ({ label: redact(item.label), value: String(index) }));
   const choose = (index: string) => {
     const item = items[Number(index)];
@@ -43,7 +49,10 @@ export function MenuBox<T>({ title, items, initial, active, height, onChoose, on
   useShortcuts('menu', { active, situation, act: (action) => action === 'cancel' && onCancel() });
   return (
     <>
-      <Line parts={[{ text: redact(title), role: 'title' }]} />
+      {head.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
+        <Line key={index} parts={escapedParts(line, index === 0 ? 'title' : 'plain')} />
+      ))}
       <Box height={Math.min(items.length, room)} flexShrink={0}>
         <Choice items={shown} initial={initial} active={active} limit={room} onChoose={choose} />
       </Box>

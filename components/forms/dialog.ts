@@ -34,6 +34,8 @@ export type Dialog<C, Purpose extends string, Subject> =
 export interface MenuDialog<C> {
   readonly kind: 'menu';
   readonly title: string;
+  /** Below the title: what the choice is about. */
+  readonly lines?: readonly string[];
   readonly items: ReadonlyArray<{ readonly label: string; readonly command: C }>;
   /** The item that is selected at first. */
   readonly initial: number;

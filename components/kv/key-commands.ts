@@ -15,4 +15,9 @@ export type KeyCommand =
   | KeyWrite
   | { readonly does: 'remove'; readonly key: string }
   | { readonly does: 'edit'; readonly key: string; readonly purpose: 'edit' | 'expire' }
-  | { readonly does: 'edit-outside'; readonly key: string };
+  /** Opens the editor; a text that is not stored yet is asked about first. */
+  | { readonly does: 'edit-outside'; readonly key: string }
+  /** Opens the editor on the text that is not stored yet. */
+  | { readonly does: 'edit-draft'; readonly key: string }
+  /** Forgets that text. */
+  | { readonly does: 'discard'; readonly key: string };

@@ -64,6 +64,8 @@ const busyWith: Readonly<Record<KeyParts['command']['does'], Busy>> = {
   remove: deleting,
   edit: reading,
   'edit-outside': { kind: 'reading', words: 'editing' },
+  'edit-draft': { kind: 'reading', words: 'editing' },
+  discard: reading,
   'remove-marked': starting,
   'expire-marked': starting,
   export: starting,

@@ -7,6 +7,7 @@ import type { Change } from '../console/changes.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { Dialog } from '../forms/dialog.ts';
 import { keptWords, type UndoService, wayBackWords } from '../undo/service.ts';
+import { differenceLines, draftMenu, draftName } from './drafts.ts';
 import type { KeyCommand, KeyFormPurpose, KeySubject, KeyWrite } from './key-commands.ts';
 import { editKeyForm, expireKeyForm } from './key-forms.ts';
 
@@ -39,7 +40,9 @@ export async function carryOutKey(
   if (command.does === 'write') return write(command, namespace, parts, signal);
   const subject = await kv.readKey(namespace.id, key, signal);
   if (subject === undefined) throw new Problem('not-found', `The key ${key} is gone.`);
-  if (command.does === 'edit-outside') return editOutside(subject, namespace, parts, signal);
+  if (command.does === 'discard') return discard(subject, namespace, parts);
+  if (command.does === 'edit-outside' || command.does === 'edit-draft')
+    return editOutside(command.does, subject, namespace, parts, signal);
   const { purpose } = command;
   const form = (purpose === 'edit' ? editKeyForm : expireKeyForm)(subject, parts.world.now());
   return { dialog: { kind: 'form', purpose, subject, form } };
@@ -54,36 +57,47 @@ async function write(
   const { id } = namespace;
   const { key } = command;
   const { written, kept } = await parts.services.kv.writeKey(id, command, signal);
-  if (written.outcome === 'conflict') return { dialog: conflictDialog(command, written.theirs, namespace) };
+  if (written.outcome === 'conflict')
+    return { dialog: await conflictOf(command, written.theirs, namespace, parts, signal) };
   parts.drafts.delete(draftName(id, key));
   const change = { changed: 'key', namespaceId: id, name: key, entry: written.entry } as const;
   return { notice: `Stored ${escapeText(key)}.${keptWords(kept)}`, change, value: written.value };
 }
 
-/** A text from the editor stays in the drafts until it is stored, so that no failure and no "no" loses it. */
+/**
+ * A text from the editor stays in the drafts until it is stored or discarded, so that no failure and no Esc loses it. One
+ * that is there already is shown before anything else, and so is what one of several lines would change.
+ */
 async function editOutside(
+  does: 'edit-outside' | 'edit-draft',
   subject: KeySubject,
   namespace: Namespace,
   parts: PaneParts,
   signal: AbortSignal,
 ): Promise<KeyOutcome> {
-  const { id } = namespace;
-  const { name } = subject.entry;
-  const draft = parts.drafts.get(draftName(id, name));
-  const kind = guessKind(subject.value.subarray(0, 512), subject.value.length <= 512).kind;
-  const edited = await parts.editOutside(draft?.text ?? subject.value, kind === 'json' ? 'json' : 'txt');
-  const basis = draft?.basis ?? subject.value;
-  if ([basis, subject.value].some((known) => Buffer.compare(edited, known) === 0)) {
-    parts.drafts.delete(draftName(id, name));
-    return { notice: 'Nothing changed.' };
-  }
-  parts.drafts.set(draftName(id, name), { text: edited, basis });
-  const command = { does: 'write', key: name, value: edited, expiry: 'kept', metadata: 'kept' } as const;
-  return write({ ...command, basis: { sha256: sha256Of(basis) } }, namespace, parts, signal);
+  const { value } = subject;
+  const key = subject.entry.name;
+  const name = draftName(namespace.id, key);
+  const draft = parts.drafts.get(name);
+  if (draft !== undefined && does === 'edit-outside') return { dialog: draftMenu(subject, draft, namespace) };
+  const kind = guessKind(value.subarray(0, 512), value.length <= 512).kind;
+  const text = await parts.editOutside(draft?.text ?? value, kind === 'json' ? 'json' : 'txt');
+  if (Buffer.compare(text, value) === 0) return discard(subject, namespace, parts);
+  const edited = { text, basis: value };
+  parts.drafts.set(name, edited);
+  const lines = text.includes(0x0a) || value.includes(0x0a);
+  const now = await parts.services.kv.readKey(namespace.id, key, signal);
+  const isOther = now !== undefined && Buffer.compare(now.value, value) !== 0;
+  if (now !== undefined && (isOther || lines)) return { dialog: draftMenu(now, edited, namespace) };
+  const command = { does: 'write', key, value: text, expiry: 'kept', metadata: 'kept' } as const;
+  return write({ ...command, basis: { sha256: sha256Of(value) } }, namespace, parts, signal);
 }
 
-function draftName(namespaceId: string, key: string): string {
-  return `${namespaceId}\n${key}`;
+function discard({ entry, value }: KeySubject, { id }: Namespace, { drafts }: PaneParts): KeyOutcome {
+  const { name } = entry;
+  const had = drafts.delete(draftName(id, name));
+  const change = { changed: 'key', namespaceId: id, name, entry } as const;
+  return { notice: had ? 'Discarded your text; nothing changed.' : 'Nothing changed.', change, value };
 }
 
 /** Deletes a key, and asks before unless undo covers it and the short question is not wanted. */
@@ -109,7 +123,29 @@ function removeDialog(key: string, namespace: Namespace, undo: UndoService | und
   return { kind: 'confirm', question, command: { does: 'remove', key } };
 }
 
-function conflictDialog(write: KeyWrite, theirs: KeyConflict['theirs'], namespace: Namespace): KeyDialog {
+/** Asks with what is there now: a text from the editor by its menu, and the rest with the difference. */
+async function conflictOf(
+  command: KeyWrite,
+  theirs: KeyConflict['theirs'],
+  namespace: Namespace,
+  { services: { kv }, drafts }: PaneParts,
+  signal: AbortSignal,
+): Promise<KeyDialog> {
+  const { key, value } = command;
+  const now = theirs === 'gone' ? undefined : await kv.readKey(namespace.id, key, signal);
+  const draft = drafts.get(draftName(namespace.id, key));
+  if (now !== undefined && draft !== undefined && draft.text === value)
+    return draftMenu(now, draft, namespace);
+  const lines = now === undefined || value === 'kept' ? [] : differenceLines(now.value, value);
+  return conflictDialog(command, theirs, lines, namespace);
+}
+
+function conflictDialog(
+  write: KeyWrite,
+  theirs: KeyConflict['theirs'],
+  difference: readonly string[],
+  namespace: Namespace,
+): KeyDialog {
   const key = escapeText(write.key);
   const questions = {
     exists: `The key ${key} exists already. Replace it?`,
@@ -125,7 +161,7 @@ function conflictDialog(write: KeyWrite, theirs: KeyConflict['theirs'], namespac
     kind: 'confirm',
     question: {
       question: questions[theirs],
-      lost: [lost[theirs]],
+      lost: [lost[theirs], ...difference],
       yes: theirs === 'gone' ? 'write it' : 'replace it',
     },
     command: { ...write, basis: undefined },

@@ -30,6 +30,8 @@ const busyWith: Readonly<Record<ValueParts['command']['does'], Busy>> = {
   remove: deleting,
   edit: reading,
   'edit-outside': { kind: 'reading', words: 'editing' },
+  'edit-draft': { kind: 'reading', words: 'editing' },
+  discard: reading,
 };
 
 /** The value of a key. When it has deleted the key, it goes back. */

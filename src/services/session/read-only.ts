@@ -4,7 +4,7 @@ import type { Backend } from './backend.ts';
 import type { Choice } from './session.ts';
 
 /**
- * Why a session only reads, as half a sentence; undefined where it may change data. In this order: the flag,
+ * Why a session only reads, as half a sentence; undefined where it may change data. In this order: the choice,
  * EDGECTL_READ_ONLY (which also says no to what follows), the profile, the setting for production.
  */
 export async function readOnlyReason(
@@ -12,7 +12,7 @@ export async function readOnlyReason(
   { readOnly, preview }: Pick<Choice, 'readOnly' | 'preview'>,
   { where, readOnlyProfile }: Pick<Backend, 'where' | 'readOnlyProfile'>,
 ): Promise<string | undefined> {
-  if (readOnly) return '--read-only';
+  if (readOnly) return 'as this session was opened';
   const asked = readOnlyVariable(env);
   if (asked !== undefined) return asked ? 'EDGECTL_READ_ONLY' : undefined;
   if (readOnlyProfile === true) return 'its profile only reads';

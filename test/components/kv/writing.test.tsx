@@ -239,24 +239,42 @@ test('refuses to write in a read-only session, and says why', async () => {
   await app.go(['?', ...'new key'], 'Write a new key (This session is read-only)');
 });
 
-test('asks before a text from the editor overwrites what others wrote, and keeps it when the answer is no', async () => {
+test('shows the difference to what others wrote, and offers mine, theirs and the editor again', async () => {
   const editor = slowEditor();
   const app = await openKeys({ env: editor.env });
   app.press('G', 'E');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
-  app.kv.put(sessions, 'user:2', 'theirs');
+  app.kv.put(sessions, 'user:2', 'plain text\ntheirs');
   editor.go();
-  await app.screen.waitFor('The value of user:2 has changed since you opened it.');
-  await app.go(['enter'], 'Enter value');
-  expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('theirs');
+  await app.screen.waitFor('Somebody has changed user:2 in demo-sessions');
+  expect(app.screen.text()).toMatch(/From line 2:\s+- theirs\s+\+ second linemine/);
+  await app.go(['esc'], 'Enter value');
+  expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\ntheirs');
+  await app.go(['E'], '> edit again');
   editor.forget();
-  app.press('E');
+  app.press('enter');
   await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
   expect(editor.given()).toBe('plain text\nsecond linemine');
   editor.go();
-  await app.screen.waitFor('has changed since you opened it');
+  await app.screen.waitFor('+ second lineminemine');
   await app.go(['down', 'enter'], 'Stored user:2.');
   expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\nsecond lineminemine');
+});
+
+test('forgets a text from the editor that is discarded', async () => {
+  const editor = slowEditor();
+  const app = await openKeys({ env: editor.env });
+  app.press('G', 'E');
+  await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
+  editor.go();
+  await app.screen.waitFor('Your text for user:2 in demo-sessions is not stored yet.');
+  await app.go(['down', 'down', 'enter'], 'Discarded your text; nothing changed.');
+  editor.forget();
+  app.press('E');
+  await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
+  expect(editor.given()).toBe('plain text\nsecond line');
+  editor.go();
+  await app.screen.waitFor('is not stored yet');
 });
 
 test('stores nothing when the editor changes nothing, and says when it fails', async () => {
