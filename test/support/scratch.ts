@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from '../../src/liveness.ts';
@@ -21,7 +21,9 @@ export default function setup(): () => void {
   const parent = process.env['TMPDIR'] ?? (canHoldTests(memory) ? memory : tmpdir());
   for (const folder of new Set([parent, memory])) removeLeftOver(folder);
   const scratch = join(parent, `${prefix}${process.pid}`);
-  mkdirSync(scratch, { mode: 0o700 });
+  mkdirSync(scratch);
+  // A test that becomes another user has to get through.
+  chmodSync(scratch, 0o711);
   process.env['TMPDIR'] = scratch;
   return () => rmSync(scratch, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 });
 }
