@@ -1,6 +1,7 @@
-import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { Problem } from '../../model/problem.ts';
 import { columnNames, type Database, immediately } from '../sqlite.ts';
+import { Statements } from '../statements.ts';
 
 /** The row of one key in a namespace's database. */
 export interface KvRow {
@@ -32,13 +33,10 @@ const keyText = 'CASE WHEN instr(key, char(0)) THEN CAST(key AS BLOB) ELSE key E
 
 /** The rows of one namespace, in Miniflare's table. */
 export class KvTable {
-  readonly #database: Database;
-  readonly #file: string;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements: Statements;
 
   private constructor(database: Database, file: string) {
-    this.#database = database;
-    this.#file = file;
+    this.#statements = new Statements(database, file);
   }
 
   /**
@@ -60,7 +58,9 @@ export class KvTable {
   }
 
   find(key: string): KvRow | undefined {
-    const row = this.#run('SELECT blob_id, expiration, metadata FROM _mf_entries WHERE key = ?').get(key);
+    const row = this.#statements
+      .run('SELECT blob_id, expiration, metadata FROM _mf_entries WHERE key = ?')
+      .get(key);
     return row === undefined ? undefined : this.#row(key, row);
   }
 
@@ -76,35 +76,34 @@ export class KvTable {
     bind('key >= ?', range.from);
     bind('key > ?', range.after);
     bind('key < ?', range.before);
-    const rows = this.#run(`SELECT ${keyText}, blob_id, expiration, metadata FROM _mf_entries
+    const rows = this.#statements.run(`SELECT ${keyText}, blob_id, expiration, metadata FROM _mf_entries
       WHERE ${bounds.join(' ')} (+expiration IS NULL OR +expiration >= ?) ORDER BY key LIMIT ?`);
     return rows.all(...values, now, limit).map((row) => this.#row(this.#name(row['name']), row));
   }
 
   /** Stores a row and returns the blob id of the one that it replaces. Inside a transaction only. */
   put(row: KvRow): string | undefined {
-    const before = this.#run('SELECT blob_id FROM _mf_entries WHERE key = ?').get(row.key);
-    this.#run(`INSERT INTO _mf_entries (key, blob_id, expiration, metadata) VALUES (?, ?, ?, ?)
+    const before = this.#statements.run('SELECT blob_id FROM _mf_entries WHERE key = ?').get(row.key);
+    this.#statements
+      .run(`INSERT INTO _mf_entries (key, blob_id, expiration, metadata) VALUES (?, ?, ?, ?)
       ON CONFLICT (key) DO UPDATE SET (blob_id, expiration, metadata)
-        = (excluded.blob_id, excluded.expiration, excluded.metadata)`).run(
-      row.key,
-      row.blobId,
-      row.expiration,
-      row.metadata,
-    );
-    return before === undefined ? undefined : this.#text(before['blob_id']);
+        = (excluded.blob_id, excluded.expiration, excluded.metadata)`)
+      .run(row.key, row.blobId, row.expiration, row.metadata);
+    return before === undefined ? undefined : this.#statements.text(before['blob_id']);
   }
 
   /** Removes a row and returns its content. */
   remove(key: string): { blobId: string; expiration: number | null } | undefined {
-    const row = this.#run('DELETE FROM _mf_entries WHERE key = ? RETURNING blob_id, expiration').get(key);
+    const row = this.#statements
+      .run('DELETE FROM _mf_entries WHERE key = ? RETURNING blob_id, expiration')
+      .get(key);
     if (row === undefined) return undefined;
-    return { blobId: this.#text(row['blob_id']), expiration: this.#number(row['expiration']) };
+    return { blobId: this.#statements.text(row['blob_id']), expiration: this.#expiry(row['expiration']) };
   }
 
   /** Removes up to `limit` rows that expired before `now`, as a listing by Miniflare does, and gives their blob ids. */
   removeExpired(now: number, limit: number): string[] {
-    return this.#blobIdsOf(
+    return this.#statements.blobIdsOf(
       `DELETE FROM _mf_entries WHERE rowid IN (SELECT rowid FROM _mf_entries WHERE expiration < ? LIMIT ?)
         RETURNING blob_id`,
       now,
@@ -114,7 +113,7 @@ export class KvTable {
 
   /** Removes up to `limit` rows, whichever, and gives their blob ids. */
   removeAny(limit: number): string[] {
-    return this.#blobIdsOf(
+    return this.#statements.blobIdsOf(
       'DELETE FROM _mf_entries WHERE rowid IN (SELECT rowid FROM _mf_entries LIMIT ?) RETURNING blob_id',
       limit,
     );
@@ -122,53 +121,26 @@ export class KvTable {
 
   /** Blob ids of all rows, in no order. */
   *blobIds(): Generator<string> {
-    for (const row of this.#run('SELECT blob_id FROM _mf_entries').iterate())
-      yield this.#text(row['blob_id']);
-  }
-
-  #blobIdsOf(sql: string, ...values: SQLInputValue[]): string[] {
-    return this.#run(sql)
-      .all(...values)
-      .map((row) => this.#text(row['blob_id']));
-  }
-
-  #run(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
+    for (const row of this.#statements.run('SELECT blob_id FROM _mf_entries').iterate())
+      yield this.#statements.text(row['blob_id']);
   }
 
   #row(key: string, row: Record<string, SQLOutputValue>): KvRow {
     const metadata = row['metadata'];
     return {
       key,
-      blobId: this.#text(row['blob_id']),
-      expiration: this.#number(row['expiration']),
-      metadata: metadata === null ? null : this.#text(metadata),
+      blobId: this.#statements.text(row['blob_id']),
+      expiration: this.#expiry(row['expiration']),
+      metadata: metadata === null ? null : this.#statements.text(metadata),
     };
   }
 
   #name(value: SQLOutputValue | undefined): string {
-    return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : this.#text(value);
+    return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : this.#statements.text(value);
   }
 
-  #text(value: SQLOutputValue | undefined): string {
-    if (typeof value === 'string') return value;
-    throw this.#unexpected(value);
-  }
-
-  #number(value: SQLOutputValue | undefined): number | null {
-    if (value === null || typeof value === 'number') return value;
-    throw this.#unexpected(value);
-  }
-
-  #unexpected(value: SQLOutputValue | undefined): Problem {
-    return new Problem('store-invalid', `A row of ${this.#file} holds ${typeof value} where it cannot be.`, {
-      hint: 'Something else than Miniflare or edgectl wrote it. Move the file away to start without its data.',
-    });
+  #expiry(value: SQLOutputValue | undefined): number | null {
+    return value === null ? null : this.#statements.number(value);
   }
 }
 

@@ -1,7 +1,8 @@
-import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { Problem } from '../../model/problem.ts';
 import type { KeyRange } from '../kv/table.ts';
 import { columnNames, type Database, immediately } from '../sqlite.ts';
+import { Statements } from '../statements.ts';
 
 /** The row of one object in a bucket's database. */
 export interface ObjectRow {
@@ -73,13 +74,10 @@ const inProgress = 0;
 
 /** The rows of one bucket, in Miniflare's tables. */
 export class ObjectTable {
-  readonly #database: Database;
-  readonly #file: string;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements: Statements;
 
   private constructor(database: Database, file: string) {
-    this.#database = database;
-    this.#file = file;
+    this.#statements = new Statements(database, file);
   }
 
   /** The tables in an open database that is only read; undefined where there are none. They may have more columns. */
@@ -98,16 +96,20 @@ export class ObjectTable {
   }
 
   find(key: string): ObjectRow | undefined {
-    const row = this.#run(`SELECT ${facts} FROM _mf_objects WHERE key = ?`).get(key);
+    const row = this.#statements.run(`SELECT ${facts} FROM _mf_objects WHERE key = ?`).get(key);
     return row === undefined ? undefined : this.#row(row);
   }
 
   /** Files of an object that was uploaded in parts, in their order. */
   parts(key: string): PartRow[] {
     const sql = 'SELECT blob_id, size FROM _mf_multipart_parts WHERE object_key = ? ORDER BY part_number';
-    return this.#run(sql)
+    return this.#statements
+      .run(sql)
       .all(key)
-      .map((row) => ({ blobId: this.#text(row['blob_id']), size: this.#number(row['size']) }));
+      .map((row) => ({
+        blobId: this.#statements.text(row['blob_id']),
+        size: this.#statements.number(row['size']),
+      }));
   }
 
   /** Rows in the order of their keys' UTF-8 bytes, each stepped to when it is asked for. One walk at a time. */
@@ -124,38 +126,44 @@ export class ObjectTable {
       values.push(value);
     }
     const where = bounds.length === 0 ? '' : `WHERE ${bounds.join(' AND ')}`;
-    const rows = this.#run(`SELECT ${facts} FROM _mf_objects ${where} ORDER BY key`).iterate(...values);
+    const rows = this.#statements
+      .run(`SELECT ${facts} FROM _mf_objects ${where} ORDER BY key`)
+      .iterate(...values);
     for (const row of rows) yield this.#row(row);
   }
 
   /** Stores a row and gives the blob ids of what it replaces. Inside a transaction only. */
   put(row: ObjectRow): string[] {
     const before = this.#blobIdsAt(row.key);
-    this.#run('DELETE FROM _mf_multipart_parts WHERE object_key = ?').run(row.key);
-    this.#run(`INSERT OR REPLACE INTO _mf_objects
+    this.#statements.run('DELETE FROM _mf_multipart_parts WHERE object_key = ?').run(row.key);
+    this.#statements
+      .run(`INSERT OR REPLACE INTO _mf_objects
       (key, blob_id, version, size, etag, uploaded, checksums, http_metadata, custom_metadata)
-      VALUES (?, ?, ?, ?, ?, ?, '{}', ?, ?)`).run(
-      row.key,
-      row.blobId,
-      row.version,
-      row.size,
-      row.etag,
-      row.uploaded,
-      row.httpMetadata,
-      row.customMetadata,
-    );
+      VALUES (?, ?, ?, ?, ?, ?, '{}', ?, ?)`)
+      .run(
+        row.key,
+        row.blobId,
+        row.version,
+        row.size,
+        row.etag,
+        row.uploaded,
+        row.httpMetadata,
+        row.customMetadata,
+      );
     return before;
   }
 
   /** Removes an object and gives its blob ids; undefined when there is none. Inside a transaction only. */
   remove(key: string): string[] | undefined {
     const before = this.#blobIdsAt(key);
-    this.#run('DELETE FROM _mf_multipart_parts WHERE object_key = ?').run(key);
-    return this.#run('DELETE FROM _mf_objects WHERE key = ?').run(key).changes === 0 ? undefined : before;
+    this.#statements.run('DELETE FROM _mf_multipart_parts WHERE object_key = ?').run(key);
+    return this.#statements.run('DELETE FROM _mf_objects WHERE key = ?').run(key).changes === 0
+      ? undefined
+      : before;
   }
 
   #blobIdsAt(key: string): string[] {
-    return this.#blobIdsOf(
+    return this.#statements.blobIdsOf(
       `SELECT blob_id FROM _mf_objects WHERE key = ?1 AND blob_id IS NOT NULL
         UNION ALL SELECT blob_id FROM _mf_multipart_parts WHERE object_key = ?1`,
       key,
@@ -164,29 +172,31 @@ export class ObjectTable {
 
   /** Removes up to `limit` rows of a kind, whichever, and gives blob ids; parts and uploads go first. */
   removeAny(limit: number): string[] {
-    const parts = this.#blobIdsOf(
+    const parts = this.#statements.blobIdsOf(
       `DELETE FROM _mf_multipart_parts WHERE rowid IN (SELECT rowid FROM _mf_multipart_parts LIMIT ?)
         RETURNING blob_id`,
       limit,
     );
     if (parts.length > 0) return parts;
-    this.#run('DELETE FROM _mf_multipart_uploads').run();
-    this.#run('DELETE FROM _mf_objects WHERE blob_id IS NULL').run();
-    return this.#blobIdsOf(
+    this.#statements.run('DELETE FROM _mf_multipart_uploads').run();
+    this.#statements.run('DELETE FROM _mf_objects WHERE blob_id IS NULL').run();
+    return this.#statements.blobIdsOf(
       'DELETE FROM _mf_objects WHERE rowid IN (SELECT rowid FROM _mf_objects LIMIT ?) RETURNING blob_id',
       limit,
     );
   }
 
   usage(): Usage {
-    const sums = this.#run(
-      'SELECT COUNT(*) AS objects, COALESCE(SUM(size), 0) AS bytes FROM _mf_objects',
-    ).get();
-    const uploads = this.#run('SELECT COUNT(*) AS uploads FROM _mf_multipart_uploads WHERE state = ?');
+    const sums = this.#statements
+      .run('SELECT COUNT(*) AS objects, COALESCE(SUM(size), 0) AS bytes FROM _mf_objects')
+      .get();
+    const uploads = this.#statements.run(
+      'SELECT COUNT(*) AS uploads FROM _mf_multipart_uploads WHERE state = ?',
+    );
     return {
-      objects: this.#number(sums?.['objects']),
-      bytes: this.#number(sums?.['bytes']),
-      uploads: this.#number(uploads.get(inProgress)?.['uploads']),
+      objects: this.#statements.number(sums?.['objects']),
+      bytes: this.#statements.number(sums?.['bytes']),
+      uploads: this.#statements.number(uploads.get(inProgress)?.['uploads']),
     };
   }
 
@@ -194,52 +204,21 @@ export class ObjectTable {
   *blobIds(): Generator<string> {
     const sql = `SELECT blob_id FROM _mf_objects WHERE blob_id IS NOT NULL
       UNION ALL SELECT blob_id FROM _mf_multipart_parts`;
-    for (const row of this.#run(sql).iterate()) yield this.#text(row['blob_id']);
-  }
-
-  #blobIdsOf(sql: string, ...values: SQLInputValue[]): string[] {
-    return this.#run(sql)
-      .all(...values)
-      .map((row) => this.#text(row['blob_id']));
-  }
-
-  #run(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
+    for (const row of this.#statements.run(sql).iterate()) yield this.#statements.text(row['blob_id']);
   }
 
   #row(row: Record<string, SQLOutputValue>): ObjectRow {
     const name = row['name'];
     return {
-      key: name instanceof Uint8Array ? Buffer.from(name).toString('utf8') : this.#text(name),
-      blobId: row['blob_id'] === null ? null : this.#text(row['blob_id']),
-      version: this.#text(row['version']),
-      size: this.#number(row['size']),
-      etag: this.#text(row['etag']),
-      uploaded: this.#number(row['uploaded']),
-      httpMetadata: this.#text(row['http_metadata']),
-      customMetadata: this.#text(row['custom_metadata']),
+      key: name instanceof Uint8Array ? Buffer.from(name).toString('utf8') : this.#statements.text(name),
+      blobId: row['blob_id'] === null ? null : this.#statements.text(row['blob_id']),
+      version: this.#statements.text(row['version']),
+      size: this.#statements.number(row['size']),
+      etag: this.#statements.text(row['etag']),
+      uploaded: this.#statements.number(row['uploaded']),
+      httpMetadata: this.#statements.text(row['http_metadata']),
+      customMetadata: this.#statements.text(row['custom_metadata']),
     };
-  }
-
-  #text(value: SQLOutputValue | undefined): string {
-    if (typeof value === 'string') return value;
-    throw this.#unexpected(value);
-  }
-
-  #number(value: SQLOutputValue | undefined): number {
-    if (typeof value === 'number') return value;
-    throw this.#unexpected(value);
-  }
-
-  #unexpected(value: SQLOutputValue | undefined): Problem {
-    return new Problem('store-invalid', `A row of ${this.#file} holds ${typeof value} where it cannot be.`, {
-      hint: 'Something else than Miniflare or edgectl wrote it. Move the file away to start without its data.',
-    });
   }
 }
 

@@ -1,0 +1,48 @@
+import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { Problem } from '../model/problem.ts';
+import type { Database } from './sqlite.ts';
+
+/** The statements of a database in Miniflare's layout, each prepared once, and what their rows hold. */
+export class Statements {
+  readonly database: Database;
+  readonly #file: string;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(database: Database, file: string) {
+    this.database = database;
+    this.#file = file;
+  }
+
+  run(sql: string): StatementSync {
+    let statement = this.#prepared.get(sql);
+    if (statement === undefined) {
+      statement = this.database.prepare(sql);
+      this.#prepared.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** The blob ids that a statement gives. */
+  blobIdsOf(sql: string, ...values: SQLInputValue[]): string[] {
+    return this.run(sql)
+      .all(...values)
+      .map((row) => this.text(row['blob_id']));
+  }
+
+  /** Refuses with `store-invalid` what is no text, as `number` does what is no number. */
+  text(value: SQLOutputValue | undefined): string {
+    if (typeof value === 'string') return value;
+    throw this.#unexpected(value);
+  }
+
+  number(value: SQLOutputValue | undefined): number {
+    if (typeof value === 'number') return value;
+    throw this.#unexpected(value);
+  }
+
+  #unexpected(value: SQLOutputValue | undefined): Problem {
+    return new Problem('store-invalid', `A row of ${this.#file} holds ${typeof value} where it cannot be.`, {
+      hint: 'Something else than Miniflare or edgectl wrote it. Move the file away to start without its data.',
+    });
+  }
+}
