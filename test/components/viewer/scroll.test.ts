@@ -4,6 +4,7 @@ import { findText, linesFrom, progress, scroll } from '../../../components/viewe
 import { type Anchor, atTop, hexSource, type Source, textSource } from '../../../components/viewer/source.ts';
 import { markedRuns } from '../../../src/text/mark.ts';
 import { columnsOf } from '../../../src/text/width.ts';
+import { cost } from '../../fuzz/fuzz.ts';
 
 function text(value: string, width = 20): Source {
   return textSource(Buffer.from(value), width);
@@ -121,11 +122,12 @@ test('dumps bytes in rows that fit', () => {
 
 test('opens, scrolls and searches 25 MiB without making lines of more than the screen', () => {
   const huge = Buffer.alloc(25 * 1024 * 1024, 'abcdefghi\n');
-  const start = performance.now();
-  const source = textSource(huge, 120);
-  const end = scroll(source, atTop, 'last', 50);
-  expect(linesFrom(source, end, 50).length).toBe(50);
-  expect(findText(source, 'nowhere', 0)).toBeUndefined();
-  // Laying all of it out takes minutes; a second leaves room for a busy machine.
-  expect(performance.now() - start).toBeLessThan(2000);
+  const spent = cost(() => {
+    const source = textSource(huge, 120);
+    const end = scroll(source, atTop, 'last', 50);
+    expect(linesFrom(source, end, 50).length).toBe(50);
+    expect(findText(source, 'nowhere', 0)).toBeUndefined();
+  });
+  // Laying all of it out takes minutes.
+  expect(spent).toBeLessThan(5000);
 });
