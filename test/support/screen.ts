@@ -7,6 +7,32 @@ export interface ScreenSize {
   readonly rows: number;
 }
 
+/** A part of a row that looks the same: its style is a list of words such as `bold`, `inverse`, `fore-4`, `back-1`. */
+export interface StyledStretch {
+  readonly text: string;
+  readonly style: string;
+  readonly column: number;
+  readonly columns: number;
+}
+
+type Cell = NonNullable<
+  ReturnType<
+    NonNullable<ReturnType<InstanceType<typeof xterm.Terminal>['buffer']['active']['getLine']>>['getCell']
+  >
+>;
+
+function styleOf(cell: Cell): string {
+  const words = [
+    cell.isBold() !== 0 && 'bold',
+    cell.isDim() !== 0 && 'dim',
+    cell.isUnderline() !== 0 && 'underline',
+    cell.isInverse() !== 0 && 'inverse',
+    !cell.isFgDefault() && `fore-${cell.getFgColor()}`,
+    !cell.isBgDefault() && `back-${cell.getBgColor()}`,
+  ];
+  return words.filter((word) => word !== false).join(' ');
+}
+
 /** What bytes have made of a terminal: its screen, and what a program could do behind the reader's back. */
 export class Screen {
   /** Titles that were set, clipboards that were written, hyperlinks that were opened: all by escape sequences. */
@@ -57,6 +83,28 @@ export class Screen {
       .join(' ')
       .replaceAll(/[╭─╮]+/g, '')
       .trim();
+  }
+
+  /** A row as stretches of one style each, the spaces at its end left out. */
+  stretches(row: number): StyledStretch[] {
+    const buffer = this.#terminal.buffer.active;
+    const line = buffer.getLine(buffer.viewportY + row);
+    const stretches: StyledStretch[] = [];
+    for (let column = 0; column < this.#terminal.cols; column++) {
+      const cell = line?.getCell(column);
+      if (cell === undefined || cell.getWidth() === 0) continue;
+      const style = styleOf(cell);
+      const text = cell.getChars() || ' ';
+      const last = stretches.at(-1);
+      if (last !== undefined && last.style === style)
+        stretches[stretches.length - 1] = {
+          ...last,
+          text: last.text + text,
+          columns: last.columns + cell.getWidth(),
+        };
+      else stretches.push({ text, style, column, columns: cell.getWidth() });
+    }
+    return stretches.filter(({ text, style }) => text.trim() !== '' || /inverse|back/.test(style));
   }
 
   text(): string {

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { servicesOver } from '../components/console/services.ts';
+import { prepareDemo } from '../src/services/sandbox/sandbox.ts';
+import { openSession } from '../src/services/session/open-session.ts';
+import { plainChoice } from '../src/services/session/session.ts';
+import { type OpenConsole, openConsole, testNow } from './components/open-console.tsx';
+import { type Frame, filmOf, frameOf, pictureOf } from './support/picture.ts';
+import { testWorld } from './support/world.ts';
+
+const size = { columns: 110, rows: 30 };
+
+/** Bytes that are the same in every run. */
+function seeded(): (bytes: number) => Uint8Array {
+  let count = 0;
+  return (bytes) => {
+    const parts: Uint8Array[] = [];
+    for (let made = 0; made < bytes; made += 32) {
+      parts.push(createHash('sha256').update(`picture ${count++}`).digest());
+    }
+    return Buffer.concat(parts).subarray(0, bytes);
+  };
+}
+
+/** The console on the demo, at a fixed time and with fixed ids. */
+async function openDemo(): Promise<OpenConsole> {
+  const world = { ...testWorld({ now: () => testNow }), random: seeded() };
+  await prepareDemo(world);
+  const session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
+  const { target } = session;
+  const where = {
+    kind: 'sandbox',
+    folder: '/home/you/demo',
+    baseUrl: 'http://127.0.0.1:8787/client/v4',
+  } as const;
+  return openConsole({
+    ...size,
+    services: servicesOver({ ...session, where }),
+    label: { target, where, accountLabel: await session.accountLabel() },
+    folders: world.folders,
+  });
+}
+
+interface Stop {
+  /** Of the picture's file. */
+  readonly name: string;
+  readonly about: string;
+  /** The presses that lead there from the stop before. */
+  readonly presses: readonly string[];
+  /** Texts that stand on the screen once all of it is there. */
+  readonly wanted: readonly string[];
+}
+
+/** A minute in the console. */
+const tour: readonly Stop[] = [
+  {
+    name: 'home',
+    about: 'Home: the hostnames that need attention with who acts, what ends soon, and where to go',
+    presses: ['0'],
+    wanted: [
+      'Ends soon',
+      'Namespaces  5',
+      'Buckets     3',
+      'Hostnames   24',
+      'Workers     1',
+      'Tasks       0',
+    ],
+  },
+  {
+    name: 'namespaces',
+    about: 'The namespaces of an account, and beside them the keys of the selected one',
+    presses: ['1'],
+    wanted: ['5 namespaces', 'first 100 keys'],
+  },
+  {
+    name: 'keys',
+    about: 'The keys of a namespace with their expiry, and beside them the value of the selected one',
+    presses: ['down', 'enter'],
+    wanted: ['16 keys', '148 B, JSON'],
+  },
+  {
+    name: 'value',
+    about: 'A value as a tree of JSON with one part folded, and its expiry counting down',
+    presses: ['enter', 'j', 'j', 'enter'],
+    wanted: ['"rollout": {…}', 'expires in 7d 00:00:00'],
+  },
+  {
+    name: 'commands',
+    about: 'A menu of command lines and requests of curl to copy',
+    presses: ['Y'],
+    wanted: ['> Show its value'],
+  },
+  {
+    name: 'hostnames',
+    about: 'Custom hostnames by their status, and beside them the selected one',
+    presses: ['esc', '3'],
+    wanted: ['24 hostnames', 'docs.lantern.demo', 'Timeline'],
+  },
+  {
+    name: 'diagnosis',
+    about: 'The diagnosis of a hostname: causes, evidence, who must act, and records and commands to copy',
+    presses: ['D'],
+    wanted: ['Diagnosis of', 'to do for the customer'],
+  },
+];
+
+test('the pictures of the console show what it draws', async () => {
+  const app = await openDemo();
+  const frames: Frame[] = [];
+  for (const { name, about, presses, wanted } of tour) {
+    for (const press of presses) {
+      const before = app.screen.raw.length;
+      app.press(press);
+      await app.screen.waitFor((screen) => screen.raw.length > before);
+    }
+    await app.screen.waitFor((screen) => wanted.every((text) => screen.text().includes(text)));
+    if (process.env['SEE']) writeFileSync(`/tmp/seeing/${name}.txt`, app.screen.text());
+    frames.push(frameOf(app.screen));
+    hold(`docs/pictures/${name}.svg`, pictureOf(frameOf(app.screen), size, about));
+  }
+  hold('docs/pictures/minute.svg', filmOf(frames, size, 'A minute in the console'));
+});
+
+function hold(path: string, wanted: string): void {
+  if (process.env['UPDATE_PICTURES'] === '1') writeFileSync(path, wanted);
+  else
+    expect(
+      readFileSync(path, 'utf8') === wanted,
+      `${path} shows another screen: UPDATE_PICTURES=1 npx vitest run test/pictures.test.tsx`,
+    ).toBe(true);
+}
