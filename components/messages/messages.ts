@@ -51,8 +51,9 @@ export class Messages {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Keeps a failure, with what can be done about it and the id of its request. */
+  /** Keeps a failure, with what can be done about it and the id of its request. What was given up is none. */
   addProblem(problem: Problem): void {
+    if (problem.code === 'interrupted') return;
     const { message, requestId, platformCode, status } = problem;
     const told = [platformCode && `code ${platformCode}`, status && `HTTP ${status}`].filter(Boolean);
     const text = told.length === 0 ? message : `${message} [${told.join(', ')}]`;

@@ -42,6 +42,7 @@ test('keeps the last 500, counts what comes again, and says what can be done abo
   messages.add({ tone: 'told', text: '599' });
   expect(messages.all.at(-1)).toMatchObject({ at: 1000, times: 2 });
   messages.addProblem(new Problem('refused', 'Two\nlines.', { hint: 'Wait.', platformCode: 10013 }));
+  messages.addProblem(new Problem('interrupted', 'Interrupted.'));
   const last = messages.all.at(-1);
   expect(messages.all).toHaveLength(500);
   expect(last && messageEntries(last).map(({ text }) => text)).toEqual([
