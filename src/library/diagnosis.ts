@@ -25,6 +25,7 @@ export type {
 } from '../model/diagnosis/finding.ts';
 export { findingSchema } from '../model/diagnosis/finding-schema.ts';
 export { noFacts } from '../model/diagnosis/no-facts.ts';
+export { sourceOf } from '../model/diagnosis/sources.ts';
 export type { Forecast, ForecastOutcome } from '../model/forecast/ahead.ts';
 export { forecast } from '../model/forecast/forecast.ts';
 export { argumentsOf, findingLines } from '../text/finding.ts';

@@ -1,5 +1,6 @@
 import type { Diagnosis, MissingFact } from '../model/diagnosis/diagnose.ts';
 import type { AdvisedCommand, Finding, RecordAdvice, Responsible } from '../model/diagnosis/finding.ts';
+import { sourceOf } from '../model/diagnosis/sources.ts';
 import { zoneLine } from './hostname.ts';
 import { commandLine } from './shell.ts';
 
@@ -67,8 +68,10 @@ export function argumentsOf(command: AdvisedCommand): readonly string[] {
 /** A finding for a program: its command as arguments. */
 export function findingJson(finding: Finding) {
   const { command, ...remedy } = finding.remedy;
+  const source = sourceOf(finding.id);
   return {
     ...finding,
+    ...(source !== undefined && { source }),
     remedy: command === undefined ? remedy : { ...remedy, command: argumentsOf(command) },
   };
 }

@@ -1,0 +1,73 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { diagnose, rules } from '../../../src/model/diagnosis/diagnose.ts';
+import type { Finding } from '../../../src/model/diagnosis/finding.ts';
+import { sourceOf } from '../../../src/model/diagnosis/sources.ts';
+import { argumentsOf } from '../../../src/text/finding.ts';
+import { zoneLine } from '../../../src/text/hostname.ts';
+import { commandLine } from '../../../src/text/shell.ts';
+import { scenes } from '../../services/diagnosis/scenes.ts';
+import { cases } from './cases.ts';
+
+const path = 'docs/diagnosis.md';
+
+const who: Readonly<Record<Finding['who'], string>> = {
+  us: 'us',
+  customer: 'the customer',
+  'zone-owner': 'the owner of the zone',
+  provider: 'the platform',
+  nobody: '–',
+};
+
+/** The finding of a rule in its first case. */
+function findingOf(id: string): Finding {
+  const found = cases
+    .filter((one) => one.id === id)
+    .flatMap(({ given }) => diagnose(given).findings.filter((finding) => finding.id === id));
+  const [first] = found;
+  if (first === undefined) throw new Error(`no case brings about ${id}`);
+  return first;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
+}
+
+function remedyOf({ remedy }: Finding): string {
+  const records = (remedy.records ?? []).map(
+    (record) => `${record.remove === true ? 'remove ' : ''}\`${zoneLine(record)}\``,
+  );
+  const command = remedy.command === undefined ? [] : [`\`${commandLine(argumentsOf(remedy.command))}\``];
+  return [cell(remedy.text), ...records, ...command].join('<br>');
+}
+
+function row(id: string): string {
+  const finding = findingOf(id);
+  const evidence = finding.evidence.map(cell).join('<br>');
+  const shown = scenes.some((scene) => scene.id === id) ? 'yes' : '';
+  const cells = [id, finding.severity, cell(finding.cause), evidence, who[finding.who], remedyOf(finding)];
+  return `| ${[...cells, sourceOf(id) ?? '', shown].join(' | ')} |`;
+}
+
+const text = [
+  '# Findings of a diagnosis',
+  '',
+  'Each row is a rule of `edgectl hostname diagnose`, as it speaks in one case: its sentence, evidence and remedy name what was found.',
+  '`<…>` is for the reader to fill in. “Shown” are those that the suite brings about in the sandbox over real DNS, HTTP and TLS,',
+  'diagnoses, and remedies with exactly the records and the command that are named, until the hostname is in service. Severities:',
+  '`critical` is lost in days or cannot recover alone; `error` is broken; `warn` soon or partly; `progress` under way; `info` and `ok` to know.',
+  '',
+  '| code | severity | sentence | evidence | who acts | remedy | source | shown |',
+  '| --- | --- | --- | --- | --- | --- | --- | --- |',
+  ...rules.map(({ id }) => row(id)),
+  '',
+].join('\n');
+
+test('docs/diagnosis.md is what the rules say', () => {
+  if (process.env['UPDATE_README'] !== undefined) writeFileSync(path, text);
+  expect(readFileSync(path, 'utf8')).toBe(text);
+});
+
+test('each rule has a source', () => {
+  expect(rules.filter(({ id }) => sourceOf(id) === undefined)).toEqual([]);
+});
