@@ -5,10 +5,16 @@
 export const hostnameCodes = {
   /** 400: the body is no JSON, or not what was expected. */
   notDecodable: 1400,
+  /** 403: the zone may hold none at all. */
+  noQuota: 1404,
   /** 403: the zone holds as many custom hostnames as it may. */
   quotaExceeded: 1405,
   /** 409. */
   duplicate: 1406,
+  /** 403: the plan has no custom metadata. */
+  metadataDenied: 1413,
+  /** 400, chosen: the plan lets nobody choose the authority. */
+  authorityDenied: 1459,
   /** 400; of the zone's own name it is chosen. */
   hostnameInvalid: 1407,
   certificateUnreadable: 1426,

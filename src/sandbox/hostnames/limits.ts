@@ -5,18 +5,19 @@ import {
   issuanceGauge,
   openIssuanceWindow,
 } from '../../model/hostnames/issuance.ts';
+import { planQuota } from '../../model/zones/plan.ts';
 import type { HostnameQuota } from '../../model/zones/zone.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
 
 const windowSetting = 'issuance';
 const quotaSetting = 'hostname_quota';
-const usualQuota = { allocated: 5000, hard_cap: 50_000 };
 
 /** How many custom hostnames a zone holds and may hold. */
 export function quotaOf(platform: Platform, zoneId: string): HostnameQuota {
   const { settings, hostnames } = platform.registry();
-  const limits = (settings.read(quotaSetting) ?? usualQuota) as typeof usualQuota;
+  const usual = planQuota(platform.plan ?? 'enterprise');
+  const limits = (settings.read(quotaSetting) ?? usual) as typeof usual;
   const used = hostnames.count(zoneId);
   return { allocated: limits.allocated, used, exceeded: used > limits.allocated, hard_cap: limits.hard_cap };
 }

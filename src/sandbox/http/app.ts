@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Namespace } from '../../model/kv/kv.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
+import type { ZonePlan } from '../../model/zones/plan.ts';
 import { openKvStore } from '../../store/kv/disk.ts';
 import type { KvStore } from '../../store/kv/kv.ts';
 import { openObjectStore } from '../../store/objects/disk.ts';
@@ -37,6 +38,8 @@ export interface SandboxOptions {
   readonly info?: Readonly<Record<string, unknown>>;
   /** Most certificates issued in a minute; the provider's own limit when left out. */
   readonly issuanceLimit?: number;
+  /** The plan of its zones; Enterprise when left out. */
+  readonly plan?: ZonePlan;
   /** For tests of clients: an empty page with a cursor comes before each page of keys. */
   readonly emptyPages?: boolean;
   /** Told of every fault of the sandbox itself: its answer shows nothing of it. */
@@ -140,6 +143,7 @@ function openPlatform(options: SandboxOptions) {
     now: () => options.now(),
     random: (bytes) => options.random(bytes),
     ...(options.issuanceLimit !== undefined && { issuanceLimit: options.issuanceLimit }),
+    ...(options.plan !== undefined && { plan: options.plan }),
   };
   const close = () => {
     kv?.close();

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Namespace } from '../../model/kv/kv.ts';
 import { Problem } from '../../model/problem.ts';
+import type { ZonePlan } from '../../model/zones/plan.ts';
 import type { KvStore } from '../../store/kv/kv.ts';
 import type { ObjectStore } from '../../store/objects/objects.ts';
 import type { Registry } from '../../store/registry.ts';
@@ -29,6 +30,8 @@ export interface Platform {
   random(bytes: number): Uint8Array;
   /** Most certificates issued in a minute; the provider's own limit when left out. */
   readonly issuanceLimit?: number;
+  /** The plan of its zones; Enterprise when left out. */
+  readonly plan?: ZonePlan;
   /** The edge, while one is served over this platform. */
   edge?: RunningEdge | undefined;
   /** Where DNS and TLS are served over this platform, while they are. `dns` is `127.0.0.1:<port>`. */

@@ -2,6 +2,7 @@ import { makePrivateFolder } from '../../files/folders.ts';
 import { systemReason } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Ready } from '../../model/sandbox/ready.ts';
+import type { ZonePlan } from '../../model/zones/plan.ts';
 import type { Sandbox } from '../../sandbox/http/app.ts';
 import type { RuntimeLog } from '../../sandbox/workers/runtime.ts';
 import { callResult } from '../../v4/client.ts';
@@ -26,6 +27,8 @@ export interface SandboxStart {
   readonly dnsPort: number;
   /** Most certificates issued in a minute; the provider's own limit when undefined. */
   readonly issuanceLimit: number | undefined;
+  /** The plan of its zones; Enterprise when left out. */
+  readonly plan?: ZonePlan | undefined;
   /** Told what deployed workers write to their console. */
   readonly onWorkerLog: (log: RuntimeLog) => void;
   /** Fill it with demo data. */
@@ -59,8 +62,11 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
   checkStateFolder(folder);
   const { now, random, pid } = world;
   const info = { version: options.version, pid, folder };
-  const { issuanceLimit } = options;
-  const limits = issuanceLimit === undefined ? {} : { issuanceLimit };
+  const { issuanceLimit, plan } = options;
+  const limits = {
+    ...(issuanceLimit !== undefined && { issuanceLimit }),
+    ...(plan !== undefined && { plan }),
+  };
   /** Steps that undo what was started, run from the last to the first: on closing, and when a later step fails. */
   const undo: (() => unknown)[] = [];
   const close = () => takeBack(undo);

@@ -219,3 +219,25 @@ describe('the issuance limit', () => {
     }
   });
 });
+
+describe('the plan of a zone', () => {
+  test.each(['free', 'business', 'enterprise'] as const)('%s has what its plan has', async (plan) => {
+    const planned = await openHostnamePlace('in process', { plan });
+    try {
+      const add = (hostname: string, more: object) =>
+        planned.zone('POST', '/custom_hostnames', { hostname, ssl: { method: 'http', type: 'dv' }, ...more });
+      const named = { ssl: { method: 'http', type: 'dv', certificate_authority: 'google' } };
+      const paid = plan === 'enterprise';
+      const metadata = { custom_metadata: { plan: 'gold' } };
+      expect((await add('a.acme.com', metadata)).code).toBe(paid ? undefined : 1413);
+      expect((await add('b.acme.com', named)).code).toBe(paid ? undefined : 1459);
+      expect((await add('c.acme.com', {})).status).toBe(200);
+      const quota = await planned.zone('GET', '/custom_hostnames/quota');
+      expect(quota.envelope<{ allocated: number }>().result?.allocated).toBe(paid ? 5000 : 100);
+      await planned.call('PUT', '/sandbox/quota', { json: { allocated: 0, hard_cap: 0 } });
+      expect(await add('d.acme.com', {})).toMatchObject({ status: 403, code: 1404 });
+    } finally {
+      await planned.close();
+    }
+  });
+});

@@ -47,6 +47,11 @@ export const sandboxStart = declare({
       placeholder: 'N',
       about: 'Port of DNS, over UDP and TCP; the second after --port when left out',
     },
+    plan: {
+      kind: 'text',
+      placeholder: 'PLAN',
+      about: 'Plan of its zones: free, pro, business or enterprise, which is taken when left out',
+    },
     'issuance-limit': {
       kind: 'number',
       placeholder: 'N',

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Problem } from '../../../model/problem.ts';
+import { zonePlans } from '../../../model/zones/plan.ts';
 import {
   findSandbox,
   type RunningSandbox,
@@ -9,6 +10,7 @@ import {
 } from '../../../services/sandbox/sandbox.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { version } from '../../version.ts';
+import { wordOf } from '../hostnames/list.ts';
 import { chosenDir, reachingFlag } from './choice.ts';
 import type * as declared from './declarations.ts';
 
@@ -27,6 +29,7 @@ export const startCommand = command<typeof declared.sandboxStart>({
       edgeTlsPort,
       dnsPort,
       issuanceLimit: issuanceLimitOf(flags),
+      plan: wordOf('--plan', flags.plan, zonePlans),
       onWorkerLog: ({ level, message }) => output.note(message, { level }),
       demo: flags.demo,
       readyFile: flags['ready-file'],

@@ -16,6 +16,7 @@ import { zoneOf } from '../../zones/routes.ts';
 import { hostnameCodes } from '../codes.ts';
 import { insertHostname } from '../create.ts';
 import { issuanceRetryAfter, quotaOf, recordIssuance } from '../limits.ts';
+import { refuseByPlan } from '../plan.ts';
 import { brand, keep, observerOf, settle, upToDate } from '../run.ts';
 import { readUpload, type UploadedCertificate } from '../upload.ts';
 import { hostnameOf } from './find.ts';
@@ -27,6 +28,7 @@ export async function createHostname(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = zoneOf(exchange);
   const creation = accepted(readCreation(await readBodyJson(exchange), brand));
+  refuseByPlan(platform, creation);
   refuseOrigin(platform, zone, creation);
   const { hostnames } = platform.registry();
   return upToDate(platform, () => hostnames.together(() => create(platform, zoneOf(exchange), creation)));
@@ -56,6 +58,8 @@ function refuseCreation(
   const taken = platform.registry().hostnames.named(creation.hostname);
   if (taken.some(({ zoneId }) => zoneId === zone.id)) throw duplicate();
   const quota = quotaOf(platform, zone.id);
+  if (quota.hard_cap === 0)
+    throw refusal(403, hostnameCodes.noQuota, 'No custom hostname quota has been allocated for this zone.');
   if (quota.used >= (quota.hard_cap ?? Number.POSITIVE_INFINITY)) {
     throw refusal(403, hostnameCodes.quotaExceeded, 'Custom hostname quota exceeded.');
   }
@@ -89,6 +93,7 @@ export async function changeHostname(exchange: Exchange): Promise<Answer> {
     const { record, certificate } = stored.state;
     const order = certificate === undefined ? {} : { certificate: certificate.order };
     const change = accepted(readChange(body, brand, { hostname: record.hostname, ...order }));
+    refuseByPlan(platform, change);
     refuseOrigin(platform, zone, change);
     const now = clockNow(platform);
     const upload = readUpload(change.certificate, record.hostname, now);
