@@ -88,13 +88,14 @@ export function attentionSection(
 
 function attentionRow({ record }: HostnameRow, attention: Attention, opens: OpenPane): HomeRow {
   const { state, severity, words, who, daysLeft } = attention;
-  const left = daysLeft === undefined ? '' : `, lost in at most ${Math.ceil(daysLeft)}d`;
+  const left = daysLeft === undefined ? '' : `at most ${Math.ceil(daysLeft)}d left, `;
   return {
     id: `hostname ${record.id}`,
     mark: state,
     role: roles[severity],
     subject: record.hostname,
-    about: `${words}${left}: ${actors[who]}`,
+    // What is last is cut first.
+    about: `${left}${actors[who]}: ${words}`,
     goal: { opens },
   };
 }

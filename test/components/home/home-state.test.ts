@@ -70,8 +70,8 @@ test('tells the gravest first, with days left and who acts, and how many more th
   const mixed = after(hostnames(['a.com', 'b.com', 'c.com', 'd.com'], 'moved'));
   expect(shown(mixed, 9).slice(0, 4)).toEqual([
     '# Needs attention',
-    'moved|a.com|its DNS leads elsewhere, lost in at most 7d: the customer acts',
-    'moved|b.com|its DNS leads elsewhere, lost in at most 7d: the customer acts',
+    'moved|a.com|at most 7d left, the customer acts: its DNS leads elsewhere',
+    'moved|b.com|at most 7d left, the customer acts: its DNS leads elsewhere',
     '|and 2 more|',
   ]);
   expect(shown(after(hostnames(['a.com'], 'active')))[1]).toBe('|Nothing: all of them serve.|');
