@@ -28,7 +28,7 @@ export const ttlField: Field = {
   name: 'ttl',
   label: 'TTL',
   value: '',
-  note: 'Seconds, or 90m, 7d, 1h30m; at least 60 s. Empty: never expires.',
+  note: 'Seconds, or 90m, 7d, 1h30m, or a date (2026-12-24T18:00, UTC); at least 60 s. Empty: never expires.',
 };
 
 /** The form of a new key. */
@@ -60,7 +60,7 @@ export function editKeyForm({ entry, value }: KeySubject, now: number): Form {
 
 /** The form that only sets when a key expires. */
 export function expireKeyForm({ entry }: KeySubject, now: number): Form {
-  const note = 'Seconds, or 90m, 7d, 1h30m; at least 60 s; or "never".';
+  const note = 'Seconds, or 90m, 7d, 1h30m, or a date (2026-12-24T18:00, UTC); at least 60 s; or "never".';
   return openForm(
     `When does ${escapeText(entry.name)} expire?`,
     [{ ...ttlField, note }],
@@ -114,12 +114,25 @@ export function readTtl(text: string, purpose: KeyFormPurpose, now: number): Exp
   if (written === 'never' || (written === '' && purpose === 'create')) return {};
   if (written === '') return purpose === 'edit' ? 'kept' : { fault: 'give a time, or "never"' };
   try {
-    const expiry = { ttl: parseDuration(written) };
+    const date = dateOf(written);
+    const expiry = date === undefined ? { ttl: parseDuration(written) } : { expiration: date };
     const fault = expiryFault(expiry, now);
     return fault === undefined ? expiry : { fault };
   } catch {
-    return { fault: `"${fitText(written, 40)}" is not a duration: write seconds, or 90m, 7d, 1h30m` };
+    return {
+      fault: `"${fitText(written, 40)}" is not a duration: write seconds, or 90m, 7d, 1h30m, or a date`,
+    };
   }
+}
+
+/** A date of ISO 8601 as UNIX seconds, in UTC unless it names a zone; undefined where a text begins like none. */
+function dateOf(text: string): number | undefined {
+  if (!/^\d{4}-\d\d-\d\d/.test(text)) return undefined;
+  const iso = text.replace(' ', 'T');
+  const hasZone = /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(iso);
+  const time = Date.parse(iso.includes('T') && !hasZone ? `${iso}Z` : iso);
+  if (Number.isNaN(time)) throw new RangeError('no date');
+  return Math.floor(time / 1000);
 }
 
 /** Unchanged metadata are kept, whatever they are. */

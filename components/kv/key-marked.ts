@@ -90,7 +90,7 @@ export function removeMarkedDialog(
 
 /** The form that says when marked keys expire. */
 export function expireMarkedForm(names: readonly string[], hidden: number): MarkedDialog {
-  const note = 'From now: seconds, or 90m, 7d, 1h30m; at least 60 s; or "never".';
+  const note = 'From now: seconds, or 90m, 7d, 1h30m; or a date (2026-12-24T18:00, UTC); or "never".';
   const lines = [
     ...hiddenLines(hidden),
     'Each value is read and written again: a change that others make in that moment is lost.',
@@ -190,7 +190,8 @@ function readExpiry(names: readonly string[], text: string, now: number): Read {
   const expiry = readTtl(text, 'expire', now);
   if (expiry === 'kept') return { errors: { ttl: 'Give a time, or "never".' } };
   if ('fault' in expiry) return { errors: { ttl: sentence(expiry.fault) } };
-  const expiration = expiry.ttl === undefined ? null : Math.floor(now / 1000) + expiry.ttl;
+  const expiration =
+    expiry.expiration ?? (expiry.ttl === undefined ? null : Math.floor(now / 1000) + expiry.ttl);
   return { command: { does: 'expire-marked', names, expiration } };
 }
 

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { typedPath } from '../../src/files/typed-path.ts';
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { isProblem } from '../../src/model/problem.ts';
 import type { TaskWork } from '../../src/model/tasks/task.ts';
@@ -40,7 +40,7 @@ export async function beginMarked(
     case 'copy-keys':
       return beginCopy(command, namespace, parts);
     case 'import': {
-      const path = resolve(parts.world.cwd, command.path);
+      const path = typedPath(parts.world, command.path);
       const state = await lookAtPath(path);
       if (state === 'file') return { opens: { pane: 'import', namespace, path } };
       const isThere = state === 'folder' || state === 'other';
@@ -64,7 +64,7 @@ async function beginExport(
   namespace: Namespace,
   parts: PaneParts,
 ): Promise<MarkedOutcome> {
-  const path = resolve(parts.world.cwd, command.path);
+  const path = typedPath(parts.world, command.path);
   const state = await lookAtPath(path);
   const missing = state === 'no-folder' ? 'There is no such folder.' : undefined;
   const error = writingFault(command.path, state) ?? missing;

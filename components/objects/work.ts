@@ -1,4 +1,5 @@
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
+import { typedPath } from '../../src/files/typed-path.ts';
 import { objectKeyFault } from '../../src/model/objects/object.ts';
 import { folderPrefix } from '../../src/model/objects/path.ts';
 import type { Task, TaskWork } from '../../src/model/tasks/task.ts';
@@ -38,7 +39,7 @@ export const busyWith: Readonly<Record<ObjectCommand['does'], Busy>> = {
 export interface ObjectMeans {
   readonly services: Pick<Services, 'objects' | 'undo'>;
   /** Paths begin there. */
-  readonly world: Pick<World, 'cwd'>;
+  readonly world: Pick<World, 'cwd' | 'env'>;
   readonly tasks: {
     start(work: TaskWork, marked: readonly MarkedObject[]): Promise<Pick<Task, 'id'>>;
   };
@@ -78,7 +79,7 @@ async function upload(
 ): Promise<ObjectOutcome> {
   const { bucket, folder, name, contentType, existing } = command;
   const objects = serviceOf(means, 'objects');
-  const path = resolve(means.world.cwd, command.path);
+  const path = typedPath(means.world, command.path);
   const isFolder = (await objects.checkSource(path, command.path)) === 'folder';
   const key = `${folder}${isFolder ? folderPrefix(folderNameOf(command, path)) : name || basename(path)}`;
   const fault = isFolder ? undefined : objectKeyFault(key);
@@ -102,7 +103,7 @@ async function download(
 ): Promise<ObjectOutcome> {
   const { from, existing } = command;
   const single = singleObject(from) !== undefined;
-  const path = resolve(world.cwd, command.path);
+  const path = typedPath(world, command.path);
   const found = await lookAtPath(path);
   const fault = single ? writingFault(command.path, found) : undefined;
   if (fault !== undefined) return { errors: { path: fault } };

@@ -35,6 +35,22 @@ test('makes a write of a new key that must not exist yet', () => {
   });
 });
 
+test.each([
+  ['2026-12-24', '2026-12-24T00:00:00Z'],
+  ['2026-12-24 18:00', '2026-12-24T18:00:00Z'],
+  ['2026-12-24T18:00', '2026-12-24T18:00:00Z'],
+  ['2026-12-24T18:00+02:00', '2026-12-24T16:00:00Z'],
+])('takes the date %s for a time to live', (ttl, meant) => {
+  const form = fill(newKeyForm(), { key: 'a', ttl });
+  const expiry = { expiration: Date.parse(meant) / 1000 };
+  expect(readKeyForm('create', undefined, form, now)).toMatchObject({ expiry });
+});
+
+test.each(['2026-13-40', '2026-11-21'])('refuses the date %s, which is none or is over', (ttl) => {
+  const form = fill(newKeyForm(), { key: 'a', ttl });
+  expect(readKeyForm('create', undefined, form, now)).toMatchObject({ errors: { ttl: expect.any(String) } });
+});
+
 test('takes an empty value, no ttl and no metadata as such', () => {
   const form = fill(newKeyForm(), { key: 'a' });
   expect(readKeyForm('create', undefined, form, now)).toMatchObject({

@@ -15,7 +15,7 @@ async function openCommands() {
   const started: { work: TaskWork; marked: readonly MarkedObject[] }[] = [];
   const means = {
     services: { objects: objectsOver(platform.session) },
-    world: { cwd: platform.folder },
+    world: { cwd: platform.folder, env: {} },
     tasks: {
       async start(work: TaskWork, marked: readonly MarkedObject[]) {
         started.push({ work, marked });
