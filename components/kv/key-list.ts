@@ -11,6 +11,7 @@ import { readKeyForm } from './key-forms.ts';
 import { type MarkedCommand, type MarkedKeys, type MarkedPurpose, readMarkedForm } from './key-marked.ts';
 import { carryOutKey } from './key-work.ts';
 import { beginMarked } from './marked-work.ts';
+import { packKeys } from './packed-keys.ts';
 
 /** The list of keys. */
 export interface KeyParts {
@@ -25,6 +26,7 @@ export type KeyList = ListController<KeyParts>;
 /** Keys come in the order of their names. */
 export const keyKind: RowKind<KeyEntry> = {
   ...byName,
+  pack: packKeys,
   sorts: [
     { heading: 'EXPIRES', by: ({ expiration }) => expiration },
     { heading: 'META', by: ({ metadata }) => (metadata === undefined || metadata === null ? undefined : 1) },

@@ -1,4 +1,4 @@
-import type { Matcher } from '../../src/text/pattern.ts';
+import type { Matcher } from '../../src/text/search/pattern.ts';
 import { useConsole } from '../console/use-console.ts';
 import { foldText } from '../viewer/fold.ts';
 import { rangesIn } from '../widgets/found-parts.ts';

@@ -1,4 +1,4 @@
-import type { Range } from '../../src/text/pattern.ts';
+import type { Range } from '../../src/text/search/pattern.ts';
 import { columnsOf, pad } from '../../src/text/width.ts';
 import type { Surface } from '../console/surface.ts';
 import type { Role } from '../console/theme.ts';

@@ -10,7 +10,7 @@ import {
   selectId,
   shownLength,
 } from './paged-list.ts';
-import { appendRows, eachRow, noRows, type Rows } from './rows.ts';
+import { appendRows, eachRow, noRowsOf, type Rows } from './rows.ts';
 
 /** Whether the next page should be asked for: one screen ahead of the cursor, and on while a page came short. */
 export function needsPage<T>(list: PagedList<T>, height: number): boolean {
@@ -62,7 +62,7 @@ export function listFrom<T>(list: PagedList<T>, prefix: string, status = list.st
 
 /** The list read again: what is shown stays until the new rows reach the selected one. */
 export function listAgain<T>(list: PagedList<T>): PagedList<T> {
-  const refill = { rows: noRows, id: selectedId(list), index: list.cursor.index };
+  const refill = { rows: noRowsOf(list.kind), id: selectedId(list), index: list.cursor.index };
   const fresh = { complete: false, total: undefined, loading: false, shortPage: false, stopped: false };
   return { ...list, ...fresh, generation: list.generation + 1, refill };
 }

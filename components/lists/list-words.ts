@@ -1,5 +1,5 @@
 import { escapeText } from '../../src/text/escape.ts';
-import { readPattern } from '../../src/text/pattern.ts';
+import { readPattern } from '../../src/text/search/pattern.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { fitText } from '../../src/text/width.ts';
 import type { Role } from '../console/theme.ts';

@@ -1,7 +1,7 @@
-import { isNarrower, type Matcher, matcherOf, readPattern } from '../../src/text/pattern.ts';
+import { isNarrower, type Matcher, matcherOf, readPattern } from '../../src/text/search/pattern.ts';
 import { type PagedList, selectedId, selectId } from './paged-list.ts';
 import { isPicked, narrowerPick, newPick, type Pick, pickSlice, splicedPick, type Wish } from './pick.ts';
-import { nextSort, orderOf, reversedSort, type Sort } from './sort.ts';
+import { nextSort, ordering, reversedSort, type Sort } from './sort.ts';
 
 /**
  * The list that shows only loaded rows that are found by what is typed; the selection stays where it can. What is no
@@ -101,12 +101,13 @@ function seek<T>(list: PagedList<T>, before: PagedList<T>): PagedList<T> {
 /** What a matcher finds, looked for only among what an earlier one has found, where that is enough. */
 function pickFor<T>(list: PagedList<T>, matcher: Matcher | undefined): Pick<T> | undefined {
   if (matcher === undefined && list.sort === undefined) return undefined;
-  const wish = wishOf(list, matcher);
+  // The order is the same, and knows by now what it goes by.
+  const wish = list.pick === undefined ? wishOf(list, matcher) : { ...list.pick.wish, matcher };
   const before = list.pick?.wish.matcher?.pattern;
   const isLess = matcher !== undefined && before !== undefined && isNarrower(matcher.pattern, before);
-  return isLess && list.pick !== undefined ? narrowerPick(list.pick, wish) : newPick(wish);
+  return isLess && list.pick !== undefined ? narrowerPick(list.pick, wish, list.rows) : newPick(wish);
 }
 
 function wishOf<T>({ kind, sort }: PagedList<T>, matcher: Matcher | undefined): Wish<T> {
-  return { matcher, orderOf: (rows) => orderOf(kind, sort, rows) };
+  return { matcher, orderOf: ordering(kind, sort) };
 }

@@ -3,7 +3,7 @@ import { findIn } from './find-row.ts';
 import { type Marks, noMarks } from './mark-names.ts';
 import type { Pick } from './pick.ts';
 import type { RowKind } from './row-kind.ts';
-import { eachRow, noRows, type Rows, rowAt } from './rows.ts';
+import { eachRow, noRowsOf, type Rows, rowAt } from './rows.ts';
 import type { Sort } from './sort.ts';
 import { folderLengthOf, lineAt, startOf, type Tree } from './tree/tree-lines.ts';
 
@@ -78,7 +78,7 @@ export function emptyList<T>(
     pageSize,
     generation: 0,
     pages: 0,
-    rows: noRows,
+    rows: noRowsOf(kind),
     complete: false,
     total: undefined,
     loading: false,

@@ -1,7 +1,8 @@
-import type { Matcher } from '../../src/text/pattern.ts';
-import { withinTime } from '../../src/text/within-time.ts';
+import { isSearchedAtOnce, writeFound } from '../../src/text/search/joined.ts';
+import type { Matcher } from '../../src/text/search/pattern.ts';
+import { withinTime } from '../../src/text/search/within-time.ts';
 import type { RowKind } from './row-kind.ts';
-import { type Rows, rowAt } from './rows.ts';
+import { chunkOf, chunkSize as largestChunk, type Rows, rowAt } from './rows.ts';
 
 /** Tells which of two rows comes first, by their indexes. Never 0 for two rows. */
 export type Order = (one: number, other: number) => number;
@@ -9,7 +10,8 @@ export type Order = (one: number, other: number) => number;
 /** What is wanted of the rows of a list: those that are found, in another order than the list's. */
 export interface Wish<T> {
   readonly matcher: Matcher | undefined;
-  orderOf(rows: Rows<T>): Order | undefined;
+  /** Left out for the order of the list. */
+  readonly orderOf: ((rows: Rows<T>) => Order) | undefined;
 }
 
 /**
@@ -34,8 +36,20 @@ export function newPick<T>(wish: Wish<T>): Pick<T> {
   return { wish, indexes: none, again: none, at: 0, checked: 0 };
 }
 
-/** A pick that will look only at what an earlier one has found or has still to look at. Its order is the same. */
-export function narrowerPick<T>({ indexes, again, at, checked }: Pick<T>, wish: Wish<T>): Pick<T> {
+/** Rows among which a search at once is quicker than a look at each of those that were found before. */
+const fewRows = 65_536;
+
+/**
+ * A pick that will look only at what an earlier one has found or has still to look at, or at all rows again where that
+ * is quicker. Its order is the same.
+ */
+export function narrowerPick<T>(
+  { indexes, again, at, checked }: Pick<T>,
+  wish: Wish<T>,
+  rows: Rows<T>,
+): Pick<T> {
+  const isSearched = rows.chunks[0]?.joined !== undefined && wish.matcher?.pattern.how === 'part';
+  if (isSearched && indexes.length + again.length - at > fewRows) return newPick(wish);
   // What was left of the one before has the places behind those it had found.
   return { wish, indexes: none, again: joined(indexes, again.subarray(at)), at: 0, checked };
 }
@@ -45,8 +59,8 @@ export function isPicked<T>({ again, at, checked }: Pick<T>, rows: Rows<T>): boo
   return at >= again.length && checked >= rows.length;
 }
 
-/** Rows that are looked at in one go. */
-export const sliceRows = 8192;
+/** Rows that are looked at in one go, and those of texts that are searched at once. */
+const sliceRows = { each: 4096, joined: 131_072 };
 
 /** Milliseconds that the tests of an expression may take in one go, and those after which a single one is too slow. */
 const sliceTime = { all: 40, one: 250 };
@@ -55,21 +69,36 @@ const sliceTime = { all: 40, one: 250 };
 export function pickSlice<T>(pick: Pick<T>, rows: Rows<T>, kind: RowKind<T>): Pick<T> | undefined {
   const { again, at, checked } = pick;
   if (at < again.length) {
-    const slice = again.subarray(at, at + sliceRows);
+    const slice = again.subarray(at, at + sliceRows.each);
     const tested = testAll(slice, pick, rows, kind);
     if (tested === undefined) return undefined;
     return { ...pick, indexes: joined(pick.indexes, tested.found), at: at + tested.count };
   }
-  const length = Math.max(0, Math.min(sliceRows, rows.length - checked));
-  const tested = testAll(
-    Uint32Array.from({ length }, (_, index) => checked + index),
-    pick,
-    rows,
-    kind,
-  );
+  const tested =
+    searchNext(pick, rows) ?? testAll(rangeOf(checked, checked + sliceRows.each, rows), pick, rows, kind);
   if (tested === undefined) return undefined;
-  const indexes = placed(pick, tested.found, rows);
-  return { ...pick, indexes, checked: checked + tested.count };
+  return { ...pick, indexes: placed(pick, tested.found, rows), checked: checked + tested.count };
+}
+
+function rangeOf<T>(from: number, to: number, { length }: Rows<T>): Uint32Array {
+  return Uint32Array.from({ length: Math.max(0, Math.min(to, length) - from) }, (_, index) => from + index);
+}
+
+/** What is found in the next texts, as far as they are searched at once; undefined where the next ones are not. */
+function searchNext<T>({ wish, checked }: Pick<T>, rows: Rows<T>): Tested | undefined {
+  const { matcher } = wish;
+  const first = chunkOf(rows, checked);
+  if (matcher === undefined || rows.starts[first] !== checked) return undefined;
+  const list = new Uint32Array(Math.min(sliceRows.joined + largestChunk, rows.length - checked));
+  let from = 0;
+  let end = checked;
+  for (let at = first; at < rows.chunks.length && end - checked < sliceRows.joined; at++) {
+    const texts = rows.chunks[at]?.joined;
+    if (texts === undefined || !isSearchedAtOnce(matcher, texts)) break;
+    from = writeFound(texts, matcher, { list, from, offset: end });
+    end += rows.chunks[at]?.length ?? 0;
+  }
+  return end === checked ? undefined : { found: list.slice(0, from), count: end - checked };
 }
 
 /** The pick of a list in which so many rows stand at an index in the place of others. */
@@ -89,13 +118,19 @@ export function splicedPick<T>(
   return { ...spliced, indexes: placed(spliced, tested.found, rows) };
 }
 
-/** What is found among rows, and how many of them were tested; undefined where the first one took too long. */
+/** What is found among rows, and how many of them were tested. */
+interface Tested {
+  readonly found: Uint32Array;
+  readonly count: number;
+}
+
+/** Tests rows one by one; undefined where the first one took too long. */
 function testAll<T>(
   slice: Uint32Array,
   { wish: { matcher } }: Pick<T>,
   rows: Rows<T>,
   kind: RowKind<T>,
-): { readonly found: Uint32Array; readonly count: number } | undefined {
+): Tested | undefined {
   if (matcher === undefined) return { found: slice, count: slice.length };
   const found = new Uint32Array(slice.length);
   let length = 0;
@@ -115,9 +150,12 @@ function testAll<T>(
 
 /** Rows put in their places among those of a pick. */
 function placed<T>({ wish, indexes }: Pick<T>, found: Uint32Array, rows: Rows<T>): Uint32Array {
-  const order = wish.orderOf(rows) ?? ((one, other) => one - other);
-  return merged(indexes, found.sort(order), order);
+  const order = wish.orderOf?.(rows);
+  // What is found comes in the order of the list.
+  return order === undefined ? merged(indexes, found, asListed) : merged(indexes, found.sort(order), order);
 }
+
+const asListed: Order = (one, other) => one - other;
 
 function merged(before: Uint32Array, added: Uint32Array, order: Order): Uint32Array {
   const last = before.at(-1);

@@ -1,3 +1,5 @@
+import type { Chunk } from './rows.ts';
+
 /** How rows of one kind are told apart, what a filter looks at, and in what order they stand. */
 export interface RowKind<T> {
   /** The identity of a row: the cursor and marks stay with it. */
@@ -10,6 +12,8 @@ export interface RowKind<T> {
    * asked for; else in the byte order of this text. The listing has to come in this order.
    */
   readonly order: 'by-id' | 'as-listed' | 'newest-first' | ((row: T) => string);
+  /** Holds many rows in less room, where there can be millions. Their texts are joined in it. */
+  pack?(rows: readonly T[]): Chunk<T>;
   /** Columns that rows can be sorted by, that of the name last; left out, they stay in the order of the listing. */
   readonly sorts?: readonly SortColumn<T>[];
 }
@@ -25,7 +29,7 @@ export interface SortColumn<T> {
 }
 
 /** Rows that are known by their name, and stand in its order. */
-export const byName: RowKind<{ readonly name: string }> = {
+export const byName: Omit<RowKind<{ readonly name: string }>, 'pack' | 'sorts'> = {
   idOf: ({ name }) => name,
   textOf: ({ name }) => name,
   order: 'by-id',

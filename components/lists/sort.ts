@@ -1,6 +1,6 @@
 import type { Order } from './pick.ts';
 import type { RowKind, SortColumn } from './row-kind.ts';
-import { type Rows, rowAt } from './rows.ts';
+import { type Chunk, chunkOf, type Rows } from './rows.ts';
 
 /** The column that a list is sorted by. */
 export interface Sort {
@@ -27,20 +27,42 @@ export function reversedSort<T>({ sorts = [] }: RowKind<T>, sort: Sort | undefin
  * The order of rows by a column: numbers by value, texts by their characters, rows without a value last, and rows with
  * the same in the order of the listing. Undefined for a column that the list does not have.
  */
-export function orderOf<T>(kind: RowKind<T>, sort: Sort | undefined, rows: Rows<T>): Order | undefined {
+export function ordering<T>(
+  kind: RowKind<T>,
+  sort: Sort | undefined,
+): ((rows: Rows<T>) => Order) | undefined {
   const column = kind.sorts?.find(({ heading }) => heading === sort?.heading);
   if (sort === undefined || column === undefined) return undefined;
   const sign = sort.isReversed ? -1 : 1;
-  if (column.isListed === true) return (one, other) => sign * (one - other);
-  return (one, other) =>
-    compare(valueAt(rows, column, one), valueAt(rows, column, other), sign) || one - other;
+  if (column.isListed === true) return () => (one, other) => sign * (one - other);
+  const values = new Values(column);
+  return (rows) => (one, other) => compare(values.at(rows, one), values.at(rows, other), sign) || one - other;
 }
 
 type Value = number | string | undefined;
 
-function valueAt<T>(rows: Rows<T>, { by }: SortColumn<T>, index: number): Value {
-  const row = rowAt(rows, index);
-  return row === undefined ? undefined : by(row);
+/** What rows are sorted by, taken from each once: they may be held in a way that makes them anew whenever they are read. */
+class Values<T> {
+  readonly #column: SortColumn<T>;
+  readonly #known = new WeakMap<Chunk<T>, readonly Value[]>();
+
+  constructor(column: SortColumn<T>) {
+    this.#column = column;
+  }
+
+  at(rows: Rows<T>, index: number): Value {
+    const at = chunkOf(rows, index);
+    const chunk = rows.chunks[at];
+    return chunk && this.#of(chunk)[index - (rows.starts[at] ?? 0)];
+  }
+
+  #of(chunk: Chunk<T>): readonly Value[] {
+    const known = this.#known.get(chunk);
+    if (known !== undefined) return known;
+    const values = Array.from(chunk, (row) => this.#column.by(row));
+    this.#known.set(chunk, values);
+    return values;
+  }
 }
 
 function compare(one: Value, other: Value, sign: 1 | -1): number {

@@ -1,4 +1,4 @@
-import { matcherOf } from '../../src/text/pattern.ts';
+import { matcherOf } from '../../src/text/search/pattern.ts';
 
 /** Something that can be found by a few letters of its text. */
 export interface Findable {

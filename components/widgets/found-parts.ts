@@ -1,7 +1,7 @@
 import { escapeText } from '../../src/text/escape.ts';
-import type { Matcher, Range } from '../../src/text/pattern.ts';
+import type { Matcher, Range } from '../../src/text/search/pattern.ts';
+import { withinTime } from '../../src/text/search/within-time.ts';
 import { fitText } from '../../src/text/width.ts';
-import { withinTime } from '../../src/text/within-time.ts';
 import type { Role } from '../console/theme.ts';
 import { escapedParts, type Part } from './Line.tsx';
 

@@ -11,7 +11,7 @@ import {
   shownRow,
 } from '../../../components/lists/paged-list.ts';
 import { byName, compareBytes, nameColumn, type RowKind } from '../../../components/lists/row-kind.ts';
-import { matcherOf, readPattern } from '../../../src/text/pattern.ts';
+import { matcherOf, readPattern } from '../../../src/text/search/pattern.ts';
 
 interface Row {
   readonly name: string;

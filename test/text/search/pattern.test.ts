@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isNarrower, type Matcher, matcherOf, readPattern } from '../../src/text/pattern.ts';
-import { withinTime } from '../../src/text/within-time.ts';
+import { isNarrower, type Matcher, matcherOf, readPattern } from '../../../src/text/search/pattern.ts';
+import { withinTime } from '../../../src/text/search/within-time.ts';
 
 function matcher(typed: string): Matcher {
   const found = matcherOf(readPattern(typed));

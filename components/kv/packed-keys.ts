@@ -1,0 +1,46 @@
+import type { KeyEntry } from '../../src/model/kv/kv.ts';
+import { type Joined, joinTexts, textAt } from '../../src/text/search/joined.ts';
+import type { Chunk } from '../lists/rows.ts';
+
+/** Holds keys in less than a third of the room that they take as objects, and makes each when it is asked for. */
+export function packKeys(entries: readonly KeyEntry[]): Chunk<KeyEntry> {
+  return new PackedKeys(entries);
+}
+
+class PackedKeys implements Chunk<KeyEntry> {
+  readonly length: number;
+  readonly joined: Joined;
+  /** UNIX seconds; left out where no key expires. Not a number where one does not. */
+  readonly #expirations: Float64Array | undefined;
+  /** As JSON; left out where no key has any. Empty where one has none. */
+  readonly #metadata: Joined | undefined;
+
+  constructor(entries: readonly KeyEntry[]) {
+    this.length = entries.length;
+    this.joined = joinTexts(entries.map(({ name }) => name));
+    const expires = entries.some(({ expiration }) => expiration !== undefined);
+    this.#expirations = expires
+      ? Float64Array.from(entries, ({ expiration }) => expiration ?? Number.NaN)
+      : undefined;
+    const texts = entries.map(({ metadata }) => (metadata === undefined ? '' : JSON.stringify(metadata)));
+    this.#metadata = texts.some((text) => text !== '') ? joinTexts(texts) : undefined;
+  }
+
+  at(index: number): KeyEntry | undefined {
+    if (index < 0 || index >= this.length) return undefined;
+    const expiration = this.#expirations?.[index];
+    const metadata = this.#metadata === undefined ? '' : textAt(this.#metadata, index);
+    return {
+      name: textAt(this.joined, index),
+      ...(expiration !== undefined && !Number.isNaN(expiration) && { expiration }),
+      ...(metadata !== '' && { metadata: JSON.parse(metadata) as unknown }),
+    };
+  }
+
+  *[Symbol.iterator](): Generator<KeyEntry> {
+    for (let index = 0; index < this.length; index++) {
+      const entry = this.at(index);
+      if (entry !== undefined) yield entry;
+    }
+  }
+}

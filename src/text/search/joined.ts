@@ -1,0 +1,67 @@
+import { isExact, type Matcher } from './pattern.ts';
+
+/**
+ * Many texts as one, which takes a third of the memory, and is searched at once. They stand one behind the other without
+ * anything in between, so that each can hold anything.
+ */
+export interface Joined {
+  readonly text: string;
+  /** Where each text ends, in UTF-16 units. */
+  readonly ends: Uint32Array;
+  /** Whether it is in ASCII: then another case takes the same room. */
+  readonly isAscii: boolean;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+const ascii = /^[\x00-\x7f]*$/;
+
+/** Joins texts. */
+export function joinTexts(texts: readonly string[]): Joined {
+  let end = 0;
+  const ends = Uint32Array.from(texts, (text) => {
+    end += text.length;
+    return end;
+  });
+  const text = texts.join('');
+  return { text, ends, isAscii: ascii.test(text) };
+}
+
+/** The text at an index. */
+export function textAt({ text, ends }: Joined, index: number): string {
+  return text.slice(index === 0 ? 0 : ends[index - 1], ends[index]);
+}
+
+/** Whether a matcher searches joined texts at once: one of a part does, where it can ignore case. */
+export function isSearchedAtOnce({ pattern }: Matcher, joined: Joined): boolean {
+  return pattern.how === 'part' && pattern.text !== '' && (joined.isAscii || isExact(pattern.text));
+}
+
+/**
+ * Writes the index of each text that a matcher finds, with an offset added, into a list from a place on; returns the
+ * place behind the last. Only for what is searched at once.
+ */
+export function writeFound(
+  { text, ends }: Joined,
+  { pattern: { text: wanted, isNegated } }: Matcher,
+  into: { readonly list: Uint32Array; readonly from: number; readonly offset: number },
+): number {
+  const all = hasCase(wanted) && !isExact(wanted) ? text.toLowerCase() : text;
+  const { list, offset } = into;
+  let place = into.from;
+  let next = all.indexOf(wanted);
+  let start = 0;
+  for (let index = 0; index < ends.length && (next !== -1 || isNegated); index++) {
+    const end = ends[index] ?? 0;
+    // One that begins in a text and ends in the next one is none.
+    while (next !== -1 && (next < start || (next < end && next + wanted.length > end))) {
+      next = all.indexOf(wanted, Math.max(start, next + 1));
+    }
+    if ((next !== -1 && next < end) !== isNegated) list[place++] = offset + index;
+    start = end;
+  }
+  return place;
+}
+
+function hasCase(text: string): boolean {
+  return text.toLowerCase() !== text.toUpperCase();
+}

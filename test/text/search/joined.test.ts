@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isSearchedAtOnce, joinTexts, textAt, writeFound } from '../../../src/text/search/joined.ts';
+import { matcherOf, readPattern } from '../../../src/text/search/pattern.ts';
+
+const texts = fc.array(
+  fc.string({ unit: fc.constantFrom('a', 'b', 'A', '\n', '\u{130}', '\u{1f600}'), maxLength: 4 }),
+  {
+    maxLength: 20,
+  },
+);
+
+test('gives each text back as it was', () => {
+  fc.assert(
+    fc.property(texts, (given) => {
+      const joined = joinTexts(given);
+      expect(given.map((_, index) => textAt(joined, index))).toEqual(given);
+    }),
+  );
+});
+
+test('finds at once what is found text by text, and nothing that goes over the end of one', () => {
+  const typed = fc.string({ unit: fc.constantFrom('a', 'b', 'A', '!', '\n'), minLength: 1, maxLength: 3 });
+  let searched = 0;
+  fc.assert(
+    fc.property(texts, typed, (given, pattern) => {
+      const matcher = matcherOf(readPattern(pattern));
+      const joined = joinTexts(given);
+      if ('fault' in matcher || !isSearchedAtOnce(matcher, joined)) return;
+      searched++;
+      const list = new Uint32Array(given.length + 1);
+      const length = writeFound(joined, matcher, { list, from: 1, offset: 7 });
+      const found = [...list.subarray(1, length)].map((index) => index - 7);
+      expect(found).toEqual(given.flatMap((text, index) => (matcher.lets(text) ? [index] : [])));
+    }),
+    { numRuns: 2000 },
+  );
+  expect(searched).toBeGreaterThan(300);
+});
