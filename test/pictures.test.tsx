@@ -115,7 +115,6 @@ test('the pictures of the console show what it draws', async () => {
       await app.screen.waitFor((screen) => screen.raw.length > before);
     }
     await app.screen.waitFor((screen) => wanted.every((text) => screen.text().includes(text)));
-    if (process.env['SEE']) writeFileSync(`/tmp/seeing/${name}.txt`, app.screen.text());
     frames.push(frameOf(app.screen));
     hold(`docs/pictures/${name}.svg`, pictureOf(frameOf(app.screen), size, about));
   }
