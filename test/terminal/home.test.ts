@@ -1,0 +1,27 @@
+import process from 'node:process';
+import { afterEach, expect, test } from 'vitest';
+import { program, userEnvironment } from '../support/program.ts';
+import { closePtys, openPty } from '../support/pty.ts';
+import { newPerson } from '../support/run-command.ts';
+
+afterEach(closePtys);
+
+test.each([
+  [120, 40],
+  [80, 24],
+  [40, 12],
+])('the demo opens on Home at %ix%i, and leads anywhere and back', async (columns, rows) => {
+  const { cwd } = newPerson();
+  const options = { cwd, env: userEnvironment(cwd), columns, rows };
+  const { screen, press, ended } = openPty(process.execPath, [program, 'demo'], options);
+  await screen.waitFor('menu.sushi');
+  expect(screen.lines()[1]).toMatch(/^0 Home {2}1/);
+  press(':', ...'kv/shop-CATALOGUE/index.json', 'enter');
+  await screen.waitFor((shown) => /index\.json/.test(shown.lines()[1] ?? ''));
+  press('[');
+  await screen.waitFor((shown) => /^0 Home/.test(shown.lines()[1] ?? ''));
+  press(']', '1');
+  await screen.waitFor((shown) => /^(?:0 Home {2})?1 Namespaces/.test(shown.lines()[1] ?? ''));
+  press('q');
+  expect(await ended).toEqual({ code: 0, signal: 0 });
+});
