@@ -163,7 +163,8 @@ async function main(world: World): Promise<number> {
 
 async function labelOf(session: Session): Promise<SessionLabel> {
   const { target, where, can, readOnly } = session;
-  return { target, where, can, accountLabel: await session.accountLabel(), readOnly };
+  const isDemo = where.kind === 'sandbox' && session.world.env['EDGECTL_DEMO'] === '1';
+  return { target, where, can, accountLabel: await session.accountLabel(), readOnly, isDemo };
 }
 
 process.stdout.on('error', () => undefined);

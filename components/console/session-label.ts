@@ -9,6 +9,8 @@ export interface SessionLabel {
   readonly can: Capabilities;
   readonly accountLabel: string;
   readonly readOnly: boolean;
+  /** Whether it acts on made-up data that nobody can lose. */
+  readonly isDemo?: boolean;
 }
 
 /** Told of what happens on the way to the platform: a retry, a file that was read instead of another. */

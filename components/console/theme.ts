@@ -18,9 +18,10 @@ export type Role =
   | 'fault'
   | 'production'
   | 'preview'
-  | 'local';
+  | 'local'
+  | 'embedded';
 
-type Style = Pick<TextProps, 'color' | 'bold' | 'inverse' | 'dimColor' | 'underline'>;
+type Style = Pick<TextProps, 'color' | 'backgroundColor' | 'bold' | 'inverse' | 'dimColor' | 'underline'>;
 
 /** The style of each role, to be spread into a `Text`. */
 export type Theme = Readonly<Record<Role, Style>>;
@@ -40,9 +41,10 @@ const coloured: Theme = {
   good: { color: 'green' },
   warning: { color: 'yellow' },
   fault: { color: 'red', bold: true },
-  production: { color: 'red', bold: true },
-  preview: { color: 'yellow', bold: true },
-  local: { color: 'green', bold: true },
+  production: { color: 'white', backgroundColor: 'red', bold: true },
+  preview: { color: 'black', backgroundColor: 'yellow', bold: true },
+  local: { color: 'black', backgroundColor: 'green', bold: true },
+  embedded: { color: 'black', backgroundColor: 'cyan', bold: true },
 };
 
 /** Bold, dim, underline and inverse are no colours: they stay, so that the selection can be seen. */
@@ -54,9 +56,10 @@ const colourless: Theme = {
   good: {},
   warning: { bold: true },
   fault: { bold: true },
-  production: { bold: true },
+  production: { bold: true, underline: true },
   preview: { bold: true },
   local: { bold: true },
+  embedded: { bold: true },
 };
 
 /** The theme that the environment asks for: none with NO_COLOR (not empty), which `--no-color` sets. */

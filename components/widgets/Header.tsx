@@ -8,6 +8,7 @@ import type { SessionLabel } from '../console/session-label.ts';
 import type { Surface } from '../console/surface.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useRunningTasks } from '../console/use-tasks.ts';
+import { badgeOf } from './badge.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
 
 /** Rows of the header. */
@@ -20,9 +21,10 @@ export function Header({ told }: { told: string }) {
   const running = useRunningTasks();
   const nouns = nounsOf(services);
   const [first] = openPanes;
+  const badge = badgeOf(session, openPanes.at(-1) ?? { pane: 'home' });
   return (
     <>
-      <Line parts={sessionParts(session, { columns, redact }, running)} />
+      <Line parts={sessionParts(session, badge, { columns, redact }, running)} />
       {openPanes.length === 1 && first !== undefined && nouns.length > 1 ? (
         <Line parts={nounParts(nouns, first, told, columns)} />
       ) : (
@@ -33,18 +35,23 @@ export function Header({ told }: { told: string }) {
 }
 
 /** Target, read-only and tasks first, so that a narrow screen cuts the account's name and never these. */
-export function sessionParts(session: SessionLabel, { columns, redact }: Surface, running = 0): Part[] {
-  const { target, where, readOnly } = session;
+export function sessionParts(
+  session: SessionLabel,
+  badge: Part,
+  { columns, redact }: Surface,
+  running = 0,
+): Part[] {
+  const { readOnly } = session;
   const fixed: Part[] = [
-    // The embedded platform has a production target as well, but nothing there is at stake.
-    { text: target.toUpperCase(), role: where.kind === 'sandbox' ? 'title' : target },
+    badge,
     ...(readOnly ? ([{ text: ' ' }, { text: 'READ-ONLY', role: 'warning' }] as const) : []),
     ...(running > 0 ? ([{ text: ' ' }, { text: runningWords(running), role: 'badge' }] as const) : []),
   ];
   const used = fixed.reduce((sum, part) => sum + part.text.length, 0);
   const room = columns - used - 2;
-  const profile = fitText(escapeText(whereName(where)), Math.max(8, Math.floor(room / 2)));
-  const account = fitText(escapeText(redact(session.accountLabel)), room - columnsOf(profile) - 3);
+  const [place, owner] = placeWords(session);
+  const profile = fitText(escapeText(place), owner === '' ? room : Math.max(8, Math.floor(room / 2)));
+  const account = fitText(escapeText(redact(owner)), room - columnsOf(profile) - 3);
   return [
     ...fixed,
     { text: '  ' },
@@ -52,6 +59,13 @@ export function sessionParts(session: SessionLabel, { columns, redact }: Surface
     { text: account === '' ? '' : ' · ', role: 'dim' },
     ...escapedParts(account),
   ];
+}
+
+/** The place and the account, as far as the badge does not say them. Not escaped. */
+function placeWords({ where, accountLabel, isDemo = false }: SessionLabel): readonly [string, string] {
+  if (isDemo) return ['made-up data on this machine: nothing here reaches a platform', ''];
+  if (where.kind === 'local') return [where.folder, ''];
+  return [whereName(where), accountLabel];
 }
 
 function runningWords(running: number): string {

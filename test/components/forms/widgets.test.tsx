@@ -22,8 +22,10 @@ const label = {
   readOnly: true,
 } as const;
 
+const badge = { text: 'PRODUCTION', role: 'production' } as const;
+
 test('names the target and read-only on any width, and cuts the account first', () => {
-  expect(textOf(sessionParts(label, plainSurface(80)))).toBe(
+  expect(textOf(sessionParts(label, badge, plainSurface(80)))).toBe(
     'PRODUCTION READ-ONLY  acme · Acme Incorporated',
   );
   for (const width of [40, 50, 120]) {
@@ -34,6 +36,7 @@ test('names the target and read-only on any width, and cuts the account first', 
           where: { ...label.where, profile: 'p'.repeat(50) },
           accountLabel: 'a'.repeat(50),
         },
+        badge,
         plainSurface(width),
       ),
     );
@@ -84,7 +87,7 @@ test('keeps bold and inverse where colours are refused', () => {
   expect(Object.values(theme).every((look) => look.color === undefined)).toBe(true);
   expect(theme.selected).toEqual({ inverse: true });
   expect(theme.fault).toEqual({ bold: true });
-  expect(chooseTheme({ env: { NO_COLOR: '' } }).production.color).toBe('red');
+  expect(chooseTheme({ env: { NO_COLOR: '' } }).production.backgroundColor).toBe('red');
 });
 
 test('leaves the rules out of a low screen', () => {

@@ -29,6 +29,8 @@ function apart(world: World, folder: string): World {
     'HOME',
     'TERM',
     'COLORTERM',
+    'COLORFGBG',
+    'EDGECTL_THEME',
     'LANG',
     'LC_ALL',
     'NO_COLOR',
@@ -42,7 +44,8 @@ function apart(world: World, folder: string): World {
     get stdin() {
       return world.stdin;
     },
-    env: Object.fromEntries(kept.map((name) => [name, world.env[name]])),
+    // The console says so in its first line.
+    env: { ...Object.fromEntries(kept.map((name) => [name, world.env[name]])), EDGECTL_DEMO: '1' },
     folders: { config: join(folder, 'config'), state: join(folder, 'state'), data: join(folder, 'data') },
   };
 }
