@@ -141,15 +141,17 @@ async function main(world: World): Promise<number> {
   return runCommandLine(world, async (consoleWorld, open, redact, opens) => {
     // A terminal writes on the screen what is typed until then, and the console takes a while to load.
     if (process.stdin.isTTY && process.stdout.isTTY) process.stdin.setRawMode(true);
-    const { runConsole, servicesOver } = await import('../components/console/run-console.tsx');
+    const { Pulse, runConsole, servicesOver } = await import('../components/console/run-console.tsx');
     return runConsole(
       consoleWorld,
       {
         async connect(choice, note) {
           const session = await open(choice, note);
+          const pulse = new Pulse(session);
           return {
             label: await labelOf(session),
-            services: servicesOver(session),
+            services: servicesOver({ ...session, send: pulse.watch(session.send) }),
+            pulse,
             close: () => session.close(),
           };
         },

@@ -120,6 +120,7 @@ function useParts(
       services: connection.services,
       tasks: tasksOf(tasks, connection.label, openSession),
       session: connection.label,
+      pulse: connection.pulse,
       memory: connection.memory,
       known: connection.known,
       ...size,

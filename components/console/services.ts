@@ -22,6 +22,7 @@ import { type HostnameService, hostnamesOver } from '../hostnames/service.ts';
 import { type ObjectService, objectsOver } from '../objects/service.ts';
 import { type UndoService, undoOver } from '../undo/service.ts';
 import { type WorkerService, workersOver } from '../workers/service.ts';
+import type { Pulse } from './pulse.ts';
 import type { SessionLabel } from './session-label.ts';
 
 /** Key-value data for panes: `src/services/kv/` over one session. All refuse with a Problem. */
@@ -83,6 +84,8 @@ export interface Services {
 export interface Connection {
   readonly label: SessionLabel;
   readonly services: Services;
+  /** How it stands with its platform. */
+  readonly pulse?: Pulse;
   close(): Promise<void>;
 }
 

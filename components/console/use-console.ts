@@ -12,6 +12,7 @@ import type { StdinProxy } from '../terminal/stdin-proxy.ts';
 import type { Changes } from './changes.ts';
 import type { Notes } from './notes.ts';
 import type { OpenPane, OpenPanes } from './open-pane.ts';
+import type { Pulse } from './pulse.ts';
 import type { Services } from './services.ts';
 import type { SessionLabel } from './session-label.ts';
 import type { Surface } from './surface.ts';
@@ -32,6 +33,7 @@ export interface ConsoleParts extends Surface {
   readonly services: Services;
   readonly tasks: ConsoleTasks;
   readonly session: SessionLabel;
+  readonly pulse?: Pulse | undefined;
   /** Rows of the screen. */
   readonly rows: number;
   /** The whole screen; `columns` are those of the region that a pane stands in. */
@@ -91,6 +93,7 @@ export type PaneParts = Pick<
   | 'services'
   | 'tasks'
   | 'session'
+  | 'pulse'
   | 'notes'
   | 'changes'
   | 'memory'

@@ -1,3 +1,4 @@
+import { isScarce } from '../../src/model/budget.ts';
 import type { Problem } from '../../src/model/problem.ts';
 import { Controller } from '../console/controller.ts';
 import type { PaneParts } from '../console/use-console.ts';
@@ -89,11 +90,14 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
       name: 'preview',
       work: async () => {
         await sleep(debounce, signal);
+        const budget = this.#parts.pulse?.requestsLeft();
+        if (budget !== undefined && isScarce(budget)) return budget;
         return of.read(signal);
       },
-      done: (content) => {
-        this.#keep(of.id, content);
-        this.#end(of, { of, is: 'shown', content });
+      done: (found) => {
+        if ('left' in found) return this.#end(of, { of, is: 'resting', left: found.left });
+        this.#keep(of.id, found);
+        this.#end(of, { of, is: 'shown', content: found });
       },
       failed: (problem) => this.#end(of, { of, is: 'failed', problem }),
     });

@@ -10,21 +10,25 @@ import { useConsole } from '../console/use-console.ts';
 import { useRunningTasks } from '../console/use-tasks.ts';
 import { badgeOf } from './badge.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
+import { Status } from './Status.tsx';
 
 /** Rows of the header. */
 export const headerRows = 2;
 
 /** Two lines: who acts where, and what is on the screen with `told` behind it. */
 export function Header({ told }: { told: string }) {
-  const { session, services, openPanes, screen, redact } = useConsole();
+  const { session, services, openPanes, pulse, screen, redact } = useConsole();
   const { columns } = screen;
   const running = useRunningTasks();
   const nouns = nounsOf(services);
   const [first] = openPanes;
   const badge = badgeOf(session, openPanes.at(-1) ?? { pane: 'home' });
+  const acting = sessionParts(session, badge, { columns, redact }, running);
+  const used = acting.reduce((sum, { text }) => sum + columnsOf(text), 0);
   return (
     <>
-      <Line parts={sessionParts(session, badge, { columns, redact }, running)} />
+      <Line parts={acting} />
+      {pulse !== undefined && <Status pulse={pulse} room={columns - used} />}
       {openPanes.length === 1 && first !== undefined && nouns.length > 1 ? (
         <Line parts={nounParts(nouns, first, told, columns)} />
       ) : (

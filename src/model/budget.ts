@@ -27,6 +27,29 @@ export function fullBucket(budget: RequestBudget, now: number): TokenBucket {
   return { tokens: burstOf(budget), at: now };
 }
 
+/** Requests that may go out at once, and how many those are after a pause. */
+export interface RequestsLeft {
+  readonly left: number;
+  readonly of: number;
+}
+
+/** Whether so few are left that nothing is read which nobody asked for: less than a quarter. */
+export function isScarce({ left, of }: RequestsLeft): boolean {
+  return left < of / 4;
+}
+
+/** The requests that may go out at once at a point in time (milliseconds); none while some wait already. */
+export function requestsLeft(
+  bucket: TokenBucket | undefined,
+  budget: RequestBudget,
+  now: number,
+): RequestsLeft {
+  const of = burstOf(budget);
+  if (bucket === undefined) return { left: of, of };
+  const refilled = bucket.tokens + Math.max(0, now - bucket.at) * rateOf(budget);
+  return { left: Math.max(0, Math.floor(Math.min(of, refilled))), of };
+}
+
 /** Takes the token of one request. `wait` says in how many milliseconds it may go out. */
 export function takeToken(
   bucket: TokenBucket,

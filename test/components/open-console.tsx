@@ -3,6 +3,7 @@ import '../../components/terminal/environment.ts';
 import { Console } from 'node:console';
 import { onTestFinished } from 'vitest';
 import type { OpenPane } from '../../components/console/open-pane.ts';
+import type { Pulse } from '../../components/console/pulse.ts';
 import { type ConsoleSessions, runConsole } from '../../components/console/run-console.tsx';
 import type { Services } from '../../components/console/services.ts';
 import type { Note, SessionLabel } from '../../components/console/session-label.ts';
@@ -33,6 +34,7 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   fill?(kv: MemoryKv): void;
   /** Takes credentials out of what is drawn. */
   redact?(text: string): string;
+  readonly pulse?: Pulse;
   /** Left out, nobody sleeps. */
   readonly sleep?: World['sleep'];
   /** What the session notes while it opens. */
@@ -103,6 +105,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
     return {
       label: { ...label, can, ...options.label, target: shown },
       services: { places: noPlaces, kv: kv.service, ...options.services },
+      ...(options.pulse && { pulse: options.pulse }),
       async close() {
         sessions--;
       },

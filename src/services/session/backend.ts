@@ -1,4 +1,4 @@
-import { platformBudget, type RequestBudget } from '../../model/budget.ts';
+import { platformBudget, type RequestBudget, type RequestsLeft, requestsLeft } from '../../model/budget.ts';
 import type { Project } from '../../model/config.ts';
 import { idFault, malformedId } from '../../model/id.ts';
 import type { Namespace } from '../../model/kv/kv.ts';
@@ -37,6 +37,8 @@ export interface Backend {
   readonly bulkBytes: number;
   /** Requests that have been repeated so far. */
   retries(): number;
+  /** Requests that the budget lets out at once; undefined, or left out, without one. */
+  requestsLeft?(): RequestsLeft | undefined;
   close(): Promise<void>;
 }
 
@@ -171,6 +173,7 @@ interface Server {
   readonly send: Send;
   readonly apiBaseUrl: string;
   retries(): number;
+  requestsLeft(): RequestsLeft | undefined;
   close(): void;
 }
 
@@ -222,9 +225,11 @@ async function openServer(
   const watched =
     debug === undefined ? careful : reportingSend(careful, world, (message) => debug(redact(message)));
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+  const limit = isLoopback(new URL(apiBaseUrl).hostname) ? undefined : budget;
+  const used = usedOf(world, apiBaseUrl, auth);
   const steady = paced(watched, {
-    budget: isLoopback(new URL(apiBaseUrl).hostname) ? undefined : budget,
-    used: usedOf(world, apiBaseUrl, auth),
+    budget: limit,
+    used,
     now: world.now,
     sleep: world.sleep,
     onWait: (wait, reason) => listener.note(`${waitReasons[reason]}: waiting ${seconds(wait)}.`),
@@ -238,7 +243,13 @@ async function openServer(
       listener.note(`${reason.replace(/\.$/, '')}; attempt ${attempt} in ${seconds(waitMilliseconds)}.`);
     },
   });
-  return { send: patient, apiBaseUrl, retries: () => retries, close };
+  return {
+    send: patient,
+    apiBaseUrl,
+    retries: () => retries,
+    requestsLeft: () => limit && requestsLeft(used.bucket, limit, world.now()),
+    close,
+  };
 }
 
 const waitReasons: Readonly<Record<WaitReason, string>> = {

@@ -41,6 +41,7 @@ export async function openSession(world: World, choice: Choice, listener: Listen
     project,
     bulkBytes: backend.bulkBytes,
     retries: () => backend.retries(),
+    requestsLeft: () => backend.requestsLeft?.(),
     close: () => backend.close(),
   };
 }

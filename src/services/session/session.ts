@@ -1,3 +1,4 @@
+import type { RequestsLeft } from '../../model/budget.ts';
 import type { Capabilities } from '../../model/capability.ts';
 import type { Project } from '../../model/config.ts';
 import type { Target } from '../../model/target.ts';
@@ -81,6 +82,8 @@ export interface Session {
   readonly bulkBytes: number;
   /** Requests that have been repeated so far, for progress. */
   retries(): number;
+  /** Requests that the platform's budget lets out at once; undefined, as where it is left out, where nothing limits them. */
+  requestsLeft?(): RequestsLeft | undefined;
   /** Tells whoever opened it what is worth knowing on the way. */
   note(message: string): void;
   close(): Promise<void>;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Pulse } from '../../../components/console/pulse.ts';
 import type { Screen } from '../../support/screen.ts';
 import { sleepers } from '../../support/sleepers.ts';
 import { fillDemo, openKeys, sessions } from '../open-console.tsx';
@@ -107,4 +108,15 @@ test('shows the list before as well on 160 columns, with where one came from', a
   await app.go(['enter'], 'Tab view');
   await borders(/^╭─ keys ─+╮╭─ image ─+ .* ─╮$/);
   await app.go(['esc'], 'Enter value');
+});
+
+test('asks for nothing while few requests are left, says so, and the reader can still open it', async () => {
+  let left = 74;
+  const pulse = new Pulse({ retries: () => 0, requestsLeft: () => ({ left, of: 300 }) });
+  const app = await openKeys({ ...wide, pulse });
+  await app.go([], 'only 74 requests of the budget are left');
+  expect(app.screen.lines()[0]).toMatch(/ok · 74 requests left$/);
+  expect(asked(app.kv.calls)).toEqual([]);
+  left = 75;
+  await app.go(['down'], '"name": "Ada",');
 });
