@@ -1,4 +1,4 @@
-// The console on a real terminal over the sandbox: from a key press to the end of the frame that shows it, bytes in a
+// The console on a real terminal over the sandbox, with the preview beside the list: from a key press to the end of the frame that shows it, bytes in a
 // frame, frames drawn while nobody presses anything, and the time until the first screen is there.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -60,9 +60,12 @@ function prepare(keys) {
 async function benchScreen(place, columns, lines, presses) {
   const terminal = open(place, columns, lines);
   try {
-    await terminal.until('SESSIONS');
+    await terminal.until('Namespaces');
+    terminal.write('1');
+    await terminal.until('TITLE');
+    await terminal.quiet();
     terminal.write('\r');
-    await terminal.until('session:0000000');
+    await terminal.until('EXPIRES');
     await terminal.quiet();
     const row = (name, figures) => ({
       name: `console ${columns}x${lines}, ${name}`,
@@ -94,7 +97,7 @@ async function benchStart(place, rounds) {
     times.node.push(performance.now() - start);
     start = performance.now();
     const terminal = open(place, 120, 40);
-    await terminal.until('SESSIONS');
+    await terminal.until('Namespaces');
     times.console.push(performance.now() - start);
     terminal.close();
   }
