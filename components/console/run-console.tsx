@@ -22,7 +22,7 @@ import type { OpenPane, OpenPanes } from './open-pane.ts';
 import type { Connection } from './services.ts';
 import type { Note } from './session-label.ts';
 
-export { Pulse } from './pulse.ts';
+export { Pulse } from '../status/pulse.ts';
 export { servicesOver } from './services.ts';
 
 /** How the console gets its sessions. */

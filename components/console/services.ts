@@ -20,9 +20,9 @@ import { stoppable } from '../../src/services/session/stoppable.ts';
 import { removeKeyKeeping, writeKeyKeeping } from '../../src/services/undo/values.ts';
 import { type HostnameService, hostnamesOver } from '../hostnames/service.ts';
 import { type ObjectService, objectsOver } from '../objects/service.ts';
+import type { Pulse } from '../status/pulse.ts';
 import { type UndoService, undoOver } from '../undo/service.ts';
 import { type WorkerService, workersOver } from '../workers/service.ts';
-import type { Pulse } from './pulse.ts';
 import type { SessionLabel } from './session-label.ts';
 
 /** Key-value data for panes: `src/services/kv/` over one session. All refuse with a Problem. */

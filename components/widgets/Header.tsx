@@ -8,9 +8,9 @@ import type { SessionLabel } from '../console/session-label.ts';
 import type { Surface } from '../console/surface.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useRunningTasks } from '../console/use-tasks.ts';
+import { Status } from '../status/Status.tsx';
 import { badgeOf } from './badge.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
-import { Status } from './Status.tsx';
 
 /** Rows of the header. */
 export const headerRows = 2;

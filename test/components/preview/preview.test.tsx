@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Pulse } from '../../../components/console/pulse.ts';
+import { Pulse } from '../../../components/status/pulse.ts';
 import type { Screen } from '../../support/screen.ts';
 import { sleepers } from '../../support/sleepers.ts';
 import { fillDemo, openKeys, sessions } from '../open-console.tsx';

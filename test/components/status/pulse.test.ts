@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Pulse } from '../../../components/console/pulse.ts';
-import { statusParts } from '../../../components/widgets/Status.tsx';
+import { Pulse } from '../../../components/status/pulse.ts';
+import { statusParts } from '../../../components/status/Status.tsx';
 import { platformBudget, requestsLeft } from '../../../src/model/budget.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import type { Answer, Call } from '../../../src/v4/send.ts';

@@ -2,9 +2,9 @@ import { Box } from 'ink';
 import { useSyncExternalStore } from 'react';
 import { isScarce, type RequestsLeft } from '../../src/model/budget.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import type { Connectivity, Pulse } from '../console/pulse.ts';
 import type { Role } from '../console/theme.ts';
-import { Line, type Part } from './Line.tsx';
+import { Line, type Part } from '../widgets/Line.tsx';
+import type { Connectivity, Pulse } from './pulse.ts';
 
 /** The right end of the first line: how it stands with the platform. */
 export function Status({ pulse, room }: { pulse: Pulse; room: number }) {
