@@ -48,6 +48,8 @@ const others: Readonly<Record<string, number>> = {
   dev: 2,
   'profile remove': 2,
   'hostname diagnose': 1,
+  'hostname forecast': 1,
+  'hostname export-world': 6,
 };
 
 describe('what the faults are held against: on the sandbox itself', () => {

@@ -98,7 +98,8 @@ function notHere(facts: Facts): Obstacle {
     };
   }
   if (routing === 'unknown') {
-    const theirs = facts.dns.chain.why === 'servfail' || ifKnown(facts.dns.targetAddresses.v4)?.length !== 0;
+    const theirs =
+      facts.dns.chain.why === 'servfail' || (ifKnown(facts.dns.targetAddresses.v4) ?? []).length > 0;
     return {
       known: theirs,
       reason: `DNS does not answer for the hostname (${facts.dns.chain.detail ?? 'no answer'}).`,

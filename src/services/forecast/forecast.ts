@@ -1,3 +1,4 @@
+import { diagnose } from '../../model/diagnosis/diagnose.ts';
 import type { Facts } from '../../model/diagnosis/facts.ts';
 import type { Forecast } from '../../model/forecast/ahead.ts';
 import { forecast } from '../../model/forecast/forecast.ts';
@@ -45,13 +46,17 @@ export async function forecastsOf(fleet: AsyncIterable<Facts> | Iterable<Facts>)
   readonly forecasts: readonly Forecast[];
   /** The clock of the latest fact, in milliseconds. */
   readonly now: number | undefined;
+  /** Hostnames about which a needed fact is not known. */
+  readonly incomplete: number;
 }> {
   const forecasts: Forecast[] = [];
   let now: number | undefined;
+  let incomplete = 0;
   for await (const facts of fleet) {
     const found = forecast(facts);
     if (found !== undefined) forecasts.push(found);
+    if (diagnose(facts).missing.length > 0) incomplete += 1;
     now = Math.max(now ?? facts.now, facts.now);
   }
-  return { forecasts, now };
+  return { forecasts, now, incomplete };
 }

@@ -1,4 +1,5 @@
 import { openOutputFile } from '../../files/output-file.ts';
+import { diagnose } from '../../model/diagnosis/diagnose.ts';
 import type { Facts } from '../../model/diagnosis/facts.ts';
 import { parseFacts } from '../../model/diagnosis/facts-shape.ts';
 import { Problem } from '../../model/problem.ts';
@@ -10,12 +11,12 @@ import { openBulkInput } from '../kv/bulk/input.ts';
 /** Most bytes of the facts about one hostname. */
 const longestEntry = 4 * 1024 * 1024;
 
-/** Writes the facts about a fleet, one hostname a line; `-` is standard output. Returns how many. */
+/** Writes the facts about a fleet, one hostname a line; `-` is standard output. Returns how many, and of how many a needed fact is not known. */
 export async function writeWorldFile(
   world: World,
   name: string,
   fleet: AsyncIterable<Facts>,
-): Promise<number> {
+): Promise<{ readonly count: number; readonly incomplete: number }> {
   const file = await openOutputFile(world, {
     name,
     isPrivate: true,
@@ -23,14 +24,16 @@ export async function writeWorldFile(
     ofFolder: { hint: 'Name a file in it.' },
   });
   let count = 0;
+  let incomplete = 0;
   const lines = async function* (): AsyncGenerator<string> {
     for await (const facts of fleet) {
       count += 1;
+      if (diagnose(facts).missing.length > 0) incomplete += 1;
       yield `${JSON.stringify(facts)}\n`;
     }
   };
   await file.write(lines());
-  return count;
+  return { count, incomplete };
 }
 
 /** Reads the facts of such a file, hostname by hostname. Refuses a line that is not what was written, with its number. */

@@ -169,7 +169,7 @@ export const hostnameForecast = declare({
     ['hostname forecast --file world.ndjson', 'from an export, without any network'],
   ],
   notes: [
-    'Exit code: 0, or 7 where something will not be renewed. It tells what comes as DNS, CAA, delegation and origin stand now: ' +
+    'Exit code: 0, or 7 where something will not be renewed; 1 where a needed fact is not known. It tells what comes as DNS, CAA, delegation and origin stand now: ' +
       'a certificate is renewed 30 days before its end, over HTTP through the edge for all but wildcards, else by delegated or by new TXT tokens.',
   ],
 });

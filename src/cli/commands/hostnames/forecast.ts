@@ -17,7 +17,7 @@ export const forecastCommand = command<typeof declared.hostnameForecast>({
     const { world, output } = context;
     const days = flags.days ?? 90;
     if (days < 1) throw new Problem('usage', `--days is a count from 1; this is ${days}.`);
-    const { forecasts, now } =
+    const { forecasts, now, incomplete } =
       flags.file === undefined
         ? await lookAtFleet(context, flags, forecastsOf)
         : await forecastsOf(readWorldFile(world, flags.file));
@@ -29,17 +29,30 @@ export const forecastCommand = command<typeof declared.hostnameForecast>({
       await output.listing(`${lines.join('\n')}\n`);
     }
     output.note(forecastSummary(shown, days), { count: shown.length, broken: shown.filter(isBroken).length });
-    return shown.some(isBroken) ? 7 : 0;
+    tellIncomplete(context, incomplete);
+    return shown.some(isBroken) ? 7 : incomplete > 0 ? 1 : 0;
   },
 });
 
 export const exportWorldCommand = command<typeof declared.hostnameExportWorld>({
   async run(context, { args, flags }) {
     const { world, output } = context;
-    const count = await lookAtFleet(context, flags, (fleet) => writeWorldFile(world, args.FILE, fleet));
+    const { count, incomplete } = await lookAtFleet(context, flags, (fleet) =>
+      writeWorldFile(world, args.FILE, fleet),
+    );
     if (args.FILE !== '-') await output.result(`Wrote ${count} hostnames to ${args.FILE}.`, { count });
+    tellIncomplete(context, incomplete);
+    return incomplete > 0 ? 6 : 0;
   },
 });
+
+/** A forecast from what is not known says nothing. */
+function tellIncomplete({ output }: Context, incomplete: number): void {
+  if (incomplete === 0) return;
+  output.warn(`About ${incomplete} of the hostnames something needed could not be looked up.`, {
+    incomplete,
+  });
+}
 
 async function lookAtFleet<T>(
   context: Context,

@@ -1,4 +1,3 @@
-import { ifKnown, unknown } from '../../../model/diagnosis/facts.ts';
 import {
   type CustomHostname,
   certificateAuthorities,
@@ -7,7 +6,6 @@ import {
 } from '../../../model/hostnames/hostname.ts';
 import { countByStatus, type HostnameFilter } from '../../../model/hostnames/list.ts';
 import { Problem } from '../../../model/problem.ts';
-import { factOf } from '../../../services/diagnosis/fact.ts';
 import { readFallbackOrigin } from '../../../services/hostnames/fallback-origin.ts';
 import { readQuota, resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import { type HostnameRow, listHostnameRows, rowOf } from '../../../services/hostnames/rows.ts';
@@ -112,10 +110,8 @@ export const getCommand = command<typeof declared.hostnameGet>({
     const { session, zoneId } = await openZone(context, flags);
     const found = await resolveHostname(session, zoneId, args.HOSTNAME);
     const { record } = await rowOf(session, zoneId, found);
-    const fallback = context.output.json
-      ? unknown<undefined>('not shown')
-      : await factOf(() => readFallbackOrigin(session, zoneId));
-    await answerRecord(context, record, ifKnown(fallback)?.origin ?? '<your fallback origin>');
+    const fallback = context.output.json ? undefined : await readFallbackOrigin(session, zoneId);
+    await answerRecord(context, record, fallback?.origin ?? '<your fallback origin>');
   },
 });
 
