@@ -1,0 +1,11 @@
+import { afterEach, expect, test } from 'vitest';
+import { closePtys } from '../support/pty.ts';
+import { letMonkeyAt } from './monkey.ts';
+
+afterEach(closePtys);
+
+test('a monkey breaks nothing in a few seconds', async () => {
+  const { writes, memory } = await letMonkeyAt(20261122, 6000);
+  expect(writes).toBeGreaterThan(0);
+  expect(Math.max(...memory)).toBeLessThan(500);
+}, 120_000);

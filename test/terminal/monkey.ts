@@ -1,0 +1,294 @@
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { startSandbox } from '../../src/library/sandbox.ts';
+import type { TestSandbox } from '../../src/library/sandbox-types.ts';
+import { program, userEnvironment } from '../support/program.ts';
+import { openPty, type Pty } from '../support/pty.ts';
+import type { Screen } from '../support/screen.ts';
+import { scratchFolder } from '../support/world.ts';
+import { hostileTexts } from './hostile.ts';
+
+/** How a monkey's time went. */
+export interface MonkeyReport {
+  readonly writes: number;
+  readonly consoles: number;
+  /** Requests that took something away. */
+  readonly destructive: number;
+  /** Resident memory of the console, in MiB, each time that its screen was looked at. */
+  readonly memory: readonly number[];
+}
+
+/**
+ * Lets a monkey at the console on the demo data of a served sandbox: keys, bursts, pastes, random bytes, sizes, signals.
+ * The same seed gives the same input. Fails where the console ends otherwise than by a key that ends it, leaves the
+ * terminal changed, never draws a whole screen again, or takes something away that nobody has answered for.
+ */
+export async function letMonkeyAt(seed: number, milliseconds: number): Promise<MonkeyReport> {
+  await using sandbox = await startSandbox({ demo: true });
+  await putHostileKeys(sandbox);
+  const monkey = new Monkey(sandbox, randomOf(seed));
+  await monkey.opened();
+  for (const end = performance.now() + milliseconds; performance.now() < end; ) await monkey.step();
+  return await monkey.leave();
+}
+
+type Random = (below: number) => number;
+
+/** Mulberry32: small, and the same everywhere. */
+function randomOf(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) % below;
+  };
+}
+
+async function putHostileKeys({ apiBaseUrl, accountId, apiToken }: TestSandbox): Promise<void> {
+  const send = async (method: string, path: string, body: unknown) => {
+    const headers = { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' };
+    const url = `${apiBaseUrl}/accounts/${accountId}/storage/kv/namespaces${path}`;
+    const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
+    return (await answer.json()) as { result: { id: string } };
+  };
+  const { result } = await send('POST', '', { title: 'A hostile \u001b]0;owned\u0007\u202e title' });
+  const entries = hostileTexts.map(([, text]) => ({ key: `k${text}`, value: text, metadata: { text } }));
+  await send('PUT', `/${result.id}/bulk`, entries);
+}
+
+const presses = [
+  ...'abcdefghijklmnoprstuvwxyzABCDEGHILMNOPRSTUVWXYZ0123456789?:;.,-_+*#!"$%&()=[]{}<>|~^',
+  ...Array.from({ length: 4 }, () => [
+    '\r',
+    '\u001b',
+    '\u001b[A',
+    '\u001b[B',
+    '\u001b[C',
+    '\u001b[D',
+    'y',
+    'd',
+  ]).flat(),
+  ...['\t', '\u001b[Z', ' ', '\u007f', '\u001b[3~', '\u001b[5~', '\u001b[6~', '\u001b[F', '/', '\f', '\n'],
+  ...['\u001bf', '\u001bb', '\u0004', '\u0005', '\u0006', '\u0002', '\u001bOP', '\u001b[15~', '\u001b[1;5C'],
+];
+
+/** Halves of sequences, answers of terminals, presses of a mouse. */
+const oddities = [
+  ...[
+    '\u001b[',
+    '\u001bO',
+    '\u001b[<0;5;5M',
+    '\u001b[M !!',
+    '\u001b]11;rgb:0/0/0\u0007',
+    '\u001bP1$r',
+    '\u001b[200~',
+  ],
+  ...[
+    '\u001b[?1;2c',
+    '\u001b[201~',
+    '\u001b[I',
+    '\u001b[O',
+    '\u001b[12;40R',
+    '\u001b[99;5:1u',
+    '\u0000',
+    '\u001b\u001b',
+  ],
+];
+
+/** Ways that chance alone would rarely find: into lists, and to the end of a question. */
+const routes = [
+  ['1', '\r', '\r'],
+  ['2', '\r', '\r'],
+  ['3', '\r'],
+  ['4', '\r'],
+  ['\u001b', 'd', 'y'],
+  ['\u001b', 'd', '\u001b[B', '\r'],
+  ['1', 'j', '\r', 'd', 'y'],
+  ['2', '\r', 'd', 'y'],
+  ['1', '\r', ' ', 'j', ' ', 'd', 'y'],
+  ['\u001b', 'd', '\r', '\u001b'],
+  ['n', 'x', '\t', 'y', '\r'],
+];
+
+/** What it does not press: what ends or stops the console, and what would empty a field that begins a path. */
+const spared = /[\u0001\u0003\u0015\u0017\u001aq/]/g;
+
+class Monkey {
+  readonly #sandbox: TestSandbox;
+  readonly #random: Random;
+  readonly #home = scratchFolder('monkey');
+  readonly #memory: number[] = [];
+  #pty: Pty;
+  #size = { columns: 100, rows: 30 };
+  #ended = false;
+  /** What it has set its mind on, press by press. */
+  #next: string[] = [];
+  #writes = 0;
+  #consoles = 0;
+  /** Everything written since the last request that took something away. */
+  #log = '';
+  #seen = 0;
+
+  constructor(sandbox: TestSandbox, random: Random) {
+    this.#sandbox = sandbox;
+    this.#random = random;
+    this.#pty = this.#start();
+  }
+
+  /** Before the program runs, Ctrl-C is the terminal's, and kills it. */
+  async opened(): Promise<void> {
+    await this.#pty.screen.waitFor((drawn) => isWhole(drawn, this.#size), 30_000);
+  }
+
+  async step(): Promise<void> {
+    for (let write = 0; write < 12 && !this.#ended; write++) {
+      this.#act();
+      await sleep(15 + this.#random(25));
+    }
+    if (this.#ended) await this.#begin();
+    else if (this.#random(12) === 0) await this.#quit();
+    else await this.#look();
+  }
+
+  async leave(): Promise<MonkeyReport> {
+    await this.#look();
+    await this.#quit();
+    return {
+      writes: this.#writes,
+      consoles: this.#consoles,
+      destructive: this.#seen,
+      memory: this.#memory,
+    };
+  }
+
+  #start(): Pty {
+    this.#consoles++;
+    this.#ended = false;
+    const env = { ...userEnvironment(this.#home), ...this.#sandbox.env, EDITOR: 'true' };
+    const pty = openPty(process.execPath, [program, 'console'], { ...this.#size, cwd: this.#home, env });
+    void pty.ended.then(() => {
+      if (pty === this.#pty) this.#ended = true;
+    });
+    return pty;
+  }
+
+  #act(): void {
+    const chance = this.#random(100);
+    this.#writes++;
+    if (this.#next.length > 0) this.#send(this.#next.shift() ?? '');
+    else if (chance < 8) this.#next.push(...this.#oneOf(routes));
+    else if (chance < 62) this.#send(this.#oneOf(presses));
+    else if (chance < 72)
+      this.#send(this.#oneOf(['j', 'k', 'x', '\u001b[B', '\u007f']).repeat(1 + this.#random(60)));
+    else if (chance < 80) this.#send(`\u001b[200~${this.#text()}\u001b[201~`);
+    else if (chance < 86) this.#send(this.#bytes());
+    else if (chance < 90) this.#send(this.#oneOf(oddities));
+    else if (chance < 98) this.#resize();
+    else process.kill(this.#pty.pid, this.#oneOf(['SIGWINCH', 'SIGCONT'] as const));
+  }
+
+  #send(input: string): void {
+    this.#log += input;
+    this.#pty.send(input);
+  }
+
+  #oneOf<T>(all: readonly T[]): T {
+    return all[this.#random(all.length)] as T;
+  }
+
+  #text(): string {
+    return this.#oneOf(hostileTexts)[1]
+      .replace(spared, '')
+      .repeat(1 + this.#random(200));
+  }
+
+  #bytes(): string {
+    const codes = Array.from({ length: 1 + this.#random(24) }, () => this.#random(256));
+    return Buffer.from(codes).toString('latin1').replace(spared, '');
+  }
+
+  #resize(): void {
+    const columns = 8 + this.#random(180);
+    const rows = 3 + this.#random(50);
+    this.#size = { columns, rows };
+    this.#pty.resize(this.#size);
+  }
+
+  /** The screen gets whole again, whatever was done to it. */
+  async #look(): Promise<void> {
+    const { screen, pid } = this.#pty;
+    await screen.waitFor((drawn) => this.#ended || isWhole(drawn, this.#size), 20_000);
+    if (this.#ended) return;
+    expect([
+      screen.titles,
+      screen.clipboards.filter((text) => text.includes('?')),
+      screen.links,
+      screen.bells,
+    ]).toEqual([[], [], [], 0]);
+    if (process.platform === 'linux') this.#memory.push(residentOf(pid));
+    await this.#judge();
+  }
+
+  /** Presses Ctrl-C until it is gone: one that comes behind the beginning of a paste is pasted. */
+  async #quit(): Promise<void> {
+    for (let press = 0; press < 10 && !this.#ended; press++) {
+      this.#send('\u0003');
+      await Promise.race([this.#pty.ended, sleep(2000)]);
+    }
+    await this.#begin();
+  }
+
+  /** Looks at how the console has ended, and starts another. */
+  async #begin(): Promise<void> {
+    const { screen, ended } = this.#pty;
+    const { code, signal } = await ended;
+    expect({ code: [0, 130].includes(code) ? 0 : code, signal }, screen.raw.slice(-2000)).toEqual({
+      code: 0,
+      signal: 0,
+    });
+    expect(screen.modes()).toEqual({
+      alternate: false,
+      wrap: true,
+      paste: false,
+      mouse: 'none',
+      cursor: true,
+    });
+    await this.#judge();
+    this.#pty = this.#start();
+    await this.opened();
+  }
+
+  /** What was taken away was answered for; nothing went whose name has to be typed: that it never does. */
+  async #judge(): Promise<void> {
+    const requests = await this.#sandbox.requests();
+    const destructive = requests.filter(
+      ({ method, path }) => method === 'DELETE' || /\/bulk\/delete$/.test(path),
+    );
+    const containers = /\/(?:namespaces|buckets)\/[^/]+$/;
+    expect(destructive.filter(({ path }) => containers.test(path)).map(({ path }) => path)).toEqual([]);
+    if (destructive.length > this.#seen) {
+      expect(this.#log).toMatch(/[dDxX].*(?:y|\u001b\[[ABCD].*\r)/s);
+      this.#log = '';
+    }
+    this.#seen = destructive.length;
+  }
+}
+
+/** Header and footer where they belong, each once, and no cursor but ours. */
+function isWhole(screen: Screen, { columns, rows }: { columns: number; rows: number }): boolean {
+  const lines = screen.lines();
+  const { alternate, wrap, paste, cursor } = screen.modes();
+  if (!alternate || wrap || !paste || cursor) return false;
+  if (columns < 40 || rows < 10) return /^The/.test(lines[0] ?? '');
+  const badge = /^(?:PRODUCTION|PREVIEW|LOCAL|DEMO|SANDBOX)\b/;
+  const isFull = badge.test(lines[0] ?? '') && (lines.at(-1) ?? '') !== '';
+  return isFull && lines.filter((line) => badge.test(line)).length === 1;
+}
+
+function residentOf(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
