@@ -68,8 +68,12 @@ function flagsTable(): string {
 function keySections(): string {
   return [...Map.groupBy(keymapRows(), ({ pane }) => pane)]
     .map(([pane, keys]) => {
-      const rows = keys.map(({ presses, about }) => [presses.map(code).join(' '), about]);
-      return section(pane, table(['key', 'does'], rows));
+      const rows = keys.map(({ presses, about, action }) => [
+        presses.map(code).join(' '),
+        about,
+        code(action),
+      ]);
+      return section(pane, table(['key', 'does', 'name'], rows));
     })
     .join('\n');
 }

@@ -10,6 +10,7 @@ import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
+import type { Keymap } from '../keymap/keymap.ts';
 import { layoutOf } from '../layout/layout.ts';
 import { Panes } from '../layout/Panes.tsx';
 import type { Messages, Tone } from '../messages/messages.ts';
@@ -36,6 +37,7 @@ const smallest = { columns: 40, rows: 10 };
 export interface ConsoleProps {
   readonly world: World;
   readonly terminal: Terminal;
+  readonly keys: Keymap;
   /** Messages that sessions give while they work. */
   readonly notes: Notes;
   readonly messages: Messages;
@@ -103,7 +105,7 @@ function useRecents({ places, connection: { memory } }: ConsoleState): void {
 }
 
 function useParts(
-  { world, terminal, notes, messages, redact, tasks, openSession }: ConsoleProps,
+  { world, terminal, keys, notes, messages, redact, tasks, openSession }: ConsoleProps,
   state: ConsoleState,
   dispatch: Dispatch<ConsoleEvent>,
 ): ConsoleParts {
@@ -111,11 +113,12 @@ function useParts(
   const notice = shownNotice(state);
   const size = useScreen();
   const { exit } = useApp();
-  const outside = useTerminal(world, terminal);
+  const outside = useTerminal(world, terminal, keys);
   return useMemo(
     () => ({
       world,
       theme: chooseTheme(world),
+      keys,
       input: terminal.input,
       services: connection.services,
       tasks: tasksOf(tasks, connection.label, openSession),
@@ -135,10 +138,9 @@ function useParts(
       showEquivalents: (acts) => void offerEquivalents(connection, acts, dispatch),
       togglePreview: () => dispatch({ type: 'preview-toggled' }),
       quit: (code) => {
-        const words = leavingWords(tasks);
-        if (code === 0 && words !== undefined && notice?.text !== words)
-          dispatch({ type: 'noticed', notice: { text: words, tone: 'refused' } });
-        else exit(code);
+        const words = code === 0 ? leavingWords(tasks) : undefined;
+        if (words === undefined || notice?.text === words) exit(code);
+        else dispatch({ type: 'noticed', notice: { text: words, tone: 'refused' } });
       },
       copy: (bytes, what) => copy(terminal, bytes, what),
       drafts,
@@ -148,6 +150,7 @@ function useParts(
     [
       world,
       terminal,
+      keys,
       notes,
       messages,
       tasks,

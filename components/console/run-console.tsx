@@ -9,6 +9,7 @@ import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import { TaskList } from '../../src/services/tasks/tasks.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
+import { readKeys } from '../keymap/keys-file.ts';
 import { Messages } from '../messages/messages.ts';
 import type { KeptConnection } from '../places/kept-connection.ts';
 import { KnownPlaces } from '../places/known.ts';
@@ -94,6 +95,7 @@ async function runOn(
     { open: (choice, told) => sessions.open(choice, told), words: remedyWords },
     note,
   );
+  const keys = await readKeys(world.folders, note);
   const { connection } = used;
   const { redact } = sessions;
   const first = await firstPanes(connection, start);
@@ -101,6 +103,7 @@ async function runOn(
     world,
     first,
     terminal,
+    keys,
     messages,
     notes,
     connection,

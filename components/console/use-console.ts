@@ -3,6 +3,7 @@ import type { ConsoleMemory } from '../../src/profiles/console-memory.ts';
 import type { Act } from '../../src/services/equivalents/act.ts';
 import type { World } from '../../src/world.ts';
 import type { Mode } from '../keymap/actions.ts';
+import type { Keymap } from '../keymap/keymap.ts';
 import type { Press } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
 import type { Region, ScreenSize } from '../layout/layout.ts';
@@ -29,6 +30,8 @@ export interface Draft {
 export interface ConsoleParts extends Surface {
   readonly world: Pick<World, 'env' | 'now' | 'sleep' | 'folders' | 'cwd'>;
   readonly theme: Theme;
+  /** The presses, the reader's own among them. */
+  readonly keys: Keymap;
   readonly input: StdinProxy;
   readonly services: Services;
   readonly tasks: ConsoleTasks;

@@ -1,5 +1,5 @@
 import type { Actions, Mode } from './actions.ts';
-import { keymap } from './keymap.ts';
+import { type Keymap, keymap } from './keymap.ts';
 import type { Press } from './presses.ts';
 import type { Shortcut } from './shortcut.ts';
 
@@ -26,8 +26,12 @@ const closedModes: ReadonlySet<Mode> = new Set<Mode>([
 ]);
 
 /** The shortcut that a press stands for in a mode, or undefined. */
-export function findShortcut<M extends Mode>(mode: M, press: Press): Shortcut<Actions[M]> | undefined {
-  return keymap[mode].find((shortcut) => shortcut.press.includes(press));
+export function findShortcut<M extends Mode>(
+  mode: M,
+  press: Press,
+  keys: Keymap = keymap,
+): Shortcut<Actions[M]> | undefined {
+  return keys[mode].find((shortcut) => shortcut.press.includes(press));
 }
 
 /** Whether the rows of `global` count in a mode as well. */
@@ -41,10 +45,10 @@ export function hasNounShortcuts(mode: Mode): boolean {
 }
 
 /** All rows that count in a mode, its own first. */
-export function shortcutsOf(mode: Mode): ReadonlyArray<Shortcut<string>> {
+export function shortcutsOf(mode: Mode, keys: Keymap = keymap): ReadonlyArray<Shortcut<string>> {
   return [
-    ...keymap[mode],
-    ...(hasNounShortcuts(mode) ? [...keymap.moving, ...keymap.nouns] : []),
-    ...(hasGlobalShortcuts(mode) ? keymap.global : []),
+    ...keys[mode],
+    ...(hasNounShortcuts(mode) ? [...keys.moving, ...keys.nouns] : []),
+    ...(hasGlobalShortcuts(mode) ? keys.global : []),
   ];
 }

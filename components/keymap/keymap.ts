@@ -49,8 +49,11 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   always: 'Everywhere',
 };
 
-/** Every shortcut of the console. Footer, help overlay and docs/keys.md are made from it. */
-export const keymap: { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>> } = {
+/** The shortcuts of each mode. */
+export type Keymap = { readonly [M in Mode]: ReadonlyArray<Shortcut<Actions[M]>> };
+
+/** Every shortcut of the console. Footer, help overlay and docs/keys.md are made from it, and the reader's own keys. */
+export const keymap: Keymap = {
   home: homeKeymap,
   namespaces: namespacesKeymap,
   keys: keysKeymap,
@@ -211,13 +214,15 @@ export interface KeymapRow {
   /** `Enter`, `→`, `l`. */
   readonly presses: readonly string[];
   readonly about: string;
+  /** The action's name in keys.toml. */
+  readonly action: string;
 }
 
 /** The console's keys, pane by pane, for docs/keys.md; how all lists and texts are moved through comes once, first. */
 export function keymapRows(): KeymapRow[] {
   const moves: ReadonlySet<Shortcut<string>> = new Set(movement);
   const rows = (pane: string, shortcuts: ReadonlyArray<Shortcut<string>>): KeymapRow[] =>
-    shortcuts.map(({ press, about }) => ({ pane, presses: press.map(showPress), about }));
+    shortcuts.map(({ press, about, does }) => ({ pane, presses: press.map(showPress), about, action: does }));
   const modes = Object.keys(keymap) as Mode[];
   const own = (mode: Mode) => keymap[mode].filter((shortcut) => !moves.has(shortcut));
   return [

@@ -34,6 +34,14 @@ export function controlPressOf(sent: string): Press | undefined {
   return /^[\x01-\x1a]$/.test(sent) ? `ctrl+${String.fromCharCode(sent.charCodeAt(0) + 96)}` : undefined;
 }
 
+const names: ReadonlySet<string> = new Set([...named.map(([, name]) => name), 'tab', 'space']);
+
+/** Whether a text is the name of a press. */
+export function isPress(text: string): boolean {
+  const [, name = ''] = /^(?:ctrl\+|alt\+|shift\+(?=tab$))?(.+)$/su.exec(text) ?? [];
+  return names.has(name) || /^[^\s\p{C}]$/u.test(name);
+}
+
 const shown: Readonly<Record<string, string>> = {
   up: '↑',
   down: '↓',

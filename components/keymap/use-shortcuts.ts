@@ -34,11 +34,11 @@ export function useShortcuts<M extends Mode>(mode: M, options: ShortcutOptions<M
       options.stopWaiting();
       return;
     }
-    const own = findShortcut(mode, press);
+    const own = findShortcut(mode, press, parts.keys);
     if (own !== undefined) run(own, options.situation, parts, repeated(options.act, parts));
-    else if (hasNounShortcuts(mode) && findShortcut('moving', press) !== undefined)
+    else if (hasNounShortcuts(mode) && findShortcut('moving', press, parts.keys) !== undefined)
       runMoving(press, { mode, situation: options.situation, perform: take }, parts);
-    else if (hasNounShortcuts(mode) && findShortcut('nouns', press) !== undefined)
+    else if (hasNounShortcuts(mode) && findShortcut('nouns', press, parts.keys) !== undefined)
       runNoun(press, options.situation, parts);
     else if (hasGlobalShortcuts(mode))
       runGlobal(press, { mode, situation: options.situation, perform: take, acts: options.acts }, parts);
@@ -74,7 +74,7 @@ function run<Action extends string>(
 }
 
 function runNoun(press: Press, situation: Situation, parts: ConsoleParts): void {
-  const shortcut = findShortcut('nouns', press);
+  const shortcut = findShortcut('nouns', press, parts.keys);
   if (shortcut === undefined) return;
   run(shortcut, situation, parts, (name) => {
     const noun = nounsOf(parts.services).find((one) => one.name === name);
@@ -84,7 +84,7 @@ function runNoun(press: Press, situation: Situation, parts: ConsoleParts): void 
 }
 
 function runMoving(press: Press, pressed: Pressed, parts: ConsoleParts): void {
-  const shortcut = findShortcut('moving', press);
+  const shortcut = findShortcut('moving', press, parts.keys);
   if (shortcut === undefined) return;
   const { mode, situation, perform } = pressed;
   const acts: Record<Actions['moving'], () => void> = {
@@ -102,7 +102,7 @@ function runGlobal(
   { mode, situation, perform, acts: actsHere }: Pressed,
   parts: ConsoleParts,
 ): void {
-  const shortcut = findShortcut('global', press);
+  const shortcut = findShortcut('global', press, parts.keys);
   if (shortcut === undefined) return;
   const acts: Record<Actions['global'], () => void> = {
     help: () => parts.showHelp(mode, situation, perform),

@@ -24,12 +24,12 @@ interface PaletteProps {
 
 /** Every action and every place that is known, in place of the pane. Typing finds them by a few letters. */
 export function Palette({ mode, situation, perform, onClose }: PaletteProps) {
-  const { columns, rows, redact, memory, known, goTo } = useConsole();
+  const { columns, rows, redact, keys, memory, known, goTo } = useConsole();
   const [search, setSearch] = useState('');
   const [cursor, setCursor] = useState(atStart);
   const all = useMemo(
-    () => paletteEntries({ mode, situation }, memory.current, known.links),
-    [mode, situation, memory, known],
+    () => paletteEntries({ mode, situation, keys }, memory.current, known.links),
+    [mode, situation, keys, memory, known],
   );
   const found = useMemo(() => foundEntries(all, search), [all, search]);
   const height = Math.max(1, bodyHeight(rows) - 1);

@@ -2,6 +2,7 @@ import { linkText, parseLink } from '../../src/model/places/link.ts';
 import type { Memory } from '../../src/model/places/memory.ts';
 import type { Mode } from '../keymap/actions.ts';
 import { shortcutsOf } from '../keymap/find-shortcut.ts';
+import type { Keymap } from '../keymap/keymap.ts';
 import { type Press, showPress } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
 import { ranked } from './ranking.ts';
@@ -19,12 +20,12 @@ export interface PaletteEntry {
 
 /** All that can be found: the actions of the pane first, then places that were kept, visited, or seen in a list. */
 export function paletteEntries(
-  { mode, situation }: { readonly mode: Mode; readonly situation: Situation },
+  { mode, situation, keys }: { readonly mode: Mode; readonly situation: Situation; readonly keys?: Keymap },
   memory: Memory,
   known: Iterable<string>,
 ): readonly PaletteEntry[] {
   const entries: PaletteEntry[] = [];
-  for (const { press, label, about, does, quiet, unless } of shortcutsOf(mode)) {
+  for (const { press, label, about, does, quiet, unless } of shortcutsOf(mode, keys)) {
     const [first] = press;
     // How one moves is no action, and the palette is open.
     if (first === undefined || does === 'palette' || (quiet === true && isMovement(does))) continue;

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { World } from '../../src/world.ts';
 import type { Actions } from '../keymap/actions.ts';
 import { findShortcut } from '../keymap/find-shortcut.ts';
+import type { Keymap } from '../keymap/keymap.ts';
 import { controlPressOf } from '../keymap/presses.ts';
 import { onContinue, stopJob } from './signals.ts';
 import type { Terminal } from './terminal.ts';
@@ -20,7 +21,7 @@ export interface Outside {
  * Keeps the terminal in the console's modes for as long as the console stands, and does what works on every screen:
  * Ctrl-C, Ctrl-Z, and the end of the process or of the terminal. An end waits until an editor has given that back.
  */
-export function useTerminal(world: World, terminal: Terminal): Outside {
+export function useTerminal(world: World, terminal: Terminal, keys: Keymap): Outside {
   const { exit, suspendTerminal } = useApp();
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const outside = useMemo(
@@ -48,7 +49,7 @@ export function useTerminal(world: World, terminal: Terminal): Outside {
     return () => world.interrupted.removeEventListener('abort', leave);
   }, [world, exit]);
   useEffect(() => terminal.input.onGone(() => exit(hungUp)), [terminal, exit]);
-  useUrgentPresses(terminal, {
+  useUrgentPresses(terminal, keys, {
     interrupt: () => exit(interrupted),
     suspend: () => void outside.suspend(stopJob),
     redraw: terminal.redraw.now,
@@ -57,7 +58,11 @@ export function useTerminal(world: World, terminal: Terminal): Outside {
 }
 
 /** Does what works everywhere as soon as its press is read, before all that waits. */
-function useUrgentPresses({ input }: Terminal, does: Readonly<Record<Actions['always'], () => void>>): void {
+function useUrgentPresses(
+  { input }: Terminal,
+  keys: Keymap,
+  does: Readonly<Record<Actions['always'], () => void>>,
+): void {
   const { setRawMode } = useStdin();
   const latest = useRef(does);
   useLayoutEffect(() => {
@@ -66,7 +71,7 @@ function useUrgentPresses({ input }: Terminal, does: Readonly<Record<Actions['al
   useEffect(() => {
     setRawMode(true);
     const unwatch = input.watch((press) => {
-      const action = findShortcut('always', controlPressOf(press) ?? '')?.does;
+      const action = findShortcut('always', controlPressOf(press) ?? '', keys)?.does;
       if (action === undefined) return undefined;
       latest.current[action]();
       return action === 'redraw' ? 'taken' : 'overtakes';
@@ -75,7 +80,7 @@ function useUrgentPresses({ input }: Terminal, does: Readonly<Record<Actions['al
       unwatch();
       setRawMode(false);
     };
-  }, [input, setRawMode]);
+  }, [input, keys, setRawMode]);
 }
 
 async function runOutside<T>(

@@ -1,6 +1,7 @@
 import { useConsole } from '../console/use-console.ts';
 import type { Mode } from '../keymap/actions.ts';
 import { shortcutsOf } from '../keymap/find-shortcut.ts';
+import { type Keymap, keymap } from '../keymap/keymap.ts';
 import { showPress } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
 import type { Notice } from '../messages/messages.ts';
@@ -15,17 +16,22 @@ interface FooterProps {
 
 /** The shortcuts that are available now; where no line is left for the notice, that. */
 export function Footer({ mode, situation, notice }: FooterProps) {
-  const { screen, redact } = useConsole();
+  const { screen, redact, keys } = useConsole();
   const { columns } = screen;
   if (notice !== undefined) return <Line parts={noticeParts(notice, { columns, redact })} />;
-  return <Line parts={footerParts(mode, situation, columns)} />;
+  return <Line parts={footerParts(mode, situation, columns, keys)} />;
 }
 
 const gap = 2;
 
 /** Shortcuts that are available, the first of the keymap first, as many as fit; help and quit keep their room. */
-export function footerParts(mode: Mode, situation: Situation, columns: number): Part[] {
-  const rows = shortcutsOf(mode).filter(
+export function footerParts(
+  mode: Mode,
+  situation: Situation,
+  columns: number,
+  keys: Keymap = keymap,
+): Part[] {
+  const rows = shortcutsOf(mode, keys).filter(
     (shortcut) => shortcut.quiet !== true && (shortcut.unless?.(situation) ?? false) === false,
   );
   const leaving =

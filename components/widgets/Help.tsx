@@ -1,11 +1,13 @@
 import { Box } from 'ink';
 import { useState } from 'react';
-import { columnsOf, pad } from '../../src/text/width.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { columnsOf, fitText, pad } from '../../src/text/width.ts';
 import { useConsole } from '../console/use-console.ts';
 import { TextField } from '../forms/TextField.tsx';
 import type { Mode } from '../keymap/actions.ts';
 import { shortcutsOf } from '../keymap/find-shortcut.ts';
-import { keymap, modeTitle } from '../keymap/keymap.ts';
+import { type Keymap, keymap, modeTitle } from '../keymap/keymap.ts';
+import { keysPath } from '../keymap/keys-file.ts';
 import { type Press, showPress } from '../keymap/presses.ts';
 import type { Shortcut, Situation } from '../keymap/shortcut.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
@@ -26,11 +28,11 @@ interface HelpProps {
 
 /** All shortcuts that count in a mode, in place of the pane. Typing searches them, and Enter does what a line says. */
 export function Help({ mode, situation, perform, onClose }: HelpProps) {
-  const { columns, rows } = useConsole();
+  const { columns, rows, keys, world } = useConsole();
   const [search, setSearch] = useState('');
   const [cursor, setCursor] = useState(atStart);
   const height = Math.max(1, bodyHeight(rows) - 2);
-  const lines = helpRows(mode, situation, search, columns);
+  const lines = helpRows(mode, situation, search, columns, keys);
   useShortcuts('help', {
     active: true,
     situation,
@@ -44,7 +46,7 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
   const top = topOf(cursor, lines.length, height);
   return (
     <Frame mode="help" situation={situation} title="Help">
-      <Line parts={[{ text: `Shortcuts: ${modeTitle(mode)}`, role: 'title' }]} />
+      <Line parts={titleParts(mode, keysPath(world.folders), columns)} />
       {lines.slice(top, top + height).map(({ parts }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node
         <Line key={index} parts={parts} selected={top + index === cursor.index} />
@@ -67,6 +69,15 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
   );
 }
 
+function titleParts(mode: Mode, path: string, columns: number): Part[] {
+  const title = `Shortcuts: ${modeTitle(mode)}`;
+  const own = fitText(escapeText(` · your own: ${path}`), columns - columnsOf(title));
+  return [
+    { text: title, role: 'title' },
+    { text: own, role: 'dim' },
+  ];
+}
+
 /** Columns of the presses, before what they do. */
 const pressWidth = 16;
 
@@ -84,9 +95,15 @@ interface HelpRow {
   readonly press: Press | undefined;
 }
 
-function helpRows(mode: Mode, situation: Situation, search: string, columns: number): HelpRow[] {
+function helpRows(
+  mode: Mode,
+  situation: Situation,
+  search: string,
+  columns: number,
+  keys: Keymap = keymap,
+): HelpRow[] {
   const wanted = search.toLowerCase();
-  return [...shortcutsOf(mode), ...keymap.always]
+  return [...shortcutsOf(mode, keys), ...keys.always]
     .filter((shortcut) => textOf(shortcut).toLowerCase().includes(wanted))
     .flatMap((shortcut) =>
       aboutLines(shortcut, situation, columns - pressWidth - 1).map(
@@ -96,14 +113,14 @@ function helpRows(mode: Mode, situation: Situation, search: string, columns: num
             { text: ' ' },
             ...parts,
           ],
-          press: isAlways(shortcut) ? undefined : shortcut.press[0],
+          press: isAlways(shortcut, keys) ? undefined : shortcut.press[0],
         }),
       ),
     );
 }
 
-function isAlways(shortcut: Shortcut<string>): boolean {
-  return keymap.always.some((one) => one === shortcut);
+function isAlways(shortcut: Shortcut<string>, keys: Keymap): boolean {
+  return keys.always.some((one) => one === shortcut);
 }
 
 /** In one line where it fits; else the reason begins a line of its own. */

@@ -7,6 +7,7 @@ import { Notes } from '../../../components/console/notes.ts';
 import { chooseTheme } from '../../../components/console/theme.ts';
 import { type ConsoleParts, ConsoleProvider } from '../../../components/console/use-console.ts';
 import { Choice } from '../../../components/forms/Choice.tsx';
+import { keymap } from '../../../components/keymap/keymap.ts';
 import { Messages } from '../../../components/messages/messages.ts';
 import { KnownPlaces } from '../../../components/places/known.ts';
 import { StdinProxy } from '../../../components/terminal/stdin-proxy.ts';
@@ -27,6 +28,7 @@ function parts(): ConsoleParts {
   return {
     world,
     theme: chooseTheme(world),
+    keys: keymap,
     input: new StdinProxy(terminal),
     services: {
       kv: new Proxy({} as ConsoleParts['services']['kv'], { get: refuse }),

@@ -137,10 +137,11 @@ test('gives docs/keys.md a row for every shortcut, and one for each movement', (
   expect(
     rows.filter(({ about }) => about === 'To the last line that is loaded').map(({ pane }) => pane),
   ).toEqual(['Every list and text']);
-  expect(rows).toContainEqual({ pane: 'Keys', presses: ['n'], about: 'Write a new key' });
+  expect(rows).toContainEqual({ pane: 'Keys', presses: ['n'], about: 'Write a new key', action: 'create' });
   expect(rows).toContainEqual({
     pane: 'Everywhere',
     presses: ['Ctrl-C'],
     about: 'Leave at once (exit code 130)',
+    action: 'interrupt',
   });
 });
