@@ -19,6 +19,7 @@ const panes = [
   'diagnosis',
   'import',
 ] as const;
+const textual = ['filter', 'prefix', 'contains', 'search', 'form', 'help'];
 const free = { readOnly: false, selected: true, marked: 1 };
 const readOnly = { readOnly: true, selected: true, marked: 1 };
 
@@ -30,6 +31,39 @@ test.each(modes)('has no press with two meanings in mode %s', (mode) => {
   const rows = mode === 'always' ? keymap.always : [...shortcutsOf(mode), ...keymap.always];
   const presses = rows.flatMap(({ press }) => press);
   expect(presses.filter((press, at) => presses.indexOf(press) !== at)).toEqual([]);
+});
+
+/**
+ * Presses that mean another thing in another pane. Most are the same to a reader under the names of two actions (`/` looks
+ * for something, `h` goes back); a new press may not join them.
+ */
+const several: Readonly<Record<string, readonly string[]>> = {
+  enter: ['fold', 'import', 'open', 'restore'],
+  right: ['open', 'restore'],
+  l: ['open', 'restore'],
+  r: ['refresh', 'resume'],
+  n: ['create', 'next-match'],
+  '/': ['filter', 'search'],
+  e: ['edit', 'rename'],
+  left: ['back', 'out'],
+  h: ['back', 'out'],
+  v: ['mark-range', 'next-view'],
+  s: ['download', 'expire', 'import-valid', 'status'],
+  c: ['authority', 'copy-keys', 'copy-object'],
+  tab: ['next', 'next-view'],
+  D: ['diagnose', 'remove-done'],
+};
+
+test('gives a press one meaning in all panes', () => {
+  const inFront = [...textual, 'confirm', 'menu', 'problem', 'nouns', 'global', 'always'];
+  const places = modes.filter((mode) => !inFront.includes(mode));
+  const rows = places.flatMap((mode) =>
+    keymap[mode].flatMap(({ press, does }) => press.map((one) => [one, does] as const)),
+  );
+  const meanings = [...Map.groupBy(rows, ([press]) => press)].map(
+    ([press, all]) => [press, [...new Set(all.map(([, does]): string => does))].sort()] as const,
+  );
+  expect(Object.fromEntries(meanings.filter(([, actions]) => actions.length > 1))).toEqual(several);
 });
 
 test.each(modes)('names every shortcut of mode %s in words that footer and help can show', (mode) => {

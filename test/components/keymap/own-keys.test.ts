@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Mode } from '../../../components/keymap/actions.ts';
-import { findShortcut, shortcutsOf } from '../../../components/keymap/find-shortcut.ts';
+import { findShortcut } from '../../../components/keymap/find-shortcut.ts';
 import { keymap } from '../../../components/keymap/keymap.ts';
 import { actionNames, ownKeymap } from '../../../components/keymap/own-keys.ts';
 import { scratchFolder } from '../../support/world.ts';
@@ -51,14 +50,6 @@ test('every action but the fixed ones can have keys of its own, and all of them 
     })
     .join('\n');
   expect(text.split('\n').length).toBe(actionNames.length);
-});
-
-test('a press has one meaning in every pane', () => {
-  const panes = (Object.keys(keymap) as Mode[]).filter((mode) => mode !== 'always');
-  for (const mode of panes) {
-    const presses = [...shortcutsOf(mode), ...keymap.always].flatMap(({ press }) => press);
-    expect(new Set(presses).size, mode).toBe(presses.length);
-  }
 });
 
 function foldersWith(text: string) {
