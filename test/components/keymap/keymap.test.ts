@@ -55,7 +55,17 @@ const several: Readonly<Record<string, readonly string[]>> = {
 };
 
 test('gives a press one meaning in all panes', () => {
-  const inFront = [...textual, 'confirm', 'menu', 'problem', 'nouns', 'global', 'always'];
+  const inFront = [
+    ...textual,
+    'palette',
+    'moving',
+    'confirm',
+    'menu',
+    'problem',
+    'nouns',
+    'global',
+    'always',
+  ];
   const places = modes.filter((mode) => !inFront.includes(mode));
   const rows = places.flatMap((mode) =>
     keymap[mode].flatMap(({ press, does }) => press.map((one) => [one, does] as const)),
