@@ -9,7 +9,7 @@ import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import { TaskList } from '../../src/services/tasks/tasks.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
-import { readKeys } from '../keymap/keys-file.ts';
+import { readKeys } from '../keymap/own-keys.ts';
 import { Messages } from '../messages/messages.ts';
 import type { KeptConnection } from '../places/kept-connection.ts';
 import { KnownPlaces } from '../places/known.ts';

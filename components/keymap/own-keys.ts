@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { SyntaxFault, type ValuePath } from '../../src/config/position.ts';
 import { parseToml } from '../../src/config/toml.ts';
-import { Problem } from '../../src/model/problem.ts';
+import { asProblem, Problem } from '../../src/model/problem.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { UserFolders } from '../../src/world.ts';
 import type { Mode } from './actions.ts';
 import { shortcutsOf } from './find-shortcut.ts';
 import { type Keymap, keymap, modeTitle } from './keymap.ts';
@@ -103,4 +107,31 @@ function conflictIn(
     }
   }
   return undefined;
+}
+
+/** Where the reader's own keys are. */
+export function keysPath({ config }: Pick<UserFolders, 'config'>): string {
+  return join(config, 'keys.toml');
+}
+
+/**
+ * The keymap with the reader's own keys. Where their file cannot be read, or is wrong, `note` is told why and the keys
+ * are those of the program: a console without keys would be none.
+ */
+export async function readKeys(
+  folders: Pick<UserFolders, 'config'>,
+  note: (message: string) => void,
+): Promise<Keymap> {
+  const path = keysPath(folders);
+  try {
+    return ownKeymap(await readFile(path, 'utf8'), path);
+  } catch (error) {
+    if (isMissing(error)) return keymap;
+    note(`The keys are those of the program. ${escapeText(asProblem(error).message)}`);
+    return keymap;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code));
 }

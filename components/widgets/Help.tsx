@@ -7,7 +7,7 @@ import { TextField } from '../forms/TextField.tsx';
 import type { Mode } from '../keymap/actions.ts';
 import { shortcutsOf } from '../keymap/find-shortcut.ts';
 import { type Keymap, keymap, modeTitle } from '../keymap/keymap.ts';
-import { keysPath } from '../keymap/keys-file.ts';
+import { keysPath } from '../keymap/own-keys.ts';
 import { type Press, showPress } from '../keymap/presses.ts';
 import type { Shortcut, Situation } from '../keymap/shortcut.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
