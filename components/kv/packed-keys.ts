@@ -7,6 +7,9 @@ export function packKeys(entries: readonly KeyEntry[]): Chunk<KeyEntry> {
   return new PackedKeys(entries);
 }
 
+/** Keys that are kept as they were made: more than there are on a screen. */
+const mostMade = 128;
+
 class PackedKeys implements Chunk<KeyEntry> {
   readonly length: number;
   readonly joined: Joined;
@@ -14,6 +17,7 @@ class PackedKeys implements Chunk<KeyEntry> {
   readonly #expirations: Float64Array | undefined;
   /** As JSON; left out where no key has any. Empty where one has none. */
   readonly #metadata: Joined | undefined;
+  readonly #made = new Map<number, KeyEntry>();
 
   constructor(entries: readonly KeyEntry[]) {
     this.length = entries.length;
@@ -26,8 +30,18 @@ class PackedKeys implements Chunk<KeyEntry> {
     this.#metadata = texts.some((text) => text !== '') ? joinTexts(texts) : undefined;
   }
 
+  /** The same object again while it is on the screen: what follows the selection would take another for news. */
   at(index: number): KeyEntry | undefined {
     if (index < 0 || index >= this.length) return undefined;
+    const known = this.#made.get(index);
+    if (known !== undefined) return known;
+    if (this.#made.size >= mostMade) this.#made.clear();
+    const entry = this.#make(index);
+    this.#made.set(index, entry);
+    return entry;
+  }
+
+  #make(index: number): KeyEntry {
     const expiration = this.#expirations?.[index];
     const metadata = this.#metadata === undefined ? '' : textAt(this.#metadata, index);
     return {
@@ -38,9 +52,6 @@ class PackedKeys implements Chunk<KeyEntry> {
   }
 
   *[Symbol.iterator](): Generator<KeyEntry> {
-    for (let index = 0; index < this.length; index++) {
-      const entry = this.at(index);
-      if (entry !== undefined) yield entry;
-    }
+    for (let index = 0; index < this.length; index++) yield this.#make(index);
   }
 }

@@ -12,6 +12,7 @@ import { type Busy, stoppedWords } from '../keymap/busy.ts';
 import { isMarkAction } from '../keymap/marks.ts';
 import { begunList, keeping } from '../places/kept-view.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
+import { boundHeap } from '../terminal/bound-heap.ts';
 import { eventOf } from './action-events.ts';
 import { actionWords } from './action-words.ts';
 import { isMove } from './cursor.ts';
@@ -244,6 +245,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     if (!needsPage(list, this.#showing.height)) return;
     const { generation } = list;
     const { pages } = this.#listingOf(list);
+    boundHeap(list.rows.length);
     this.note({ type: 'loading', generation });
     this.run({
       name: 'page',

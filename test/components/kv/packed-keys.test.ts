@@ -25,6 +25,7 @@ test('gives each key back as it was listed', () => {
       const packed = packKeys(entries);
       expect([...packed]).toEqual(entries);
       expect(entries.map((_, index) => packed.at(index))).toEqual(entries);
+      for (let index = 0; index < entries.length; index++) expect(packed.at(index)).toBe(packed.at(index));
       expect([packed.at(-1), packed.at(entries.length)]).toEqual([undefined, undefined]);
     }),
   );
