@@ -48,6 +48,13 @@ const others: Readonly<Record<string, number>> = {
   dev: 2,
   'profile remove': 2,
   'hostname diagnose': 1,
+  // No server runs on the folder that these could ask, and nothing is kept for undo.
+  'sandbox requests': 3,
+  'sandbox fault add': 3,
+  'sandbox fault list': 3,
+  'sandbox fault clear': 3,
+  'undo show': 3,
+  'undo restore': 3,
   'hostname forecast': 1,
   'hostname export-world': 6,
 };
@@ -59,7 +66,9 @@ describe('what the faults are held against: on the sandbox itself', () => {
       code: others[line.words] ?? 0,
     });
     const row = commandTable.find(({ words }) => words === line.words);
-    if (row?.effect !== 'none') expect(exchanges.length).toBeGreaterThan(0);
+    // It changes the place that an entry names, and there is none.
+    const asksNobody = row?.effect === 'none' || line.words === 'undo restore';
+    if (!asksNobody) expect(exchanges.length).toBeGreaterThan(0);
   });
 });
 

@@ -1,5 +1,6 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makePrivateFolder } from '../../files/folders.ts';
 import { replaceFile } from '../../files/replace.ts';
 import type { World } from '../../world.ts';
 
@@ -28,7 +29,7 @@ export async function cached(
   const rows = (await list().catch(() => [])).slice(0, most);
   const text = JSON.stringify({ at: world.now(), rows } satisfies Kept);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makePrivateFolder(folder);
     await replaceFile(world, path, { mode: 0o600, durable: false }, (file) => file.writeFile(text));
   } catch {
     // A folder that cannot be written costs the next Tab another question, and nothing else.

@@ -14,6 +14,8 @@ export interface CommandLine {
   readonly output?: string;
   /** Whether its standard output is the body of the answer, byte for byte. */
   readonly printsBody?: boolean;
+  /** Calls that it can do without: their path ends so. */
+  readonly optional?: string;
   /** Ends it as Ctrl-C does, because it runs until then. */
   readonly interrupted?: boolean;
 }
@@ -114,7 +116,7 @@ const objectLines: readonly CommandLine[] = [
 const hostnameLines: readonly CommandLine[] = [
   { words: 'hostname list', rest: [] },
   { words: 'hostname list', rest: ['--zone', 'saas.sandbox'] },
-  { words: 'hostname get', rest: [hostname] },
+  { words: 'hostname get', rest: [hostname], optional: '/custom_hostnames/fallback_origin' },
   { words: 'hostname create', rest: ['new.acme.com'] },
   { words: 'hostname create', rest: ['new.acme.com', '--wait', '--timeout', '1h'] },
   { words: 'hostname create', rest: [hostname, '--if-not-exists'] },
@@ -155,7 +157,15 @@ const machineLines: readonly CommandLine[] = [
   { words: 'profile use', rest: ['sandbox'] },
   { words: 'profile remove', rest: ['nobody'] },
   { words: 'completion', rest: ['bash'] },
-  { words: 'whoami', rest: [] },
+  { words: 'setting list', rest: [] },
+  { words: 'setting get', rest: ['undo'] },
+  { words: 'setting set', rest: ['undo', 'off'] },
+  { words: 'setting unset', rest: ['undo'] },
+  { words: 'undo list', rest: [] },
+  { words: 'undo show', rest: [] },
+  { words: 'undo restore', rest: [] },
+  { words: 'undo purge', rest: ['--yes'] },
+  { words: 'whoami', rest: [], optional: '/client/v4/user' },
   { words: 'sandbox start', rest: ['--port', '0'], interrupted: true },
   { words: 'sandbox status', rest: inSandbox },
   { words: 'sandbox reset', rest: (stage) => ['--yes', ...inSandbox(stage)] },
