@@ -47,6 +47,7 @@ export class StdinProxy extends Readable {
   #isRead = false;
   #isGone = false;
   #gone: (() => void) | undefined;
+  #typed: (() => void) | undefined;
   #turn: NodeJS.Immediate | undefined;
   #patience: NodeJS.Timeout | undefined;
 
@@ -103,8 +104,9 @@ export class StdinProxy extends Readable {
     return this;
   }
 
-  /** Reads before there is a screen: a terminal would write what is typed on it. */
-  begin(): void {
+  /** Reads before there is a screen: a terminal would write what is typed on it. Calls `typed` at the first of it. */
+  begin(typed: () => void): void {
+    this.#typed = typed;
     this.setRawMode(true);
     this.#listen();
   }
@@ -144,6 +146,8 @@ export class StdinProxy extends Readable {
 
   readonly #onData = (chunk: Buffer | string): void => {
     clearTimeout(this.#patience);
+    this.#typed?.();
+    this.#typed = undefined;
     this.#take(this.#tokenizer.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk)));
     const patience = this.#tokenizer.patience();
     if (patience === undefined) return;

@@ -49,17 +49,20 @@ export function openTerminal(world: World): Terminal {
   const input = new StdinProxy(stdin);
   const redraw = new Redraw(stdout);
   const send = (sequence: string) => void stdout.write(sequence);
+  let isStarting = true;
   return {
     input,
     options: renderOptions(input, stdout, stderr),
     redraw,
     begin() {
       input.watch((press) => (press === ctrlC ? interruptAtOnce() : undefined));
-      input.begin();
-      send(lineCleared);
+      input.begin(() => (isStarting ? send(lineCleared) : undefined));
     },
     end: () => input.end(),
-    enter: () => send(modesOn),
+    enter() {
+      isStarting = false;
+      send(modesOn);
+    },
     leave: () => send(modesOff),
     reclaim() {
       if (redraw.isElsewhere) return;
@@ -71,7 +74,10 @@ export function openTerminal(world: World): Terminal {
   };
 }
 
-/** What was typed before the terminal was told not to write it stands on the line: the first frame would begin behind it. */
+/**
+ * What was typed before the terminal was told not to write it stands on the line: the first frame would begin behind it,
+ * and so would a refusal. Where nothing was typed the line is somebody else's.
+ */
 const lineCleared = '\r\u001b[K';
 
 const ctrlC = '\u0003';

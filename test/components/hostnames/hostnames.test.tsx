@@ -298,7 +298,7 @@ test.each([
     const app = await openHostnames({ columns, rows, records: [hostile, ...demo()] });
     const whole = () => {
       expect(app.screen.lines().length).toBe(rows);
-      expect(app.screen.lines()[0]).toMatch(/^LOCAL {2}demo/);
+      expect(app.screen.lines()[0]).toMatch(/^PRODUCTION {2}demo/);
       expect(app.screen.lines().at(-1)).toMatch(/q quit$/);
     };
     await app.screen.waitFor('sushi');

@@ -159,17 +159,24 @@ test('keeps what is typed before it is read, and hands it on then', async () => 
   const source = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
   const proxy = new StdinProxy(source);
   const reads: string[] = [];
-  proxy.begin();
+  let typed = 0;
+  proxy.begin(() => typed++);
+  await turn();
+  expect(typed).toBe(0);
   source.write('ab');
   await until(() => source.readableLength === 0);
   await turn();
+  source.write('c');
+  await until(() => source.readableLength === 0);
+  await turn();
+  expect(typed).toBe(1);
   proxy.on('readable', () => {
     for (let chunk = proxy.read(); chunk !== null; chunk = proxy.read()) reads.push(chunk);
   });
   await turn();
   expect(reads).toEqual([]);
   proxy.ref();
-  await until(() => reads.length === 2);
+  await until(() => reads.length === 3);
 });
 
 test('tells once that the terminal is gone, and sets no mode there any more', () => {
