@@ -17,10 +17,13 @@ test.each([
   await screen.waitFor('menu.sushi');
   expect(screen.lines()[1]).toMatch(/^0 Home {2}1/);
   press(':', ...'kv/shop-CATALOGUE/index.json', 'enter');
-  await screen.waitFor((shown) => /index\.json/.test(shown.lines()[1] ?? ''));
+  // The palette has the name on the screen as well, before the value is there.
+  await screen.waitFor('"products"');
   press('[');
   await screen.waitFor((shown) => /^0 Home/.test(shown.lines()[1] ?? ''));
-  press(']', '1');
+  press(']');
+  await screen.waitFor('"products"');
+  press('1');
   await screen.waitFor((shown) => /^(?:0 Home {2})?1 Namespaces/.test(shown.lines()[1] ?? ''));
   press('q');
   expect(await ended).toEqual({ code: 0, signal: 0 });

@@ -48,6 +48,7 @@ test('draws everything anew after each change of the window, however quickly it 
 
 test('draws everything anew for Ctrl-L', async () => {
   const { screen, press } = await openKeys({ columns: 80, rows: 24 });
+  await screen.waitFor(onKey('key-100'));
   const whole = screen.text();
   screen.write('\u001b[5;5Hwritten by somebody else\u001b[10;1H\u001b[2K');
   await screen.waitFor('somebody else');
@@ -70,9 +71,13 @@ async function openInShell(): Promise<Pty> {
   return shell;
 }
 
-/** The screen of a console that has been of this size from the beginning. */
+/** The screen of a console that has been of this size from the beginning, with the preview where there is room for one. */
 async function wholeScreen(size: { columns: number; rows: number }): Promise<string> {
-  return (await openKeys(size)).screen.text();
+  const { screen } = await openKeys(size);
+  await screen.waitFor(
+    (drawn) => onKey('key-100')(drawn) && (size.columns < 100 || /1 B, text/.test(drawn.text())),
+  );
+  return screen.text();
 }
 
 test('comes back from a stop with the size that the window has now, and has typed nothing', async () => {
