@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { servicesOver } from '../components/console/services.ts';
+import { Pulse } from '../components/status/pulse.ts';
 import { prepareDemo } from '../src/services/sandbox/sandbox.ts';
 import { openSession } from '../src/services/session/open-session.ts';
 import { plainChoice } from '../src/services/session/session.ts';
@@ -34,10 +35,12 @@ async function openDemo(): Promise<OpenConsole> {
     folder: '/home/you/demo',
     baseUrl: 'http://127.0.0.1:8787/client/v4',
   } as const;
+  const pulse = new Pulse(session);
   return openConsole({
     ...size,
-    services: servicesOver({ ...session, where }),
-    label: { target, where, accountLabel: await session.accountLabel() },
+    services: servicesOver({ ...session, where, send: pulse.watch(session.send) }),
+    pulse,
+    label: { target, where, accountLabel: await session.accountLabel(), isDemo: true },
     folders: world.folders,
   });
 }
@@ -46,8 +49,8 @@ interface Stop {
   /** Of the picture's file. */
   readonly name: string;
   readonly about: string;
-  /** The presses that lead there from the stop before. */
-  readonly presses: readonly string[];
+  /** The presses that lead there from the stop before, each with what the screen shows when it has worked. */
+  readonly presses: ReadonlyArray<readonly [press: string, shown: string]>;
   /** Texts that stand on the screen once all of it is there. */
   readonly wanted: readonly string[];
 }
@@ -57,7 +60,7 @@ const tour: readonly Stop[] = [
   {
     name: 'home',
     about: 'Home: the hostnames that need attention with who acts, what ends soon, and where to go',
-    presses: ['0'],
+    presses: [['0', 'Ends soon']],
     wanted: [
       'Ends soon',
       'Namespaces  5',
@@ -70,37 +73,48 @@ const tour: readonly Stop[] = [
   {
     name: 'namespaces',
     about: 'The namespaces of an account, and beside them the keys of the selected one',
-    presses: ['1'],
+    presses: [['1', '5 namespaces']],
     wanted: ['5 namespaces', 'first 100 keys'],
   },
   {
     name: 'keys',
     about: 'The keys of a namespace with their expiry, and beside them the value of the selected one',
-    presses: ['down', 'enter'],
+    presses: [
+      ['down', '16 keys'],
+      ['enter', 'EXPIRES'],
+    ],
     wanted: ['16 keys', '148 B, JSON'],
   },
   {
     name: 'value',
     about: 'A value as a tree of JSON with one part folded, and its expiry counting down',
-    presses: ['enter', 'j', 'j', 'enter'],
+    presses: [
+      ['enter', '148 B, JSON · json'],
+      ['j', ''],
+      ['j', ''],
+      ['enter', '"rollout": {…}'],
+    ],
     wanted: ['"rollout": {…}', 'expires in 7d 00:00:00'],
   },
   {
     name: 'commands',
     about: 'A menu of command lines and requests of curl to copy',
-    presses: ['Y'],
+    presses: [['Y', '> Show its value']],
     wanted: ['> Show its value'],
   },
   {
     name: 'hostnames',
     about: 'Custom hostnames by their status, and beside them the selected one',
-    presses: ['esc', '3'],
+    presses: [
+      ['esc', '"rollout": {…}'],
+      ['3', '24 hostnames'],
+    ],
     wanted: ['24 hostnames', 'docs.lantern.demo', 'Timeline'],
   },
   {
     name: 'diagnosis',
     about: 'The diagnosis of a hostname: causes, evidence, who must act, and records and commands to copy',
-    presses: ['D'],
+    presses: [['D', 'Diagnosis of']],
     wanted: ['Diagnosis of', 'to do for the customer'],
   },
 ];
@@ -109,11 +123,7 @@ test('the pictures of the console show what it draws', async () => {
   const app = await openDemo();
   const frames: Frame[] = [];
   for (const { name, about, presses, wanted } of tour) {
-    for (const press of presses) {
-      const before = app.screen.raw.length;
-      app.press(press);
-      await app.screen.waitFor((screen) => screen.raw.length > before);
-    }
+    for (const [press, shown] of presses) await app.go([press], shown);
     await app.screen.waitFor((screen) => wanted.every((text) => screen.text().includes(text)));
     frames.push(frameOf(app.screen));
     hold(`docs/pictures/${name}.svg`, pictureOf(frameOf(app.screen), size, about));
