@@ -12,7 +12,6 @@ export interface Joined {
   readonly isAscii: boolean;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ascii = /^[\x00-\x7f]*$/;
 
 /** Joins texts. */

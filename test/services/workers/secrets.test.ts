@@ -108,6 +108,7 @@ describe('secret put at a terminal', () => {
   function open(...argv: string[]) {
     const { accountId, apiToken } = place.sandbox.access();
     return openPty(process.execPath, [program, ...argv], {
+      columns: 100,
       cwd: folder,
       env: {
         HOME: scratchFolder('home'),
