@@ -98,6 +98,8 @@ test('refuses to open at all when the first session is refused, with the screen 
 
 test('shows what a session notes in place of the footer until the next press, escaped', async () => {
   const app = await openKeys();
+  // What is told while a call is under way ends with it: the listing has ended where a press has moved in it.
+  await app.go(['down'], (screen) => screen.selected()?.startsWith('user:1') ?? false);
   app.note('Retried once\u001b[2J.');
   await app.screen.waitFor('Retried once\\e[2J.');
   await app.go(['down'], 'Enter value');

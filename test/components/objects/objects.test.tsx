@@ -193,7 +193,7 @@ test('shows hostile keys and objects inert', async () => {
   const { titles, clipboards, links, bells } = app.screen;
   expect({ titles, clipboards, links, bells }).toEqual({ titles: [], clipboards: [], links: [], bells: 0 });
   expect(app.screen.modes().mouse).toBe('none');
-});
+}, 120_000);
 
 test.each([
   [120, 40],
