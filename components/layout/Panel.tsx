@@ -28,7 +28,7 @@ export function Panel({ region, title, counts = '', focused = false, children }:
         flexDirection="column"
         height={height}
         flexShrink={0}
-        overflow="hidden"
+        overflowY="hidden"
         paddingX={1}
         borderStyle="round"
         borderTop={false}

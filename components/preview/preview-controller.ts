@@ -30,27 +30,38 @@ interface Kept {
   readonly at: number;
 }
 
+/** What a preview needs of the console. */
+type PreviewParts = Pick<PaneParts, 'changes' | 'pulse'> & {
+  readonly notes: Pick<PaneParts['notes'], 'begin'>;
+  readonly world: Pick<PaneParts['world'], 'now' | 'sleep'>;
+};
+
 /** The preview beside a list: read late, given up when the cursor moves on, and not again for what was just shown. */
 export class PreviewController extends Controller<PreviewState, PreviewState> {
-  readonly #parts: PaneParts;
+  readonly #parts: PreviewParts;
   readonly #kept = new Map<string, Kept>();
   #row: unknown;
   #wanted: Previewed | undefined;
   #generation: number | undefined;
   #giveUp = new AbortController();
 
-  constructor(parts: PaneParts) {
+  constructor(parts: PreviewParts) {
     super((_, next) => next, { is: 'empty' }, parts.notes);
     this.#parts = parts;
   }
 
   /** The row that is selected now; undefined for none, or while nobody sees it. Another generation reads all anew. */
   select<Row>(row: Row | undefined, generation: number, preview: (row: Row) => Previewed): void {
-    if (generation !== this.#generation) this.#kept.clear();
-    else if (row === this.#row) return;
+    const isAnew = generation !== this.#generation;
+    if (!isAnew && row === this.#row) return;
+    const wanted = row === undefined ? undefined : preview(row);
+    const isSame = wanted?.id === this.#wanted?.id;
     this.#generation = generation;
     this.#row = row;
-    this.#wanted = row === undefined ? undefined : preview(row);
+    // A list may give the same row as another object each time that it is asked: nothing is read again for that.
+    if (!isAnew && isSame && wanted !== undefined && 'read' in wanted) return;
+    if (isAnew) this.#kept.clear();
+    this.#wanted = wanted;
     this.#giveUp.abort();
     this.#show();
   }

@@ -25,12 +25,16 @@ export const Line = memo(
       <Box height={1} flexShrink={0} marginX={-inset}>
         <Text wrap="truncate-end" {...(selected ? theme.selected : {})}>
           {edge}
-          {parts.map(({ text, role = 'plain' }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its position
-            <Text key={index} {...theme[role]}>
-              {text}
-            </Text>
-          ))}
+          {joined(parts).map(({ text, role = 'plain' }, index) =>
+            role === 'plain' ? (
+              text
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity but its position
+              <Text key={index} {...theme[role]}>
+                {text}
+              </Text>
+            ),
+          )}
           {edge}
         </Text>
       </Box>
@@ -38,6 +42,17 @@ export const Line = memo(
   },
   (before, after) => before.selected === after.selected && sameParts(before.parts, after.parts),
 );
+
+/** Neighbours of one style as one: Ink takes each part of each line apart in each frame. */
+function joined(parts: readonly Part[]): Part[] {
+  const found: { text: string; role: Role }[] = [];
+  for (const { text, role = 'plain' } of parts) {
+    const last = found.at(-1);
+    if (last?.role === role) last.text += text;
+    else if (text !== '') found.push({ text, role });
+  }
+  return found;
+}
 
 function sameParts(before: readonly Part[], after: readonly Part[]): boolean {
   return (

@@ -1,0 +1,184 @@
+/**
+ * Stands in the bundle for Ink's module of the same name: what to write so that a line of the screen, which shows
+ * `previous`, shows `next`. Ink rewrites all that stands behind the first change, and with panes side by side that is
+ * everything; this writes the cells that differ, and leaves borders and the other panes alone. The cursor has to be
+ * on the line, and stays on it.
+ */
+export default function lineUpdate(previous: string, next: string, columns: number | undefined): string {
+  const whole = `${cursorTo(0)}${eraseToEnd}${next}`;
+  const before = cellsOf(previous);
+  const after = cellsOf(next);
+  if (before === undefined || after === undefined || columns === undefined) return whole;
+  if (Math.max(before.text.length, after.text.length) > columns) return whole;
+  const end = sureCells(before, after);
+  const sequences = stretches(before, after, end).map(([from, to]) => drawn(after, from, to));
+  if (tailOf(previous, before, end) !== tailOf(next, after, end)) {
+    sequences.push(`${cursorTo(end)}${eraseToEnd}${tailOf(next, after, end)}`);
+  }
+  const changed = sequences.join('');
+  return changed.length < whole.length ? changed : whole;
+}
+
+/** A line as cells of one column each, as far as they surely are that. */
+interface Cells {
+  readonly text: string;
+  /** Of each cell: the sequence that sets its style from none. */
+  readonly styles: readonly string[];
+  /** Where each cell stands in the line, and where behind the last one the line goes on. */
+  readonly starts: readonly number[];
+  /** Whether nothing follows but the end of a style. */
+  readonly isWhole: boolean;
+}
+
+const eraseToEnd = '\u001b[K';
+const noStyle = '\u001b[m';
+
+function cursorTo(column: number): string {
+  return `\u001b[${column + 1}G`;
+}
+
+/** Lines that were taken apart, for the next frame asks for them again. */
+const known = new Map<string, Cells | undefined>();
+const mostKnown = 1024;
+
+function cellsOf(line: string): Cells | undefined {
+  if (known.has(line)) return known.get(line);
+  if (known.size >= mostKnown) known.clear();
+  const cells = takenApart(line);
+  known.set(line, cells);
+  return cells;
+}
+
+/** Every terminal draws these in one column: ASCII, Latin letters, dashes, quotes, arrows, lines and blocks. */
+const oneColumn = /[ -~\u00a1-\u00ac\u00ae-\u017f\u2010-\u2027\u203a\u2190-\u2193\u2500-\u259f]/;
+const stylePattern = /\u001b\[([\d;]*)m/y;
+
+/** Undefined for a line with a sequence that is not a style, or one that we do not know. */
+function takenApart(line: string): Cells | undefined {
+  const style = new Style();
+  const styles: string[] = [];
+  const starts: number[] = [];
+  let text = '';
+  let at = 0;
+  for (; at < line.length; at++) {
+    const letter = line[at] ?? '';
+    if (letter === '\u001b') {
+      stylePattern.lastIndex = at;
+      const [sequence, codes] = stylePattern.exec(line) ?? [];
+      if (sequence === undefined || !style.apply(codes ?? '')) return undefined;
+      at += sequence.length - 1;
+      continue;
+    }
+    if (!isOneColumn(letter)) break;
+    text += letter;
+    styles.push(style.sequence);
+    starts.push(at);
+  }
+  starts.push(at);
+  styles.push(style.sequence);
+  return { text, styles, starts, isWhole: at >= line.length };
+}
+
+function isOneColumn(letter: string): boolean {
+  return (letter >= ' ' && letter <= '~') || oneColumn.test(letter);
+}
+
+/** Codes of styles by what they set; each is ended by the code before it, and 22 ends two of them. */
+const ends: Readonly<Record<number, readonly string[]>> = {
+  22: ['1', '2'],
+  23: ['3'],
+  24: ['4'],
+  25: ['5'],
+  27: ['7'],
+  28: ['8'],
+  29: ['9'],
+  39: ['fore'],
+  49: ['back'],
+  55: ['53'],
+};
+
+/** The style that the sequences of a line have set. */
+class Style {
+  sequence = '';
+  readonly #set = new Map<string, string>();
+
+  /** Follows one sequence, given without its frame; false where it sets something unknown. */
+  apply(codes: string): boolean {
+    const code = Number.parseInt(codes, 10) || 0;
+    const isSingle = /^\d*$/.test(codes);
+    const ended = isSingle ? ends[code] : undefined;
+    if (ended !== undefined) for (const slot of ended) this.#set.delete(slot);
+    else if (isSingle && code === 0) this.#set.clear();
+    else {
+      const slot = slotOf(code, isSingle);
+      if (slot === undefined) return false;
+      this.#set.set(slot, codes);
+    }
+    const all = [...this.#set].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    this.sequence = all.length === 0 ? '' : `\u001b[${all.map(([, set]) => set).join(';')}m`;
+    return true;
+  }
+}
+
+/** What a code sets: one of the styles, or the colour of the letters or of what is behind them. */
+function slotOf(code: number, isSingle: boolean): string | undefined {
+  if (code === 38 && !isSingle) return 'fore';
+  if (code === 48 && !isSingle) return 'back';
+  if (!isSingle) return undefined;
+  if ((code >= 1 && code <= 9 && code !== 6) || code === 53) return String(code);
+  if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) return 'fore';
+  return (code >= 40 && code <= 47) || (code >= 100 && code <= 107) ? 'back' : undefined;
+}
+
+/** Cells that can be compared one by one. What is not surely one column wide can change how the letter before it looks. */
+function sureCells(before: Cells, after: Cells): number {
+  const sure = [before, after].map(({ text, isWhole }) =>
+    isWhole ? Number.POSITIVE_INFINITY : Math.max(0, text.length - 1),
+  );
+  return Math.min(...sure, Math.max(before.text.length, after.text.length));
+}
+
+/** What a line has behind its sure cells, in its style; nothing where it ends before. */
+function tailOf(line: string, { styles, starts }: Cells, end: number): string {
+  const start = starts[end];
+  const tail = start === undefined ? '' : line.slice(start);
+  return tail === '' ? '' : `${styles[end]}${tail}`;
+}
+
+/** Unchanged cells that are written again, rather than jumped over: a jump takes as many bytes. */
+const shortGap = 5;
+
+/** The stretches of cells that differ, each from its first to behind its last. */
+function stretches(before: Cells, after: Cells, end: number): [number, number][] {
+  const found: [number, number][] = [];
+  for (let cell = 0; cell < end; cell++) {
+    if (letterAt(before, cell) === letterAt(after, cell) && styleAt(before, cell) === styleAt(after, cell))
+      continue;
+    const last = found.at(-1);
+    if (last !== undefined && cell - last[1] <= shortGap) last[1] = cell + 1;
+    else found.push([cell, cell + 1]);
+  }
+  return found;
+}
+
+function letterAt({ text }: Cells, cell: number): string {
+  return text[cell] ?? ' ';
+}
+
+function styleAt({ text, styles }: Cells, cell: number): string {
+  return cell < text.length ? (styles[cell] ?? '') : '';
+}
+
+/** Writes a stretch of cells; what is behind the end of the line is erased. */
+function drawn(cells: Cells, from: number, to: number): string {
+  let written = cursorTo(from);
+  let style = '';
+  for (let cell = from; cell < Math.min(to, cells.text.length); cell++) {
+    const wanted = styleAt(cells, cell);
+    if (wanted !== style) written += `${style === '' ? '' : noStyle}${wanted}`;
+    style = wanted;
+    written += letterAt(cells, cell);
+  }
+  const ended = style === '' ? '' : noStyle;
+  return `${written}${ended}${to > cells.text.length ? eraseToEnd : ''}`;
+}
