@@ -47,7 +47,7 @@ export const linkShapes =
 export function parseLink(text: string): PlaceLink {
   const [word = '', first, ...rest] = text.split('/');
   const area = Object.hasOwn(areas, word) ? areas[word] : undefined;
-  if (area === undefined) throw noLink(text, `there is no place "${word}"`);
+  if (area === undefined) throw noLink(text, `no area is called "${word}"`);
   const name = first === undefined ? '' : decoded(text, first);
   const below = decoded(text, rest.join('/'));
   if (name === '') {

@@ -139,26 +139,27 @@ function isHost(type: string): boolean {
 /** A content as the API takes it. Refuses one that its type cannot have. */
 function checkContent(type: SettableType, content: string): string {
   const text = content.trim();
-  const wrong = (rule: string) => new Problem('invalid-input', `"${content}" is no ${type} record: ${rule}.`);
+  const wrong = (fault: string) =>
+    new Problem('invalid-input', `"${content}" cannot stand in a record of type ${type}: ${fault}.`);
   switch (type) {
     case 'A':
-      if (!isIPv4(text)) throw wrong('it is an IPv4 address');
+      if (!isIPv4(text)) throw wrong('it takes an IPv4 address');
       return text;
     case 'AAAA':
-      if (!isIPv6(text)) throw wrong('it is an IPv6 address');
+      if (!isIPv6(text)) throw wrong('it takes an IPv6 address');
       return text.toLowerCase();
     case 'CNAME': {
       const target = wireHostname(text);
-      const fault = nameFault(target) ?? (isIPv4(target) ? 'it is a name, no address' : undefined);
+      const fault = nameFault(target) ?? (isIPv4(target) ? 'it takes a name, and no address' : undefined);
       if (fault !== undefined) throw wrong(fault);
       return target;
     }
     case 'TXT':
-      if (text === '') throw wrong('it has a text');
+      if (text === '') throw wrong('it takes a text');
       return text;
     case 'CAA': {
       const caa = readCaa(text);
-      if (caa === undefined) throw wrong(`it has flags, tag and value: 0 issue "pki.goog"`);
+      if (caa === undefined) throw wrong('it takes flags, tag and value, as in 0 issue "pki.goog"');
       const issues = ['issue', 'issuewild'].includes(caa.tag);
       if (issues && parseIssueValue(caa.value) === undefined)
         throw wrong(`"${caa.value}" names no authority (RFC 8659, 4.2)`);

@@ -21,9 +21,9 @@ test.each<[string, PlaceLink]>([
 });
 
 test.each([
-  ['nowhere', 'there is no place "nowhere"'],
-  ['', 'there is no place ""'],
-  ['constructor', 'there is no place "constructor"'],
+  ['nowhere', 'no area is called "nowhere"'],
+  ['', 'no area is called ""'],
+  ['constructor', 'no area is called "constructor"'],
   ['kv//a', 'a name is missing behind kv/'],
   ['kv/a/%zz', 'percent-encoding'],
   ['workers/api/more', '"more" leads nowhere'],
