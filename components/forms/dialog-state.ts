@@ -58,6 +58,11 @@ export function formOf<P extends string, S>(
   return open?.kind === 'form' ? open : undefined;
 }
 
+/** The work that a pane waits for: a write, or what an open form is saved by. A reading is left, and not waited for. */
+export function waitedFor<C, P extends string, S>({ busy, dialog }: DialogState<C, P, S>): Busy | undefined {
+  return busy?.kind === 'writing' || formOf(dialog)?.form.saving === true ? busy : undefined;
+}
+
 /** A question that a form has raised brings it back when the answer is no. */
 function withForm<C, P extends string, S>(
   dialog: Dialog<C, P, S>,

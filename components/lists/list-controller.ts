@@ -7,7 +7,7 @@ import type { OpenPane } from '../console/open-pane.ts';
 import { nextPage } from '../console/pages.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { Dialog, FormDialog } from '../forms/dialog.ts';
-import { formOf } from '../forms/dialog-state.ts';
+import { formOf, waitedFor } from '../forms/dialog-state.ts';
 import { type Busy, stoppedWords } from '../keymap/busy.ts';
 import { isMarkAction } from '../keymap/marks.ts';
 import { begunList, keeping } from '../places/kept-view.ts';
@@ -196,15 +196,14 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
 
   /** Gives up waiting for what is being written, and says what may have happened. Else closes what stands before the pane. */
   readonly stopWaiting = (): void => {
-    const { busy, dialog } = this.state;
-    const isSaved = formOf(dialog)?.form.saving === true;
-    if (busy === undefined || (busy.kind !== 'writing' && !isSaved)) {
+    const work = waitedFor(this.state);
+    if (work === undefined) {
       this.dispatch({ type: 'closed' });
       return;
     }
     this.abort(this.#doing);
     this.dispatch({ type: 'given-up' });
-    if (busy.kind === 'writing') this.#parts.notify(stoppedWords(busy), 'refused');
+    if (work.kind === 'writing') this.#parts.notify(stoppedWords(work), 'refused');
   };
 
   /** Carries out what the open form asks for, or says in it what is wrong. */

@@ -4,7 +4,7 @@ import { Controller } from '../console/controller.ts';
 import type { Surface } from '../console/surface.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { Dialog, FormDialog } from '../forms/dialog.ts';
-import { formOf } from '../forms/dialog-state.ts';
+import { formOf, waitedFor } from '../forms/dialog-state.ts';
 import { type Busy, stoppedWords } from '../keymap/busy.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
@@ -209,15 +209,14 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
 
   /** Gives up waiting for what is being written, and says what may have happened. Else closes what stands before the pane. */
   readonly stopWaiting = (): void => {
-    const { busy, dialog } = this.state;
-    const isSaved = formOf(dialog)?.form.saving === true;
-    if (busy === undefined || (busy.kind !== 'writing' && !isSaved)) {
+    const work = waitedFor(this.state);
+    if (work === undefined) {
       this.dispatch({ type: 'closed' });
       return;
     }
     this.abort(this.#doing);
     this.dispatch({ type: 'given-up' });
-    if (busy.kind === 'writing') this.parts.notify(stoppedWords(busy), 'refused');
+    if (work.kind === 'writing') this.parts.notify(stoppedWords(work), 'refused');
   };
 
   /** Carries out what the open form asks for, or says in it what is wrong. */
