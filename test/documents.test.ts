@@ -65,6 +65,10 @@ test.each(['CONTRIBUTING.md', 'src/README.md'])('every path and script that %s n
   expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(scripts));
 });
 
+test('the map is short enough to be read', () => {
+  expect(readFileSync('src/README.md', 'utf8').split('\n').length).toBeLessThan(150);
+});
+
 test('.node-version names the Node that the project brings', () => {
   expect(readFileSync('.node-version', 'utf8')).toBe(`${manifest.devDependencies.node}\n`);
 });
