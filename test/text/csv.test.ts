@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCsv } from '../../src/text/csv.ts';
+import { csvLine, readCsv } from '../../src/text/csv.ts';
 
 const rows = (text: string) => readCsv(text).records.map(({ fields }) => fields);
 
@@ -51,4 +52,16 @@ test('reads a cell of any length', () => {
   const { records, wrongLine } = readCsv(`a,"${'x'.repeat(20_000_000)}"\n`);
   expect(wrongLine).toBeUndefined();
   expect(records[0]?.fields[1]?.length).toBe(20_000_000);
+});
+
+test('writes records that are read back as they were', () => {
+  const cell = fc.oneof(fc.string(), fc.constantFrom(' a ', '\u00a0', 'a;b', '"', '', '\r\n', '=1+1'));
+  const records = fc.array(fc.tuple(cell, cell), { minLength: 1 });
+  fc.assert(
+    fc.property(records, (rows) => {
+      const filled = rows.filter((row) => row.some((one) => one !== ''));
+      const read = readCsv(filled.map((row) => csvLine(row)).join(''));
+      expect(read.records.map(({ fields }) => fields)).toEqual(filled);
+    }),
+  );
 });

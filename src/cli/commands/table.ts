@@ -2,6 +2,7 @@ import { type CommandRow, row } from '../parsing/command.ts';
 import { commandTree } from '../parsing/tree.ts';
 import { completion } from './completion/declarations.ts';
 import * as hostnames from './hostnames/declarations.ts';
+import * as fleet from './hostnames/fleet/declarations.ts';
 import * as bulk from './kv/bulk-declarations.ts';
 import * as kv from './kv/declarations.ts';
 import * as objects from './objects/declarations.ts';
@@ -60,6 +61,7 @@ export const commandTable: readonly CommandRow[] = [
     hostnames.hostnameExportWorld,
     async () => (await import('./hostnames/forecast.ts')).exportWorldCommand,
   ),
+  row(fleet.hostnameExport, async () => (await import('./hostnames/fleet/export.ts')).exportCommand),
   row(hostnames.fallbackOriginGet, async () => (await import('./hostnames/fallback-origin.ts')).getCommand),
   row(hostnames.fallbackOriginSet, async () => (await import('./hostnames/fallback-origin.ts')).setCommand),
   row(

@@ -60,6 +60,9 @@ export const validationMethods = ['http', 'txt', 'email'] as const;
 
 export type ValidationMethod = (typeof validationMethods)[number];
 
+/** Versions of TLS that can be the oldest one allowed. */
+export const minimumVersions = ['1.0', '1.1', '1.2', '1.3'] as const;
+
 /** Specification, Limits. */
 export const hostnameLimits = {
   /** Characters of a certificate's Common Name (RFC 5280, appendix A.1). */

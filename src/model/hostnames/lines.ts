@@ -4,6 +4,7 @@ import { describe } from '../kv/kv.ts';
 import {
   type AuthorityChoice,
   certificateAuthorities,
+  minimumVersions,
   type ValidationMethod,
   validationMethods,
 } from './hostname.ts';
@@ -56,7 +57,7 @@ const lineShape = v.object({
   authority: v.optional(authority),
   branding: v.optional(yesOrNo('branding')),
   wildcard: v.optional(yesOrNo('wildcard')),
-  minimumTls: v.optional(word('the minimum TLS version', ['1.0', '1.1', '1.2', '1.3'] as const)),
+  minimumTls: v.optional(word('the minimum TLS version', minimumVersions)),
   origin: v.optional(text('the origin')),
   originSni: v.optional(text('the SNI of the origin')),
   metadata: v.optional(jsonRecord('metadata is a JSON object')),

@@ -133,6 +133,8 @@ const hostnameLines: readonly CommandLine[] = [
   { words: 'hostname diagnose', rest: [hostname, ...lookAlone] },
   { words: 'hostname diagnose', rest: ['--all', ...lookAlone] },
   { words: 'hostname forecast', rest: ['--resolver', '127.0.0.1:9'] },
+  { words: 'hostname export', rest: [] },
+  { words: 'hostname export', rest: ['--output', 'all.tf'] },
   { words: 'hostname export-world', rest: ['world.ndjson', '--resolver', '127.0.0.1:9'] },
   { words: 'zone list', rest: [] },
   { words: 'zone record list', rest: [] },

@@ -69,7 +69,8 @@ async function answerTable(
   return rows.map(({ record }) => record);
 }
 
-function filterOf(flags: FlagValues<typeof filterFlags>): HostnameFilter {
+/** The filter that flags ask for. Refuses words that the platform does not know. */
+export function filterOf(flags: FlagValues<typeof filterFlags>): HostnameFilter {
   const names = (['hostname', 'contains', 'starts-with', 'id'] as const).filter(
     (name) => flags[name] !== undefined,
   );

@@ -1,0 +1,81 @@
+import type { CustomHostname } from '../../../../model/hostnames/hostname.ts';
+import type { Reporter } from '../../../../model/progress.ts';
+import {
+  type HostnameExportFormat,
+  hostnameExport,
+  hostnameExportFormats,
+  hostnameFormatOf,
+} from '../../../../services/hostnames/fleet/export.ts';
+import { listHostnames } from '../../../../services/hostnames/hostnames.ts';
+import { openExportFile } from '../../../../services/kv/transfer/export.ts';
+import { escapeText } from '../../../../text/escape.ts';
+import { jsonText } from '../../../output/output.ts';
+import { openProgress } from '../../../output/progress.ts';
+import { command } from '../../../parsing/command.ts';
+import { countOf } from '../../objects/report.ts';
+import { filterOf, wordOf } from '../list.ts';
+import { openZone } from '../zone-choice.ts';
+import type * as declared from './declarations.ts';
+
+export const exportCommand = command<typeof declared.hostnameExport>({
+  async run(context, { flags }) {
+    const { world, output } = context;
+    const filter = filterOf(flags);
+    const named = flags.output === undefined ? undefined : await openExportFile(world, flags.output);
+    const file = named?.destination.kind === 'stdout' ? undefined : named;
+    const format = formatOf(flags.format, file && flags.output, output.json);
+    const { session, zoneId } = await openZone(context, flags);
+    const toTerminal = file === undefined && output.isTerminal;
+    const display = openProgress(world, output, flags.quiet || toTerminal);
+    let exported = 0;
+    try {
+      let total: number | undefined;
+      const list = listHostnames(session, zoneId, filter, (count) => {
+        total = count;
+      });
+      const pages = watched(list, display, () => total);
+      const tell = (count: number): void => {
+        exported += count;
+      };
+      const jsonOf = toTerminal ? jsonText : undefined;
+      const texts = hostnameExport(pages, { zoneId, format }, tell, jsonOf);
+      if (file !== undefined) await file.write(texts);
+      else for await (const text of texts) await output.listing(toTerminal ? inert(text, format) : text);
+    } finally {
+      display.end();
+    }
+    const line = `Exported ${countOf(exported, 'custom hostname')}`;
+    if (file === undefined) output.note(`${line}.`, { exported });
+    else
+      await output.result(`${line} to ${flags.output}.`, { zoneId, exported, output: flags.output, format });
+  },
+});
+
+async function* watched(
+  pages: AsyncIterable<CustomHostname[]>,
+  display: Reporter,
+  total: () => number | undefined,
+): AsyncGenerator<CustomHostname[]> {
+  let done = 0;
+  for await (const page of pages) {
+    done += page.length;
+    display.progress({ phase: 'exporting', unit: 'entries', done, total: total(), retries: 0, failed: 0 });
+    yield page;
+  }
+}
+
+function formatOf(typed: string | undefined, file: string | undefined, json: boolean): HostnameExportFormat {
+  const format = wordOf('--format', typed, hostnameExportFormats);
+  if (format !== undefined) return format;
+  if (file !== undefined) return hostnameFormatOf(file);
+  return json ? 'json' : 'csv';
+}
+
+/** The text as a terminal may show it: JSON is harmless already. */
+function inert(text: string, format: HostnameExportFormat): string {
+  if (format === 'json' || format === 'ndjson') return text;
+  return text
+    .split('\n')
+    .map((line) => escapeText(line))
+    .join('\n');
+}

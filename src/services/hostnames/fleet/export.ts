@@ -1,0 +1,73 @@
+import { lineOfRecord } from '../../../model/hostnames/fleet/asked.ts';
+import type { CustomHostname } from '../../../model/hostnames/hostname.ts';
+import type { HostnameLine } from '../../../model/hostnames/lines.ts';
+import { csvLine } from '../../../text/csv.ts';
+import { HclNames } from '../../../text/hcl.ts';
+import { terraformBlocks } from './terraform.ts';
+
+/** The form of an export of custom hostnames. */
+export const hostnameExportFormats = ['csv', 'ndjson', 'json', 'terraform'] as const;
+
+export type HostnameExportFormat = (typeof hostnameExportFormats)[number];
+
+/** The format that a file's name stands for; of another name, CSV. */
+export function hostnameFormatOf(file: string): HostnameExportFormat {
+  const [, ending] = /\.(ndjson|jsonl|json|tf)(?:\.gz)?$/.exec(file) ?? [];
+  if (ending === 'tf') return 'terraform';
+  if (ending === 'json') return 'json';
+  return ending === undefined ? 'csv' : 'ndjson';
+}
+
+/** Columns of a CSV of custom hostnames, as `create --file` reads them. */
+const columns = [
+  'hostname',
+  'method',
+  'ca',
+  'branding',
+  'min_tls',
+  'wildcard',
+  'origin',
+  'origin_sni',
+  'metadata',
+] as const;
+
+/**
+ * Custom hostnames as text, page by page: what `hostname create --file` and `hostname reconcile` take back, or blocks of
+ * Terraform that import them. `count` is told how many. `jsonOf` writes JSON, for terminals in another way.
+ */
+export async function* hostnameExport(
+  pages: AsyncIterable<readonly CustomHostname[]>,
+  { zoneId, format }: { readonly zoneId: string; readonly format: HostnameExportFormat },
+  count: (hostnames: number) => void,
+  jsonOf: (value: unknown) => string = JSON.stringify,
+): AsyncGenerator<string> {
+  const names = new HclNames();
+  let isFirst = true;
+  if (format === 'csv') yield csvLine(columns);
+  if (format === 'json') yield '[';
+  for await (const page of pages) {
+    const texts = page.map((record) => {
+      if (format === 'terraform') return terraformBlocks(record, zoneId, names);
+      const fields = fieldsOf(lineOfRecord(record));
+      return format === 'csv' ? csvLine(columns.map((name) => cellOf(fields[name]))) : jsonOf(fields);
+    });
+    if (format === 'json') yield `${isFirst ? '\n' : ',\n'}${texts.join(',\n')}`;
+    else yield format === 'ndjson' ? texts.map((text) => `${text}\n`).join('') : texts.join('');
+    isFirst = false;
+    count(page.length);
+  }
+  if (format === 'json') yield isFirst ? ']\n' : '\n]\n';
+}
+
+/** A line under the names of its columns. */
+function fieldsOf(line: HostnameLine): Readonly<Record<string, unknown>> {
+  const { hostname, method, authority: ca, branding, minimumTls, wildcard, origin, originSni } = line;
+  const named = { hostname, method, ca, branding, min_tls: minimumTls, wildcard, origin };
+  const fields = { ...named, origin_sni: originSni, metadata: line.metadata };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function cellOf(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

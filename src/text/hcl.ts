@@ -1,0 +1,66 @@
+/** Characters that HCL does not take in quotes as they are, and such as a terminal would not show as themselves. */
+const unsafe = /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+
+const short: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+/** A text as a string of HCL, in quotes: nothing in it is a template, whatever it holds (`${…}`, `%{…}`). */
+export function hclString(text: string): string {
+  const escaped = text.replace(
+    unsafe,
+    (one) => short.get(one) ?? `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `"${escaped.replace(/[$%]\{/g, (opening) => `${opening[0]}${opening}`)}"`;
+}
+
+/** A value of an attribute. An undefined one is left out; of an empty object nothing is written either. */
+export type HclValue = string | boolean | HclFields | undefined;
+
+export interface HclFields {
+  readonly [name: string]: HclValue;
+}
+
+/** Attributes as lines, the equals signs below each other, indented by `depth` levels. Names that are no identifier are quoted. */
+export function hclLines(fields: HclFields, depth: number): readonly string[] {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined && !isEmpty(value));
+  const names = given.map(([name]) => (/^[a-z_][a-z0-9_]*$/i.test(name) ? name : hclString(name)));
+  const width = Math.max(0, ...names.map((name) => name.length));
+  const indent = '  '.repeat(depth);
+  return given.flatMap(([, value], at) => {
+    const [first = '', ...rest] = valueLines(value, depth);
+    return [`${indent}${(names[at] ?? '').padEnd(width)} = ${first}`, ...rest];
+  });
+}
+
+function valueLines(value: HclValue, depth: number): readonly string[] {
+  if (typeof value === 'string') return [hclString(value)];
+  if (typeof value !== 'object') return [String(value)];
+  return ['{', ...hclLines(value, depth + 1), `${'  '.repeat(depth)}}`];
+}
+
+function isEmpty(value: HclValue): boolean {
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** Makes names of resources out of texts from outside: valid, and each given once. */
+export class HclNames {
+  readonly #taken = new Set<string>();
+
+  /** Letters, digits and `_`, never a digit first. A second one of the same letters gets a number. */
+  take(text: string): string {
+    const plain = text
+      .toLowerCase()
+      .replace(/^\*\./, 'wildcard_')
+      .replace(/[^a-z0-9]+/g, '_');
+    const base = /^[a-z_]/.test(plain) ? plain : `_${plain}`;
+    let name = base;
+    for (let number = 2; this.#taken.has(name); number += 1) name = `${base}_${number}`;
+    this.#taken.add(name);
+    return name;
+  }
+}
