@@ -4,6 +4,7 @@ import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { foldText } from '../viewer/fold.ts';
 import { escapedParts, Line } from '../widgets/Line.tsx';
 import { Choice } from './Choice.tsx';
+import { useDrawnFirst } from './use-drawn-first.ts';
 
 /** A question before something is lost. All texts are escaped. */
 export interface Question {
@@ -30,6 +31,7 @@ export function confirmHeight(question: Question, surface: Surface): number {
 /** Asks, with No marked at first: y and n answer, j and k that were meant for a list do nothing. */
 export function Confirm({ question, active, height, confirm, cancel }: ConfirmProps) {
   const { columns, redact, session } = useConsole();
+  useDrawnFirst(question, active);
   useShortcuts('confirm', {
     active,
     situation: { readOnly: session.readOnly, selected: true },

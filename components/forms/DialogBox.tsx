@@ -123,6 +123,7 @@ function DialogContent<C>({
           {...(dialog.lines && { lines: dialog.lines })}
           items={dialog.items.map(({ label, command }) => ({ label, value: command }))}
           initial={dialog.initial}
+          asks={dialog.asks}
           onChoose={(command) => on.perform(command)}
           onCancel={on.close}
         />

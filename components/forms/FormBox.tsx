@@ -7,6 +7,7 @@ import { escapedParts, Line } from '../widgets/Line.tsx';
 import { fitForm, formRows } from './form-layout.ts';
 import type { Field, Form, FormEvent } from './form-state.ts';
 import { TextField } from './TextField.tsx';
+import { useDrawnFirst } from './use-drawn-first.ts';
 
 interface FormBoxProps {
   readonly form: Form;
@@ -25,6 +26,7 @@ export function formHeight(form: Form, surface: Surface): number {
 /** Fields one below the other; what is wrong stands below its field, why saving failed on top. */
 export function FormBox({ form, active, height, dispatch, save, cancel }: FormBoxProps) {
   const { columns, redact, session } = useConsole();
+  useDrawnFirst(form.title, active && form.asks === true);
   useShortcuts('form', {
     active,
     situation: { readOnly: session.readOnly, selected: true },

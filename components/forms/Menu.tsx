@@ -6,6 +6,7 @@ import { foldText } from '../viewer/fold.ts';
 import { Frame } from '../widgets/Frame.tsx';
 import { escapedParts, Line } from '../widgets/Line.tsx';
 import { Choice, type ChoiceItem } from './Choice.tsx';
+import { useDrawnFirst } from './use-drawn-first.ts';
 
 interface MenuProps<T> {
   readonly title: string;
@@ -13,6 +14,8 @@ interface MenuProps<T> {
   readonly lines?: readonly string[];
   readonly items: readonly ChoiceItem<T>[];
   readonly initial: number;
+  /** Whether its choice changes something: what was typed before it stood on the screen is none. */
+  readonly asks?: boolean | undefined;
   onChoose(value: T): void;
   onCancel(): void;
 }
@@ -46,6 +49,7 @@ export function MenuBox<T>(menu: MenuBoxProps<T>) {
     if (item !== undefined) onChoose(item.value);
   };
   const situation = { readOnly: session.readOnly, selected: true };
+  useDrawnFirst(title, active && menu.asks === true);
   useShortcuts('menu', { active, situation, act: (action) => action === 'cancel' && onCancel() });
   return (
     <>

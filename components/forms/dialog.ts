@@ -39,6 +39,8 @@ export interface MenuDialog<C> {
   readonly items: ReadonlyArray<{ readonly label: string; readonly command: C }>;
   /** The item that is selected at first. */
   readonly initial: number;
+  /** Whether what is chosen changes something. */
+  readonly asks?: boolean;
 }
 
 /**

@@ -23,6 +23,8 @@ export interface Form {
   readonly fields: readonly Field[];
   /** A word for Enter, where it does not save. */
   readonly submit?: string;
+  /** Whether it asks before something is lost: what was typed before it stood on the screen is no answer. */
+  readonly asks?: boolean;
   readonly focus: number;
   /** Whether it is being saved. It takes no presses until that has ended. */
   readonly saving: boolean;

@@ -17,6 +17,7 @@ export function authorityMenu(record: CustomHostname): MenuDialog<HostnameComman
       command: { does: 'authority', record, authority: value },
     })),
     initial: Math.max(0, present),
+    asks: true,
   };
 }
 

@@ -56,5 +56,6 @@ export function draftMenu(
       { label: isTheirs ? 'theirs: discard mine' : 'discard mine', command: { does: 'discard', key } },
     ],
     initial: 0,
+    asks: true,
   };
 }

@@ -85,7 +85,12 @@ export function removeMarkedDialog(
     [{ name: 'title', label: 'Title', value: '' }],
     lines,
   );
-  return { kind: 'form', purpose: command.does, subject: { names }, form: { ...form, submit: 'delete' } };
+  return {
+    kind: 'form',
+    purpose: command.does,
+    subject: { names },
+    form: { ...form, submit: 'delete', asks: true },
+  };
 }
 
 /** The form that says when marked keys expire. */

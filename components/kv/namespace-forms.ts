@@ -44,7 +44,7 @@ export function removeForm(subject: Namespace, bindings: readonly string[]): Nam
     'Type its title to delete it.',
   ];
   const form = openForm('Delete namespace', [{ name: 'title', label: 'Title', value: '' }], lines);
-  return { kind: 'form', purpose: 'remove', subject, form: { ...form, submit: 'delete' } };
+  return { kind: 'form', purpose: 'remove', subject, form: { ...form, submit: 'delete', asks: true } };
 }
 
 /** Reads a filled form: a command, or the faults by the names of the fields. */

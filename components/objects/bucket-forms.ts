@@ -46,7 +46,7 @@ export function removeForm(subject: BucketSubject): BucketForm {
   ];
   const field = { name: 'name', label: 'Name', value: '' };
   const form = openForm(`Delete the bucket ${escapeText(subject.bucket.name)}`, [field], lines);
-  return { kind: 'form', purpose: 'remove', subject, form: { ...form, submit: 'delete' } };
+  return { kind: 'form', purpose: 'remove', subject, form: { ...form, submit: 'delete', asks: true } };
 }
 
 /** A count in words: "no object", "12 objects (3.4 MB)", "more than 10,000 objects". */

@@ -92,7 +92,12 @@ export function removeForm(chosen: Chosen, count: ObjectCount): ObjectForm {
         : `Type the name of the bucket, ${bucket}, to delete ${folder === undefined ? 'them' : 'it'}.`,
     ],
   );
-  return { kind: 'form', purpose: 'remove', subject: chosen, form: { ...form, submit: 'delete' } };
+  return {
+    kind: 'form',
+    purpose: 'remove',
+    subject: chosen,
+    form: { ...form, submit: 'delete', asks: true },
+  };
 }
 
 /** The name to type before a deletion, not escaped. For a folder with an empty name it is the bucket's. */

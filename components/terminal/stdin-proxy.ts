@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { InputStream } from '../../src/world.ts';
 import { createTokenizer, type Token } from './input-tokens.ts';
+import { TypedAhead } from './typed-ahead.ts';
 
 /** Takes tokens from the front of those that wait, before they become presses, and returns how many it took. */
 export type Capture = (waiting: readonly Token[]) => number;
@@ -40,6 +41,7 @@ export class StdinProxy extends Readable {
   readonly #source: TerminalInput;
   readonly #tokenizer = createTokenizer();
   readonly #decoder = new StringDecoder('utf8');
+  readonly #typedAhead: TypedAhead;
   #waiting: Token[] = [];
   #current: Token | undefined;
   #capture: Capture | undefined;
@@ -51,9 +53,11 @@ export class StdinProxy extends Readable {
   #turn: NodeJS.Immediate | undefined;
   #patience: NodeJS.Timeout | undefined;
 
-  constructor(source: TerminalInput) {
+  /** `requestStatus` asks the terminal whether it is well. */
+  constructor(source: TerminalInput, requestStatus: () => void) {
     super({ objectMode: true, read() {} });
     this.#source = source;
+    this.#typedAhead = new TypedAhead(requestStatus);
     for (const event of ['end', 'close', 'error']) source.on(event, () => this.#notice());
   }
 
@@ -78,6 +82,16 @@ export class StdinProxy extends Readable {
     return () => {
       if (this.#urgent === urgent) this.#urgent = undefined;
     };
+  }
+
+  /**
+   * Drops what was typed before a question that is about to be written, up to an Esc: nobody can have meant it as an
+   * answer. The returned function ends that, where the question is taken back.
+   */
+  dropTypedAhead(question: unknown): () => void {
+    const first = this.#waiting.findIndex(isEscape);
+    this.#waiting.splice(0, first === -1 ? this.#waiting.length : first);
+    return this.#typedAhead.begin(question);
   }
 
   /** Takes the presses that follow the one now being read and are the same: returns how many there were. */
@@ -156,11 +170,17 @@ export class StdinProxy extends Readable {
 
   #take(tokens: readonly Token[]): void {
     for (const token of tokens) {
+      if (token.kind === 'press' && this.#typedAhead.takes(token.text)) continue;
       const urgency = token.kind === 'press' ? this.#urgent?.(token.text) : undefined;
       if (urgency === 'overtakes' || (isEscape(token) && this.#waiting.length > pile)) this.#waiting = [];
-      if (urgency === undefined) this.#waiting.push(token);
+      if (urgency === undefined && !this.#isTypedAhead(token)) this.#waiting.push(token);
     }
     this.#schedule();
+  }
+
+  /** What follows an Esc is for what stood before the question. */
+  #isTypedAhead(token: Token): boolean {
+    return this.#typedAhead.isNow && this.#waiting.length === 0 && !isEscape(token);
   }
 
   #schedule(): void {
@@ -186,5 +206,5 @@ export class StdinProxy extends Readable {
 }
 
 function isEscape({ kind, text }: Token): boolean {
-  return kind === 'press' && text === esc;
+  return kind === 'press' && (text === esc || text === escapeAtOnce);
 }

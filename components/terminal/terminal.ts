@@ -4,6 +4,7 @@ import type { World } from '../../src/world.ts';
 import { Redraw } from './redraw.ts';
 import { interrupt } from './signals.ts';
 import { isTerminalInput, StdinProxy } from './stdin-proxy.ts';
+import { statusRequest } from './typed-ahead.ts';
 
 /** The terminal that the console runs on. */
 export interface Terminal {
@@ -46,9 +47,9 @@ export function openTerminal(world: World): Terminal {
       hint: 'Use the commands instead: edgectl --help lists them.',
     });
   }
-  const input = new StdinProxy(stdin);
-  const redraw = new Redraw(stdout);
   const send = (sequence: string) => void stdout.write(sequence);
+  const input = new StdinProxy(stdin, () => send(statusRequest));
+  const redraw = new Redraw(stdout);
   let isStarting = true;
   return {
     input,

@@ -32,7 +32,6 @@ const running = new Set<IPty>();
 /** Starts a program on a terminal of 90x30, where one pane is drawn, unless the options say otherwise. */
 export function openPty(file: string, args: readonly string[], options: PtyOptions = {}): Pty {
   const { columns = 90, rows = 30, env = {}, term = 'xterm-256color' } = options;
-  const screen = new Screen({ columns, rows });
   const pty = spawn(file, [...args], {
     cols: columns,
     rows,
@@ -40,6 +39,7 @@ export function openPty(file: string, args: readonly string[], options: PtyOptio
     env: { ...env, TERM: term },
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   });
+  const screen = new Screen({ columns, rows }, (text) => pty.write(text));
   running.add(pty);
   pty.onData((data) => screen.write(data));
   const ended = new Promise<Ending>((resolve) => {

@@ -45,11 +45,13 @@ export class Screen {
   readonly #terminal: InstanceType<typeof xterm.Terminal>;
   readonly #changed = new Set<() => void>();
 
-  constructor({ columns, rows }: ScreenSize) {
+  /** `answer` is given what the terminal answers a program: whether it is well, where the cursor is. */
+  constructor({ columns, rows }: ScreenSize, answer: (text: string) => void = () => {}) {
     // A line feed also returns the carriage, as a terminal's driver makes it.
     const options = { allowProposedApi: true, convertEol: true, scrollback: 1000 };
     this.#terminal = new xterm.Terminal({ cols: columns, rows, ...options });
     this.#terminal.onTitleChange((title) => this.titles.push(title));
+    this.#terminal.onData(answer);
     this.#terminal.onBell(() => this.bells++);
     this.#terminal.parser.registerOscHandler(52, (data) => this.clipboards.push(data) > 0);
     this.#terminal.parser.registerOscHandler(8, (data) => this.links.push(data) > 0);
@@ -203,7 +205,6 @@ export interface MemoryTerminal {
 
 /** A terminal of a size, without a pseudo-terminal below it. */
 export function openMemoryTerminal(size: ScreenSize): MemoryTerminal {
-  const screen = new Screen(size);
   let raw = false;
   const stdin = Object.assign(new PassThrough(), {
     isTTY: true,
@@ -211,6 +212,7 @@ export function openMemoryTerminal(size: ScreenSize): MemoryTerminal {
       raw = on;
     },
   });
+  const screen = new Screen(size, (text) => stdin.write(text));
   const stdout: OutputStream = new Writable({
     decodeStrings: false,
     write: (chunk: string | Buffer, _encoding, done) => screen.write(chunk.toString(), done),

@@ -29,7 +29,7 @@ function parts(): ConsoleParts {
     world,
     theme: chooseTheme(world),
     keys: keymap,
-    input: new StdinProxy(terminal),
+    input: new StdinProxy(terminal, () => undefined),
     services: {
       kv: new Proxy({} as ConsoleParts['services']['kv'], { get: refuse }),
     } as ConsoleParts['services'],

@@ -206,7 +206,8 @@ test('deletes a hostname only after a yes that is not the first answer', async (
   await app.go(['d'], 'Delete the custom hostname docs.lantern.com?');
   await app.go(['2', 'enter'], 'Enter detail');
   expect(app.hostnames.records.length).toBe(3);
-  await app.go(['d', 'down', 'enter'], 'Deleted docs.lantern.com.');
+  await app.go(['d'], 'No, change nothing');
+  await app.go(['down', 'enter'], 'Deleted docs.lantern.com.');
   expect(app.hostnames.records.length).toBe(2);
   expect(app.screen.selected()).toContain('menu.sushi.com');
 });
@@ -233,7 +234,8 @@ test('diagnoses with evidence and remedies, copies them, and fixes after one con
   await app.go(['f'], 'Carry out this step in the zone saas.com?');
   await app.go(['enter'], 'Esc back');
   expect(app.hostnames.calls).not.toContain('carryOut refresh');
-  await app.go(['f', 'down', 'enter'], 'Done: restart validation of menu.sushi.com.');
+  await app.go(['f'], 'No, change nothing');
+  await app.go(['down', 'enter'], 'Done: restart validation of menu.sushi.com.');
   await app.screen.waitFor('menu.sushi.com: no fault');
   await app.go(['f'], 'There is nothing that edgectl can do itself.');
   await app.go(['esc'], '3 hostnames');

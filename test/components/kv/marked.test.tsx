@@ -161,7 +161,8 @@ test('keeps what one types while a task ends', async () => {
       return send(call);
     },
   });
-  await app.go(['space', 'd', 'down', 'enter'], 'Deleting 1 key');
+  await app.go(['space', 'd'], 'No, change nothing');
+  await app.go(['down', 'enter'], 'Deleting 1 key');
   await app.go(['n', ...'new'], 'New key');
   gate.resolve();
   await app.go([], '4 keys');
@@ -180,7 +181,8 @@ test('shows hostile names inert in the list, in a question and in a form, and de
   expect(app.screen.clipboards).toEqual([]);
   expect(app.screen.links).toEqual([]);
   await app.go(['esc'], (screen) => !screen.text().includes('When do'));
-  await app.go(['d', 'down', 'enter'], `Deleted ${names.length} keys of sessions.`);
+  await app.go(['d'], 'No, change nothing');
+  await app.go(['down', 'enter'], `Deleted ${names.length} keys of sessions.`);
   expect(await app.keys()).toEqual(['plain']);
 });
 

@@ -95,7 +95,8 @@ test('deletes an object only after a yes that is not the first answer', async ()
   const app = await openAssets();
   await app.go(['d'], 'Delete the object data.json?');
   await app.go(['enter'], 'Enter open');
-  await app.go(['d', 'down', 'enter'], 'Deleted 1 object of assets.');
+  await app.go(['d'], 'No, change nothing');
+  await app.go(['down', 'enter'], 'Deleted 1 object of assets.');
   expect(await app.platform.keys('assets')).not.toContain('data.json');
   await app.screen.waitFor('4 entries');
 });
@@ -127,7 +128,8 @@ test('downloads and deletes from the preview, which goes back when its object is
   await app.go(['enter'], 'Ada');
   await app.go(['s', 'enter'], 'Downloaded 1 object (32 B) to');
   expect(existsSync(join(app.platform.folder, 'data.json'))).toBe(true);
-  await app.go(['d', 'down', 'enter'], 'Deleted 1 object of assets.');
+  await app.go(['d'], 'No, change nothing');
+  await app.go(['down', 'enter'], 'Deleted 1 object of assets.');
   await app.screen.waitFor('4 entries');
 });
 

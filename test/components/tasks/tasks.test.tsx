@@ -156,7 +156,8 @@ test('asks before a task is removed that has something left to do', async () => 
     ['enter'],
     (screen) => screen.text().includes('interrupted') && !screen.text().includes('left is'),
   );
-  await app.go(['d', 'down', 'enter'], 'no tasks');
+  await app.go(['d'], 'No, change nothing');
+  await app.go(['down', 'enter'], 'no tasks');
   expect(await app.keys()).toEqual(['a', 'b', 'c']);
 });
 

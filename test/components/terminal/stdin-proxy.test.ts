@@ -15,7 +15,7 @@ interface Opened {
 function openProxy(): Opened {
   const raw: boolean[] = [];
   const source = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (on: boolean) => raw.push(on) });
-  const proxy = new StdinProxy(source);
+  const proxy = new StdinProxy(source, () => undefined);
   const reads: string[] = [];
   proxy.on('readable', () => {
     for (let chunk = proxy.read(); chunk !== null; chunk = proxy.read()) reads.push(chunk);
@@ -157,7 +157,7 @@ test('passes raw mode on', () => {
 
 test('keeps what is typed before it is read, and hands it on then', async () => {
   const source = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
-  const proxy = new StdinProxy(source);
+  const proxy = new StdinProxy(source, () => undefined);
   const reads: string[] = [];
   let typed = 0;
   proxy.begin(() => typed++);
@@ -190,4 +190,34 @@ test('tells once that the terminal is gone, and sets no mode there any more', ()
   source.emit('close');
   expect(told).toBe(1);
   expect(raw).toEqual([]);
+});
+
+test('drops what was typed before a question was drawn, and hands on what comes behind the answer of the terminal', async () => {
+  const { source, reads, proxy } = openProxy();
+  source.write('d');
+  await until(() => reads.length === 1);
+  source.write('y');
+  proxy.dropTypedAhead('first');
+  const end = proxy.dropTypedAhead('second');
+  source.write('y\u001b[0ny\r\u001b[0nn');
+  await until(() => reads.length === 2);
+  expect(reads).toEqual(['d', 'n']);
+  end();
+});
+
+test('hands on an Esc that was typed before a question, and what follows it', async () => {
+  const { source, reads, proxy } = openProxy();
+  proxy.dropTypedAhead('question');
+  source.write('yy\u001b[27uj');
+  await until(() => reads.length === 2);
+  expect(reads).toEqual(['\u001b[27u', 'j']);
+});
+
+test('takes answers to a question again when a terminal does not say that it has drawn it', async () => {
+  const { source, reads, proxy } = openProxy();
+  proxy.dropTypedAhead('question');
+  const typing = setInterval(() => source.write('y'), 50);
+  await until(() => reads.length > 0);
+  clearInterval(typing);
+  expect(reads[0]).toBe('y');
 });

@@ -1,0 +1,55 @@
+import process from 'node:process';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { closePtys, openPty, type Pty } from '../support/pty.ts';
+import { buildProgram } from './build-program.ts';
+
+let program = '';
+
+beforeAll(async () => {
+  program = await buildProgram();
+});
+
+afterEach(closePtys);
+
+/** The keys of a namespace on a real terminal, the first one selected. */
+async function openKeys(): Promise<Pty> {
+  const options = JSON.stringify({ entries: ['a', 'b', 'c'].map((key) => [key, 'x']) });
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const pty = openPty(process.execPath, [program, options], { columns: 80, rows: 24, env });
+  await pty.screen.waitFor('sessions');
+  pty.press('enter');
+  await pty.screen.waitFor((screen) => screen.selected()?.startsWith('a') ?? false);
+  return pty;
+}
+
+test.each([
+  ['dy', 'one write'],
+  ['d\u001b[B\r', 'arrow and Enter'],
+  ['dyyyyyyy', 'a key held'],
+])('%j in one write asks, and answers nothing (%s)', async (typed) => {
+  const { screen, send, press } = await openKeys();
+  send(typed);
+  await screen.waitFor('Delete the key a?');
+  await screen.waitFor('> No, change nothing');
+  press('n');
+  await screen.waitFor((drawn) => !drawn.text().includes('Delete the key'));
+  expect(screen.text()).toMatch(/3 keys/);
+  press('d');
+  await screen.waitFor('> No, change nothing');
+  press('y');
+  await screen.waitFor('Deleted a.');
+});
+
+test('a paste answers nothing, and an Esc that was typed ahead takes the question back', async () => {
+  const { screen, send, press } = await openKeys();
+  press('d');
+  await screen.waitFor('Delete the key a?');
+  send('\u001b[200~y\r\u001b[201~');
+  send('\u001b');
+  await screen.waitFor((drawn) => !drawn.text().includes('Delete the key'));
+  send('d\u001b[27u');
+  send('j');
+  await screen.waitFor((drawn) => drawn.selected()?.startsWith('b') ?? false);
+  expect(screen.text()).toMatch(/3 keys/);
+  expect(screen.text()).not.toContain('Delete the key');
+});
