@@ -11,7 +11,8 @@ import type { Dialog } from '../forms/dialog.ts';
 import type { Busy } from '../keymap/busy.ts';
 import type { DiagnosisAction } from '../keymap/hostnames.ts';
 import { entryLines } from '../viewer/entries.ts';
-import { type OwnViewActions, ViewController, type ViewOutcome } from '../viewer/view-controller.ts';
+import { type OwnViewActions, ViewController } from '../viewer/view-controller.ts';
+import type { ViewOutcome } from '../viewer/view-source.ts';
 import { changeOf } from './commands.ts';
 import { diagnosisEntries } from './diagnosis-entries.ts';
 

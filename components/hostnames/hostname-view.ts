@@ -8,7 +8,8 @@ import type { PaneParts } from '../console/use-console.ts';
 import { reading } from '../keymap/busy.ts';
 import type { HostnameDetailAction } from '../keymap/hostnames.ts';
 import { entryLines } from '../viewer/entries.ts';
-import { type OwnViewActions, ViewController, type ViewOutcome } from '../viewer/view-controller.ts';
+import { type OwnViewActions, ViewController } from '../viewer/view-controller.ts';
+import type { ViewOutcome } from '../viewer/view-source.ts';
 import {
   authorityFault,
   busyWith,

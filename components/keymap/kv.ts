@@ -1,10 +1,11 @@
 import type { Move } from '../lists/cursor.ts';
 import { listed, movement, onLine, selected, titled, writes, writesSelected, writing } from './conditions.ts';
 import { type FindAction, finding } from './finding.ts';
-import { type FoldAction, folding } from './folding.ts';
 import { type LoadAction, loading } from './loading.ts';
 import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
 import type { Shortcut } from './shortcut.ts';
+import { type FoldAction, folding } from './texts/folding.ts';
+import { type SearchAction, searching } from './texts/searching.ts';
 
 export type NamespacesAction =
   | Move
@@ -41,8 +42,7 @@ export type ValueAction =
   | Move
   | FoldAction
   | 'next-view'
-  | 'search'
-  | 'next-match'
+  | SearchAction
   | 'edit'
   | 'edit-outside'
   | 'expire'
@@ -187,15 +187,7 @@ export const valueKeymap: ReadonlyArray<Shortcut<ValueAction>> = [
   },
   { press: ['s'], label: 'ttl', about: 'Set when the key expires', does: 'expire', unless: writesSelected },
   { press: ['d'], label: 'delete', about: 'Delete the key', does: 'remove', unless: writesSelected },
-  { press: ['/'], label: 'search', about: 'Find a text in the value', does: 'search', unless: selected },
-  {
-    press: ['n'],
-    label: 'next match',
-    about: 'To the next match of the search',
-    does: 'next-match',
-    unless: selected,
-    quiet: true,
-  },
+  ...searching,
   { press: ['y'], label: 'copy', about: 'Copy the value', does: 'copy', unless: selected },
   { press: ['K'], label: 'copy name', about: 'Copy the name of the key', does: 'copy-name', quiet: true },
   { press: ['r'], label: 'reload', about: 'Read the value again', does: 'refresh' },

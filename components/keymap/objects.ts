@@ -1,10 +1,11 @@
 import type { Move } from '../lists/cursor.ts';
 import { movement, selected, unable, waits, writes, writesSelected, writing } from './conditions.ts';
 import { type FindAction, finding } from './finding.ts';
-import { type FoldAction, folding } from './folding.ts';
 import { type LoadAction, loading } from './loading.ts';
 import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
+import { type FoldAction, folding } from './texts/folding.ts';
+import { type SearchAction, searching } from './texts/searching.ts';
 
 export type BucketsAction = Move | 'open' | 'create' | 'remove' | FindAction | 'refresh' | 'copy' | 'back';
 
@@ -28,8 +29,7 @@ export type PreviewAction =
   | FoldAction
   | 'back'
   | 'next-view'
-  | 'search'
-  | 'next-match'
+  | SearchAction
   | 'download'
   | 'copy-object'
   | 'remove'
@@ -155,15 +155,7 @@ export const previewKeymap: ReadonlyArray<Shortcut<PreviewAction>> = [
     does: 'remove',
     unless: writesSelected,
   },
-  { press: ['/'], label: 'search', about: 'Find a text in what was read', does: 'search', unless: selected },
-  {
-    press: ['n'],
-    label: 'next match',
-    about: 'To the next match of the search',
-    does: 'next-match',
-    unless: selected,
-    quiet: true,
-  },
+  ...searching,
   { press: ['y'], label: 'copy key', about: 'Copy the whole key', does: 'copy', quiet: true },
   { press: ['r'], label: 'reload', about: 'Read the beginning again', does: 'refresh' },
   ...movement,

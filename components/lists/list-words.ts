@@ -1,5 +1,5 @@
 import { escapeText } from '../../src/text/escape.ts';
-import { readPattern } from '../../src/text/search/pattern.ts';
+import { patternNote } from '../../src/text/search/pattern-note.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { fitText } from '../../src/text/width.ts';
 import type { Role } from '../console/theme.ts';
@@ -131,8 +131,6 @@ export function filterNote<T>({
   dialog,
 }: Listed<T>): { readonly text: string; readonly role: Role } | undefined {
   if (dialog?.kind !== 'filter') return undefined;
-  if (list.fault !== undefined) return { text: `not applied: ${escapeText(list.fault)}`, role: 'fault' };
-  if (dialog.text === '') return { text: 'text  /regex/  !not  ~fuzzy', role: 'dim' };
-  const isOpen = /^!*\/./s.test(dialog.text) && readPattern(dialog.text).how === 'part';
-  return isOpen ? { text: 'a / at the end makes it a regex', role: 'dim' } : undefined;
+  const note = patternNote(dialog.text, list.fault);
+  return note && { text: note.text, role: note.isFault ? 'fault' : 'dim' };
 }

@@ -36,15 +36,7 @@ export const PreviewPanel = memo(function PreviewPanel({ state, region }: Previe
 function Shown({ content, region: { columns } }: { content: PreviewContent; region: Region }) {
   const { redact, screen } = useConsole();
   const lines = useMemo(() => content.lines({ columns, redact }), [content, columns, redact]);
-  return (
-    <Viewer
-      lines={lines}
-      position={{ top: atTop }}
-      height={bodyHeight(screen.rows)}
-      empty="(empty)"
-      search={undefined}
-    />
-  );
+  return <Viewer lines={lines} position={{ top: atTop }} height={bodyHeight(screen.rows)} empty="(empty)" />;
 }
 
 function Words({ text, region }: { text: string; region: Region }) {

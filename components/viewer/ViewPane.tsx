@@ -35,7 +35,7 @@ export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPanePro
   const { session, columns, redact, rows } = useConsole();
   const height = bodyHeight(rows);
   useEffect(() => view.show({ columns, redact, height, visible }), [view, columns, redact, height, visible]);
-  const { dialog, busy, position, search } = view.state;
+  const { dialog, busy, position } = view.state;
   const situation: Situation = {
     readOnly: session.readOnly,
     selected: props.selected,
@@ -52,16 +52,19 @@ export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPanePro
   });
   if (!visible) return null;
   const surface = { columns, redact };
+  const told = [dialog?.kind === 'search' ? '' : view.searchWords, counts]
+    .filter((words) => words !== '')
+    .join(' · ');
   const taken = dialogHeight(dialog, surface, height);
   return (
-    <Frame mode={modeOf(dialog, mode)} situation={situation} counts={counts}>
+    <Frame mode={modeOf(dialog, mode)} situation={situation} counts={told}>
       {taken < height && (
         <Viewer
           lines={view.lines(surface)}
           position={position}
           height={height - taken}
           empty={props.empty}
-          search={search?.text}
+          found={view.found}
         />
       )}
       <DialogBox
@@ -70,7 +73,8 @@ export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPanePro
         active={visible}
         onForm={(event) => view.dispatch({ type: 'form', event })}
         onFilter={(text) => view.dispatch({ type: 'searching', text })}
-        onApply={() => view.search('top')}
+        note={view.searchNote}
+        onApply={view.search}
         save={view.save}
         perform={view.perform}
         close={view.stopWaiting}

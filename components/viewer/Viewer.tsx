@@ -1,10 +1,13 @@
-import { markedRuns, markText } from '../../src/text/mark.ts';
+import { markedRuns } from '../../src/text/mark.ts';
+import type { Range } from '../../src/text/search/pattern.ts';
 import { pad } from '../../src/text/width.ts';
 import type { Role } from '../console/theme.ts';
 import { useConsole } from '../console/use-console.ts';
 import { Line, type Part } from '../widgets/Line.tsx';
 import { isSame, type Position, type Row, rowsFrom, settle, topOf } from './scroll.ts';
-import type { Lines } from './source.ts';
+import type { Found } from './search/view-search.ts';
+import { clipped } from './shown-bytes.ts';
+import { isSource, type Lines, type Stretch } from './source.ts';
 
 interface ViewerProps {
   readonly lines: Lines | undefined;
@@ -12,44 +15,74 @@ interface ViewerProps {
   readonly height: number;
   /** The text shown when there is no content. */
   readonly empty: string;
-  /** Where this text stands on the screen, it is marked. */
-  readonly search: string | undefined;
+  /** What of it is marked. */
+  readonly found?: Found;
 }
 
 /** A window on a text. It is cut out before it is drawn: Ink would lay out all of it otherwise. */
-export function Viewer({ lines, position, height, empty, search }: ViewerProps) {
+export function Viewer({ lines, position, height, empty, found }: ViewerProps) {
   const { columns, redact } = useConsole();
   const rows = lines === undefined ? [] : rowsFrom(lines, topOf(lines, position, height), height);
   if (empty !== '' && rows.every(({ text }) => text === ''))
     return <Line parts={[{ text: redact(empty), role: 'dim' }]} />;
   const line = lines && position.line && settle(lines, position.line);
-  const wanted = search === undefined ? '' : markText(search);
+  const marksOf = lines && found && marking(lines, found);
   return rows.map((row, index) => {
     const selected = line !== undefined && isSame(line, row);
     const text = selected ? pad(row.text, columns) : row.text;
-    const parts = wanted === '' ? lineParts(text, row, lines, selected) : foundParts(text, wanted);
+    const { all = [], current = [] } = marksOf?.(row) ?? {};
+    const stretches = stretchesOf({ ...row, text }, lines, selected);
+    // On a bar of one colour the match that was gone to looks as the others do.
+    const marked = over(over(stretches, all, 'found'), selected ? [] : current, 'selected');
     // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node while the text moves through it
-    return <Line key={index} parts={parts} selected={selected} />;
+    return <Line key={index} parts={marked.flatMap(drawnParts)} selected={selected} />;
   });
 }
 
-/** Parts of a marked text, with the marks in a style of their own. */
-function drawnParts(marked: string, role: Role = 'plain'): Part[] {
-  return markedRuns(marked).map((run) => ({ text: run.text, role: run.marked ? 'escaped' : role }));
+/** What is found in each line of the screen; each segment is asked for once. */
+function marking(lines: Lines, found: Found) {
+  const known = new Map<number, ReturnType<typeof foundIn>>();
+  if (!isSource(lines)) return undefined;
+  const foundIn = (segment: number) => {
+    const shown = found.within(lines.startOf(segment), lines.startOf(segment + 1));
+    const at = found.current;
+    return { all: lines.shows(segment, shown), current: at === undefined ? [] : lines.shows(segment, [at]) };
+  };
+  return ({ segment, line }: Row) => {
+    const made = known.get(segment) ?? foundIn(segment);
+    known.set(segment, made);
+    return { all: made.all[line], current: made.current[line] };
+  };
 }
 
-/** Parts of a line in the styles of what they are; the selected one has one style from edge to edge. */
-function lineParts(text: string, row: Row, lines: Lines | undefined, selected: boolean): Part[] {
-  const stretches = selected ? undefined : lines?.stretches?.(text, row.line);
-  if (stretches === undefined) return drawnParts(text, lines?.roleOf?.(row.segment));
-  return stretches.flatMap((stretch) => drawnParts(stretch.text, stretch.role));
+/** A stretch of a marked text, with the marks in a style of their own; what was found keeps its style. */
+function drawnParts({ text, role }: Stretch): Part[] {
+  const isFound = role === 'found' || role === 'selected';
+  return markedRuns(text).map((run) => ({ text: run.text, role: run.marked && !isFound ? 'escaped' : role }));
 }
 
-function foundParts(line: string, wanted: string): Part[] {
-  return line
-    .split(wanted)
-    .flatMap((between, index): Part[] => [
-      ...(index === 0 ? [] : drawnParts(wanted).map(({ text }) => ({ text, role: 'selected' }) as const)),
-      ...drawnParts(between),
-    ]);
+/** The stretches of a line in the styles of what they are; the selected one has one style from edge to edge. */
+function stretchesOf(row: Row, lines: Lines | undefined, selected: boolean): readonly Stretch[] {
+  const stretches = selected ? undefined : lines?.stretches?.(row.text, row.line);
+  return stretches ?? [{ text: row.text, role: lines?.roleOf?.(row.segment) ?? 'plain' }];
+}
+
+/** The same stretches, with a style of its own in some ascending ranges. */
+function over(stretches: readonly Stretch[], ranges: readonly Range[], role: Role): readonly Stretch[] {
+  if (ranges.length === 0) return stretches;
+  let begin = 0;
+  return stretches.flatMap((stretch): Stretch[] => {
+    const { length } = stretch.text;
+    const pieces: Stretch[] = [];
+    let at = 0;
+    for (const [from, to] of clipped(ranges, begin, length)) {
+      pieces.push(
+        { ...stretch, text: stretch.text.slice(at, from) },
+        { text: stretch.text.slice(from, to), role },
+      );
+      at = to;
+    }
+    begin += length;
+    return [...pieces, { ...stretch, text: stretch.text.slice(at) }].filter(({ text }) => text !== '');
+  });
 }

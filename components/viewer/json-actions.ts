@@ -1,5 +1,5 @@
 import type { PaneParts } from '../console/use-console.ts';
-import type { FoldAction } from '../keymap/folding.ts';
+import type { FoldAction } from '../keymap/texts/folding.ts';
 import type { ShownBytes } from './bytes-view.ts';
 import { isJsonSource, type JsonSource } from './json-source.ts';
 import { type Folded, foldAll, pathOfLine, toggleFold } from './json-tree.ts';

@@ -4,7 +4,8 @@ import { groupDigits } from '../../src/text/size.ts';
 import type { Role } from '../console/theme.ts';
 import { cutText } from './fold.ts';
 import { type Folded, type JsonTree, jsonTree, shownLine, shownLines } from './json-tree.ts';
-import { lastAtMost, type Source, type Stretch, textSource } from './source.ts';
+import { placesIn, rangesByLine } from './shown-bytes.ts';
+import { lastAtMost, type Source, type Stretch, textSource, withoutFeed } from './source.ts';
 
 /** JSON as a tree of lines, some of them folded. */
 export interface JsonSource extends Source {
@@ -46,6 +47,15 @@ function treeSource(tree: JsonTree, folded: Folded | undefined, width: number): 
   const startOf = (segment: number) => starts[shown[segment] ?? starts.length] ?? bytes.length;
   const segmentOf = (line: number) => lastAtMost(shown, shownLine(tree, folded, line));
   const kept = new Map<number, readonly string[]>();
+  const lines = (segment: number): readonly string[] => {
+    const line = shown[segment] ?? 0;
+    const known = kept.get(line);
+    if (known !== undefined) return known;
+    const made = cutText(lineText(tree, line, folded?.[line] === 1), width);
+    if (kept.size >= 256) kept.clear();
+    kept.set(line, made);
+    return made;
+  };
   return {
     tree,
     bytes,
@@ -54,14 +64,13 @@ function treeSource(tree: JsonTree, folded: Folded | undefined, width: number): 
     lineAt: (segment) => shown[segment] ?? 0,
     segmentOf,
     segmentAt: (offset) => segmentOf(lastAtMost(starts, offset)),
-    lines(segment) {
+    lines,
+    shows(segment, found) {
       const line = shown[segment] ?? 0;
-      const known = kept.get(line);
-      if (known !== undefined) return known;
-      const made = cutText(lineText(tree, line, folded?.[line] === 1), width);
-      if (kept.size >= 256) kept.clear();
-      kept.set(line, made);
-      return made;
+      const start = starts[line] ?? 0;
+      const end = withoutFeed(bytes, start, starts[line + 1] ?? bytes.length);
+      const text = markBytes(bytes.subarray(start, end));
+      return rangesByLine(lines(segment), placesIn(bytes, { start, end, text }, found));
     },
     stretches: (text, line) => jsonStretches(text, line === 0),
   };
@@ -70,8 +79,8 @@ function treeSource(tree: JsonTree, folded: Folded | undefined, width: number): 
 /** A line as it is shown, marked. A folded one ends with what closes it, and tells how much is hidden. */
 function lineText({ bytes, starts, ends }: JsonTree, line: number, isFolded: boolean): string {
   const textOf = (at: number) => {
-    const end = starts[at + 1] ?? bytes.length;
-    return markBytes(bytes.subarray(starts[at] ?? 0, bytes[end - 1] === 0x0a ? end - 1 : end));
+    const start = starts[at] ?? 0;
+    return markBytes(bytes.subarray(start, withoutFeed(bytes, start, starts[at + 1] ?? bytes.length)));
   };
   if (!isFolded) return textOf(line);
   const last = ends[line] ?? line;

@@ -1,4 +1,3 @@
-import { markBytes } from '../../src/text/mark.ts';
 import type { Move } from '../lists/cursor.ts';
 import { type Anchor, atTop, type Lines, type Source } from './source.ts';
 
@@ -80,19 +79,6 @@ function step(source: Lines, anchor: Anchor, way: Move, height: number): Anchor 
   }
 }
 
-/** Where the text is next, from an offset on and around the end; undefined when it is nowhere. */
-export function findText(
-  source: Source,
-  text: string,
-  from: number,
-): { offset: number; anchor: Anchor } | undefined {
-  const wanted = Buffer.from(text);
-  const bytes = Buffer.from(source.bytes.buffer, source.bytes.byteOffset, source.bytes.byteLength);
-  const behind = bytes.indexOf(wanted, from);
-  const offset = behind === -1 ? bytes.indexOf(wanted) : behind;
-  return offset === -1 || wanted.length === 0 ? undefined : { offset, anchor: anchorAt(source, offset) };
-}
-
 /** How much of a source is above the end of the screen, in per cent. */
 export function progress(source: Source, from: Anchor, height: number): number {
   const anchor = settle(source, from);
@@ -101,17 +87,17 @@ export function progress(source: Source, from: Anchor, height: number): number {
   return source.bytes.length === 0 ? 100 : Math.floor((next / source.bytes.length) * 100);
 }
 
-function anchorAt(source: Source, offset: number): Anchor {
+/** The line that shows the byte at an offset; what is hidden is on the line that hides it. */
+export function anchorAt(source: Source, offset: number): Anchor {
   const segment = source.segmentAt(offset);
-  const before = markBytes(source.bytes.subarray(source.startOf(segment), offset));
-  let left = before.length;
-  let line = 0;
-  for (const text of source.lines(segment)) {
-    if (text.length > left) break;
-    left -= text.length;
-    line++;
-  }
-  return { segment, line };
+  const shown = source.shows(segment, [[offset, offset + 1]]);
+  return {
+    segment,
+    line: Math.max(
+      0,
+      shown.findIndex((ranges) => ranges.length > 0),
+    ),
+  };
 }
 
 /** An anchor that exists, also after the width has changed. */

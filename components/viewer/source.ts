@@ -1,8 +1,10 @@
-import { hexLines, hexRowLength } from '../../src/text/hex.ts';
+import { hexLines, hexRanges, hexRowLength } from '../../src/text/hex.ts';
 import { markBytes } from '../../src/text/mark.ts';
+import type { Range } from '../../src/text/search/pattern.ts';
 import { characterStart } from '../../src/text/utf8.ts';
 import type { Role } from '../console/theme.ts';
 import { cutText } from './fold.ts';
+import { clipped, placesIn, rangesByLine } from './shown-bytes.ts';
 
 /** Text for the clipboard, not escaped. */
 export interface Copied {
@@ -44,6 +46,8 @@ export interface Source extends Lines {
   startOf(segment: number): number;
   /** The segment that a byte belongs to. */
   segmentAt(offset: number): number;
+  /** Where ascending stretches of bytes stand in each line of a segment, in UTF-16 units. */
+  shows(segment: number, found: readonly Range[]): readonly (readonly Range[])[];
 }
 
 /** Whether these are the lines of bytes. */
@@ -73,23 +77,33 @@ export function textSource(bytes: Uint8Array, width: number): Source {
   const starts = segmentStarts(bytes);
   const segments = Math.max(1, starts.length);
   const startOf = (segment: number) => starts[segment] ?? bytes.length;
+  const endOf = (segment: number) => withoutFeed(bytes, startOf(segment), startOf(segment + 1));
   const kept = new Map<number, readonly string[]>();
+  const lines = (segment: number): readonly string[] => {
+    const known = kept.get(segment);
+    if (known !== undefined) return known;
+    const made = cutText(markBytes(bytes.subarray(startOf(segment), endOf(segment))), width);
+    if (kept.size >= keptSegments) kept.clear();
+    kept.set(segment, made);
+    return made;
+  };
   return {
     bytes,
     segments,
     startOf,
     segmentAt: (offset) => lastAtMost(starts, offset),
-    lines(segment) {
-      const known = kept.get(segment);
-      if (known !== undefined) return known;
-      const end = startOf(segment + 1);
-      const closed = bytes[end - 1] === 0x0a && end > startOf(segment) ? end - 1 : end;
-      const lines = cutText(markBytes(bytes.subarray(startOf(segment), closed)), width);
-      if (kept.size >= keptSegments) kept.clear();
-      kept.set(segment, lines);
-      return lines;
+    lines,
+    shows(segment, found) {
+      const all = lines(segment);
+      const part = { start: startOf(segment), end: endOf(segment), text: all.join('') };
+      return rangesByLine(all, placesIn(bytes, part, found));
     },
   };
+}
+
+/** Where a line ends without the line feed behind it. */
+export function withoutFeed(bytes: Uint8Array, start: number, end: number): number {
+  return end > start && bytes[end - 1] === 0x0a ? end - 1 : end;
 }
 
 /** Bytes as a dump, as many in a row as the width allows. */
@@ -105,6 +119,7 @@ export function hexSource(bytes: Uint8Array, width: number): Source {
       const [line = ''] = hexLines(bytes.subarray(start, start + length), start, length);
       return [line];
     },
+    shows: (segment, found) => [hexRanges(clipped(found, segment * length, length), length)],
   };
 }
 

@@ -1,72 +1,26 @@
-import type { Task } from '../../src/model/tasks/task.ts';
-import type { Change } from '../console/changes.ts';
+import { readPattern } from '../../src/text/search/pattern.ts';
+import { patternNote } from '../../src/text/search/pattern-note.ts';
 import { Controller } from '../console/controller.ts';
 import type { Surface } from '../console/surface.ts';
+import type { Role } from '../console/theme.ts';
 import type { PaneParts } from '../console/use-console.ts';
-import type { Dialog, FormDialog } from '../forms/dialog.ts';
 import { formOf, waitedFor } from '../forms/dialog-state.ts';
-import { type Busy, stoppedWords } from '../keymap/busy.ts';
+import { stoppedWords } from '../keymap/busy.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
-import { settle } from './scroll.ts';
-import type { Anchor, Lines } from './source.ts';
+import { anchorAt, settle } from './scroll.ts';
+import { type Arrived, type Found, ViewSearch } from './search/view-search.ts';
+import { type Anchor, isSource, type Lines } from './source.ts';
+import type { DialogOf, ViewOutcome, ViewSource } from './view-source.ts';
 import {
   openedView,
   reduceView,
-  searchIn,
   searchText,
+  seekFrom,
   type ViewEvent,
   type ViewParts,
   type ViewState,
 } from './view-state.ts';
-
-type DialogOf<V extends ViewParts> = Dialog<V['command'], V['purpose'], V['subject']>;
-
-/** The result of a command: effects on the pane. Those left out do not happen. */
-export interface ViewOutcome<V extends ViewParts> {
-  /** The dialog that follows: another question or form. */
-  readonly dialog?: DialogOf<V>;
-  /** Faults in the form that the command came from, by the names of its fields. */
-  readonly errors?: Readonly<Record<string, string>>;
-  /** Escaped. */
-  readonly notice?: string | undefined;
-  readonly change?: Change | undefined;
-  /** Returns the new content. */
-  content?(before: V['content']): V['content'];
-  /** It is shown from its beginning. */
-  readonly afresh?: boolean;
-  /** The command to carry out next. */
-  readonly next?: V['command'];
-  /** There is nothing more to show. */
-  readonly leaves?: boolean;
-}
-
-/** Everything that sets one viewer apart from another: its content, commands and forms. */
-export interface ViewSource<V extends ViewParts> {
-  readonly content: V['content'];
-  /** Whether a line is selected, or the screen moves as a whole; it may depend on what is shown. */
-  readonly selects: boolean | ((content: V['content']) => boolean);
-  /** Whether the text tells what time it is, and is made anew whenever it is drawn. */
-  readonly ages?: boolean;
-  /** Whether it is first shown at its end, and follows that until the reader moves. */
-  readonly fromEnd?: boolean;
-  /** Whether what is told of it changes each second by itself, as far as it is on the screen. */
-  ticks?(content: V['content']): boolean;
-  /** Carried out when the pane opens. */
-  readonly first?: V['command'];
-  /** The text of a content; undefined while there is none. */
-  linesOf(content: V['content'], surface: Surface): Lines | undefined;
-  /** Words for the header while a command runs. */
-  readonly busyWith: Readonly<Record<V['command']['does'], Busy>>;
-  carryOut(command: V['command'], signal: AbortSignal): Promise<ViewOutcome<V>>;
-  readForm?(
-    form: FormDialog<V['purpose'], V['subject']>,
-  ): { readonly command: V['command'] } | { readonly errors: Readonly<Record<string, string>> };
-  /** Content that comes by itself: calls the listener with it until the returned function is called. */
-  watch?(became: (content: V['content']) => void): () => void;
-  /** Tasks that are about it; `leaves` tells whether the end of one leaves nothing to show. */
-  readonly tasks?: { isAbout(task: Task): boolean; leaves(task: Task): boolean };
-}
 
 interface Showing extends Surface {
   /** Lines of the pane on the screen. */
@@ -74,7 +28,7 @@ interface Showing extends Surface {
   readonly visible: boolean;
 }
 
-const ownActions = ['search', 'next-match', 'next', 'copy', 'back'] as const;
+const ownActions = ['search', 'next-match', 'previous-match', 'next', 'copy', 'back'] as const;
 
 /** Actions of every viewer; `next` jumps to the next stop. A pane has shortcuts for those that make sense in it. */
 type ViewAction = Move | (typeof ownActions)[number];
@@ -99,6 +53,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   readonly #source: ViewSource<V>;
   /** The command that was begun last. */
   #doing = '';
+  readonly #search: ViewSearch;
   #showing: Showing | undefined;
   #clock: NodeJS.Timeout | undefined;
   #made: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
@@ -114,6 +69,10 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     );
     this.parts = parts;
     this.#source = source;
+    this.#search = new ViewSearch({
+      told: () => this.gather({ type: 'looked' }),
+      arrived: (at) => this.#arrive(at),
+    });
   }
 
   get content(): V['content'] {
@@ -146,7 +105,8 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     if (action === 'back') this.parts.back();
     else if (action === 'copy') this.#copy();
     else if (action === 'search') this.dispatch({ type: 'searching', text: searchText(this.state) });
-    else if (action === 'next-match') this.search('match');
+    else if (action === 'next-match') this.#seek('next');
+    else if (action === 'previous-match') this.#seek('previous');
     else if (lines === undefined) return;
     else if (action === 'next') this.dispatch({ type: 'jumped', lines });
     else this.dispatch({ type: 'moved', move: action, lines, height: this.#showing?.height ?? 1 });
@@ -166,11 +126,45 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     else notify(copy(Buffer.from(copied.text), copied.what));
   }
 
-  readonly search = (from: 'top' | 'match'): void => {
-    const { event, notice } = searchIn(this.state, this.#shown, from);
-    if (notice !== undefined) this.parts.notify(notice, 'refused');
-    this.dispatch(event);
+  /** What is found of the search in the text. */
+  get found(): Found {
+    return this.#search;
+  }
+
+  /** Counts of the search, and which match the reader is at; empty without one. */
+  get searchWords(): string {
+    return this.#search.words;
+  }
+
+  /** What there is to say beside the field of a search. */
+  get searchNote(): { readonly text: string; readonly role: Role } | undefined {
+    const { dialog } = this.state;
+    if (dialog?.kind !== 'search') return undefined;
+    const note = patternNote(dialog.text, this.#search.fault);
+    if (note !== undefined) return { text: note.text, role: note.isFault ? 'fault' : 'dim' };
+    return { text: this.#search.words, role: 'dim' };
+  }
+
+  /** Goes to the first match of what was typed, from the reader's line on. What cannot be applied stays to be mended. */
+  readonly search = (): void => {
+    const typed = searchText(this.state);
+    if (readPattern(typed).text !== '' && this.#search.fault !== undefined) return;
+    this.dispatch({ type: 'searched', text: readPattern(typed).text === '' ? '' : typed });
+    this.#seek('here');
   };
+
+  #seek(way: 'here' | 'next' | 'previous'): void {
+    const shown = this.#shown;
+    if (shown === undefined || !isSource(shown) || searchText(this.state) === '') return;
+    this.#search.seek(seekFrom(this.state, shown, way));
+  }
+
+  #arrive({ offset, notice }: Arrived): void {
+    const shown = this.#shown;
+    if (notice !== undefined) this.parts.notify(notice, 'refused');
+    if (offset === undefined || shown === undefined || !isSource(shown)) return;
+    this.dispatch({ type: 'found', offset, anchor: anchorAt(shown, offset) });
+  }
 
   /** Shows something else, from its beginning. */
   readonly turn = (content: V['content']): void => this.#become(content, true);
@@ -230,6 +224,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
 
   /** A timer runs only while there is something on the screen that it changes. */
   protected override follow(): void {
+    this.#search.look(searchText(this.state), this.#shown);
     const ticks = this.#showing?.visible === true && this.#source.ticks?.(this.content) === true;
     if (ticks) this.#clock ??= setInterval(() => this.dispatch({ type: 'ticked' }), 1000);
     else this.#stopClock();
@@ -242,6 +237,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
 
   protected override begin(): void {
     this.until(() => this.#stopClock());
+    this.until(() => this.#search.stop());
     const { first, watch, tasks } = this.#source;
     if (watch !== undefined) this.until(watch((content) => this.dispatch({ type: 'became', content })));
     if (first !== undefined) this.perform(first);

@@ -1,9 +1,9 @@
-import { escapeText } from '../../src/text/escape.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../forms/dialog-state.ts';
 import type { Busy } from '../keymap/busy.ts';
 import type { Move } from '../lists/cursor.ts';
-import { findText, jump, move, type Position } from './scroll.ts';
-import { type Anchor, atEnd, atTop, isSource, type Lines } from './source.ts';
+import { jump, move, type Position } from './scroll.ts';
+import type { Wanted } from './search/view-search.ts';
+import { type Anchor, atEnd, atTop, type Lines, type Source } from './source.ts';
 
 /** The types of a viewer: its content, commands and forms. */
 export interface ViewParts {
@@ -22,8 +22,8 @@ export interface ViewState<V extends ViewParts>
   extends DialogState<V['command'], V['purpose'], V['subject']> {
   readonly content: V['content'];
   readonly position: Position;
-  /** The last search, and the offset where it was found. */
-  readonly search: { readonly text: string; readonly offset: number } | undefined;
+  /** The last search, and the offset of the match that the reader has gone to. */
+  readonly search: { readonly text: string; readonly offset?: number | undefined } | undefined;
 }
 
 export type ViewEvent<V extends ViewParts> =
@@ -42,18 +42,13 @@ export type ViewEvent<V extends ViewParts> =
   /** To the next place to jump to. */
   | { readonly type: 'jumped'; readonly lines: Lines }
   | { readonly type: 'searching'; readonly text: string }
-  | Found
+  /** Goes to what is looked for, as soon as it is found; nothing is looked for without a text. */
+  | { readonly type: 'searched'; readonly text: string }
+  | { readonly type: 'found'; readonly offset: number; readonly anchor: Anchor }
+  /** More of the text has been looked at. */
+  | { readonly type: 'looked' }
   | { readonly type: 'closed' }
   | DialogEvent<V['command'], V['purpose'], V['subject']>;
-
-/** A text that was searched for. */
-interface Found {
-  readonly type: 'searched';
-  readonly text: string;
-  readonly offset: number;
-  /** Left out where the text was not found. */
-  readonly anchor: Anchor | undefined;
-}
 
 /** The state of a pane that has just been opened. Where lines are selected, the first one is, or the last. */
 export function openedView<V extends ViewParts>(
@@ -87,6 +82,7 @@ export function reduceView<V extends ViewParts>(state: ViewState<V>, event: View
       return { ...state, content, position: { ...position, line } };
     }
     case 'ticked':
+    case 'looked':
       return { ...state };
     case 'selected':
       return { ...state, position: { ...position, line: event.line } };
@@ -96,10 +92,12 @@ export function reduceView<V extends ViewParts>(state: ViewState<V>, event: View
       return { ...state, position: jump(event.lines, position) };
     case 'searching':
       return { ...state, dialog: { kind: 'search', text: event.text } };
-    case 'searched': {
-      const { text, offset, anchor: top = position.top } = event;
-      const line = position.line && (event.anchor ?? position.line);
-      return { ...state, dialog: undefined, search: { text, offset }, position: { ...position, top, line } };
+    case 'searched':
+      return { ...state, dialog: undefined, search: event.text === '' ? undefined : { text: event.text } };
+    case 'found': {
+      const { offset, anchor: top } = event;
+      const search = state.search && { ...state.search, offset };
+      return { ...state, search, position: { ...position, top, line: position.line && top } };
     }
     case 'closed':
       return reduceDialog(state, { type: 'dismissed' });
@@ -108,33 +106,19 @@ export function reduceView<V extends ViewParts>(state: ViewState<V>, event: View
   }
 }
 
-/** The text of a search before the pane, or of the last one. */
+/** What is looked for: the text of a search that is being typed, or of the last one. */
 export function searchText<V extends ViewParts>({ dialog, search }: ViewState<V>): string {
   return dialog?.kind === 'search' ? dialog.text : (search?.text ?? '');
 }
 
-/**
- * Searches from the line on top of the screen, or behind the last match, and on from the beginning. `notice` is what
- * there is to say of it, escaped.
- */
-export function searchIn<V extends ViewParts>(
-  state: ViewState<V>,
-  lines: Lines | undefined,
-  from: 'top' | 'match',
-): { readonly event: Found | { readonly type: 'closed' }; readonly notice?: string } {
-  const text = searchText(state);
-  if (lines === undefined || !isSource(lines) || text === '') return { event: { type: 'closed' } };
-  const start =
-    from === 'top'
-      ? lines.startOf((state.position.line ?? state.position.top).segment)
-      : (state.search?.offset ?? -1) + 1;
-  const match = findText(lines, text, start);
-  const event = {
-    type: 'searched',
-    text,
-    offset: match?.offset ?? start - 1,
-    anchor: match?.anchor,
-  } as const;
-  if (match === undefined) return { event, notice: `There is no ${escapeText(text)} in this view.` };
-  return match.offset < start ? { event, notice: 'Searched on from the beginning.' } : { event };
+/** Where to look from: behind the last match or before it; without one, and when a search begins, from the reader's line on. */
+export function seekFrom<V extends ViewParts>(
+  { search, position }: ViewState<V>,
+  lines: Source,
+  way: 'here' | 'next' | 'previous',
+): Wanted {
+  const here = lines.startOf((position.line ?? position.top).segment);
+  if (way === 'here' || search?.offset === undefined)
+    return { from: here, way: way === 'here' ? 'next' : way };
+  return way === 'next' ? { from: search.offset + 1, way } : { from: search.offset, way };
 }

@@ -15,6 +15,19 @@ export function hexLines(window: Uint8Array, offset: number, rowLength: number):
   return lines;
 }
 
+/** Where bytes of a row stand in its line: in hexadecimal, and behind them as ASCII, each in ascending order. */
+export function hexRanges(
+  found: ReadonlyArray<readonly [from: number, to: number]>,
+  rowLength: number,
+): [from: number, to: number][] {
+  const hexAt = (index: number) => 10 + index * 3 + (index >= 8 ? 1 : 0);
+  const asciiAt = rowWidth(rowLength) - rowLength;
+  return [
+    ...found.map(([from, to]): [number, number] => [hexAt(from), hexAt(to - 1) + 2]),
+    ...found.map(([from, to]): [number, number] => [asciiAt + from, asciiAt + to]),
+  ];
+}
+
 function hexLine(row: Uint8Array, offset: number, rowLength: number): string {
   let hex = '';
   let ascii = '';

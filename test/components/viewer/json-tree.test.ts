@@ -8,7 +8,7 @@ import {
   shownLines,
   toggleFold,
 } from '../../../components/viewer/json-tree.ts';
-import { findText, linesFrom } from '../../../components/viewer/scroll.ts';
+import { anchorAt, linesFrom } from '../../../components/viewer/scroll.ts';
 import { atTop, type Source } from '../../../components/viewer/source.ts';
 import { prettyJson } from '../../../src/text/json.ts';
 
@@ -75,8 +75,9 @@ test('gives each line its path', () => {
 
 test('finds a text in what is folded where it is folded', () => {
   const source = jsonSource(document, foldAll(tree()), 60, 'no JSON');
-  const match = findText(source, 'deep', 0);
-  expect(match && linesFrom(source, match.anchor, 1)).toEqual(['  "nested": {…},  3 lines']);
+  const anchor = anchorAt(source, Buffer.from(source.bytes).indexOf('deep'));
+  expect(linesFrom(source, anchor, 1)).toEqual(['  "nested": {…},  3 lines']);
+  expect(source.shows(anchor.segment, [[0, source.bytes.length]])).toEqual([[[0, 13]]]);
 });
 
 test('tells names, texts and numbers apart, and shows what is no JSON as a sentence', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findText, linesFrom, progress, scroll } from '../../../components/viewer/scroll.ts';
+import { anchorAt, linesFrom, progress, scroll } from '../../../components/viewer/scroll.ts';
 import { type Anchor, atTop, hexSource, type Source, textSource } from '../../../components/viewer/source.ts';
 import { markedRuns } from '../../../src/text/mark.ts';
 import { columnsOf } from '../../../src/text/width.ts';
@@ -93,16 +93,33 @@ test('takes an anchor that the new width no longer has', () => {
   expect(linesFrom(text('one\ntwo'), { segment: 9, line: 0 }, 5)).toEqual(['two']);
 });
 
-test('finds a text behind an offset, or from the start again, on the line that shows it', () => {
-  const source = text(`${'x'.repeat(50)}needle\nmore needle`, 20);
-  const first = findText(source, 'needle', 0);
-  expect(first?.offset).toBe(50);
-  expect(linesFrom(source, first?.anchor ?? atTop, 1)).toEqual(['xxxxxxxxxxneedle']);
-  const second = findText(source, 'needle', 51);
-  expect(linesFrom(source, second?.anchor ?? atTop, 1)).toEqual(['more needle']);
-  expect(findText(source, 'needle', 63)?.offset).toBe(50);
-  expect(findText(source, 'nothing', 0)).toBeUndefined();
-  expect(findText(source, '', 0)).toBeUndefined();
+test('knows the line that shows a byte, and where stretches of bytes stand in each line', () => {
+  const source = text(`${'x'.repeat(50)}needle\nmore \u001bé😀needle`, 20);
+  expect(linesFrom(source, anchorAt(source, 50), 1)).toEqual(['xxxxxxxxxxneedle']);
+  expect(
+    source.shows(0, [
+      [38, 53],
+      [55, 70],
+    ]),
+  ).toEqual([
+    [],
+    [[18, 20]],
+    [
+      [0, 13],
+      [15, 16],
+    ],
+  ]);
+  const [line = ''] = linesFrom(source, anchorAt(source, 70), 1);
+  const [[range = [0, 0]] = []] = source.shows(1, [[69, 75]]);
+  expect(line.slice(...range)).toBe('needle');
+  const dump = hexSource(Buffer.from('hello world, hello'), 80);
+  const [row = ''] = linesFrom(dump, anchorAt(dump, 7), 1);
+  const shown =
+    dump.shows(0, [
+      [7, 9],
+      [15, 20],
+    ])[0] ?? [];
+  expect(shown.map((one) => row.slice(...one))).toEqual(['6f  72', '6c', 'or', 'l']);
 });
 
 test('says how far the screen reaches', () => {
@@ -120,13 +137,12 @@ test('dumps bytes in rows that fit', () => {
   expect(linesFrom(hexSource(Buffer.alloc(0), 80), atTop, 5).length).toBe(1);
 });
 
-test('opens, scrolls and searches 25 MiB without making lines of more than the screen', () => {
+test('opens and scrolls 25 MiB without making lines of more than the screen', () => {
   const huge = Buffer.alloc(25 * 1024 * 1024, 'abcdefghi\n');
   const spent = cost(() => {
     const source = textSource(huge, 120);
     const end = scroll(source, atTop, 'last', 50);
     expect(linesFrom(source, end, 50).length).toBe(50);
-    expect(findText(source, 'nowhere', 0)).toBeUndefined();
   });
   // Laying all of it out takes minutes.
   expect(spent).toBeLessThan(5000);

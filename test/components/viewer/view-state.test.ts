@@ -6,7 +6,8 @@ import { type Lines, textSource } from '../../../components/viewer/source.ts';
 import {
   openedView,
   reduceView,
-  searchIn,
+  searchText,
+  seekFrom,
   type ViewEvent,
   type ViewState,
 } from '../../../components/viewer/view-state.ts';
@@ -99,27 +100,27 @@ test('stays with its entry when the screen becomes wider, and when there are few
   expect(after(low, moved('up', few)).position.line).toEqual({ segment: 1, line: 0 });
 });
 
-test('finds a text from the top of the screen on, the next behind it, and says when it begins anew', () => {
-  const typed = after(window, moved('page-down', bytes), { type: 'searching', text: 'line 1' });
-  const one = searchIn(typed, bytes, 'top');
-  const found = after(typed, one.event);
-  expect({ notice: one.notice, dialog: found.dialog, ...screen(found, bytes) }).toMatchObject({
-    notice: undefined,
+test('looks from the line of the reader on, then behind the match that was gone to, and before it', () => {
+  const typed = after(window, moved('page-down', bytes), { type: 'searching', text: 'line' });
+  expect(searchText(typed)).toBe('line');
+  const begun = after(typed, { type: 'searched', text: 'line' });
+  const here = bytes.startOf(9);
+  expect(seekFrom(begun, bytes, 'here')).toEqual({ from: here, way: 'next' });
+  expect(seekFrom(begun, bytes, 'previous')).toEqual({ from: here, way: 'previous' });
+  const found = after(begun, { type: 'found', offset: 70, anchor: { segment: 10, line: 0 } });
+  expect({ dialog: found.dialog, ...screen(found, bytes) }).toMatchObject({
     dialog: undefined,
     first: 'line 10',
   });
-  expect(screen(after(found, searchIn(found, bytes, 'match').event), bytes).first).toBe('line 11');
-  const last = after(window, moved('last', bytes), { type: 'searching', text: 'line 3\n' });
-  expect(searchIn(last, bytes, 'top').notice).toBe('Searched on from the beginning.');
+  expect(seekFrom(found, bytes, 'next')).toEqual({ from: 71, way: 'next' });
+  expect(seekFrom(found, bytes, 'previous')).toEqual({ from: 70, way: 'previous' });
 });
 
-test('says what is not there, escaped, and searches for nothing where nothing was typed', () => {
-  const typed = after(window, moved('page-down', bytes), { type: 'searching', text: 'x\u001b' });
-  const { event, notice } = searchIn(typed, bytes, 'top');
-  expect(notice).toBe('There is no x\\e in this view.');
-  expect(screen(after(typed, event), bytes).first).toBe('line 9');
-  expect(searchIn(window, bytes, 'match').event).toEqual({ type: 'closed' });
-  expect(searchIn(typed, undefined, 'top').event).toEqual({ type: 'closed' });
+test('looks for nothing where nothing was typed', () => {
+  const typed = after(window, { type: 'searching', text: 'x' }, { type: 'searched', text: 'x' });
+  expect(searchText(typed)).toBe('x');
+  expect(searchText(after(typed, { type: 'searched', text: '' }))).toBe('');
+  expect(searchText(after(typed, { type: 'searching', text: 'y' }, { type: 'closed' }))).toBe('x');
 });
 
 test('stays where it is when the content changes, and begins anew with another view of it', () => {
@@ -127,7 +128,7 @@ test('stays where it is when the content changes, and begins anew with another v
   expect(read).toMatchObject({ content: 'more', position: { top: { segment: 90 } } });
   const turned = after(
     read,
-    { type: 'searched', text: 'x', offset: 1, anchor: undefined },
+    { type: 'searched', text: 'x' },
     { type: 'became', content: 'hex', afresh: true },
   );
   expect(turned).toMatchObject({ content: 'hex', position: { top: { segment: 0 } }, search: undefined });

@@ -1,5 +1,5 @@
-import { selected } from './conditions.ts';
-import type { Shortcut } from './shortcut.ts';
+import { selected } from '../conditions.ts';
+import type { Shortcut } from '../shortcut.ts';
 
 /** Actions on a tree of JSON. */
 export type FoldAction = 'fold' | 'fold-all' | 'unfold-all' | 'copy-path';

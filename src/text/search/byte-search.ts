@@ -1,0 +1,203 @@
+import { characterStart, decodeUtf8 } from '../utf8.ts';
+import { Offsets } from './offsets.ts';
+import type { Matcher, Range } from './pattern.ts';
+import { withinTime } from './within-time.ts';
+
+/** Bytes that are looked at in a step. A line that is longer is looked at in pieces. */
+const stepBytes = { part: 32_768, expression: 16_384, fuzzy: 16_384 };
+
+/** Bytes of a piece of a line that its neighbour has as well, so that what stands across the cut is found. */
+const overlap = 2048;
+
+/** Milliseconds that an expression may take for a step. */
+const longestStep = 50;
+
+/** Most stretches that are kept. */
+const mostFound = 100_000;
+
+const lineFeed = 0x0a;
+
+/** A stretch of bytes, read as UTF-8, that is looked at at once. */
+interface Piece {
+  readonly from: number;
+  readonly end: number;
+  /** Before these bytes nothing counts: they were looked at before. */
+  readonly since: number;
+  /** Whether the line goes on behind it: what begins in its last bytes is found in the next one. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Finds a pattern in bytes, read as UTF-8 line by line, one bounded step after the other: no value is so long, and no
+ * expression so slow, that a step blocks for longer than a few frames. One that takes too long for a few lines ends with a fault.
+ */
+export class ByteSearch {
+  readonly bytes: Uint8Array;
+  readonly matcher: Matcher;
+  /** The places to go to, ascending: where a stretch begins, or the line that is found as a whole. */
+  readonly hits = new Offsets();
+  readonly #from = new Offsets();
+  readonly #to = new Offsets();
+  #at = 0;
+  #since = 0;
+  #lineStart = 0;
+  #lineLets = true;
+  #fault: string | undefined;
+  #isFull = false;
+
+  constructor(bytes: Uint8Array, matcher: Matcher) {
+    this.bytes = bytes;
+    this.matcher = matcher;
+  }
+
+  /** Bytes that have been looked at. */
+  get reached(): number {
+    return this.#at;
+  }
+
+  get isDone(): boolean {
+    return this.#at >= this.bytes.length || this.#fault !== undefined || this.#isFull;
+  }
+
+  /** Whether there are more than are kept. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** Why it was given up. */
+  get fault(): string | undefined {
+    return this.#fault;
+  }
+
+  /** Looks at some more bytes. */
+  step(): void {
+    if (this.isDone) return;
+    const piece = this.#nextPiece();
+    const text = decodeUtf8(this.bytes.subarray(piece.from, piece.end));
+    const { how, isNegated } = this.matcher.pattern;
+    if (how === 'part' && !isNegated)
+      this.#keep(this.matcher.rangesIn(text), { piece, text, start: piece.from });
+    else if (!this.#lookAtLines(piece, text)) return;
+    this.#isFull = this.#from.length >= mostFound || this.hits.length >= mostFound;
+    this.#at = piece.end;
+    this.#since = piece.isCut ? piece.end - overlap : piece.end;
+  }
+
+  /** The stretches that were found in a part of the bytes, or touch it. */
+  within(from: number, to: number): Range[] {
+    const found: Range[] = [];
+    // Stretches do not lie in each other, so their ends ascend as well.
+    for (let index = this.#to.lowest(from + 1); index < this.#from.length; index++) {
+      const start = this.#from.at(index);
+      if (start >= to) break;
+      found.push([start, this.#to.at(index)]);
+    }
+    return found;
+  }
+
+  #nextPiece(): Piece {
+    const { bytes } = this;
+    const since = this.#since;
+    const isWithinLine = since < this.#at;
+    const from = isWithinLine ? characterStart(bytes, Math.max(0, since - overlap)) : this.#at;
+    const limit = Math.min(this.#at + stepBytes[this.matcher.pattern.how], bytes.length);
+    if (limit === bytes.length) return { from, end: limit, since, isCut: false };
+    const ahead = bytes.subarray(this.#at, limit);
+    // The end of a line that was cut comes by itself, so that what follows begins with a line.
+    const feed = isWithinLine ? ahead.indexOf(lineFeed) : ahead.lastIndexOf(lineFeed);
+    if (feed !== -1) return { from, end: this.#at + feed + 1, since, isCut: false };
+    return { from, end: characterStart(bytes, limit), since, isCut: true };
+  }
+
+  /** Looks at a piece line by line. False where time was up: what was looked at until then counts. */
+  #lookAtLines(piece: Piece, text: string): boolean {
+    const { matcher } = this;
+    const { how, isNegated } = matcher.pattern;
+    const looked: { line: Line; lets: boolean; ranges: readonly Range[] }[] = [];
+    const work = (): true => {
+      for (const line of linesOf(text, piece.from)) {
+        const ranges = isNegated ? [] : matcher.rangesIn(line.text);
+        looked.push({ line, ranges, lets: isNegated && matcher.lets(line.text) });
+      }
+      return true;
+    };
+    const isWhole = how === 'expression' ? withinTime(longestStep, work) : work();
+    for (const { line, ranges, lets } of looked) {
+      this.#keep(ranges, { piece, ...line }, how === 'fuzzy');
+      this.#lineLets &&= lets;
+      if (line.isEnded || line.next === this.bytes.length) this.#endLine(line.next);
+    }
+    if (isWhole) return true;
+    const reached = looked.at(-1)?.line.next;
+    if (reached === undefined) this.#fault = 'this expression takes too long';
+    else [this.#at, this.#since] = [reached, reached];
+    return false;
+  }
+
+  /** A line without what is not wanted is found as a whole, when its end has been seen. */
+  #endLine(next: number): void {
+    if (this.matcher.pattern.isNegated && this.#lineLets) this.hits.push(this.#lineStart);
+    this.#lineStart = next;
+    this.#lineLets = true;
+  }
+
+  #keep(ranges: readonly Range[], { piece, text, start }: Where, asOne = false): void {
+    let at = 0;
+    let offset = start;
+    let isFirst = true;
+    for (const [from, to] of ranges) {
+      const begin = offset + byteLength(text, at, from);
+      const end = begin + byteLength(text, from, to);
+      [at, offset] = [to, end];
+      if (begin < piece.since || (piece.isCut && begin >= piece.end - overlap)) continue;
+      if (isFirst || !asOne) this.hits.push(begin);
+      isFirst = false;
+      this.#from.push(begin);
+      this.#to.push(end);
+    }
+  }
+}
+
+/** A line of a piece, and the offsets of its first byte and of what follows. */
+interface Line {
+  readonly text: string;
+  readonly start: number;
+  readonly next: number;
+  /** Whether it ends with a line feed. */
+  readonly isEnded: boolean;
+}
+
+function* linesOf(text: string, from: number): Generator<Line> {
+  let start = from;
+  for (let at = 0; at < text.length; ) {
+    const feed = text.indexOf('\n', at);
+    const end = feed === -1 ? text.length : feed;
+    const next = start + byteLength(text, at, end) + (feed === -1 ? 0 : 1);
+    yield { text: text.slice(at, end), start, next, isEnded: feed !== -1 };
+    start = next;
+    at = end + 1;
+  }
+}
+
+interface Where {
+  readonly piece: Piece;
+  /** The text that ranges are in, and where it begins. */
+  readonly text: string;
+  readonly start: number;
+}
+
+/** Bytes that a stretch of a decoded text was made of; one that is not UTF-8 is a lone surrogate. */
+function byteLength(text: string, from: number, to: number): number {
+  let length = 0;
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x80) length += 1;
+    else if (code < 0x800) length += 2;
+    else if (code >= 0xd800 && code < 0xdc00) {
+      length += 4;
+      at++;
+    } else if (code >= 0xdc00 && code < 0xe000) length += 1;
+    else length += 3;
+  }
+  return length;
+}
