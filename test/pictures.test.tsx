@@ -7,7 +7,7 @@ import { prepareDemo } from '../src/services/sandbox/sandbox.ts';
 import { openSession } from '../src/services/session/open-session.ts';
 import { plainChoice } from '../src/services/session/session.ts';
 import { type OpenConsole, openConsole, testNow } from './components/open-console.tsx';
-import { type Frame, filmOf, frameOf, pictureOf } from './support/picture.ts';
+import { filmOf, frameOf, pictureOf, type Shot } from './support/picture.ts';
 import { testWorld } from './support/world.ts';
 
 const size = { columns: 110, rows: 30 };
@@ -53,6 +53,22 @@ interface Stop {
   readonly presses: ReadonlyArray<readonly [press: string, shown: string]>;
   /** Texts that stand on the screen once all of it is there. */
   readonly wanted: readonly string[];
+}
+
+/** Answers of a terminal that is asked for its background. */
+const white = '\u001b]11;rgb:ffff/ffff/ffff\u0007';
+const black = '\u001b]11;rgb:0000/0000/0000\u0007';
+
+/** What stands on the screen on a dark background, and on a light one: the same but for its colours. */
+async function shotOf({ screen, send }: OpenConsole): Promise<Shot> {
+  const dark = frameOf(screen);
+  const looksOf = () => JSON.stringify(frameOf(screen));
+  send(white);
+  await screen.waitFor(() => looksOf() !== JSON.stringify(dark));
+  const light = frameOf(screen);
+  send(black);
+  await screen.waitFor(() => looksOf() === JSON.stringify(dark));
+  return { dark, light };
 }
 
 /** A minute in the console. */
@@ -121,14 +137,15 @@ const tour: readonly Stop[] = [
 
 test('the pictures of the console show what it draws', async () => {
   const app = await openDemo();
-  const frames: Frame[] = [];
+  const shots: Shot[] = [];
   for (const { name, about, presses, wanted } of tour) {
     for (const [press, shown] of presses) await app.go([press], shown);
     await app.screen.waitFor((screen) => wanted.every((text) => screen.text().includes(text)));
-    frames.push(frameOf(app.screen));
-    hold(`docs/pictures/${name}.svg`, pictureOf(frameOf(app.screen), size, about));
+    const shot = await shotOf(app);
+    shots.push(shot);
+    hold(`docs/pictures/${name}.svg`, pictureOf(shot, size, about));
   }
-  hold('docs/pictures/minute.svg', filmOf(frames, size, 'A minute in the console'));
+  hold('docs/pictures/minute.svg', filmOf(shots, size, 'A minute in the console'));
 });
 
 function hold(path: string, wanted: string): void {

@@ -1,10 +1,11 @@
 import { Box, Text, useApp, useWindowSize } from 'ink';
-import { type Dispatch, useEffect, useMemo, useReducer } from 'react';
+import { type Dispatch, useEffect, useMemo, useReducer, useSyncExternalStore } from 'react';
 import { linkText } from '../../src/model/places/link.ts';
 import { withRecent } from '../../src/model/places/memory.ts';
 import { asProblem } from '../../src/model/problem.ts';
 import { isActive } from '../../src/model/tasks/task.ts';
 import type { Act } from '../../src/services/equivalents/act.ts';
+import type { Manners } from '../../src/services/session/manners.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import { escapeText } from '../../src/text/escape.ts';
@@ -28,7 +29,7 @@ import type { OpenPanes } from './open-pane.ts';
 import type { Connection } from './services.ts';
 import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole, shownNotice } from './state.ts';
 import { type OpenSession, tasksOf } from './tasks.ts';
-import { chooseTheme } from './theme.ts';
+import { type Theme, themeOf } from './theme.ts';
 import { type ConsoleParts, ConsoleProvider } from './use-console.ts';
 
 /** The smallest screen that panes are drawn on. */
@@ -36,6 +37,7 @@ const smallest = { columns: 40, rows: 10 };
 
 export interface ConsoleProps {
   readonly world: World;
+  readonly manners: Manners;
   readonly terminal: Terminal;
   readonly keys: Keymap;
   /** Messages that sessions give while they work. */
@@ -94,6 +96,12 @@ function useScreen(): Pick<ConsoleParts, 'screen' | 'region' | 'columns' | 'rows
   }, [columns, rows]);
 }
 
+/** The theme that was named, or the one for the terminal as it is now. */
+function useTheme({ theme }: Manners, { background }: Terminal): Theme {
+  const isLight = useSyncExternalStore(background.subscribe, () => background.isLight);
+  return themeOf(theme, { isLight });
+}
+
 /** Notes each view that is opened among the recent ones. */
 function useRecents({ places, connection: { memory } }: ConsoleState): void {
   const top = presentStack(places).at(-1)?.opened;
@@ -105,7 +113,7 @@ function useRecents({ places, connection: { memory } }: ConsoleState): void {
 }
 
 function useParts(
-  { world, terminal, keys, notes, messages, redact, tasks, openSession }: ConsoleProps,
+  { world, manners, terminal, keys, notes, messages, redact, tasks, openSession }: ConsoleProps,
   state: ConsoleState,
   dispatch: Dispatch<ConsoleEvent>,
 ): ConsoleParts {
@@ -114,10 +122,11 @@ function useParts(
   const size = useScreen();
   const { exit } = useApp();
   const outside = useTerminal(world, terminal, keys);
+  const theme = useTheme(manners, terminal);
   return useMemo(
     () => ({
       world,
-      theme: chooseTheme(world),
+      theme,
       keys,
       input: terminal.input,
       services: connection.services,
@@ -149,6 +158,7 @@ function useParts(
     }),
     [
       world,
+      theme,
       terminal,
       keys,
       notes,

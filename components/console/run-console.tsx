@@ -4,6 +4,7 @@ import '../terminal/environment.ts';
 import { render } from 'ink';
 import { parseLink } from '../../src/model/places/link.ts';
 import { ConsoleMemory } from '../../src/profiles/console-memory.ts';
+import { type Manners, mannersOf } from '../../src/services/session/manners.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import { TaskList } from '../../src/services/tasks/tasks.ts';
@@ -55,18 +56,19 @@ export async function runConsole(
   start: ConsoleStart,
 ): Promise<number> {
   restoreEnvironment();
-  const terminal = openTerminal(world);
+  const manners = mannersOf(world);
+  const terminal = openTerminal(world, manners);
   terminal.begin();
   try {
-    return await runOn(terminal, world, sessions, start);
+    return await runOn(terminal, { world, manners }, sessions, start);
   } finally {
-    terminal.end();
+    await terminal.end();
   }
 }
 
 async function runOn(
   terminal: Terminal,
-  world: World,
+  { world, manners }: { readonly world: World; readonly manners: Manners },
   sessions: ConsoleSessions,
   start: ConsoleStart,
 ): Promise<number> {
@@ -101,6 +103,7 @@ async function runOn(
   const first = await firstPanes(connection, start);
   const props = {
     world,
+    manners,
     first,
     terminal,
     keys,

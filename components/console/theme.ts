@@ -1,5 +1,5 @@
 import type { TextProps } from 'ink';
-import type { World } from '../../src/world.ts';
+import type { Manners } from '../../src/services/session/manners.ts';
 
 /** The meaning of a stretch of text, from which its style follows. */
 export type Role =
@@ -7,6 +7,7 @@ export type Role =
   | 'title'
   | 'dim'
   | 'selected'
+  | 'cursor'
   | 'found'
   | 'border'
   | 'focus'
@@ -21,35 +22,89 @@ export type Role =
   | 'local'
   | 'embedded';
 
-type Style = Pick<TextProps, 'color' | 'backgroundColor' | 'bold' | 'inverse' | 'dimColor' | 'underline'>;
+export type Style = Pick<
+  TextProps,
+  'color' | 'backgroundColor' | 'bold' | 'inverse' | 'dimColor' | 'underline'
+>;
 
 /** The style of each role, to be spread into a `Text`. */
 export type Theme = Readonly<Record<Role, Style>>;
 
-/** The terminal's own sixteen colours, so that light and dark backgrounds both stay readable. */
-const coloured: Theme = {
+/** Roles without a colour, the same in all themes. */
+const uncoloured = {
   plain: {},
   title: { bold: true },
-  dim: { dimColor: true },
   selected: { inverse: true },
+  cursor: { inverse: true },
   found: { bold: true, underline: true },
-  border: { dimColor: true },
-  focus: { color: 'cyan' },
-  escaped: { color: 'magenta' },
   press: { bold: true },
+} satisfies Partial<Theme>;
+
+/** A word on a colour. Black and white by their numbers: some terminals draw bold black grey. */
+function chip(color: number, backgroundColor: string): Style {
+  return { color: `ansi256(${color})`, backgroundColor, bold: true };
+}
+
+const black = 16;
+const white = 231;
+
+/** The terminal's own sixteen colours where they can be read on black, so that a palette of the reader's stays in use. */
+const dark: Theme = {
+  ...uncoloured,
+  dim: { color: 'ansi256(245)' },
+  border: { color: 'ansi256(242)' },
+  focus: { color: 'cyan' },
+  escaped: { color: 'magentaBright' },
   badge: { color: 'cyan' },
   good: { color: 'green' },
   warning: { color: 'yellow' },
-  fault: { color: 'red', bold: true },
-  production: { color: 'white', backgroundColor: 'red', bold: true },
-  preview: { color: 'black', backgroundColor: 'yellow', bold: true },
-  local: { color: 'black', backgroundColor: 'green', bold: true },
-  embedded: { color: 'black', backgroundColor: 'cyan', bold: true },
+  fault: { color: 'redBright', bold: true },
+  production: chip(white, 'red'),
+  preview: chip(black, 'yellow'),
+  local: chip(black, 'green'),
+  embedded: chip(black, 'cyan'),
 };
 
-/** Bold, dim, underline and inverse are no colours: they stay, so that the selection can be seen. */
-const colourless: Theme = {
-  ...coloured,
+/** Of the sixteen, green, yellow and cyan cannot be read on white: colours of the cube, which no palette changes. */
+const light: Theme = {
+  ...uncoloured,
+  dim: { color: 'ansi256(241)' },
+  border: { color: 'ansi256(245)' },
+  focus: { color: 'ansi256(24)' },
+  escaped: { color: 'ansi256(90)' },
+  badge: { color: 'ansi256(24)' },
+  good: { color: 'ansi256(22)' },
+  warning: { color: 'ansi256(94)' },
+  fault: { color: 'ansi256(160)', bold: true },
+  production: chip(white, 'ansi256(160)'),
+  preview: chip(black, 'ansi256(214)'),
+  local: chip(white, 'ansi256(22)'),
+  embedded: chip(white, 'ansi256(24)'),
+};
+
+/** Nothing is dim. A colour has its own ground: so it stands out as far on every background. */
+const highContrast: Theme = {
+  ...uncoloured,
+  selected: { inverse: true, bold: true },
+  dim: {},
+  border: {},
+  focus: { bold: true },
+  escaped: { underline: true },
+  badge: { bold: true },
+  good: { bold: true },
+  warning: chip(black, 'ansi256(226)'),
+  fault: chip(white, 'ansi256(124)'),
+  production: chip(white, 'ansi256(124)'),
+  preview: chip(black, 'ansi256(226)'),
+  local: chip(black, 'ansi256(46)'),
+  embedded: chip(black, 'ansi256(51)'),
+};
+
+/** Bold, dim, underline and inverse are no colours. What a colour says, a word or a sign says as well. */
+const mono: Theme = {
+  ...uncoloured,
+  dim: { dimColor: true },
+  border: { dimColor: true },
   focus: { bold: true },
   escaped: { underline: true },
   badge: {},
@@ -62,8 +117,14 @@ const colourless: Theme = {
   embedded: { bold: true },
 };
 
-/** The theme that the environment asks for: none with NO_COLOR (not empty), which `--no-color` sets. */
-export function chooseTheme(world: Pick<World, 'env'>): Theme {
-  const refused = (world.env['NO_COLOR'] ?? '') !== '';
-  return refused ? colourless : coloured;
+/** The one table of colours: all themes by their names. */
+export const themes = { dark, light, 'high-contrast': highContrast, mono } as const satisfies Record<
+  Exclude<Manners['theme'], 'auto'>,
+  Theme
+>;
+
+/** The theme of this name; `auto` is as the background is. */
+export function themeOf(name: Manners['theme'], background: { readonly isLight: boolean }): Theme {
+  if (name === 'auto') return background.isLight ? light : dark;
+  return themes[name];
 }

@@ -66,11 +66,12 @@ interface FieldLineProps {
 }
 
 function FieldLine({ editing, width, focused, hidden }: FieldLineProps) {
+  const { theme } = useConsole();
   const { before, under, behind } = fieldWindow(editing, width, hidden);
   return (
     <Text wrap="truncate-end">
       <Parts parts={before} />
-      <Text inverse={focused}>{under.text}</Text>
+      <Text {...(focused ? theme.cursor : {})}>{under.text}</Text>
       <Parts parts={behind} />
     </Text>
   );

@@ -1,6 +1,7 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import { columnsOf, fitText } from '../../src/text/width.ts';
+import type { Style } from '../console/theme.ts';
 import { useConsole } from '../console/use-console.ts';
 import { escapedParts, Line, type Part } from '../widgets/Line.tsx';
 import { bodyHeight, type Region } from './layout.ts';
@@ -20,7 +21,7 @@ interface PanelProps {
 export function Panel({ region, title, counts = '', focused = false, children }: PanelProps) {
   const { screen, theme } = useConsole();
   const height = bodyHeight(screen.rows);
-  const { color, dimColor = false } = theme[focused ? 'focus' : 'border'];
+  const { color, dimColor = false }: Style = theme[focused ? 'focus' : 'border'];
   return (
     <Box flexDirection="column" width={region.width} height={height + 2} flexShrink={0}>
       <Line parts={upperParts(region.width, title, counts, focused)} />

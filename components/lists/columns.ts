@@ -89,11 +89,8 @@ export function rowParts<T>(
   return [...names, { text: ' '.repeat(Math.max(0, width - used)) }, ...cells];
 }
 
-/** A row in one colour, as wide as the room: only what was found in it sets itself apart. */
+/** A row as wide as the room. */
 export function barParts(parts: readonly Part[], room: number): Part[] {
   const used = parts.reduce((sum, { text }) => sum + columnsOf(text), 0);
-  return [
-    ...parts.map(({ text, role }): Part => (role === 'found' ? { text, role } : { text })),
-    { text: ' '.repeat(Math.max(0, room - used)) },
-  ];
+  return [...parts, { text: ' '.repeat(Math.max(0, room - used)) }];
 }

@@ -3,10 +3,16 @@ export type Token =
   | { readonly kind: 'press'; readonly text: string }
   | { readonly kind: 'paste'; readonly text: string };
 
+/** What the terminal itself says: its answer to a question (OSC, DCS, APC, PM or SOS), as it is. */
+export interface Report {
+  readonly kind: 'answer';
+  readonly text: string;
+}
+
 /** Cuts a terminal's input into tokens, however the reads happened to cut it. */
 export interface Tokenizer {
-  /** The tokens that are complete with this chunk. */
-  push(chunk: string): Token[];
+  /** The tokens that are complete with this chunk, and what the terminal has said between them. */
+  push(chunk: string): (Token | Report)[];
   /** Milliseconds after which what is pending is taken as it is, or undefined when nothing is pending. */
   patience(): number | undefined;
   /** Returns the pending input as it is. */
@@ -25,7 +31,7 @@ const longestPaste = 32 * 1024 * 1024;
 /** CSI with the Linux console's `ESC [ [ A`, and SS3. */
 const sequence = /\u001b(?:\[\[[A-E]|\[[0-?]*[ -/]*[@-Z\\-~]|O[\d;]*[@-NP-~])/y;
 
-/** OSC, DCS, APC, PM and SOS: a terminal's answers, never a key press. */
+/** OSC, DCS, APC, PM and SOS: never a key press. */
 const answer = /\u001b[\]P_^X][^\u0007\u001b]*(?:\u0007|\u001b\\)/y;
 
 /** The beginning of any of these. */
@@ -37,7 +43,7 @@ export function createTokenizer(): Tokenizer {
   let pasted: Pasted | undefined;
   return {
     push(chunk) {
-      const tokens: Token[] = [];
+      const tokens: (Token | Report)[] = [];
       for (let input = pending + chunk; input !== ''; ) {
         if (pasted !== undefined) {
           const behind = pasted.take(input);
@@ -94,7 +100,7 @@ class Pasted {
 }
 
 /** Cuts input up to where more of it decides, or a paste begins, and returns the rest. */
-function cutTokens(input: string, tokens: Token[]): string {
+function cutTokens(input: string, tokens: (Token | Report)[]): string {
   let at = 0;
   while (at < input.length) {
     const length = input[at] === esc ? escapedLength(input, at, tokens) : pressLength(input, at, tokens);
@@ -105,7 +111,7 @@ function cutTokens(input: string, tokens: Token[]): string {
 }
 
 /** Length of what begins with ESC, with its token pushed; 0 where a paste begins, and when more input decides. */
-function escapedLength(input: string, at: number, tokens: Token[]): number {
+function escapedLength(input: string, at: number, tokens: (Token | Report)[]): number {
   if (input.startsWith(pasteStart, at)) return 0;
   const key = matchAt(sequence, input, at);
   if (key !== undefined) {
@@ -113,19 +119,22 @@ function escapedLength(input: string, at: number, tokens: Token[]): number {
     return key.length;
   }
   const reply = matchAt(answer, input, at);
-  if (reply !== undefined) return reply.length;
+  if (reply !== undefined) {
+    tokens.push({ kind: 'answer', text: reply });
+    return reply.length;
+  }
   if (matchAt(beginning, input, at) !== undefined) return 0;
   return withAlt(input, at, tokens);
 }
 
 /** ESC and a character are that character with Alt; two ESC are two presses. */
-function withAlt(input: string, at: number, tokens: Token[]): number {
+function withAlt(input: string, at: number, tokens: (Token | Report)[]): number {
   const next = input[at + 1] === esc ? '' : characterAt(input, at + 1);
   tokens.push({ kind: 'press', text: esc + next });
   return 1 + next.length;
 }
 
-function pressLength(input: string, at: number, tokens: Token[]): number {
+function pressLength(input: string, at: number, tokens: (Token | Report)[]): number {
   const character = characterAt(input, at);
   tokens.push({ kind: 'press', text: character });
   return character.length;

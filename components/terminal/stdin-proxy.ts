@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { InputStream } from '../../src/world.ts';
-import { createTokenizer, type Token } from './input-tokens.ts';
+import { createTokenizer, type Report, type Token } from './input-tokens.ts';
 import { TypedAhead } from './typed-ahead.ts';
 
 /** Takes tokens from the front of those that wait, before they become presses, and returns how many it took. */
@@ -50,6 +50,7 @@ export class StdinProxy extends Readable {
   #isGone = false;
   #gone: (() => void) | undefined;
   #typed: (() => void) | undefined;
+  #answered: ((answer: string) => void) | undefined;
   #turn: NodeJS.Immediate | undefined;
   #patience: NodeJS.Timeout | undefined;
 
@@ -112,6 +113,11 @@ export class StdinProxy extends Readable {
     };
   }
 
+  /** Sets who is told what the terminal answers: such a text is no input. */
+  onAnswer(listener: (answer: string) => void): void {
+    this.#answered = listener;
+  }
+
   /** A terminal that is gone has no modes: to set one there is a failure of its own. */
   setRawMode(on: boolean): this {
     if (!this.#isGone) this.#source.setRawMode(on);
@@ -160,17 +166,21 @@ export class StdinProxy extends Readable {
 
   readonly #onData = (chunk: Buffer | string): void => {
     clearTimeout(this.#patience);
-    this.#typed?.();
-    this.#typed = undefined;
     this.#take(this.#tokenizer.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk)));
     const patience = this.#tokenizer.patience();
     if (patience === undefined) return;
     this.#patience = setTimeout(() => this.#take(this.#tokenizer.flush()), patience);
   };
 
-  #take(tokens: readonly Token[]): void {
+  #take(tokens: readonly (Token | Report)[]): void {
     for (const token of tokens) {
+      if (token.kind === 'answer') {
+        this.#answered?.(token.text);
+        continue;
+      }
       if (token.kind === 'press' && this.#typedAhead.takes(token.text)) continue;
+      this.#typed?.();
+      this.#typed = undefined;
       const urgency = token.kind === 'press' ? this.#urgent?.(token.text) : undefined;
       if (urgency === 'overtakes' || (isEscape(token) && this.#waiting.length > pile)) this.#waiting = [];
       if (urgency === undefined && !this.#isTypedAhead(token)) this.#waiting.push(token);

@@ -1,6 +1,8 @@
 import type { RenderOptions } from 'ink';
 import { Problem } from '../../src/model/problem.ts';
+import type { Manners } from '../../src/services/session/manners.ts';
 import type { World } from '../../src/world.ts';
+import { Background } from './background.ts';
 import { Redraw } from './redraw.ts';
 import { interrupt } from './signals.ts';
 import { isTerminalInput, StdinProxy } from './stdin-proxy.ts';
@@ -11,10 +13,11 @@ export interface Terminal {
   readonly input: StdinProxy;
   readonly options: RenderOptions;
   readonly redraw: Redraw;
+  readonly background: Background;
   /** Reads from now on, so that what is typed while the console starts waits for it; Ctrl-C interrupts the start. */
   begin(): void;
-  /** Ends what `begin` began, also where no screen came of it. */
-  end(): void;
+  /** Ends what `begin` began, also where no screen came of it. What the terminal still answers is waited for shortly. */
+  end(): Promise<void>;
   /** Sets the modes that Ink does not know: no automatic wrapping, and pastes in brackets. */
   enter(): void;
   /** Takes them back. */
@@ -35,7 +38,7 @@ const modesOff = '\u001b[?2004l\u001b[?7h';
  * The terminal of a World. Refuses what is not one: input or output that is no TTY, and TERM=dumb. Ink itself would
  * stay blank there, or throw in the middle.
  */
-export function openTerminal(world: World): Terminal {
+export function openTerminal(world: World, manners: Manners): Terminal {
   const { stdin, stdout, stderr, env } = world;
   if (!isTerminalInput(stdin) || stdout.isTTY !== true) {
     throw new Problem('usage', 'The console needs a terminal on standard input and output.', {
@@ -47,6 +50,7 @@ export function openTerminal(world: World): Terminal {
       hint: 'Use the commands instead: edgectl --help lists them.',
     });
   }
+  const background = new Background(env);
   const send = (sequence: string) => void stdout.write(sequence);
   const input = new StdinProxy(stdin, () => send(statusRequest));
   const redraw = new Redraw(stdout);
@@ -55,11 +59,19 @@ export function openTerminal(world: World): Terminal {
     input,
     options: renderOptions(input, stdout, stderr),
     redraw,
+    background,
     begin() {
       input.watch((press) => (press === ctrlC ? interruptAtOnce() : undefined));
       input.begin(() => (isStarting ? send(lineCleared) : undefined));
+      input.onAnswer(background.take);
+      // The console of Linux writes what it does not know.
+      if (manners.theme === 'auto' && env['TERM'] !== 'linux') background.ask(send);
     },
-    end: () => input.end(),
+    async end() {
+      if (background.isAwaited) input.begin(() => undefined);
+      await background.settled();
+      input.end();
+    },
     enter() {
       isStarting = false;
       send(modesOn);

@@ -25,7 +25,7 @@ export const Line = memo(
       <Box height={1} flexShrink={0} marginX={-inset}>
         <Text wrap="truncate-end" {...(selected ? theme.selected : {})}>
           {edge}
-          {joined(parts).map(({ text, role = 'plain' }, index) =>
+          {joined(selected ? parts.map(inBar) : parts).map(({ text, role = 'plain' }, index) =>
             role === 'plain' ? (
               text
             ) : (
@@ -42,6 +42,11 @@ export const Line = memo(
   },
   (before, after) => before.selected === after.selected && sameParts(before.parts, after.parts),
 );
+
+/** A bar has one colour from edge to edge: only what was found in it sets itself apart. */
+function inBar({ text, role }: Part): Part {
+  return role === 'found' ? { text, role } : { text };
+}
 
 /** Neighbours of one style as one: Ink takes each part of each line apart in each frame. */
 function joined(parts: readonly Part[]): Part[] {

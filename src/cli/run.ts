@@ -109,8 +109,10 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
       return opened;
     },
     openSession: (choice, note) => openSessionOf(world, output, flags, choice, note),
-    openConsole: (open, opens) =>
-      runConsole(flags['no-color'] ? withoutColor(world) : world, open, output.redacted, opens),
+    openConsole: (open, opens, manners = {}) => {
+      const env = { ...world.env, ...manners, ...(flags['no-color'] && withoutColor) };
+      return runConsole({ ...world, env }, open, output.redacted, opens);
+    },
     run: (other, argv) => runCommandLine({ ...other, argv }, runConsole),
   };
   try {
@@ -163,10 +165,8 @@ function actingOn({ where, target, label }: Session, path: string): string {
   return `Acting on ${target}: ${kind} ${id} of ${label}.`;
 }
 
-/** The World in which nothing is coloured, as NO_COLOR says it. */
-function withoutColor(world: World): World {
-  return { ...world, env: { ...world.env, NO_COLOR: '1' } };
-}
+/** The variables by which nothing is coloured. */
+const withoutColor = { NO_COLOR: '1', EDGECTL_THEME: 'mono' };
 
 async function openSessionOf(
   world: World,

@@ -13,6 +13,10 @@ export const settingTable = {
     values: ['off', 'production'],
     about: 'Whether sessions on the production data of a platform only read, unless EDGECTL_READ_ONLY=0',
   },
+  theme: {
+    values: ['auto', 'dark', 'light', 'high-contrast', 'mono'],
+    about: 'The colours of the console; auto asks the terminal whether it is dark or light',
+  },
 } as const satisfies Readonly<Record<string, { readonly values: readonly string[]; readonly about: string }>>;
 
 export type SettingName = keyof typeof settingTable;

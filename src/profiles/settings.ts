@@ -9,6 +9,7 @@ const shape = v.object({
   undo: v.optional(v.picklist(settingTable.undo.values), settingTable.undo.values[0]),
   confirm: v.optional(v.picklist(settingTable.confirm.values), settingTable.confirm.values[0]),
   'read-only': v.optional(v.picklist(settingTable['read-only'].values), settingTable['read-only'].values[0]),
+  theme: v.optional(v.picklist(settingTable.theme.values), settingTable.theme.values[0]),
 });
 
 /**

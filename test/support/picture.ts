@@ -4,12 +4,34 @@ import type { Screen, ScreenSize, StyledStretch } from './screen.ts';
 const cell = { width: 8, height: 18 };
 const margin = 12;
 
-/** The sixteen colours of a terminal, on a light background and on a dark one. */
-const light = ['24292f', 'cf222e', '116329', '8a5a00', '0550ae', '8250df', '1b7c83', '57606a'];
-const dark = ['c9d1d9', 'ff7b72', '7ee787', 'e3b341', '79c0ff', 'd2a8ff', '56d4dd', '8b949e'];
+/** A terminal's background, its letters, and the first eight of its sixteen colours. */
+interface Palette {
+  readonly ground: string;
+  readonly letters: string;
+  readonly colours: readonly string[];
+}
+
+const palettes = {
+  light: {
+    ground: '#ffffff',
+    letters: '#24292f',
+    colours: ['24292f', 'cf222e', '116329', '8a5a00', '0550ae', '8250df', '1b7c83', '57606a'],
+  },
+  dark: {
+    ground: '#0d1117',
+    letters: '#c9d1d9',
+    colours: ['484f58', 'e5534b', '7ee787', 'e3b341', '79c0ff', 'd2a8ff', '56d4dd', 'b1bac4'],
+  },
+} as const satisfies Record<string, Palette>;
 
 /** Rows of a screen, as a picture draws them. */
 export type Frame = readonly (readonly StyledStretch[])[];
+
+/** One screen in both themes. */
+export interface Shot {
+  readonly dark: Frame;
+  readonly light: Frame;
+}
 
 /** What stands on a screen now. */
 export function frameOf(screen: Screen): Frame {
@@ -17,20 +39,23 @@ export function frameOf(screen: Screen): Frame {
 }
 
 /** One screen as SVG, which is light or dark as the reader's system is. */
-export function pictureOf(frame: Frame, size: ScreenSize, about: string): string {
-  return svg(size, about, '', rowsOf(frame));
+export function pictureOf(shot: Shot, size: ScreenSize, about: string): string {
+  const looks = new Looks();
+  const content = rowsOf(shot, looks);
+  return svg(size, about, looks.css(), content);
 }
 
 /** Several screens one after the other, each for some seconds, around and around. */
-export function filmOf(frames: readonly Frame[], size: ScreenSize, about: string): string {
+export function filmOf(shots: readonly Shot[], size: ScreenSize, about: string): string {
   const seconds = 4;
-  const whole = frames.length * seconds;
-  const share = 100 / frames.length;
+  const whole = shots.length * seconds;
+  const share = 100 / shots.length;
   const css = `.f{visibility:hidden;animation:f ${whole}s steps(1) infinite}@keyframes f{0%{visibility:visible}${share.toFixed(3)}%{visibility:hidden}}`;
-  const groups = frames.map(
-    (frame, index) => `<g class="f" style="animation-delay:${index * seconds}s">${rowsOf(frame)}</g>`,
+  const looks = new Looks();
+  const groups = shots.map(
+    (shot, index) => `<g class="f" style="animation-delay:${index * seconds}s">${rowsOf(shot, looks)}</g>`,
   );
-  return svg(size, about, css, groups.join('\n'));
+  return svg(size, about, `${looks.css()}${css}`, groups.join('\n'));
 }
 
 function svg({ columns, rows }: ScreenSize, about: string, css: string, content: string): string {
@@ -38,49 +63,94 @@ function svg({ columns, rows }: ScreenSize, about: string, css: string, content:
   const height = rows * cell.height + 2 * margin;
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" xml:space="preserve" aria-label="${escapeXml(about)}">`,
-    `<style>text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre;fill:var(--c0)}.b{font-weight:700}.d{opacity:.62}.u{text-decoration:underline}.i{fill:var(--bg)}${colours()}${css}</style>`,
-    `<rect class="bg" width="${width}" height="${height}" rx="8"/>`,
+    `<style>text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre}${css}</style>`,
+    `<rect class="ground" width="${width}" height="${height}" rx="8"/>`,
     content,
     '</svg>',
   ].join('\n')}\n`;
 }
 
-function colours(): string {
-  const variables = (background: string, all: readonly string[]) =>
-    `:root{--bg:#${background};${all.map((colour, index) => `--c${index}:#${colour}`).join(';')}}`;
-  const classes = light.map((_, index) => (index === 0 ? '' : `.c${index}{fill:var(--c${index})}`)).join('');
-  return `${variables('f6f8fa', light)}@media(prefers-color-scheme:dark){${variables('0d1117', dark)}}.bg{fill:var(--bg)}.s{fill:var(--c0)}${classes}`;
+/** The pairs of styles that stretches have in the two themes, each a class of its own. */
+class Looks {
+  readonly #pairs = new Map<string, readonly [light: string, dark: string]>();
+
+  /** The class of a pair. */
+  nameOf(light: string, dark: string): string {
+    const key = `${light}|${dark}`;
+    if (!this.#pairs.has(key)) this.#pairs.set(key, [light, dark]);
+    return `s${[...this.#pairs.keys()].indexOf(key)}`;
+  }
+
+  css(): string {
+    const rules = (palette: Palette, at: 0 | 1) =>
+      [...this.#pairs.values()].map((pair, index) => rulesOf(`s${index}`, pair[at], palette)).join('');
+    const groundOf = ({ ground }: Palette) => `.ground{fill:${ground}}`;
+    return `${groundOf(palettes.light)}${rules(palettes.light, 0)}@media(prefers-color-scheme:dark){${groundOf(palettes.dark)}${rules(palettes.dark, 1)}}`;
+  }
 }
 
-function rowsOf(frame: Frame): string {
-  return frame.flatMap((stretches, row) => stretches.map((stretch) => stretchOf(stretch, row))).join('\n');
+/** How letters and ground of a style look. */
+function rulesOf(name: string, style: string, palette: Palette): string {
+  const { ground, letters } = palette;
+  const isInverse = style.includes('inverse');
+  const fore = colourIn(style, 'fore', palette) ?? letters;
+  const back = colourIn(style, 'back', palette) ?? ground;
+  const extra = [
+    `font-weight:${/bold/.test(style) ? 700 : 400}`,
+    ...(/underline/.test(style) ? ['text-decoration:underline'] : []),
+  ].join(';');
+  return `.${name}{fill:${isInverse ? back : fore};${extra}}.${name}b{fill:${isInverse ? fore : back}}`;
 }
 
-function stretchOf({ text, style, column, columns }: StyledStretch, row: number): string {
+/** A bright colour looks like its plain one; from 16 on all terminals have the same colours. */
+function colourIn(style: string, which: 'fore' | 'back', { colours }: Palette): string | undefined {
+  const found = new RegExp(`${which}-(\\d+)`).exec(style)?.[1];
+  if (found === undefined) return undefined;
+  const number = Number(found);
+  if (number < 16) return `#${colours[number % 8]}`;
+  if (number >= 232) return hexOf([0, 1, 2].map(() => 8 + (number - 232) * 10));
+  const at = number - 16;
+  const parts = [Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6];
+  return hexOf(parts.map((part) => (part === 0 ? 0 : 55 + part * 40)));
+}
+
+function hexOf(parts: readonly number[]): string {
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function rowsOf({ dark, light }: Shot, looks: Looks): string {
+  return light
+    .flatMap((stretches, row) =>
+      paired(stretches, dark[row] ?? []).map((stretch) =>
+        stretchOf(stretch, row, looks.nameOf(stretch.style, stretch.darkStyle)),
+      ),
+    )
+    .join('\n');
+}
+
+type Paired = StyledStretch & { readonly darkStyle: string };
+
+/** The stretches of a row in both themes. Refuses rows that show something else than each other. */
+function paired(light: readonly StyledStretch[], dark: readonly StyledStretch[]): Paired[] {
+  const places = (row: readonly StyledStretch[]) => row.map(({ text, column }) => [column, text]);
+  if (JSON.stringify(places(light)) !== JSON.stringify(places(dark))) {
+    throw new Error(`${JSON.stringify(places(light))} is light and ${JSON.stringify(places(dark))} dark`);
+  }
+  return light.map((stretch, index) => ({ ...stretch, darkStyle: dark[index]?.style ?? '' }));
+}
+
+function stretchOf({ text, style, darkStyle, column, columns }: Paired, row: number, name: string): string {
   const x = margin + column * cell.width;
   const y = margin + row * cell.height;
-  const isInverse = style.includes('inverse');
-  const back = isInverse
-    ? `<rect class="s" x="${x}" y="${y}" width="${columns * cell.width}" height="${cell.height}"/>`
+  const hasGround = /inverse|back/.test(`${style} ${darkStyle}`);
+  const back = hasGround
+    ? `<rect class="${name}b" x="${x}" y="${y}" width="${columns * cell.width}" height="${cell.height}"/>`
     : '';
-  const classes = [
-    /bold/.test(style) && 'b',
-    /dim/.test(style) && 'd',
-    /underline/.test(style) && 'u',
-    isInverse ? 'i' : colourClass(style),
-  ].filter(Boolean);
-  const named = classes.length === 0 ? '' : ` class="${classes.join(' ')}"`;
   const shown = text.trim();
   if (shown === '') return back;
   const lead = text.length - text.trimStart().length;
   const length = (columns - (text.length - shown.length)) * cell.width;
-  return `${back}<text${named} x="${x + lead * cell.width}" y="${y + 13}" textLength="${length}">${escapeXml(shown)}</text>`;
-}
-
-/** A bright colour looks like its plain one. */
-function colourClass(style: string): string | undefined {
-  const found = /fore-(\d+)/.exec(style)?.[1];
-  return found === undefined || Number(found) % 8 === 0 ? undefined : `c${Number(found) % 8}`;
+  return `${back}<text class="${name}" x="${x + lead * cell.width}" y="${y + 13}" textLength="${length}">${escapeXml(shown)}</text>`;
 }
 
 function escapeXml(text: string): string {

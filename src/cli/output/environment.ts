@@ -21,7 +21,9 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
   ],
   ['NO_PROXY', 'Hosts that no proxy is used for; no_proxy wins'],
   ['NODE_EXTRA_CA_CERTS', 'File of further certificate authorities to trust'],
-  ['NO_COLOR', 'No colours, when it is not empty'],
+  ['EDGECTL_THEME', 'Colours of the console: auto, dark, light, high-contrast or mono; --theme wins'],
+  ['COLORFGBG', 'Colours of the terminal, where it does not say itself whether it is dark or light'],
+  ['NO_COLOR', 'No colours, when it is not empty; a theme that is named wins'],
   ['EDITOR, VISUAL', 'Editor that the console opens a value in'],
   ['XDG_CONFIG_HOME', 'Profiles lie in edgectl below it (~/.config)'],
   [

@@ -1,4 +1,5 @@
 import type { Target } from '../../model/target.ts';
+import type { MannerVariables } from '../../services/session/manners.ts';
 import type { Choice, Session } from '../../services/session/session.ts';
 import type { Redact } from '../../text/redact.ts';
 import type { World } from '../../world.ts';
@@ -18,8 +19,11 @@ export interface Context {
   session(choice?: Partial<Choice>): Promise<Session>;
   /** Opens a session that the caller closes, with the global flags in it. Its notes go to `note`. */
   openSession(choice: Partial<Choice>, note: Note): Promise<Session>;
-  /** Runs the console until it is left, and gives the exit code. It opens on what a link names. */
-  openConsole(open: OpenSession, opens: string): Promise<number>;
+  /**
+   * Runs the console until it is left, and gives the exit code. It opens on what a link names. Manners that were typed are
+   * said by the variables that mean the same.
+   */
+  openConsole(open: OpenSession, opens: string, manners?: MannerVariables): Promise<number>;
   /** Runs another command line in a World of its own, and gives the exit code. */
   run(world: World, argv: readonly string[]): Promise<number>;
 }

@@ -1,3 +1,4 @@
+import { settingTable } from '../../model/settings.ts';
 import type { Flags, FlagValues } from './declaration.ts';
 
 /** Accepted by every command, before and after its words. */
@@ -54,6 +55,16 @@ export function typedFolder({ sandbox }: GlobalFlags): string | undefined {
 export const localFlags = {
   local: { kind: 'boolean', about: 'Act on locally persisted data' },
   'persist-to': { kind: 'path', placeholder: 'DIR', about: 'Folder of the local data (with --local)' },
+} as const satisfies Flags;
+
+/** How the console is drawn, on what opens it. */
+export const mannerFlags = {
+  theme: {
+    kind: 'text',
+    placeholder: 'NAME',
+    about: `Its colours: ${settingTable.theme.values.join(', ')}`,
+    completes: settingTable.theme.values,
+  },
 } as const satisfies Flags;
 
 /** Which namespace: exactly one of the first two. */

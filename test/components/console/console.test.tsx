@@ -93,7 +93,8 @@ test('stays where it is when the other target cannot be opened', async () => {
 test('refuses to open at all when the first session is refused, with the screen untouched', async () => {
   const app = openConsole({ refuse: () => new Problem('not-signed-in', 'No token.') });
   await expect(app.ended).rejects.toMatchObject({ code: 'not-signed-in' });
-  expect(app.screen.raw).toBe('');
+  expect(app.screen.text().trim()).toBe('');
+  expect(app.screen.raw).toBe('\u001b]11;?\u0007');
 });
 
 test('shows what a session notes in place of the footer until the next press, escaped', async () => {
@@ -151,4 +152,13 @@ test('draws nothing while nobody does anything', async () => {
   const before = app.screen.raw.length;
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(app.screen.raw.length).toBe(before);
+});
+
+test('leaves no answer of the terminal for the shell where it does not open', async () => {
+  const app = openConsole({ refuse: () => new Problem('usage', 'No account.') });
+  await app.screen.waitFor((screen) => screen.raw.includes('\u001b]11;?'));
+  app.send('\u001b]11;rgb:ffff/ffff/ffff\u0007');
+  await expect(app.ended).rejects.toThrow('No account.');
+  expect(app.stdin.read()).toBeNull();
+  expect(app.isRaw()).toBe(false);
 });

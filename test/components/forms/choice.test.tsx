@@ -4,7 +4,7 @@ import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
 import { Changes } from '../../../components/console/changes.ts';
 import { Notes } from '../../../components/console/notes.ts';
-import { chooseTheme } from '../../../components/console/theme.ts';
+import { themes } from '../../../components/console/theme.ts';
 import { type ConsoleParts, ConsoleProvider } from '../../../components/console/use-console.ts';
 import { Choice } from '../../../components/forms/Choice.tsx';
 import { keymap } from '../../../components/keymap/keymap.ts';
@@ -27,7 +27,7 @@ function parts(): ConsoleParts {
   const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
   return {
     world,
-    theme: chooseTheme(world),
+    theme: themes.mono,
     keys: keymap,
     input: new StdinProxy(terminal, () => undefined),
     services: {

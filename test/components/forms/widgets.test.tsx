@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { OpenPane } from '../../../components/console/open-pane.ts';
-import { chooseTheme } from '../../../components/console/theme.ts';
 import { pressOf, showPress } from '../../../components/keymap/presses.ts';
 import { bodyHeight } from '../../../components/layout/layout.ts';
 import { clipboardSequence, copyNotice } from '../../../components/terminal/clipboard.ts';
@@ -80,14 +79,6 @@ test('draws text from outside escaped, cut and with the escapes set apart', () =
     { text: '\\\\', role: 'escaped' },
   ]);
   expect(textOf(outsideParts('abcdefgh', 4))).toBe('abc…');
-});
-
-test('keeps bold and inverse where colours are refused', () => {
-  const theme = chooseTheme({ env: { NO_COLOR: '1' } });
-  expect(Object.values(theme).every((look) => look.color === undefined)).toBe(true);
-  expect(theme.selected).toEqual({ inverse: true });
-  expect(theme.fault).toEqual({ bold: true });
-  expect(chooseTheme({ env: { NO_COLOR: '' } }).production.backgroundColor).toBe('red');
 });
 
 test('leaves the rules out of a low screen', () => {

@@ -2,11 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTokenizer } from '../../../components/terminal/input-tokens.ts';
 
+/** Of each kind what stands before its text, and behind it. */
+const marks = { press: ['', ''], paste: ['<', '>'], answer: ['answer ', ''] } as const;
+
 /** The tokens of one read, then of what is left: presses as they are, pastes in angle brackets. */
 function tokensOf(...chunks: string[]): string[] {
   const tokenizer = createTokenizer();
   const tokens = [...chunks.flatMap((chunk) => tokenizer.push(chunk)), ...tokenizer.flush()];
-  return tokens.map(({ kind, text }) => (kind === 'paste' ? `<${text}>` : text));
+  return tokens.map(({ kind, text }) => `${marks[kind][0]}${text}${marks[kind][1]}`);
 }
 
 const cases: ReadonlyArray<readonly [about: string, chunks: readonly string[], tokens: readonly string[]]> = [
@@ -27,7 +30,11 @@ const cases: ReadonlyArray<readonly [about: string, chunks: readonly string[], t
   ],
   ['a paste over several reads', ['\u001b[200~one', ' two', '\u001b[20', '1~'], ['<one two>']],
   ['a paste that never ends is taken in the end', ['\u001b[200~one'], ['<one>']],
-  ['answers of the terminal are no presses', ['\u001b]11;rgb:0/0/0\u0007a\u001bP1$r\u001b\\b'], ['a', 'b']],
+  [
+    'answers of the terminal are no presses',
+    ['\u001b]11;rgb:0/0/0\u0007a\u001bP1$r\u001b\\b'],
+    ['answer \u001b]11;rgb:0/0/0\u0007', 'a', 'answer \u001bP1$r\u001b\\', 'b'],
+  ],
   ['Alt with a letter that begins an answer', ['\u001bP'], ['\u001bP']],
 ];
 

@@ -1,4 +1,5 @@
 import { declare, type Flags } from '../../parsing/declaration.ts';
+import { mannerFlags } from '../../parsing/flags.ts';
 
 /** Which sandbox, on the commands that are about one. */
 export const sandboxDirFlag = {
@@ -15,9 +16,12 @@ export const demo = declare({
   effect: 'none',
   needs: 'nothing',
   arguments: {},
-  flags: {},
+  flags: { ...mannerFlags },
   examples: [['demo', 'look around without an account']],
-  notes: ['It ignores the environment and the profiles, and keeps its data in a folder of its own.'],
+  notes: [
+    'It ignores the environment and the profiles, and keeps its data in a folder of its own. How you want the console to ' +
+      'look holds here too.',
+  ],
 });
 
 export const sandboxStart = declare({

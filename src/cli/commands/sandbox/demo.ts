@@ -2,6 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareDemo } from '../../../services/sandbox/sandbox.ts';
+import {
+  type MannerVariables,
+  mannersOf,
+  mannerVariables,
+  variablesOf,
+} from '../../../services/session/manners.ts';
 import { commandLine } from '../../../text/shell.ts';
 import type { World } from '../../../world.ts';
 import { type Context, command } from '../../parsing/command.ts';
@@ -11,13 +17,16 @@ export const demoCommand = command<typeof declared.demo>({
   async run(context, { flags }) {
     const kept = (['read-only', 'no-color', 'debug'] as const).filter((name) => flags[name]);
     const onTerminal = context.world.stdin.isTTY && context.world.stdout.isTTY;
-    return onTerminal ? openDemo(context, kept) : walkTour(context);
+    return onTerminal ? openDemo(context, kept, mannerVariables(flags)) : walkTour(context);
   },
 });
 
 /** The console on the embedded platform, in this process, filled with demo data. */
-async function openDemo(context: Context, flags: readonly string[]): Promise<number> {
-  const world = apart(context.world, join(context.world.folders.data, 'demo'));
+async function openDemo(context: Context, flags: readonly string[], typed: MannerVariables): Promise<number> {
+  // How the reader wants to see it is the reader's own, in the demo as well.
+  const manners = mannersOf({ ...context.world, env: { ...context.world.env, ...typed } });
+  const apartWorld = apart(context.world, join(context.world.folders.data, 'demo'));
+  const world = { ...apartWorld, env: { ...apartWorld.env, ...variablesOf(manners) } };
   await prepareDemo(world);
   return context.run(world, ['console', '--sandbox', ...flags.map((name) => `--${name}`)]);
 }
@@ -30,7 +39,6 @@ function apart(world: World, folder: string): World {
     'TERM',
     'COLORTERM',
     'COLORFGBG',
-    'EDGECTL_THEME',
     'LANG',
     'LC_ALL',
     'NO_COLOR',

@@ -1,5 +1,5 @@
 import { declare } from '../../parsing/declaration.ts';
-import { localFlags } from '../../parsing/flags.ts';
+import { localFlags, mannerFlags } from '../../parsing/flags.ts';
 
 const nameArgument = { about: 'Name of the profile' } as const;
 
@@ -15,7 +15,7 @@ export const openConsole = declare({
       optional: true,
     },
   },
-  flags: { ...localFlags, preview: { kind: 'boolean', about: 'Begin with preview data' } },
+  flags: { ...localFlags, preview: { kind: 'boolean', about: 'Begin with preview data' }, ...mannerFlags },
   examples: [
     ['console --profile acme', 'see and change everything of an account'],
     ['console --local', 'the data of this project on this machine'],
@@ -99,7 +99,7 @@ export const whoami = declare({
   examples: [['whoami', 'profile, platform, account and whether the credentials are accepted']],
 });
 
-const settingArgument = { about: 'Name of the setting: undo, confirm or read-only' } as const;
+const settingArgument = { about: 'Name of the setting: undo, confirm, read-only or theme' } as const;
 
 export const settingList = declare({
   words: 'setting list',
@@ -132,6 +132,7 @@ export const settingSet = declare({
     ['setting set undo off', 'keep nothing of what is deleted'],
     ['setting set confirm containers', 'delete a value in the console without a question; U puts it back'],
     ['setting set read-only production', 'change nothing in production by accident'],
+    ['setting set theme light', 'colours for a light background, whatever the terminal says of its own'],
   ],
 });
 

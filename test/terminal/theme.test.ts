@@ -1,0 +1,67 @@
+import process from 'node:process';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { closePtys, openPty, type Pty } from '../support/pty.ts';
+import { buildProgram } from './build-program.ts';
+
+let program = '';
+
+beforeAll(async () => {
+  program = await buildProgram();
+});
+
+afterEach(closePtys);
+
+/** The console on a terminal that says of itself what a test lets it say. */
+function openProgram(env: Readonly<Record<string, string>> = {}): Pty {
+  return openPty(process.execPath, [program, JSON.stringify({ titles: ['first', 'second', 'third'] })], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+  });
+}
+
+/** The colours of the badge, which stands first: its letters and what is behind them. */
+const darkBadge = 'bold fore-16 back-2';
+const lightBadge = 'bold fore-231 back-22';
+const badgeOf = ({ screen }: Pty) => screen.stretches(0)[0]?.style;
+
+const question = '\u001b]11;?\u0007';
+const white = '\u001b]11;rgb:ffff/ffff/ffff\u0007';
+const black = '\u001b]11;rgb:0000/0000/0000\u001b\\';
+
+test('asks the terminal for its background, is not held up by that, and takes what is typed around the answer', async () => {
+  const pty = openProgram();
+  await pty.screen.waitFor((screen) => screen.raw.includes(question));
+  await pty.screen.waitFor('sessions');
+  expect(badgeOf(pty)).toBe(darkBadge);
+  pty.send(`j${white}j`);
+  await pty.screen.waitFor((screen) => /sessions/.test(screen.selected() ?? ''));
+  await pty.screen.waitFor(() => badgeOf(pty) === lightBadge);
+  pty.send(black);
+  await pty.screen.waitFor(() => badgeOf(pty) === darkBadge);
+});
+
+test('draws its first frame light where the terminal has answered by then, however it cuts the answer', async () => {
+  const pty = openProgram();
+  await pty.screen.waitFor((screen) => screen.raw.includes(question));
+  pty.send(white.slice(0, 9));
+  pty.send(white.slice(9));
+  await pty.screen.waitFor('sessions');
+  await pty.screen.waitFor(() => badgeOf(pty) === lightBadge);
+});
+
+test.each([
+  ['COLORFGBG where the terminal says nothing', { COLORFGBG: '0;default;15' }, lightBadge],
+  [
+    'a theme that was named, whatever COLORFGBG says',
+    { COLORFGBG: '0;15', EDGECTL_THEME: 'dark' },
+    darkBadge,
+  ],
+  ['a theme of high contrast', { EDGECTL_THEME: 'high-contrast' }, 'bold fore-16 back-46'],
+  ['NO_COLOR', { NO_COLOR: '1', COLORFGBG: '0;15' }, 'bold'],
+  ['a theme that was named, for all NO_COLOR', { NO_COLOR: '1', EDGECTL_THEME: 'light' }, lightBadge],
+])('goes by %s', async (_, env, badge) => {
+  const pty = openProgram(env);
+  await pty.screen.waitFor('sessions');
+  expect(badgeOf(pty)).toBe(badge);
+  expect(pty.screen.selected()).toContain('first');
+  expect(pty.screen.raw.includes(question)).toBe(!('EDGECTL_THEME' in env) && !('NO_COLOR' in env));
+});
