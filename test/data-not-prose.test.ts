@@ -56,6 +56,11 @@ test('below the surfaces nothing names a flag: what can be done is data', () => 
   expect(lines.filter((line) => !others.some((other) => other.test(line)))).toEqual([]);
 });
 
+test('what the console cuts is redacted before: of a credential that is cut, the rest could be read', () => {
+  const cuts = /fitText\(\s*(?:escapeText|markText)\((?!redact\()/;
+  expect(linesOf(['components']).filter((line) => cuts.test(line))).toEqual([]);
+});
+
 const texts = { folder: '/f', file: '/c', asked: 'account a', source: 's', namespace: 'n', where: 'w' };
 const names = { name: 'x', names: ['x'], binding: 'KV', key: 'id', bucket: 'b', secret: 'S', worker: 'w' };
 const facts = { hostname: 'h', seconds: 3, resume: ['kv', 'copy', '--resume'], preview: true, other: true };

@@ -1,16 +1,16 @@
 import type { Surface } from '../console/surface.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
-import { foldText } from '../viewer/fold.ts';
 import { escapedParts, Line } from '../widgets/Line.tsx';
 import { Choice } from './Choice.tsx';
+import { type DialogLine, foldLines } from './dialog-lines.ts';
 import { useDrawnFirst } from './use-drawn-first.ts';
 
 /** A question before something is lost. All texts are escaped. */
 export interface Question {
   readonly question: string;
   /** The things that will be lost, one a line. */
-  readonly lost: readonly string[];
+  readonly lost: readonly DialogLine[];
   /** The answer that does it, for example `Delete it`. */
   readonly yes: string;
 }
@@ -25,7 +25,7 @@ interface ConfirmProps {
 
 /** Rows that a question would like: rule, question, what is lost, two answers. */
 export function confirmHeight(question: Question, surface: Surface): number {
-  return 3 + questionLines(question, surface).length;
+  return 3 + foldLines(linesOf(question), surface).length;
 }
 
 /** Asks, with No marked at first: y and n answer, j and k that were meant for a list do nothing. */
@@ -47,7 +47,7 @@ export function Confirm({ question, active, height, confirm, cancel }: ConfirmPr
   return (
     <>
       {height > 3 && <Line parts={[{ text: '─'.repeat(columns), role: 'warning' }]} />}
-      {questionLines(question, { columns, redact })
+      {foldLines(linesOf(question), { columns, redact })
         .slice(0, Math.max(1, height - 3))
         .map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
@@ -64,6 +64,6 @@ export function Confirm({ question, active, height, confirm, cancel }: ConfirmPr
   );
 }
 
-function questionLines({ question, lost }: Question, { columns, redact }: Surface): string[] {
-  return [question, ...lost].flatMap((line) => foldText(redact(line), columns));
+function linesOf({ question, lost }: Question): DialogLine[] {
+  return [question, ...lost];
 }

@@ -1,17 +1,21 @@
 import { Box } from 'ink';
+import { fitText } from '../../src/text/width.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
-import { foldText } from '../viewer/fold.ts';
 import { Frame } from '../widgets/Frame.tsx';
 import { escapedParts, Line } from '../widgets/Line.tsx';
 import { Choice, type ChoiceItem } from './Choice.tsx';
+import { type DialogLine, foldLines } from './dialog-lines.ts';
 import { useDrawnFirst } from './use-drawn-first.ts';
+
+/** Columns of the mark before an item, and one behind it. */
+const selectMark = 3;
 
 interface MenuProps<T> {
   readonly title: string;
   /** Below the title, folded to the screen; the last give way to the items. */
-  readonly lines?: readonly string[];
+  readonly lines?: readonly DialogLine[];
   readonly items: readonly ChoiceItem<T>[];
   readonly initial: number;
   /** Whether its choice changes something: what was typed before it stood on the screen is none. */
@@ -40,10 +44,13 @@ interface MenuBoxProps<T> extends MenuProps<T> {
 export function MenuBox<T>(menu: MenuBoxProps<T>) {
   const { title, items, initial, active, height, onChoose, onCancel } = menu;
   const { session, redact, columns } = useConsole();
-  const texts = [title, ...(menu.lines ?? [])].flatMap((line) => foldText(redact(line), columns));
+  const texts = foldLines([title, ...(menu.lines ?? [])], { columns, redact });
   const head = texts.slice(0, Math.max(1, height - items.length));
   const room = Math.max(1, height - head.length);
-  const shown = items.map((item, index) => ({ label: redact(item.label), value: String(index) }));
+  const shown = items.map((item, index) => ({
+    label: fitText(redact(item.label), columns - selectMark),
+    value: String(index),
+  }));
   const choose = (index: string) => {
     const item = items[Number(index)];
     if (item !== undefined) onChoose(item.value);

@@ -1,5 +1,6 @@
 import type { Problem } from '../../src/model/problem.ts';
 import type { Question } from './Confirm.tsx';
+import type { DialogLine } from './dialog-lines.ts';
 import { type Form, reduceForm } from './form-state.ts';
 
 /** A form before a pane. It knows by its purpose and its subject what it becomes, whatever is selected meanwhile. */
@@ -35,7 +36,7 @@ export interface MenuDialog<C> {
   readonly kind: 'menu';
   readonly title: string;
   /** Below the title: what the choice is about. */
-  readonly lines?: readonly string[];
+  readonly lines?: readonly DialogLine[];
   readonly items: ReadonlyArray<{ readonly label: string; readonly command: C }>;
   /** The item that is selected at first. */
   readonly initial: number;

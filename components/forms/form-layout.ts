@@ -6,6 +6,7 @@ import { remedyWords } from '../console/remedy-words.ts';
 import type { Surface } from '../console/surface.ts';
 import type { Role } from '../console/theme.ts';
 import { foldText } from '../viewer/fold.ts';
+import { type DialogLine, foldLines } from './dialog-lines.ts';
 import type { Field, Form } from './form-state.ts';
 
 /** One row of a form on the screen: a text, or the field with this index. */
@@ -85,7 +86,6 @@ function linesRemark({ multiline, value }: Field): string | undefined {
   return `${counted} ${lines === 1 ? 'line' : 'lines'}, ${characters} characters.`;
 }
 
-function textRows(lines: readonly string[], { columns, redact }: Surface, role: Role): FormRow[] {
-  const rows = lines.flatMap((line) => foldText(redact(line), columns));
-  return rows.map((text) => ({ type: 'text', text, role }));
+function textRows(lines: readonly DialogLine[], surface: Surface, role: Role): FormRow[] {
+  return foldLines(lines, surface).map((text) => ({ type: 'text', text, role }));
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '../../src/model/problem.ts';
+import type { DialogLine } from './dialog-lines.ts';
 
 /** One line of a form. */
 export interface Field {
@@ -19,7 +20,7 @@ export interface Field {
 export interface Form {
   readonly title: string;
   /** Lines below the title, for example what will be lost. Texts from outside in them are escaped. */
-  readonly lines: readonly string[];
+  readonly lines: readonly DialogLine[];
   readonly fields: readonly Field[];
   /** A word for Enter, where it does not save. */
   readonly submit?: string;
@@ -43,7 +44,7 @@ export type FormEvent =
   | { readonly type: 'failed'; readonly problem: Problem };
 
 /** A form with its first field focused. */
-export function openForm(title: string, fields: readonly Field[], lines: readonly string[] = []): Form {
+export function openForm(title: string, fields: readonly Field[], lines: readonly DialogLine[] = []): Form {
   return { title, lines, fields, focus: 0, saving: false };
 }
 

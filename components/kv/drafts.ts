@@ -4,9 +4,9 @@ import { sha256Of } from '../../src/services/kv/key-change.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { decodeUtf8 } from '../../src/text/utf8.ts';
-import { fitText } from '../../src/text/width.ts';
 import type { Draft } from '../console/use-console.ts';
 import type { MenuDialog } from '../forms/dialog.ts';
+import { type DialogLine, quoteLine } from '../forms/dialog-lines.ts';
 import type { KeyCommand, KeySubject } from './key-commands.ts';
 
 /** The name of a key's draft among all. */
@@ -17,16 +17,14 @@ export function draftName(namespaceId: string, key: string): string {
 /** Lines of one side of a difference that are shown, and columns of each. */
 const shown = { lines: 6, columns: 200 };
 
-/** A difference in lines: `-` stands before those that are there, `+` before those of the draft. Escaped. */
-export function differenceLines(there: Uint8Array, mine: Uint8Array): string[] {
+/** A difference in lines: `-` stands before those that are there, `+` before those of the draft. */
+export function differenceLines(there: Uint8Array, mine: Uint8Array): DialogLine[] {
   const { at, before, after } = changedLines(decodeUtf8(there), decodeUtf8(mine));
   return [`From line ${groupDigits(at)}:`, ...sideLines('-', before), ...sideLines('+', after)];
 }
 
-function sideLines(sign: string, lines: readonly string[]): string[] {
-  const first = lines
-    .slice(0, shown.lines)
-    .map((line) => `${sign} ${fitText(escapeText(line), shown.columns)}`);
+function sideLines(sign: string, lines: readonly string[]): DialogLine[] {
+  const first = lines.slice(0, shown.lines).map((line) => quoteLine(`${sign} `, line, shown.columns));
   const more = lines.length - shown.lines;
   return more > 0 ? [...first, `${sign} … ${groupDigits(more)} more lines`] : first;
 }

@@ -6,7 +6,6 @@ import { guessKind } from '../../src/text/kind.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { parseDuration, relativeTime } from '../../src/text/time.ts';
 import { decodeUtf8 } from '../../src/text/utf8.ts';
-import { fitText } from '../../src/text/width.ts';
 import { type Field, type Form, formValues, openForm } from '../forms/form-state.ts';
 import type { KeyFormPurpose, KeySubject, KeyWrite } from './key-commands.ts';
 
@@ -119,9 +118,7 @@ export function readTtl(text: string, purpose: KeyFormPurpose, now: number): Exp
     const fault = expiryFault(expiry, now);
     return fault === undefined ? expiry : { fault };
   } catch {
-    return {
-      fault: `"${fitText(written, 40)}" is not a duration: write seconds, or 90m, 7d, 1h30m, or a date`,
-    };
+    return { fault: 'this is not a duration: write seconds, or 90m, 7d, 1h30m, or a date' };
   }
 }
 

@@ -2,8 +2,8 @@ import type { Namespace } from '../../src/model/kv/kv.ts';
 import type { Target } from '../../src/model/target.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import { fitText } from '../../src/text/width.ts';
 import type { Dialog, FormDialog } from '../forms/dialog.ts';
+import { hiddenLines, sampleLine } from '../forms/dialog-lines.ts';
 import { type Form, formValues, openForm } from '../forms/form-state.ts';
 import { readTtl, ttlField } from './key-forms.ts';
 
@@ -53,9 +53,6 @@ export type MarkedDialog = Dialog<MarkedCommand, MarkedPurpose, MarkedKeys>;
 /** From how many keys on the title of their namespace is asked for before they are deleted. */
 const many = 100;
 
-/** Names of keys that a question shows, and the columns that one may take. */
-const shownNames = { count: 5, columns: 40 };
-
 /** Asks before marked keys are deleted; `hidden` of them are not on the list that the reader sees. */
 export function removeMarkedDialog(
   names: readonly string[],
@@ -68,14 +65,14 @@ export function removeMarkedDialog(
   if (names.length < many) {
     const question = {
       question: `Delete ${keysOf(names)} of ${shown}?`,
-      lost: [...hiddenLines(hidden), warning, `${sampleOf(names)}.`],
+      lost: [...hiddenLines(hidden), warning, sampleLine(names)],
       yes: names.length === 1 ? 'delete it' : 'delete them',
     };
     return { kind: 'confirm', question, command };
   }
   // The last lines stay in sight on a small screen.
   const lines = [
-    `${sampleOf(names)}.`,
+    sampleLine(names),
     `Namespace id: ${escapeText(id)}.`,
     ...hiddenLines(hidden),
     `${warning} Type the title to delete them.`,
@@ -99,7 +96,7 @@ export function expireMarkedForm(names: readonly string[], hidden: number): Mark
   const lines = [
     ...hiddenLines(hidden),
     'Each value is read and written again: a change that others make in that moment is lost.',
-    `${sampleOf(names)}.`,
+    sampleLine(names),
   ];
   const form = openForm(
     names.length === 1 ? 'When does 1 key expire?' : `When do ${keysOf(names)} expire?`,
@@ -115,7 +112,7 @@ export function exportForm(names: readonly string[], hidden: number, { title }: 
   const form = openForm(
     `Export ${keysOf(names)} of ${escapeText(title)}`,
     [{ name: 'path', label: 'File', value: `${fileNameOf(title)}.ndjson`, note }],
-    [...hiddenLines(hidden), `With values, metadata and expiry: ${sampleOf(names)}.`],
+    [...hiddenLines(hidden), sampleLine(names, 'With values, metadata and expiry: ')],
   );
   return { kind: 'form', purpose: 'export', subject: { names }, form: { ...form, submit: 'export' } };
 }
@@ -139,7 +136,7 @@ export function copyKeysForm(names: readonly string[], hidden: number, { title }
         note: 'skip, overwrite, or fail: copies nothing when one is there already.',
       },
     ],
-    [...hiddenLines(hidden), `${sampleOf(names)}.`],
+    [...hiddenLines(hidden), sampleLine(names)],
   );
   return { kind: 'form', purpose: 'copy-keys', subject: { names }, form: { ...form, submit: 'copy' } };
 }
@@ -235,20 +232,6 @@ export function keysOf({ length }: { readonly length: number }): string {
 /** `12 entries`. */
 export function entriesOf(count: number): string {
   return count === 1 ? '1 entry' : `${groupDigits(count)} entries`;
-}
-
-function sampleOf(names: readonly string[]): string {
-  const shown = names
-    .slice(0, shownNames.count)
-    .map((name) => fitText(escapeText(name), shownNames.columns))
-    .join(', ');
-  const more = names.length - shownNames.count;
-  return more > 0 ? `${shown} and ${groupDigits(more)} more` : shown;
-}
-
-function hiddenLines(hidden: number): string[] {
-  if (hidden === 0) return [];
-  return [`${groupDigits(hidden)} of them ${hidden === 1 ? 'is' : 'are'} not shown in the list.`];
 }
 
 /** A title as the name of a file: nothing in it leaves the folder, hides the file or needs quoting. */

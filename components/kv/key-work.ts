@@ -6,6 +6,7 @@ import { guessKind } from '../../src/text/kind.ts';
 import type { Change } from '../console/changes.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { Dialog } from '../forms/dialog.ts';
+import type { DialogLine } from '../forms/dialog-lines.ts';
 import { keptWords, type UndoService, wayBackWords } from '../undo/service.ts';
 import { differenceLines, draftMenu, draftName } from './drafts.ts';
 import type { KeyCommand, KeyFormPurpose, KeySubject, KeyWrite } from './key-commands.ts';
@@ -143,7 +144,7 @@ async function conflictOf(
 function conflictDialog(
   write: KeyWrite,
   theirs: KeyConflict['theirs'],
-  difference: readonly string[],
+  difference: readonly DialogLine[],
   namespace: Namespace,
 ): KeyDialog {
   const key = escapeText(write.key);

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import type { Act } from '../../src/services/equivalents/act.ts';
+import type { Redact } from '../../src/text/redact.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import { DialogBox, dialogHeight, modeOf, submitOf } from '../forms/DialogBox.tsx';
@@ -79,7 +80,12 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
   if (!visible) return region.isParent ? <ParentList {...props} height={body} /> : null;
   const taken = dialogHeight(dialog, { columns, redact }, body);
   return (
-    <Frame mode={modeOf(dialog, mode)} situation={situation} counts={countsOf(props, height)} beside={beside}>
+    <Frame
+      mode={modeOf(dialog, mode)}
+      situation={situation}
+      counts={countsOf(props, height, redact)}
+      beside={beside}
+    >
       {dialog?.kind !== 'menu' && above}
       {taken < body && (
         <ListTable
@@ -126,11 +132,12 @@ function useBeside<L extends ListParts, M extends Mode>({
 function countsOf<L extends ListParts, M extends Mode>(
   { list: { state }, counts, rowNames, words }: ListPaneProps<L, M>,
   height: number,
+  redact: Redact,
 ): string {
   if (state.dialog?.kind === 'menu') return '';
   // What a pane says of all its rows is not what is found among them.
   const isAll = state.list.contains === '' && state.list.sort === undefined;
-  return (isAll ? counts : undefined) ?? listHeader(state, rowNames, height, words);
+  return (isAll ? counts : undefined) ?? listHeader(state, rowNames, height, redact, words);
 }
 
 function actOf<L extends ListParts, M extends Mode>({ list, actions }: ListPaneProps<L, M>) {

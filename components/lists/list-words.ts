@@ -1,4 +1,5 @@
 import { escapeText } from '../../src/text/escape.ts';
+import type { Redact } from '../../src/text/redact.ts';
 import { patternNote } from '../../src/text/search/pattern-note.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { fitText } from '../../src/text/width.ts';
@@ -32,6 +33,7 @@ export function listHeader<T>(
   { list, asks, dialog }: Listed<T>,
   { one, many }: RowNames,
   height: number,
+  redact: Redact,
   words: readonly string[] = [],
 ): string {
   const { status, prefix, contains } = list;
@@ -39,8 +41,8 @@ export function listHeader<T>(
     ...words,
     markWords(list),
     status === '' ? '' : `status ${escapeText(status)}`,
-    prefix === '' ? '' : `${asks} ${fitText(escapeText(prefix), widest)} on the server`,
-    filterWords(contains, dialog),
+    prefix === '' ? '' : `${asks} ${fitText(escapeText(redact(prefix)), widest)} on the server`,
+    filterWords(contains, dialog, redact),
     sortWords(list),
     list.tree === undefined ? '' : `tree by ${list.tree.separator}`,
   ]);
@@ -107,9 +109,9 @@ function totalOf<T>({ rows, total, complete }: PagedList<T>): number | undefined
 const widest = 16;
 
 /** A filter that is kept, for the header; empty without one, and while it stands in the line that it is typed in. */
-function filterWords(contains: string, dialog: Listed<unknown>['dialog']): string {
+function filterWords(contains: string, dialog: Listed<unknown>['dialog'], redact: Redact): string {
   if (contains === '' || dialog?.kind === 'filter') return '';
-  return `filter: ${fitText(escapeText(contains), widest)}`;
+  return `filter: ${fitText(escapeText(redact(contains)), widest)}`;
 }
 
 /** What a list is sorted by, and whether that is all there is. */

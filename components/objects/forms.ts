@@ -2,9 +2,8 @@ import { sep } from 'node:path';
 import { folderPrefix, pathFault } from '../../src/model/objects/path.ts';
 import type { ObjectCount } from '../../src/services/objects/remove.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { groupDigits } from '../../src/text/size.ts';
-import { fitText } from '../../src/text/width.ts';
 import type { FormDialog } from '../forms/dialog.ts';
+import { type DialogLine, hiddenLines, sampleLine } from '../forms/dialog-lines.ts';
 import { type Field, openForm } from '../forms/form-state.ts';
 import { amountOf } from './bucket-forms.ts';
 import { type Chosen, chosenNames, chosenWords, singleFolder, singleObject } from './chosen.ts';
@@ -112,21 +111,9 @@ export function folderName(prefix: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Names that a question shows, and the columns that one may take. */
-const sample = { count: 5, columns: 40 };
-
 /** The first of what was chosen, and what the reader does not see of it. */
-export function sampleLines(chosen: Chosen): string[] {
-  const { hidden } = chosen;
-  const names = chosenNames(chosen);
-  const shown = names.slice(0, sample.count).map((name) => fitText(escapeText(name), sample.columns));
-  const more = names.length - sample.count;
-  return [
-    ...(hidden === 0
-      ? []
-      : [`${groupDigits(hidden)} of them ${hidden === 1 ? 'is' : 'are'} not shown in the list.`]),
-    `${shown.join(', ')}${more > 0 ? ` and ${groupDigits(more)} more` : ''}.`,
-  ];
+export function sampleLines(chosen: Chosen): DialogLine[] {
+  return [...hiddenLines(chosen.hidden), sampleLine(chosenNames(chosen))];
 }
 
 function existingField(label: string, note: string): Field {

@@ -2,7 +2,6 @@ import { thingWords } from '../../src/model/undo/entry.ts';
 import { whereName } from '../../src/model/where.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
-import { fitText } from '../../src/text/width.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import type { Column } from '../lists/columns.ts';
@@ -39,7 +38,7 @@ function undoColumns(now: number): readonly Column<UndoRow>[] {
     heading: 'WHERE',
     width: 20,
     importance: 1,
-    cell: ({ entry: { where, target } }) => fitText(`${target} ${whereName(where)}`, 20),
+    cell: ({ entry: { where, target } }) => `${target} ${whereName(where)}`,
     role,
   };
   return [

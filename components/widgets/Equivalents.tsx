@@ -1,6 +1,5 @@
 import type { Equivalent, Line as ShellLine } from '../../src/services/equivalents/equivalents.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { fitText } from '../../src/text/width.ts';
 import { useConsole } from '../console/use-console.ts';
 import { Menu } from '../forms/Menu.tsx';
 
@@ -11,7 +10,7 @@ interface EquivalentsProps {
 
 /** A menu of what can be done in a pane, as lines for a shell: Enter copies the marked one. */
 export function Equivalents({ found, onClose }: EquivalentsProps) {
-  const { columns, copy, notify } = useConsole();
+  const { copy, notify } = useConsole();
   const choose = (line: ShellLine) => {
     onClose();
     // The press that chooses takes away what was told before.
@@ -23,7 +22,7 @@ export function Equivalents({ found, onClose }: EquivalentsProps) {
   return (
     <Menu
       title="Copy as a line for a shell: a command, or a request of curl"
-      items={menuItems(found, columns)}
+      items={menuItems(found)}
       initial={0}
       onChoose={choose}
       onCancel={onClose}
@@ -34,7 +33,6 @@ export function Equivalents({ found, onClose }: EquivalentsProps) {
 /** First all commands, then all requests, in the order of the acts. */
 export function menuItems(
   found: readonly Equivalent[],
-  columns: number,
 ): Array<{ readonly label: string; readonly value: ShellLine }> {
   const width = Math.max(...found.map(({ about }) => about.length), 0);
   const rows = [
@@ -43,6 +41,6 @@ export function menuItems(
   ];
   return rows.map(({ about, line }) => {
     const shown = 'text' in line ? escapeText(line.text) : `(${line.reason})`;
-    return { label: fitText(`${about.padEnd(width)}  ${shown}`, columns - 3), value: line };
+    return { label: `${about.padEnd(width)}  ${shown}`, value: line };
   });
 }

@@ -54,7 +54,7 @@ export function sessionParts(
   const used = fixed.reduce((sum, part) => sum + part.text.length, 0);
   const room = columns - used - 2;
   const [place, owner] = placeWords(session);
-  const profile = fitText(escapeText(place), owner === '' ? room : Math.max(8, Math.floor(room / 2)));
+  const profile = fitText(escapeText(redact(place)), owner === '' ? room : Math.max(8, Math.floor(room / 2)));
   const account = fitText(escapeText(redact(owner)), room - columnsOf(profile) - 3);
   return [
     ...fixed,

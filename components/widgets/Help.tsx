@@ -2,6 +2,7 @@ import { Box } from 'ink';
 import { useState } from 'react';
 import { escapeText } from '../../src/text/escape.ts';
 import { columnsOf, fitText, pad } from '../../src/text/width.ts';
+import type { Surface } from '../console/surface.ts';
 import { useConsole } from '../console/use-console.ts';
 import { TextField } from '../forms/TextField.tsx';
 import type { Mode } from '../keymap/actions.ts';
@@ -28,7 +29,7 @@ interface HelpProps {
 
 /** All shortcuts that count in a mode, in place of the pane. Typing searches them, and Enter does what a line says. */
 export function Help({ mode, situation, perform, onClose }: HelpProps) {
-  const { columns, rows, keys, world } = useConsole();
+  const { columns, redact, rows, keys, world } = useConsole();
   const [search, setSearch] = useState('');
   const [cursor, setCursor] = useState(atStart);
   const height = Math.max(1, bodyHeight(rows) - 2);
@@ -46,7 +47,7 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
   const top = topOf(cursor, lines.length, height);
   return (
     <Frame mode="help" situation={situation} title="Help">
-      <Line parts={titleParts(mode, keysPath(world.folders), columns)} />
+      <Line parts={titleParts(mode, keysPath(world.folders), { columns, redact })} />
       {lines.slice(top, top + height).map(({ parts }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node
         <Line key={index} parts={parts} selected={top + index === cursor.index} />
@@ -69,9 +70,9 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
   );
 }
 
-function titleParts(mode: Mode, path: string, columns: number): Part[] {
+function titleParts(mode: Mode, path: string, { columns, redact }: Surface): Part[] {
   const title = `Shortcuts: ${modeTitle(mode)}`;
-  const own = fitText(escapeText(` · your own: ${path}`), columns - columnsOf(title));
+  const own = fitText(escapeText(redact(` · your own: ${path}`)), columns - columnsOf(title));
   return [
     { text: title, role: 'title' },
     { text: own, role: 'dim' },

@@ -1,7 +1,6 @@
 import { Box, Text } from 'ink';
 import { memo } from 'react';
-import { escapedRuns, escapeText } from '../../src/text/escape.ts';
-import { fitText } from '../../src/text/width.ts';
+import { escapedRuns } from '../../src/text/escape.ts';
 import type { Role } from '../console/theme.ts';
 import { useConsole } from '../console/use-console.ts';
 
@@ -66,12 +65,7 @@ function sameParts(before: readonly Part[], after: readonly Part[]): boolean {
   );
 }
 
-/** Parts of a text from outside, escaped and cut to a width, with the escapes in a style of their own. */
-export function outsideParts(text: string, width: number, role: Role = 'plain'): Part[] {
-  return escapedParts(fitText(escapeText(text), width), role);
-}
-
-/** Parts of a text that is escaped already. */
+/** Parts of an escaped text, with the escapes in a style of their own. */
 export function escapedParts(escaped: string, role: Role = 'plain'): Part[] {
   return escapedRuns(escaped).map((span) => ({ text: span.text, role: span.escaped ? 'escaped' : role }));
 }

@@ -28,7 +28,7 @@ const shortest = 8;
 /**
  * Replaces credentials in a text, in every form in which a server may give them back: as they are, percent-encoded,
  * escaped as JSON or HTML, as base64 (on their own or inside of something longer) and as hex; in capitals and small
- * letters.
+ * letters. Of one that was cut before, the beginning is found by the `…` behind it.
  */
 export function redactSecrets(secrets: readonly string[]): Redact {
   const long = secrets.filter((secret) => secret.length >= shortest);
@@ -39,10 +39,28 @@ export function redactSecrets(secrets: readonly string[]): Redact {
   return (text) => {
     // Long lists have neither: looking for that takes a tenth of the time that the pattern takes.
     const lower = text.toLowerCase();
-    if (!/[%\\]|&#/.test(text) && !plain.some((form) => lower.includes(form))) return text;
+    const whole = withoutBeginnings(text, plain);
+    if (!/[%\\]|&#/.test(text) && !plain.some((form) => lower.includes(form))) return whole;
     pattern ??= new RegExp(long.flatMap(formsOf).join('|'), 'gi');
-    return text.replace(pattern, redacted);
+    return whole.replace(pattern, redacted);
   };
+}
+
+/** A text without the beginnings of secrets that stand where it was cut. `forms` are in small letters. */
+function withoutBeginnings(text: string, forms: readonly string[]): string {
+  const [first = '', ...rest] = text.split('…').reverse();
+  return rest.reduce((behind, piece) => `${withoutEnd(piece, forms)}…${behind}`, first);
+}
+
+function withoutEnd(piece: string, forms: readonly string[]): string {
+  const lengths = forms.map((form) => {
+    const end = piece.slice(-form.length).toLowerCase();
+    for (let length = end.length; length >= shortest; length--)
+      if (end.endsWith(form.slice(0, length))) return length;
+    return 0;
+  });
+  const longest = Math.max(...lengths);
+  return longest === 0 ? piece : piece.slice(0, -longest) + redacted;
 }
 
 /** A secret without escapes. */

@@ -44,6 +44,18 @@ test.each([
   expect(shown).not.toContain(form.slice(middle - 4, middle + 4));
 });
 
+test.each([
+  ['as it is', token],
+  ['in capitals', token.toUpperCase()],
+  ['in hex', Buffer.from(token).toString('hex')],
+  ['in base64', base64(token)],
+])('the beginning of a secret that was cut is taken out %s', (_, form) => {
+  for (let length = 8; length <= form.length; length++)
+    expect(redact(`"${form.slice(0, length)}…, b… of it`)).toBe('"[redacted]…, b… of it');
+  const seven = `${form.slice(0, 7)}… and ${form.slice(1, 12)}…`;
+  expect(redact(seven)).toBe(seven);
+});
+
 test('what is short stays, and so does what is only like a secret', () => {
   const text = `short ${token.slice(0, -1)} ${base64('something else altogether')}`;
   expect(redact(text)).toBe(text);

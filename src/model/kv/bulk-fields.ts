@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { beginningOf } from '../long-text.ts';
 
 /** A field of a bulk entry that is not known and is ignored. */
 export interface UnknownField {
@@ -84,7 +85,7 @@ export function entryPlace({ index, line }: { readonly index: number; readonly l
 /** An unknown field as a sentence for people. */
 export function describeUnknownField(found: UnknownField): string {
   const { key, field, meant } = found;
-  const shown = field.length <= shownLength ? field : `${field.slice(0, shownLength)}…`;
+  const shown = beginningOf(field, shownLength);
   const advice = meant === undefined ? '' : ` Did you mean "${meant}"?`;
   return `${entryPlace(found)}, key "${key}": the field "${shown}" is not known and is ignored.${advice}`;
 }

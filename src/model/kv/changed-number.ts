@@ -1,3 +1,5 @@
+import { beginningOf } from '../long-text.ts';
+
 /** Most digits that a whole number may have and be kept by JavaScript for certain. */
 const largest = Number.MAX_SAFE_INTEGER;
 
@@ -40,7 +42,7 @@ function changedFault(json: string, field: string | undefined): string | undefin
   });
   const found = firstChanged(field === undefined ? marked : Object(marked)[field]);
   if (found === undefined) return undefined;
-  return `holds ${shortened(found)}, which would be stored as ${JSON.stringify(Number(found))}`;
+  return `holds ${beginningOf(found, 40)}, which would be stored as ${JSON.stringify(Number(found))}`;
 }
 
 /** Stands for a number in a parsed value. */
@@ -66,8 +68,4 @@ function firstChanged(value: unknown): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function shortened(digits: string): string {
-  return digits.length <= 40 ? digits : `${digits.slice(0, 40)}…`;
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from '../long-text.ts';
 import { Problem } from '../problem.ts';
 
 /** A key-value namespace of an account. `id` is 32 lower-case hex digits on the platform, any text in local data. */
@@ -197,7 +198,7 @@ export function describe(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'string') return `the string ${JSON.stringify(value.slice(0, 40))}`;
+  if (typeof value === 'string') return `the string ${JSON.stringify(beginningOf(value, 40))}`;
   if (typeof value === 'object') return 'an object';
   return `${typeof value} ${String(value)}`;
 }

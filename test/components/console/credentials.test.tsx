@@ -19,10 +19,19 @@ const record = {
   ssl: { status: 'pending_validation', method: 'txt', type: 'dv', certificate_authority: token },
 };
 
+const objects = [token, `in ${token}`].map((key) => ({
+  key,
+  size: 1,
+  etag: 'e',
+  last_modified: '2026-01-01T00:00:00Z',
+}));
+
 /** What a server says that names all that it has by our token. Of the rest it has nothing, and says so with it. */
 function resultOf(path: string): unknown {
   if (path.endsWith('/keys')) return [{ name: token, metadata: { by: token } }, { name: `in ${token}` }];
   if (path.endsWith('/namespaces')) return [{ id: token, title: token }];
+  if (path.endsWith('/buckets')) return { buckets: [{ name: 'pictures' }] };
+  if (path.endsWith('/objects')) return objects;
   if (path.endsWith('/custom_hostnames')) return [record];
   if (path.endsWith(`/custom_hostnames/${id}`)) return record;
   if (path.endsWith('/fallback_origin')) return { origin: token, status: token };
@@ -119,6 +128,32 @@ test.each([120, 44])(
     }
   },
 );
+
+const gone = (screen: Screen) => !screen.text().includes('Delete 2');
+
+test.each([
+  ['keys', '1', '1 namespace', 'META'],
+  ['objects', '2', '1 bucket', 'Buckets › pictures'],
+])('a question about several %s, and a filter, take our token out before they cut it', async (...wanted) => {
+  const [, area, one, opened] = wanted;
+  const app = await openEchoed(120);
+  await app.go([area], one);
+  await app.go(['enter'], (screen) => screen.text().includes(opened) && screen.head().includes('2 '));
+  const steps: (readonly [presses: readonly string[], wanted: Parameters<OpenConsole['go']>[1]])[] = [
+    [['a'], '2 marked'],
+    [['d'], 'Delete 2'],
+    [['esc'], gone],
+    [['/', ...token, 'enter'], 'filter: [redacted]'],
+    [['Y'], 'Copy as a line'],
+  ];
+  for (const [presses, shows] of steps) {
+    await app.go(presses, shows);
+    expect({ presses, shown: shownOn(app), screen: app.screen.lines() }).toMatchObject({
+      presses,
+      shown: [],
+    });
+  }
+});
 
 test('what is copied, asked for, or shown as a value is what the server has', async () => {
   const app = await openEchoed(80);

@@ -4,7 +4,7 @@ import { pressOf, showPress } from '../../../components/keymap/presses.ts';
 import { bodyHeight } from '../../../components/layout/layout.ts';
 import { clipboardSequence, copyNotice } from '../../../components/terminal/clipboard.ts';
 import { breadcrumbParts, sessionParts } from '../../../components/widgets/Header.tsx';
-import { outsideParts, type Part } from '../../../components/widgets/Line.tsx';
+import { escapedParts, type Part } from '../../../components/widgets/Line.tsx';
 import { capabilitiesOf } from '../../../src/model/capability.ts';
 import { columnsOf } from '../../../src/text/width.ts';
 import { plainSurface } from '../plain-surface.ts';
@@ -71,14 +71,13 @@ test('never gives the way more than the line, whatever the names are', () => {
   }
 });
 
-test('draws text from outside escaped, cut and with the escapes set apart', () => {
-  expect(outsideParts('a\u001bb\\', 20)).toEqual([
+test('draws escapes set apart', () => {
+  expect(escapedParts('a\\eb\\\\')).toEqual([
     { text: 'a', role: 'plain' },
     { text: '\\e', role: 'escaped' },
     { text: 'b', role: 'plain' },
     { text: '\\\\', role: 'escaped' },
   ]);
-  expect(textOf(outsideParts('abcdefgh', 4))).toBe('abc…');
 });
 
 test('leaves the rules out of a low screen', () => {

@@ -12,13 +12,15 @@ import * as paged from '../../../components/lists/paged-list.ts';
 import { byName } from '../../../components/lists/row-kind.ts';
 import type { KeyEntry } from '../../../src/model/kv/kv.ts';
 import { Problem } from '../../../src/model/problem.ts';
+import { redact } from '../plain-surface.ts';
 
 type KeysState = ListState<KeyParts>;
 type KeysEvent = ListEvent<KeyParts>;
 
 const noKeys = emptyListState<KeyParts>(byName, { asks: 'prefix', whole: false });
 const reduceKeys = (state: KeysState, event: KeysEvent) => reduceList<KeyParts>(state, event);
-const keyCounts = (state: KeysState, rows: number) => listHeader(state, { one: 'key', many: 'keys' }, rows);
+const keyCounts = (state: KeysState, rows: number) =>
+  listHeader(state, { one: 'key', many: 'keys' }, rows, redact);
 const height = 20;
 
 function entries(from: number, count: number): KeyEntry[] {

@@ -38,7 +38,7 @@ test('shows errors beside their fields and sends nothing', async () => {
   await app.go(['n'], 'New key');
   app.press(...'a b', 'tab', 'tab', ...'soon', 'enter');
   await app.screen.waitFor('white space');
-  await app.screen.waitFor('"soon" is not a duration');
+  await app.screen.waitFor('is not a duration: write');
   expect(app.kv.calls.some((call) => call.startsWith('writeKey'))).toBe(false);
 });
 

@@ -11,6 +11,7 @@ import { narrow } from '../../../components/lists/narrowing.ts';
 import { selectedRow, shownLength, shownRow } from '../../../components/lists/paged-list.ts';
 import { byName } from '../../../components/lists/row-kind.ts';
 import { Problem } from '../../../src/model/problem.ts';
+import { redact } from '../plain-surface.ts';
 
 interface Colours {
   readonly row: { readonly name: string };
@@ -50,15 +51,15 @@ const names = ({ list }: ListState<Colours>) =>
   Array.from({ length: shownLength(list) }, (_, index) => shownRow(list, index)?.name);
 
 test('counts what has come, and says why nothing is shown', () => {
-  expect(listHeader(after(), rowNames, 10)).toBe('loading…');
+  expect(listHeader(after(), rowNames, 10, redact)).toBe('loading…');
   expect(emptyText(after(), rowNames)).toBe('Loading…');
-  expect(listHeader(after(listed), rowNames, 10)).toBe('3 colours');
+  expect(listHeader(after(listed), rowNames, 10, redact)).toBe('3 colours');
   const filtered = after(listed, { type: 'filtered', text: 'x' }, { type: 'entered' });
-  expect(listHeader(filtered, rowNames, 10)).toBe('filter: x · 0 of 3 loaded');
+  expect(listHeader(filtered, rowNames, 10, redact)).toBe('filter: x · 0 of 3 loaded');
   expect(emptyText(filtered, rowNames)).toBe('No colour matches the filter.');
   expect(emptyText(after(page([])), rowNames)).toBeUndefined();
   const failed = after({ type: 'failed', problem, command: { does: 'list' } });
-  expect(listHeader(failed, rowNames, 10)).toContain('stopped');
+  expect(listHeader(failed, rowNames, 10, redact)).toContain('stopped');
   expect(emptyText(failed, rowNames)).toContain('r tries again');
 });
 
@@ -145,7 +146,7 @@ test('lists one status with the prefix kept, and goes back one step at a time', 
     { type: 'status', status: 'new' },
   );
   expect(asked.list).toMatchObject({ prefix: 're', status: 'new', generation: 2 });
-  expect(listHeader(asked, rowNames, 10, ['paint'])).toBe(
+  expect(listHeader(asked, rowNames, 10, redact, ['paint'])).toBe(
     'loading… · paint · status new · contains re on the server',
   );
   const steps: Event[] = [{ type: 'stepped-back' }, { type: 'stepped-back' }];
@@ -175,7 +176,7 @@ test('has other rows at once where they are known, with the selection on its row
   const some = after(replaced('blue', 'green', 'red'), mark, mark, replaced('amber', 'blue', 'red'));
   expect(names(some)).toEqual(['amber', 'blue', 'red']);
   expect(selectedRow(some.list)?.name).toBe('red');
-  expect(listHeader(some, rowNames, 10)).toBe('1 marked · 3 colours');
+  expect(listHeader(some, rowNames, 10, redact)).toBe('1 marked · 3 colours');
   expect(selectedRow(after(replaced('blue', 'red'), down, replaced('blue', 'violet')).list)?.name).toBe(
     'violet',
   );

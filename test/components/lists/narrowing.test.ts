@@ -12,6 +12,7 @@ import {
 } from '../../../components/lists/paged-list.ts';
 import { byName, compareBytes, nameColumn, type RowKind } from '../../../components/lists/row-kind.ts';
 import { matcherOf, readPattern } from '../../../src/text/search/pattern.ts';
+import { redact } from '../plain-surface.ts';
 
 interface Row {
   readonly name: string;
@@ -56,9 +57,9 @@ test('keeps the selection, and says by what it is sorted and of what', () => {
   const sorted = sortFurther({ ...whole, cursor: { index: 2, top: 0 } }, 'next');
   expect(selectedRow(sorted)?.name).toBe('c');
   const words = { one: 'key', many: 'keys' };
-  expect(listHeader({ list: sorted }, words, 10)).toBe('sorted by size ↑ · 4 keys');
+  expect(listHeader({ list: sorted }, words, 10, redact)).toBe('sorted by size ↑ · 4 keys');
   const part = { ...sortFurther(sorted, 'reverse'), complete: false };
-  expect(listHeader({ list: part }, words, 1)).toContain('sorted by size ↓, of loaded');
+  expect(listHeader({ list: part }, words, 1, redact)).toContain('sorted by size ↓, of loaded');
 });
 
 test('says what is wrong with an expression while the list stays, and what can be typed', () => {
@@ -92,7 +93,7 @@ test('looks at a long list in slices, from the beginning with what it finds, and
   const long = { ...page(noList, many), cursor: { index: 90_007, top: 90_000 } };
   const begun = narrow(long, '7');
   expect(isPicking(begun)).toBe(true);
-  expect(listHeader({ list: begun }, { one: 'key', many: 'keys' }, 10)).toMatch(
+  expect(listHeader({ list: begun }, { one: 'key', many: 'keys' }, 10, redact)).toMatch(
     /^filter: 7 · [\d,]+… of 100,000/,
   );
   const done = settle(begun);

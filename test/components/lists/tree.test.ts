@@ -13,6 +13,7 @@ import { selectedRow, shownLength, shownRow } from '../../../components/lists/pa
 import { byName, compareBytes } from '../../../components/lists/row-kind.ts';
 import { isGrowing } from '../../../components/lists/tree/tree.ts';
 import { folderAt, lineText, selectedFolder } from '../../../components/lists/tree/tree-places.ts';
+import { redact } from '../plain-surface.ts';
 
 interface Keys {
   readonly row: { readonly name: string };
@@ -58,7 +59,7 @@ test('cuts names into folders with counts, opens them in place, and closes them 
     '    1',
     '  zoo',
   ]);
-  expect(listHeader(open, { one: 'key', many: 'keys' }, 10)).toBe('tree by : · 7 keys');
+  expect(listHeader(open, { one: 'key', many: 'keys' }, 10, redact)).toBe('tree by : · 7 keys');
 });
 
 test('goes out: closes an open folder, goes to the one around, and then there is none', () => {

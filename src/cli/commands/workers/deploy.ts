@@ -1,3 +1,4 @@
+import { beginningOf } from '../../../model/long-text.ts';
 import type { WorkerChange } from '../../../model/workers/changes.ts';
 import { type DeployPlan, deploy, planDeploy } from '../../../services/workers/deploy.ts';
 import { formatSize } from '../../../text/size.ts';
@@ -52,7 +53,7 @@ const shownLength = 80;
 
 function changeWords(before: string | undefined, after: string | undefined): string {
   const both = [before, after].filter((one) => one !== undefined);
-  const shown = both.map((one) => (one.length > shownLength ? `${one.slice(0, shownLength)}…` : one));
+  const shown = both.map((one) => beginningOf(one, shownLength));
   const isAlike = shown.length === 2 && shown[0] === shown[1];
   return isAlike ? `${shown[0]}, changed behind that` : shown.join(' -> ');
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from '../../long-text.ts';
 import { type Facts, ifKnown, type TokenAnswer } from '../facts.ts';
 import type { Finding, Judgement, Rule } from '../finding.ts';
 import { editCommand, refreshCommand } from '../remedy.ts';
@@ -31,7 +32,7 @@ function isToken({ status, body }: TokenAnswer, wanted: string): boolean {
 }
 
 function lines({ url, redirects, status, body }: TokenAnswer): readonly string[] {
-  const start = body.trim().slice(0, 80).replace(/\s+/g, ' ');
+  const start = beginningOf(body.trim(), 80).replace(/\s+/g, ' ');
   return [
     `${[url, ...redirects].join(' \u2192 ')}: ${status}`,
     ...(start === '' ? [] : [`it begins with: ${start}`]),
