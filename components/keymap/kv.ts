@@ -6,6 +6,7 @@ import { chosen, type MarkAction, marking, withCount, writesChosen } from './mar
 import type { Shortcut } from './shortcut.ts';
 import { type FoldAction, folding } from './texts/folding.ts';
 import { type SearchAction, searching } from './texts/searching.ts';
+import { type WrapAction, wrapping } from './texts/wrapping.ts';
 
 export type NamespacesAction =
   | Move
@@ -43,6 +44,7 @@ export type ValueAction =
   | FoldAction
   | 'next-view'
   | SearchAction
+  | WrapAction
   | 'edit'
   | 'edit-outside'
   | 'expire'
@@ -188,6 +190,7 @@ export const valueKeymap: ReadonlyArray<Shortcut<ValueAction>> = [
   { press: ['s'], label: 'ttl', about: 'Set when the key expires', does: 'expire', unless: writesSelected },
   { press: ['d'], label: 'delete', about: 'Delete the key', does: 'remove', unless: writesSelected },
   ...searching,
+  ...wrapping,
   { press: ['y'], label: 'copy', about: 'Copy the value', does: 'copy', unless: selected },
   { press: ['K'], label: 'copy name', about: 'Copy the name of the key', does: 'copy-name', quiet: true },
   { press: ['r'], label: 'reload', about: 'Read the value again', does: 'refresh' },

@@ -6,6 +6,7 @@ import { chosen, type MarkAction, marking, withCount, writesChosen } from './mar
 import type { Shortcut, Situation } from './shortcut.ts';
 import { type FoldAction, folding } from './texts/folding.ts';
 import { type SearchAction, searching } from './texts/searching.ts';
+import { type WrapAction, wrapping } from './texts/wrapping.ts';
 
 export type BucketsAction = Move | 'open' | 'create' | 'remove' | FindAction | 'refresh' | 'copy' | 'back';
 
@@ -30,6 +31,7 @@ export type PreviewAction =
   | 'back'
   | 'next-view'
   | SearchAction
+  | WrapAction
   | 'download'
   | 'copy-object'
   | 'remove'
@@ -156,6 +158,7 @@ export const previewKeymap: ReadonlyArray<Shortcut<PreviewAction>> = [
     unless: writesSelected,
   },
   ...searching,
+  ...wrapping,
   { press: ['y'], label: 'copy key', about: 'Copy the whole key', does: 'copy', quiet: true },
   { press: ['r'], label: 'reload', about: 'Read the beginning again', does: 'refresh' },
   ...movement,

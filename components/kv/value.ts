@@ -2,9 +2,9 @@ import { isoSeconds, type KeyEntry } from '../../src/model/kv/kv.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { countdown, relativeTime } from '../../src/text/time.ts';
-import type { Surface } from '../console/surface.ts';
-import { bytesSource, type ShownBytes, withBytes } from '../viewer/bytes-view.ts';
-import { type Source, textSource } from '../viewer/source.ts';
+import { bytesSource, type ShownBytes, textOn, withBytes } from '../viewer/bytes-view.ts';
+import type { Source } from '../viewer/source.ts';
+import type { ViewSurface } from '../viewer/view-source.ts';
 import type { KeySubject } from './key-commands.ts';
 
 /** The view that is not of the bytes. */
@@ -22,11 +22,11 @@ export function withValue(before: ShownKey, { entry, value }: KeySubject): Shown
 /** Returns the lines of a value for a surface; undefined while there is no value. The value is not redacted. */
 export function valueSource(
   { bytes, view, entry, folded }: ShownKey,
-  { columns: width, redact }: Surface,
+  surface: ViewSurface,
 ): Source | undefined {
   if (!(bytes instanceof Uint8Array)) return undefined;
-  if (view === ownView) return textSource(Buffer.from(redact(metadataText(entry, bytes))), width);
-  return bytesSource(bytes, { view, folded }, width, 'This value cannot be shown as JSON.');
+  if (view === ownView) return textOn(Buffer.from(surface.redact(metadataText(entry, bytes))), surface);
+  return bytesSource(bytes, { view, folded }, surface, 'This value cannot be shown as JSON.');
 }
 
 /** Size, kind, view, how much of it is above the end of the screen in per cent, and when the key expires. */

@@ -2,9 +2,9 @@ import type { HttpMetadata, ObjectEntry } from '../../src/model/objects/object.t
 import { imageSize } from '../../src/text/image-size.ts';
 import type { Kind } from '../../src/text/kind.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
-import type { Surface } from '../console/surface.ts';
-import { bytesSource, gone, type ShownBytes, withBytes } from '../viewer/bytes-view.ts';
-import { type Source, textSource } from '../viewer/source.ts';
+import { bytesSource, gone, type ShownBytes, textOn, withBytes } from '../viewer/bytes-view.ts';
+import type { Source } from '../viewer/source.ts';
+import type { ViewSurface } from '../viewer/view-source.ts';
 
 /** The view that is not of the bytes. */
 export const ownView = 'about';
@@ -26,12 +26,12 @@ export function withHead(
 /** Returns the lines of an object for a surface; undefined while nothing is read. The object is not redacted. */
 export function previewSource(
   { bytes: head, view, entry, kind, folded }: Preview,
-  { columns: width, redact }: Surface,
+  surface: ViewSurface,
 ): Source | undefined {
   if (!(head instanceof Uint8Array)) return undefined;
-  if (view === ownView) return textSource(Buffer.from(redact(aboutText(entry, head, kind))), width);
-  if (view === 'json' && head.length < entry.size) return textSource(Buffer.from(onlyBeginning), width);
-  return bytesSource(head, { view, folded }, width, 'This object cannot be shown as JSON.');
+  if (view === ownView) return textOn(Buffer.from(surface.redact(aboutText(entry, head, kind))), surface);
+  if (view === 'json' && head.length < entry.size) return textOn(Buffer.from(onlyBeginning), surface);
+  return bytesSource(head, { view, folded }, surface, 'This object cannot be shown as JSON.');
 }
 
 const onlyBeginning = 'Only the beginning was read; it is no whole JSON.';

@@ -16,7 +16,7 @@ export function bytesContent(
     lines({ columns, redact }) {
       // The reader did not ask for it: our own credentials are not drawn, as they are where it was opened.
       const shown = view === 'hex' ? bytes : Buffer.from(redact(Buffer.from(bytes).toString('utf8')));
-      return bytesSource(shown, { view }, columns, '');
+      return bytesSource(shown, { view }, { columns }, '');
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Situation } from '../keymap/shortcut.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
 import { Frame } from '../widgets/Frame.tsx';
+import { sidewaysWords } from './sideways/shifting.ts';
 import { Viewer } from './Viewer.tsx';
 import { isViewAction, type OwnViewActions, type ViewController } from './view-controller.ts';
 import type { ViewParts } from './view-state.ts';
@@ -52,7 +53,8 @@ export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPanePro
   });
   if (!visible) return null;
   const surface = { columns, redact };
-  const told = [dialog?.kind === 'search' ? '' : view.searchWords, counts]
+  const searched = dialog?.kind === 'search' ? '' : view.searchWords;
+  const told = [searched, sidewaysWords(view.state.sideways), counts]
     .filter((words) => words !== '')
     .join(' · ');
   const taken = dialogHeight(dialog, surface, height);

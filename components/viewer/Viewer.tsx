@@ -4,10 +4,11 @@ import { pad } from '../../src/text/width.ts';
 import type { Role } from '../console/theme.ts';
 import { useConsole } from '../console/use-console.ts';
 import { Line, type Part } from '../widgets/Line.tsx';
-import { isSame, type Position, type Row, rowsFrom, settle, topOf } from './scroll.ts';
+import { isSame, type Position, rowsFrom, settle, topOf } from './scroll.ts';
 import type { Found } from './search/view-search.ts';
 import { clipped } from './shown-bytes.ts';
-import { isSource, type Lines, type Stretch } from './source.ts';
+import { isSideways } from './sideways/sideways.ts';
+import { isSource, type Lines, type Row, type Stretch } from './source.ts';
 
 interface ViewerProps {
   readonly lines: Lines | undefined;
@@ -29,13 +30,15 @@ export function Viewer({ lines, position, height, empty, found }: ViewerProps) {
   const marksOf = lines && found && marking(lines, found);
   return rows.map((row, index) => {
     const selected = line !== undefined && isSame(line, row);
-    const text = selected ? pad(row.text, columns) : row.text;
+    const goesOn = isSideways(lines) && lines.goesOn(row.segment);
+    const text = goesOn ? pad(row.text, columns - 1) : selected ? pad(row.text, columns) : row.text;
     const { all = [], current = [] } = marksOf?.(row) ?? {};
     const stretches = stretchesOf({ ...row, text }, lines, selected);
     // On a bar of one colour the match that was gone to looks as the others do.
     const marked = over(over(stretches, all, 'found'), selected ? [] : current, 'selected');
+    const parts = [...marked.flatMap(drawnParts), ...(goesOn ? [{ text: '›', role: 'dim' as const }] : [])];
     // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node while the text moves through it
-    return <Line key={index} parts={marked.flatMap(drawnParts)} selected={selected} />;
+    return <Line key={index} parts={parts} selected={selected} />;
   });
 }
 
@@ -63,7 +66,7 @@ function drawnParts({ text, role }: Stretch): Part[] {
 
 /** The stretches of a line in the styles of what they are; the selected one has one style from edge to edge. */
 function stretchesOf(row: Row, lines: Lines | undefined, selected: boolean): readonly Stretch[] {
-  const stretches = selected ? undefined : lines?.stretches?.(row.text, row.line);
+  const stretches = selected ? undefined : lines?.stretches?.(row);
   return stretches ?? [{ text: row.text, role: lines?.roleOf?.(row.segment) ?? 'plain' }];
 }
 

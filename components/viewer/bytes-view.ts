@@ -1,7 +1,12 @@
 import { guessKind, type Kind } from '../../src/text/kind.ts';
-import { jsonSource } from './json-source.ts';
+import { jsonSideways, jsonSource } from './json-source.ts';
 import type { Folded } from './json-tree.ts';
+import type { Window } from './sideways/long-lines.ts';
+import { hexSideways, textSideways } from './sideways/sideways.ts';
 import { hexSource, type Source, textSource } from './source.ts';
+import type { ViewSurface } from './view-source.ts';
+
+type ViewWidth = Omit<ViewSurface, 'redact'>;
 
 /** How bytes are shown. A pane adds a view of its own, which tells everything about them but what they are. */
 export type BytesView = 'text' | 'json' | 'hex';
@@ -64,9 +69,24 @@ export function viewAfter<Own extends string>(view: BytesView | Own, own: Own): 
 export function bytesSource(
   bytes: Uint8Array,
   { view, folded }: { readonly view: BytesView; readonly folded?: Folded | undefined },
-  width: number,
+  surface: ViewWidth,
   noJson: string,
 ): Source {
-  if (view === 'hex') return hexSource(bytes, width);
-  return view === 'text' ? textSource(bytes, width) : jsonSource(bytes, folded, width, noJson);
+  if (view === 'text') return textOn(bytes, surface);
+  const { columns } = surface;
+  const window = windowOf(surface);
+  if (window === undefined)
+    return view === 'hex' ? hexSource(bytes, columns) : jsonSource(bytes, folded, columns, noJson);
+  return view === 'hex' ? hexSideways(bytes, window) : jsonSideways(bytes, folded, window, noJson);
+}
+
+/** Bytes as text, wrapped or not. */
+export function textOn(bytes: Uint8Array, surface: ViewWidth): Source {
+  const window = windowOf(surface);
+  return window === undefined ? textSource(bytes, surface.columns) : textSideways(bytes, window);
+}
+
+/** The window on lines that are not wrapped; the last column says whether they go on. */
+function windowOf({ columns, sideways: left }: ViewWidth): Window | undefined {
+  return left === undefined ? undefined : { columns: Math.max(1, columns - 1), left };
 }

@@ -5,6 +5,9 @@ import type { Role } from '../console/theme.ts';
 import { cutText } from './fold.ts';
 import { type Folded, type JsonTree, jsonTree, shownLine, shownLines } from './json-tree.ts';
 import { placesIn, rangesByLine } from './shown-bytes.ts';
+import { cutColumns } from './sideways/cut.ts';
+import { longLinesOf, type ShownLine, type Window } from './sideways/long-lines.ts';
+import { kept, type SidewaysSource, textSideways } from './sideways/sideways.ts';
 import { lastAtMost, type Source, type Stretch, textSource, withoutFeed } from './source.ts';
 
 /** JSON as a tree of lines, some of them folded. */
@@ -31,9 +34,25 @@ export function jsonSource(
   width: number,
   noJson: string,
 ): Source {
+  const made = madeOf(bytes, noJson);
+  return made instanceof Uint8Array ? textSource(made, width) : treeSource(made, folded, width);
+}
+
+/** The same, each line in one line, of which a window is shown. */
+export function jsonSideways(
+  bytes: Uint8Array,
+  folded: Folded | undefined,
+  window: Window,
+  noJson: string,
+): SidewaysSource {
+  const made = madeOf(bytes, noJson);
+  return made instanceof Uint8Array ? textSideways(made, window) : treeSideways(made, folded, window);
+}
+
+function madeOf(bytes: Uint8Array, noJson: string): JsonTree | Uint8Array {
   const made = trees.get(bytes) ?? make(bytes, noJson);
   trees.set(bytes, made);
-  return made instanceof Uint8Array ? textSource(made, width) : treeSource(made, folded, width);
+  return made;
 }
 
 function make(bytes: Uint8Array, noJson: string): JsonTree | Uint8Array {
@@ -72,8 +91,65 @@ function treeSource(tree: JsonTree, folded: Folded | undefined, width: number): 
       const text = markBytes(bytes.subarray(start, end));
       return rangesByLine(lines(segment), placesIn(bytes, { start, end, text }, found));
     },
-    stretches: (text, line) => jsonStretches(text, line === 0),
+    stretches: ({ text, line }) => jsonStretches(text, line === 0),
   };
+}
+
+function treeSideways(
+  tree: JsonTree,
+  folded: Folded | undefined,
+  window: Window,
+): JsonSource & SidewaysSource {
+  const { bytes, starts } = tree;
+  const long = longLinesOf(bytes, starts);
+  const begins = (line: number) => line === 0 || bytes[(starts[line] ?? 0) - 1] === 0x0a;
+  const shown = shownLines(tree, folded).filter(begins);
+  const firstOf = (segment: number) => shown[segment] ?? 0;
+  const segmentOf = (line: number) => lastAtMost(shown, shownLine(tree, folded, line));
+  const lineAt = kept((segment) => {
+    const line = firstOf(segment);
+    return folded?.[line] === 1
+      ? foldedLine(lineText(tree, line, true), window, long.shown(line, window))
+      : long.shown(line, window);
+  });
+  const segmentAt = (offset: number) => segmentOf(lastAtMost(starts, offset));
+  return {
+    tree,
+    bytes,
+    segments: Math.max(1, shown.length),
+    startOf: (segment) => starts[shown[segment] ?? starts.length] ?? bytes.length,
+    lineAt: firstOf,
+    segmentOf,
+    segmentAt,
+    lines: (segment) => [lineAt(segment).text],
+    shows: (segment, found) => [lineAt(segment).shows(found)],
+    goesOn: (segment) => lineAt(segment).goesOn,
+    columnOf: (offset) => long.columnOf(firstOf(segmentAt(offset)), offset),
+    stretches({ segment, text }) {
+      const head = jsonStretches(lineText(tree, firstOf(segment), folded?.[firstOf(segment)] === 1), true);
+      return stretchesFrom(head, lineAt(segment).first[0], text);
+    },
+  };
+}
+
+/** A folded line, which is short but for what it hides. */
+function foldedLine(text: string, { columns, left }: Window, opening: ShownLine): ShownLine {
+  const { from, to, gap, goesOn } = cutColumns(text, left, columns);
+  return { ...opening, text: ' '.repeat(gap) + text.slice(from, to), goesOn, first: [from, to] };
+}
+
+/** The stretches of a text that begins so far behind the beginning of others; behind their end, in the style of the last. */
+function stretchesFrom(head: readonly Stretch[], from: number, text: string): Stretch[] {
+  const found: Stretch[] = [];
+  let begin = 0;
+  let left = text;
+  for (const stretch of head) {
+    const part = stretch.text.slice(Math.max(0, from - begin)).slice(0, left.length);
+    begin += stretch.text.length;
+    if (part !== '') found.push({ ...stretch, text: part });
+    left = left.slice(part.length);
+  }
+  return left === '' ? found : [...found, { text: left, role: head.at(-1)?.role ?? 'plain' }];
 }
 
 /** A line as it is shown, marked. A folded one ends with what closes it, and tells how much is hidden. */

@@ -1,5 +1,5 @@
 import type { Move } from '../lists/cursor.ts';
-import { type Anchor, atTop, type Lines, type Source } from './source.ts';
+import { type Anchor, atTop, type Lines, type Row, type Source } from './source.ts';
 
 /** Where a reader is in a text: the line on top of the screen, and the selected one where lines are selected. */
 export interface Position {
@@ -10,11 +10,6 @@ export interface Position {
 /** The lines on a screen of this height, from an anchor on. Makes no more of the source than these. */
 export function linesFrom(source: Lines, from: Anchor, height: number): string[] {
   return rowsFrom(source, from, height).map(({ text }) => text);
-}
-
-/** A line of the screen, and where it is in the text. */
-export interface Row extends Anchor {
-  readonly text: string;
 }
 
 /** The same with where each line is. */

@@ -30,8 +30,8 @@ export interface Lines {
   lines(segment: number): readonly string[];
   /** How the lines of a segment look. */
   roleOf?(segment: number): Role | undefined;
-  /** How the parts of a line look that is the first or a later one of its segment. */
-  stretches?(text: string, line: number): readonly Stretch[];
+  /** How the parts of a line look. */
+  stretches?(row: Row): readonly Stretch[];
   /** Text of a segment for the clipboard. */
   copiedOf?(segment: number): Copied | undefined;
   /** Whether a segment is one of the places to jump to. */
@@ -59,6 +59,11 @@ export function isSource(lines: Lines): lines is Source {
 export interface Anchor {
   readonly segment: number;
   readonly line: number;
+}
+
+/** A line of the screen, and where it is in the text. */
+export interface Row extends Anchor {
+  readonly text: string;
 }
 
 export const atTop: Anchor = { segment: 0, line: 0 };
@@ -123,8 +128,16 @@ export function hexSource(bytes: Uint8Array, width: number): Source {
   };
 }
 
-/** Offsets of the lines of a text; those of a long line's parts among them. */
+const knownStarts = new WeakMap<Uint8Array, Uint32Array>();
+
+/** Offsets of the lines of a text; those of a long line's parts among them. Looked for once. */
 export function segmentStarts(bytes: Uint8Array): Uint32Array {
+  const starts = knownStarts.get(bytes) ?? findStarts(bytes);
+  knownStarts.set(bytes, starts);
+  return starts;
+}
+
+function findStarts(bytes: Uint8Array): Uint32Array {
   let starts = new Uint32Array(1024);
   let count = 0;
   for (let at = 0; at < bytes.length; ) {

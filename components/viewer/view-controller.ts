@@ -10,6 +10,7 @@ import { isMove, type Move } from '../lists/cursor.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
 import { anchorAt, settle } from './scroll.ts';
 import { type Arrived, type Found, ViewSearch } from './search/view-search.ts';
+import { leftFor, placeIn, shifted } from './sideways/shifting.ts';
 import { type Anchor, isSource, type Lines } from './source.ts';
 import type { DialogOf, ViewOutcome, ViewSource } from './view-source.ts';
 import {
@@ -28,7 +29,17 @@ interface Showing extends Surface {
   readonly visible: boolean;
 }
 
-const ownActions = ['search', 'next-match', 'previous-match', 'next', 'copy', 'back'] as const;
+const ownActions = [
+  'search',
+  'next-match',
+  'previous-match',
+  'wrap',
+  'shift-left',
+  'shift-right',
+  'next',
+  'copy',
+  'back',
+] as const;
 
 /** Actions of every viewer; `next` jumps to the next stop. A pane has shortcuts for those that make sense in it. */
 type ViewAction = Move | (typeof ownActions)[number];
@@ -81,10 +92,11 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
 
   /** The text on a surface; undefined while there is none. Made once for each content and surface, unless it ages. */
   lines({ columns, redact }: Surface): Lines | undefined {
-    const from = [this.content, columns, redact];
+    const { sideways } = this.state;
+    const from = [this.content, columns, redact, sideways];
     const isMade = this.#made?.from.every((part, index) => part === from[index]) === true;
     if (isMade && this.#source.ages !== true) return this.#made?.lines;
-    const lines = this.#source.linesOf(this.content, { columns, redact });
+    const lines = this.#source.linesOf(this.content, { columns, redact, sideways });
     this.#made = { from, lines };
     return lines;
   }
@@ -108,8 +120,25 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     else if (action === 'next-match') this.#seek('next');
     else if (action === 'previous-match') this.#seek('previous');
     else if (lines === undefined) return;
+    else if (action === 'wrap') this.#wrap(lines);
+    else if (action === 'shift-left' || action === 'shift-right') this.#shift(lines, action);
     else if (action === 'next') this.dispatch({ type: 'jumped', lines });
     else this.dispatch({ type: 'moved', move: action, lines, height: this.#showing?.height ?? 1 });
+  }
+
+  #wrap(before: Lines): void {
+    const { sideways, position } = this.state;
+    this.dispatch({ type: 'shifted', sideways: sideways === undefined ? 0 : undefined });
+    const after = this.#shown;
+    if (after !== undefined) this.dispatch({ type: 'placed', position: placeIn(after, before, position) });
+  }
+
+  #shift(lines: Lines, way: 'shift-left' | 'shift-right'): void {
+    const { sideways: left, position } = this.state;
+    const { columns = 1, height = 1 } = this.#showing ?? {};
+    if (left === undefined) this.parts.notify('Lines are wrapped: W shows each in one line.', 'refused');
+    else
+      this.dispatch({ type: 'shifted', sideways: shifted(left, way, { lines, position, columns, height }) });
   }
 
   /** The text as it is on the screen. */
@@ -163,7 +192,8 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     const shown = this.#shown;
     if (notice !== undefined) this.parts.notify(notice, 'refused');
     if (offset === undefined || shown === undefined || !isSource(shown)) return;
-    this.dispatch({ type: 'found', offset, anchor: anchorAt(shown, offset) });
+    const sideways = leftFor(shown, offset, this.state.sideways, this.#showing?.columns ?? 1);
+    this.dispatch({ type: 'found', offset, anchor: anchorAt(shown, offset), sideways });
   }
 
   /** Shows something else, from its beginning. */

@@ -6,6 +6,12 @@ import type { Busy } from '../keymap/busy.ts';
 import type { Lines } from './source.ts';
 import type { ViewParts } from './view-state.ts';
 
+/** The screen that a text is read on. */
+export interface ViewSurface extends Surface {
+  /** The first column that is shown of lines that are not wrapped; left out, lines are wrapped. */
+  readonly sideways?: number | undefined;
+}
+
 export type DialogOf<V extends ViewParts> = Dialog<V['command'], V['purpose'], V['subject']>;
 
 /** The result of a command: effects on the pane. Those left out do not happen. */
@@ -41,7 +47,7 @@ export interface ViewSource<V extends ViewParts> {
   /** Carried out when the pane opens. */
   readonly first?: V['command'];
   /** The text of a content; undefined while there is none. */
-  linesOf(content: V['content'], surface: Surface): Lines | undefined;
+  linesOf(content: V['content'], surface: ViewSurface): Lines | undefined;
   /** Words for the header while a command runs. */
   readonly busyWith: Readonly<Record<V['command']['does'], Busy>>;
   carryOut(command: V['command'], signal: AbortSignal): Promise<ViewOutcome<V>>;

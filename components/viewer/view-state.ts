@@ -22,6 +22,8 @@ export interface ViewState<V extends ViewParts>
   extends DialogState<V['command'], V['purpose'], V['subject']> {
   readonly content: V['content'];
   readonly position: Position;
+  /** The first column that is shown of lines that are not wrapped; undefined where they are. */
+  readonly sideways: number | undefined;
   /** The last search, and the offset of the match that the reader has gone to. */
   readonly search: { readonly text: string; readonly offset?: number | undefined } | undefined;
 }
@@ -44,7 +46,15 @@ export type ViewEvent<V extends ViewParts> =
   | { readonly type: 'searching'; readonly text: string }
   /** Goes to what is looked for, as soon as it is found; nothing is looked for without a text. */
   | { readonly type: 'searched'; readonly text: string }
-  | { readonly type: 'found'; readonly offset: number; readonly anchor: Anchor }
+  | {
+      readonly type: 'found';
+      readonly offset: number;
+      readonly anchor: Anchor;
+      readonly sideways?: number | undefined;
+    }
+  /** Another part of the lines is shown, or they are wrapped; the reader stays at the same place. */
+  | { readonly type: 'shifted'; readonly sideways: number | undefined }
+  | { readonly type: 'placed'; readonly position: Position }
   /** More of the text has been looked at. */
   | { readonly type: 'looked' }
   | { readonly type: 'closed' }
@@ -65,7 +75,7 @@ export function openedView<V extends ViewParts>(
 ): ViewState<V> {
   const top = fromEnd ? atEnd : atTop;
   const position = selects ? { top, line: top } : { top };
-  return { content, position, search: undefined, busy };
+  return { content, position, sideways: undefined, search: undefined, busy };
 }
 
 /** The state after an event. */
@@ -95,10 +105,14 @@ export function reduceView<V extends ViewParts>(state: ViewState<V>, event: View
     case 'searched':
       return { ...state, dialog: undefined, search: event.text === '' ? undefined : { text: event.text } };
     case 'found': {
-      const { offset, anchor: top } = event;
+      const { offset, anchor: top, sideways = state.sideways } = event;
       const search = state.search && { ...state.search, offset };
-      return { ...state, search, position: { ...position, top, line: position.line && top } };
+      return { ...state, search, sideways, position: { ...position, top, line: position.line && top } };
     }
+    case 'shifted':
+      return { ...state, sideways: event.sideways };
+    case 'placed':
+      return { ...state, position: event.position };
     case 'closed':
       return reduceDialog(state, { type: 'dismissed' });
     default:

@@ -1,0 +1,41 @@
+import { columnsOf } from '../../../src/text/width.ts';
+import { unitLength } from '../fold.ts';
+
+/** The part of a marked text that some columns show. */
+export interface Cut {
+  /** The part, in UTF-16 units. */
+  readonly from: number;
+  readonly to: number;
+  /** Columns before it that are left empty, because a wide character is cut in two there. */
+  readonly gap: number;
+  /** Columns that it takes, the gap among them. */
+  readonly columns: number;
+  /** Whether the text goes on behind it. */
+  readonly goesOn: boolean;
+}
+
+const plain = /^[ -[\]-~]*$/;
+
+/** The part of a marked text from a column on, at most `width` columns; no grapheme and no mark is torn. */
+export function cutColumns(text: string, left: number, width: number): Cut {
+  if (plain.test(text)) {
+    const from = Math.min(left, text.length);
+    const to = Math.min(from + width, text.length);
+    return { from, to, gap: 0, columns: to - from, goesOn: to < text.length };
+  }
+  let at = 0;
+  let column = 0;
+  for (; at < text.length && column < left; at += unitLength(text, at)) column += unitColumns(text, at);
+  const from = at;
+  const gap = Math.min(width, Math.max(0, column - left));
+  let columns = gap;
+  while (at < text.length && columns + unitColumns(text, at) <= width) {
+    columns += unitColumns(text, at);
+    at += unitLength(text, at);
+  }
+  return { from, to: at, gap, columns, goesOn: at < text.length };
+}
+
+function unitColumns(text: string, at: number): number {
+  return columnsOf(text.slice(at, at + unitLength(text, at)));
+}
