@@ -6,8 +6,9 @@ import {
   issuerDomains,
 } from '../diagnosis/caa.ts';
 import type { CaaFacts } from '../diagnosis/caa-facts.ts';
+import { authorityLimit } from './authority-limits.ts';
 import { patchTrack, transition } from './entry.ts';
-import type { CertificateStatus } from './hostname.ts';
+import { type CertificateStatus, certificateNames } from './hostname.ts';
 import { certificateProof, holdReaches, type Observation } from './observation.ts';
 import { backOffSeconds, certificateChecks } from './schedule.ts';
 import {
@@ -31,13 +32,24 @@ export function checkCertificate(state: HostnameState, seen: Observation, now: n
 type Due = (state: HostnameState, track: CertificateTrack, seen: Observation, now: number) => HostnameState;
 
 const dueAt: Partial<Record<CertificateStatus, Due>> = {
-  initializing: (state, _track, _seen, now) => transition(state, 'tokens-ready', now),
+  initializing: begin,
   pending_validation: validate,
   pending_issuance: clear,
   pending_deployment: (state, _track, _seen, now) => transition(state, 'deployed', now),
   active: endOrRenew,
   pending_expiration: renew,
 };
+
+/** The tokens come from the authority. One that does not answer is asked again. */
+function begin(
+  state: HostnameState,
+  _track: CertificateTrack,
+  seen: Observation,
+  now: number,
+): HostnameState {
+  if (seen.silent === true) return patchTrack(state, { nextAt: now + machineSeconds.watch * 1000 });
+  return transition(state, 'tokens-ready', now);
+}
 
 function validate(
   state: HostnameState,
@@ -68,7 +80,10 @@ function clear(state: HostnameState, track: CertificateTrack, seen: Observation,
     return patchTrack(state, { nextAt: now + machineSeconds.watch * 1000 });
   const methods: readonly AcmeMethod[] = track.provedBy === 'http' ? ['http-01'] : ['dns-01'];
   const { authority: choice, wildcard } = track.order;
-  const [authority] = allowedAuthorities(seen.caa, choice, wildcard, methods);
+  const allowed = allowedAuthorities(seen.caa, choice, wildcard, methods);
+  const names = certificateNames(state.record.hostname, wildcard);
+  // The platform chooses one that can; one that was asked for is asked, and refuses.
+  const authority = allowed.find((one) => authorityLimit(one, names) === undefined) ?? allowed[0];
   if (authority !== undefined) {
     const ready = withoutErrors(withCertificate(state, { certificate_authority: authority }));
     const cleared = patchTrack(ready, { cleared: true, authority, since: now, nextAt: undefined });

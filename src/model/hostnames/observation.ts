@@ -15,6 +15,12 @@ export interface Observation {
   readonly dcvHttp?: string;
   /** Whether something before the edge answers at the HTTP validation URL in its place. */
   readonly barred?: boolean;
+  /** Whether its addresses are those of this zone at the edge, so that a visitor gets there without a CNAME to be seen. */
+  readonly reached?: boolean;
+  /** Whether the platform's abuse desk has blocked it. */
+  readonly flagged?: boolean;
+  /** Whether the authority leaves orders unanswered. */
+  readonly silent?: boolean;
   /** Whether `_acme-challenge` is delegated to the platform. */
   readonly delegated: boolean;
   /** The zone whose hold covers the hostname. */
@@ -27,7 +33,15 @@ export interface Observation {
 }
 
 /** The result of one check of a hostname. */
-export type HostnameVerdict = 'lost' | 'gone-away' | 'held' | 'undecided' | 'unready' | 'proved' | 'unproved';
+export type HostnameVerdict =
+  | 'flagged'
+  | 'lost'
+  | 'gone-away'
+  | 'held'
+  | 'undecided'
+  | 'unready'
+  | 'proved'
+  | 'unproved';
 
 /**
  * Judges a check. A change of DNS away weighs more than a hold, because it happens in any status (specification,
@@ -38,6 +52,7 @@ export function hostnameVerdict(
   everPointedHere: boolean,
   seen: Observation,
 ): HostnameVerdict {
+  if (seen.flagged === true) return 'flagged';
   if (seen.rival && isServed(record)) return 'lost';
   if (everPointedHere && (seen.routing === 'elsewhere' || seen.routing === 'nowhere')) return 'gone-away';
   if (holdReaches(record, seen)) return 'held';
@@ -84,6 +99,7 @@ export function verificationErrors(
     case 'undecided':
       return ['DNS lookup of the custom hostname failed.'];
     case 'proved':
+    case 'flagged':
       return [];
   }
 }
@@ -116,7 +132,7 @@ export function certificateProof(record: CustomHostname, seen: Observation): 'ht
   const records = certificate?.validation_records ?? [];
   const wildcard = certificate?.wildcard === true;
   const body = records.find((one) => one.http_body !== undefined)?.http_body;
-  const served = seen.routing === 'here' && seen.barred !== true;
+  const served = (seen.routing === 'here' || seen.reached === true) && seen.barred !== true;
   if (!wildcard && (served || (body !== undefined && body === seen.dcvHttp))) return 'http';
   if (certificate?.method !== 'txt') return undefined;
   if (seen.delegated) return 'txt';

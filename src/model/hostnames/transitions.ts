@@ -40,6 +40,12 @@ export const transitions: readonly Transition[] = [
   { status: ['blocked'], certificate: 'any', on: 'unready', to: { status: 'pending' } },
   { status: ['pending', 'caa_error'], certificate: 'any', on: 'held', to: { status: 'blocked' } },
   {
+    status: ['pending', 'caa_error', ...served],
+    certificate: 'any',
+    on: 'flagged',
+    to: { status: 'blocked' },
+  },
+  {
     status: ['pending', 'blocked', 'caa_error', ...served],
     certificate: 'any',
     on: 'gone-away',

@@ -21,15 +21,16 @@ export function edgeViewOf(platform: Platform): EdgeView {
     zones: registry.zones.list(),
     records: registry.dnsRecords.list(),
     named: (hostname) => registry.hostnames.named(hostname),
-    isDirect: (host) => isDirect(internetOf(platform).dns.answer(host, 'A')),
+    directAddress: (host) => directAddress(internetOf(platform).dns.answer(host, 'A')),
   };
 }
 
-/** Whether a name has an address of the edge itself, without a CNAME that says through which zone. */
-function isDirect(outcome: DnsOutcome): boolean {
-  if (outcome.kind !== 'records' || outcome.aliases.length > 0) return false;
-  const own: readonly string[] = Object.values(edgeAddresses);
-  return outcome.records.some((record) => record.type === 'A' && own.includes(record.address));
+/** The address of the edge that a name has without a CNAME that says through which zone. */
+function directAddress(outcome: DnsOutcome): string | undefined {
+  if (outcome.kind !== 'records' || outcome.aliases.length > 0) return undefined;
+  const edge: readonly string[] = Object.values(edgeAddresses);
+  const found = outcome.records.flatMap((record) => (record.type === 'A' ? [record.address] : []));
+  return found.find((address) => edge.includes(address));
 }
 
 /**

@@ -10,7 +10,7 @@ export interface EdgeRule {
   /** Only visits over this. */
   readonly scheme?: 'http' | 'https';
   readonly status: number;
-  /** `{path}` stands for the path of the visit. */
+  /** `{host}` and `{path}` stand for those of the visit. */
   readonly location?: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -47,8 +47,8 @@ export function ruleFor(
 }
 
 /** Where a rule sends a visit, or undefined. */
-export function locationOf({ location }: EdgeRule, path: string): string | undefined {
-  return location?.replace('{path}', path);
+export function locationOf({ location, host }: EdgeRule, path: string): string | undefined {
+  return location?.replace('{host}', host).replace('{path}', path);
 }
 
 /**

@@ -3,6 +3,7 @@ import { delegationSuffix } from '../../v4/wire.ts';
 import { openDnsZones } from '../dns/zones.ts';
 import type { Platform } from '../http/exchange.ts';
 import { edgeRulesOf } from './edge-rules.ts';
+import { interventionsOf } from './interventions.ts';
 import type { Internet } from './observe.ts';
 
 const pagesSetting = 'pages';
@@ -13,7 +14,8 @@ export function internetOf(platform: Platform): Internet {
   const registry = platform.registry();
   const pages = pagesOf(platform);
   const rules = edgeRulesOf(platform);
-  const revision = `${registry.dnsRevision()} ${JSON.stringify([pages, rules])}`;
+  const interventions = interventionsOf(platform);
+  const revision = `${registry.dnsRevision()} ${JSON.stringify([pages, rules, interventions])}`;
   const kept = known.get(platform);
   if (kept?.revision === revision) return kept.internet;
   const zones = registry.zones.list();
@@ -21,7 +23,7 @@ export function internetOf(platform: Platform): Internet {
   const sources = { zones, records, entries: registry.dnsEntries.list() };
   const suffixes = zones.map((zone) => `.${delegationSuffix(zone.delegation, 'cloudflare')}`);
   const dns = openDnsZones(sources, (name) => delegatedTexts(platform, name, suffixes));
-  const internet: Internet = { zones, records, dns, pages, rules };
+  const internet: Internet = { zones, records, dns, pages, rules, interventions };
   known.set(platform, { revision, internet });
   return internet;
 }

@@ -8,6 +8,7 @@ import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 import { edgeAddresses } from '../dns/names.ts';
 import type { DnsZones } from '../dns/zones.ts';
 import { type EdgeRule, isBarred } from './edge-rules.ts';
+import type { Intervention } from './interventions.ts';
 
 /** The made-up internet around a sandbox's custom hostnames. */
 export interface Internet {
@@ -18,6 +19,7 @@ export interface Internet {
   readonly pages: Readonly<Record<string, string>>;
   /** Answers that stand before our edge. */
   readonly rules: readonly EdgeRule[];
+  readonly interventions: readonly Intervention[];
 }
 
 /** The hostname that is observed. `rival`: another zone has validated the same one later. */
@@ -48,7 +50,7 @@ export function observe(internet: Internet, subject: Subject): (moment: number) 
 }
 
 function findings(
-  { dns, pages, rules }: Internet,
+  { dns, pages, rules, interventions }: Internet,
   { zone, hostname, record, delegation }: Subject,
   base: string,
 ): Omit<Observation, 'heldBy' | 'fallback' | 'rival'> {
@@ -57,13 +59,18 @@ function findings(
   const target = delegationTarget(base, delegation);
   const page = (url: string | undefined) =>
     url === undefined || routing === 'nowhere' ? undefined : pages[url];
-  const foreignEdge = zone.name === ownZoneName ? edgeAddresses.others : edgeAddresses.own;
+  const [ownEdge, foreignEdge] =
+    zone.name === ownZoneName
+      ? [edgeAddresses.own, edgeAddresses.others]
+      : [edgeAddresses.others, edgeAddresses.own];
   const ownershipHttp = page(record?.ownership_verification_http?.http_url);
   const url = record?.ssl?.validation_records?.find((one) => one.http_url !== undefined)?.http_url;
   const dcvHttp = page(url);
+  const others = interventions.find((one) => one.hostname === hostname);
+  const addresses = addressesOf(dns.answer(hostname, 'A'));
   return {
     routing,
-    proxied: routing !== 'here' && addressesOf(dns.answer(hostname, 'A')).includes(foreignEdge),
+    proxied: routing !== 'here' && addresses.includes(foreignEdge),
     ownershipTxt: textsOf(dns.answer(ownershipName(base), 'TXT')),
     dcvTxt: textsOf(challenge),
     // A text of its own at that name hides the delegation from everybody who asks for texts.
@@ -71,6 +78,9 @@ function findings(
     caa: dns.caa(base),
     // A certificate that was ordered just now has no token yet: its URL will begin so.
     ...(isBarred(rules, url ?? `http://${base}/.well-known/acme-challenge/`) && { barred: true }),
+    ...(addresses.includes(ownEdge) && { reached: true }),
+    ...(others?.flagged === true && { flagged: true }),
+    ...(others?.silent === true && { silent: true }),
     ...(ownershipHttp !== undefined && { ownershipHttp }),
     ...(dcvHttp !== undefined && { dcvHttp }),
   };

@@ -2,7 +2,7 @@ import { isWithin, parentName } from '../../model/dns/dns.ts';
 import { dayMilliseconds, hasHoldMessage, hostnameLimits } from '../../model/hostnames/hostname.ts';
 import type { StoredHostname } from '../../store/hostnames/hostnames.ts';
 import type { StoredRecord } from '../../store/zones/dns-records.ts';
-import type { StoredZone } from '../../store/zones/zones.ts';
+import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 import { edgeAddresses } from '../dns/names.ts';
 
 /** Where a visit goes: to an origin of the zone, or to a page that says why it goes nowhere. */
@@ -24,8 +24,8 @@ export interface EdgeView {
   readonly now: number;
   readonly zones: readonly StoredZone[];
   readonly records: readonly StoredRecord[];
-  /** Whether a name of customers has an address of the edge itself, in place of a CNAME. */
-  isDirect(host: string): boolean;
+  /** The address of the edge that a name of customers has in place of a CNAME; undefined where it has none. */
+  directAddress(host: string): string | undefined;
   /** The custom hostnames with exactly this name, in any zone. */
   named(hostname: string): readonly StoredHostname[];
 }
@@ -36,19 +36,35 @@ export interface EdgeView {
  */
 export function routeHost(view: EdgeView, host: string): EdgeRoute | undefined {
   const zone = zoneOver(view, host);
-  const direct = zone === undefined && view.isDirect(host);
+  const direct = zone === undefined ? view.directAddress(host) : undefined;
   const exact = firstActive(view.named(host));
-  if (exact !== undefined && direct) return restricted(host);
-  if (exact !== undefined) return routeHostname(view, exact);
   const own = zone && proxiedRecord(view, zone, host);
+  if (own !== undefined && crossesAccounts(view, own) && !(exact !== undefined && isActive(exact)))
+    return banned(host, own.content);
+  if (exact !== undefined && direct !== undefined && direct !== addressOf(view, exact))
+    return restricted(host);
+  if (exact !== undefined) return routeHostname(view, exact);
   if (own !== undefined)
     return isProhibited(own) ? prohibited(own.name) : { kind: 'origin', origin: own.name };
   const wildcard = wildcardOver(view, host);
   if (wildcard === undefined) return undefined;
-  if (direct) return unresolved(host, wildcard);
+  if (direct !== undefined) return unresolved(host, wildcard);
   if (zone !== undefined && zone.id !== wildcard.zoneId)
     return page1016(standaloneReason(host, wildcard, zone));
   return routeHostname(view, wildcard);
+}
+
+/** The edge's address that is assigned to the zone of a custom hostname. */
+function addressOf({ zones }: EdgeView, { zoneId }: StoredHostname): string {
+  const own = zones.find(({ id }) => id === zoneId)?.name === ownZoneName;
+  return own ? edgeAddresses.own : edgeAddresses.others;
+}
+
+/** Whether a proxied CNAME of a customer's zone leads into the provider's, or the reverse: those stand for two accounts. */
+function crossesAccounts(view: EdgeView, { type, name, content }: StoredRecord): boolean {
+  const there = type === 'CNAME' ? zoneOver(view, content) : undefined;
+  if (there === undefined) return false;
+  return (there.name === ownZoneName) !== (zoneOver(view, name)?.name === ownZoneName);
 }
 
 /** The custom hostname whose certificate serves a name: its own, or a wildcard one that no standalone zone beats. */
@@ -168,6 +184,11 @@ function isProhibited({ type, content }: StoredRecord): boolean {
 function prohibited(name: string): EdgeRoute {
   const reason = `The DNS record of ${name} has an address of the platform itself.`;
   return pageWith(403, 1000, 'DNS points to prohibited IP', reason);
+}
+
+function banned(host: string, target: string): EdgeRoute {
+  const reason = `${host} leads to ${target}, a zone of another account, in which it is no active custom hostname.`;
+  return pageWith(409, 1014, 'CNAME cross-user banned', reason);
 }
 
 function restricted(host: string): EdgeRoute {

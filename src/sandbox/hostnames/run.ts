@@ -7,6 +7,7 @@ import { delegationSuffix } from '../../v4/wire.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
 import { internetOf } from './internet.ts';
+import { issuanceRefusal } from './interventions.ts';
 import { observe } from './observe.ts';
 
 /** The provider's name in fields and targets. */
@@ -32,13 +33,22 @@ export function upToDate<T>(platform: Platform, work: () => T | Promise<T>): Pro
   });
 }
 
+/** When the platform sees a change: at once, which spares waiting, or at the next check that is due, as it really does. */
+type Notice = 'at-once' | 'later';
+
+/** The wish of a call: `notice=later`, or at once where it says nothing. */
+export function noticeOf(query: URLSearchParams): Notice {
+  return query.get('notice') === 'later' ? 'later' : 'at-once';
+}
+
 /**
  * Changes the internet around custom hostnames: DNS, holds, origins. Checks that were due before see it as it was; every
- * hostname for which the change makes a difference is checked at once.
+ * hostname for which the change makes a difference is checked at once, unless it is to be noticed later.
  */
-export function changeInternet<T>(platform: Platform, edit: () => T): Promise<T> {
+export function changeInternet<T>(platform: Platform, edit: () => T, notice: Notice = 'at-once'): Promise<T> {
   return inTurn(platform, async () => {
     await runDue(platform);
+    if (notice === 'later') return edit();
     const now = clockNow(platform);
     const all = platform.registry().hostnames.list();
     const before = seenNow(platform, all, now);
@@ -83,10 +93,15 @@ export async function settle(
   for (;;) {
     const wanted = wantedCertificate(state);
     if (wanted !== undefined) {
-      const { makeCertificate } = await import('./certificates.ts');
-      const made = await makeCertificate(platform.registry().settings, platform.random, wanted);
-      state = step(state, { type: 'issued', certificate: made.installed }, wanted.since) ?? state;
-      keyed = made.keyed;
+      const message = issuanceRefusal(platform, wanted);
+      if (message !== undefined)
+        state = step(state, { type: 'issuance-refused', message }, wanted.since) ?? state;
+      else {
+        const { makeCertificate } = await import('./certificates.ts');
+        const made = await makeCertificate(platform.registry().settings, platform.random, wanted);
+        state = step(state, { type: 'issued', certificate: made.installed }, wanted.since) ?? state;
+        keyed = made.keyed;
+      }
     }
     const next = advance(state, observe, now);
     if (next === undefined) return undefined;

@@ -79,6 +79,28 @@ export async function createZone(exchange: Exchange): Promise<Answer> {
   return ok(shapeOf(platform, zone));
 }
 
+const pausedSetting = 'paused_zones';
+
+function pausedZones(platform: Platform): readonly string[] {
+  return (platform.registry().settings.read(pausedSetting) ?? []) as readonly string[];
+}
+
+/** Changes a zone. The sandbox keeps `paused`; of what else the platform changes here it refuses to be silent. */
+export async function changeZone(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const zone = zoneOf(exchange);
+  const body = await readJson(exchange, 'the zone', bodyLimit);
+  const { paused, ...others } = isObject(body) ? body : {};
+  const [other] = Object.keys(others);
+  if (typeof paused !== 'boolean' || other !== undefined) {
+    const what = other === undefined ? 'paused is true or false' : `the sandbox does not change ${other}`;
+    throw refusal(400, codes.requestInvalid, `invalid zone: ${what}`);
+  }
+  const rest = pausedZones(platform).filter((id) => id !== zone.id);
+  platform.registry().settings.write(pausedSetting, paused ? [...rest, zone.id] : rest);
+  return ok(shapeOf(platform, zone));
+}
+
 export async function removeZone(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = zoneOf(exchange);
@@ -115,7 +137,7 @@ function shapeOf(platform: Platform, zone: StoredZone) {
     id: zone.id,
     name: zone.name,
     status: 'active',
-    paused: false,
+    paused: pausedZones(platform).includes(zone.id),
     type: 'full',
     development_mode: 0,
     name_servers: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'],

@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
 import { carryOut, type ToldFinding } from './carry-out.ts';
-import { isActive, scenes } from './scenes.ts';
+import { closeOrigins } from './scenes/origins.ts';
+import { isActive, type Scene } from './scenes/scene.ts';
+import { scenes } from './scenes/scenes.ts';
+
+type Findings = ReadonlyMap<string, readonly ToldFinding[]>;
 
 let stage: Stage;
-let found: ReadonlyMap<string, readonly ToldFinding[]>;
-let left: ReadonlyMap<string, readonly ToldFinding[]>;
+let found: Findings;
+let left: Findings;
 
 const named = scenes.map((scene) => {
   const domain = `t-${scene.id.toLowerCase()}.com`;
-  const host = `shop.${domain}`;
+  const host = scene.host?.(domain) ?? `shop.${domain}`;
   return { ...scene, host, domain, subject: scene.asked?.(host) ?? host };
 });
 
-async function diagnose(): Promise<ReadonlyMap<string, readonly ToldFinding[]>> {
+async function diagnose(): Promise<Findings> {
   const hosts = named.map(({ subject }) => subject);
   const ran = await stage.edgectl('hostname', 'diagnose', ...hosts, '--target', target, '--json');
   const { diagnoses } = JSON.parse(ran.out) as {
@@ -22,47 +26,74 @@ async function diagnose(): Promise<ReadonlyMap<string, readonly ToldFinding[]>> 
   return new Map(diagnoses.map(({ hostname, findings }) => [hostname, findings]));
 }
 
+function faultsOf(subject: string, findings: Findings): readonly ToldFinding[] {
+  return findings.get(subject)?.filter(({ severity }) => ['critical', 'error'].includes(severity)) ?? [];
+}
+
+async function create(host: string, { create: flags, body }: Scene): Promise<void> {
+  if (body !== undefined) await stage.zone('POST', '/custom_hostnames', { hostname: host, ...body });
+  if (flags === undefined) return;
+  const ran = await stage.edgectl('hostname', 'create', host, ...flags);
+  if (ran.code !== 0) throw new Error(`${host}: ${ran.err}`);
+}
+
+/** Time in which what was remedied is seen, and a refresh, for those that wait for their next check. */
+async function settle(): Promise<void> {
+  await stage.advance(600);
+  await stage.edgectl('hostname', 'refresh', ...named.map(({ host }) => host));
+  await stage.advance(600);
+}
+
+/** What a remedy leads to may need a next one: a new method has new tokens. */
+async function remedyTheRest(): Promise<Findings> {
+  for (let round = 1; ; round += 1) {
+    await settle();
+    const findings = await diagnose();
+    const faulty = named.flatMap(({ subject }) => faultsOf(subject, findings).slice(0, 1));
+    if (faulty.length === 0 || round === 3) return findings;
+    for (const finding of faulty) await carryOut(stage, finding);
+  }
+}
+
 /** All scenes come about side by side in one sandbox, are diagnosed and remedied together: time passes once for all. */
 beforeAll(async () => {
   stage = await openStage({ served: true });
-  for (const [at, { host, domain, create, dns, before }] of named.entries()) {
+  await stage.dns(...named.flatMap(({ host, domain, dns }) => dns?.(host, domain) ?? []));
+  for (const [at, { host, domain, before, ...scene }] of named.entries()) {
     // The issuance limit is 15 a minute.
     if (at % 14 === 13) await stage.advance(61);
-    const entries = dns?.(host, domain) ?? [];
-    if (entries.length > 0) await stage.dns(...entries);
     await before?.(stage, host, domain);
-    if (create === undefined) continue;
-    const ran = await stage.edgectl('hostname', 'create', host, ...create);
-    if (ran.code !== 0) throw new Error(`${host}: ${ran.err}`);
+    await create(host, scene);
   }
   await stage.advance(600);
   for (const { host, domain, after } of named) await after?.(stage, host, domain);
   await stage.advance(300);
+  for (const { host, domain, last } of named) await last?.(stage, host, domain);
   found = await diagnose();
   for (const { id, also, host, domain, subject, mend } of named) {
     await mend?.(stage, host, domain);
-    for (const wanted of [id, ...(also ?? [])]) {
+    for (const wanted of [...(also ?? []), id]) {
       const finding = found.get(subject)?.find((one) => one.id === wanted);
       if (finding !== undefined) await carryOut(stage, finding);
     }
   }
-  await stage.advance(600);
-  await stage.edgectl('hostname', 'refresh', ...named.map(({ host }) => host));
-  await stage.advance(600);
-  left = await diagnose();
-}, 120_000);
-afterAll(() => stage.close());
+  left = await remedyTheRest();
+}, 180_000);
+afterAll(async () => {
+  await stage.close();
+  await closeOrigins();
+});
 
 describe('each finding', () => {
   test.each(named)(
     '$id is found with evidence, goes away with its remedy, and leaves the hostname in service',
-    async ({ id, host, subject }) => {
+    async ({ id, host, subject, stays = false }) => {
       const finding = found.get(subject)?.find((one) => one.id === id);
       expect(finding, JSON.stringify(found.get(subject)?.map((one) => one.id))).toMatchObject({ id });
       expect(finding?.evidence).not.toEqual([]);
-      expect(left.get(subject)?.map((one) => one.id)).not.toContain(id);
-      const faults = left.get(subject)?.filter(({ severity }) => ['critical', 'error'].includes(severity));
-      expect(faults).toEqual([]);
+      const ids = left.get(subject)?.map((one) => one.id);
+      expect(ids?.includes(id), ids?.join(' ')).toBe(stays);
+      expect(faultsOf(subject, left)).toEqual([]);
       expect(isActive(await stage.record(host))).toBe(true);
     },
   );

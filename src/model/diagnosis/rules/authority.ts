@@ -1,3 +1,4 @@
+import { authorityLimit } from '../../hostnames/authority-limits.ts';
 import { certificateMessages, certificateNames, hostnameLimits } from '../../hostnames/hostname.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import type { AdvisedCommand, Fix, Judgement, Rule, Severity } from '../finding.ts';
@@ -6,7 +7,7 @@ import { recordOf } from './reading.ts';
 
 /** F16 to F21: messages of the certificate authority, and its limits. */
 export const authorityRules: readonly Rule[] = [
-  { id: 'F16', judge: authorityLimit },
+  { id: 'F16', judge: limitReached },
   { id: 'F17', judge: authorityFault },
   { id: 'F18', judge: authorityRisk },
   { id: 'F19', judge: authorityDns },
@@ -39,7 +40,7 @@ function complaint(
   return { severity, cause, evidence, who: 'us', remedy: { text, command }, fix };
 }
 
-function authorityLimit(facts: Facts): Judgement {
+function limitReached(facts: Facts): Judgement {
   return complaint(
     facts,
     /rate.?limit/i,
@@ -109,17 +110,13 @@ function authorityCannot(facts: Facts): Judgement {
   const certificate = recordOf(facts)?.ssl;
   if (certificate === undefined || certificate.status === 'active') return undefined;
   const { hostname } = facts;
-  const punycode = certificate.certificate_authority === 'google' && /(?:^|\.)xn--/.test(hostname);
   const names = certificateNames(hostname, certificate.wildcard === true);
-  const deep =
-    certificate.certificate_authority === 'lets_encrypt' && names.some((name) => name.split('.').length > 10);
-  if (!punycode && !deep) return undefined;
+  const cause = authorityLimit(certificate.certificate_authority, names);
+  if (cause === undefined) return undefined;
   const { command, fix } = switchAuthority(facts);
   return {
     severity: 'error',
-    cause: punycode
-      ? 'Google does not certify international names.'
-      : "Let's Encrypt certifies names of at most 10 labels.",
+    cause,
     evidence: [`hostname: ${hostname}`, `authority: ${certificate.certificate_authority}`],
     who: 'us',
     remedy: { text: 'Take another authority.', command },

@@ -241,9 +241,9 @@ function hiddenTexts(facts: Facts): Judgement {
     who: 'customer',
     remedy: {
       text:
-        'The customer removes TXT records at this name and the universal certificate of that zone, which sets them; ' +
-        'or validate over HTTP.',
-      command: editCommand(facts, 'method', 'http'),
+        'The customer removes TXT records at this name and the universal certificate of that zone, which sets them' +
+        (validating(facts)?.wildcard === true ? '.' : '; or validate over HTTP.'),
+      ...(validating(facts)?.wildcard !== true && { command: editCommand(facts, 'method', 'http') }),
     },
   };
 }

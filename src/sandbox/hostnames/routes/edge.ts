@@ -1,13 +1,15 @@
 import * as v from 'valibot';
 import { plainName } from '../../../model/dns/dns.ts';
+import { certificateAuthorities } from '../../../model/hostnames/hostname.ts';
 import { shapeFault } from '../../../model/shape-fault.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { codes } from '../../http/codes.ts';
 import { type Exchange, readJson, refusal } from '../../http/exchange.ts';
 import { type EdgeRule, edgeRulesOf, removeEdgeRules, setEdgeRule } from '../edge-rules.ts';
+import { interventionsOf, removeIntervention, setIntervention } from '../interventions.ts';
 import { originFaults, originsOf, setOrigin, tlsModes } from '../origins.ts';
-import { changeInternet } from '../run.ts';
+import { changeInternet, noticeOf } from '../run.ts';
 
 const bodyLimit = 1024 * 1024;
 const maybe = v.exactOptional;
@@ -29,6 +31,14 @@ const ruleShape = v.object({
   location: maybe(v.string()),
   body: v.optional(v.string(), ''),
   headers: v.optional(v.record(v.string(), v.string()), {}),
+});
+
+const interventionShape = v.object({
+  hostname: name,
+  flagged: maybe(v.boolean()),
+  silent: maybe(v.boolean()),
+  refusal: maybe(v.pipe(v.string(), v.nonEmpty())),
+  authority: maybe(v.picklist(certificateAuthorities)),
 });
 
 async function read<S extends v.GenericSchema>(
@@ -65,8 +75,9 @@ export function listEdgeRules({ platform }: Exchange): Answer {
 
 /** Sets an answer that stands before our edge, as a rule of the customer's own zone or a worker does. */
 export async function putEdgeRule(exchange: Exchange): Promise<Answer> {
+  const { platform, query } = exchange;
   const rule: EdgeRule = await read(exchange, 'the rule', ruleShape);
-  await changeInternet(exchange.platform, () => setEdgeRule(exchange.platform, rule));
+  await changeInternet(platform, () => setEdgeRule(platform, rule), noticeOf(query));
   return ok(rule);
 }
 
@@ -74,4 +85,22 @@ export async function removeEdgeRule({ platform, query }: Exchange): Promise<Ans
   const host = plainName(query.get('host') ?? '');
   await changeInternet(platform, () => removeEdgeRules(platform, host));
   return ok({ host });
+}
+
+export function listInterventions({ platform }: Exchange): Answer {
+  return ok(interventionsOf(platform));
+}
+
+/** Sets what the platform's abuse desk or a certificate authority decides about a hostname. */
+export async function putIntervention(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const intervention = await read(exchange, 'the intervention', interventionShape);
+  await changeInternet(platform, () => setIntervention(platform, intervention));
+  return ok(intervention);
+}
+
+export async function dropIntervention({ platform, query }: Exchange): Promise<Answer> {
+  const hostname = plainName(query.get('hostname') ?? '');
+  await changeInternet(platform, () => removeIntervention(platform, hostname));
+  return ok({ hostname });
 }

@@ -8,7 +8,7 @@ import { codes } from '../../http/codes.ts';
 import { type Exchange, isObject, readJson, refusal } from '../../http/exchange.ts';
 import { internetOf, pagesOf, setPage } from '../internet.ts';
 import { readIssuance, setQuota } from '../limits.ts';
-import { changeInternet, upToDate } from '../run.ts';
+import { changeInternet, noticeOf, upToDate } from '../run.ts';
 
 const bodyLimit = 32 * 1024 * 1024;
 const recordTypes: readonly string[] = [
@@ -27,14 +27,18 @@ export function listDns({ platform, query }: Exchange): Answer {
   return ok(name === null ? entries : entries.filter((entry) => entry.name === plainName(name)));
 }
 
-/** Sets DNS entries: one entry `{name, type, contents, ttl}`, or a list of them, all or none. */
+/**
+ * Sets DNS entries: one entry `{name, type, contents, ttl}`, or a list of them, all or none. With `notice=later` the platform
+ * sees them at its next check only; with `hidden=true` they are those that it sets itself in zones of its own, and may stand
+ * beside a CNAME.
+ */
 export async function setDns(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the DNS entries', bodyLimit);
   const entries = (Array.isArray(body) ? body : [body]).map(entryOf);
-  const { platform } = exchange;
+  const { platform, query } = exchange;
   const { dnsEntries } = platform.registry();
-  refuseBesideAlias(entries, dnsEntries.list());
-  await changeInternet(platform, () => dnsEntries.set(entries));
+  if (query.get('hidden') !== 'true') refuseBesideAlias(entries, dnsEntries.list());
+  await changeInternet(platform, () => dnsEntries.set(entries), noticeOf(query));
   return ok(entries);
 }
 
@@ -55,7 +59,8 @@ function refuseBesideAlias(entries: readonly DnsEntry[], before: readonly DnsEnt
 export async function unsetDns({ platform, query }: Exchange): Promise<Answer> {
   const name = plainName(query.get('name') ?? '');
   const type = query.get('type')?.toUpperCase();
-  const removed = await changeInternet(platform, () => platform.registry().dnsEntries.unset(name, type));
+  const { dnsEntries } = platform.registry();
+  const removed = await changeInternet(platform, () => dnsEntries.unset(name, type), noticeOf(query));
   return ok({ removed });
 }
 

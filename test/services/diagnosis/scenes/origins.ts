@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { makeCertificate, trustedRoots } from '../../../../src/sandbox/hostnames/certificates.ts';
+import type { Stage } from '../../hostnames/stage.ts';
+import { here, type Scene, type Step } from './scene.ts';
+
+/** An origin of its own in our zone. */
+export const originOf = (id: string) => `o-${id.toLowerCase()}.saas.sandbox`;
+
+const running: Server[] = [];
+
+/** Ends the web servers of all origins. */
+export async function closeOrigins(): Promise<void> {
+  await Promise.all(
+    running.splice(0).map((server) => new Promise((settle) => server.close(() => settle(undefined)))),
+  );
+}
+
+async function portOf(server: Server): Promise<number> {
+  running.push(server);
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  return (server.address() as AddressInfo).port;
+}
+
+const answers = (status: number, headers: Record<string, string> = {}): RequestListener => {
+  return (_request, response) => {
+    response.writeHead(status, { connection: 'close', ...headers }).end('an origin of the test');
+  };
+};
+
+/** Puts a web server behind an origin's name. */
+const served =
+  (id: string, listener: (host: string) => RequestListener, more: object = {}): Step =>
+  async (stage, host) => {
+    const port = await portOf(createServer(listener(host)));
+    return stage.api('PUT', '/sandbox/origins', { name: originOf(id), port, ...more });
+  };
+
+/** The same over TLS, with a certificate for the origin's own name. */
+const servedOverTls =
+  (id: string, tls: 'full' | 'strict'): Step =>
+  async (stage: Stage) => {
+    const { settings } = stage.sandbox.platform.registry();
+    const order = { hostname: originOf(id), wildcard: false, branding: false, authority: 'google' } as const;
+    const { keyed } = await makeCertificate(settings, randomBytes, { ...order, since: Date.now() - 60_000 });
+    const pair = { cert: keyed.certificate, key: keyed.privateKey };
+    const port = await portOf(createTlsServer(pair, answers(200)));
+    const authority = trustedRoots(settings);
+    return stage.api('PUT', '/sandbox/origins', { name: originOf(id), port, tls, authority });
+  };
+
+const gone =
+  (id: string): Step =>
+  (stage) =>
+    stage.api('DELETE', `/sandbox/origins?name=${originOf(id)}`);
+
+function behind(id: string, standing: Step, more: Partial<Scene> = {}, content = '192.0.2.50'): Scene {
+  const name = originOf(id);
+  return {
+    id,
+    create: ['--origin', name],
+    dns: here,
+    before: async (stage, host, domain) => {
+      await stage.edgectl('zone', 'record', 'set', name, 'A', content, '--proxied');
+      await standing(stage, host, domain);
+    },
+    mend: gone(id),
+    ...more,
+  };
+}
+
+const faulty =
+  (id: string, server: object): Step =>
+  (stage) =>
+    stage.api('PUT', '/sandbox/origins', { name: originOf(id), ...server });
+
+/** G: what visitors get, and the web servers behind it. */
+export const originScenes: readonly Scene[] = [
+  { id: 'G1', also: ['C1'], create: [] },
+  behind(
+    'G4',
+    served('G4', () => answers(503)),
+    { mend: served('G4', () => answers(200)) },
+  ),
+  { id: 'G5', create: [], dns: here, stays: true },
+  behind('G7', faulty('G7', { port: 1 })),
+  behind('G8', faulty('G8', { fault: 522 })),
+  behind('G9', faulty('G9', { fault: 523 }), {}, '8.8.4.4'),
+  behind(
+    'G10',
+    served('G10', () => answers(200), { tls: 'full' }),
+    { mend: servedOverTls('G10', 'full') },
+  ),
+  behind('G11', servedOverTls('G11', 'strict'), {
+    create: ['--origin', originOf('G11'), '--origin-sni', 'wrong.saas.sandbox'],
+    // The command alone puts it right.
+    mend: async () => undefined,
+  }),
+  behind('G12', faulty('G12', { fault: 524 })),
+  behind(
+    'G13',
+    served('G13', (host) => answers(301, { location: `https://${host}/` })),
+    { mend: servedOverTls('G13', 'full') },
+  ),
+];

@@ -1,0 +1,122 @@
+import type { CustomHostname } from '../../../../src/model/hostnames/hostname.ts';
+import { type Stage, target } from '../../hostnames/stage.ts';
+
+export type Entry = readonly [string, string, ...string[]];
+
+export type Step = (stage: Stage, host: string, domain: string) => Promise<unknown>;
+
+/** How one finding comes about in the sandbox, over real DNS, HTTP and TLS. */
+export interface Scene {
+  readonly id: string;
+  /** Below the scene's own domain; `shop` when left out. */
+  readonly host?: (domain: string) => string;
+  /** Flags of its creation; undefined where it is not created. */
+  readonly create?: readonly string[];
+  /** Body of its creation by another client of the API, beside the hostname. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** The customer's DNS, by hostname and domain. */
+  readonly dns?: (host: string, domain: string) => readonly Entry[];
+  /** More that comes before the creation. */
+  readonly before?: Step;
+  /** Findings beside it, which are remedied as well. */
+  readonly also?: readonly string[];
+  /** What changes ten minutes after it. */
+  readonly after?: Step;
+  /** What changes in the moment before it is diagnosed. */
+  readonly last?: Step;
+  /** What the remedy asks of somebody in words, and no record or command says. */
+  readonly mend?: Step;
+  /** Diagnosed in place of the hostname that is created. */
+  readonly asked?: (host: string) => string;
+  /** It says that something is well, or to know, and so does not go away. */
+  readonly stays?: boolean;
+}
+
+export const here = (host: string): readonly Entry[] => [[host, 'CNAME', target]];
+export const away = (host: string): Entry => [host, 'CNAME', 'shop.elsewhere.com'];
+export const wildcard = ['--wildcard', '--method', 'txt'];
+
+/** Sets records that the platform sees at its next check only. */
+export function setLater(stage: Stage, ...entries: readonly Entry[]): Promise<unknown> {
+  const json = entries.map(([name, type, ...contents]) => ({ name, type, contents }));
+  return stage.api('PUT', '/sandbox/dns?notice=later', json);
+}
+
+async function tokens(stage: Stage, host: string): Promise<readonly string[]> {
+  const records = (await stage.record(host)).ssl?.validation_records ?? [];
+  return records.flatMap((record) => record.txt_value ?? []);
+}
+
+export async function ownershipEntry(stage: Stage, host: string): Promise<Entry> {
+  const { value = '' } = (await stage.record(host)).ownership_verification ?? {};
+  return [`_cf-custom-hostname.${host}`, 'TXT', value];
+}
+
+export async function challengeEntry(stage: Stage, host: string): Promise<Entry> {
+  return [`_acme-challenge.${host}`, 'TXT', ...(await tokens(stage, host))];
+}
+
+export async function delegationEntry(stage: Stage, host: string): Promise<Entry> {
+  const [record] = (await stage.record(host)).ssl?.dcv_delegation_records ?? [];
+  return [record?.cname ?? '', 'CNAME', record?.cname_target ?? ''];
+}
+
+/** Puts texts made of the ownership token at a name. */
+export const owned =
+  (nameOf: (host: string, domain: string) => string, textOf: (token: string) => string): Step =>
+  async (stage, host, domain) => {
+    const [, , token] = await ownershipEntry(stage, host);
+    return stage.dns([nameOf(host, domain), 'TXT', textOf(token ?? '')]);
+  };
+
+/** Puts texts made of the certificate's tokens at a name. */
+export const proved =
+  (nameOf: (host: string, domain: string) => string, textOf: (token: string) => string): Step =>
+  async (stage, host, domain) =>
+    stage.dns([nameOf(host, domain), 'TXT', ...(await tokens(stage, host)).map(textOf)]);
+
+export const delegate: Step = async (stage, host) => stage.dns(await delegationEntry(stage, host));
+
+/** Proves ownership and control by texts, before the change-over. */
+export const provedInAdvance: Step = async (stage, host) =>
+  stage.dns(await ownershipEntry(stage, host), await challengeEntry(stage, host));
+
+export const unset =
+  (...types: readonly string[]): Step =>
+  async (stage, host) => {
+    for (const type of types) await stage.api('DELETE', `/sandbox/dns?name=${host}&type=${type}`);
+  };
+
+/** What somebody else decides about the hostname, until they think better of it. */
+export function decided(id: string, decision: object, more: Partial<Scene> = {}): Scene {
+  return {
+    id,
+    create: [],
+    dns: here,
+    before: (stage, host) => stage.api('PUT', '/sandbox/interventions', { hostname: host, ...decision }),
+    ...more,
+  };
+}
+
+export const undecided: Step = (stage, host) =>
+  stage.api('DELETE', `/sandbox/interventions?hostname=${host}`);
+
+/** The customer's own zone on the platform, with a proxied record of the hostname. */
+export const zoneOfTheirs =
+  (type: string, content: string): Step =>
+  async (stage, host, domain) => {
+    const { id } = await stage.api<{ id: string }>('POST', '/zones', { name: domain });
+    await stage.api('POST', `/zones/${id}/dns_records`, { type, name: host, content, proxied: true });
+  };
+
+/** The customer takes the proxied record of that zone away. */
+export const withoutTheirRecord: Step = async (stage, host, domain) => {
+  const [zone] = await stage.api<{ id: string }[]>('GET', `/zones?name=${domain}`);
+  const records = await stage.api<{ id: string }[]>('GET', `/zones/${zone?.id}/dns_records?name=${host}`);
+  for (const { id } of records) await stage.api('DELETE', `/zones/${zone?.id}/dns_records/${id}`);
+};
+
+/** Whether hostname and certificate are in service. */
+export function isActive({ status, ssl }: CustomHostname): boolean {
+  return status === 'active' && ssl?.status === 'active';
+}

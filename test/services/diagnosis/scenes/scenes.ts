@@ -1,0 +1,17 @@
+import { certificateScenes } from './certificate-scenes.ts';
+import { originScenes } from './origins.ts';
+import { caaScenes, ownershipScenes, textScenes } from './proof-scenes.ts';
+import { recordScenes } from './record-scenes.ts';
+import { routingScenes } from './routing-scenes.ts';
+import type { Scene } from './scene.ts';
+
+/** Findings about one hostname, which can come about beside each other. */
+export const scenes: readonly Scene[] = [
+  ...recordScenes,
+  ...routingScenes,
+  ...ownershipScenes,
+  ...caaScenes,
+  ...textScenes,
+  ...certificateScenes,
+  ...originScenes,
+];
