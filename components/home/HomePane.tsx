@@ -37,7 +37,12 @@ export function HomePane({ visible }: { readonly visible: boolean }) {
   useShortcuts('home', { active: visible, situation, act });
   if (!visible) return null;
   return (
-    <Frame mode="home" situation={situation} counts={isReading(home.state) ? 'reading…' : ''}>
+    <Frame
+      mode="home"
+      situation={situation}
+      counts={isReading(home.state) ? 'reading…' : ''}
+      readAt={home.readAt}
+    >
       {lines.slice(top, top + height).map((shown, index) => (
         <Line
           // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node

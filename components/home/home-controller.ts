@@ -42,6 +42,11 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     this.#before = parts.memory.visitBefore;
   }
 
+  /** When it was read; undefined before that. */
+  get readAt(): number | undefined {
+    return this.#readAt === 0 ? undefined : this.#readAt;
+  }
+
   /** All lines as they are now, for so many rows of the screen. */
   lines(height: number): readonly HomeLine[] {
     const { tasks, memory, services, world } = this.#parts;

@@ -84,6 +84,7 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
       mode={modeOf(dialog, mode)}
       situation={situation}
       counts={countsOf(props, height, redact)}
+      readAt={list.readAt}
       beside={beside}
     >
       {dialog?.kind !== 'menu' && above}

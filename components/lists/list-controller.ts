@@ -249,7 +249,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     this.run({
       name: 'page',
       work: () => nextPage(pages),
-      done: (page) => this.gather({ type: 'page', generation, ...page }),
+      done: (page) => this.gather({ type: 'page', generation, ...page, at: this.#parts.world.now() }),
       failed: (problem) => this.dispatch({ type: 'failed', problem, command: { does: 'list' } }),
     });
   }

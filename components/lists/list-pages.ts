@@ -83,7 +83,12 @@ export function countRows<T>(
 /** The list with its next page, if that is one of its own. */
 export function addPage<T>(
   list: PagedList<T>,
-  page: { readonly generation: number; readonly items: readonly T[]; readonly complete: boolean },
+  page: {
+    readonly generation: number;
+    readonly items: readonly T[];
+    readonly complete: boolean;
+    readonly at?: number;
+  },
 ): PagedList<T> {
   if (page.generation !== list.generation) return list;
   const { items, complete } = page;
@@ -91,11 +96,13 @@ export function addPage<T>(
   const come = { loading: false, pages: list.pages + 1, shortPage: items.length < list.pageSize };
   // Read to its end, it is read again only as far as it is looked at.
   const next = { ...list, ...come, complete, wanted: complete ? 1 : list.wanted };
-  if (refill === undefined) return withoutGone(pickFurther({ ...next, rows: appendRows(list.rows, items) }));
+  const { readAt = page.at } = refill ?? list;
+  if (refill === undefined)
+    return withoutGone(pickFurther({ ...next, readAt, rows: appendRows(list.rows, items) }));
   const rows = appendRows(refill.rows, items);
   const isReached = complete || (!list.whole && rows.length > refill.index);
-  if (!isReached) return { ...next, refill: { ...refill, rows } };
-  return withoutGone(selectId(pickAgain({ ...next, rows, refill: undefined }), refill.id));
+  if (!isReached) return { ...next, refill: { ...refill, readAt, rows } };
+  return withoutGone(selectId(pickAgain({ ...next, readAt, rows, refill: undefined }), refill.id));
 }
 
 /** A list that has come whole has no marks of rows that are gone. */

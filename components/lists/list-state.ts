@@ -69,6 +69,8 @@ type RowEvent<T> =
       readonly generation: number;
       readonly items: readonly T[];
       readonly complete: boolean;
+      /** When it came. */
+      readonly at?: number;
     }
   /** A folder of the tree; the tree and the list; its separator. */
   | { readonly type: 'turned'; readonly what: 'folder' | 'tree' | 'separator' }

@@ -10,6 +10,7 @@ import { folderLengthOf, lineAt, startOf, type Tree } from './tree/tree-lines.ts
 /** A list that is being read again, until it reaches the row that was selected. */
 interface Refill<T> {
   readonly rows: Rows<T>;
+  readonly readAt?: number | undefined;
   readonly id: string | undefined;
   readonly index: number;
 }
@@ -62,6 +63,8 @@ export interface PagedList<T> {
   /** They stay whatever the filter, and when the list is read again, until their rows are gone. */
   readonly marks: Marks;
   readonly refill?: Refill<T> | undefined;
+  /** When the first of the rows came; undefined before, and where they change by themselves. */
+  readonly readAt?: number | undefined;
 }
 
 /** Rows in one page of most listings. */

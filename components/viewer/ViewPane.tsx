@@ -59,7 +59,7 @@ export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPanePro
     .join(' · ');
   const taken = dialogHeight(dialog, surface, height);
   return (
-    <Frame mode={modeOf(dialog, mode)} situation={situation} counts={told}>
+    <Frame mode={modeOf(dialog, mode)} situation={situation} readAt={view.readAt} counts={told}>
       {taken < height && (
         <Viewer
           lines={view.lines(surface)}

@@ -66,6 +66,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   #doing = '';
   readonly #search: ViewSearch;
   #showing: Showing | undefined;
+  #readAt: number | undefined;
   #clock: NodeJS.Timeout | undefined;
   #made: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
 
@@ -84,6 +85,11 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
       told: () => this.gather({ type: 'looked' }),
       arrived: (at) => this.#arrive(at),
     });
+  }
+
+  /** When the content was read; undefined where it was not, or changes by itself. */
+  get readAt(): number | undefined {
+    return this.#readAt;
   }
 
   get content(): V['content'] {
@@ -226,7 +232,11 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     this.run({
       name: does,
       work: (signal) => this.#source.carryOut(command, signal),
-      done: (outcome) => this.#settle(outcome),
+      done: (outcome) => {
+        const isRead = this.#source.busyWith[does].kind === 'reading' && outcome.content !== undefined;
+        if (isRead) this.#readAt = this.parts.world.now();
+        this.#settle(outcome);
+      },
       failed: (problem) => this.dispatch({ type: 'failed', problem, command }),
     });
   };

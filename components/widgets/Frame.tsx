@@ -19,6 +19,8 @@ interface FrameProps {
   readonly title?: string;
   /** How much there is of what the pane shows. */
   readonly counts?: string;
+  /** When what the pane shows was read. Milliseconds since the UNIX epoch; left out where it is always as it is now. */
+  readonly readAt?: number | undefined;
   /** Exactly `bodyHeight` rows. */
   readonly children?: ReactNode;
   /** Stands in the region beside the pane, borders and all. */
@@ -51,7 +53,7 @@ function Framed(props: FrameProps) {
   const paneTitle = opened === undefined ? '' : escapeText(redact(breadcrumbOf(opened)));
   return (
     <>
-      <Header told="" />
+      <Header told="" readAt={props.readAt} />
       <Box flexDirection="row" flexShrink={0}>
         {region.left > 0 && <Box width={region.left} flexShrink={0} />}
         <Panel region={region} title={props.title ?? paneTitle} counts={told(props)} focused>
@@ -74,7 +76,7 @@ function Bare(props: FrameProps) {
   );
   return (
     <>
-      <Header told={told(props)} />
+      <Header told={told(props)} readAt={props.readAt} />
       {rule}
       <Box flexDirection="column" height={bodyHeight(screen.rows)} overflow="hidden">
         {props.children}

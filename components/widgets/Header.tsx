@@ -8,27 +8,37 @@ import type { SessionLabel } from '../console/session-label.ts';
 import type { Surface } from '../console/surface.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useRunningTasks } from '../console/use-tasks.ts';
-import { Status } from '../status/Status.tsx';
+import { Status, statusParts, statusRoom, useStanding } from '../status/Status.tsx';
+import { useAge } from '../status/use-age.ts';
 import { badgeOf } from './badge.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
 
 /** Rows of the header. */
 export const headerRows = 2;
 
-/** Two lines: who acts where, and what is on the screen with `told` behind it. */
-export function Header({ told }: { told: string }) {
+interface HeaderProps {
+  /** Behind what is on the screen. */
+  readonly told: string;
+  /** When the data on the screen were read. Milliseconds since the UNIX epoch. */
+  readonly readAt: number | undefined;
+}
+
+/** Two lines: who acts where and how it stands with that, and what is on the screen. */
+export function Header({ told, readAt }: HeaderProps) {
   const { session, services, openPanes, pulse, screen, redact } = useConsole();
   const { columns } = screen;
   const running = useRunningTasks();
   const nouns = nounsOf(services);
   const [first] = openPanes;
   const badge = badgeOf(session, openPanes.at(-1) ?? { pane: 'home' });
-  const acting = sessionParts(session, badge, { columns, redact }, running);
+  const standing = useStanding(pulse, useAge(readAt));
+  const kept = standing === undefined ? 0 : statusRoom(standing, columns);
+  const acting = sessionParts(session, badge, { columns: columns - kept, redact }, running);
   const used = acting.reduce((sum, { text }) => sum + columnsOf(text), 0);
   return (
     <>
       <Line parts={acting} />
-      {pulse !== undefined && <Status pulse={pulse} room={columns - used} />}
+      {standing !== undefined && <Status parts={statusParts(standing, columns - used)} />}
       {openPanes.length === 1 && first !== undefined && nouns.length > 1 ? (
         <Line parts={nounParts(nouns, first, told, columns)} />
       ) : (

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { ageOf } from '../../../components/status/age.ts';
 import { Pulse } from '../../../components/status/pulse.ts';
-import { statusParts } from '../../../components/status/Status.tsx';
+import { statusParts, statusRoom } from '../../../components/status/Status.tsx';
 import { platformBudget, requestsLeft } from '../../../src/model/budget.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import type { Answer, Call } from '../../../src/v4/send.ts';
@@ -31,10 +32,49 @@ test('counts the requests that may go out at once, and none below nothing', () =
   expect(requestsLeft({ tokens: 0, at: 0 }, platformBudget, 1_000_000).left).toBe(300);
 });
 
-test('leaves out of the status what there is no room for', () => {
-  const text = (room: number) =>
-    statusParts('offline', { left: 1200, of: 1200 }, room)
-      .map((part) => part.text)
-      .join('');
-  expect([text(40), text(20), text(5)]).toEqual(['offline · 1,200 requests left', 'offline', '']);
+test.each([
+  [80, '3 min ago · ok · 1,200 requests left'],
+  [30, '3 min ago · ok'],
+  [15, '3 min ago'],
+  [10, ''],
+])('of %i columns the status takes %j', (room, shown) => {
+  const standing = { connectivity: 'ok', age: '3 min ago', budget: { left: 1200, of: 1200 } } as const;
+  expect(textOf(statusParts(standing, room))).toBe(shown);
 });
+
+test('what is wrong keeps its room longest', () => {
+  const standing = { connectivity: 'offline', age: '3 min ago', budget: { left: 10, of: 1200 } } as const;
+  expect([60, 38, 20, 5].map((room) => textOf(statusParts(standing, room)))).toEqual([
+    '3 min ago · offline · 10 requests left',
+    'offline · 10 requests left',
+    'offline',
+    '',
+  ]);
+  expect([100, 40].map((columns) => statusRoom(standing, columns))).toEqual([21, 9]);
+  expect([100, 40].map((columns) => statusRoom({ ...standing, connectivity: 'ok' }, columns))).toEqual([
+    11, 0,
+  ]);
+});
+
+test('an age is told in steps that grow, and lasts until the next', () => {
+  const told = [0, 9_999, 10_000, 59_000, 60_000, 179_000, 3_600_000, 90_000_000].map(ageOf);
+  expect(told.map(({ words }) => words)).toEqual([
+    'just now',
+    'just now',
+    '10 s ago',
+    '50 s ago',
+    '1 min ago',
+    '2 min ago',
+    '1 h ago',
+    '1 d ago',
+  ]);
+  expect(told.map(({ lasts }) => lasts)).toEqual([
+    10_000, 1, 10_000, 1_000, 60_000, 1_000, 3_600_000, 82_800_000,
+  ]);
+  // A clock that was set back.
+  expect(ageOf(-5_000).words).toBe('just now');
+});
+
+function textOf(parts: readonly { readonly text: string }[]): string {
+  return parts.map(({ text }) => text).join('');
+}
