@@ -1,6 +1,7 @@
 import type { Fault, FaultRequest } from '../model/sandbox/fault.ts';
 import type { LogFilter, LoggedRequest } from '../model/sandbox/logged-request.ts';
 import type { Ready } from '../model/sandbox/ready.ts';
+import type { Seed } from '../model/sandbox/seed.ts';
 
 export type {
   Fault,
@@ -10,6 +11,20 @@ export type {
 } from '../model/sandbox/fault.ts';
 export type { LogFilter, LoggedRequest } from '../model/sandbox/logged-request.ts';
 export type { Ready } from '../model/sandbox/ready.ts';
+export type {
+  Seed,
+  SeedBinding,
+  SeedBucket,
+  SeedCertificate,
+  SeedDns,
+  SeedHostname,
+  SeedKey,
+  SeedNamespace,
+  SeedObject,
+  SeedRecord,
+  SeedWorker,
+  SeedZone,
+} from '../model/sandbox/seed.ts';
 
 /** How a sandbox is started. All of it may be left out. */
 export interface StartOptions {
@@ -17,6 +32,11 @@ export interface StartOptions {
   readonly dir?: string;
   /** Fill it with demo data: namespaces, buckets, workers and custom hostnames in all states. */
   readonly demo?: boolean;
+  /**
+   * Data to begin with, or the path of a YAML or JSON file of them. What is wrong rejects with an Error that has a line for
+   * each fault.
+   */
+  readonly seed?: Seed | string;
   /** Port of the API on loopback; any free one when left out. */
   readonly port?: number;
   /** Certificates issued in a minute at most; the platform's own limit of 15 when left out. */
@@ -43,6 +63,10 @@ export interface TestSandbox extends Ready, AsyncDisposable {
   clearFaults(id?: string): Promise<number>;
   /** Moves the sandbox's clock ahead, and lets everything happen that happens to custom hostnames in that time. */
   advanceClock(seconds: number): Promise<void>;
+  /** Adds data, or those of a YAML or JSON file. Rejects with an Error that names each fault; nothing is changed then. */
+  load(seed: Seed | string): Promise<void>;
+  /** All that is in it, as a seed that gives the same again. */
+  snapshot(): Promise<Seed>;
   /** Removes all data; account, zone and credentials stay. */
   reset(): Promise<void>;
   /** Ends it. A temporary folder is removed. A second call does nothing. */

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { version } from '../cli/version.ts';
 import { environmentOf } from '../model/sandbox/ready.ts';
+import type { Seed } from '../model/sandbox/seed.ts';
 import { advanceSandboxClock } from '../services/sandbox/clock.ts';
-import { temporaryFolder } from '../services/sandbox/exec.ts';
 import { type RunningSandbox, resetServed, startSandbox as start } from '../services/sandbox/sandbox.ts';
+import { loadSeed, type NamedSeed, readSeedFile, readSnapshot } from '../services/sandbox/seed.ts';
+import { openTemporaryFolder } from '../services/sandbox/temporary.ts';
 import {
   addFault,
   clearFaults,
@@ -18,8 +19,8 @@ import type { startSandbox as declared, StartOptions, TestSandbox } from './sand
 
 /** See `sandbox-types.ts`, which users of the package read. */
 export const startSandbox: typeof declared = async (options = {}) => {
-  const own = options.dir === undefined ? temporaryFolder() : undefined;
-  const removeOwn = () => own !== undefined && rmSync(own, { recursive: true, force: true });
+  const own = options.dir === undefined ? openTemporaryFolder(process) : undefined;
+  const removeOwn = () => own?.remove();
   // A test that is killed by its runner does not close what it has opened.
   process.once('exit', removeOwn);
   const leave = () => {
@@ -27,15 +28,16 @@ export const startSandbox: typeof declared = async (options = {}) => {
     removeOwn();
   };
   try {
-    return sandboxOver(await startIn(options.dir ?? own ?? '', options), leave);
+    return sandboxOver(await startIn(options.dir ?? own?.folder ?? '', options), leave);
   } catch (error) {
     leave();
     throw error;
   }
 };
 
-function startIn(dir: string, options: StartOptions): Promise<RunningSandbox> {
-  return start(worldOf(dir), {
+async function startIn(dir: string, options: StartOptions): Promise<RunningSandbox> {
+  const world = worldOf(dir);
+  return start(world, {
     dir,
     port: options.port ?? 0,
     edgePort: 0,
@@ -44,10 +46,16 @@ function startIn(dir: string, options: StartOptions): Promise<RunningSandbox> {
     issuanceLimit: options.issuanceLimit,
     onWorkerLog: options.onWorkerLog ?? (() => undefined),
     demo: options.demo ?? false,
+    seed: await seedOf(world, options.seed),
     readyFile: undefined,
     warn: (message) => process.emitWarning(message),
     version,
   });
+}
+
+async function seedOf(world: World, seed: StartOptions['seed']): Promise<NamedSeed | undefined> {
+  if (seed === undefined) return undefined;
+  return typeof seed === 'string' ? readSeedFile(world, seed) : { name: 'seed', value: seed };
 }
 
 function sandboxOver({ ready, folder, send, close }: RunningSandbox, leave: () => void): TestSandbox {
@@ -67,6 +75,11 @@ function sandboxOver({ ready, folder, send, close }: RunningSandbox, leave: () =
     faults: () => listFaults(send),
     clearFaults: (id) => clearFaults(send, id),
     advanceClock: async (seconds) => void (await advanceSandboxClock(send, seconds)),
+    load: async (seed) => {
+      const named = await seedOf(worldOf(folder), seed);
+      if (named !== undefined) await loadSeed(send, named);
+    },
+    snapshot: async () => (await readSnapshot(send)) as Seed,
     reset: () => resetServed(send),
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,

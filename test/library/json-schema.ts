@@ -6,9 +6,10 @@ interface Schema {
   readonly pattern?: string;
   readonly items?: Schema;
   readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean;
+  readonly additionalProperties?: boolean | Schema;
 }
 
 /** Why a value does not fit a schema, or undefined. */
@@ -16,6 +17,10 @@ export function schemaFault(schema: Schema, value: unknown, at = 'value'): strin
   if (schema.oneOf !== undefined) {
     const fitting = schema.oneOf.filter((one) => schemaFault(one, value, at) === undefined);
     return fitting.length === 1 ? undefined : `${at} fits ${fitting.length} forms`;
+  }
+  if (schema.anyOf !== undefined) {
+    const faults = schema.anyOf.map((one) => schemaFault(one, value, at));
+    return faults.every((fault) => fault !== undefined) ? faults[0] : undefined;
   }
   if ('const' in schema && schema.const !== value) return `${at} is not ${String(schema.const)}`;
   if (schema.enum !== undefined && !schema.enum.includes(value)) return `${at} is none of the enum`;
@@ -48,5 +53,6 @@ function fieldFault(
 }
 
 function typeOf(value: unknown): string {
+  if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -41,6 +41,28 @@ test('two side by side share nothing', async () => {
   expect(await one.requests()).toHaveLength(2);
 });
 
+test('begins with a seed, given or in a file, and gives it back', async () => {
+  const file = 'examples/tests/seed.yaml';
+  await using sandbox = await startSandbox({ seed: file });
+  const { apiToken, accountId, zoneId } = sandbox;
+  const client = new Cloudflare({ apiToken, baseURL: sandbox.apiBaseUrl });
+  const hostnames = await client.customHostnames.list({ zone_id: zoneId });
+  expect(hostnames.result.map(({ hostname, status }) => [hostname, status])).toEqual([
+    ['shop.tea-house.demo', 'active'],
+    ['www.bluebird.demo', 'moved'],
+  ]);
+  const snapshot = await sandbox.snapshot();
+  await using other = await startSandbox({ seed: snapshot });
+  expect((await other.snapshot()).namespaces).toEqual(snapshot.namespaces);
+  await other.load({ namespaces: [{ title: 'more' }] });
+  const titles = (await client.kv.namespaces.list({ account_id: accountId })).result;
+  expect(titles.map(({ title }) => title)).toEqual(['flags']);
+  const wrong = { hostnames: [{ hostname: 'a.demo', zone: 'nowhere.demo' }] };
+  await expect(startSandbox({ seed: wrong })).rejects.toThrow(
+    'hostnames[0].zone: there is no zone "nowhere.demo"',
+  );
+});
+
 test('faults, clock and reset are those of this one', async () => {
   await using sandbox = await startSandbox();
   await sandbox.addFault({ match: 'GET /user/**', status: 429, retryAfter: 1, times: 1 });

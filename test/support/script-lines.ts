@@ -1,4 +1,4 @@
-import { nearest } from '../../src/cli/parsing/suggest.ts';
+import { nearest } from '../../src/text/nearest.ts';
 
 /** A line of a script: its first word, what follows that, and the indented lines below it. */
 export interface Line {

@@ -1,8 +1,8 @@
 import { Problem } from '../../model/problem.ts';
+import { nearest } from '../../text/nearest.ts';
 import type { PlacedFlag } from './command-line.ts';
 import type { CommandDeclaration, FlagDeclaration } from './declaration.ts';
 import { globalFlags } from './flags.ts';
-import { nearest } from './suggest.ts';
 import { type CommandNode, typedAs } from './tree.ts';
 
 /** A word that leads nowhere: with the one that it may mean, or all that there are. */

@@ -143,6 +143,11 @@ export function install(
   on: 'issued' | 'uploaded',
   now: number,
 ): HostnameState {
+  return transition(installed(state, certificate), on, now);
+}
+
+/** The hostname with the facts of its certificate, in the status that it is in. */
+export function installed(state: HostnameState, certificate: InstalledCertificate): HostnameState {
   const told = withCertificate(withoutErrors(state), {
     hosts: certificate.hosts,
     issuer: certificate.issuer,
@@ -151,7 +156,7 @@ export function install(
     uploaded_on: wireTime(certificate.uploadedAt),
     expires_on: wireTime(certificate.expiresAt),
   });
-  return transition(patchTrack(told, { expiresAt: certificate.expiresAt }), on, now);
+  return patchTrack(told, { expiresAt: certificate.expiresAt });
 }
 
 /** Records that the authority did not issue: its words are shown, and the order is tried again later. */

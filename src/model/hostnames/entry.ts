@@ -14,8 +14,15 @@ import { findTransition, type Trigger } from './transitions.ts';
 /** Applies the transition that the table has for this trigger; without one the state stays as it is. */
 export function transition(state: HostnameState, on: Trigger, now: number): HostnameState {
   const found = findTransition(state.record.status, state.record.ssl?.status, on);
-  if (found === undefined) return state;
-  const { status, certificate } = found.to;
+  return found === undefined ? state : enter(state, found.to, now);
+}
+
+/** Enters a status, and one of the certificate, whatever came before: what a transition does with its target. */
+export function enter(
+  state: HostnameState,
+  { status, certificate }: { readonly status?: HostnameStatus; readonly certificate?: CertificateStatus },
+  now: number,
+): HostnameState {
   const moved = status === undefined ? state : enterStatus(state, status, now);
   return certificate === undefined ? moved : enterCertificate(moved, certificate, now);
 }

@@ -108,6 +108,8 @@ export interface WantedCertificate {
   readonly authority: CertificateAuthority;
   /** When it was cleared, in milliseconds: the moment for `issued`. */
   readonly since: number;
+  /** When it is to end, in milliseconds; as long after `since` as managed ones last when left out. */
+  readonly expiresAt?: number;
 }
 
 /** The certificate that this hostname waits for, or undefined. */

@@ -60,7 +60,7 @@ export async function makeCertificate(
     ? brandedName
     : hosts.find((host) => host.length <= hostnameLimits.commonName);
   const names = wanted.branding ? [brandedName, ...hosts] : hosts;
-  const expiresAt = wanted.since + validDays * dayMilliseconds;
+  const expiresAt = wanted.expiresAt ?? wanted.since + validDays * dayMilliseconds;
   const certificate = await X509CertificateGenerator.create({
     serialNumber: serialNumber(random),
     subject: nameOf(commonName ?? brandedName),

@@ -30,7 +30,7 @@ export function insertHostname(
 }
 
 /** A random UUID (RFC 9562, version 4). */
-function uuidOf(bytes: Uint8Array): string {
+export function uuidOf(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes).toString('hex');
   const variant = '89ab'[(bytes[8] ?? 0) & 3] ?? '8';
   return [

@@ -12,6 +12,7 @@ import type { Answer, Call, Send } from '../../v4/send.ts';
 import { hostnameRoutes } from '../hostnames/routes/routes.ts';
 import { kvRoutes } from '../kv/routes.ts';
 import { objectRoutes } from '../objects/routes.ts';
+import { seedRoutes } from '../seed/routes.ts';
 import { accountRoutes } from '../session/accounts.ts';
 import { userRoutes } from '../session/user.ts';
 import { trafficRoutes } from '../traffic/routes.ts';
@@ -121,6 +122,7 @@ const routes: readonly Route[] = [
   ...hostnameRoutes,
   ...platformRoutes,
   ...trafficRoutes,
+  ...seedRoutes,
 ];
 
 function openPlatform(options: SandboxOptions) {

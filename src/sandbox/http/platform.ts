@@ -22,18 +22,23 @@ function readInfo({ platform }: Exchange): Answer {
  * set for them; account, credentials and own zone stay. Asks nothing.
  */
 async function reset({ platform }: Exchange): Promise<Answer> {
+  return ok(await resetAll(platform));
+}
+
+/** Removes all data; returns how many there were. */
+export async function resetAll(platform: Platform): Promise<Readonly<Record<string, number>>> {
   const workers = await resetWorkers(platform);
   const folders = platform.kv().namespaceFolders();
   const named = platform.kind === 'sandbox' ? platform.registry().namespaces.list() : [];
   const ids = new Set([...folders, ...named.map(({ id }) => id)]);
   for (const id of ids) platform.kv().removeNamespace(id);
   for (const { id } of named) platform.registry().namespaces.remove(id);
-  return ok({
+  return {
     removed_namespaces: ids.size,
     removed_buckets: resetBuckets(platform),
     removed_workers: workers,
     removed_hostnames: await resetHostnames(platform),
-  });
+  };
 }
 
 /** Removes all workers, before the data that they use; returns how many. */

@@ -110,7 +110,7 @@ function matches(record: StoredRecord, query: URLSearchParams): boolean {
 }
 
 /** Parses the body of a record. The name is completed with the zone's, as the provider does; `@` is the zone itself. */
-function readDraft(zone: StoredZone, body: unknown): RecordDraft {
+export function readDraft(zone: Pick<StoredZone, 'name'>, body: unknown): RecordDraft {
   const fields = isObject(body) ? body : {};
   const { type: givenType, name: givenName, proxied, ttl, content: givenContent, ...more } = fields;
   const type = String(givenType ?? '').toUpperCase();

@@ -12,7 +12,8 @@ import { type Exchange, isObject, type Platform, param, readJson, refusal } from
 import { pageInfo, wholeNumber } from '../http/paging.ts';
 
 const bodyLimit = 1024 * 1024;
-const zoneName = /^(?=.{3,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+/** The names that a zone can have. */
+export const zoneName = /^(?=.{3,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 
 /** The zone that a path names. Refuses one that is not of this account with 403. */
 export function zoneOf(exchange: Exchange): StoredZone {

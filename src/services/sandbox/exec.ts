@@ -1,18 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { constants } from 'node:os';
 import { systemReason } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
 import { environmentOf } from '../../model/sandbox/ready.ts';
 import type { World } from '../../world.ts';
 import { type SandboxStart, startSandbox } from './sandbox.ts';
-
-/** Where a sandbox that ends with what it was started for has its data: a new folder that only we can read. */
-export function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'edgectl-sandbox-'));
-}
+import { openTemporaryFolder } from './temporary.ts';
 
 /**
  * Runs a program against a sandbox of its own, on free ports, which ends with it; without a `dir` its data end too.
@@ -22,12 +16,12 @@ export function temporaryFolder(): string {
 export async function execInSandbox(
   world: World,
   command: readonly string[],
-  options: Pick<SandboxStart, 'dir' | 'demo' | 'issuanceLimit' | 'onWorkerLog' | 'warn' | 'version'>,
+  options: Pick<SandboxStart, 'dir' | 'demo' | 'seed' | 'issuanceLimit' | 'onWorkerLog' | 'warn' | 'version'>,
 ): Promise<number> {
-  const own = options.dir === undefined ? temporaryFolder() : undefined;
+  const own = options.dir === undefined ? openTemporaryFolder(world) : undefined;
   try {
     const ports = { port: 0, edgePort: 0, edgeTlsPort: 0, dnsPort: 0 };
-    const dir = options.dir ?? own;
+    const dir = options.dir ?? own?.folder;
     const running = await startSandbox(world, { ...options, dir, ...ports, readyFile: undefined });
     try {
       return await codeOf(world, command, environmentOf(running.ready, running.folder));
@@ -35,7 +29,7 @@ export async function execInSandbox(
       await running.close();
     }
   } finally {
-    if (own !== undefined) rmSync(own, { recursive: true, force: true });
+    own?.remove();
   }
 }
 

@@ -13,6 +13,7 @@ import type { Listener } from '../session/session.ts';
 import { checkStateFolder } from '../session/state-folder.ts';
 import { isChosenFolder, sandboxFolder } from './folder.ts';
 import { openReadyFile } from './ready-file.ts';
+import { loadSeed, type NamedSeed } from './seed.ts';
 
 export interface SandboxStart {
   /** Folder of the data; the user's own when left out. */
@@ -33,6 +34,8 @@ export interface SandboxStart {
   readonly onWorkerLog: (log: RuntimeLog) => void;
   /** Fill it with demo data. */
   readonly demo: boolean;
+  /** Filled into it, beside what is there. */
+  readonly seed?: NamedSeed | undefined;
   /** Written when the sandbox answers; `-` is standard output. */
   readonly readyFile: string | undefined;
   /** Told of steps that could not be undone at the end. */
@@ -90,6 +93,8 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
     const readyFile = name === undefined ? undefined : await openReadyFile(world, name);
     const edges = await serveEdges(sandbox, options, undo);
     if (options.demo) await fillDemo(sandbox);
+    const send = signedIn(sandbox.send, sandbox.access());
+    if (options.seed !== undefined) await loadSeed(send, options.seed);
     const { accountId, apiToken, email, apiKey } = sandbox.access();
     const { apiBaseUrl } = server;
     const zoneId = sandbox.platform.registry().zoneId();
@@ -98,7 +103,6 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
       readyFile?.remove().catch((error: unknown) => options.warn(leftReadyFile(options, error))),
     );
     await readyFile?.write(ready);
-    const send = signedIn(sandbox.send, sandbox.access());
     return { ready, folder, send, isToldOnStdout: readyFile?.isStdout === true, close };
   } catch (error) {
     await close();

@@ -6,6 +6,8 @@ export interface SettingTable {
   read(name: string): unknown;
   /** Undefined forgets it. */
   write(name: string, value: unknown): void;
+  /** All of them by name, in the order of their names. */
+  all(): Readonly<Record<string, unknown>>;
   clear(): void;
 }
 
@@ -24,6 +26,11 @@ export function settingTable(database: Database, run: <T>(work: () => T) => T): 
           const put = database.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)');
           put.run(name, JSON.stringify(value));
         }
+      }),
+    all: () =>
+      run(() => {
+        const rows = database.prepare('SELECT name, value FROM setting ORDER BY name').all();
+        return Object.fromEntries(rows.map(({ name, value }) => [String(name), JSON.parse(String(value))]));
       }),
     clear: () =>
       run(() => {

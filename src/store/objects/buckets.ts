@@ -21,8 +21,8 @@ export interface BucketTable {
   /** All of them, in the order of their names. */
   list(): StoredBucket[];
   find(name: string): StoredBucket | undefined;
-  /** Makes one; undefined when the name is taken. */
-  create(bucket: Omit<StoredBucket, 'createdAt'>): StoredBucket | undefined;
+  /** Makes one, now unless it says when; undefined when the name is taken. */
+  create(bucket: Omit<StoredBucket, 'createdAt'> & Partial<StoredBucket>): StoredBucket | undefined;
   /** Sets the class of a bucket's new objects; undefined when there is no such bucket. */
   setStorageClass(name: string, storageClass: string): StoredBucket | undefined;
   /** Whether there was one. Its objects are not touched. */
@@ -46,11 +46,11 @@ export function bucketTable(
     list: () =>
       run(() => database.prepare(`SELECT ${columns} FROM bucket ORDER BY name`).all().map(bucketOf)),
     find: (name) => run(() => find(name)),
-    create: ({ name, storageClass, location }) =>
+    create: ({ name, storageClass, location, createdAt = now() }) =>
       changing(() => {
         if (find(name) !== undefined) return undefined;
         const insert = database.prepare(`INSERT INTO bucket (${columns}) VALUES (?, ?, ?, ?)`);
-        insert.run(name, now(), storageClass, location ?? null);
+        insert.run(name, createdAt, storageClass, location ?? null);
         return find(name);
       }),
     setStorageClass: (name, storageClass) =>

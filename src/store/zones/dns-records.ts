@@ -56,12 +56,19 @@ export interface StoredRecord extends RecordDraft {
   readonly modifiedAt: number;
 }
 
+/** Facts that a record brings with it from another sandbox. */
+export interface GivenRecord {
+  readonly id?: string | undefined;
+  readonly modifiedAt?: number | undefined;
+}
+
 /** The DNS records of a sandbox's zones. */
 export interface RecordTable {
   /** Of one zone, or of all, in the order of their creation. */
   list(zoneId?: string): StoredRecord[];
   find(zoneId: string, id: string): StoredRecord | undefined;
-  create(zoneId: string, draft: RecordDraft, now: number): StoredRecord;
+  /** Makes one, with a new id, unmodified, unless `given` says otherwise; the id must be free. */
+  create(zoneId: string, draft: RecordDraft, now: number, given?: GivenRecord): StoredRecord;
   /** Changes a record and returns it; undefined when there is none. */
   change(zoneId: string, id: string, draft: RecordDraft, now: number): StoredRecord | undefined;
   remove(zoneId: string, id: string): boolean;
@@ -87,17 +94,18 @@ export function recordTable(
         return select.all(...(zoneId === undefined ? [] : [zoneId])).map(recordOf);
       }),
     find: (zoneId, id) => run(() => find(zoneId, id)),
-    create: (zoneId, draft, now) =>
+    create: (zoneId, draft, now, given = {}) =>
       run(() => {
-        const record = { ...draft, id: Buffer.from(random(16)).toString('hex'), zoneId };
+        const { id = Buffer.from(random(16)).toString('hex'), modifiedAt = now } = given;
+        const record = { ...draft, id, zoneId };
         const { type, name, content, ttl } = record;
         database
           .prepare(
             `INSERT INTO dns_record (id, zone_id, type, name, content, proxied, ttl, more, created_at, modified_at)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
           )
-          .run(record.id, zoneId, type, name, content, flag(record), ttl, more(record), now, now);
-        return { ...record, createdAt: now, modifiedAt: now };
+          .run(record.id, zoneId, type, name, content, flag(record), ttl, more(record), now, modifiedAt);
+        return { ...record, createdAt: now, modifiedAt };
       }),
     change: (zoneId, id, draft, now) =>
       changing(() => {

@@ -37,11 +37,13 @@ export interface ZoneTable {
   /** All of them, in the order of their creation. */
   list(): StoredZone[];
   find(id: string): StoredZone | undefined;
-  /** Makes one; undefined when the name is taken. `now` is on the platform's clock. */
-  create(name: string, now: number): StoredZone | undefined;
+  /** Makes one, with a new id unless one is given; undefined when either is taken. `now` is on the platform's clock. */
+  create(name: string, now: number, id?: string): StoredZone | undefined;
   /** Whether there was one. */
   remove(id: string): boolean;
   setHold(id: string, hold: ZoneHold): void;
+  /** Sets when it was made, and the uuid of its delegation targets. */
+  setOrigin(id: string, origin: Pick<StoredZone, 'createdAt' | 'delegation'>): void;
   /** Sets the fallback origin; undefined removes it. */
   setFallback(id: string, fallback: StoredFallback | undefined): void;
 }
@@ -62,10 +64,9 @@ export function zoneTable(
   return {
     list: () => run(() => database.prepare('SELECT * FROM zone ORDER BY position').all().map(zoneOf)),
     find: (id) => run(() => one('id', id)),
-    create: (name, now) =>
+    create: (name, now, id = Buffer.from(random(16)).toString('hex')) =>
       changing(() => {
-        if (one('name', name) !== undefined) return undefined;
-        const id = Buffer.from(random(16)).toString('hex');
+        if (one('name', name) !== undefined || one('id', id) !== undefined) return undefined;
         insertZone(database, { id, name, createdAt: now, delegation: delegationOf(random(16)) });
         return one('id', id);
       }),
@@ -73,6 +74,11 @@ export function zoneTable(
     setHold: (id, hold) =>
       run(() => {
         database.prepare('UPDATE zone SET hold = ? WHERE id = ?').run(JSON.stringify(hold), id);
+      }),
+    setOrigin: (id, { createdAt, delegation }) =>
+      run(() => {
+        const set = database.prepare('UPDATE zone SET created_at = ?, delegation = ? WHERE id = ?');
+        set.run(createdAt, delegation, id);
       }),
     setFallback: (id, fallback) =>
       run(() => {

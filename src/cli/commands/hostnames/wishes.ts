@@ -6,8 +6,8 @@ import {
 } from '../../../model/hostnames/hostname.ts';
 import { Problem } from '../../../model/problem.ts';
 import { type HostnameWishes, wireHostname } from '../../../services/hostnames/body.ts';
+import { nearest } from '../../../text/nearest.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import { nearest } from '../../parsing/suggest.ts';
 import type { wishFlags } from './flags.ts';
 
 /** The flags as a wish. Refuses values that the platform does not know; nothing is sent then. */

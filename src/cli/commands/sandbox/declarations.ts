@@ -10,6 +10,15 @@ export const sandboxDirFlag = {
   },
 } as const satisfies Flags;
 
+/** The data that a sandbox begins with. */
+export const seedFlag = {
+  seed: {
+    kind: 'path',
+    placeholder: 'FILE',
+    about: 'Fill it with the data of a YAML or JSON file (docs/schema/seed.json)',
+  },
+} as const satisfies Flags;
+
 export const demo = declare({
   words: 'demo',
   about: 'Open the console on demo data; without a terminal, a short tour',
@@ -62,7 +71,12 @@ export const sandboxStart = declare({
       about: 'Certificates issued in a minute at most; 15 when left out',
     },
     ...sandboxDirFlag,
+    ephemeral: {
+      kind: 'boolean',
+      about: 'Keep its data in a temporary folder, which is removed at the end',
+    },
     demo: { kind: 'boolean', about: 'Fill it with demo data' },
+    ...seedFlag,
     'ready-file': {
       kind: 'path',
       placeholder: 'FILE',
@@ -71,7 +85,7 @@ export const sandboxStart = declare({
   },
   examples: [
     ['sandbox start --demo', 'serve the embedded platform until Ctrl-C'],
-    ['sandbox start --port 0 --dir /tmp/s --ready-file ready.json', 'for tests in CI'],
+    ['sandbox start --ephemeral --port 0 --seed seed.yaml --ready-file ready.json', 'for tests in CI'],
   ],
   notes: [
     'It listens on 127.0.0.1 only. The credentials it prints are good for this sandbox alone; with --ready-file and with ' +
@@ -100,6 +114,32 @@ export const sandboxReset = declare({
   arguments: {},
   flags: sandboxDirFlag,
   examples: [['sandbox reset --yes', 'begin again with an empty account']],
+});
+
+export const snapshotSave = declare({
+  words: 'sandbox snapshot save',
+  about: 'Write what is in the embedded platform into a file',
+  effect: 'read',
+  needs: 'nothing',
+  arguments: { FILE: { about: 'YAML where it ends in .yaml or .yml, else JSON; - is standard output' } },
+  flags: sandboxDirFlag,
+  examples: [['sandbox snapshot save before.json', 'keep it, to come back to it']],
+  notes: [
+    'The file is a seed, as --seed takes it: namespaces, buckets, workers, zones, custom hostnames, the clock. Secrets of ' +
+      'workers and keys of certificates are in it, so that only you can read it. Of a worker it has the version that runs.',
+  ],
+});
+
+export const snapshotLoad = declare({
+  words: 'sandbox snapshot load',
+  about: 'Replace what is in the embedded platform by what a file holds',
+  effect: 'destroy',
+  asks: true,
+  needs: 'nothing',
+  arguments: { FILE: { about: 'A snapshot, or another seed: YAML or JSON' } },
+  flags: sandboxDirFlag,
+  examples: [['sandbox snapshot load before.json --yes', 'go back to it']],
+  notes: ['Where anything in the file is wrong, each fault is told and nothing is changed.'],
 });
 
 export const dnsSet = declare({

@@ -2,14 +2,15 @@ import { execInSandbox } from '../../../services/sandbox/exec.ts';
 import { command } from '../../parsing/command.ts';
 import { version } from '../../version.ts';
 import { chosenDir } from './choice.ts';
-import { issuanceLimitOf } from './sandbox.ts';
+import { issuanceLimitOf, seedOf } from './sandbox.ts';
 import type * as declared from './traffic-declarations.ts';
 
 export const execCommand = command<typeof declared.sandboxExec>({
-  run: ({ world, output }, { args, flags }) =>
+  run: async ({ world, output }, { args, flags }) =>
     execInSandbox(world, args.COMMAND, {
       dir: chosenDir(flags),
       demo: flags.demo,
+      seed: await seedOf(world, flags.seed),
       issuanceLimit: issuanceLimitOf(flags),
       onWorkerLog: ({ level, message }) => output.note(message, { level }),
       warn: output.warn,

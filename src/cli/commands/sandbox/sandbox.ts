@@ -5,47 +5,78 @@ import {
   findSandbox,
   type RunningSandbox,
   resetSandbox,
+  type SandboxStart,
   sandboxStatus,
   startSandbox,
 } from '../../../services/sandbox/sandbox.ts';
+import type { NamedSeed } from '../../../services/sandbox/seed.ts';
+import { openTemporaryFolder } from '../../../services/sandbox/temporary.ts';
+import type { World } from '../../../world.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { version } from '../../version.ts';
 import { wordOf } from '../hostnames/list.ts';
 import { chosenDir, reachingFlag } from './choice.ts';
 import type * as declared from './declarations.ts';
 
+type StartFlags = Parameters<Parameters<typeof command<typeof declared.sandboxStart>>[0]['run']>[1]['flags'];
+
 export const startCommand = command<typeof declared.sandboxStart>({
   async run(context, { flags }) {
-    const port = checkPort('--port', flags.port ?? 8787);
-    const after = (count: number): number => (port === 0 ? 0 : port + count);
-    const edgePort = checkPort('--edge-port', flags['edge-port'] ?? after(1));
-    const dnsPort = checkPort('--dns-port', flags['dns-port'] ?? after(2));
-    const edgeTlsPort = checkPort('--edge-tls-port', flags['edge-tls-port'] ?? after(3));
-    const { world, output } = context;
-    const running = await startSandbox(world, {
-      dir: chosenDir(flags),
-      port,
-      edgePort,
-      edgeTlsPort,
-      dnsPort,
-      issuanceLimit: issuanceLimitOf(flags),
-      plan: wordOf('--plan', flags.plan, zonePlans),
-      onWorkerLog: ({ level, message }) => output.note(message, { level }),
-      demo: flags.demo,
-      readyFile: flags['ready-file'],
-      warn: output.warn,
-      version,
-    });
+    const options = { ...portsOf(flags), ...(await startOf(context, flags)) };
+    const own = flags.ephemeral ? openTemporaryFolder(context.world) : undefined;
     try {
-      if (!running.isToldOnStdout)
-        await tellReady(context, running, { readyFile: flags['ready-file'], quiet: flags.quiet });
-      if (!world.interrupted.aborted) await once(world.interrupted, 'abort');
+      await serve(context, { ...options, dir: own?.folder ?? chosenDir(flags) }, flags.quiet);
     } finally {
-      context.output.note('Stopping.');
-      await running.close();
+      own?.remove();
     }
   },
 });
+
+/** Serves until the program is interrupted. */
+async function serve(context: Context, options: SandboxStart, quiet: boolean): Promise<void> {
+  const { world } = context;
+  const running = await startSandbox(world, options);
+  try {
+    if (!running.isToldOnStdout) await tellReady(context, running, { readyFile: options.readyFile, quiet });
+    if (!world.interrupted.aborted) await once(world.interrupted, 'abort');
+  } finally {
+    context.output.note('Stopping.');
+    await running.close();
+  }
+}
+
+async function startOf({ world, output }: Context, flags: StartFlags) {
+  if (flags.ephemeral && chosenDir(flags) !== undefined)
+    throw new Problem('usage', '--ephemeral keeps the data in a folder of its own; leave --dir out.');
+  return {
+    issuanceLimit: issuanceLimitOf(flags),
+    plan: wordOf('--plan', flags.plan, zonePlans),
+    onWorkerLog: (log: Parameters<SandboxStart['onWorkerLog']>[0]) =>
+      output.note(log.message, { level: log.level }),
+    demo: flags.demo,
+    seed: await seedOf(world, flags.seed),
+    readyFile: flags['ready-file'],
+    warn: output.warn,
+    version,
+  };
+}
+
+function portsOf(flags: StartFlags) {
+  const port = checkPort('--port', flags.port ?? 8787);
+  const after = (count: number): number => (port === 0 ? 0 : port + count);
+  return {
+    port,
+    edgePort: checkPort('--edge-port', flags['edge-port'] ?? after(1)),
+    dnsPort: checkPort('--dns-port', flags['dns-port'] ?? after(2)),
+    edgeTlsPort: checkPort('--edge-tls-port', flags['edge-tls-port'] ?? after(3)),
+  };
+}
+
+/** The seed of the flag, read. */
+export async function seedOf(world: World, name: string | undefined): Promise<NamedSeed | undefined> {
+  if (name === undefined) return undefined;
+  return (await import('../../../services/sandbox/seed.ts')).readSeedFile(world, name);
+}
 
 /** The flag, checked. */
 export function issuanceLimitOf(flags: {

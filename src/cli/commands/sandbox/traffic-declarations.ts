@@ -1,5 +1,5 @@
 import { declare } from '../../parsing/declaration.ts';
-import { sandboxDirFlag } from './declarations.ts';
+import { sandboxDirFlag, seedFlag } from './declarations.ts';
 
 export const faultAdd = declare({
   words: 'sandbox fault add',
@@ -126,6 +126,7 @@ export const sandboxExec = declare({
   },
   flags: {
     demo: { kind: 'boolean', about: 'Fill it with demo data' },
+    ...seedFlag,
     'issuance-limit': {
       kind: 'number',
       placeholder: 'N',
@@ -135,6 +136,7 @@ export const sandboxExec = declare({
   },
   examples: [
     ['sandbox exec -- npm test', 'run tests against a platform that is gone afterwards'],
+    ['sandbox exec --seed test/seed.yaml -- npm test', 'with data to begin with'],
     ['sandbox exec --demo -- npx wrangler kv namespace list', 'let wrangler look at demo data'],
   ],
   notes: [

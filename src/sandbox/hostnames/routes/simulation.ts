@@ -75,7 +75,8 @@ function isRecordType(text: string): text is RecordType {
   return recordTypes.includes(text);
 }
 
-function entryOf(value: unknown): DnsEntry {
+/** Reads a DNS entry of customers. Refuses what makes no sense. */
+export function entryOf(value: unknown): DnsEntry {
   if (!isObject(value)) throw wrong('entry', 'it is a JSON object');
   const { name: givenName, type: givenType, contents: given, ttl = automaticTtl } = value;
   const name = plainName(String(givenName ?? ''));

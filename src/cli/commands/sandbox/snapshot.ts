@@ -1,0 +1,28 @@
+import { withSandbox } from '../../../services/sandbox/dns.ts';
+import { findSandbox } from '../../../services/sandbox/sandbox.ts';
+import { loadSeed, readSeedFile, readSnapshot, writeSeedFile } from '../../../services/sandbox/seed.ts';
+import { command } from '../../parsing/command.ts';
+import { chosenDir } from './choice.ts';
+import type * as declared from './declarations.ts';
+
+export const snapshotSaveCommand = command<typeof declared.snapshotSave>({
+  async run({ world, output }, { args, flags }) {
+    const seed = await withSandbox(world, chosenDir(flags), output, readSnapshot);
+    const { isStdout } = await writeSeedFile(world, args.FILE, seed);
+    if (!isStdout) await output.result(`Wrote what is in the sandbox to ${args.FILE}.`, { file: args.FILE });
+  },
+});
+
+export const snapshotLoadCommand = command<typeof declared.snapshotLoad>({
+  async run({ world, output, ask }, { args, flags }) {
+    const seed = await readSeedFile(world, args.FILE);
+    const folder = await findSandbox(world, chosenDir(flags));
+    await ask.confirm(
+      `Replace all data of the sandbox in ${folder}?`,
+      `All data of the sandbox in ${folder} would be replaced.`,
+    );
+    const loaded = await withSandbox(world, chosenDir(flags), output, (send) => loadSeed(send, seed, true));
+    const counts = Object.entries(loaded).map(([kind, count]) => `${count} ${kind}`);
+    await output.result(`Loaded ${args.FILE}: ${counts.join(', ')}.`, { file: args.FILE, folder, loaded });
+  },
+});

@@ -1,0 +1,104 @@
+import { installed } from './certificate.ts';
+import { enter, patchTrack } from './entry.ts';
+import { type CertificateStatus, dayMilliseconds, type HostnameStatus } from './hostname.ts';
+import { step } from './machine.ts';
+import type { Observation } from './observation.ts';
+import { type HostnameState, type InstalledCertificate, renewalMoment, withCertificate } from './state.ts';
+
+/** The state that a custom hostname is to have from the beginning. Times are milliseconds. */
+export interface Placement {
+  readonly status: HostnameStatus;
+  readonly verificationErrors?: readonly string[];
+  /** When it began to be moved. */
+  readonly movedAt?: number;
+  readonly certificate?: {
+    readonly status: CertificateStatus;
+    readonly errors?: readonly string[];
+    readonly installed?: InstalledCertificate;
+  };
+}
+
+/** Statuses of a certificate that there is: it was issued, whatever became of it. */
+export function isIssued(status: CertificateStatus): boolean {
+  return !/^(?:initializing|pending_(?:validation|issuance)|(?:validation|issuance)_timed_out)/.test(status);
+}
+
+/** The certificate status that goes with a status of the hostname where nobody says another; undefined: a new one's. */
+export function usualCertificate(status: HostnameStatus): CertificateStatus | undefined {
+  if (['active', 'active_redeploying', 'moved'].includes(status)) return 'active';
+  return status === 'caa_error' ? 'pending_issuance' : undefined;
+}
+
+/** No check is due before the year 9999. */
+const never = 253_402_300_799_000;
+
+/**
+ * A new custom hostname in another state than a new one's. Where the next check would leave that state as it is, the
+ * hostname goes on as any other; else it stays so until its DNS, a call or a date of its own changes it.
+ */
+export function placed(
+  start: HostnameState,
+  place: Placement,
+  seen: Observation,
+  now: number,
+): HostnameState {
+  const { status, movedAt = now, verificationErrors, certificate } = place;
+  const entered = status === 'pending' ? start : enter(start, { status }, status === 'moved' ? movedAt : now);
+  const everPointedHere = ['active', 'active_redeploying', 'moved'].includes(status);
+  const told: HostnameState = {
+    ...entered,
+    record: {
+      ...entered.record,
+      ...(status === 'active' && { verification_errors: [] }),
+      ...(verificationErrors !== undefined && { verification_errors: verificationErrors }),
+    },
+    track: { ...entered.track, everPointedHere },
+  };
+  return steady(certificate === undefined ? told : withPlaced(told, certificate, now), seen, now);
+}
+
+function withPlaced(
+  start: HostnameState,
+  { status, errors, installed: certificate }: NonNullable<Placement['certificate']>,
+  now: number,
+): HostnameState {
+  const issued = certificate === undefined ? start : installed(start, certificate);
+  const entered = enter(issued, { certificate: status }, now);
+  if (errors === undefined) return entered;
+  return withCertificate(entered, { validation_errors: errors.map((message) => ({ message })) });
+}
+
+function steady(state: HostnameState, seen: Observation, now: number): HostnameState {
+  const { record, track, certificate } = state;
+  const checked = step(state, { type: 'check', seen }, now);
+  const stays = checked?.record.status === record.status;
+  const lasts = stays && checked?.record.ssl?.status === record.ssl?.status;
+  const nextCheckAt = stays ? Math.max(track.nextCheckAt, now) : never;
+  const calm: HostnameState = {
+    ...state,
+    track: { ...track, nextCheckAt: record.status === 'moved' ? track.nextCheckAt : nextCheckAt },
+  };
+  if (certificate === undefined || (lasts && record.ssl?.status !== 'active')) return calm;
+  const dates = [renewalMoment(certificate), certificate.expiresAt].filter(
+    (at) => at !== undefined && at > now,
+  );
+  const isRunning = ['active', 'pending_expiration'].includes(record.ssl?.status ?? '');
+  return patchTrack(calm, { nextAt: isRunning ? dates[0] : undefined });
+}
+
+/** Days for which a managed certificate is good. */
+const validDays = 90;
+
+/** When a certificate of this status was issued and ends, as far as nobody says so. Milliseconds. */
+export function usualDates(
+  status: CertificateStatus,
+  given: { readonly uploadedAt?: number | undefined; readonly expiresAt?: number | undefined },
+  now: number,
+): { readonly uploadedAt: number; readonly expiresAt: number } {
+  const { uploadedAt } = given;
+  const left = status === 'expired' ? -1 : status === 'pending_expiration' ? 10 : 60;
+  const end =
+    uploadedAt === undefined ? now + left * dayMilliseconds : uploadedAt + validDays * dayMilliseconds;
+  const expiresAt = given.expiresAt ?? end;
+  return { uploadedAt: uploadedAt ?? expiresAt - validDays * dayMilliseconds, expiresAt };
+}

@@ -1,0 +1,200 @@
+import type {
+  CertificateAuthority,
+  CertificateStatus,
+  HostnameStatus,
+  ValidationMethod,
+} from '../hostnames/hostname.ts';
+import type { ModuleKind } from '../workers/worker.ts';
+
+/**
+ * The data that a sandbox is filled with; all of it may be left out. Its JSON Schema is `docs/schema/seed.json`. A moment is a time
+ * of RFC 3339, or so much before or after the loading: `-41d`, `+90m`.
+ */
+export interface Seed {
+  /** Where editors find the schema. */
+  readonly $schema?: string;
+  readonly namespaces?: readonly SeedNamespace[];
+  readonly buckets?: readonly SeedBucket[];
+  readonly workers?: readonly SeedWorker[];
+  readonly zones?: readonly SeedZone[];
+  /** The DNS of customers, as `sandbox dns set` takes it. */
+  readonly dns?: readonly SeedDns[];
+  readonly hostnames?: readonly SeedHostname[];
+  /** Clock, authorities and the like, as `sandbox snapshot save` writes them. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+export interface SeedNamespace {
+  readonly title: string;
+  /** 32 lower-case hex digits; a new one when left out. */
+  readonly id?: string;
+  readonly keys?: readonly SeedKey[];
+}
+
+export interface SeedKey {
+  readonly key: string;
+  readonly value: string;
+  /** The value is base64, for bytes that are no text. */
+  readonly base64?: boolean;
+  /** Any JSON, at most 1,024 bytes. */
+  readonly metadata?: unknown;
+  /** UNIX seconds, or a moment. A key that has expired is not written. */
+  readonly expiration?: number | string;
+  /** Seconds from the loading. */
+  readonly expiration_ttl?: number;
+}
+
+export interface SeedBucket {
+  readonly name: string;
+  readonly location?: string;
+  readonly storage_class?: string;
+  /** A moment. */
+  readonly created?: string;
+  readonly objects?: readonly SeedObject[];
+}
+
+export interface SeedObject {
+  readonly key: string;
+  readonly body: string;
+  /** The body is base64. */
+  readonly base64?: boolean;
+  readonly http_metadata?: {
+    readonly contentType?: string;
+    readonly contentDisposition?: string;
+    readonly contentEncoding?: string;
+    readonly contentLanguage?: string;
+    readonly cacheControl?: string;
+    /** A moment. */
+    readonly cacheExpiry?: string;
+  };
+  readonly custom_metadata?: Readonly<Record<string, string>>;
+  /** A moment. */
+  readonly uploaded?: string;
+}
+
+/** Either `code`, one ES module, or `modules`. */
+export interface SeedWorker {
+  readonly name: string;
+  readonly code?: string;
+  readonly modules?: readonly {
+    readonly name: string;
+    readonly kind: ModuleKind;
+    readonly content: string;
+    readonly base64?: boolean;
+  }[];
+  readonly format?: 'modules' | 'script';
+  /** Name of the module that runs; the first when left out. */
+  readonly entry?: string;
+  readonly compatibility_date?: string;
+  readonly compatibility_flags?: readonly string[];
+  readonly bindings?: readonly SeedBinding[];
+  /** Whether it answers at its own hostname; true when left out. */
+  readonly routed?: boolean;
+}
+
+/** `namespace` is the title or the id of one. */
+export type SeedBinding =
+  | { readonly type: 'plain_text' | 'secret_text'; readonly name: string; readonly text: string }
+  | { readonly type: 'json'; readonly name: string; readonly json: unknown }
+  | { readonly type: 'kv_namespace'; readonly name: string; readonly namespace: string }
+  | { readonly type: 'r2_bucket'; readonly name: string; readonly bucket_name: string };
+
+/** Times are moments. */
+export interface SeedZone {
+  /** `saas.sandbox` is the sandbox's own zone, which is always there. */
+  readonly name: string;
+  readonly id?: string;
+  readonly created?: string;
+  /** 16 lower-case hex digits in the targets of delegated validation. */
+  readonly delegation?: string;
+  readonly hold?: {
+    readonly hold: boolean;
+    readonly include_subdomains?: boolean;
+    readonly hold_after?: string;
+  };
+  /** A name with a record in the zone. */
+  readonly fallback_origin?: string;
+  readonly fallback_created?: string;
+  readonly fallback_updated?: string;
+  readonly records?: readonly SeedRecord[];
+}
+
+/** A DNS record. Its name is whole, or without the zone; `@` is the zone itself. */
+export interface SeedRecord {
+  readonly type: string;
+  readonly name: string;
+  readonly content?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly priority?: number;
+  /** Seconds; 1 is automatic. */
+  readonly ttl?: number;
+  readonly proxied?: boolean;
+  readonly comment?: string | null;
+  readonly tags?: readonly string[];
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly id?: string;
+  readonly created?: string;
+  readonly modified?: string;
+}
+
+export interface SeedDns {
+  readonly name: string;
+  /** A record type, or a failure: SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS. */
+  readonly type: string;
+  readonly contents: readonly string[];
+  readonly ttl?: number;
+}
+
+/**
+ * A custom hostname. With a status it stays in it until its DNS, a call or a date of its own changes it; without one it
+ * goes the way of a new one from `created_at` on. One in service has DNS and a fallback origin made for it.
+ */
+export interface SeedHostname {
+  readonly hostname: string;
+  /** Name of its zone; the sandbox's own when left out. */
+  readonly zone?: string;
+  readonly status?: HostnameStatus;
+  readonly created_at?: string;
+  /** When it began to be moved; seven days later it is deleted. */
+  readonly moved_at?: string;
+  readonly verification_errors?: readonly string[];
+  readonly custom_origin_server?: string;
+  readonly custom_origin_sni?: string;
+  readonly custom_metadata?: Readonly<Record<string, unknown>>;
+  /** HTTP validation when left out; null for a hostname without a certificate. */
+  readonly ssl?: SeedCertificate | null;
+  /** All that a sandbox keeps of it, as `sandbox snapshot save` writes it, in place of the rest. */
+  readonly kept?: KeptHostname;
+}
+
+/** The part of a kept hostname that is looked at; the rest of it is taken as it is. Times are milliseconds. */
+export interface KeptHostname {
+  readonly state: {
+    readonly record: { readonly id: string; readonly hostname: string; readonly status: HostnameStatus };
+    readonly track: {
+      readonly attempts: number;
+      readonly nextCheckAt: number;
+      readonly everPointedHere: boolean;
+    };
+    readonly seed: string;
+    readonly delegation: string;
+  };
+  readonly activatedAt?: number;
+  readonly keyed?: { readonly certificate: string; readonly privateKey: string };
+}
+
+/** Times are moments. */
+export interface SeedCertificate {
+  readonly status?: CertificateStatus;
+  readonly method?: ValidationMethod;
+  readonly certificate_authority?: CertificateAuthority;
+  readonly wildcard?: boolean;
+  readonly bundle_method?: string;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly uploaded_on?: string;
+  readonly expires_on?: string;
+  readonly validation_errors?: readonly string[];
+}
+
+/** How much of each kind a seed has brought. */
+export type SeedCounts = Readonly<Record<string, number>>;

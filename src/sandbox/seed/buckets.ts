@@ -1,0 +1,62 @@
+import { bucketNameFault, storageClasses } from '../../model/objects/bucket.ts';
+import { customMetadataFault, type HttpMetadata, objectKeyFault } from '../../model/objects/object.ts';
+import type { SeedBucket, SeedObject } from '../../model/sandbox/seed.ts';
+import type { Way } from './faults.ts';
+import { momentOf } from './moment.ts';
+import { bytesAt, complain, refuseTwins, type SeedContext, type Writing } from './plan.ts';
+
+const [standard = 'Standard'] = storageClasses;
+
+/** Checks buckets and their objects. Those that are there keep their other objects. */
+export function planBuckets(context: SeedContext, all: readonly SeedBucket[]): Writing {
+  refuseTwins(context, ['buckets'], all, ({ name }) => name, 'name');
+  const planned = all.map((bucket, index) => planBucket(context, ['buckets', index], bucket));
+  return async () => {
+    for (const write of planned) await write();
+  };
+}
+
+function planBucket(context: SeedContext, at: Way, bucket: SeedBucket): () => Promise<void> {
+  const { platform, now } = context;
+  const { name, location, storage_class: storageClass = standard, objects = [] } = bucket;
+  const fault = bucketNameFault(name);
+  if (fault !== undefined) complain(context, [...at, 'name'], fault);
+  refuseTwins(context, [...at, 'objects'], objects, ({ key }) => key, 'key');
+  const writes = objects.map((object, index) => planObject(context, name, [...at, 'objects', index], object));
+  const createdAt = momentOf(bucket.created, now);
+  return async () => {
+    platform.registry().buckets.create({
+      name,
+      storageClass,
+      ...(location !== undefined && { location }),
+      ...(createdAt !== undefined && { createdAt }),
+    });
+    for (const write of writes) await write();
+  };
+}
+
+function planObject(
+  context: SeedContext,
+  bucket: string,
+  at: Way,
+  object: SeedObject,
+): () => Promise<unknown> {
+  const { key, body, base64, http_metadata: http, custom_metadata: customMetadata = {}, uploaded } = object;
+  const { platform, now } = context;
+  const faults = [
+    ['key', objectKeyFault(key)],
+    ['custom_metadata', customMetadataFault(customMetadata)],
+  ] as const;
+  for (const [field, fault] of faults) if (fault !== undefined) complain(context, [...at, field], fault);
+  const bytes = bytesAt(context, [...at, 'body'], body, base64) ?? new Uint8Array(0);
+  const { cacheExpiry, ...texts } = http ?? {};
+  const expiry = momentOf(cacheExpiry, now);
+  const httpMetadata: HttpMetadata = { ...texts, ...(expiry !== undefined && { cacheExpiry: expiry }) };
+  const stored = { key, body: onePart(bytes), httpMetadata, customMetadata };
+  const uploadedAt = momentOf(uploaded, now) ?? platform.now();
+  return () => platform.objects().write(bucket, stored, uploadedAt);
+}
+
+async function* onePart(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (bytes.length > 0) yield bytes;
+}

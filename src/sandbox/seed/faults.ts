@@ -1,0 +1,97 @@
+import type * as v from 'valibot';
+import { shortText } from '../../model/long-text.ts';
+import { nearest } from '../../text/nearest.ts';
+
+type Schema = v.GenericSchema;
+
+/** Steps from the whole to a part: names of fields, and places in lists from 0. */
+export type Way = readonly (string | number)[];
+
+/** Something wrong in a seed: where, and a sentence that goes on behind `<where>:`. */
+export interface SeedFault {
+  readonly at: Way;
+  readonly message: string;
+}
+
+/** `hostnames[3].status: "activ" is none of ...`. */
+export function faultLine({ at, message }: SeedFault): string {
+  return `${wayText(at)}: ${message}`;
+}
+
+function wayText(way: Way): string {
+  const text = way.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  return text === '' ? 'the seed' : text.replace(/^\./, '');
+}
+
+const expectations: Readonly<Record<string, string>> = {
+  Array: 'is a list',
+  Object: 'is an object with fields',
+  string: 'is a text',
+  number: 'is a number',
+  boolean: 'is true or false',
+};
+
+/** An issue of the shape, in words. */
+export function shapeFaultOf(shape: Schema, issue: v.GenericIssue): SeedFault {
+  const at = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
+  return { at, message: messageOf(shape, at, issue) };
+}
+
+function messageOf(shape: Schema, at: Way, issue: v.GenericIssue): string {
+  const { type, expected, received, input } = issue;
+  if (expected === 'never') return unknownField(String(at.at(-1)), fieldsAt(shape, at.slice(0, -1), issue));
+  if (received === 'undefined') return type === 'variant' ? `is missing; ${oneOf(expected)}` : 'is missing';
+  if (type === 'picklist' || type === 'variant' || type === 'literal') {
+    const meant = nearest(String(input), wordsOf(expected));
+    return `${JSON.stringify(input)} ${oneOf(expected)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  }
+  const words = expectations[expected ?? ''] ?? issue.message;
+  return `${shortText(received, 60)} does not fit: it ${words}`;
+}
+
+function unknownField(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  return meant === undefined
+    ? `there is no such field; there are ${known.join(', ')}`
+    : `there is no such field; did you mean ${meant}?`;
+}
+
+function wordsOf(expected: string | null): string[] {
+  return [...(expected ?? '').matchAll(/"([^"]+)"/g)].map(([, word = '']) => word);
+}
+
+function oneOf(expected: string | null): string {
+  return `is none of ${wordsOf(expected).join(', ')}`;
+}
+
+/** The names of the fields that an object at this way can have. */
+function fieldsAt(shape: Schema, way: Way, issue: v.GenericIssue): string[] {
+  let schemas: readonly Schema[] = [shape];
+  for (const step of way) schemas = schemas.flatMap((schema) => below(bare(schema), step));
+  const parent = issue.path?.at(-1)?.input;
+  const type = typeof parent === 'object' && parent !== null && 'type' in parent ? parent.type : undefined;
+  return schemas.flatMap((schema) => fieldsOf(bare(schema), type));
+}
+
+function fieldsOf(schema: Schema, type: unknown): string[] {
+  if ('entries' in schema) return Object.keys(schema.entries as object);
+  if (!('options' in schema)) return [];
+  const options = schema.options as readonly (Schema & {
+    readonly entries: Record<string, { literal?: unknown }>;
+  })[];
+  const meant = options.filter(({ entries }) => entries['type']?.literal === type);
+  return [...new Set((meant.length > 0 ? meant : options).flatMap(({ entries }) => Object.keys(entries)))];
+}
+
+/** The schemas of a part. */
+function below(schema: Schema, step: string | number): readonly Schema[] {
+  if ('item' in schema && typeof step === 'number') return [schema.item as Schema];
+  if (!('entries' in schema)) return [];
+  const found = (schema.entries as Record<string, Schema>)[String(step)];
+  return found === undefined ? [] : [found];
+}
+
+/** A schema without what only says that it may be left out. */
+function bare(schema: Schema): Schema {
+  return 'wrapped' in schema ? bare(schema.wrapped as Schema) : schema;
+}

@@ -1,0 +1,178 @@
+import { plainName } from '../../model/dns/dns.ts';
+import { newHostname } from '../../model/hostnames/change.ts';
+import type { CertificateAuthority } from '../../model/hostnames/hostname.ts';
+import {
+  isIssued,
+  type Placement,
+  placed,
+  usualCertificate,
+  usualDates,
+} from '../../model/hostnames/placed.ts';
+import { type HostnameCreation, readCreation } from '../../model/hostnames/request.ts';
+import type { HostnameState } from '../../model/hostnames/state.ts';
+import type { Seed, SeedHostname } from '../../model/sandbox/seed.ts';
+import type { KeyedCertificate, StoredHostname } from '../../store/hostnames/hostnames.ts';
+import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
+import { delegationSuffix } from '../../v4/wire.ts';
+import { uuidOf } from '../hostnames/create.ts';
+import { brand, observerOf, upToDate } from '../hostnames/run.ts';
+import type { Platform } from '../http/exchange.ts';
+import type { Way } from './faults.ts';
+import { connect } from './internet.ts';
+import { momentOf } from './moment.ts';
+import { complain, refuseTwins, type SeedContext, type Writing } from './plan.ts';
+
+interface PlannedHostname {
+  readonly given: SeedHostname;
+  readonly zone: string;
+  readonly creation: HostnameCreation;
+}
+
+/** Checks custom hostnames. One that is there in the same zone is replaced. */
+export function planHostnames(context: SeedContext, seed: Seed): Writing {
+  const { platform, now } = context;
+  const all = seed.hostnames ?? [];
+  const named = ({ hostname, zone }: SeedHostname) => `${hostname} ${zone ?? ''}`;
+  refuseTwins(context, ['hostnames'], all, named, 'hostname');
+  const planned = all.flatMap(
+    (given, index) => planHostname(context, ['hostnames', index], given, seed) ?? [],
+  );
+  return async () => {
+    const zones = new Map(
+      platform
+        .registry()
+        .zones.list()
+        .map((zone) => [zone.name, zone]),
+    );
+    const placedIn = planned.flatMap((one) => {
+      const zone = zones.get(one.zone);
+      return zone === undefined ? [] : [{ ...one, zone }];
+    });
+    await connect(platform, placedIn, now);
+    await upToDate(platform, async () => {
+      for (const { given, creation, zone } of placedIn)
+        put(platform, await stateOf(platform, given, creation, zone, now));
+    });
+    await upToDate(platform, () => undefined);
+  };
+}
+
+function put(platform: Platform, stored: StoredHostname): void {
+  const { hostnames } = platform.registry();
+  for (const other of hostnames.named(stored.state.record.hostname))
+    if (other.zoneId === stored.zoneId) hostnames.remove(other.zoneId, other.state.record.id);
+  hostnames.insert(stored);
+}
+
+function planHostname(
+  context: SeedContext,
+  at: Way,
+  given: SeedHostname,
+  seed: Seed,
+): PlannedHostname | undefined {
+  const zone = plainName(given.zone ?? ownZoneName);
+  const known = context.replaces ? [] : context.platform.registry().zones.list();
+  const names = [
+    ownZoneName,
+    ...known.map(({ name }) => name),
+    ...(seed.zones ?? []).map(({ name }) => plainName(name)),
+  ];
+  if (!names.includes(zone)) complain(context, [...at, 'zone'], `there is no zone "${given.zone}"`);
+  if (given.kept !== undefined && given.kept.state.record.hostname !== given.hostname)
+    complain(context, [...at, 'kept'], `is that of ${given.kept.state.record.hostname}`);
+  const reading = readCreation(bodyOf(given), brand);
+  if ('ok' in reading) return { given, zone, creation: reading.ok };
+  complain(context, at, reading.refusal.message);
+  return undefined;
+}
+
+/** The body of the creation that a hostname began with. */
+function bodyOf(given: SeedHostname) {
+  const { hostname, custom_origin_server, custom_origin_sni, custom_metadata, ssl } = given;
+  const attributes = { hostname, custom_origin_server, custom_origin_sni, custom_metadata };
+  if (ssl === null) return attributes;
+  const { method = 'http', certificate_authority, wildcard, bundle_method, settings } = ssl ?? {};
+  const order = { method, type: 'dv', certificate_authority, wildcard, bundle_method, settings };
+  return { ...attributes, ssl: order };
+}
+
+async function stateOf(
+  platform: Platform,
+  given: SeedHostname,
+  creation: HostnameCreation,
+  zone: StoredZone,
+  now: number,
+): Promise<StoredHostname> {
+  const { kept } = given;
+  if (kept !== undefined) {
+    const { activatedAt, keyed } = kept;
+    const state = kept.state as HostnameState;
+    return {
+      zoneId: zone.id,
+      revision: 0,
+      state,
+      ...(activatedAt && { activatedAt }),
+      ...(keyed && { keyed }),
+    };
+  }
+  const created = momentOf(given.created_at, now) ?? now;
+  const observe = observerOf(platform, zone, { hostname: creation.hostname });
+  const fresh = newHostname(creation, {
+    id: uuidOf(platform.random(16)),
+    seed: Buffer.from(platform.random(32)).toString('base64url'),
+    delegation: delegationSuffix(zone.delegation, brand),
+    seen: observe(now),
+    now: created,
+  });
+  const { status } = given;
+  if (status === undefined && given.ssl?.status === undefined)
+    return { zoneId: zone.id, revision: 0, state: fresh };
+  const { place, keyed } = await placementOf(platform, given, fresh, now);
+  const seen = observerOf(platform, zone, { hostname: creation.hostname, state: fresh })(now);
+  const isServed = status === 'active' || status === 'active_redeploying';
+  return {
+    zoneId: zone.id,
+    revision: 0,
+    state: placed(fresh, place, seen, now),
+    ...(isServed && { activatedAt: created }),
+    ...(keyed && { keyed }),
+  };
+}
+
+async function placementOf(
+  platform: Platform,
+  { status = 'pending', moved_at: moved, verification_errors: verificationErrors, ssl }: SeedHostname,
+  fresh: HostnameState,
+  now: number,
+): Promise<{ readonly place: Placement; readonly keyed?: KeyedCertificate }> {
+  const movedAt = momentOf(moved, now);
+  const place: Placement = {
+    status,
+    ...(movedAt !== undefined && { movedAt }),
+    ...(verificationErrors !== undefined && { verificationErrors }),
+  };
+  const wanted = fresh.certificate === undefined ? undefined : (ssl?.status ?? usualCertificate(status));
+  if (wanted === undefined) return { place };
+  const certificate = { status: wanted, ...(ssl?.validation_errors && { errors: ssl.validation_errors }) };
+  if (!isIssued(wanted)) return { place: { ...place, certificate } };
+  const given = { uploadedAt: momentOf(ssl?.uploaded_on, now), expiresAt: momentOf(ssl?.expires_on, now) };
+  const { installed, keyed } = await issue(platform, fresh, usualDates(wanted, given, now));
+  return { place: { ...place, certificate: { ...certificate, installed } }, keyed };
+}
+
+async function issue(
+  platform: Platform,
+  { record, certificate }: HostnameState,
+  { uploadedAt, expiresAt }: { readonly uploadedAt: number; readonly expiresAt: number },
+) {
+  const { makeCertificate } = await import('../hostnames/certificates.ts');
+  const authority: CertificateAuthority = certificate?.authority ?? 'google';
+  return makeCertificate(platform.registry().settings, platform.random, {
+    hostname: record.hostname,
+    wildcard: record.ssl?.wildcard === true,
+    branding: certificate?.order.branding === true,
+    authority,
+    since: uploadedAt,
+    expiresAt,
+  });
+}

@@ -1,0 +1,15 @@
+import { parseDuration } from '../../text/time.ts';
+
+/** A moment of a seed in milliseconds: RFC 3339, or so much before or after `now`. Already checked by the shape. */
+export function momentOf(text: string, now: number): number;
+export function momentOf(text: string | undefined, now: number): number | undefined;
+export function momentOf(text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const sign = text.startsWith('+') ? 1 : text.startsWith('-') ? -1 : 0;
+  return sign === 0 ? Date.parse(text) : now + sign * parseDuration(text.slice(1)) * 1000;
+}
+
+/** As a snapshot writes it. */
+export function momentText(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

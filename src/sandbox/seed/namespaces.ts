@@ -1,0 +1,66 @@
+import { kvLimits, type Namespace, utf8Length } from '../../model/kv/kv.ts';
+import type { SeedKey, SeedNamespace } from '../../model/sandbox/seed.ts';
+import type { StoredEntry } from '../../store/kv/kv.ts';
+import { checkKeyName, checkMetadata } from '../kv/values.ts';
+import type { Way } from './faults.ts';
+import { momentOf } from './moment.ts';
+import { attempt, bytesAt, complain, refuseTwins, type SeedContext, type Writing } from './plan.ts';
+
+/** Checks namespaces and their keys. Those that are there keep their other keys. */
+export function planNamespaces(context: SeedContext, all: readonly SeedNamespace[]): Writing {
+  refuseTwins(context, ['namespaces'], all, ({ title }) => title, 'title');
+  const known = context.replaces ? [] : context.platform.registry().namespaces.list();
+  const planned = all.map((namespace, index) =>
+    planNamespace(context, ['namespaces', index], namespace, known),
+  );
+  return () => {
+    for (const write of planned) write();
+  };
+}
+
+function planNamespace(
+  context: SeedContext,
+  at: Way,
+  { title, id, keys = [] }: SeedNamespace,
+  known: readonly Namespace[],
+): () => void {
+  const { platform } = context;
+  if (utf8Length(title) > kvLimits.titleBytes)
+    complain(context, [...at, 'title'], `is longer than ${kvLimits.titleBytes} bytes`);
+  const other = known.find((one) => (one.title === title) !== (one.id === id) && id !== undefined);
+  if (other !== undefined)
+    complain(context, [...at, 'id'], `the sandbox has a namespace "${other.title}" with the id ${other.id}`);
+  refuseTwins(context, [...at, 'keys'], keys, ({ key }) => key, 'key');
+  const entries = keys.flatMap((key, index) => entryOf(context, [...at, 'keys', index], key) ?? []);
+  return () => {
+    const { namespace } = platform.registry().namespaces.create(title, id);
+    platform.kv().write(namespace.id, entries, platform.now());
+  };
+}
+
+/** A key as the store takes it; undefined where something is wrong, or it has expired. */
+function entryOf(context: SeedContext, at: Way, given: SeedKey): StoredEntry | undefined {
+  const { key, value, base64, metadata } = given;
+  attempt(context, [...at, 'key'], () => checkKeyName(key));
+  const kept = attempt(context, [...at, 'metadata'], () => checkMetadata(metadata));
+  const bytes = bytesAt(context, [...at, 'value'], value, base64);
+  if (bytes === undefined) return undefined;
+  if (bytes.length > kvLimits.valueBytes)
+    complain(context, [...at, 'value'], `is longer than ${kvLimits.valueBytes} bytes`);
+  const expiration = expirationOf(context, given);
+  if (expiration !== undefined && expiration * 1000 <= context.platform.now()) return undefined;
+  return {
+    key,
+    value: bytes,
+    ...(kept !== undefined && { metadata: kept }),
+    ...(expiration !== undefined && { expiration }),
+  };
+}
+
+function expirationOf(
+  { now }: SeedContext,
+  { expiration, expiration_ttl: ttl }: SeedKey,
+): number | undefined {
+  if (ttl !== undefined) return Math.floor(now / 1000) + ttl;
+  return typeof expiration === 'string' ? Math.floor(momentOf(expiration, now) / 1000) : expiration;
+}

@@ -1,0 +1,50 @@
+import { ok, refusedAll } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import { codes } from '../http/codes.ts';
+import { type Exchange, type Route, readJson, refusal } from '../http/exchange.ts';
+import { resetAll } from '../http/platform.ts';
+import { faultLine } from './faults.ts';
+
+/** The data of a sandbox as one document. Not the provider's. */
+export const seedRoutes: readonly Route[] = [
+  { method: 'GET', pattern: '/sandbox/seed', handle: readSeed },
+  { method: 'PUT', pattern: '/sandbox/seed', handle: writeSeed },
+];
+
+/** Bytes of a seed as JSON. */
+const longest = 300 * 1024 * 1024;
+/** Faults that are told at once. */
+const told = 20;
+
+async function readSeed(exchange: Exchange): Promise<Answer> {
+  refuseLocal(exchange);
+  const { saveSeed } = await import('./save.ts');
+  return ok(await saveSeed(exchange.platform));
+}
+
+/** Fills the sandbox; with `replace=true` in place of all that is in it. Nothing is changed where anything is wrong. */
+async function writeSeed(exchange: Exchange): Promise<Answer> {
+  refuseLocal(exchange);
+  const { platform, query } = exchange;
+  const value = await readJson(exchange, 'seed', longest);
+  const { loadSeed } = await import('./load.ts');
+  const replaces = query.get('replace') === 'true';
+  const outcome = await loadSeed(
+    platform,
+    value,
+    replaces ? () => resetAll(platform).then(() => undefined) : undefined,
+  );
+  if ('loaded' in outcome) return ok(outcome.loaded);
+  const { faults } = outcome;
+  const more = faults.length > told ? [`and ${faults.length - told} more`] : [];
+  const lines = [...faults.slice(0, told).map(faultLine), ...more];
+  return refusedAll(
+    400,
+    lines.map((message) => ({ code: codes.requestInvalid, message })),
+  );
+}
+
+function refuseLocal({ platform }: Exchange): void {
+  if (platform.kind === 'local')
+    throw refusal(400, codes.namespaceUnsupported, 'local data have no account to fill');
+}

@@ -1,0 +1,198 @@
+import { isUtf8 } from 'node:buffer';
+import type { HttpMetadata } from '../../model/objects/object.ts';
+import type {
+  Seed,
+  SeedBinding,
+  SeedBucket,
+  SeedHostname,
+  SeedNamespace,
+  SeedObject,
+  SeedWorker,
+  SeedZone,
+} from '../../model/sandbox/seed.ts';
+import type { WorkerBinding } from '../../model/workers/worker.ts';
+import type { Listing, ListPosition } from '../../store/objects/listing.ts';
+import type { ObjectRecord } from '../../store/objects/objects.ts';
+import { ownZoneName } from '../../store/zones/zones.ts';
+import { readBody } from '../../v4/send.ts';
+import { type Platform, refusal } from '../http/exchange.ts';
+import { momentText } from './moment.ts';
+
+/** Bytes of values and objects that a snapshot takes: it is one JSON text in memory. */
+const longest = 128 * 1024 * 1024;
+
+/** Counts bytes, and refuses more than a snapshot takes. */
+type Budget = (bytes: number) => void;
+
+/**
+ * All that is in a sandbox, as a seed. Loaded into an empty one it gives the same again; of a worker only the version that
+ * runs. Refuses with 413 more than 128 MiB of values and objects.
+ */
+export async function saveSeed(platform: Platform): Promise<Seed> {
+  let left = longest;
+  const take: Budget = (bytes) => {
+    left -= bytes;
+    if (left >= 0) return;
+    throw refusal(
+      413,
+      10_000,
+      'a snapshot takes 128 MiB of values and objects; copy the folder of a stopped sandbox instead',
+    );
+  };
+  const registry = platform.registry();
+  const seed: Seed = {
+    namespaces: registry.namespaces.list().map((namespace) => namespaceOf(platform, namespace, take)),
+    buckets: await Promise.all(registry.buckets.list().map(({ name }) => bucketOf(platform, name, take))),
+    workers: registry.workers.list().map(({ name, routed }) => workerOf(platform, name, routed)),
+    zones: registry.zones.list().map(({ id }) => zoneOf(platform, id)),
+    dns: registry.dnsEntries.list().map(({ contents, ...entry }) => ({ ...entry, contents: [...contents] })),
+    hostnames: hostnamesOf(platform),
+    settings: { ...registry.settings.all() },
+  };
+  return seed;
+}
+
+/** A text where the bytes are one, else base64. */
+function textOf(bytes: Uint8Array): { readonly text: string; readonly base64?: true } {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  // A byte order mark would be taken away by some readers.
+  const isText = isUtf8(buffer) && !(buffer[0] === 0xef && buffer[1] === 0xbb);
+  return isText ? { text: buffer.toString('utf8') } : { text: buffer.toString('base64'), base64: true };
+}
+
+function namespaceOf(
+  platform: Platform,
+  { id, title }: { id: string; title: string },
+  take: Budget,
+): SeedNamespace {
+  const keys = [];
+  for (const { key, value, metadata, expiration } of platform.kv().entries(id, {}, platform.now())) {
+    take(value.length);
+    const { text, ...kind } = textOf(value);
+    keys.push({
+      key,
+      value: text,
+      ...kind,
+      ...(metadata !== undefined && { metadata }),
+      ...(expiration !== undefined && { expiration }),
+    });
+  }
+  return { title, id, keys };
+}
+
+async function bucketOf(platform: Platform, name: string, take: Budget): Promise<SeedBucket> {
+  const { location, storageClass, createdAt = 0 } = platform.registry().buckets.find(name) ?? {};
+  const objects: SeedObject[] = [];
+  for (const { key, size } of objectsOf(platform, name)) {
+    take(size);
+    const found = platform
+      .objects()
+      .read(name, key, ({ size: total }) => (total === 0 ? undefined : { start: 0, end: total - 1 }));
+    if (found === undefined) continue;
+    const { text, ...kind } = textOf(await readBody(found.body));
+    const { httpMetadata, customMetadata, uploaded } = found.object;
+    const http = httpOf(httpMetadata);
+    objects.push({
+      key,
+      body: text,
+      ...kind,
+      ...(Object.keys(http).length > 0 && { http_metadata: http }),
+      ...(Object.keys(customMetadata).length > 0 && { custom_metadata: { ...customMetadata } }),
+      uploaded: momentText(uploaded),
+    });
+  }
+  return {
+    name,
+    ...(location !== undefined && { location }),
+    ...(storageClass !== undefined && { storage_class: storageClass }),
+    created: momentText(createdAt),
+    objects,
+  };
+}
+
+function* objectsOf(platform: Platform, bucket: string) {
+  for (let after: ListPosition | undefined = {}; after !== undefined; ) {
+    const { objects, next }: Listing<ObjectRecord> = platform
+      .objects()
+      .list(bucket, { limit: 1000, ...after });
+    yield* objects;
+    after = next;
+  }
+}
+
+function httpOf({ cacheExpiry, ...texts }: HttpMetadata) {
+  return { ...texts, ...(cacheExpiry !== undefined && { cacheExpiry: momentText(cacheExpiry) }) };
+}
+
+function workerOf(platform: Platform, name: string, routed: boolean): SeedWorker {
+  const { workers } = platform.registry();
+  const running = workers.deployments(name)[0]?.versions[0]?.id;
+  const versions = workers.versions(name);
+  const version = versions.find(({ id }) => id === running) ?? versions[0];
+  if (version === undefined) return { name, routed, modules: [] };
+  const { format, entry, modules } = workers.code(version.codeId);
+  const { compatibilityDate: date, compatibilityFlags: flags, bindings } = version;
+  return {
+    name,
+    routed,
+    format,
+    entry,
+    modules: modules.map((module) => {
+      const { text, ...kind } = textOf(module.content);
+      return { name: module.name, kind: module.kind, content: text, ...kind };
+    }),
+    ...(date !== undefined && { compatibility_date: date }),
+    ...(flags.length > 0 && { compatibility_flags: [...flags] }),
+    bindings: bindings.map((binding) => seedBinding(platform, binding)),
+  };
+}
+
+function seedBinding(platform: Platform, binding: WorkerBinding): SeedBinding {
+  if (binding.type !== 'kv_namespace') return binding;
+  const { namespace_id: id, type, name } = binding;
+  return { type, name, namespace: platform.registry().namespaces.find(id)?.title ?? id };
+}
+
+function zoneOf(platform: Platform, id: string): SeedZone {
+  const { zones, dnsRecords } = platform.registry();
+  const zone = zones.find(id);
+  if (zone === undefined) throw new Error(`There is no zone ${id}.`);
+  const { hold, fallback } = zone;
+  return {
+    name: zone.name,
+    ...(zone.name !== ownZoneName && { id }),
+    created: momentText(zone.createdAt),
+    delegation: zone.delegation,
+    hold: {
+      hold: hold.hold,
+      include_subdomains: hold.includeSubdomains,
+      ...(hold.holdAfter !== undefined && { hold_after: momentText(hold.holdAfter) }),
+    },
+    ...(fallback && {
+      fallback_origin: fallback.origin,
+      fallback_created: momentText(fallback.createdAt),
+      fallback_updated: momentText(fallback.updatedAt),
+    }),
+    records: dnsRecords.list(id).map(({ zoneId: _, more, createdAt, modifiedAt, ...record }) => ({
+      ...record,
+      ...more,
+      created: momentText(createdAt),
+      modified: momentText(modifiedAt),
+    })),
+  };
+}
+
+/** As they are kept, nothing of them brought up to the present time. */
+function hostnamesOf(platform: Platform): SeedHostname[] {
+  const { hostnames, zones } = platform.registry();
+  const names = new Map(zones.list().map(({ id, name }) => [id, name]));
+  return hostnames.list().map(({ zoneId, state, activatedAt, keyed }) => ({
+    hostname: state.record.hostname,
+    zone: names.get(zoneId) ?? ownZoneName,
+    kept: {
+      state: { ...state, record: { ...state.record }, track: { ...state.track } },
+      ...(activatedAt !== undefined && { activatedAt }),
+      ...(keyed && { keyed }),
+    },
+  }));
+}

@@ -1,0 +1,209 @@
+import * as v from 'valibot';
+import {
+  certificateAuthorities,
+  certificateStatuses,
+  hostnameStatuses,
+  validationMethods,
+} from '../../model/hostnames/hostname.ts';
+import { bucketLocations, storageClasses } from '../../model/objects/bucket.ts';
+import { moduleContentTypes } from '../../model/workers/worker.ts';
+
+const about = v.description;
+const text = v.string();
+const id32 = v.pipe(text, v.regex(/^[0-9a-f]{32}$/, 'is 32 lower-case hex digits'));
+const optional = v.exactOptional;
+
+/** A moment: RFC 3339, or so much before or after the loading. */
+const moment = v.pipe(
+  text,
+  v.check(
+    isMoment,
+    'is a time of RFC 3339, as 2026-11-20T10:00:00Z, or so much before or after now: -41d, +3h',
+  ),
+  about('A time of RFC 3339, or so much before or after the loading: -41d, +90m'),
+);
+
+function isMoment(given: string): boolean {
+  return /^[+-](?=\d)(?:\d{1,6}w)?(?:\d{1,6}d)?(?:\d{1,6}h)?(?:\d{1,6}m)?(?:\d{1,6}s)?$/.test(given)
+    ? true
+    : /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/.test(given) && Number.isFinite(Date.parse(given));
+}
+
+const base64 = v.pipe(v.boolean(), about('The text beside it is base64, for bytes that are no text'));
+const jsonObject = v.record(text, v.unknown());
+
+const key = v.strictObject({
+  key: text,
+  value: text,
+  base64: optional(base64),
+  metadata: optional(v.pipe(v.unknown(), about('Any JSON, at most 1,024 bytes'))),
+  expiration: optional(
+    v.pipe(v.union([v.number(), moment], 'is UNIX seconds, or a time'), about('UNIX seconds, or a time')),
+  ),
+  expiration_ttl: optional(v.pipe(v.number(), v.integer(), v.minValue(1), about('Seconds from the loading'))),
+});
+
+const namespace = v.strictObject({
+  title: v.pipe(text, v.nonEmpty('cannot be empty')),
+  id: optional(v.pipe(id32, about('32 lower-case hex digits; a new one when left out'))),
+  keys: optional(v.array(key)),
+});
+
+const object = v.strictObject({
+  key: text,
+  body: text,
+  base64: optional(base64),
+  http_metadata: optional(
+    v.strictObject({
+      contentType: optional(text),
+      contentDisposition: optional(text),
+      contentEncoding: optional(text),
+      contentLanguage: optional(text),
+      cacheControl: optional(text),
+      cacheExpiry: optional(moment),
+    }),
+  ),
+  custom_metadata: optional(v.record(text, text)),
+  uploaded: optional(moment),
+});
+
+const bucket = v.strictObject({
+  name: text,
+  location: optional(v.picklist(bucketLocations)),
+  storage_class: optional(v.picklist(storageClasses)),
+  created: optional(moment),
+  objects: optional(v.array(object)),
+});
+
+const record = v.strictObject({
+  type: text,
+  name: v.pipe(text, about('Whole, or without the zone; @ is the zone itself')),
+  content: optional(text),
+  data: optional(
+    v.pipe(jsonObject, about('Parts of the content, of records that have some: SRV, CAA, HTTPS')),
+  ),
+  priority: optional(v.number()),
+  ttl: optional(v.pipe(v.number(), about('Seconds; 1 is automatic'))),
+  proxied: optional(v.boolean()),
+  comment: optional(v.nullable(text)),
+  tags: optional(v.array(text)),
+  settings: optional(jsonObject),
+  id: optional(id32),
+  created: optional(moment),
+  modified: optional(moment),
+});
+
+const zone = v.strictObject({
+  name: v.pipe(text, about("saas.sandbox is the sandbox's own zone, which is always there")),
+  id: optional(id32),
+  created: optional(moment),
+  delegation: optional(v.pipe(text, v.regex(/^[0-9a-f]{16}$/, 'is 16 lower-case hex digits'))),
+  hold: optional(
+    v.strictObject({
+      hold: v.boolean(),
+      include_subdomains: optional(v.boolean()),
+      hold_after: optional(moment),
+    }),
+  ),
+  fallback_origin: optional(v.pipe(text, about('A name with a record in the zone'))),
+  fallback_created: optional(moment),
+  fallback_updated: optional(moment),
+  records: optional(v.array(record)),
+});
+
+const certificate = v.strictObject({
+  status: optional(v.picklist(certificateStatuses)),
+  method: optional(v.picklist(validationMethods)),
+  certificate_authority: optional(v.picklist(certificateAuthorities)),
+  wildcard: optional(v.boolean()),
+  bundle_method: optional(text),
+  settings: optional(jsonObject),
+  uploaded_on: optional(moment),
+  expires_on: optional(moment),
+  validation_errors: optional(v.array(text)),
+});
+
+/** A hostname with what a sandbox shows nobody, as a snapshot writes it. The rest of it is taken as it is. */
+const kept = v.looseObject({
+  state: v.looseObject({
+    record: v.looseObject({ id: text, hostname: text, status: v.picklist(hostnameStatuses) }),
+    track: v.looseObject({ attempts: v.number(), nextCheckAt: v.number(), everPointedHere: v.boolean() }),
+    seed: text,
+    delegation: text,
+  }),
+  activatedAt: optional(v.number()),
+  keyed: optional(v.strictObject({ certificate: text, privateKey: text })),
+});
+
+const hostname = v.strictObject({
+  hostname: text,
+  zone: optional(v.pipe(text, about("Name of its zone; the sandbox's own when left out"))),
+  status: optional(
+    v.pipe(
+      v.picklist(hostnameStatuses),
+      about('pending when left out. It stays until something about it changes'),
+    ),
+  ),
+  created_at: optional(moment),
+  moved_at: optional(v.pipe(moment, about('When it began to be moved; seven days later it is deleted'))),
+  verification_errors: optional(v.array(text)),
+  custom_origin_server: optional(text),
+  custom_origin_sni: optional(text),
+  custom_metadata: optional(jsonObject),
+  ssl: optional(v.nullable(certificate)),
+  kept: optional(
+    v.pipe(
+      kept,
+      about('All that a sandbox keeps of it, as sandbox snapshot save writes it, in place of the rest'),
+    ),
+  ),
+});
+
+const binding = v.variant('type', [
+  v.strictObject({ type: v.literal('plain_text'), name: text, text }),
+  v.strictObject({ type: v.literal('secret_text'), name: text, text }),
+  v.strictObject({ type: v.literal('json'), name: text, json: v.unknown() }),
+  v.strictObject({
+    type: v.literal('kv_namespace'),
+    name: text,
+    namespace: v.pipe(text, about('Title or id of a namespace')),
+  }),
+  v.strictObject({ type: v.literal('r2_bucket'), name: text, bucket_name: text }),
+]);
+
+const kinds = Object.keys(moduleContentTypes) as (keyof typeof moduleContentTypes)[];
+
+const worker = v.strictObject({
+  name: text,
+  code: optional(v.pipe(text, about('One ES module; what has several has modules instead'))),
+  modules: optional(
+    v.array(v.strictObject({ name: text, kind: v.picklist(kinds), content: text, base64: optional(base64) })),
+  ),
+  format: optional(v.picklist(['modules', 'script'])),
+  entry: optional(v.pipe(text, about('Name of the module that runs; the first when left out'))),
+  compatibility_date: optional(text),
+  compatibility_flags: optional(v.array(text)),
+  bindings: optional(v.array(binding)),
+  routed: optional(v.pipe(v.boolean(), about('Whether it answers at its own hostname; true when left out'))),
+});
+
+const dnsEntry = v.strictObject({
+  name: text,
+  type: text,
+  contents: v.array(text),
+  ttl: optional(v.number()),
+});
+
+/** The data that a sandbox is filled with. All of it may be left out. */
+export const seedShape = v.strictObject({
+  $schema: optional(v.pipe(text, about('Where editors find this schema'))),
+  namespaces: optional(v.array(namespace)),
+  buckets: optional(v.array(bucket)),
+  workers: optional(v.array(worker)),
+  zones: optional(v.array(zone)),
+  dns: optional(v.pipe(v.array(dnsEntry), about('The DNS of customers, as sandbox dns set takes it'))),
+  hostnames: optional(v.array(hostname)),
+  settings: optional(
+    v.pipe(jsonObject, about('Clock, authorities and the like, as sandbox snapshot save writes them')),
+  ),
+});

@@ -1,0 +1,107 @@
+import { bindingFault } from '../../model/config.ts';
+import type { Seed, SeedBinding, SeedWorker } from '../../model/sandbox/seed.ts';
+import {
+  compatibilityDateFault,
+  type WorkerBinding,
+  type WorkerCode,
+  type WorkerModule,
+  workerNameFault,
+} from '../../model/workers/worker.ts';
+import type { Platform } from '../http/exchange.ts';
+import type { Way } from './faults.ts';
+import { bytesAt, complain, refuseTwins, type SeedContext, type Writing } from './plan.ts';
+
+/** Checks workers and what they are bound to. One that is there is replaced, with its history. */
+export function planWorkers(context: SeedContext, seed: Seed): Writing {
+  const { platform } = context;
+  const all = seed.workers ?? [];
+  refuseTwins(context, ['workers'], all, ({ name }) => name, 'name');
+  const writes = all.map((worker, index) => planWorker(context, ['workers', index], worker, seed));
+  return async () => {
+    platform.registry().workers.atOnce(() => {
+      for (const write of writes) write();
+    });
+    if (all.length > 0) await platform.edge?.refreshWorkers();
+  };
+}
+
+function planWorker(context: SeedContext, at: Way, worker: SeedWorker, seed: Seed): () => void {
+  const { platform } = context;
+  const {
+    name,
+    bindings = [],
+    compatibility_date: date,
+    compatibility_flags: flags = [],
+    routed = true,
+  } = worker;
+  const faults = [
+    ['name', workerNameFault(name)],
+    ['compatibility_date', date === undefined ? undefined : compatibilityDateFault(date)],
+  ] as const;
+  for (const [field, fault] of faults) if (fault !== undefined) complain(context, [...at, field], fault);
+  const code = codeOf(context, at, worker);
+  refuseTwins(context, [...at, 'bindings'], bindings, (binding) => binding.name, 'name');
+  for (const [index, binding] of bindings.entries())
+    checkBinding(context, [...at, 'bindings', index], binding, seed);
+  return () => {
+    const { workers } = platform.registry();
+    workers.remove(name);
+    workers.create(name);
+    workers.change(name, { routed });
+    const { id } = workers.addVersion(name, workers.keepCode(code), {
+      source: 'api',
+      annotations: {},
+      bindings: bindings.map((binding) => wireBinding(platform, binding)),
+      ...(date !== undefined && { compatibilityDate: date }),
+      compatibilityFlags: flags,
+    });
+    workers.addDeployment(name, { source: 'api', annotations: {}, versions: [{ id, percentage: 100 }] });
+  };
+}
+
+function codeOf(context: SeedContext, at: Way, { code, modules, format, entry }: SeedWorker): WorkerCode {
+  if ((code === undefined) === (modules === undefined))
+    complain(context, at, 'has either code, of one module, or modules');
+  const all: WorkerModule[] =
+    modules === undefined
+      ? [{ name: 'index.js', kind: format === 'script' ? 'script' : 'esm', content: Buffer.from(code ?? '') }]
+      : modules.map(({ name, kind, content, base64 }, index) => {
+          const bytes = bytesAt(context, [...at, 'modules', index, 'content'], content, base64);
+          return { name, kind, content: bytes ?? new Uint8Array(0) };
+        });
+  const chosen = entry ?? all[0]?.name ?? '';
+  if (all.every(({ name }) => name !== chosen))
+    complain(context, [...at, entry === undefined ? 'modules' : 'entry'], `there is no module "${chosen}"`);
+  return { format: format ?? 'modules', entry: chosen, modules: all };
+}
+
+function checkBinding(
+  context: SeedContext,
+  at: Way,
+  binding: SeedBinding,
+  { namespaces, buckets }: Seed,
+): void {
+  const registry = context.platform.registry();
+  const fault = bindingFault(binding.name);
+  if (fault !== undefined) complain(context, [...at, 'name'], fault);
+  if (binding.type === 'kv_namespace') {
+    const known = [...(namespaces ?? []), ...(context.replaces ? [] : registry.namespaces.list())];
+    if (known.some(({ title, id }) => binding.namespace === title || binding.namespace === id)) return;
+    complain(context, [...at, 'namespace'], `there is no namespace "${binding.namespace}"`);
+  } else if (binding.type === 'r2_bucket') {
+    const known = [...(buckets ?? []), ...(context.replaces ? [] : registry.buckets.list())];
+    if (known.some(({ name }) => binding.bucket_name === name)) return;
+    complain(context, [...at, 'bucket_name'], `there is no bucket "${binding.bucket_name}"`);
+  }
+}
+
+/** Namespaces are written by then, so that a title has its id. */
+function wireBinding(platform: Platform, binding: SeedBinding): WorkerBinding {
+  if (binding.type !== 'kv_namespace') return binding;
+  const { namespace, ...rest } = binding;
+  const found = platform
+    .registry()
+    .namespaces.list()
+    .find(({ title, id }) => title === namespace || id === namespace);
+  return { ...rest, namespace_id: found?.id ?? namespace };
+}

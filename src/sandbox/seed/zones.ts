@@ -1,0 +1,120 @@
+import { plainName } from '../../model/dns/dns.ts';
+import { originRecordRefusal, originRefusal } from '../../model/hostnames/fault.ts';
+import { dayMilliseconds } from '../../model/hostnames/hostname.ts';
+import type { Seed, SeedRecord, SeedZone } from '../../model/sandbox/seed.ts';
+import type { ZoneHold } from '../../model/zones/zone.ts';
+import type { GivenRecord, RecordDraft } from '../../store/zones/dns-records.ts';
+import type { DnsEntry } from '../../store/zones/outside-dns.ts';
+import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
+import { entryOf } from '../hostnames/routes/simulation.ts';
+import { changeInternet } from '../hostnames/run.ts';
+import type { Platform } from '../http/exchange.ts';
+import { readDraft } from '../zones/dns-records.ts';
+import { zoneName } from '../zones/routes.ts';
+import type { Way } from './faults.ts';
+import { momentOf } from './moment.ts';
+import { attempt, complain, refuseTwins, type SeedContext, type Writing } from './plan.ts';
+
+interface PlannedRecord {
+  readonly draft: RecordDraft;
+  readonly createdAt: number;
+  readonly given: GivenRecord;
+}
+
+/**
+ * Checks zones with their records, and the DNS of customers. Where a zone is there, the records that are given take the
+ * place of all its records.
+ */
+export function planZones(context: SeedContext, { zones = [], dns = [] }: Seed): Writing {
+  const { platform } = context;
+  refuseTwins(context, ['zones'], zones, ({ name }) => plainName(name), 'name');
+  const writes = zones.map((zone, index) => planZone(context, ['zones', index], zone));
+  const entries = dns.flatMap((entry, index): DnsEntry[] => {
+    const read = attempt(context, ['dns', index], () => entryOf(entry));
+    return read === undefined ? [] : [read];
+  });
+  return () =>
+    changeInternet(platform, () => {
+      for (const write of writes) write(platform);
+      platform.registry().dnsEntries.set(entries);
+    });
+}
+
+function planZone(context: SeedContext, at: Way, zone: SeedZone): (platform: Platform) => void {
+  const { now } = context;
+  const name = plainName(zone.name);
+  if (!zoneName.test(name)) complain(context, [...at, 'name'], `"${zone.name}" is not a registered domain`);
+  if (name === ownZoneName && zone.id !== undefined)
+    complain(context, [...at, 'id'], `${ownZoneName} is the sandbox's own zone, whose id is its own`);
+  const records = zone.records?.flatMap((record, index) => {
+    return planRecord(context, { name }, [...at, 'records', index], record) ?? [];
+  });
+  const origin = zone.fallback_origin === undefined ? undefined : plainName(zone.fallback_origin);
+  if (origin !== undefined) refuseOrigin(context, [...at, 'fallback_origin'], origin, name, records);
+  const hold = holdOf(zone, now);
+  const createdAt = momentOf(zone.created, now);
+  const updatedAt = momentOf(zone.fallback_updated, now) ?? now - dayMilliseconds;
+  const fallback = { createdAt: momentOf(zone.fallback_created, now) ?? updatedAt, updatedAt };
+  return (platform) => {
+    const { zones, dnsRecords } = platform.registry();
+    const stored = makeZone(platform, name, createdAt ?? now, zone.id);
+    if (createdAt !== undefined || zone.delegation !== undefined) {
+      const delegation = zone.delegation ?? stored.delegation;
+      zones.setOrigin(stored.id, { createdAt: createdAt ?? stored.createdAt, delegation });
+    }
+    if (hold !== undefined) zones.setHold(stored.id, hold);
+    if (records !== undefined) {
+      dnsRecords.removeZone(stored.id);
+      for (const { draft, createdAt: made, given } of records)
+        dnsRecords.create(stored.id, draft, made, given);
+    }
+    if (origin !== undefined) zones.setFallback(stored.id, { origin, ...fallback });
+  };
+}
+
+/** The zone of this name, made where there is none. An id that another zone has is not taken. */
+function makeZone(platform: Platform, name: string, now: number, id: string | undefined): StoredZone {
+  const { zones } = platform.registry();
+  const found = zones.list().find((zone) => zone.name === name);
+  const made = found ?? zones.create(name, now, id) ?? zones.create(name, now);
+  if (made === undefined) throw new Error(`The zone ${name} cannot be made.`);
+  return made;
+}
+
+function planRecord(
+  context: SeedContext,
+  zone: Pick<StoredZone, 'name'>,
+  at: Way,
+  { id, created, modified, ...body }: SeedRecord,
+): PlannedRecord | undefined {
+  const draft = attempt(context, at, () => readDraft(zone, body));
+  if (draft === undefined) return undefined;
+  const createdAt = momentOf(created, context.now) ?? context.now;
+  return { draft, createdAt, given: { id, modifiedAt: momentOf(modified, context.now) ?? createdAt } };
+}
+
+/** A fallback origin is a name of the zone, with a record where the records are given. */
+function refuseOrigin(
+  context: SeedContext,
+  at: Way,
+  origin: string,
+  zone: string,
+  records: readonly PlannedRecord[] | undefined,
+): void {
+  const known = (records ?? [{ draft: { name: origin, type: 'A' } }]).map(({ draft }) => ({
+    ...draft,
+    zoneId: zone,
+  }));
+  const fault = originRefusal(origin) ?? originRecordRefusal(origin, zone, known);
+  if (fault !== undefined) complain(context, at, fault.message);
+}
+
+function holdOf({ hold }: SeedZone, now: number): ZoneHold | undefined {
+  if (hold === undefined) return undefined;
+  const after = momentOf(hold.hold_after, now) ?? (hold.hold ? now : undefined);
+  return {
+    hold: hold.hold,
+    includeSubdomains: hold.include_subdomains ?? false,
+    ...(after !== undefined && { holdAfter: after }),
+  };
+}

@@ -1,0 +1,121 @@
+import { extname } from 'node:path';
+import * as v from 'valibot';
+import { openOutputFile } from '../../files/output-file.ts';
+import { readNamedFile } from '../../files/read.ts';
+import { shortText } from '../../model/long-text.ts';
+import { Problem } from '../../model/problem.ts';
+import type { SeedCounts } from '../../model/sandbox/seed.ts';
+import { callResult } from '../../v4/client.ts';
+import { parseEnvelope } from '../../v4/parse-envelope.ts';
+import { readBody, type Send } from '../../v4/send.ts';
+import type { World } from '../../world.ts';
+import { changing, reading } from '../hostnames/calls.ts';
+
+const path = ['sandbox', 'seed'];
+/** Bytes of a seed. */
+const longest = 300 * 1024 * 1024;
+
+/** A seed that was read, and what it is called in messages. What is in it is not checked yet. */
+export interface NamedSeed {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** Reads a seed: YAML or JSON, by the name's ending or, where it has none of theirs, by its first letter. */
+export async function readSeedFile(
+  world: Pick<World, 'cwd' | 'interrupted'>,
+  name: string,
+): Promise<NamedSeed> {
+  const bytes = await readNamedFile(world, { name }, (chunks) => readBody(chunks, longest));
+  const text = Buffer.from(bytes).toString('utf8');
+  return { name, value: isYaml(name, text) ? await parseYaml(name, text) : parseJson(name, text) };
+}
+
+function isYaml(name: string, text: string): boolean {
+  const ending = extname(name).toLowerCase();
+  return ['.yaml', '.yml'].includes(ending) || (ending !== '.json' && !/^\s*[{[]/.test(text));
+}
+
+async function parseYaml(name: string, text: string): Promise<unknown> {
+  // Late, because nothing else needs it.
+  const { parseDocument } = await import('./yaml.ts');
+  const document = parseDocument(text);
+  const [fault] = document.errors;
+  if (fault !== undefined) throw unreadable(name, 'YAML', fault.message.split('\n')[0] ?? '', fault);
+  try {
+    return document.toJS() ?? {};
+  } catch (error) {
+    throw unreadable(name, 'YAML', error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+function parseJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw unreadable(name, 'JSON', error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+function unreadable(name: string, format: string, reason: string, cause: unknown): Problem {
+  const words = shortText(reason.replace(/:?\.?$/, ''), 300);
+  return new Problem('invalid-input', `${name} is no ${format}: ${words}.`, { cause });
+}
+
+/**
+ * Fills a sandbox; with `replaces` in place of all that is in it. Refuses a seed in which anything is wrong with
+ * invalid-input, a line for each fault, and then nothing was changed.
+ */
+export async function loadSeed(
+  send: Send,
+  { name, value }: NamedSeed,
+  replaces = false,
+): Promise<SeedCounts> {
+  const call = changing('PUT', path, value, replaces ? { replace: 'true' } : {});
+  return (await callResult((sent) => tellingFaults(send, sent, name), call, asCounts)).result;
+}
+
+function asCounts(value: unknown): SeedCounts {
+  return v.parse(v.record(v.string(), v.number()), value);
+}
+
+const tellingFaults = async (send: Send, call: Parameters<Send>[0], name: string) => {
+  const answer = await send(call);
+  if (answer.status !== 400) return answer;
+  const body = await readBody(answer.body);
+  const faults = parseEnvelope(body)?.errors.map(({ message }) => message) ?? [];
+  const hint = 'Nothing was changed. The fields of a seed are those of docs/schema/seed.json.';
+  throw new Problem('invalid-input', [`${name} is no seed of a sandbox:`, ...faults].join('\n'), { hint });
+};
+
+/** All that is in a sandbox, as a seed. */
+export async function readSnapshot(send: Send): Promise<unknown> {
+  return (await callResult(send, { ...reading(path), wholeAnswer: longest }, (value) => value)).result;
+}
+
+/** Writes a seed: YAML where the name ends so, else JSON. Readable by its owner only: there are secrets in it. */
+export async function writeSeedFile(
+  world: Parameters<typeof openOutputFile>[0],
+  name: string,
+  seed: unknown,
+): Promise<{ readonly isStdout: boolean }> {
+  const file = await openOutputFile(world, {
+    name,
+    isPrivate: true,
+    holdsCredentials: true,
+    ofFolder: { hint: 'Name a file in it.' },
+  });
+  const isYamlFile = ['.yaml', '.yml'].includes(extname(name).toLowerCase());
+  const text = isYamlFile ? await yamlOf(seed) : `${JSON.stringify(seed, null, 2)}\n`;
+  await file.write(textOf(text));
+  return { isStdout: file.destination.kind === 'stdout' };
+}
+
+async function yamlOf(seed: unknown): Promise<string> {
+  const { stringify } = await import('./yaml.ts');
+  return stringify(seed, { lineWidth: 0 });
+}
+
+async function* textOf(text: string): AsyncGenerator<string> {
+  yield text;
+}

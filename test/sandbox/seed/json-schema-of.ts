@@ -1,0 +1,73 @@
+import type * as v from 'valibot';
+
+type Schema = v.GenericSchema;
+type Json = Readonly<Record<string, unknown>>;
+
+const plain: Readonly<Record<string, Json>> = {
+  string: { type: 'string' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  unknown: {},
+};
+
+/** A valibot schema as JSON Schema: the kinds that seeds use. Throws at another one. */
+export function jsonSchemaOf(schema: Schema): Json {
+  const { wrapped, item, options, entries, literal, value } = schema as {
+    wrapped?: Schema;
+    item?: Schema;
+    options?: readonly (Schema | string)[];
+    entries?: Record<string, Schema>;
+    literal?: unknown;
+    value?: Schema;
+  };
+  switch (schema.type) {
+    case 'exact_optional':
+      return jsonSchemaOf(wrapped as Schema);
+    case 'nullable':
+      return { anyOf: [jsonSchemaOf(wrapped as Schema), { type: 'null' }] };
+    case 'array':
+      return { ...said(schema), type: 'array', items: jsonSchemaOf(item as Schema) };
+    case 'picklist':
+      return { ...said(schema), enum: options };
+    case 'literal':
+      return { const: literal };
+    case 'union':
+    case 'variant':
+      return { ...said(schema), anyOf: (options as readonly Schema[]).map(jsonSchemaOf) };
+    case 'record':
+      return { ...said(schema), type: 'object', additionalProperties: jsonSchemaOf(value as Schema) };
+    case 'strict_object':
+    case 'loose_object':
+      return { ...said(schema), ...objectOf(entries ?? {}, schema.type === 'strict_object') };
+    default: {
+      const found = plain[schema.type];
+      if (found === undefined) throw new Error(`no JSON Schema for ${schema.type}`);
+      return { ...said(schema), ...found };
+    }
+  }
+}
+
+function objectOf(entries: Record<string, Schema>, isStrict: boolean): Json {
+  const required = Object.keys(entries).filter((name) => entries[name]?.type !== 'exact_optional');
+  const properties = Object.entries(entries).map(([name, one]) => [name, jsonSchemaOf(one)]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    ...(isStrict && { additionalProperties: false }),
+  };
+}
+
+/** What the steps behind a schema say of it. */
+function said(schema: Schema): Json {
+  const steps =
+    'pipe' in schema ? (schema.pipe as readonly { type: string; [field: string]: unknown }[]) : [];
+  return Object.assign({}, ...steps.map(stepOf));
+}
+
+function stepOf({ type, description, requirement }: { type: string; [field: string]: unknown }): Json {
+  if (type === 'description') return { description };
+  if (type === 'regex') return { pattern: (requirement as RegExp).source };
+  if (type === 'min_value') return { minimum: requirement };
+  return type === 'non_empty' ? { minLength: 1 } : {};
+}

@@ -1,0 +1,273 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Seed } from '../../../src/model/sandbox/seed.ts';
+import { openPlace, type Place } from '../place.ts';
+
+let place: Place | undefined;
+
+afterEach(async () => {
+  await place?.close();
+  place = undefined;
+});
+
+async function open(): Promise<Place> {
+  place = await openPlace('in process');
+  return place;
+}
+
+function load(at: Place, seed: unknown, query = '') {
+  return at.call('PUT', `/sandbox/seed${query}`, { json: seed });
+}
+
+async function faultsOf(at: Place, seed: unknown): Promise<readonly string[]> {
+  const reply = await load(at, seed);
+  expect(reply.status).toBe(400);
+  return reply.envelope().errors.map(({ message }) => message);
+}
+
+async function ask<T>(at: Place, path: string): Promise<T> {
+  const reply = await at.call('GET', path);
+  expect(reply.status, reply.text).toBe(200);
+  return reply.envelope<T>().result as T;
+}
+
+const everything: Seed = {
+  namespaces: [
+    {
+      title: 'CONFIG',
+      id: '0123456789abcdef0123456789abcdef',
+      keys: [
+        { key: 'greeting', value: 'hello', metadata: { lang: 'en' } },
+        { key: 'bytes', value: 'AP8=', base64: true },
+        { key: 'gone', value: 'x', expiration: '-1d' },
+        { key: 'short', value: 'x', expiration_ttl: 600 },
+      ],
+    },
+  ],
+  buckets: [
+    {
+      name: 'assets',
+      location: 'weur',
+      created: '2026-01-02T03:04:05Z',
+      objects: [
+        {
+          key: 'a/logo.svg',
+          body: '<svg/>',
+          http_metadata: { contentType: 'image/svg+xml' },
+          uploaded: '-2d',
+        },
+      ],
+    },
+  ],
+  zones: [
+    {
+      name: 'saas.sandbox',
+      fallback_origin: 'origin.saas.sandbox',
+      records: [{ type: 'A', name: 'origin', content: '192.0.2.1', proxied: true }],
+    },
+    {
+      name: 'customer.demo',
+      hold: { hold: true, include_subdomains: true },
+      records: [{ type: 'TXT', name: '@', content: 'v=spf1 -all' }],
+    },
+  ],
+  dns: [{ name: 'waits.demo', type: 'SERVFAIL', contents: ['CAA'] }],
+  hostnames: [
+    { hostname: 'shop.demo', status: 'active', created_at: '-41d', ssl: { expires_on: '+3d' } },
+    { hostname: 'away.demo', status: 'moved', moved_at: '-5d' },
+    { hostname: 'held.customer.demo', status: 'blocked', verification_errors: ['held'] },
+    {
+      hostname: 'caa.demo',
+      status: 'caa_error',
+      ssl: { status: 'pending_issuance', validation_errors: ['caa_error: caa.demo'] },
+    },
+    { hostname: 'odd.demo', status: 'test_failed', ssl: { status: 'issuance_timed_out' } },
+    { hostname: 'old.demo', status: 'active', ssl: { status: 'expired', expires_on: '-1d' } },
+    { hostname: 'new.demo' },
+  ],
+  workers: [
+    {
+      name: 'greeter',
+      code: 'export default { fetch: () => new Response("hi") };',
+      bindings: [
+        { type: 'kv_namespace', name: 'KV', namespace: 'CONFIG' },
+        { type: 'secret_text', name: 'KEY', text: 'hush' },
+      ],
+    },
+  ],
+};
+
+interface Shown {
+  readonly hostname: string;
+  readonly status: string;
+  readonly created_at: string;
+  readonly ssl?: {
+    readonly status: string;
+    readonly expires_on?: string;
+    readonly validation_records?: unknown;
+  };
+}
+
+async function hostnamesOf(at: Place): Promise<Map<string, Shown>> {
+  const zone = at.sandbox.platform.registry().zoneId();
+  const all = await ask<Shown[]>(at, `/zones/${zone}/custom_hostnames?per_page=50`);
+  return new Map(all.map((one) => [one.hostname, one]));
+}
+
+test('fills every kind of thing, with their dates', async () => {
+  const at = await open();
+  const reply = await load(at, everything);
+  expect(reply.status, reply.text).toBe(200);
+  expect(reply.envelope().result).toEqual({
+    namespaces: 1,
+    keys: 4,
+    buckets: 1,
+    objects: 1,
+    workers: 1,
+    zones: 2,
+    hostnames: 7,
+  });
+  const { accountId } = at.sandbox.access();
+  const id = everything.namespaces?.[0]?.id;
+  const keys = await ask<object[]>(at, `/accounts/${accountId}/storage/kv/namespaces/${id}/keys`);
+  expect(keys).toEqual([
+    { name: 'bytes' },
+    { name: 'greeting', metadata: { lang: 'en' } },
+    { name: 'short', expiration: at.clock.now / 1000 + 600 },
+  ]);
+  const value = await at.kv('GET', `/${id}/values/bytes`);
+  expect([...value.bytes]).toEqual([0, 255]);
+  const objects = await ask<object[]>(at, `/accounts/${accountId}/r2/buckets/assets/objects`);
+  expect(objects).toMatchObject([{ key: 'a/logo.svg', last_modified: '2026-11-19T10:00:00.000Z' }]);
+  const zones = await ask<{ id: string; name: string }[]>(at, '/zones');
+  expect(zones.map(({ name }) => name)).toEqual(['saas.sandbox', 'customer.demo']);
+  const settings = await ask<{ bindings: object[] }>(
+    at,
+    `/accounts/${accountId}/workers/scripts/greeter/settings`,
+  );
+  expect(settings.bindings).toContainEqual({ type: 'kv_namespace', name: 'KV', namespace_id: id });
+});
+
+test('places hostnames in any state, and lets their dates come', async () => {
+  const at = await open();
+  await load(at, everything);
+  const states = () =>
+    hostnamesOf(at).then((all) =>
+      Object.fromEntries([...all].map(([name, { status, ssl }]) => [name, `${status} ${ssl?.status}`])),
+    );
+  const placed = {
+    'shop.demo': 'active active',
+    'away.demo': 'moved active',
+    'held.customer.demo': 'blocked pending_validation',
+    'caa.demo': 'caa_error pending_issuance',
+    'odd.demo': 'test_failed issuance_timed_out',
+    'old.demo': 'active expired',
+    'new.demo': 'pending initializing',
+  };
+  expect(await states()).toEqual({ ...placed, 'held.customer.demo': 'blocked initializing' });
+  at.clock.now += 60 * 60 * 1000;
+  expect(await states()).toMatchObject({ ...placed, 'new.demo': 'pending pending_validation' });
+  at.clock.now += 2.5 * 24 * 60 * 60 * 1000;
+  const later = await states();
+  expect(later).toMatchObject({
+    'shop.demo': 'active active',
+    'caa.demo': 'caa_error pending_issuance',
+  });
+  expect(later['away.demo']).toBeUndefined();
+  at.clock.now += 24 * 60 * 60 * 1000;
+  expect((await states())['shop.demo']).toBe('active expired');
+});
+
+test('names each fault by its path, with what was meant, and loads nothing then', async () => {
+  const at = await open();
+  const faults = await faultsOf(at, {
+    namespaces: [
+      { title: 'A', kyes: [] },
+      { title: 'B', keys: [{ key: 'k', value: 1 }] },
+    ],
+    hostnames: [{ hostname: 'a.demo' }, { hostname: 'b.demo', status: 'activ' }],
+    workers: [{ name: 'w', code: '', bindings: [{ type: 'kv_namespaces', name: 'KV' }] }],
+    bukets: [],
+  });
+  expect(faults).toEqual([
+    'namespaces[0].kyes: there is no such field; did you mean keys?',
+    'namespaces[1].keys[0].value: 1 does not fit: it is a text',
+    expect.stringMatching(
+      /^workers\[0\]\.bindings\[0\]\.type: "kv_namespaces" is none of .*; did you mean kv_namespace\?$/,
+    ),
+    expect.stringMatching(/^hostnames\[1\]\.status: "activ" is none of active, .*; did you mean active\?$/),
+    'bukets: there is no such field; did you mean buckets?',
+  ]);
+  const deeper = await faultsOf(at, {
+    namespaces: [{ title: 'A' }, { title: 'A', keys: [{ key: '', value: '%', base64: true }] }],
+    buckets: [{ name: 'No' }],
+    zones: [
+      {
+        name: 'x.example',
+        fallback_origin: 'o.x.example',
+        records: [{ type: 'A', name: 'a', content: 'word' }],
+      },
+    ],
+    hostnames: [
+      { hostname: 'a.demo', zone: 'y.example' },
+      { hostname: 'a.demo', zone: 'y.example' },
+    ],
+    workers: [{ name: 'w', code: '', bindings: [{ type: 'kv_namespace', name: 'KV', namespace: 'C' }] }],
+  });
+  const places = [
+    'namespaces[1].title',
+    'namespaces[1].keys[0].key',
+    'namespaces[1].keys[0].value',
+    'buckets[0].name',
+  ];
+  expect(deeper.map((fault) => fault.split(': ')[0])).toEqual([
+    ...places,
+    'zones[0].records[0]',
+    'zones[0].fallback_origin',
+    'workers[0].bindings[0].namespace',
+    'hostnames[1].hostname',
+    'hostnames[0].zone',
+    'hostnames[1].zone',
+  ]);
+  expect(await ask(at, `/accounts/${at.sandbox.access().accountId}/storage/kv/namespaces`)).toEqual([]);
+});
+
+test('a snapshot loaded elsewhere gives the same bytes again', async () => {
+  const first = await open();
+  await load(first, everything);
+  await first.call('POST', '/sandbox/clock', { json: { seconds: 3600 } });
+  const saved = await first.call('GET', '/sandbox/seed');
+  await first.close();
+  const second = await open();
+  await load(second, { namespaces: [{ title: 'CONFIG' }], buckets: [{ name: 'other' }] });
+  const seed = saved.envelope<Seed>().result;
+  const again = await load(second, seed, '?replace=true');
+  expect(again.status, again.text).toBe(200);
+  const same = (await second.call('GET', '/sandbox/seed')).text === saved.text;
+  expect(same).toBe(true);
+  const states = await hostnamesOf(second);
+  expect([...states.keys()]).toContain('shop.demo');
+});
+
+test('objects come back with their bytes', async () => {
+  const at = await open();
+  await load(at, everything);
+  const seed = (await at.call('GET', '/sandbox/seed')).envelope<Seed>().result;
+  expect(seed?.buckets?.[0]?.objects).toEqual([
+    {
+      key: 'a/logo.svg',
+      body: '<svg/>',
+      http_metadata: { contentType: 'image/svg+xml' },
+      uploaded: '2026-11-19T10:00:00.000Z',
+    },
+  ]);
+});
+
+test('a seed that stands in the way of what is there is refused, unless it replaces that', async () => {
+  const at = await open();
+  const id = await at.create('CONFIG');
+  const other = { namespaces: [{ title: 'CONFIG', id: 'f'.repeat(32) }] };
+  expect(await faultsOf(at, other)).toEqual([
+    `namespaces[0].id: the sandbox has a namespace "CONFIG" with the id ${id}`,
+  ]);
+  expect((await load(at, other, '?replace=true')).status).toBe(200);
+});

@@ -1,0 +1,31 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { seedShape } from '../../../src/sandbox/seed/shape.ts';
+import { schemaFault } from '../../library/json-schema.ts';
+import { jsonSchemaOf } from './json-schema-of.ts';
+
+const file = 'docs/schema/seed.json';
+
+test('the published schema is that of what is accepted', () => {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Seed of an edgectl sandbox',
+    ...jsonSchemaOf(seedShape),
+  };
+  if (process.env['UPDATE_README'] === '1') {
+    mkdirSync('docs/schema', { recursive: true });
+    writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`);
+  }
+  const published: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  expect(published, 'UPDATE_README=1 vitest run writes it anew').toEqual(JSON.parse(JSON.stringify(schema)));
+});
+
+test('the example is as the schema says', () => {
+  const schema = JSON.parse(readFileSync(file, 'utf8'));
+  const seed: unknown = parse(readFileSync('examples/tests/seed.yaml', 'utf8'));
+  expect(schemaFault(schema, seed)).toBeUndefined();
+  expect(schemaFault(schema, { hostnames: [{ hostname: 'a.demo', status: 'activ' }] })).toBe(
+    'value.hostnames[0].status is none of the enum',
+  );
+});
