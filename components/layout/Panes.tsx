@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { PaneOf } from '../console/registry.tsx';
 import { useConsole } from '../console/use-console.ts';
+import { PlacesPanel } from '../places/PlacesPanel.tsx';
 import { type Places, presentStack, standingPanes } from '../places/places.ts';
 import { hasPreview, layoutOf, parentDepth } from './layout.ts';
 
@@ -13,18 +14,21 @@ interface PanesProps {
   readonly preview: boolean;
 }
 
-/** The panes that stand open, each with its region: the one on the screen, and the list before it where there is room. */
+/**
+ * The panes that stand open, each with its region: the one on the screen, and where there is room the list before it, or before a first pane where one can go.
+ */
 export function Panes({ places, generation, covered, preview }: PanesProps) {
   const { screen } = useConsole();
   const stack = presentStack(places);
   const opened = (stack.at(-1) ?? stack[0]).opened;
   const parent = stack[parentDepth(stack.map((standing) => standing.opened))];
-  const has = { preview: preview && hasPreview(opened), parent: parent !== undefined };
+  const leadsOn = parent === undefined && opened.pane !== 'home';
+  const has = { preview: preview && hasPreview(opened), parent: parent !== undefined || leadsOn };
   const layout = useMemo(
     () => layoutOf(screen, { preview: has.preview, parent: has.parent }),
     [screen, has.preview, has.parent],
   );
-  return standingPanes(places).map((standing) => {
+  const panes = standingPanes(places).map((standing) => {
     const isParent = !covered && standing.serial === parent?.serial && layout.parent !== undefined;
     return (
       <PaneOf
@@ -37,4 +41,10 @@ export function Panes({ places, generation, covered, preview }: PanesProps) {
       />
     );
   });
+  return (
+    <>
+      {panes}
+      {leadsOn && !covered && layout.parent !== undefined && <PlacesPanel region={layout.parent} />}
+    </>
+  );
 }

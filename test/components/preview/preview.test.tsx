@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Pulse } from '../../../components/status/pulse.ts';
 import type { Screen } from '../../support/screen.ts';
 import { sleepers } from '../../support/sleepers.ts';
-import { fillDemo, openKeys, sessions } from '../open-console.tsx';
+import { fillDemo, openConsole, openKeys, sessions } from '../open-console.tsx';
 
 const wide = { columns: 120, rows: 30 };
 
@@ -108,6 +108,21 @@ test('shows the list before as well on 160 columns, with where one came from', a
   await app.go(['enter'], 'Tab view');
   await borders(/^╭─ keys ─+╮╭─ image ─+ .* ─╮$/);
   await app.go(['esc'], 'Enter value');
+});
+
+test('shows where one can go before a first pane on 160 columns, with what was kept and visited', async () => {
+  const app = openConsole({ columns: 160, rows: 30, fill: fillDemo });
+  const borders = (wanted: RegExp) => app.go([], (screen) => wanted.test(screen.lines()[2] ?? ''));
+  await borders(/^╭─ places ─+╮╭─ Namespaces ─+ 2 namespaces ─╮╭─ demo-flags ─+ .* ─╮$/);
+  const places = () => app.screen.lines().map((line) => line.slice(2, 27).trim());
+  expect(places()).toEqual(expect.arrayContaining(['0 Home', '1 Namespaces', '5 Tasks']));
+  const row = app.screen.lines().findIndex((line) => line.startsWith('│ 1 Namespaces'));
+  expect(app.screen.stretches(row)).toContainEqual(
+    expect.objectContaining({ text: '1 Namespaces', style: 'bold' }),
+  );
+  await app.go(['down', 'enter', 'b', 'esc'], '2 namespaces');
+  await app.go([], () => places().includes('bookmarks') && places().includes('kv/demo-sessions'));
+  await app.go(['0'], (screen) => !/╭─ places/.test(screen.text()));
 });
 
 test('asks for nothing while few requests are left, says so, and the reader can still open it', async () => {

@@ -1,0 +1,59 @@
+import { Box } from 'ink';
+import { useSyncExternalStore } from 'react';
+import type { Memory } from '../../src/model/places/memory.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { fitText } from '../../src/text/width.ts';
+import { nounsOf } from '../console/nouns.ts';
+import { useConsole } from '../console/use-console.ts';
+import { bodyHeight, type Region } from '../layout/layout.ts';
+import { Panel } from '../layout/Panel.tsx';
+import { headerRows } from '../widgets/Header.tsx';
+import { Line } from '../widgets/Line.tsx';
+
+/** A line of the panel: an area, a heading, or a place that was kept or visited. */
+interface PlaceLine {
+  readonly text: string;
+  readonly role: 'title' | 'plain' | 'dim';
+}
+
+/** Where one can go, beside the first pane of an area: it stands where the list before stands further in. */
+export function PlacesPanel({ region }: { readonly region: Region }) {
+  const { services, memory, screen, redact, openPanes } = useConsole();
+  const kept = useSyncExternalStore(memory.subscribe, () => memory.current);
+  const height = bodyHeight(screen.rows);
+  const areas = nounsOf(services).map(
+    ({ press, label, opens }): PlaceLine => ({
+      text: `${press} ${label}`,
+      role: opens.pane === openPanes[0]?.pane ? 'title' : 'plain',
+    }),
+  );
+  const lines = [...areas, ...visited(kept)].slice(0, height);
+  return (
+    <Box position="absolute" left={region.left} top={headerRows}>
+      <Panel region={region} title="places">
+        {lines.map(({ text, role }, index) => (
+          <Line
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node
+            key={index}
+            parts={[{ text: fitText(escapeText(redact(text)), region.columns), role }]}
+          />
+        ))}
+      </Panel>
+    </Box>
+  );
+}
+
+/** Places that were marked, and the last ones that were visited. The areas stand above them by themselves. */
+function visited({ bookmarks, recents }: Memory): PlaceLine[] {
+  const last = recents.filter((link) => link.includes('/') && !bookmarks.includes(link));
+  return [...section('bookmarks', bookmarks), ...section('visited last', last)];
+}
+
+function section(heading: string, links: readonly string[]): PlaceLine[] {
+  if (links.length === 0) return [];
+  return [
+    { text: '', role: 'dim' },
+    { text: heading, role: 'dim' },
+    ...links.map((text): PlaceLine => ({ text, role: 'plain' })),
+  ];
+}
