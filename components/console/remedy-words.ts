@@ -82,6 +82,7 @@ export const remedyWords: RemedyWords = {
   'init-elsewhere': () => 'Name an empty folder.',
 
   diagnose: ({ hostname }) => `D on ${hostname} in the list of hostnames says why.`,
+  'plan-again': () => 'Plan again.',
   'explain-missing': ({ hostname }) =>
     `List the hostnames again; in a shell, edgectl hostname diagnose ${hostname} says why it is not there.`,
   'show-hostname': ({ hostname }) => `It is in this zone: / finds ${hostname} in the list.`,

@@ -61,3 +61,9 @@ export function takeToken(
   const tokens = Math.min(burstOf(budget), refilled) - 1;
   return { bucket: { tokens, at: now }, wait: tokens >= 0 ? 0 : Math.ceil(-tokens / rate) };
 }
+
+/** Seconds after which the last of so many requests may go out, where none went before. */
+export function secondsFor(budget: RequestBudget, requests: number): number {
+  const waiting = requests - burstOf(budget);
+  return waiting <= 0 ? 0 : waiting / rateOf(budget) / 1000;
+}

@@ -67,6 +67,7 @@ export interface Remedies {
   'init-elsewhere': Nothing;
   // Custom hostnames
   diagnose: { readonly hostname: string };
+  'plan-again': Nothing;
   'explain-missing': { readonly hostname: string };
   'show-hostname': { readonly hostname: string };
   'await-issuance': { readonly seconds: number };

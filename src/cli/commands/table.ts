@@ -62,6 +62,7 @@ export const commandTable: readonly CommandRow[] = [
     async () => (await import('./hostnames/forecast.ts')).exportWorldCommand,
   ),
   row(fleet.hostnameExport, async () => (await import('./hostnames/fleet/export.ts')).exportCommand),
+  row(fleet.hostnameReconcile, async () => (await import('./hostnames/fleet/reconcile.ts')).reconcileCommand),
   row(hostnames.fallbackOriginGet, async () => (await import('./hostnames/fallback-origin.ts')).getCommand),
   row(hostnames.fallbackOriginSet, async () => (await import('./hostnames/fallback-origin.ts')).setCommand),
   row(

@@ -94,6 +94,7 @@ export const remedyWords: RemedyWords = {
   'init-elsewhere': () => 'Name an empty folder: edgectl init my-worker',
 
   diagnose: ({ hostname }) => `edgectl hostname diagnose ${hostname}`,
+  'plan-again': () => 'Plan again: edgectl hostname reconcile --file FILE --plan',
   'explain-missing': ({ hostname }) => `Why that is, and what to do: edgectl hostname diagnose ${hostname}`,
   'show-hostname': ({ hostname }) => `It is in this zone: edgectl hostname get ${hostname}`,
   'await-issuance': ({ seconds }) =>

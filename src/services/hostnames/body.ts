@@ -84,7 +84,18 @@ export function checkCreation(wanted: NewHostname): void {
 
 /** Refuses a change that the platform would refuse, or that could never be validated, before anything is sent. */
 export function checkChange(record: CustomHostname, wanted: HostnameWishes): void {
-  throwRefusal(changedValidation(record, wanted) ?? wishesRefusal(wanted));
+  throwRefusal(changeRefusal(record, wanted));
+}
+
+/** Why this change would be refused, or could never be validated; or undefined. Nothing is asked for it. */
+export function changeRefusal(record: CustomHostname, wanted: HostnameWishes): Objection | undefined {
+  return changedValidation(record, wanted) ?? wishesRefusal(wanted);
+}
+
+/** Why this could be wanted of no hostname, whether it is there already or not; or undefined. */
+export function wantedRefusal({ hostname, ...wanted }: NewHostname): Objection | undefined {
+  const { method, wildcard = false } = wanted;
+  return hostnameRefusal(hostname) ?? validationObjection(method, wildcard) ?? wishesRefusal(wanted);
 }
 
 function changedValidation({ ssl }: CustomHostname, wanted: HostnameWishes): Objection | undefined {

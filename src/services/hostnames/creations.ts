@@ -1,13 +1,10 @@
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
-import type { Checkpoint, CheckpointKey } from '../../model/kv/checkpoint.ts';
-import { IndexRanges } from '../../model/kv/index-ranges.ts';
-import { asProblem, isProblem, Problem } from '../../model/problem.ts';
+import { asProblem, isProblem, type Problem } from '../../model/problem.ts';
 import type { Reporter } from '../../model/progress.ts';
-import { openCheckpoints } from '../kv/bulk/checkpoints.ts';
-import { platformName } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import type { NewHostname } from './body.ts';
 import { findHostname } from './hostnames.ts';
+import { endsAll, inTurn } from './in-turn.ts';
 import { openPacer, type Pacer } from './pacer.ts';
 
 /** One checked line of a file. `index` counts from 0 and stays the same from run to run. */
@@ -68,80 +65,28 @@ export async function* createMany(
   session: Session,
   run: CreationRun,
 ): AsyncGenerator<CreationResult, CreationReport> {
-  const checkpoints = openCheckpoints(session.world);
-  const key = keyOf(session, run);
-  const before = run.resume ? await checkpoints.find(key) : undefined;
-  const confirmed = new IndexRanges(before?.confirmed);
   const pacer = await openPacer(session, run.zoneId, run.rate, (message, fields) =>
     run.reporter.warn(message, fields),
   );
-  const counts = { created: 0, existing: 0, failed: 0 };
-  const earlier = confirmed.count;
-  const report = (stopped?: Problem): CreationReport => ({
+  const turns = {
+    ...run,
+    operation: 'hostname create',
+    phase: 'creating',
+    items: run.creations,
+    retries: () => pacer.refusals,
+  };
+  const { earlier, counts, stopped } = yield* inTurn(session, turns, (creation) =>
+    createOne(session, run, creation, pacer),
+  );
+  return {
     lines: run.creations.length,
     earlier,
-    ...counts,
+    created: counts.created ?? 0,
+    existing: counts.exists ?? 0,
+    failed: counts.failed ?? 0,
     ...(stopped && { stopped }),
-  });
-  for (const creation of run.creations.filter(({ index }) => !confirmed.has(index))) {
-    tellProgress(run, confirmed.count, counts.failed, pacer.refusals);
-    const result = await createOne(session, run, creation, pacer).catch(asProblem);
-    if (result instanceof Error) return report(stoppedBy(session, result));
-    counts[result.result === 'exists' ? 'existing' : result.result] += 1;
-    if (result.result !== 'failed') {
-      confirmed.add([creation.index, creation.index + 1]);
-      await checkpoints.write(checkpointOf(session, run, key, confirmed));
-    }
-    yield result;
-  }
-  if (counts.failed === 0) await checkpoints.remove(key);
-  return report();
-}
-
-function stoppedBy({ world }: Session, problem: Problem): Problem {
-  return world.interrupted.aborted ? new Problem('interrupted', 'Interrupted.') : problem;
-}
-
-function tellProgress(run: CreationRun, done: number, failed: number, retries: number): void {
-  const total = run.creations.length;
-  run.reporter.progress({ phase: 'creating', unit: 'entries', done, total, retries, failed });
-}
-
-function keyOf(session: Session, { zoneId, fingerprint }: CreationRun): CheckpointKey {
-  const target = `${platformName(session)} zone ${zoneId}`;
-  return { operation: 'hostname create', target, input: fingerprint };
-}
-
-function checkpointOf(
-  { world }: Session,
-  { creations, path, resumeArguments: resume }: CreationRun,
-  key: CheckpointKey,
-  confirmed: IndexRanges,
-): Checkpoint {
-  return {
-    version: 1,
-    ...key,
-    ...(path !== undefined && { path }),
-    entries: creations.length,
-    confirmed: confirmed.toArray(),
-    updated: world.now(),
-    resume,
   };
 }
-
-/** Failures that are not about one line: the rest would fail alike. */
-const general = new Set([
-  'not-signed-in',
-  'not-permitted',
-  'interrupted',
-  'read-only',
-  'bug',
-  'rate-limited',
-  'store-busy',
-  'store-invalid',
-]);
-/** Of those the ones that are about one line, or about the quota, which is told for each. */
-const aboutOneLine = new Set([1404, 1405, 1413, 1414]);
 
 async function createOne(
   session: Session,
@@ -157,8 +102,7 @@ async function createOne(
     const problem = asProblem(error);
     const record = await recordAfter(session, run, wanted, problem);
     if (record !== undefined) return { ...about, result: 'exists', record };
-    const ends = general.has(problem.code) && !aboutOneLine.has(problem.platformCode ?? 0);
-    if (ends || problem.code === 'unreachable') throw problem;
+    if (endsAll(problem)) throw problem;
     return { ...about, result: 'failed', problem };
   }
 }

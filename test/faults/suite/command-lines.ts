@@ -135,6 +135,16 @@ const hostnameLines: readonly CommandLine[] = [
   { words: 'hostname forecast', rest: ['--resolver', '127.0.0.1:9'] },
   { words: 'hostname export', rest: [] },
   { words: 'hostname export', rest: ['--output', 'all.tf'] },
+  {
+    words: 'hostname reconcile',
+    rest: ['--file', 'new.csv', '--plan'],
+    files: { 'new.csv': 'hostname\nnew.acme.com\n' },
+  },
+  {
+    words: 'hostname reconcile',
+    rest: ['--file', 'new.csv', '--prune', '--limit', '1', '--yes'],
+    files: { 'new.csv': 'hostname\nnew.acme.com\n' },
+  },
   { words: 'hostname export-world', rest: ['world.ndjson', '--resolver', '127.0.0.1:9'] },
   { words: 'zone list', rest: [] },
   { words: 'zone record list', rest: [] },

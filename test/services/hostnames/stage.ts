@@ -21,6 +21,7 @@ export interface Stage {
   readonly sandbox: Sandbox;
   readonly zoneId: string;
   readonly cwd: string;
+  readonly home: string;
   /** Milliseconds since the epoch, here and on the sandbox. */
   readonly clock: { now: number };
   /** Runs a command on the sandbox. */
@@ -114,6 +115,7 @@ function stageOver(
     sandbox,
     zoneId,
     cwd,
+    home,
     clock,
     api,
     edgectl: (...argv) => stage.edgectlWith({}, ...argv),

@@ -9,6 +9,7 @@ import {
   createMany,
 } from '../../../services/hostnames/creations.ts';
 import { type FileEntry, type HostnameFile, readHostnameFile } from '../../../services/hostnames/file.ts';
+import { type WrongLine, wrongLine } from '../../../services/hostnames/fleet/wanted.ts';
 import { jsonText } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
@@ -17,6 +18,7 @@ import { resumeArguments, resumeCommand } from '../kv/bulk-report.ts';
 import { countOf } from '../objects/report.ts';
 import type { fileFlags } from './flags.ts';
 import { stateOf } from './watch.ts';
+import { wrongFile, wrongLineText } from './wrong-lines.ts';
 import { openZone } from './zone-choice.ts';
 
 type FileFlags = Omit<FlagValues<typeof fileFlags>, 'file'> & {
@@ -25,13 +27,6 @@ type FileFlags = Omit<FlagValues<typeof fileFlags>, 'file'> & {
   readonly quiet: boolean;
   readonly 'if-not-exists': boolean;
 };
-
-/** A line that is left out, and why. */
-interface Invalid {
-  readonly line: number;
-  readonly hostname?: string;
-  readonly reason: string;
-}
 
 /** Creates what a file asks for, one result line an entry. Gives the exit code: 6 when some failed. */
 export async function createFromFile(
@@ -44,7 +39,7 @@ export async function createFromFile(
   if (rate < 1) throw new Problem('usage', `--rate is a count from 1; this is ${rate}.`);
   const file = await readHostnameFile(world, flags.file);
   const { creations, invalid } = checkEntries(file, defaults);
-  if (invalid.length > 0 && !flags['skip-invalid']) throw invalidFile(file.name, invalid);
+  if (invalid.length > 0 && !flags['skip-invalid']) throw wrongFile(file.name, invalid, refusal);
   const { session, zoneId } = await openZone(context, flags);
   for (const one of invalid) await tellInvalid(context, one);
   const display = openProgress(world, output, flags.quiet);
@@ -72,9 +67,14 @@ export async function createFromFile(
   }
 }
 
+const refusal = {
+  nothing: 'nothing was sent',
+  hint: 'Correct them, or leave them out with --skip-invalid.',
+};
+
 function checkEntries(file: HostnameFile, defaults: HostnameWishes) {
   const creations: Creation[] = [];
-  const invalid: Invalid[] = [];
+  const invalid: WrongLine[] = [];
   const lines = new Map<string, number>();
   file.entries.forEach((entry, index) => {
     const checked = checkEntry(entry, index, defaults);
@@ -90,7 +90,11 @@ function checkEntries(file: HostnameFile, defaults: HostnameWishes) {
   return { creations, invalid };
 }
 
-function checkEntry({ line, entry }: FileEntry, index: number, defaults: HostnameWishes): Creation | Invalid {
+function checkEntry(
+  { line, entry }: FileEntry,
+  index: number,
+  defaults: HostnameWishes,
+): Creation | WrongLine {
   if ('reason' in entry) return { line, ...entry };
   const { origin } = entry;
   const wanted = {
@@ -99,31 +103,13 @@ function checkEntry({ line, entry }: FileEntry, index: number, defaults: Hostnam
     hostname: wireHostname(entry.hostname),
     ...(origin !== undefined && { origin: wireHostname(origin) }),
   };
-  const refusal = creationRefusal(wanted);
-  if (refusal === undefined) return { index, line, wanted };
-  const code = refusal.code === undefined ? '' : ` (${refusal.code})`;
-  return { line, hostname: entry.hostname, reason: `${refusal.message.replace(/\.$/, '')}${code}` };
+  const refused = creationRefusal(wanted);
+  return refused === undefined ? { index, line, wanted } : wrongLine(line, entry.hostname, refused);
 }
 
-/** Wrong lines that a refusal names. */
-const toldLines = 20;
-
-function invalidFile(name: string, invalid: readonly Invalid[]): Problem {
-  const told = invalid.slice(0, toldLines).map((one) => `  ${invalidLine(one)}`);
-  const more = invalid.length > toldLines ? [`  … and ${invalid.length - toldLines} more`] : [];
-  const message = `${name} has ${countOf(invalid.length, 'wrong line')}; nothing was sent:`;
-  return new Problem('invalid-input', [message, ...told, ...more].join('\n'), {
-    hint: 'Correct them, or leave them out with --skip-invalid.',
-  });
-}
-
-function invalidLine({ line, hostname, reason }: Invalid): string {
-  return `line ${line}${hostname === undefined ? '' : `, "${hostname}"`}: ${reason}`;
-}
-
-async function tellInvalid({ output }: Context, one: Invalid): Promise<void> {
+async function tellInvalid({ output }: Context, one: WrongLine): Promise<void> {
   if (output.json) await output.listing(`${jsonText({ ...one, result: 'invalid' })}\n`);
-  else await output.line(`invalid  ${invalidLine(one)}`);
+  else await output.line(`invalid  ${wrongLineText(one)}`);
 }
 
 async function tellResult({ output }: Context, result: CreationResult): Promise<void> {

@@ -50,6 +50,13 @@ export const timeoutFlag = {
   about: 'Give up after this long: 90s, 10m, 1h; forever when left out',
 } as const;
 
+/** How fast certificates are ordered where there are many. */
+export const rateFlag = {
+  kind: 'number',
+  placeholder: 'N',
+  about: `Certificates a minute, ${defaultIssuanceRate} when left out; the platform's limit is 15`,
+} as const;
+
 export const fileFlags = {
   file: {
     kind: 'path',

@@ -2,7 +2,7 @@ import { lineOfRecord } from '../../../model/hostnames/fleet/asked.ts';
 import type { CustomHostname } from '../../../model/hostnames/hostname.ts';
 import type { HostnameLine } from '../../../model/hostnames/lines.ts';
 import { csvLine } from '../../../text/csv.ts';
-import { HclNames } from '../../../text/hcl.ts';
+import { HclNames } from '../../../text/fleet/hcl.ts';
 import { terraformBlocks } from './terraform.ts';
 
 /** The form of an export of custom hostnames. */

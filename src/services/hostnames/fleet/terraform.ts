@@ -1,5 +1,5 @@
 import { type CustomHostname, hasCustomCertificate } from '../../../model/hostnames/hostname.ts';
-import { type HclFields, type HclNames, hclLines, hclString } from '../../../text/hcl.ts';
+import { type HclFields, type HclNames, hclLines, hclString } from '../../../text/fleet/hcl.ts';
 
 const resourceType = 'cloudflare_custom_hostname';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { HclNames, hclLines, hclString } from '../../src/text/hcl.ts';
+import { HclNames, hclLines, hclString } from '../../../src/text/fleet/hcl.ts';
 
 /** Reads a quoted string of HCL as its specification has it; fails on what would be a template or ends early. */
 function readHcl(quoted: string): string {

@@ -1,0 +1,68 @@
+import { countSteps, type FleetStep } from '../../../../model/hostnames/fleet/plan.ts';
+import { Problem } from '../../../../model/problem.ts';
+import type { Session } from '../../../../services/session/session.ts';
+import { stepCells, stepSummary } from '../../../../text/fleet/steps.ts';
+import type { Output } from '../../../output/output.ts';
+import type { Context } from '../../../parsing/command.ts';
+import { countOf } from '../../objects/report.ts';
+
+/** Steps that are shown before a question. */
+const shownSteps = 20;
+
+/** Shows the first steps beside the answer, before they are taken. */
+export function previewSteps(output: Output, steps: readonly FleetStep[]): void {
+  for (const step of steps.slice(0, shownSteps)) {
+    const [does = '', hostname, why] = stepCells(step);
+    output.note(`${does.padEnd(7)}  ${hostname}  ${why}`);
+  }
+  const more = steps.length - shownSteps;
+  if (more > 0) output.note(`… and ${countOf(more, 'step')} more.`);
+}
+
+/** Names that a question shows of all. */
+const toldNames = 3;
+
+/**
+ * Asks whether these steps are to be taken: with numbers, and the number of deletes typed where there are some. Refuses more
+ * deletes than the limit, whoever has confirmed what.
+ */
+export async function confirmSteps(
+  { ask }: Context,
+  session: Session,
+  {
+    steps,
+    limit,
+    of,
+  }: { readonly steps: readonly FleetStep[]; readonly limit: number | undefined; readonly of: string },
+): Promise<void> {
+  const counts = countSteps(steps);
+  if (limit !== undefined && counts.delete > limit) throw overLimit(counts.delete, limit);
+  const deletes = steps.filter(({ does }) => does === 'delete');
+  if (deletes.length === 0) {
+    const lost = `${of} would ${stepSummary(counts)}.`;
+    await ask.confirm(`${of} on ${session.label}: ${stepSummary(counts)}?`, lost);
+    return;
+  }
+  const certificates = deletes.length === 1 ? 'its certificate' : 'their certificates';
+  const gone = `${countOf(deletes.length, 'custom hostname')} and ${certificates}: ${firstNames(deletes)}`;
+  const question = `${of} on ${session.label}: ${stepSummary(counts)}. It deletes ${gone}. To confirm, type ${deletes.length}:`;
+  await ask.confirmTyped(
+    question,
+    `${of} would ${stepSummary(counts)}, and delete ${gone}.`,
+    `${deletes.length}`,
+  );
+}
+
+function overLimit(deletes: number, limit: number): Problem {
+  const message = `${countOf(deletes, 'custom hostname')} would be deleted, more than --limit ${limit}; nothing was changed.`;
+  return new Problem('not-confirmed', message, {
+    hint: 'Look at what is to be deleted. If it is right, raise the limit.',
+  });
+}
+
+/** The first names, and how many more there are. */
+export function firstNames(steps: readonly Pick<FleetStep, 'hostname'>[]): string {
+  const names = steps.slice(0, toldNames).map(({ hostname }) => hostname);
+  const more = steps.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,187 @@
+import { countSteps } from '../../../../model/hostnames/fleet/plan.ts';
+import { defaultIssuanceRate } from '../../../../model/hostnames/issuance-pace.ts';
+import { Problem } from '../../../../model/problem.ts';
+import { type KeptPlan, openPlanFiles } from '../../../../services/hostnames/fleet/plan-files.ts';
+import {
+  changing,
+  type FleetPlan,
+  planCost,
+  planZone,
+} from '../../../../services/hostnames/fleet/planning.ts';
+import {
+  beginPlan,
+  endPlan,
+  keepPlan,
+  remainingSteps,
+} from '../../../../services/hostnames/fleet/reconcile.ts';
+import { readWantedFile, type WantedFile } from '../../../../services/hostnames/fleet/wanted.ts';
+import { platformName } from '../../../../services/session/platform-info.ts';
+import { stepCells, stepColumns, stepJson, stepSummary } from '../../../../text/fleet/steps.ts';
+import { tableLines } from '../../../../text/table.ts';
+import { openProgress } from '../../../output/progress.ts';
+import { type Context, command, type Input } from '../../../parsing/command.ts';
+import { wrongFile } from '../wrong-lines.ts';
+import { type OpenZone, openZone } from '../zone-choice.ts';
+import { applyLine } from './apply-line.ts';
+import { confirmSteps, previewSteps } from './confirm-steps.ts';
+import type * as declared from './declarations.ts';
+import { runSteps } from './run-steps.ts';
+
+type Flags = Input<typeof declared.hostnameReconcile>['flags'];
+
+export const reconcileCommand = command<typeof declared.hostnameReconcile>({
+  async run(context, { flags }) {
+    checkFlags(flags);
+    const kept = flags.apply === undefined ? undefined : await openPlanFiles(context.world).find(flags.apply);
+    checkLimit(flags, kept?.prune ?? flags.prune, kept?.limit);
+    const file = await readWanted(context, flags, kept);
+    const zone = await openZone(context, flags);
+    if (kept !== undefined) return applyKept(context, zone, { flags, file, kept });
+    const plan = await makePlan(context, zone, file, flags.prune, flags.quiet);
+    if (changing(plan.steps).length === 0 && !flags.plan) return tellNothing(context, plan);
+    if (flags.plan) {
+      if (changing(plan.steps).length > 0) await keepPlan(zone.session, plan, file, flags);
+      return answerPlan(context, plan, file, flags);
+    }
+    if (!context.output.json) previewSteps(context.output, changing(plan.steps));
+    const made = await keepPlan(zone.session, plan, file, flags);
+    return carryOutPlan(context, zone, { plan, kept: made, limit: flags.limit, flags });
+  },
+});
+
+function checkFlags({ file, apply, plan, prune }: Flags): void {
+  if (apply === undefined && file === undefined)
+    throw new Problem('usage', 'No file says which hostnames are wanted: give --file.', {
+      hint: 'edgectl hostname export -o wanted.csv writes one of what there is.',
+    });
+  if (apply === undefined) return;
+  const other = plan ? '--plan' : prune ? '--prune' : undefined;
+  if (other === undefined) return;
+  throw new Problem(
+    'usage',
+    `--apply carries out a plan that was made with its own flags: leave ${other} out.`,
+  );
+}
+
+/** Nobody is asked with --yes: then the limit stands between a file that was cut short and an empty zone. */
+function checkLimit({ yes, plan, limit }: Flags, prunes: boolean, kept: number | undefined): void {
+  if (limit !== undefined && limit < 0)
+    throw new Problem('usage', `--limit is a count from 0; this is ${limit}.`);
+  if (!yes || plan || !prunes || (limit ?? kept) !== undefined) return;
+  throw new Problem('usage', 'With --yes nobody is asked how many may be deleted: say it with --limit.');
+}
+
+/** The file that says what is wanted: of a kept plan the same as then. */
+async function readWanted({ world }: Context, flags: Flags, kept: KeptPlan | undefined): Promise<WantedFile> {
+  const name = flags.file ?? kept?.path;
+  if (name === undefined)
+    throw new Problem('usage', 'The plan was made from standard input: give the same again with --file.');
+  const file = await readWantedFile(world, name);
+  if (file.wrong.length > 0) throw wrongFile(file.name, file.wrong, refusal);
+  if (kept === undefined || kept.fingerprint === file.fingerprint) return file;
+  throw new Problem('invalid-input', `${file.name} is not as it was when the plan was made.`, {
+    remedy: { kind: 'plan-again' },
+  });
+}
+
+const refusal = { nothing: 'nothing was changed', hint: 'Correct them, then plan again.' };
+
+async function makePlan(
+  { world, output }: Context,
+  { session, zoneId }: OpenZone,
+  { name, wanted }: WantedFile,
+  prune: boolean,
+  quiet: boolean,
+): Promise<FleetPlan> {
+  const display = openProgress(world, output, quiet);
+  try {
+    const plan = await planZone(session, { zoneId, wanted, prune, reporter: display });
+    if (plan.wrong.length > 0) throw wrongFile(name, plan.wrong, refusal);
+    return plan;
+  } finally {
+    display.end();
+  }
+}
+
+async function tellNothing({ output }: Context, plan: FleetPlan): Promise<number> {
+  const counts = countSteps(plan.steps);
+  output.note(`Nothing to do: ${stepSummary(counts)}.`, { counts });
+  return 0;
+}
+
+async function showSteps({ world, output }: Context, plan: FleetPlan): Promise<void> {
+  const steps = changing(plan.steps);
+  if (steps.length === 0) return;
+  const width = output.isTerminal ? world.stdout.columns : undefined;
+  await output.listing(`${tableLines(stepColumns, steps.map(stepCells), { width }).join('\n')}\n`);
+}
+
+async function answerPlan(
+  context: Context,
+  plan: FleetPlan,
+  file: WantedFile,
+  { prune, limit, rate = defaultIssuanceRate }: Flags,
+): Promise<number> {
+  const { output } = context;
+  const { hash, zoneId, steps } = plan;
+  const counts = countSteps(steps);
+  const cost = planCost(steps, rate);
+  if (output.json) {
+    const head = { hash, zoneId, file: file.name, prune, limit, counts, ...cost };
+    await output.answerJson({ ...head, steps: steps.map(stepJson) });
+    return 0;
+  }
+  await showSteps(context, plan);
+  output.note(`Plan ${hash.slice(0, 12)}: ${stepSummary(counts)}.`);
+  if (changing(steps).length === 0) return 0;
+  output.note(`It takes ${cost.requests} requests, ${cost.minutes} minutes at least; kept for a day.`);
+  output.note(`To carry it out: ${applyLine(context.world.argv, hash, file.path)}`);
+  if (limit !== undefined && counts.delete > limit)
+    output.warn(`It deletes ${counts.delete}, and is refused with --limit ${limit}.`, { limit });
+  return 0;
+}
+
+async function applyKept(
+  context: Context,
+  zone: OpenZone,
+  { flags, file, kept }: { readonly flags: Flags; readonly file: WantedFile; readonly kept: KeptPlan },
+): Promise<number> {
+  if (kept.zoneId !== zone.zoneId || kept.target !== platformName(zone.session))
+    throw new Problem('invalid-input', 'The plan was made for another zone.', {
+      remedy: { kind: 'plan-again' },
+    });
+  const again = await makePlan(context, zone, file, kept.prune, flags.quiet);
+  const steps = remainingSteps(kept, again);
+  if (steps.length === 0) {
+    await endPlan(zone.session, kept);
+    return tellNothing(context, again);
+  }
+  const limit = flags.limit ?? kept.limit;
+  return carryOutPlan(context, zone, { plan: again, kept, limit, flags });
+}
+
+interface Application {
+  readonly plan: FleetPlan;
+  readonly kept: KeptPlan;
+  readonly limit: number | undefined;
+  readonly flags: Flags;
+}
+
+async function carryOutPlan(
+  context: Context,
+  zone: OpenZone,
+  { plan, kept, limit, flags }: Application,
+): Promise<number> {
+  const steps = changing(plan.steps);
+  await confirmSteps(context, zone.session, { steps, limit, of: `Plan ${kept.hash.slice(0, 12)}` });
+  await beginPlan(zone.session, kept);
+  const code = await runSteps(context, zone, {
+    operation: 'hostname reconcile',
+    steps,
+    rate: flags.rate,
+    quiet: flags.quiet,
+    resume: `To go on: ${applyLine(context.world.argv, kept.hash, kept.path)}`,
+  });
+  await endPlan(zone.session, kept);
+  return code;
+}

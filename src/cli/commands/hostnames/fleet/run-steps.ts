@@ -1,0 +1,91 @@
+import type { FleetStep } from '../../../../model/hostnames/fleet/plan.ts';
+import { defaultIssuanceRate } from '../../../../model/hostnames/issuance-pace.ts';
+import { Problem } from '../../../../model/problem.ts';
+import { carryOut, type StepResult } from '../../../../services/hostnames/fleet/carry-out.ts';
+import type { TurnEnd } from '../../../../services/hostnames/in-turn.ts';
+import { jsonText } from '../../../output/output.ts';
+import { openProgress } from '../../../output/progress.ts';
+import type { Context } from '../../../parsing/command.ts';
+import { countOf } from '../../objects/report.ts';
+import { stateOf } from '../watch.ts';
+import type { OpenZone } from '../zone-choice.ts';
+
+export interface StepsToRun {
+  readonly operation: string;
+  readonly steps: readonly FleetStep[];
+  readonly rate: number | undefined;
+  readonly quiet: boolean;
+  /** How the rest is done after an interruption, in words. */
+  readonly resume: string;
+}
+
+/** Takes steps, one result line each, and gives the exit code. Throws the Problem that ended it, or partly-done. */
+export async function runSteps(
+  context: Context,
+  { session, zoneId }: OpenZone,
+  { operation, steps, rate = defaultIssuanceRate, quiet, resume }: StepsToRun,
+): Promise<number> {
+  const display = openProgress(context.world, context.output, quiet);
+  try {
+    const run = carryOut(session, { operation, zoneId, steps, rate, reporter: display });
+    let turn = await run.next();
+    for (; turn.done !== true; turn = await run.next()) await tellStep(context, turn.value);
+    display.end();
+    return conclude(context, turn.value, steps.length, resume);
+  } finally {
+    display.end();
+  }
+}
+
+async function tellStep({ output }: Context, result: StepResult): Promise<void> {
+  if (output.json) {
+    await output.listing(`${jsonText(resultFields(result))}\n`);
+    return;
+  }
+  const { step } = result;
+  const state =
+    result.result === 'failed'
+      ? result.problem.message
+      : result.record === undefined
+        ? step.reason
+        : stateOf(result.record);
+  await output.line(`${result.result.padEnd(9)}  ${step.hostname}  ${state}`);
+}
+
+function resultFields(result: StepResult): unknown {
+  const { hostname, line } = result.step;
+  if (result.result === 'failed') {
+    const { code, message, platformCode, hint } = result.problem;
+    return { hostname, line, result: 'failed', error: { code, message, platformCode, hint } };
+  }
+  const { id, status, ssl } = result.record ?? {};
+  return { hostname, line, result: result.result, id, status, certificate: ssl?.status };
+}
+
+function conclude(
+  { output }: Context,
+  { counts, stopped }: TurnEnd<StepResult>,
+  all: number,
+  resume: string,
+): number {
+  const { failed = 0, ...taken } = counts;
+  const done = Object.values(taken).reduce((sum, count) => sum + count, 0);
+  const words = Object.entries(counts).map(([result, count]) => `${count} ${result}`);
+  output.note(`${words.length === 0 ? 'Nothing was done' : words.join(', ')}; of ${countOf(all, 'step')}.`, {
+    ...counts,
+    steps: all,
+  });
+  if (stopped?.code === 'interrupted') output.warn(resume);
+  if (stopped !== undefined) throw stoppedProblem(stopped, done, resume);
+  if (failed === 0) return 0;
+  if (done === 0) throw new Problem('refused', 'No step succeeded; nothing was changed.', { hint: resume });
+  throw new Problem('partly-done', `${countOf(failed, 'step')} came to nothing; the others are done.`, {
+    hint: resume,
+  });
+}
+
+function stoppedProblem(stopped: Problem, done: number, resume: string): Problem {
+  const code = done === 0 || stopped.code === 'interrupted' ? stopped.code : 'partly-done';
+  const { message, platformCode, status, requestId } = stopped;
+  return new Problem(code, message, { hint: resume, cause: stopped, platformCode, status, requestId });
+}

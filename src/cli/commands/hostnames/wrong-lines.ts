@@ -1,0 +1,23 @@
+import { Problem } from '../../../model/problem.ts';
+import type { WrongLine } from '../../../services/hostnames/fleet/wanted.ts';
+import { countOf } from '../objects/report.ts';
+
+/** Wrong lines that a refusal names. */
+const toldLines = 20;
+
+/** The refusal of a file with wrong lines. Nothing was sent, or changed, as `nothing` says. */
+export function wrongFile(
+  name: string,
+  wrong: readonly WrongLine[],
+  { nothing, hint }: { readonly nothing: string; readonly hint: string },
+): Problem {
+  const told = wrong.slice(0, toldLines).map((one) => `  ${wrongLineText(one)}`);
+  const more = wrong.length > toldLines ? [`  … and ${wrong.length - toldLines} more`] : [];
+  const message = `${name} has ${countOf(wrong.length, 'wrong line')}; ${nothing}:`;
+  return new Problem('invalid-input', [message, ...told, ...more].join('\n'), { hint });
+}
+
+/** A wrong line in words: where it stands, and why. */
+export function wrongLineText({ line, hostname, reason }: WrongLine): string {
+  return `line ${line}${hostname === undefined ? '' : `, "${hostname}"`}: ${reason}`;
+}

@@ -1,0 +1,100 @@
+import { canonicalJson } from '../../canonical-json.ts';
+import { plainName } from '../../dns/dns.ts';
+import { type CustomHostname, hasCustomCertificate } from '../hostname.ts';
+import type { HostnameLine } from '../lines.ts';
+
+/** The attributes that a custom hostname is asked to have. Those that are left out may be anything. */
+export type AskedAttributes = Omit<HostnameLine, 'hostname'>;
+
+/** One attribute that is not as it is asked for, under the name of its column. Texts hold bytes from outside. */
+export interface AttributeDifference {
+  /** `metadata.plan` for a member of the metadata. */
+  readonly field: string;
+  /** Undefined where there was none. */
+  readonly from?: string;
+  /** Undefined where there is to be none. */
+  readonly to?: string;
+}
+
+/** The attributes that a change has to set, and the differences that it takes away. */
+export interface Changes {
+  readonly asks: AskedAttributes;
+  readonly differences: readonly AttributeDifference[];
+}
+
+/**
+ * Compares a custom hostname with the attributes that are asked for. An authority that is left to the platform is any, branding
+ * is not in a record, and an uploaded certificate has none of what is ordered with a managed one.
+ */
+export function changesFor(record: CustomHostname, asked: AskedAttributes): Changes {
+  const certificate = hasCustomCertificate(record) ? none : certificateChanges(record, asked);
+  const parts = [certificate, originChanges(record, asked), metadataChanges(record, asked)];
+  return {
+    asks: Object.assign({}, ...parts.map(({ asks }) => asks)),
+    differences: parts.flatMap(({ differences }) => differences),
+  };
+}
+
+const none: Changes = { asks: {}, differences: [] };
+
+function certificateChanges({ ssl = {} }: CustomHostname, asked: AskedAttributes): Changes {
+  const { method, authority, wildcard, minimumTls } = asked;
+  const isAny = authority === undefined || authority === 'default';
+  return together([
+    differs('method', ssl.method, method, { method }),
+    differs('ca', ssl.certificate_authority, isAny ? undefined : authority, { authority }),
+    differs('wildcard', String(ssl.wildcard === true), wildcard?.toString(), { wildcard }),
+    differs('min_tls', ssl.settings?.min_tls_version, minimumTls, { minimumTls }),
+  ]);
+}
+
+function originChanges(record: CustomHostname, { origin, originSni }: AskedAttributes): Changes {
+  const { custom_origin_server: server, custom_origin_sni: sni } = record;
+  return together([
+    differs('origin', named(server), named(origin), { origin }),
+    differs('origin_sni', named(sni), named(originSni), { originSni }),
+  ]);
+}
+
+/** Absent, or asked to be absent, is an empty text; undefined is nothing that is asked. */
+function named(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : plainName(name);
+}
+
+/** One attribute: a difference where something is asked, and something else is there. */
+function differs(
+  field: string,
+  from: string | undefined,
+  to: string | undefined,
+  asks: { readonly [Name in keyof AskedAttributes]: AskedAttributes[Name] | undefined },
+): Changes {
+  if (to === undefined || (from ?? '') === to) return none;
+  const given = Object.fromEntries(Object.entries(asks).filter(([, value]) => value !== undefined));
+  const sides = { ...(from && { from }), ...(to !== '' && { to }) };
+  return { asks: given, differences: [{ field, ...sides }] };
+}
+
+function metadataChanges({ custom_metadata: from = {} }: CustomHostname, asked: AskedAttributes): Changes {
+  const { metadata: to } = asked;
+  if (to === undefined || canonicalJson(from) === canonicalJson(to)) return none;
+  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].sort();
+  const differences = names.flatMap((name) => {
+    const [was, is] = [memberText(from, name), memberText(to, name)];
+    const sides = { ...(was !== undefined && { from: was }), ...(is !== undefined && { to: is }) };
+    return was === is ? [] : [{ field: `metadata.${name}`, ...sides }];
+  });
+  return { asks: { metadata: to }, differences };
+}
+
+function memberText(metadata: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  if (!Object.hasOwn(metadata, name)) return undefined;
+  const value = metadata[name];
+  return typeof value === 'string' ? value : canonicalJson(value);
+}
+
+function together(parts: readonly Changes[]): Changes {
+  return {
+    asks: Object.assign({}, ...parts.map(({ asks }) => asks)),
+    differences: parts.flatMap(({ differences }) => differences),
+  };
+}

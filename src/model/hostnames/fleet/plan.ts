@@ -1,0 +1,142 @@
+import { plainName } from '../../dns/dns.ts';
+import { type CustomHostname, dayMilliseconds, isTimedOut } from '../hostname.ts';
+import type { HostnameLine } from '../lines.ts';
+import { type Changes, changesFor } from './differences.ts';
+
+/** A custom hostname that is wanted, in wire form, and the line of the file that says so. */
+export interface WantedHostname {
+  readonly line: number;
+  readonly asked: HostnameLine;
+}
+
+/** A custom hostname that there is, and when edgectl last restarted its validation (milliseconds). */
+export interface ActualHostname {
+  readonly record: CustomHostname;
+  readonly refreshedAt?: number | undefined;
+}
+
+/** A step from what there is to what is wanted. The reason is half a sentence. */
+export type FleetStep =
+  | {
+      readonly does: 'create';
+      readonly hostname: string;
+      readonly line: number;
+      readonly asked: HostnameLine;
+      readonly reason: string;
+    }
+  | ({
+      readonly does: 'change';
+      readonly hostname: string;
+      readonly line?: number;
+      readonly record: CustomHostname;
+      readonly reason: string;
+    } & Changes)
+  | {
+      readonly does: 'refresh';
+      readonly hostname: string;
+      readonly line?: number;
+      readonly record: CustomHostname;
+      readonly reason: string;
+    }
+  | {
+      readonly does: 'delete' | 'leave';
+      readonly hostname: string;
+      readonly line?: number;
+      /** No more of it: most of a large zone is left as it is. */
+      readonly record: Pick<CustomHostname, 'id'>;
+      readonly reason: string;
+    };
+
+/** The steps that change something, in the order in which they are taken: nothing is lost before all else is there. */
+export const stepOrder = ['change', 'refresh', 'create', 'delete'] as const;
+
+export type StepKind = (typeof stepOrder)[number] | 'leave';
+
+export interface PlanOptions {
+  /** Deletes what is not wanted; else it is left. */
+  readonly prune: boolean;
+  /** On the platform's clock, in milliseconds. */
+  readonly now: number;
+}
+
+/** The step for a custom hostname that there is. */
+function stepFor(
+  { record, refreshedAt }: ActualHostname,
+  wanted: WantedHostname | undefined,
+  { prune, now }: PlanOptions,
+): FleetStep {
+  const { hostname, id } = record;
+  if (wanted === undefined) {
+    const reason = prune ? 'the file does not name it' : 'the file does not name it; only pruning deletes it';
+    return { does: prune ? 'delete' : 'leave', hostname, record: { id }, reason };
+  }
+  const { line, asked } = wanted;
+  const changes = changesFor(record, asked);
+  if (changes.differences.length > 0) {
+    return { does: 'change', hostname, line, record, ...changes, reason: differenceWords(changes) };
+  }
+  const stuck = stuckReason(record);
+  if (stuck === undefined)
+    return { does: 'leave', hostname, line, record: { id }, reason: 'it is as wanted' };
+  // Whoever runs this by the hour would restart for ever what waits for its customer.
+  const isFresh = refreshedAt !== undefined && now - refreshedAt < dayMilliseconds;
+  if (isFresh)
+    return { does: 'leave', hostname, line, record: { id }, reason: `${stuck}; restarted within a day` };
+  return { does: 'refresh', hostname, line, record, reason: stuck };
+}
+
+function creationStep({ line, asked }: WantedHostname): FleetStep {
+  return { does: 'create', hostname: asked.hostname, line, asked, reason: 'the zone does not have it' };
+}
+
+/** Plans the way from the hostnames that there are, which are told page by page, to those that are wanted (by hostname). */
+export class FleetPlanner {
+  readonly #wanted: ReadonlyMap<string, WantedHostname>;
+  readonly #missing: Map<string, WantedHostname>;
+  readonly #options: PlanOptions;
+  readonly #steps: FleetStep[] = [];
+
+  constructor(wanted: ReadonlyMap<string, WantedHostname>, options: PlanOptions) {
+    this.#wanted = wanted;
+    this.#missing = new Map(wanted);
+    this.#options = options;
+  }
+
+  /** Returns how many hostnames were told so far. */
+  see(actual: Iterable<ActualHostname>): number {
+    for (const one of actual) {
+      const name = plainName(one.record.hostname);
+      this.#missing.delete(name);
+      this.#steps.push(stepFor(one, this.#wanted.get(name), this.#options));
+    }
+    return this.#steps.length;
+  }
+
+  /** All steps, once all hostnames were told: those that change something first, each kind by hostname. */
+  end(): readonly FleetStep[] {
+    return inOrder([...this.#steps, ...[...this.#missing.values()].map(creationStep)]);
+  }
+}
+
+function inOrder(steps: readonly FleetStep[]): readonly FleetStep[] {
+  const rank = (step: FleetStep): number => [...stepOrder, 'leave'].indexOf(step.does);
+  return [...steps].sort((one, other) => rank(one) - rank(other) || (one.hostname < other.hostname ? -1 : 1));
+}
+
+/** How many steps there are of each kind. */
+export function countSteps(steps: Iterable<FleetStep>): Readonly<Record<StepKind, number>> {
+  const counts = { create: 0, change: 0, refresh: 0, delete: 0, leave: 0 };
+  for (const { does } of steps) counts[does] += 1;
+  return counts;
+}
+
+/** Why a hostname gets no further by itself although nobody blocks it; undefined of all others. */
+function stuckReason({ status, ssl }: CustomHostname): string | undefined {
+  if (status === 'moved') return 'it is in Moved';
+  if (isTimedOut(ssl?.status)) return 'its validation ran out of time';
+  return ssl?.status === 'expired' ? 'its certificate has ended' : undefined;
+}
+
+function differenceWords({ differences }: Changes): string {
+  return differences.map(({ field, from = '-', to = '-' }) => `${field} ${from} -> ${to}`).join(', ');
+}

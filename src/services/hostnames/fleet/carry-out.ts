@@ -1,0 +1,101 @@
+import type { FleetStep } from '../../../model/hostnames/fleet/plan.ts';
+import type { CustomHostname } from '../../../model/hostnames/hostname.ts';
+import { asProblem, type Problem } from '../../../model/problem.ts';
+import type { Reporter } from '../../../model/progress.ts';
+import type { Session } from '../../session/session.ts';
+import { deleteHostname, editHostname, findHostname, refreshHostname } from '../hostnames.ts';
+import { endsAll, inTurn, type TurnEnd } from '../in-turn.ts';
+import { openPacer, type Pacer } from '../pacer.ts';
+
+const done = {
+  create: 'created',
+  change: 'changed',
+  refresh: 'refreshed',
+  delete: 'deleted',
+  leave: 'left',
+} as const;
+
+/** The result of one step. Of a deleted hostname there is no record. */
+export type StepResult =
+  | {
+      readonly step: FleetStep;
+      readonly result: (typeof done)[FleetStep['does']];
+      readonly record?: CustomHostname;
+    }
+  | { readonly step: FleetStep; readonly result: 'failed'; readonly problem: Problem };
+
+export interface StepRun {
+  /** The command: "hostname reconcile". */
+  readonly operation: string;
+  readonly zoneId: string;
+  readonly steps: readonly FleetStep[];
+  /** Certificates a minute. */
+  readonly rate: number;
+  readonly reporter: Reporter;
+}
+
+/**
+ * Takes steps one after the other: creations below the issuance limit, everything within the budget of requests. Gives
+ * the result of each as it comes; what concerns all ends the run. Who plans again after that gets the steps that are left.
+ */
+export async function* carryOut(
+  session: Session,
+  run: StepRun,
+): AsyncGenerator<StepResult, TurnEnd<StepResult>> {
+  const { zoneId, rate, steps, reporter } = run;
+  const items = steps.map((step, index) => ({ index, step }));
+  const pacer = await openPacer(session, zoneId, rate, (message, fields) => reporter.warn(message, fields));
+  const turns = {
+    ...run,
+    items,
+    phase: 'changing',
+    retries: () => pacer.refusals,
+    resume: false,
+    path: undefined,
+    resumeArguments: [],
+  };
+  return yield* inTurn(session, turns, async ({ step }): Promise<StepResult> => {
+    try {
+      const record = await take(session, zoneId, step, pacer);
+      return { step, result: done[step.does], ...(record !== undefined && { record }) };
+    } catch (error) {
+      const problem = asProblem(error);
+      if (endsAll(problem)) throw problem;
+      return { step, result: 'failed', problem };
+    }
+  });
+}
+
+/** Takes one step, and gives the record as it then is. One that an interrupted run has taken already is taken. */
+async function take(
+  session: Session,
+  zoneId: string,
+  step: FleetStep,
+  pacer: Pacer,
+): Promise<CustomHostname | undefined> {
+  switch (step.does) {
+    case 'create':
+      return pacer.create(step.asked).catch(async (error) => {
+        const problem = asProblem(error);
+        if (problem.platformCode !== 1406 && problem.code !== 'unreachable') throw problem;
+        const record = await findHostname(session, zoneId, step.hostname).catch(() => undefined);
+        if (record === undefined) throw problem;
+        return record;
+      });
+    case 'change':
+      return editHostname(session, zoneId, step.record, step.asks);
+    case 'refresh':
+      return refreshHostname(session, zoneId, step.record);
+    case 'delete':
+      return deleteHostname(session, zoneId, step.record.id)
+        .catch(unlessGone)
+        .then(() => undefined);
+    case 'leave':
+      return undefined;
+  }
+}
+
+/** One that is gone already is as it is to be. */
+function unlessGone(error: unknown): void {
+  if (asProblem(error).code !== 'not-found') throw error;
+}

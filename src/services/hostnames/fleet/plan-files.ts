@@ -1,0 +1,100 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { makePrivateFolder } from '../../../files/folders.ts';
+import { Problem } from '../../../model/problem.ts';
+import type { World } from '../../../world.ts';
+import { ifMissing, replaceStateFile } from '../../session/state-file.ts';
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const shape = v.object({
+  version: v.literal(1),
+  hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  target: v.string(),
+  zoneId: v.string(),
+  /** Absolute path of the file that says what is wanted; left out for standard input. */
+  path: v.optional(v.string()),
+  /** SHA-256 of that file. */
+  fingerprint: v.string(),
+  prune: v.boolean(),
+  limit: v.optional(count),
+  /** Milliseconds since the UNIX epoch. */
+  expires: v.number(),
+  /** Whether a run has begun with it: then a part of it can be done. */
+  begun: v.boolean(),
+  /** The steps that change something: hostname, and SHA-256 of what is done. */
+  steps: v.array(v.tuple([v.string(), v.string()])),
+});
+
+/** A plan as it is kept: by what it is recognised, and nothing of what it sets (metadata may hold anything). */
+export type KeptPlan = v.InferOutput<typeof shape>;
+
+/** A plan from yesterday is about yesterday's world. */
+export const planLife = 24 * 60 * 60 * 1000;
+
+/** Plans of the user, in the state folder; each is one file that only its owner can read. */
+export interface PlanFiles {
+  /** The plan of this hash, or whose hash begins so. Refuses one that is not there, that has expired, and what means several. */
+  find(hash: string): Promise<KeptPlan>;
+  /** Keeps a plan as a whole or not at all, and removes those that have expired. */
+  write(plan: KeptPlan): Promise<void>;
+  remove(hash: string): Promise<void>;
+}
+
+/** Opens the plans; makes nothing before the first write. */
+export function openPlanFiles(world: World): PlanFiles {
+  const folder = join(world.folders.state, 'plans');
+  const pathOf = (hash: string): string => join(folder, `${hash}.json`);
+  const names = async (): Promise<string[]> =>
+    (await readdir(folder).catch(ifMissing<string[]>([]))).flatMap(
+      (name) => /^([0-9a-f]{64})\.json$/.exec(name)?.[1] ?? [],
+    );
+  return {
+    async find(typed) {
+      const hash = typed.toLowerCase();
+      if (!/^[0-9a-f]{8,64}$/.test(hash)) throw noHash(typed);
+      const found = (await names()).filter((name) => name.startsWith(hash));
+      const [name] = found;
+      if (name === undefined) throw unknown(typed);
+      if (found.length > 1) throw new Problem('invalid-input', `Several plans begin with ${typed}.`);
+      const plan = parsed(await readFile(pathOf(name), 'utf8').catch(ifMissing('')));
+      if (plan === undefined || plan.hash !== name) throw unknown(typed);
+      if (plan.expires <= world.now()) throw expired(typed);
+      return plan;
+    },
+    async write(plan) {
+      makePrivateFolder(folder);
+      for (const name of await names()) {
+        const other = parsed(await readFile(pathOf(name), 'utf8').catch(ifMissing('')));
+        if (other === undefined || other.expires <= world.now()) await rm(pathOf(name), { force: true });
+      }
+      await replaceStateFile(world, pathOf(plan.hash), JSON.stringify(plan), true);
+    },
+    remove: (hash) => rm(pathOf(hash), { force: true }),
+  };
+}
+
+function parsed(text: string): KeptPlan | undefined {
+  try {
+    return v.parse(shape, JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function noHash(typed: string): Problem {
+  return new Problem(
+    'invalid-input',
+    `"${typed}" is no hash of a plan: 64 hexadecimal digits, or the first 8 or more.`,
+  );
+}
+
+function unknown(typed: string): Problem {
+  return new Problem('invalid-input', `No plan ${typed} is kept here.`, { remedy: { kind: 'plan-again' } });
+}
+
+function expired(typed: string): Problem {
+  return new Problem('invalid-input', `The plan ${typed} has expired: it was made more than a day ago.`, {
+    remedy: { kind: 'plan-again' },
+  });
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { platformBudget, secondsFor } from '../../../model/budget.ts';
+import { canonicalJson } from '../../../model/canonical-json.ts';
+import {
+  countSteps,
+  FleetPlanner,
+  type FleetStep,
+  type WantedHostname,
+} from '../../../model/hostnames/fleet/plan.ts';
+import type { Reporter } from '../../../model/progress.ts';
+import { platformClock, platformName } from '../../session/platform-info.ts';
+import type { Session } from '../../session/session.ts';
+import { changeRefusal, creationRefusal } from '../body.ts';
+import { listHostnameRows } from '../rows.ts';
+import { type WrongLine, wrongLine } from './wanted.ts';
+
+/** The way from the custom hostnames that a zone has to those that are wanted. */
+export interface FleetPlan {
+  /** SHA-256 of all that would be changed, and where. The same work has the same hash. */
+  readonly hash: string;
+  readonly target: string;
+  readonly zoneId: string;
+  /** All steps, in the order in which they are taken; those that leave a hostname stand last. */
+  readonly steps: readonly FleetStep[];
+  /** Steps that the platform would refuse, by the lines that ask for them. */
+  readonly wrong: readonly WrongLine[];
+}
+
+export interface PlanRequest {
+  readonly zoneId: string;
+  readonly wanted: ReadonlyMap<string, WantedHostname>;
+  readonly prune: boolean;
+  readonly reporter: Reporter;
+}
+
+/** Reads all custom hostnames of the zone, page by page, and plans. */
+export async function planZone(session: Session, request: PlanRequest): Promise<FleetPlan> {
+  const { zoneId, wanted, prune, reporter } = request;
+  const planner = new FleetPlanner(wanted, { prune, now: (await platformClock(session))() });
+  let total: number | undefined;
+  const tell = (count: number): void => {
+    total = count;
+  };
+  const { interrupted } = session.world;
+  for await (const page of listHostnameRows(session, zoneId, {}, interrupted, tell)) {
+    const done = planner.see(page);
+    reporter.progress({ phase: 'comparing', unit: 'entries', done, total, retries: 0, failed: 0 });
+  }
+  return planOf(session, zoneId, planner.end());
+}
+
+function planOf(session: Session, zoneId: string, steps: readonly FleetStep[]): FleetPlan {
+  const target = platformName(session);
+  const keys = changing(steps).map(stepKey);
+  const hash = sha256(canonicalJson(['reconcile', 1, target, zoneId, keys]));
+  return { hash, target, zoneId, steps, wrong: steps.flatMap(refusedStep) };
+}
+
+/** The steps that change something. */
+export function changing(steps: readonly FleetStep[]): readonly FleetStep[] {
+  return steps.filter(({ does }) => does !== 'leave');
+}
+
+/** SHA-256 of one step, with all that it sets and what it finds there. It shows none of that. */
+export function stepKey(step: FleetStep): string {
+  const { does, hostname } = step;
+  if (does === 'create') return sha256(canonicalJson([does, step.asked]));
+  const { id } = step.record;
+  const what = does === 'change' ? [step.asks, step.differences] : [];
+  return sha256(canonicalJson([does, hostname, id, ...what]));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Lines that only the zone shows to be wrong: a hostname that is too long to be created without branding. */
+function refusedStep(step: FleetStep): readonly WrongLine[] {
+  const refusal =
+    step.does === 'create'
+      ? creationRefusal(step.asked)
+      : step.does === 'change'
+        ? changeRefusal(step.record, step.asks)
+        : undefined;
+  return refusal === undefined ? [] : [wrongLine(step.line ?? 0, step.hostname, refusal)];
+}
+
+/** The cost of carrying a plan out. */
+export interface PlanCost {
+  readonly requests: number;
+  /** Minutes that budget and issuance limit take at least, with one decimal. */
+  readonly minutes: number;
+}
+
+/** The cost of these steps where `rate` certificates are issued a minute. Each takes one request. */
+export function planCost(steps: readonly FleetStep[], rate: number): PlanCost {
+  const counts = countSteps(steps);
+  const requests = changing(steps).length;
+  const issuance = Math.max(0, counts.create - rate) / rate;
+  const minutes = Math.max(secondsFor(platformBudget, requests) / 60, issuance);
+  return { requests, minutes: Math.ceil(minutes * 10) / 10 };
+}

@@ -1,0 +1,70 @@
+import type { FleetStep } from '../../../model/hostnames/fleet/plan.ts';
+import { Problem } from '../../../model/problem.ts';
+import type { Session } from '../../session/session.ts';
+import { type KeptPlan, openPlanFiles, planLife } from './plan-files.ts';
+import { changing, type FleetPlan, stepKey } from './planning.ts';
+import type { WantedFile } from './wanted.ts';
+
+export interface KeepOptions {
+  readonly prune: boolean;
+  readonly limit: number | undefined;
+}
+
+/** Keeps a plan that was made just now under its hash, for a day. */
+export async function keepPlan(
+  { world }: Session,
+  plan: FleetPlan,
+  { path, fingerprint }: Pick<WantedFile, 'path' | 'fingerprint'>,
+  { prune, limit }: KeepOptions,
+): Promise<KeptPlan> {
+  const { hash, target, zoneId } = plan;
+  const kept: KeptPlan = {
+    version: 1,
+    hash,
+    target,
+    zoneId,
+    ...(path !== undefined && { path }),
+    fingerprint,
+    prune,
+    ...(limit !== undefined && { limit }),
+    expires: world.now() + planLife,
+    begun: false,
+    steps: changing(plan.steps).map((step) => [step.hostname, stepKey(step)]),
+  };
+  await openPlanFiles(world).write(kept);
+  return kept;
+}
+
+/** Notes that a plan is being carried out: from now on a part of it can be done. */
+export async function beginPlan({ world }: Session, kept: KeptPlan): Promise<void> {
+  if (!kept.begun) await openPlanFiles(world).write({ ...kept, begun: true });
+}
+
+/** Forgets a plan that is carried out. */
+export async function endPlan({ world }: Session, { hash }: KeptPlan): Promise<void> {
+  await openPlanFiles(world).remove(hash);
+}
+
+/**
+ * The steps of a kept plan that are left to do, by the plan that was made again just now. Refuses when the world has
+ * changed: a plan that was not begun has to be the same; of one that was, each step must still be the same or done.
+ */
+export function remainingSteps(kept: KeptPlan, now: FleetPlan): readonly FleetStep[] {
+  const steps = changing(now.steps);
+  if (!kept.begun && kept.hash !== now.hash) throw changedWorld(kept, now);
+  const known = new Set(kept.steps.map(([, key]) => key));
+  if (!steps.every((step) => known.has(stepKey(step)))) throw changedWorld(kept, now);
+  return steps;
+}
+
+function changedWorld(kept: KeptPlan, now: FleetPlan): Problem {
+  const before = new Map(kept.steps.map(([hostname, key]) => [key, hostname]));
+  const after = new Map(changing(now.steps).map((step) => [stepKey(step), step.hostname]));
+  const others = [...after].filter(([key]) => !before.has(key)).map(([, hostname]) => hostname);
+  const gone = kept.begun ? [] : [...before].filter(([key]) => !after.has(key)).map(([, name]) => name);
+  const names = [...new Set([...others, ...gone])].sort();
+  const told = names.slice(0, 3).map((name) => `"${name}"`);
+  const more = names.length > told.length ? ` and ${names.length - told.length} more` : '';
+  const message = `The zone is not as it was when the plan was made (${told.join(', ')}${more}); nothing was changed.`;
+  return new Problem('refused', message, { remedy: { kind: 'plan-again' } });
+}

@@ -1,0 +1,62 @@
+import type { Objection } from '../../../model/hostnames/fault.ts';
+import type { WantedHostname } from '../../../model/hostnames/fleet/plan.ts';
+import type { World } from '../../../world.ts';
+import { wantedRefusal, wireHostname } from '../body.ts';
+import { type FileEntry, readHostnameFile } from '../file.ts';
+
+/** A line of a file that is wrong, and why. */
+export interface WrongLine {
+  readonly line: number;
+  readonly hostname?: string;
+  readonly reason: string;
+}
+
+/** A file that says which custom hostnames a zone is to have. */
+export interface WantedFile {
+  /** As it was typed, or "standard input". */
+  readonly name: string;
+  /** Absolute; undefined for standard input. */
+  readonly path: string | undefined;
+  /** SHA-256 of its content. */
+  readonly fingerprint: string;
+  /** By hostname in wire form. */
+  readonly wanted: ReadonlyMap<string, WantedHostname>;
+  readonly wrong: readonly WrongLine[];
+}
+
+/** Reads such a file as a whole. Wrong lines are told, not refused; refuses what cannot be read at all. */
+export async function readWantedFile(world: World, file: string): Promise<WantedFile> {
+  const { name, path, fingerprint, entries } = await readHostnameFile(world, file);
+  const wanted = new Map<string, WantedHostname>();
+  const wrong: WrongLine[] = [];
+  for (const entry of entries) {
+    const read = readLine(entry);
+    if ('reason' in read) {
+      wrong.push(read);
+      continue;
+    }
+    const { line, asked } = read;
+    const first = wanted.get(asked.hostname);
+    if (first === undefined) wanted.set(asked.hostname, read);
+    else wrong.push({ line, hostname: asked.hostname, reason: `it stands on line ${first.line} already` });
+  }
+  return { name, path, fingerprint, wanted, wrong };
+}
+
+function readLine({ line, entry }: FileEntry): WantedHostname | WrongLine {
+  if ('reason' in entry) return { line, ...entry };
+  const { origin } = entry;
+  const asked = {
+    ...entry,
+    hostname: wireHostname(entry.hostname),
+    ...(origin !== undefined && { origin: wireHostname(origin) }),
+  };
+  const refusal = wantedRefusal(asked);
+  return refusal === undefined ? { line, asked } : wrongLine(line, entry.hostname, refusal);
+}
+
+/** A line that the platform would refuse. */
+export function wrongLine(line: number, hostname: string, { message, code }: Objection): WrongLine {
+  const told = code === undefined ? '' : ` (${code})`;
+  return { line, hostname, reason: `${message.replace(/\.$/, '')}${told}` };
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it, test } from 'vitest';
+import { lineOfRecord } from '../../../../src/model/hostnames/fleet/asked.ts';
+import { changesFor } from '../../../../src/model/hostnames/fleet/differences.ts';
+import { FleetPlanner, type WantedHostname } from '../../../../src/model/hostnames/fleet/plan.ts';
+import type { CustomHostname } from '../../../../src/model/hostnames/hostname.ts';
+import type { HostnameLine } from '../../../../src/model/hostnames/lines.ts';
+
+const now = Date.UTC(2026, 10, 21);
+const hour = 60 * 60 * 1000;
+
+function recordOf(hostname: string, more: Partial<CustomHostname> = {}): CustomHostname {
+  const ssl = {
+    status: 'active',
+    method: 'http',
+    certificate_authority: 'google',
+    settings: { min_tls_version: '1.2' },
+  };
+  return { id: `id-${hostname}`, hostname, status: 'active', ssl, ...more };
+}
+
+function wantedOf(...lines: readonly HostnameLine[]): ReadonlyMap<string, WantedHostname> {
+  return new Map(lines.map((asked, at) => [asked.hostname, { line: at + 2, asked }]));
+}
+
+describe('what differs from a record', () => {
+  const record = recordOf('a.acme.com', {
+    custom_origin_server: 'eu.saas.com',
+    custom_metadata: { plan: 'pro', seats: { max: 3, min: 1 } },
+  });
+
+  it.each<[string, Omit<HostnameLine, 'hostname'>, string[]]>([
+    ['nothing that is asked', {}, []],
+    ['the same in another spelling', { origin: 'EU.saas.com.', wildcard: false, authority: 'default' }, []],
+    ['members in another order', { metadata: { seats: { min: 1, max: 3 }, plan: 'pro' } }, []],
+    ['method and version', { method: 'txt', minimumTls: '1.3' }, ['method http txt', 'min_tls 1.2 1.3']],
+    ['an authority', { authority: 'lets_encrypt' }, ['ca google lets_encrypt']],
+    ['an origin that is to go', { origin: '' }, ['origin eu.saas.com -']],
+    ['a new name for TLS', { originSni: 'x.saas.com' }, ['origin_sni - x.saas.com']],
+    [
+      'metadata',
+      { metadata: { plan: 'free', new: true } },
+      ['metadata.new - true', 'metadata.plan pro free', 'metadata.seats {"max":3,"min":1} -'],
+    ],
+  ])('%s', (_, asked, told) => {
+    const { differences, asks } = changesFor(record, asked);
+    expect(differences.map(({ field, from = '-', to = '-' }) => `${field} ${from} ${to}`)).toEqual(told);
+    expect(Object.keys(asks).length > 0).toBe(told.length > 0);
+  });
+
+  it('asks nothing of an uploaded certificate', () => {
+    const uploaded = recordOf('a.acme.com', { ssl: { custom_certificate: 'PEM', method: 'http' } });
+    expect(changesFor(uploaded, { method: 'txt', wildcard: true, origin: 'x.saas.com' }).asks).toEqual({
+      origin: 'x.saas.com',
+    });
+  });
+
+  it('a record as a line asks for nothing more of that record', () => {
+    const { hostname: _, ...asked } = lineOfRecord(record);
+    expect(changesFor(record, asked).differences).toEqual([]);
+  });
+});
+
+test('plans one step for each hostname, and deletes last', () => {
+  const moved = recordOf('moved.acme.com', { status: 'moved' });
+  const recent = recordOf('recent.acme.com', { status: 'moved' });
+  const planner = new FleetPlanner(
+    wantedOf(
+      { hostname: 'new.acme.com' },
+      { hostname: 'a.acme.com', minimumTls: '1.3' },
+      { hostname: 'moved.acme.com' },
+      { hostname: 'recent.acme.com' },
+      { hostname: 'same.acme.com' },
+    ),
+    { prune: true, now },
+  );
+  planner.see([{ record: recordOf('A.acme.com') }, { record: recordOf('gone.acme.com') }, { record: moved }]);
+  planner.see([{ record: recordOf('same.acme.com') }, { record: recent, refreshedAt: now - hour }]);
+  const steps = planner.end();
+  expect(steps.map(({ does, hostname }) => `${does} ${hostname}`)).toEqual([
+    'change A.acme.com',
+    'refresh moved.acme.com',
+    'create new.acme.com',
+    'delete gone.acme.com',
+    'leave recent.acme.com',
+    'leave same.acme.com',
+  ]);
+  expect(steps[4]?.reason).toBe('it is in Moved; restarted within a day');
+});
+
+test('leaves what the file does not name unless it prunes', () => {
+  const planner = new FleetPlanner(wantedOf(), { prune: false, now });
+  planner.see([{ record: recordOf('a.acme.com') }]);
+  expect(planner.end()).toMatchObject([{ does: 'leave', reason: expect.stringContaining('pruning') }]);
+});
