@@ -4,6 +4,7 @@ import { linkText } from '../../src/model/places/link.ts';
 import { withRecent } from '../../src/model/places/memory.ts';
 import { asProblem } from '../../src/model/problem.ts';
 import { isActive } from '../../src/model/tasks/task.ts';
+import { whereName } from '../../src/model/where.ts';
 import type { Act } from '../../src/services/equivalents/act.ts';
 import type { Manners } from '../../src/services/session/manners.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
@@ -79,7 +80,14 @@ export function Console(props: ConsoleProps) {
         preview={state.preview}
       />
       {fits && state.overlay !== undefined && (
-        <OverlayOf overlay={state.overlay} dispatch={dispatch} open={open} adopt={adopt} />
+        <OverlayOf
+          overlay={state.overlay}
+          choice={state.connection.choice}
+          first={whereName(connection.label.where)}
+          dispatch={dispatch}
+          open={open}
+          adopt={adopt}
+        />
       )}
       {!fits && <TooSmall columns={columns} rows={rows} />}
     </ConsoleProvider>
@@ -130,7 +138,7 @@ function useParts(
       keys,
       input: terminal.input,
       services: connection.services,
-      tasks: tasksOf(tasks, connection.label, openSession),
+      tasks: tasksOf(tasks, connection, openSession),
       session: connection.label,
       pulse: connection.pulse,
       memory: connection.memory,

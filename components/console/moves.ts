@@ -4,7 +4,7 @@ import type { ConsoleParts } from './use-console.ts';
 
 type Moves = Pick<
   ConsoleParts,
-  'open' | 'back' | 'turnTo' | 'goTo' | 'step' | 'showHelp' | 'showPalette' | 'chooseTarget'
+  'open' | 'back' | 'turnTo' | 'goTo' | 'step' | 'showHelp' | 'showPalette' | 'chooseTarget' | 'chooseActing'
 >;
 
 /** Ways from the view on the screen to another, and what can cover it. `refuse` says why there is none. */
@@ -30,6 +30,7 @@ export function movesOf(
       dispatch({ type: 'covered', overlay: { kind: 'help', mode, situation, perform } }),
     showPalette: (mode, situation, perform) =>
       dispatch({ type: 'covered', overlay: { kind: 'palette', mode, situation, perform } }),
+    chooseActing: () => dispatch({ type: 'covered', overlay: { kind: 'acting' } }),
     chooseTarget: () => dispatch({ type: 'covered', overlay: { kind: 'targets' } }),
   };
 }

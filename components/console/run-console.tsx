@@ -83,7 +83,7 @@ async function runOn(
       await connection.close();
     };
     const known = new KnownPlaces();
-    return { ...connection, services: known.noting(connection.services), memory, known, close };
+    return { ...connection, services: known.noting(connection.services), memory, known, choice, close };
   };
   const used = { connection: await open({}) };
   const closing: Promise<void>[] = [];

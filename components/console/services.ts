@@ -18,6 +18,7 @@ import { type FoundPlace, findPlace } from '../../src/services/places/find-place
 import type { Session } from '../../src/services/session/session.ts';
 import { stoppable } from '../../src/services/session/stoppable.ts';
 import { removeKeyKeeping, writeKeyKeeping } from '../../src/services/undo/values.ts';
+import { type AccessService, accessOver } from '../acting/service.ts';
 import { type HostnameService, hostnamesOver } from '../hostnames/service.ts';
 import { type ObjectService, objectsOver } from '../objects/service.ts';
 import type { Pulse } from '../status/pulse.ts';
@@ -78,6 +79,8 @@ export interface Services {
   /** Local data have none. */
   readonly workers?: WorkerService;
   readonly undo?: UndoService;
+  /** Local data have none. */
+  readonly access?: AccessService;
 }
 
 /** An open session as the console sees it. */
@@ -123,6 +126,7 @@ export function servicesOver(session: Session): Services {
       previewImport: (namespaceId, path, options) => previewImport(session, namespaceId, path, options),
     },
     equivalents: (acts) => equivalentsOf(session, acts),
+    ...(session.where.kind !== 'local' && { access: accessOver(session) }),
     objects: objectsOver(session),
     ...(session.can.holdWorkers && { workers: workersOver(session) }),
     ...(session.can.holdHostnames && { hostnames: hostnamesOver(session) }),

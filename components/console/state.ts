@@ -1,6 +1,5 @@
-import type { Problem } from '../../src/model/problem.ts';
-import type { Target } from '../../src/model/target.ts';
 import type { Equivalent } from '../../src/services/equivalents/equivalents.ts';
+import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { Mode } from '../keymap/actions.ts';
 import type { Press } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
@@ -25,9 +24,20 @@ export type Overlay =
   /** What a link names is being found. */
   | { readonly kind: 'going'; readonly link: string }
   | { readonly kind: 'targets' }
+  /** As whom to act is chosen; `of`: among the accounts of what could not be opened without one. */
+  | { readonly kind: 'acting'; readonly of?: SessionChoice }
   | { readonly kind: 'equivalents'; readonly found: readonly Equivalent[] }
-  | { readonly kind: 'opening'; readonly target: Target }
-  | { readonly kind: 'problem'; readonly problem: Problem; readonly target: Target };
+  /** Another connection is to be opened; it is asked about first where texts would be lost. */
+  | ({ readonly kind: 'leaving' | 'opening' } & Opening);
+
+/** A connection to be opened. */
+export interface Opening {
+  readonly choice: SessionChoice;
+  /** What it is, in a few words. Escaped. */
+  readonly words: string;
+  /** The area to begin in; left out, the present one. */
+  readonly area?: OpenPane;
+}
 
 export interface ConsoleState {
   readonly connection: KeptConnection;
@@ -66,7 +76,7 @@ export type ConsoleEvent =
   | { readonly type: 'preview-toggled' }
   | { readonly type: 'noted'; readonly note: string | undefined }
   | { readonly type: 'covered'; readonly overlay: Overlay | undefined }
-  | { readonly type: 'connected'; readonly connection: KeptConnection };
+  | { readonly type: 'connected'; readonly connection: KeptConnection; readonly area?: OpenPane | undefined };
 
 /** The console as it opens on a connection. */
 export function openedConsole(connection: KeptConnection, panes: OpenPanes): ConsoleState {
@@ -106,9 +116,10 @@ export function reduceConsole(state: ConsoleState, event: ConsoleEvent): Console
     case 'covered':
       return { ...state, overlay: event.overlay };
     case 'connected': {
-      const first = firstPane(event.connection.services, presentStack(state.places)[0].opened);
+      const { connection, area = presentStack(state.places)[0].opened } = event;
+      const first = firstPane(connection.services, area);
       const { generation, preview } = state;
-      return { ...openedConsole(event.connection, [first]), generation: generation + 1, preview };
+      return { ...openedConsole(connection, [first]), generation: generation + 1, preview };
     }
   }
 }

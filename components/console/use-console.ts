@@ -78,6 +78,8 @@ export interface ConsoleParts extends Surface {
   showHelp(mode: Mode, situation: Situation, perform: (press: Press) => void): void;
   showPalette(mode: Mode, situation: Situation, perform: (press: Press) => void): void;
   chooseTarget(): void;
+  /** Offers profiles, accounts and zones to act as and in. */
+  chooseActing(): void;
   /** Shows or hides what is beside the lists. */
   togglePreview(): void;
   quit(code: number): void;

@@ -44,7 +44,7 @@ export interface Actions {
   palette: PaletteAction;
   moving: MovingAction;
   nouns: NounName;
-  global: 'help' | 'target' | 'undo' | 'messages' | 'equivalents' | 'preview' | 'quit';
+  global: 'help' | 'target' | 'acting' | 'undo' | 'messages' | 'equivalents' | 'preview' | 'quit';
   always: 'interrupt' | 'suspend' | 'redraw';
 }
 

@@ -170,6 +170,13 @@ export const keymap: Keymap = {
       unless: writing,
     },
     {
+      press: ['W'],
+      label: 'profile',
+      about: 'Act as another profile, or in another account or zone',
+      does: 'acting',
+      unless: writing,
+    },
+    {
       press: ['U'],
       label: 'undo',
       about: 'Put back the last thing that was deleted or replaced, or choose among all that is kept',

@@ -107,6 +107,7 @@ function runGlobal(
   const acts: Record<Actions['global'], () => void> = {
     help: () => parts.showHelp(mode, situation, perform),
     target: () => parts.chooseTarget(),
+    acting: () => parts.chooseActing(),
     equivalents: () => {
       const shown = actsHere?.() ?? [];
       if (shown.length > 0) parts.showEquivalents(shown);

@@ -5,16 +5,11 @@ import { shortcutsOf } from '../keymap/find-shortcut.ts';
 import type { Keymap } from '../keymap/keymap.ts';
 import { type Press, showPress } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
+import type { Found } from './Finder.tsx';
 import { ranked } from './ranking.ts';
 
 /** A line of the palette: an action by its press, or a place by its link. */
-export interface PaletteEntry {
-  /** A word before it: the press, or what kind of place it is. */
-  readonly mark: string;
-  /** What is searched. Not escaped. */
-  readonly text: string;
-  /** Why it cannot be done now. */
-  readonly refusal?: string;
+export interface PaletteEntry extends Found {
   readonly does: { readonly press: Press } | { readonly link: string };
 }
 

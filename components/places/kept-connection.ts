@@ -1,4 +1,5 @@
 import type { ConsoleMemory } from '../../src/profiles/console-memory.ts';
+import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { Connection } from '../console/services.ts';
 import type { KnownPlaces } from './known.ts';
 
@@ -6,4 +7,6 @@ import type { KnownPlaces } from './known.ts';
 export interface KeptConnection extends Connection {
   readonly memory: ConsoleMemory;
   readonly known: KnownPlaces;
+  /** What it was opened by. */
+  readonly choice: SessionChoice;
 }

@@ -1,4 +1,5 @@
 import { changesPlatform, type Task } from '../../src/model/tasks/task.ts';
+import { isSameWhere, type Where } from '../../src/model/where.ts';
 import type { Pace } from '../../src/text/progress.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { useConsole } from '../console/use-console.ts';
@@ -28,7 +29,10 @@ export function TasksPane({ visible }: { visible: boolean }) {
       visible={visible}
       rowNames={{ one: 'task', many: 'tasks' }}
       counts={taskCounts(known.tasks)}
-      columns={(now, width) => taskColumns(now, width, (id) => known.paceOf(id))}
+      columns={(now, width) => [
+        ...actorColumn(known.tasks, parts.session.where),
+        ...taskColumns(now, width, (id) => known.paceOf(id)),
+      ]}
       name={{ heading: 'TASK', cell: taskLine }}
       preview={(task) => taskPreview(task, parts)}
       emptyWords={() => noTasks}
@@ -40,6 +44,12 @@ export function TasksPane({ visible }: { visible: boolean }) {
       }}
     />
   );
+}
+
+/** As whom each task acts, where that is not the same for all. */
+function actorColumn(tasks: readonly Task[], here: Where): readonly Column<Task>[] {
+  if (tasks.every(({ where }) => where === undefined || isSameWhere(where, here))) return [];
+  return [{ heading: 'AS', width: 12, importance: 2, cell: ({ profileName }) => profileName }];
 }
 
 /** The columns behind the task, at a point in time (milliseconds). */

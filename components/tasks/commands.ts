@@ -1,6 +1,6 @@
 import { isResumable, type Task } from '../../src/model/tasks/task.ts';
-import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import type { ConsoleTasks } from '../console/tasks.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { Dialog } from '../forms/dialog.ts';
 import { type Busy, deleting, starting } from '../keymap/busy.ts';
@@ -22,12 +22,12 @@ export const busyWith: Readonly<Record<TaskCommand['does'], Busy>> = {
 };
 
 /** Carries out a command. */
-export async function carryOutTask(command: TaskCommand, list: TaskList): Promise<void> {
+export async function carryOutTask(command: TaskCommand, { list, resume }: ConsoleTasks): Promise<void> {
   switch (command.does) {
     case 'stop':
       return list.stop(command.id);
     case 'resume':
-      return list.resume(command.id);
+      return resume(command.id);
     case 'remove':
       return list.remove(command.id);
     case 'remove-done':

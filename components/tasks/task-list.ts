@@ -39,7 +39,7 @@ export function taskList(parts: PaneParts): ListController<TaskParts> {
     pages: () => onePage(Promise.resolve(list.tasks)),
     busyWith,
     async carryOut(command) {
-      await carryOutTask(command, list);
+      await carryOutTask(command, parts.tasks);
       return {};
     },
     readForm: () => ({ errors: {} }),

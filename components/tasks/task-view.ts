@@ -40,7 +40,7 @@ export function taskView(id: string, parts: PaneParts): TaskController {
     watch: (became) => followTasks(list, () => became(contentNow())),
     busyWith,
     async carryOut(command) {
-      await carryOutTask(command, list);
+      await carryOutTask(command, parts.tasks);
       return { leaves: command.does === 'remove' };
     },
   });

@@ -1,23 +1,25 @@
 import type { Dispatch } from 'react';
 import type { Target } from '../../src/model/target.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
-import type { ConsoleEvent, Overlay } from '../console/state.ts';
+import { Acting } from '../acting/Acting.tsx';
+import { Connecting } from '../acting/Connecting.tsx';
+import { Leaving } from '../acting/Leaving.tsx';
+import type { ConsoleEvent, Opening, Overlay } from '../console/state.ts';
 import { useConsole } from '../console/use-console.ts';
-import { useRun } from '../console/use-run.ts';
 import { Menu } from '../forms/Menu.tsx';
 import type { Press } from '../keymap/presses.ts';
-import { useShortcuts } from '../keymap/use-shortcuts.ts';
-import { bodyHeight } from '../layout/layout.ts';
 import { Palette } from '../palette/Palette.tsx';
 import { Going } from '../places/Going.tsx';
 import type { KeptConnection } from '../places/kept-connection.ts';
 import { Equivalents } from './Equivalents.tsx';
-import { Frame } from './Frame.tsx';
 import { Help } from './Help.tsx';
-import { ProblemBox } from './ProblemBox.tsx';
 
 interface OverlayProps {
   readonly overlay: Overlay;
+  /** What the console acts through now was opened by. */
+  readonly choice: SessionChoice;
+  /** Of the profile that the console was opened with. */
+  readonly first: string;
   readonly dispatch: Dispatch<ConsoleEvent>;
   open(choice: SessionChoice): Promise<KeptConnection>;
   adopt(connection: KeptConnection): void;
@@ -29,29 +31,19 @@ const targets = [
   { label: 'local', value: 'local' },
 ] as const;
 
-/** The screen that covers the pane: help, the choice of a target, or the opening of another session. */
-export function OverlayOf({ overlay, dispatch, open, adopt }: OverlayProps) {
-  const { session, rows } = useConsole();
-  const run = useRun();
-  const situation = { readOnly: session.readOnly, selected: true };
-  const close = () => dispatch({ type: 'covered', overlay: undefined });
+/** The screen that covers the pane: help, palette, a choice, or the opening of another session. */
+export function OverlayOf({ overlay, choice: opened, first, dispatch, open, adopt }: OverlayProps) {
+  const { session, drafts } = useConsole();
+  const choice = { ...opened, target: session.target };
+  const cover = (next: Overlay | undefined) => dispatch({ type: 'covered', overlay: next });
+  const close = () => cover(undefined);
   const closing = (perform: (press: Press) => void) => (press: Press) => {
     close();
     perform(press);
   };
-  const choose = (target: Target) => {
-    if (target === session.target) return close();
-    dispatch({ type: 'covered', overlay: { kind: 'opening', target } });
-    run({
-      name: 'open',
-      work: (signal) => openUnless(signal, () => open({ target })),
-      done(connection) {
-        adopt(connection);
-        dispatch({ type: 'connected', connection });
-      },
-      failed: (problem) => dispatch({ type: 'covered', overlay: { kind: 'problem', problem, target } }),
-    });
-  };
+  const leaveFor = (opening: Opening) => cover({ kind: drafts.size > 0 ? 'leaving' : 'opening', ...opening });
+  const choose = (target: Target) =>
+    target === session.target ? close() : leaveFor({ choice: { ...choice, target }, words: target });
   switch (overlay.kind) {
     case 'help':
       return <Help {...overlay} perform={closing(overlay.perform)} onClose={close} />;
@@ -72,38 +64,28 @@ export function OverlayOf({ overlay, dispatch, open, adopt }: OverlayProps) {
     }
     case 'equivalents':
       return <Equivalents found={overlay.found} onClose={close} />;
-    case 'opening':
-      return <Opening target={overlay.target} onCancel={close} />;
-    case 'problem':
+    case 'acting':
+      return <Acting choice={choice} first={first} of={overlay.of} choose={leaveFor} onClose={close} />;
+    case 'leaving':
       return (
-        <Frame mode="problem" situation={situation} title="Target">
-          <ProblemBox
-            problem={overlay.problem}
-            height={bodyHeight(rows)}
-            active
-            retry={() => choose(overlay.target)}
-            dismiss={close}
-          />
-        </Frame>
+        <Leaving
+          words={overlay.words}
+          leave={() => cover({ ...overlay, kind: 'opening' })}
+          onCancel={close}
+        />
+      );
+    case 'opening':
+      return (
+        <Connecting
+          opening={overlay}
+          open={open}
+          done={(connection) => {
+            adopt(connection);
+            dispatch({ type: 'connected', connection, area: overlay.area });
+          }}
+          chooseAccount={() => cover({ kind: 'acting', of: overlay.choice })}
+          onCancel={close}
+        />
       );
   }
-}
-
-/** Drawn until the session is open; leaving it drops the session. */
-function Opening({ target, onCancel }: { target: Target; onCancel(): void }) {
-  const { session } = useConsole();
-  const situation = {
-    readOnly: session.readOnly,
-    selected: true,
-    busy: { kind: 'reading', words: `opening ${target}` } as const,
-  };
-  useShortcuts('menu', { active: true, situation, act: (action) => action === 'cancel' && onCancel() });
-  return <Frame mode="menu" situation={situation} title="Target" />;
-}
-
-/** A connection that nobody waits for any more is closed. */
-async function openUnless(signal: AbortSignal, open: () => Promise<KeptConnection>): Promise<KeptConnection> {
-  const connection = await open();
-  if (signal.aborted) await connection.close();
-  return connection;
 }

@@ -42,7 +42,7 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   /** The clock; it stands still when left out. */
   now?(): number;
   /** Refuses targets. */
-  refuse?(target: string): Error | undefined;
+  refuse?(target: string, choice: SessionChoice): Error | undefined;
 }
 
 export interface OpenConsole extends MemoryTerminal {
@@ -94,10 +94,11 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   } as const;
   let sessions = 0;
   let note: Note = () => {};
-  const connect: ConsoleSessions['connect'] = async ({ target }, noted) => {
+  const connect: ConsoleSessions['connect'] = async (choice, noted) => {
+    const { target } = choice;
     note = noted;
     if (options.note !== undefined) note(options.note);
-    const refused = options.refuse?.(target ?? 'local');
+    const refused = options.refuse?.(target ?? 'local', choice);
     if (refused !== undefined) throw refused;
     sessions++;
     const shown = target ?? options.label?.target ?? label.target;

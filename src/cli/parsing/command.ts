@@ -1,6 +1,6 @@
-import type { Target } from '../../model/target.ts';
 import type { MannerVariables } from '../../services/session/manners.ts';
 import type { Choice, Session } from '../../services/session/session.ts';
+import type { SessionChoice } from '../../services/tasks/context.ts';
 import type { Redact } from '../../text/redact.ts';
 import type { World } from '../../world.ts';
 import type { Ask } from '../ask.ts';
@@ -32,10 +32,7 @@ export interface Context {
 export type Note = (message: string) => void;
 
 /** Opens the session of a target and a profile: of those that were asked for first, when none is named. */
-export type OpenSession = (
-  choice: { readonly target?: Target | undefined; readonly profile?: string | undefined },
-  note: Note,
-) => Promise<Session>;
+export type OpenSession = (choice: SessionChoice, note: Note) => Promise<Session>;
 
 /** The console, as `main.ts` hands it in. `redact` takes the credentials of all sessions so far out of a text. */
 export type RunConsole = (world: World, open: OpenSession, redact: Redact, opens: string) => Promise<number>;

@@ -115,6 +115,7 @@ const taskShape = v.object({
   /** For people: the profile and the account. */
   profileName: v.string(),
   where: v.fallback(v.optional(where), undefined),
+  actor: v.optional(v.object({ profile: v.optional(v.string()), accountId: v.optional(v.string()) })),
   accountLabel: v.string(),
   /** The address of the account that it acts on (`namespaceAddress`); unknown before the first run. */
   place: v.optional(v.string()),
@@ -154,6 +155,12 @@ const taskShape = v.object({
   owner: v.optional(v.object({ pid: v.number(), start: v.optional(v.string()) })),
 });
 
+/** As whom a task acts, where that was chosen in the console. Undefined: as the console was opened. */
+export interface TaskActor {
+  readonly profile?: string | undefined;
+  readonly accountId?: string | undefined;
+}
+
 /** A long piece of work that a person has started in the console, and how far it is. Texts may be from outside. */
 export interface Task {
   readonly version: 1;
@@ -164,6 +171,7 @@ export interface Task {
   readonly profileName: string;
   /** Undefined in what an earlier version has noted, until it runs again. */
   readonly where?: Where | undefined;
+  readonly actor?: TaskActor | undefined;
   readonly accountLabel: string;
   readonly place?: string | undefined;
   readonly state: TaskState;

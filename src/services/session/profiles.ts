@@ -49,7 +49,7 @@ export async function add(
 }
 
 /** All profiles, the built-in one first. */
-export async function list(world: World): Promise<ListedProfile[]> {
+export async function list(world: Pick<World, 'folders'>): Promise<ListedProfile[]> {
   const profiles = await openProfiles(world.folders.config);
   return profiles.list().map(({ name, chosen, builtIn, profile, problem }) => ({
     name,

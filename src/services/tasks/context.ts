@@ -2,14 +2,17 @@ import type { IndexRange, IndexRanges } from '../../model/kv/index-ranges.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Reporter } from '../../model/progress.ts';
 import type { Target } from '../../model/target.ts';
-import type { Task, TaskFailure, TaskKind, TaskWork } from '../../model/tasks/task.ts';
+import type { Task, TaskActor, TaskFailure, TaskKind, TaskWork } from '../../model/tasks/task.ts';
 import type { Session } from '../session/session.ts';
 import type { TaskFiles } from './files.ts';
 
-/** The target and profile of a session of the console or a task. Undefined: those that the console was opened with. */
-export interface SessionChoice {
+/**
+ * Where a session of the console or a task acts, and as whom. Undefined: as the console was opened; with a profile its own
+ * account and zone.
+ */
+export interface SessionChoice extends TaskActor {
   readonly target?: Target | undefined;
-  readonly profile?: string | undefined;
+  readonly zoneId?: string | undefined;
 }
 
 /** All that one run of a task works with, by kind of task. */

@@ -88,7 +88,7 @@ export class TaskRunner {
   async #work(): Promise<TaskOutcome> {
     await this.#board.note(this.#id);
     const task = this.#board.get(this.#id);
-    const session = await this.#session({ target: task.target });
+    const session = await this.#session({ ...task.actor, target: task.target });
     try {
       const place = await namespaceAddress(session, '');
       if (task.place !== undefined && task.place !== place) throw otherPlace(task);
@@ -112,7 +112,7 @@ export class TaskRunner {
       work: task.work,
       session,
       files: this.#board.files,
-      open: (choice) => this.#session(choice),
+      open: (choice) => this.#session(choice.profile === undefined ? { ...task.actor, ...choice } : choice),
       confirmed,
       confirm: (range) => {
         confirmed.add(range);
@@ -196,6 +196,6 @@ function otherPlace({ profileName, accountLabel }: Task): Problem {
   return new Problem(
     'usage',
     `The task belongs to ${profileName} (${accountLabel}), and this console shows another place.`,
-    { hint: `Open the console on ${profileName}, and resume it there.` },
+    { hint: `Act as ${profileName} here, or open the console there, and resume it.` },
   );
 }

@@ -1,5 +1,12 @@
 import { asProblem, Problem } from '../../model/problem.ts';
-import { isActive, isResumable, subjectsOf, type Task, type TaskWork } from '../../model/tasks/task.ts';
+import {
+  isActive,
+  isResumable,
+  subjectsOf,
+  type Task,
+  type TaskActor,
+  type TaskWork,
+} from '../../model/tasks/task.ts';
 import { type Where, whereName } from '../../model/where.ts';
 import type { Pace } from '../../text/progress.ts';
 import type { World } from '../../world.ts';
@@ -13,6 +20,7 @@ export interface NewTask {
   readonly marked: Iterable<unknown>;
   readonly target: Task['target'];
   readonly where: Where;
+  readonly actor?: TaskActor | undefined;
   readonly accountLabel: string;
 }
 
@@ -116,8 +124,10 @@ export class TaskList {
     await this.#board.note(id);
   }
 
-  /** Resumes a task that has stopped, or retries the part of it that has failed. */
-  async resume(id: string): Promise<void> {
+  /**
+   * Resumes a task that has stopped, or retries the part of it that has failed. `actor`: as whom; left out, as before.
+   */
+  async resume(id: string, actor?: TaskActor): Promise<void> {
     const own = this.#board.find(id);
     if (own === undefined || (isActive(own) && !this.isElsewhere(own))) return;
     await this.#exclusively(id, async (task) => {
@@ -126,7 +136,9 @@ export class TaskList {
       const { files } = this.#board;
       const ended = { ended: undefined, outcome: undefined, problem: undefined, note: undefined };
       const failed = { count: 0, first: [] };
-      const waiting = { ...task, ...ended, failed, state: 'waiting', owner: this.#board.owner() } as const;
+      const owner = this.#board.owner();
+      const as = actor === undefined ? {} : { actor };
+      const waiting = { ...task, ...as, ...ended, failed, state: 'waiting', owner } as const;
       await files.write(waiting);
       this.#board.change(id, waiting);
     });

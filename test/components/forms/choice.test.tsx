@@ -64,6 +64,7 @@ function parts(): ConsoleParts {
     turnTo: refuse,
     showHelp: refuse,
     chooseTarget: refuse,
+    chooseActing: refuse,
     quit: refuse,
     copy: refuse,
     drafts: new Map(),

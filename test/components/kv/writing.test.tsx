@@ -277,6 +277,23 @@ test('forgets a text from the editor that is discarded', async () => {
   await app.screen.waitFor('is not stored yet');
 });
 
+test('asks before a text from the editor is lost with the target that it belongs to', async () => {
+  const editor = slowEditor();
+  const app = await openKeys({ env: editor.env });
+  app.press('G', 'E');
+  await expect.poll(editor.opened, { timeout: 5000 }).toBe(true);
+  editor.go();
+  await app.screen.waitFor('Your text for user:2 in demo-sessions is not stored yet.');
+  await app.go(['esc'], 'Enter value');
+  await app.go(['t', 'up', 'enter'], 'Lose what you typed');
+  expect(app.screen.text()).toContain('The text for user:2.');
+  await app.go(['n'], 'Enter value');
+  await app.go(['E'], 'is not stored yet');
+  await app.go(['esc'], 'Enter value');
+  await app.go(['t', 'up', 'enter'], 'No, change nothing');
+  await app.go(['y'], 'PREVIEW');
+});
+
 test('stores nothing when the editor changes nothing, and says when it fails', async () => {
   const app = await openKeys({ env: { PATH: process.env['PATH'] ?? '', EDITOR: 'true' } });
   await app.go(['E'], 'Nothing changed.');

@@ -1,13 +1,17 @@
 import { parseLink } from '../../../model/places/link.ts';
 import type { Target } from '../../../model/target.ts';
 import { mannersOf, mannerVariables } from '../../../services/session/manners.ts';
+import type { SessionChoice } from '../../../services/tasks/context.ts';
 import { command, type OpenSession } from '../../parsing/command.ts';
 import { localChoice } from '../kv/namespace-choice.ts';
 import type * as declared from './declarations.ts';
 
-/** Another profile brings its own account and platform. */
-function othersOf(profile: string) {
-  return { profile, accountId: undefined, zoneId: undefined, apiBaseUrl: undefined };
+/** The choice made in the console, over what flags say. Another profile brings its own account, zone and platform. */
+function chosen({ profile, accountId, zoneId }: SessionChoice) {
+  const others =
+    profile === undefined ? {} : { profile, accountId: undefined, zoneId: undefined, apiBaseUrl: undefined };
+  const account = accountId === undefined ? {} : { accountId, zoneId: undefined };
+  return { ...others, ...account, ...(zoneId !== undefined && { zoneId }) };
 }
 
 export const consoleCommand = command<typeof declared.openConsole>({
@@ -18,8 +22,8 @@ export const consoleCommand = command<typeof declared.openConsole>({
     mannersOf({ ...context.world, env: { ...context.world.env, ...manners } });
     const local = localChoice(flags);
     const first: Target = flags.local ? 'local' : flags.preview ? 'preview' : 'production';
-    const open: OpenSession = ({ target = first, profile }, note) => {
-      const where = profile === undefined ? local : { ...local, ...othersOf(profile) };
+    const open: OpenSession = ({ target = first, ...choice }, note) => {
+      const where = { ...local, ...chosen(choice) };
       return context.openSession(
         { ...where, local: target === 'local', preview: target === 'preview' },
         note,

@@ -1,0 +1,112 @@
+import { Box } from 'ink';
+import { useMemo, useState } from 'react';
+import { escapeText } from '../../src/text/escape.ts';
+import { columnsOf, fitText, pad } from '../../src/text/width.ts';
+import { useConsole } from '../console/use-console.ts';
+import { TextField } from '../forms/TextField.tsx';
+import type { Situation } from '../keymap/shortcut.ts';
+import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { bodyHeight } from '../layout/layout.ts';
+import { atStart, moveCursor, topOf } from '../lists/cursor.ts';
+import { Frame } from '../widgets/Frame.tsx';
+import { escapedParts, Line, type Part } from '../widgets/Line.tsx';
+
+/** A line that can be found and taken. */
+export interface Found {
+  /** A word before it: the press, or what kind of thing it is. */
+  readonly mark: string;
+  /** What is searched. Not escaped. */
+  readonly text: string;
+  /** Behind the text, and not searched. Not escaped. */
+  readonly about?: string;
+  /** Why it cannot be taken now. */
+  readonly refusal?: string;
+}
+
+interface FinderProps<E extends Found> {
+  /** Before the field. */
+  readonly prompt: string;
+  readonly title?: string;
+  readonly situation: Situation;
+  /** For the header. Escaped. */
+  readonly counts?: string;
+  /** The entries that a search finds, the best first; the same function as long as they are the same. */
+  find(search: string): readonly E[];
+  take(entry: E): void;
+  onClose(): void;
+}
+
+/** Lines in place of the pane that are found by a few letters. */
+export function Finder<E extends Found>(props: FinderProps<E>) {
+  const { prompt, title, situation, counts = '', find, take, onClose } = props;
+  const { columns, rows, redact } = useConsole();
+  const [search, setSearch] = useState('');
+  const [cursor, setCursor] = useState(atStart);
+  const found = useMemo(() => find(search), [find, search]);
+  const height = Math.max(1, bodyHeight(rows) - 1);
+  useShortcuts('palette', {
+    active: true,
+    situation: { ...situation, selected: found.length > 0 },
+    act(action) {
+      const entry = found[cursor.index];
+      if (action === 'close') onClose();
+      else if (action !== 'take') setCursor((at) => moveCursor(at, action, found.length, height));
+      else if (entry !== undefined) take(entry);
+    },
+  });
+  const top = topOf(cursor, found.length, height);
+  const nothing = search === '' ? '' : 'nothing of this name';
+  return (
+    <Frame
+      mode="palette"
+      situation={situation}
+      counts={found.length === 0 ? nothing : counts}
+      {...(title !== undefined && { title })}
+    >
+      <Box height={1} flexShrink={0}>
+        <Box width={prompt.length} flexShrink={0}>
+          <Line parts={[{ text: prompt, role: 'press' }]} />
+        </Box>
+        <TextField
+          value={search}
+          width={columns - prompt.length}
+          focused
+          onChange={(text) => {
+            setSearch(text);
+            setCursor(atStart);
+          }}
+        />
+      </Box>
+      {found.slice(top, top + height).map((entry, index) => (
+        <Line
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node
+          key={index}
+          parts={entryParts(entry, columns, redact)}
+          selected={top + index === cursor.index}
+        />
+      ))}
+    </Frame>
+  );
+}
+
+/** Columns of the word before an entry. */
+const markWidth = 8;
+
+function entryParts(
+  { mark, text, about = '', refusal }: Found,
+  columns: number,
+  redact: (text: string) => string,
+): Part[] {
+  const room = Math.max(1, columns - markWidth - 1);
+  const shown = fitText(escapeText(redact(text)), room);
+  const behind = about === '' ? '' : fitText(`  ${escapeText(redact(about))}`, room - columnsOf(shown));
+  const left = room - columnsOf(shown) - columnsOf(behind);
+  const reason = refusal === undefined ? '' : fitText(` (${refusal})`, left);
+  return [
+    { text: `${pad(mark, markWidth)} `, role: 'press' },
+    ...escapedParts(shown, refusal === undefined ? 'plain' : 'dim'),
+    ...escapedParts(behind, 'dim'),
+    { text: reason, role: 'warning' },
+    { text: ' '.repeat(Math.max(0, left - columnsOf(reason))) },
+  ];
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterEach, expect, test } from 'vitest';
+import { program, startSandbox, userEnvironment } from '../support/program.ts';
+import { closePtys, openPty, type Pty } from '../support/pty.ts';
+import { newPerson } from '../support/run-command.ts';
+
+afterEach(closePtys);
+
+/** A person with three profiles: a platform that answers, one that takes no credentials of theirs, and one that is gone. */
+async function openWithProfiles(): Promise<{ readonly pty: Pty; stop(): Promise<void> }> {
+  const { cwd } = newPerson();
+  const { ready, stop } = await startSandbox(['--demo']);
+  const folder = join(cwd, '.config', 'edgectl', 'profiles');
+  mkdirSync(folder, { recursive: true });
+  const add = (name: string, apiBaseUrl: string, token: string) =>
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify({ apiBaseUrl, auth: { token } }));
+  add('acme', ready.apiBaseUrl, ready.apiToken);
+  add('wrong', ready.apiBaseUrl, 'x'.repeat(40));
+  add('gone', 'http://127.0.0.1:9/client/v4', 'x'.repeat(40));
+  const options = { cwd, env: userEnvironment(cwd), columns: 100, rows: 30 };
+  return { pty: openPty(process.execPath, [program, 'console', 'kv', '--sandbox'], options), stop };
+}
+
+test('turns to another profile inside, and stays where it was when that cannot be acted as', async () => {
+  const { pty, stop } = await openWithProfiles();
+  const { screen, press, ended } = pty;
+  await screen.waitFor('No namespaces');
+  for (const [name, reason] of [
+    ['gone', 'the connection was refused'],
+    ['wrong', 'error:'],
+  ] as const) {
+    press('W');
+    await screen.waitFor(`profile  ${name}`);
+    press(...name, 'enter');
+    await screen.waitFor(reason);
+    press('esc');
+    await screen.waitFor('No namespaces');
+    expect(screen.lines()[0]).toMatch(/^SANDBOX +sandbox/);
+  }
+  press('W');
+  await screen.waitFor('profile  acme');
+  press(...'acme', 'enter');
+  await screen.waitFor('shop-CATALOGUE');
+  expect(screen.lines()[0]).toMatch(/^PRODUCTION +acme · /);
+  press('W');
+  await screen.waitFor('(you are here)');
+  press(...'sandbox', 'enter');
+  await screen.waitFor('No namespaces');
+  expect(screen.lines()[0]).toMatch(/^SANDBOX +sandbox/);
+  press('q');
+  expect((await ended).code).toBe(0);
+  await stop();
+});
