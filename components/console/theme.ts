@@ -9,6 +9,7 @@ export type Role =
   | 'selected'
   | 'cursor'
   | 'found'
+  | 'fresh'
   | 'border'
   | 'focus'
   | 'escaped'
@@ -56,6 +57,7 @@ const dark: Theme = {
   focus: { color: 'cyan' },
   escaped: { color: 'magentaBright' },
   badge: { color: 'cyan' },
+  fresh: { color: 'greenBright', bold: true },
   good: { color: 'green' },
   warning: { color: 'yellow' },
   fault: { color: 'redBright', bold: true },
@@ -73,6 +75,7 @@ const light: Theme = {
   focus: { color: 'ansi256(24)' },
   escaped: { color: 'ansi256(90)' },
   badge: { color: 'ansi256(24)' },
+  fresh: { color: 'ansi256(22)', bold: true, underline: true },
   good: { color: 'ansi256(22)' },
   warning: { color: 'ansi256(94)' },
   fault: { color: 'ansi256(160)', bold: true },
@@ -91,6 +94,7 @@ const highContrast: Theme = {
   focus: { bold: true },
   escaped: { underline: true },
   badge: { bold: true },
+  fresh: { bold: true, underline: true },
   good: { bold: true },
   warning: chip(black, 'ansi256(226)'),
   fault: chip(white, 'ansi256(124)'),
@@ -108,6 +112,7 @@ const mono: Theme = {
   focus: { bold: true },
   escaped: { underline: true },
   badge: {},
+  fresh: { bold: true },
   good: {},
   warning: { bold: true },
   fault: { bold: true },

@@ -7,7 +7,8 @@ import type { PaneParts } from '../console/use-console.ts';
 import type { HostnamesAction } from '../keymap/hostnames.ts';
 import { topOf } from '../lists/cursor.ts';
 import type { OwnActions } from '../lists/list-action.ts';
-import { ListController, type ListSource, type Outcome } from '../lists/list-controller.ts';
+import { ListController } from '../lists/list-controller.ts';
+import type { ListSource, Outcome } from '../lists/list-source.ts';
 import { findRow, type RowChange, shownLength, shownRow } from '../lists/paged-list.ts';
 import type { RowKind } from '../lists/row-kind.ts';
 import {

@@ -3,6 +3,7 @@ import { movement, selected, writes, writesSelected, writing } from './condition
 import { type FindAction, finding } from './finding.ts';
 import { type LoadAction, loading } from './loading.ts';
 import type { Shortcut } from './shortcut.ts';
+import { type LiveAction, live } from './texts/live.ts';
 
 /** Actions on one custom hostname, in the list and in its own pane. */
 export type HostnameAction = 'diagnose' | 'fix' | 'revalidate' | 'authority' | 'remove';
@@ -16,6 +17,7 @@ export type HostnamesAction =
   | 'status'
   | 'zone'
   | 'refresh'
+  | LiveAction
   | 'ask'
   | LoadAction
   | 'copy'
@@ -75,6 +77,7 @@ export const hostnamesKeymap: ReadonlyArray<Shortcut<HostnamesAction>> = [
   { press: ['p'], label: 'search', about: 'Ask the server for those that contain a text', does: 'ask' },
   { press: ['s'], label: 'status', about: 'List only those in one status', does: 'status' },
   { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
+  ...live,
   ...loading,
   { press: ['y'], label: 'copy name', about: 'Copy the hostname', does: 'copy', unless: selected },
   { press: ['z'], label: 'zone', about: 'Choose another zone', does: 'zone', quiet: true },

@@ -5,6 +5,7 @@ import { type LoadAction, loading } from './loading.ts';
 import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
 import type { Shortcut } from './shortcut.ts';
 import { type FoldAction, folding } from './texts/folding.ts';
+import { type LiveAction, live } from './texts/live.ts';
 import { type SearchAction, searching } from './texts/searching.ts';
 import { type WrapAction, wrapping } from './texts/wrapping.ts';
 
@@ -16,6 +17,7 @@ export type NamespacesAction =
   | 'remove'
   | FindAction
   | 'refresh'
+  | LiveAction
   | 'copy'
   | 'back';
 export type KeysAction =
@@ -37,6 +39,7 @@ export type KeysAction =
   | FindAction
   | 'ask'
   | 'refresh'
+  | LiveAction
   | 'copy'
   | 'back';
 export type ValueAction =
@@ -50,6 +53,7 @@ export type ValueAction =
   | 'expire'
   | 'remove'
   | 'refresh'
+  | LiveAction
   | 'copy'
   | 'copy-name'
   | 'back';
@@ -59,6 +63,7 @@ export const namespacesKeymap: ReadonlyArray<Shortcut<NamespacesAction>> = [
   { press: ['n'], label: 'new', about: 'Create a namespace', does: 'create', unless: listed },
   ...finding,
   { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
+  ...live,
   { press: ['e'], label: 'rename', about: 'Change its title', does: 'rename', unless: titled },
   {
     press: ['d'],
@@ -164,6 +169,7 @@ export const keysKeymap: ReadonlyArray<Shortcut<KeysAction>> = [
     unless: writesSelected,
   },
   { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
+  ...live,
   ...loading,
   { press: ['y'], label: 'copy name', about: 'Copy its name', does: 'copy', unless: selected },
   ...movement,
@@ -194,5 +200,6 @@ export const valueKeymap: ReadonlyArray<Shortcut<ValueAction>> = [
   { press: ['y'], label: 'copy', about: 'Copy the value', does: 'copy', unless: selected },
   { press: ['K'], label: 'copy name', about: 'Copy the name of the key', does: 'copy-name', quiet: true },
   { press: ['r'], label: 'reload', about: 'Read the value again', does: 'refresh' },
+  ...live,
   ...movement,
 ];

@@ -5,10 +5,20 @@ import { type LoadAction, loading } from './loading.ts';
 import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 import { type FoldAction, folding } from './texts/folding.ts';
+import { type LiveAction, live } from './texts/live.ts';
 import { type SearchAction, searching } from './texts/searching.ts';
 import { type WrapAction, wrapping } from './texts/wrapping.ts';
 
-export type BucketsAction = Move | 'open' | 'create' | 'remove' | FindAction | 'refresh' | 'copy' | 'back';
+export type BucketsAction =
+  | Move
+  | 'open'
+  | 'create'
+  | 'remove'
+  | FindAction
+  | 'refresh'
+  | LiveAction
+  | 'copy'
+  | 'back';
 
 export type ObjectsAction =
   | Move
@@ -23,6 +33,7 @@ export type ObjectsAction =
   | 'ask'
   | LoadAction
   | 'refresh'
+  | LiveAction
   | 'copy';
 
 export type PreviewAction =
@@ -36,6 +47,7 @@ export type PreviewAction =
   | 'copy-object'
   | 'remove'
   | 'refresh'
+  | LiveAction
   | 'copy';
 
 /** Local data have the buckets that objects are in. */
@@ -60,6 +72,7 @@ export const bucketsKeymap: ReadonlyArray<Shortcut<BucketsAction>> = [
   { press: ['n'], label: 'new', about: 'Create a bucket', does: 'create', unless: creates },
   ...finding,
   { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
+  ...live,
   {
     press: ['d'],
     label: 'delete',
@@ -127,6 +140,7 @@ export const objectsKeymap: ReadonlyArray<Shortcut<ObjectsAction>> = [
     unless: writesChosen,
   },
   { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
+  ...live,
   ...loading,
   { press: ['y'], label: 'copy key', about: 'Copy its whole key', does: 'copy', unless: selected },
   ...movement,
@@ -161,5 +175,6 @@ export const previewKeymap: ReadonlyArray<Shortcut<PreviewAction>> = [
   ...wrapping,
   { press: ['y'], label: 'copy key', about: 'Copy the whole key', does: 'copy', quiet: true },
   { press: ['r'], label: 'reload', about: 'Read the beginning again', does: 'refresh' },
+  ...live,
   ...movement,
 ];

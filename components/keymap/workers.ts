@@ -2,10 +2,20 @@ import type { Move } from '../lists/cursor.ts';
 import { movement, selected, writes, writesSelected, writing } from './conditions.ts';
 import { type FindAction, finding } from './finding.ts';
 import type { Shortcut } from './shortcut.ts';
+import { type LiveAction, live } from './texts/live.ts';
 
-export type WorkersAction = Move | 'open' | FindAction | 'refresh' | 'copy' | 'back';
+export type WorkersAction = Move | 'open' | FindAction | 'refresh' | LiveAction | 'copy' | 'back';
 
-export type WorkerAction = Move | FindAction | 'create' | 'edit' | 'remove' | 'refresh' | 'copy' | 'back';
+export type WorkerAction =
+  | Move
+  | FindAction
+  | 'create'
+  | 'edit'
+  | 'remove'
+  | 'refresh'
+  | LiveAction
+  | 'copy'
+  | 'back';
 
 export const workersKeymap: ReadonlyArray<Shortcut<WorkersAction>> = [
   {
@@ -17,6 +27,7 @@ export const workersKeymap: ReadonlyArray<Shortcut<WorkersAction>> = [
   },
   ...finding,
   { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
+  ...live,
   { press: ['y'], label: 'copy name', about: 'Copy its name', does: 'copy', unless: selected },
   { press: ['esc'], label: 'back', about: 'Clear the filter', does: 'back', quiet: true },
   ...movement,
@@ -41,6 +52,7 @@ export const workerKeymap: ReadonlyArray<Shortcut<WorkerAction>> = [
   { press: ['d'], label: 'delete', about: 'Delete the secret', does: 'remove', unless: writesSelected },
   ...finding,
   { press: ['r'], label: 'reload', about: 'Read it again', does: 'refresh' },
+  ...live,
   {
     press: ['y'],
     label: 'copy',

@@ -2,7 +2,7 @@ import type { Namespace } from '../../src/model/kv/kv.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { FormDialog } from '../forms/dialog.ts';
 import { formValues, openForm } from '../forms/form-state.ts';
-import type { FormRead } from '../lists/list-controller.ts';
+import type { FormRead } from '../lists/list-source.ts';
 
 /** Commands of the pane to the services. */
 export type NamespacesCommand =

@@ -4,7 +4,8 @@ import type { PaneParts } from '../console/use-console.ts';
 import { deleting, saving } from '../keymap/busy.ts';
 import type { NamespacesAction } from '../keymap/kv.ts';
 import type { OwnActions } from '../lists/list-action.ts';
-import { ListController, type Outcome } from '../lists/list-controller.ts';
+import { ListController } from '../lists/list-controller.ts';
+import type { Outcome } from '../lists/list-source.ts';
 import type { RowKind } from '../lists/row-kind.ts';
 import {
   createForm,

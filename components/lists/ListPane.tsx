@@ -131,14 +131,15 @@ function useBeside<L extends ListParts, M extends Mode>({
 
 /** A menu stands in place of the pane, and its counts go with it. */
 function countsOf<L extends ListParts, M extends Mode>(
-  { list: { state }, counts, rowNames, words }: ListPaneProps<L, M>,
+  { list: { state, liveWords }, counts, rowNames, words }: ListPaneProps<L, M>,
   height: number,
   redact: Redact,
 ): string {
   if (state.dialog?.kind === 'menu') return '';
   // What a pane says of all its rows is not what is found among them.
   const isAll = state.list.contains === '' && state.list.sort === undefined;
-  return (isAll ? counts : undefined) ?? listHeader(state, rowNames, height, redact, words);
+  const told = (isAll ? counts : undefined) ?? listHeader(state, rowNames, height, redact, words);
+  return [liveWords, told].filter((part) => part !== '').join(' · ');
 }
 
 function actOf<L extends ListParts, M extends Mode>({ list, actions }: ListPaneProps<L, M>) {

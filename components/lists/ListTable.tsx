@@ -17,7 +17,13 @@ interface ListTableProps<L extends ListParts> {
 }
 
 /** The rows of a list, or the lines of its tree. */
-export function ListTable<L extends ListParts>({ list: { list }, columns, name, ...how }: ListTableProps<L>) {
+export function ListTable<L extends ListParts>({
+  list: controller,
+  columns,
+  name,
+  ...how
+}: ListTableProps<L>) {
+  const { list, fresh } = controller.state;
   const isMarked = markTest(list);
   const common = {
     length: shownLength(list),
@@ -28,7 +34,9 @@ export function ListTable<L extends ListParts>({ list: { list }, columns, name, 
   };
   if (list.tree === undefined) {
     const rowAt = (index: number) => shownRow(list, index);
-    return <Table {...common} columns={columns} name={name} rowAt={rowAt} isMarked={isMarked} />;
+    const isFresh = (row: L['row']) => fresh.has(list.kind.idOf(row));
+    const told = { isMarked, isFresh: fresh.size === 0 ? undefined : isFresh };
+    return <Table {...common} columns={columns} name={name} rowAt={rowAt} {...told} />;
   }
   return (
     <Table

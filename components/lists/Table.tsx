@@ -15,6 +15,8 @@ interface TableProps<T> {
   readonly cursor: Cursor;
   /** Tells the rows that are marked; left out while none is, and then there is no column of marks. */
   isMarked?: ((row: T) => boolean) | undefined;
+  /** Tells the rows that are new or others; left out while none is. */
+  isFresh?: ((row: T) => boolean) | undefined;
   /** Where a filter finds something in the name, that is marked. */
   readonly found?: Matcher | undefined;
   /** The column with this heading is told to be what the rows are sorted by. */
@@ -49,7 +51,8 @@ export function Table<T>(props: TableProps<T>) {
   const found = rangesIn(names, props.found);
   const lines = rows.map((row, line) => {
     const isSelected = top + line === cursor.index;
-    const named = { text: names[line] ?? '', ranges: found[line] ?? [] };
+    const isFresh = row !== undefined && props.isFresh?.(row) === true;
+    const named = { text: names[line] ?? '', ranges: found[line] ?? [], isFresh };
     const parts =
       row === undefined ? [] : [...markParts(props, row), ...rowParts(named, columns, row, surface)];
     return (

@@ -69,6 +69,8 @@ export function headingText<T>(
 export interface NamedRow {
   readonly text: string;
   readonly ranges: readonly Range[];
+  /** Whether it stands out for a moment. */
+  readonly isFresh: boolean;
 }
 
 /** A row in the styles of its cells. */
@@ -79,7 +81,7 @@ export function rowParts<T>(
   { columns: room, redact }: Surface,
 ): Part[] {
   const width = nameWidth(columns, room);
-  const names = foundParts(name.text, name.ranges, width);
+  const names = foundParts(name.text, name.ranges, width, name.isFresh ? 'fresh' : 'plain');
   if (columns.length === 0) return names;
   const used = names.reduce((sum, { text }) => sum + columnsOf(text), 0);
   const cells = columns.map((column): Part => {

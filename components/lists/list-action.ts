@@ -12,14 +12,15 @@ const ownActions = [
   'separator',
   'out',
   'refresh',
+  'live',
   'back',
 ] as const;
 
 /** Actions of every list, whatever its rows. A pane has shortcuts for those that make sense in it. */
 export type ListAction = Move | MarkAction | (typeof ownActions)[number];
 
-/** Those that neither move nor mark nor leave. */
-export type PlainAction = Exclude<(typeof ownActions)[number], 'back'>;
+/** Those that are an event of the list, and neither move nor mark. */
+export type PlainAction = Exclude<(typeof ownActions)[number], 'back' | 'live'>;
 
 /** Whether an action is one of every list. */
 export function isListAction(action: string): action is ListAction {

@@ -1,23 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
-import type { PlaceLink } from '../../src/model/places/link.ts';
 import type { Task } from '../../src/model/tasks/task.ts';
-import type { Change } from '../console/changes.ts';
 import { Controller } from '../console/controller.ts';
-import type { OpenPane } from '../console/open-pane.ts';
 import { nextPage } from '../console/pages.ts';
 import type { PaneParts } from '../console/use-console.ts';
-import type { Dialog, FormDialog } from '../forms/dialog.ts';
 import { formOf, waitedFor } from '../forms/dialog-state.ts';
-import { type Busy, stoppedWords } from '../keymap/busy.ts';
+import { stoppedWords } from '../keymap/busy.ts';
 import { isMarkAction } from '../keymap/marks.ts';
+import { LiveList } from '../live/live-list.ts';
 import { begunList, keeping } from '../places/kept-view.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
 import { boundHeap } from '../terminal/bound-heap.ts';
-import { eventOf } from './action-events.ts';
-import { actionWords } from './action-words.ts';
+import { eventOf } from './actions/action-events.ts';
+import { actionWords } from './actions/action-words.ts';
 import { isMove } from './cursor.ts';
 import type { ListAction } from './list-action.ts';
 import { needsPage } from './list-pages.ts';
+import type { DialogOf, ListSource, Outcome } from './list-source.ts';
 import {
   emptyListState,
   type ListCommand,
@@ -25,79 +23,12 @@ import {
   type ListParts,
   type ListState,
   reduceList,
-  type ServerFilter,
 } from './list-state.ts';
 import { stepBack } from './marks.ts';
 import { isPicking } from './narrowing.ts';
-import { type PagedList, type RowChange, selectedRow } from './paged-list.ts';
-import type { RowKind } from './row-kind.ts';
+import { type PagedList, selectedRow } from './paged-list.ts';
 import { isGrowing, stepOut } from './tree/tree.ts';
 import { selectedFolder } from './tree/tree-places.ts';
-
-type DialogOf<L extends ListParts> = Dialog<L['command'] | ListCommand, L['purpose'], L['subject']>;
-
-/** The result of a command: effects on the pane. Those left out do not happen. */
-export interface Outcome<L extends ListParts> {
-  /** The dialog that follows: another question or form. */
-  readonly dialog?: DialogOf<L>;
-  /** Faults in the form that the command came from, by the names of its fields. */
-  readonly errors?: Readonly<Record<string, string>>;
-  /** Escaped. */
-  readonly notice?: string | undefined;
-  readonly change?: Change;
-  /** The pane that opens. */
-  readonly opens?: OpenPane;
-  /** The marked rows have been dealt with. */
-  readonly unmark?: boolean;
-  /** A filter would hide what there is now. */
-  readonly unfilter?: boolean;
-  /** The list must be read again to show the change. */
-  readonly outdated?: boolean;
-}
-
-/** A command of a filled form, or what is wrong with it by the names of its fields. */
-export type FormRead<L extends ListParts> =
-  | { readonly command: L['command'] }
-  | { readonly errors: Readonly<Record<string, string>> };
-
-/** The rest of what a listing is asked for, and who hears of it. */
-export interface Listing {
-  /** Only rows in this status, where that is not empty. */
-  readonly status: string;
-  /** Told how many rows there are in all, where the platform says so. */
-  tellTotal(total: number): void;
-}
-
-/** Everything that sets one list apart from another: its rows, commands and forms. */
-export interface ListSource<L extends ListParts> {
-  readonly kind: RowKind<L['row']>;
-  /** Whether it is read to its end at once. */
-  readonly whole: boolean;
-  /** Where its filter, its sort and what was asked for are kept until it is opened again. */
-  readonly place?: PlaceLink;
-  /** Asked of the platform from the first, whatever was kept. */
-  readonly prefix?: string | undefined;
-  /** What the platform can be asked for; left out, it lists all of them. */
-  readonly asks?: ServerFilter;
-  /** Rows in a full page; 1000, where nothing is said. */
-  readonly pageSize?: number;
-  /** Reads the rows that begin with a prefix or contain it, page by page. */
-  pages(prefix: string, signal: AbortSignal, listing: Listing): AsyncGenerator<readonly L['row'][]>;
-  /** Rows that are known without reading them, and change by themselves. */
-  readonly live?: {
-    rows(): readonly L['row'][];
-    /** Calls a listener after changes, until the returned function is called. */
-    subscribe(changed: () => void): () => void;
-  };
-  /** Words for the header while a command runs. */
-  readonly busyWith: Readonly<Record<L['command']['does'], Busy>>;
-  carryOut(command: L['command'], signal: AbortSignal): Promise<Outcome<L>>;
-  readForm(form: FormDialog<L['purpose'], L['subject']>): FormRead<L>;
-  /** Returns the change of a row of this list; undefined when no row is concerned. */
-  rowOf(change: Change): RowChange<L['row']> | undefined;
-  /** Whether a task is about this list, and whether its end means that the list is read again. */
-  readonly tasks?: { isAbout(task: Task): boolean; changes(task: Task): boolean };
-}
 
 /** The rows of the pane on the screen, and whether it is on the screen at all. */
 export interface Showing {
@@ -109,6 +40,7 @@ export interface Showing {
 export class ListController<L extends ListParts> extends Controller<ListState<L>, ListEvent<L>> {
   readonly #parts: PaneParts;
   readonly #source: ListSource<L>;
+  readonly #live: LiveList<L['row']>;
   #isPicking = false;
   /** The command that was begun last. */
   #doing = '';
@@ -125,6 +57,11 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     super(reduceList<L>, first, parts.notes);
     this.#parts = parts;
     this.#source = source;
+    this.#live = new LiveList(parts, {
+      list: () => this.list,
+      again: () => this.dispatch({ type: 'outdated' }),
+      mark: (ids) => this.dispatch({ type: 'freshened', ids }),
+    });
   }
 
   override close(): void {
@@ -138,6 +75,11 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
 
   get selected(): L['row'] | undefined {
     return selectedRow(this.list);
+  }
+
+  /** Whether it is kept as it is on the platform, for the header. */
+  get liveWords(): string {
+    return this.#live.words;
   }
 
   protected get showing(): Showing {
@@ -156,6 +98,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     const before = this.list;
     if (isMove(action)) this.dispatch({ type: 'moved', move: action, height });
     else if (isMarkAction(action)) this.dispatch({ type: 'marked', how: action, height });
+    else if (action === 'live') this.#live.toggle();
     else if (action === 'back') this.#stepBack();
     else if (action === 'out' && stepOut(this.list) === undefined) this.#stepBack();
     else this.dispatch(eventOf(action, this.list));
@@ -225,6 +168,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
       }),
     );
     this.until(() => this.#listing?.end.abort());
+    this.until(() => this.#live.stop());
     const { live, tasks: own } = this.#source;
     if (live !== undefined) {
       this.until(live.subscribe(() => this.dispatch({ type: 'replaced', rows: live.rows() })));
@@ -240,6 +184,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
   /** Reads the list from its beginning whenever it is begun anew, and page by page as far as it is needed. */
   protected override follow(): void {
     const { list } = this;
+    this.#live.follow(this.state, this.#showing);
     if (isPicking(list) || isGrowing(list)) this.#pickOn();
     if (!needsPage(list, this.#showing.height)) return;
     const { generation } = list;

@@ -50,6 +50,8 @@ export type ServerFilter = 'prefix' | 'contains';
 export interface ListState<L extends ListParts>
   extends DialogState<L['command'] | ListCommand, L['purpose'], L['subject']> {
   readonly list: PagedList<L['row']>;
+  /** Rows that are marked for a moment, because they are new or others, by their identities. */
+  readonly fresh: ReadonlySet<string>;
   readonly asks: ServerFilter | undefined;
 }
 
@@ -90,6 +92,7 @@ export type ListEvent<L extends ListParts> =
   /** Enter in such a line. */
   | { readonly type: 'entered' }
   | { readonly type: 'closed' | 'listing' }
+  | { readonly type: 'freshened'; readonly ids: ReadonlySet<string> }
   | { readonly type: 'status'; readonly status: string }
   | DialogEvent<L['command'] | ListCommand, L['purpose'], L['subject']>;
 
@@ -102,7 +105,7 @@ export function emptyListState<L extends ListParts>(
     readonly pageSize?: number | undefined;
   },
 ): ListState<L> {
-  return { list: emptyList(kind, options), asks: options.asks };
+  return { list: emptyList(kind, options), fresh: new Set(), asks: options.asks };
 }
 
 /** The state after an event. A tree goes with its rows. */
@@ -130,6 +133,8 @@ function reduce<L extends ListParts>(state: ListState<L>, event: ListEvent<L>): 
       return enter(state);
     case 'closed':
       return close(state);
+    case 'freshened':
+      return { ...state, fresh: event.ids };
     case 'listing':
       return reduceDialog({ ...state, list: listAgain(list) }, { type: 'settled' });
     case 'status':

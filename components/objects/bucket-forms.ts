@@ -4,7 +4,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import type { FormDialog } from '../forms/dialog.ts';
 import { formValues, openForm } from '../forms/form-state.ts';
-import type { FormRead } from '../lists/list-controller.ts';
+import type { FormRead } from '../lists/list-source.ts';
 
 /** Commands of the pane to the services. */
 export type BucketsCommand =

@@ -8,7 +8,8 @@ import type { PaneParts } from '../console/use-console.ts';
 import type { Dialog } from '../forms/dialog.ts';
 import type { UndoAction } from '../keymap/undo.ts';
 import type { OwnActions } from '../lists/list-action.ts';
-import { ListController, type Outcome } from '../lists/list-controller.ts';
+import { ListController } from '../lists/list-controller.ts';
+import type { Outcome } from '../lists/list-source.ts';
 import type { RowKind } from '../lists/row-kind.ts';
 import type { UndoRow, UndoService } from './service.ts';
 

@@ -53,8 +53,8 @@ export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPanePro
   });
   if (!visible) return null;
   const surface = { columns, redact };
-  const searched = dialog?.kind === 'search' ? '' : view.searchWords;
-  const told = [searched, sidewaysWords(view.state.sideways), counts]
+  const searched = view.searching.words;
+  const told = [view.liveWords, searched, sidewaysWords(view.state.sideways), counts]
     .filter((words) => words !== '')
     .join(' · ');
   const taken = dialogHeight(dialog, surface, height);
@@ -66,7 +66,8 @@ export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPanePro
           position={position}
           height={height - taken}
           empty={props.empty}
-          found={view.found}
+          found={view.searching.found}
+          changed={view.state.changed}
         />
       )}
       <DialogBox
@@ -75,8 +76,8 @@ export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPanePro
         active={visible}
         onForm={(event) => view.dispatch({ type: 'form', event })}
         onFilter={(text) => view.dispatch({ type: 'searching', text })}
-        note={view.searchNote}
-        onApply={view.search}
+        note={view.searching.note}
+        onApply={view.searching.apply}
         save={view.save}
         perform={view.perform}
         close={view.stopWaiting}

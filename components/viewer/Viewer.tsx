@@ -18,24 +18,27 @@ interface ViewerProps {
   readonly empty: string;
   /** What of it is marked. */
   readonly found?: Found;
+  /** Bytes of it that have just changed. */
+  readonly changed?: Range | undefined;
 }
 
 /** A window on a text. It is cut out before it is drawn: Ink would lay out all of it otherwise. */
-export function Viewer({ lines, position, height, empty, found }: ViewerProps) {
+export function Viewer({ lines, position, height, empty, found, changed }: ViewerProps) {
   const { columns, redact } = useConsole();
   const rows = lines === undefined ? [] : rowsFrom(lines, topOf(lines, position, height), height);
   if (empty !== '' && rows.every(({ text }) => text === ''))
     return <Line parts={[{ text: redact(empty), role: 'dim' }]} />;
   const line = lines && position.line && settle(lines, position.line);
-  const marksOf = lines && found && marking(lines, found);
+  const marksOf = lines && found && marking(lines, found, changed);
   return rows.map((row, index) => {
     const selected = line !== undefined && isSame(line, row);
     const goesOn = isSideways(lines) && lines.goesOn(row.segment);
     const text = goesOn ? pad(row.text, columns - 1) : selected ? pad(row.text, columns) : row.text;
-    const { all = [], current = [] } = marksOf?.(row) ?? {};
+    const { all = [], current = [], fresh = [] } = marksOf?.(row) ?? {};
     const stretches = stretchesOf({ ...row, text }, lines, selected);
     // On a bar of one colour the match that was gone to looks as the others do.
-    const marked = over(over(stretches, all, 'found'), selected ? [] : current, 'selected');
+    const renewed = over(stretches, selected ? [] : fresh, 'fresh');
+    const marked = over(over(renewed, all, 'found'), selected ? [] : current, 'selected');
     const parts = [...marked.flatMap(drawnParts), ...(goesOn ? [{ text: '›', role: 'dim' as const }] : [])];
     // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node while the text moves through it
     return <Line key={index} parts={parts} selected={selected} />;
@@ -43,18 +46,19 @@ export function Viewer({ lines, position, height, empty, found }: ViewerProps) {
 }
 
 /** What is found in each line of the screen; each segment is asked for once. */
-function marking(lines: Lines, found: Found) {
+function marking(lines: Lines, found: Found, changed: Range | undefined) {
   const known = new Map<number, ReturnType<typeof foundIn>>();
   if (!isSource(lines)) return undefined;
   const foundIn = (segment: number) => {
     const shown = found.within(lines.startOf(segment), lines.startOf(segment + 1));
     const at = found.current;
-    return { all: lines.shows(segment, shown), current: at === undefined ? [] : lines.shows(segment, [at]) };
+    const showsOne = (range: Range | undefined) => (range === undefined ? [] : lines.shows(segment, [range]));
+    return { all: lines.shows(segment, shown), current: showsOne(at), fresh: showsOne(changed) };
   };
   return ({ segment, line }: Row) => {
     const made = known.get(segment) ?? foundIn(segment);
     known.set(segment, made);
-    return { all: made.all[line], current: made.current[line] };
+    return { all: made.all[line], current: made.current[line], fresh: made.fresh[line] };
   };
 }
 

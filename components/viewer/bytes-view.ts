@@ -45,10 +45,13 @@ export function withBytes<Entry, Own extends string>(
   before: ShownBytes<Entry, Own>,
   { entry, bytes, isWhole }: Read<Entry>,
 ): ShownBytes<Entry, Own> {
+  // What is the same stays the same object, and with it everything that was made of it.
+  if (before.bytes instanceof Uint8Array && Buffer.compare(before.bytes, bytes) === 0)
+    return { ...before, entry };
   const kind = guessKind(bytes.subarray(0, 4096), isWhole && bytes.length <= 4096);
   const view =
     before.bytes === undefined ? fittingView(kind, isWhole ? bytes.length : Infinity) : before.view;
-  return { entry, bytes, kind, view };
+  return { entry, bytes, kind, view, folded: before.folded };
 }
 
 /** Indenting 25 MiB of JSON takes a second: what is long waits until one asks for it. */

@@ -40,7 +40,7 @@ function linesOf(text: string, width: number, words: boolean): string[] {
 }
 
 /** Length of what is not to be torn: an escape, a mark, or a grapheme. */
-export function unitLength(text: string, at: number): number {
+function unitLength(text: string, at: number): number {
   return writtenLength(text, at) ?? graphemeLength(text, at);
 }
 

@@ -28,7 +28,8 @@ export function jsonActions<V extends BytesParts>(
     }));
   return {
     fold: onTree(({ tree }, line) => {
-      const toggled = toggleFold(tree, view.content.folded, line);
+      const { folded } = view.content;
+      const toggled = toggleFold(tree, folded?.length === tree.starts.length ? folded : undefined, line);
       if (toggled !== undefined) show(toggled.folded, toggled.line);
     }),
     'fold-all': onTree(({ tree }, line) => show(foldAll(tree), line)),

@@ -35,7 +35,9 @@ export function jsonSource(
   noJson: string,
 ): Source {
   const made = madeOf(bytes, noJson);
-  return made instanceof Uint8Array ? textSource(made, width) : treeSource(made, folded, width);
+  return made instanceof Uint8Array
+    ? textSource(made, width)
+    : treeSource(made, foldedIn(made, folded), width);
 }
 
 /** The same, each line in one line, of which a window is shown. */
@@ -46,7 +48,14 @@ export function jsonSideways(
   noJson: string,
 ): SidewaysSource {
   const made = madeOf(bytes, noJson);
-  return made instanceof Uint8Array ? textSideways(made, window) : treeSideways(made, folded, window);
+  return made instanceof Uint8Array
+    ? textSideways(made, window)
+    : treeSideways(made, foldedIn(made, folded), window);
+}
+
+/** Lines that were folded in another text of as many lines stay so. */
+function foldedIn({ starts }: JsonTree, folded: Folded | undefined): Folded | undefined {
+  return folded?.length === starts.length ? folded : undefined;
 }
 
 function madeOf(bytes: Uint8Array, noJson: string): JsonTree | Uint8Array {

@@ -1,23 +1,20 @@
-import { readPattern } from '../../src/text/search/pattern.ts';
-import { patternNote } from '../../src/text/search/pattern-note.ts';
 import { Controller } from '../console/controller.ts';
 import type { Surface } from '../console/surface.ts';
-import type { Role } from '../console/theme.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import { formOf, waitedFor } from '../forms/dialog-state.ts';
 import { stoppedWords } from '../keymap/busy.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
+import { LiveView } from '../live/live-view.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
-import { anchorAt, settle } from './scroll.ts';
-import { type Arrived, type Found, ViewSearch } from './search/view-search.ts';
-import { leftFor, placeIn, shifted } from './sideways/shifting.ts';
-import { type Anchor, isSource, type Lines } from './source.ts';
+import { settle } from './scroll.ts';
+import { Searching } from './search/searching.ts';
+import { placeIn, shifted } from './sideways/shifting.ts';
+import type { Anchor, Lines } from './source.ts';
 import type { DialogOf, ViewOutcome, ViewSource } from './view-source.ts';
 import {
   openedView,
   reduceView,
   searchText,
-  seekFrom,
   type ViewEvent,
   type ViewParts,
   type ViewState,
@@ -33,6 +30,7 @@ const ownActions = [
   'search',
   'next-match',
   'previous-match',
+  'live',
   'wrap',
   'shift-left',
   'shift-right',
@@ -60,11 +58,12 @@ function isSelecting<Content>(selects: boolean | ((content: Content) => boolean)
 
 /** A text to read, outside of React: scrolls and searches it, and carries out what its pane asks for. */
 export class ViewController<V extends ViewParts> extends Controller<ViewState<V>, ViewEvent<V>> {
+  readonly searching: Searching<V>;
   protected readonly parts: PaneParts;
   readonly #source: ViewSource<V>;
   /** The command that was begun last. */
   #doing = '';
-  readonly #search: ViewSearch;
+  readonly #live: LiveView;
   #showing: Showing | undefined;
   #readAt: number | undefined;
   #clock: NodeJS.Timeout | undefined;
@@ -81,9 +80,18 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     );
     this.parts = parts;
     this.#source = source;
-    this.#search = new ViewSearch({
-      told: () => this.gather({ type: 'looked' }),
-      arrived: (at) => this.#arrive(at),
+    this.searching = new Searching<V>({
+      state: () => this.state,
+      shown: () => this.#shown,
+      columns: () => this.#showing?.columns ?? 1,
+      dispatch: this.dispatch,
+      gather: this.gather,
+      refuse: (notice) => parts.notify(notice, 'refused'),
+    });
+    this.#live = new LiveView(parts, {
+      shown: () => this.#shown,
+      read: () => this.#readAgain(),
+      mark: (changed) => this.dispatch({ type: 'glowed', changed }),
     });
   }
 
@@ -123,8 +131,9 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     if (action === 'back') this.parts.back();
     else if (action === 'copy') this.#copy();
     else if (action === 'search') this.dispatch({ type: 'searching', text: searchText(this.state) });
-    else if (action === 'next-match') this.#seek('next');
-    else if (action === 'previous-match') this.#seek('previous');
+    else if (action === 'live') this.#live.toggle();
+    else if (action === 'next-match') this.searching.seek('next');
+    else if (action === 'previous-match') this.searching.seek('previous');
     else if (lines === undefined) return;
     else if (action === 'wrap') this.#wrap(lines);
     else if (action === 'shift-left' || action === 'shift-right') this.#shift(lines, action);
@@ -161,45 +170,23 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     else notify(copy(Buffer.from(copied.text), copied.what));
   }
 
-  /** What is found of the search in the text. */
-  get found(): Found {
-    return this.#search;
+  /** Whether it is kept as it is on the platform, for the header. */
+  get liveWords(): string {
+    return this.#live.words;
   }
 
-  /** Counts of the search, and which match the reader is at; empty without one. */
-  get searchWords(): string {
-    return this.#search.words;
-  }
-
-  /** What there is to say beside the field of a search. */
-  get searchNote(): { readonly text: string; readonly role: Role } | undefined {
-    const { dialog } = this.state;
-    if (dialog?.kind !== 'search') return undefined;
-    const note = patternNote(dialog.text, this.#search.fault);
-    if (note !== undefined) return { text: note.text, role: note.isFault ? 'fault' : 'dim' };
-    return { text: this.#search.words, role: 'dim' };
-  }
-
-  /** Goes to the first match of what was typed, from the reader's line on. What cannot be applied stays to be mended. */
-  readonly search = (): void => {
-    const typed = searchText(this.state);
-    if (readPattern(typed).text !== '' && this.#search.fault !== undefined) return;
-    this.dispatch({ type: 'searched', text: readPattern(typed).text === '' ? '' : typed });
-    this.#seek('here');
-  };
-
-  #seek(way: 'here' | 'next' | 'previous'): void {
-    const shown = this.#shown;
-    if (shown === undefined || !isSource(shown) || searchText(this.state) === '') return;
-    this.#search.seek(seekFrom(this.state, shown, way));
-  }
-
-  #arrive({ offset, notice }: Arrived): void {
-    const shown = this.#shown;
-    if (notice !== undefined) this.parts.notify(notice, 'refused');
-    if (offset === undefined || shown === undefined || !isSource(shown)) return;
-    const sideways = leftFor(shown, offset, this.state.sideways, this.#showing?.columns ?? 1);
-    this.dispatch({ type: 'found', offset, anchor: anchorAt(shown, offset), sideways });
+  /** Does once more what the pane began with, behind the reader's back. */
+  #readAgain(): Promise<void> {
+    const { first, carryOut } = this.#source;
+    if (first === undefined) return Promise.resolve();
+    return new Promise((done, failed) => {
+      const take = ({ content, change }: ViewOutcome<V>) => {
+        if (content !== undefined) this.#become(content(this.content), false);
+        if (change !== undefined) this.parts.changes.tell(change);
+        done();
+      };
+      this.run({ name: 'live', work: (signal) => carryOut(first, signal), done: take, failed });
+    });
   }
 
   /** Shows something else, from its beginning. */
@@ -264,7 +251,10 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
 
   /** A timer runs only while there is something on the screen that it changes. */
   protected override follow(): void {
-    this.#search.look(searchText(this.state), this.#shown);
+    this.searching.follow();
+    this.#live.follow(
+      this.#showing?.visible === true && this.state.dialog === undefined && this.state.busy === undefined,
+    );
     const ticks = this.#showing?.visible === true && this.#source.ticks?.(this.content) === true;
     if (ticks) this.#clock ??= setInterval(() => this.dispatch({ type: 'ticked' }), 1000);
     else this.#stopClock();
@@ -277,7 +267,8 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
 
   protected override begin(): void {
     this.until(() => this.#stopClock());
-    this.until(() => this.#search.stop());
+    this.until(() => this.searching.stop());
+    this.until(() => this.#live.stop());
     const { first, watch, tasks } = this.#source;
     if (watch !== undefined) this.until(watch((content) => this.dispatch({ type: 'became', content })));
     if (first !== undefined) this.perform(first);

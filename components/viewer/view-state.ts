@@ -1,3 +1,4 @@
+import type { Range } from '../../src/text/search/pattern.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../forms/dialog-state.ts';
 import type { Busy } from '../keymap/busy.ts';
 import type { Move } from '../lists/cursor.ts';
@@ -24,6 +25,8 @@ export interface ViewState<V extends ViewParts>
   readonly position: Position;
   /** The first column that is shown of lines that are not wrapped; undefined where they are. */
   readonly sideways: number | undefined;
+  /** The bytes that have just changed: they are marked for a moment. */
+  readonly changed?: Range | undefined;
   /** The last search, and the offset of the match that the reader has gone to. */
   readonly search: { readonly text: string; readonly offset?: number | undefined } | undefined;
 }
@@ -55,6 +58,7 @@ export type ViewEvent<V extends ViewParts> =
   /** Another part of the lines is shown, or they are wrapped; the reader stays at the same place. */
   | { readonly type: 'shifted'; readonly sideways: number | undefined }
   | { readonly type: 'placed'; readonly position: Position }
+  | { readonly type: 'glowed'; readonly changed: Range | undefined }
   /** More of the text has been looked at. */
   | { readonly type: 'looked' }
   | { readonly type: 'closed' }
@@ -109,6 +113,8 @@ export function reduceView<V extends ViewParts>(state: ViewState<V>, event: View
       const search = state.search && { ...state.search, offset };
       return { ...state, search, sideways, position: { ...position, top, line: position.line && top } };
     }
+    case 'glowed':
+      return { ...state, changed: event.changed };
     case 'shifted':
       return { ...state, sideways: event.sideways };
     case 'placed':

@@ -1,5 +1,6 @@
+import { wholeMark } from '../../../src/text/mark.ts';
 import { columnsOf } from '../../../src/text/width.ts';
-import { unitLength } from '../fold.ts';
+import { graphemeLength } from '../fold.ts';
 
 /** The part of a marked text that some columns show. */
 export interface Cut {
@@ -38,4 +39,11 @@ export function cutColumns(text: string, left: number, width: number): Cut {
 
 function unitColumns(text: string, at: number): number {
   return columnsOf(text.slice(at, at + unitLength(text, at)));
+}
+
+/** Length of a mark or a grapheme. A backslash stands for itself in a marked text. */
+function unitLength(text: string, at: number): number {
+  wholeMark.lastIndex = at;
+  const mark = text.charCodeAt(at) === 0xe100 ? wholeMark.exec(text)?.[0].length : undefined;
+  return mark ?? graphemeLength(text, at);
 }

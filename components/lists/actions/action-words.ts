@@ -1,8 +1,8 @@
-import { escapeText } from '../../src/text/escape.ts';
-import { groupDigits } from '../../src/text/size.ts';
-import type { ListAction } from './list-action.ts';
-import type { PagedList } from './paged-list.ts';
-import { countWords, selectedFolder } from './tree/tree-places.ts';
+import { escapeText } from '../../../src/text/escape.ts';
+import { groupDigits } from '../../../src/text/size.ts';
+import type { ListAction } from '../list-action.ts';
+import type { PagedList } from '../paged-list.ts';
+import { countWords, selectedFolder } from '../tree/tree-places.ts';
 
 /** What is to be said of an action on a list, as it was before and is now; undefined where that is seen. Escaped. */
 export function actionWords<T>(

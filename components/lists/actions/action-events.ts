@@ -1,6 +1,6 @@
-import type { PlainAction } from './list-action.ts';
-import type { ListEvent, ListParts } from './list-state.ts';
-import type { PagedList } from './paged-list.ts';
+import type { PlainAction } from '../list-action.ts';
+import type { ListEvent, ListParts } from '../list-state.ts';
+import type { PagedList } from '../paged-list.ts';
 
 /** The event that an action on a list is. */
 export function eventOf<L extends ListParts>(
