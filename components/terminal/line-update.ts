@@ -1,3 +1,5 @@
+import { oneColumn } from './one-column.ts';
+
 /**
  * Stands in the bundle for Ink's module of the same name: what to write so that a line of the screen, which shows
  * `previous`, shows `next`. Ink rewrites all that stands behind the first change, and with panes side by side that is
@@ -49,8 +51,7 @@ function cellsOf(line: string): Cells | undefined {
   return cells;
 }
 
-/** Every terminal draws these in one column: ASCII, Latin letters, dashes, quotes, arrows, lines and blocks. */
-const oneColumn = /[ -~\u00a1-\u00ac\u00ae-\u017f\u2010-\u2027\u203a\u2190-\u2193\u2500-\u259f]/;
+const sureLetter = new RegExp(`[${oneColumn}]`);
 const stylePattern = /\u001b\[([\d;]*)m/y;
 
 /** Undefined for a line with a sequence that is not a style, or one that we do not know. */
@@ -80,7 +81,7 @@ function takenApart(line: string): Cells | undefined {
 }
 
 function isOneColumn(letter: string): boolean {
-  return (letter >= ' ' && letter <= '~') || oneColumn.test(letter);
+  return (letter >= ' ' && letter <= '~') || sureLetter.test(letter);
 }
 
 /** Codes of styles by what they set; each is ended by the code before it, and 22 ends two of them. */

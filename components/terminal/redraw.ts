@@ -1,4 +1,5 @@
 import type { OutputStream } from '../../src/world.ts';
+import type { ScreenStream } from './screen-stream.ts';
 import { askWindowSize, onWindowChange } from './signals.ts';
 
 const homeAndErase = '\u001b[H\u001b[2J';
@@ -10,13 +11,15 @@ const homeAndErase = '\u001b[H\u001b[2J';
  */
 export class Redraw {
   readonly #stdout: OutputStream;
+  readonly #screen: ScreenStream;
   #forget: (() => void) | undefined;
   #turn: NodeJS.Immediate | undefined;
-  #isDrawing = false;
   #isElsewhere = false;
 
-  constructor(stdout: OutputStream) {
+  /** `screen` is what Ink draws on: it hears of the window's size from here alone. */
+  constructor(stdout: OutputStream, screen: ScreenStream) {
     this.#stdout = stdout;
+    this.#screen = screen;
   }
 
   /** Follows the window until the returned function is called. `forget` makes Ink forget its last frame. */
@@ -51,16 +54,13 @@ export class Redraw {
   /** Draws all of the screen. Ink does so for a `resize`, at once, when it has no last frame. */
   readonly now = (): void => {
     if (this.#isElsewhere || this.#forget === undefined) return;
-    this.#isDrawing = true;
     this.#forget();
-    this.#stdout.write(homeAndErase);
-    this.#stdout.emit('resize');
-    this.#isDrawing = false;
+    this.#screen.write(homeAndErase);
+    this.#screen.emit('resize');
   };
 
-  /** After all that follow the size have been told of it, and once for what comes together. */
+  /** Once for what comes together. */
   readonly #soon = (): void => {
-    if (this.#isDrawing) return;
     clearImmediate(this.#turn);
     this.#turn = setImmediate(this.now);
   };

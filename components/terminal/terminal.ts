@@ -4,6 +4,7 @@ import type { Manners } from '../../src/services/session/manners.ts';
 import type { World } from '../../src/world.ts';
 import { Background } from './background.ts';
 import { Redraw } from './redraw.ts';
+import { ScreenStream } from './screen-stream.ts';
 import { interrupt } from './signals.ts';
 import { isTerminalInput, StdinProxy } from './stdin-proxy.ts';
 import { statusRequest } from './typed-ahead.ts';
@@ -53,11 +54,12 @@ export function openTerminal(world: World, manners: Manners): Terminal {
   const background = new Background(env);
   const send = (sequence: string) => void stdout.write(sequence);
   const input = new StdinProxy(stdin, () => send(statusRequest));
-  const redraw = new Redraw(stdout);
+  const screen = new ScreenStream(stdout);
+  const redraw = new Redraw(stdout, screen);
   let isStarting = true;
   return {
     input,
-    options: renderOptions(input, stdout, stderr),
+    options: renderOptions(input, screen, stderr),
     redraw,
     background,
     begin() {
@@ -101,7 +103,7 @@ function interruptAtOnce(): 'overtakes' {
 }
 
 /** `interactive`, because Ink would draw nothing where CI is set; 60 frames, since keys repeat 30 times a second. */
-function renderOptions(input: StdinProxy, stdout: World['stdout'], stderr: World['stderr']): RenderOptions {
+function renderOptions(input: StdinProxy, stdout: ScreenStream, stderr: World['stderr']): RenderOptions {
   return {
     stdin: input,
     stdout,

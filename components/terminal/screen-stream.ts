@@ -1,0 +1,56 @@
+import { EventEmitter } from 'node:events';
+import type { OutputStream } from '../../src/world.ts';
+import { KeptColumns } from './kept-columns.ts';
+
+type Written = (error?: Error | null) => void;
+
+/**
+ * The standard output as Ink gets it. It hears of a new size when `Redraw` says so, and not from the terminal: it would
+ * draw at once by where the cursor was in the window before.
+ */
+export class ScreenStream extends EventEmitter implements NodeJS.WritableStream {
+  readonly isTTY = true;
+  readonly #stdout: OutputStream;
+  readonly #columns = new KeptColumns();
+
+  constructor(stdout: OutputStream) {
+    super();
+    this.#stdout = stdout;
+    // Every component that asks for the size listens.
+    this.setMaxListeners(0);
+  }
+
+  get columns(): number | undefined {
+    return this.#stdout.columns;
+  }
+
+  get rows(): number | undefined {
+    return this.#stdout.rows;
+  }
+
+  get writable(): boolean {
+    return this.#stdout.writable;
+  }
+
+  get destroyed(): boolean {
+    return this.#stdout.destroyed;
+  }
+
+  get writableEnded(): boolean {
+    return this.#stdout.writableEnded;
+  }
+
+  get writableLength(): number {
+    return this.#stdout.writableLength;
+  }
+
+  write(text: Uint8Array | string, encoding?: BufferEncoding | Written, written?: Written): boolean {
+    const done = typeof encoding === 'function' ? encoding : written;
+    return this.#stdout.write(this.#columns.write(text.toString()), done);
+  }
+
+  /** The terminal outlives what is drawn on it. */
+  end(): this {
+    return this;
+  }
+}
