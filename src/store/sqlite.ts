@@ -1,6 +1,6 @@
 import { unlinkSync } from 'node:fs';
 import process from 'node:process';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { primaryCode, sqliteCode } from './faults.ts';
 import { checkDatabase, checkDatabaseToRead, isThere } from './inside.ts';
@@ -85,6 +85,17 @@ function retryWhileBusy(work: () => void): void {
       Atomics.wait(pause, 0, 0, 10);
     }
   }
+}
+
+const statements = new WeakMap<Database, Map<string, StatementSync>>();
+
+/** A statement of a connection, compiled at its first use. Not for `iterate`: two readers of one would disturb each other. */
+export function prepared(database: Database, sql: string): StatementSync {
+  const known = statements.get(database) ?? new Map<string, StatementSync>();
+  statements.set(database, known);
+  const statement = known.get(sql) ?? database.prepare(sql);
+  known.set(sql, statement);
+  return statement;
 }
 
 /** Runs `work` in one transaction that holds the write lock from its start; rolls back when it throws. */

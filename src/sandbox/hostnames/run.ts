@@ -8,7 +8,7 @@ import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
 import { internetOf } from './internet.ts';
 import { issuanceRefusal } from './interventions.ts';
-import { observe } from './observe.ts';
+import { type Internet, observe } from './observe.ts';
 
 /** The provider's name in fields and targets. */
 export const brand = 'cloudflare';
@@ -60,14 +60,29 @@ export function changeInternet<T>(platform: Platform, edit: () => T, notice: Not
   });
 }
 
+type Subject = Pick<StoredHostname, 'activatedAt'> & {
+  readonly hostname: string;
+  readonly state?: HostnameState;
+};
+
 /** Returns a function of the moment that gives what is observed of a hostname, with the internet as it is now. */
 export function observerOf(
   platform: Platform,
   zone: StoredZone,
-  stored: Pick<StoredHostname, 'activatedAt'> & { readonly hostname: string; readonly state?: HostnameState },
+  stored: Subject,
+): (moment: number) => Observation {
+  return observerIn(internetOf(platform), platform, zone, stored);
+}
+
+/** As `observerOf`, of an internet that was read before. */
+function observerIn(
+  internet: Internet,
+  platform: Platform,
+  zone: StoredZone,
+  stored: Subject,
 ): (moment: number) => Observation {
   const record = stored.state?.record;
-  return observe(internetOf(platform), {
+  return observe(internet, {
     zone,
     hostname: stored.hostname,
     delegation: delegationSuffix(zone.delegation, brand),
@@ -185,7 +200,7 @@ async function runAll(
     const some = all.slice(at, at + batch);
     const settled = await Promise.all(
       some.map(async (stored) => {
-        const observe = observerOfStored(platform, stored);
+        const observe = observerOfStored(internetOf(platform), platform, stored);
         const state = observe === undefined ? stored.state : prepare(stored, observe, now);
         if (observe === undefined || state === undefined) return state === undefined ? undefined : stored;
         return settle(platform, { ...stored, state }, observe, now);
@@ -208,10 +223,14 @@ function checked({ state }: StoredHostname, observe: Observer, now: number): Hos
 /** Observes a hostname at a moment, in milliseconds. */
 type Observer = (moment: number) => Observation;
 
-function observerOfStored(platform: Platform, stored: StoredHostname): Observer | undefined {
-  const zone = internetOf(platform).zones.find(({ id }) => id === stored.zoneId);
+function observerOfStored(
+  internet: Internet,
+  platform: Platform,
+  stored: StoredHostname,
+): Observer | undefined {
+  const zone = internet.zones.find(({ id }) => id === stored.zoneId);
   if (zone === undefined) return undefined;
-  return observerOf(platform, zone, { ...stored, hostname: stored.state.record.hostname });
+  return observerIn(internet, platform, zone, { ...stored, hostname: stored.state.record.hostname });
 }
 
 function seenNow(
@@ -219,9 +238,10 @@ function seenNow(
   all: readonly StoredHostname[],
   now: number,
 ): ReadonlyMap<string, string> {
+  const internet = internetOf(platform);
   const seen = all.map((stored) => [
     stored.state.record.id,
-    JSON.stringify(observerOfStored(platform, stored)?.(now)),
+    JSON.stringify(observerOfStored(internet, platform, stored)?.(now)),
   ]);
   return new Map(seen as [string, string][]);
 }

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { type HostnameState, nextMoment } from '../../model/hostnames/state.ts';
-import { type Database, immediately } from '../sqlite.ts';
+import { type Database, immediately, prepared } from '../sqlite.ts';
 
 /** Part of the registry's layout that brings custom hostnames, and what their platform keeps besides. */
 export const hostnameSchema = `
@@ -58,13 +58,12 @@ export interface HostnameTable {
 export function hostnameTable(database: Database, run: <T>(work: () => T) => T): HostnameTable {
   const all = (rest: string, ...values: (string | number)[]) =>
     run(() =>
-      database
-        .prepare(`SELECT * FROM custom_hostname ${rest}`)
+      prepared(database, `SELECT * FROM custom_hostname ${rest}`)
         .all(...values)
         .map(hostnameOf),
     );
   const changes = (sql: string, ...values: (string | number | null)[]) =>
-    run(() => Number(database.prepare(sql).run(...values).changes));
+    run(() => Number(prepared(database, sql).run(...values).changes));
   return {
     list: (zoneId) =>
       zoneId === undefined ? all('ORDER BY position') : all('WHERE zone_id = ? ORDER BY position', zoneId),

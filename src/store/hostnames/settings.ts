@@ -1,4 +1,4 @@
-import type { Database } from '../sqlite.ts';
+import { type Database, prepared } from '../sqlite.ts';
 
 /** Settings of a sandbox, as JSON under a name. */
 export interface SettingTable {
@@ -16,7 +16,7 @@ export function settingTable(database: Database, run: <T>(work: () => T) => T): 
   return {
     read: (name) =>
       run(() => {
-        const row = database.prepare('SELECT value FROM setting WHERE name = ?').get(name);
+        const row = prepared(database, 'SELECT value FROM setting WHERE name = ?').get(name);
         return row === undefined ? undefined : JSON.parse(String(row['value']));
       }),
     write: (name, value) =>

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { World } from '../../world.ts';
-import { type Database, immediately } from '../sqlite.ts';
+import { type Database, immediately, prepared } from '../sqlite.ts';
 
 const watched = ['zone', 'dns_record', 'dns_entry'];
 
@@ -33,7 +33,7 @@ export const dnsSchema = `
 
 /** A number that changes with every change to zones, their records and the DNS entries outside of them. */
 export function dnsRevision(database: Database): number {
-  return Number(database.prepare('SELECT value FROM dns_revision').get()?.['value']);
+  return Number(prepared(database, 'SELECT value FROM dns_revision').get()?.['value']);
 }
 
 /** A zone's record as a caller asks for it. `name` is plain, `content` as the API writes it. */
