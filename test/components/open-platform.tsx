@@ -1,8 +1,8 @@
 import { servicesOver } from '../../components/console/services.ts';
-import { prepareDemo } from '../../src/services/sandbox/sandbox.ts';
 import { openSession } from '../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../src/services/session/session.ts';
 import type { Call, Send } from '../../src/v4/send.ts';
+import { demoFolders } from '../support/demo.ts';
 import { type TestWorld, testWorld } from '../support/world.ts';
 import { type ConsoleOptions, type OpenConsole, openConsole, testNow } from './open-console.tsx';
 
@@ -22,8 +22,8 @@ export async function openDemo({
   through = (send) => send,
   ...options
 }: DemoOptions = {}): Promise<OpenDemo> {
-  const world = testWorld({ now: () => testNow, ...(options.folders && { folders: options.folders }) });
-  await prepareDemo(world);
+  const folders = options.folders ?? (await demoFolders(testNow));
+  const world = testWorld({ now: () => testNow, folders });
   const session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
   const calls: Call[] = [];
   const send = through(session.send);

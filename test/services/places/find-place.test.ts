@@ -4,17 +4,17 @@ import { beforeAll, expect, test } from 'vitest';
 import { parseLink } from '../../../src/model/places/link.ts';
 import { createNamespace } from '../../../src/services/kv/namespaces.ts';
 import { findPlace } from '../../../src/services/places/find-place.ts';
-import { prepareDemo } from '../../../src/services/sandbox/sandbox.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../src/services/session/session.ts';
+import { demoFolders } from '../../support/demo.ts';
 import { testWorld } from '../../support/world.ts';
 
 const choice = { ...plainChoice, profile: 'sandbox' };
 let session: Session;
 
 beforeAll(async () => {
-  const world = testWorld({ now: () => Date.UTC(2026, 10, 21, 10) });
-  await prepareDemo(world);
+  const now = Date.UTC(2026, 10, 21, 10);
+  const world = testWorld({ now: () => now, folders: await demoFolders(now) });
   session = await openSession(world, choice, { note: () => undefined });
   return () => session.close();
 });

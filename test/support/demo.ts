@@ -1,0 +1,27 @@
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepareDemo } from '../../src/services/sandbox/sandbox.ts';
+import type { World } from '../../src/world.ts';
+import { foldersIn, scratchFolder, testWorld } from './world.ts';
+
+const made = new Map<number, Promise<string>>();
+
+/** Not a scratch folder: those end with a file, and this one is for all files of the process. */
+async function makeHome(now: number): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), 'demo-'));
+  await prepareDemo(testWorld({ now: () => now, folders: foldersIn(home) }));
+  return home;
+}
+
+/**
+ * Folders of somebody whose sandbox holds the demo data, as `edgectl demo` makes them at `now` (milliseconds since the
+ * epoch). The data are made once in a process; each call gives a copy.
+ */
+export async function demoFolders(now: number): Promise<World['folders']> {
+  const making = made.get(now) ?? makeHome(now);
+  made.set(now, making);
+  const home = join(scratchFolder('home'), 'home');
+  cpSync(await making, home, { recursive: true });
+  return foldersIn(home);
+}
