@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { scratchFolder } from './world.ts';
@@ -9,7 +10,13 @@ export const program = resolve(import.meta.dirname, '../../dist/edgectl.cjs');
 
 /** An environment with a home of its own and nothing of the developer's but PATH. */
 export function userEnvironment(home: string): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8' };
+  const path = process.env['PATH'] ?? '';
+  return { PATH: path, HOME: home, XDG_CACHE_HOME: cacheFolder(), TERM: 'xterm-256color', LANG: 'C.UTF-8' };
+}
+
+/** Where all programs of a run keep V8's compiled code: who has a home of their own would compile everything anew. */
+export function cacheFolder(): string {
+  return join(tmpdir(), 'cache');
 }
 
 /** What the ready file of `edgectl sandbox start` holds. */

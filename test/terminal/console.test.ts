@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { escapeText } from '../../src/text/escape.ts';
+import { cacheFolder } from '../support/program.ts';
 import { closePtys, openPty, type Pty, type PtyOptions } from '../support/pty.ts';
 import { scratchFolder } from '../support/world.ts';
 import { buildProgram } from './build-program.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterEach(closePtys);
 
 const untouched = { alternate: false, wrap: true, paste: false, mouse: 'none', cursor: true };
-const path = { PATH: process.env['PATH'] ?? '' };
+const path = { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: cacheFolder() };
 
 /** The console on a real terminal. */
 function openProgram(options: ProgramOptions = {}, pty: PtyOptions = {}): Pty {
