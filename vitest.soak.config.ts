@@ -9,7 +9,7 @@ export default defineConfig({
     hookTimeout: 60 * 60_000,
     pool: 'forks',
     setupFiles: ['test/support/setup.ts'],
-    // The properties of `npm test`, with a hundred times their cases.
+    // The properties of `npm test`, with some hundred times their cases.
     env: { NODE_ENV: 'production', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '100000' },
     projects: [
       {
