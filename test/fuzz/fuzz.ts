@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
+import { anyCharacter } from '../support/any-character.ts';
 
 /** Cases a property: vitest.config.ts and vitest.soak.config.ts say how many. `FUZZ_CASES=20 npx vitest run test/fuzz` */
 const cases = Number(process.env['FUZZ_CASES'] ?? 300);
@@ -50,14 +51,6 @@ export const prototypeNames = [
   'prototype',
 ] as const;
 
-/** Any character; fast-check's own `binary` is the same, and takes a second to list all of them. */
-const codePoint = fc
-  .oneof(
-    { weight: 0xd800, arbitrary: fc.integer({ min: 0, max: 0xd7ff }) },
-    { weight: 0x11_0000 - 0xe000, arbitrary: fc.integer({ min: 0xe000, max: 0x10_ffff }) },
-  )
-  .map((code) => String.fromCodePoint(code));
-
 /** What moves a cursor, ends a line, hides or turns around: as a whole text, and within one. */
 const hostileUnit = fc.constantFrom(
   '\u001b[31m',
@@ -92,7 +85,7 @@ const hostileUnit = fc.constantFrom(
 
 /** Text of any kind: of all of Unicode, of what is hostile to a terminal, of names of prototypes; now and then long. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
-  { weight: 4, arbitrary: fc.string({ unit: codePoint }) },
+  { weight: 4, arbitrary: fc.string({ unit: anyCharacter }) },
   { weight: 4, arbitrary: fc.string({ unit: hostileUnit }) },
   { weight: 2, arbitrary: fc.string() },
   { weight: 2, arbitrary: fc.constantFrom(...prototypeNames) },

@@ -79,7 +79,7 @@ const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
   /** Takes and releases a folder's lease over and over, and fails when another holds it at the same time. */
   lease: (root, name) => {
     const apiBaseUrl = 'http://127.0.0.1:8787/client/v4';
-    const until = Date.now() + 1500;
+    const until = Date.now() + 500;
     for (let taken = 0; taken < 50 || Date.now() < until; ) {
       try {
         const held = takeLease(root, {

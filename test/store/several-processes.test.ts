@@ -16,7 +16,7 @@ import {
 
 it('is readable after a kill at any moment of a bulk write, and has the whole value of every key', async () => {
   using root = scratch();
-  for (let round = 0; round < 8; round += 1) {
+  for (let round = 0; round < 5; round += 1) {
     await using child = start('bulk-write', root.path);
     await child.line();
     // The moment is meant to be any: it spreads over one chunk's values, rows and commit.
@@ -68,7 +68,7 @@ it('never misses a key that another process overwrites, unlinking the old value 
   await using child = start('overwrite', root.path);
   await child.line();
   const seen = new Set<string | undefined>();
-  for (let count = 0; count < 20_000; count += 1) seen.add(text(store.read(namespace, 'hot', 0)?.value));
+  for (let count = 0; count < 6000; count += 1) seen.add(text(store.read(namespace, 'hot', 0)?.value));
   expect([...seen]).toEqual(['value']);
 });
 

@@ -21,6 +21,8 @@ export interface WorkerPlace extends Place {
   deploy(name: string, modules: Record<string, string>, metadata?: Record<string, unknown>): Promise<Reply>;
   /** A request to a worker's hostname. */
   visit(name: string, path: string, request?: VisitRequest): Promise<Visited>;
+  /** Forgets all workers. For `afterEach`: workerd starts anew at each upload, with all workers that there are. */
+  forgetWorkers(): void;
 }
 
 export interface VisitRequest {
@@ -48,6 +50,10 @@ export async function openWorkerPlace(...options: Parameters<typeof openPlace>):
       const reply = await workers('PUT', `/scripts/${name}`, form.body, { 'content-type': form.contentType });
       await workers('POST', `/scripts/${name}/subdomain`, { json: { enabled: true } });
       return reply;
+    },
+    forgetWorkers() {
+      const { workers: table } = place.sandbox.platform.registry();
+      for (const { name } of table.list()) table.remove(name);
     },
     async close() {
       await edge.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { multipart } from '../../../src/v4/multipart.ts';
 import { openPlace } from '../place.ts';
 import { openWorkerPlace, uploadForm, type WorkerPlace } from './place.ts';
@@ -8,6 +8,7 @@ beforeAll(async () => {
   place = await openWorkerPlace('over a socket');
 });
 afterAll(() => place.close());
+afterEach(() => place.forgetWorkers());
 
 const source = `export default { fetch(request, env) {
   return Response.json(Object.fromEntries(['WORD', 'LIST', 'TOKEN', 'OTHER'].map((name) => [name, env[name]])));

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
 import { listDeployments, listWorkers } from '../../../src/services/workers/workers.ts';
@@ -13,6 +13,7 @@ beforeAll(async () => {
   place = await openWorkerPlace('over a socket');
 });
 afterAll(() => place.close());
+afterEach(() => place.forgetWorkers());
 
 /** A project folder with these files. */
 function project(files: Readonly<Record<string, string>>): string {

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../../src/cli/run.ts';
@@ -113,7 +114,10 @@ async function served({ out, err, ended }: Running): Promise<Dev> {
 const serving = ['dev', '--port', '0', '--json'];
 
 /** In this process, until the test ends. */
-async function startDev(...flags: string[]): Promise<Dev> {
+async function startDev(
+  flags: readonly string[] = [],
+  told: (said: string) => void = () => undefined,
+): Promise<Dev> {
   const stop = new AbortController();
   const options = { argv: [...serving, ...flags], cwd: folder, folders: foldersIn(home) };
   const world = testWorld({ ...options, interrupted: stop.signal });
@@ -121,7 +125,13 @@ async function startDev(...flags: string[]): Promise<Dev> {
   // Changes are let settle, which takes its time.
   const wait = async (milliseconds: number, signal?: AbortSignal) =>
     sleep(milliseconds, undefined, { signal });
-  const run = runCommandLine({ ...world, sleep: wait }, async () => 1).then((ended) => {
+  const stderr = new Writable({
+    write(chunk, _encoding, done) {
+      told(String(chunk));
+      world.stderr.write(chunk, done);
+    },
+  });
+  const run = runCommandLine({ ...world, stderr, sleep: wait }, async () => 1).then((ended) => {
     code = ended;
   });
   stops.push(async () => {
@@ -223,8 +233,8 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   test('a failure is told once, though it is written into a log beside the sources', async () => {
-    const dev = await spawnDev();
-    dev.child.stderr?.on('data', (chunk: Buffer) => appendFileSync(join(folder, 'src/dev.log.ts'), chunk));
+    const log = join(folder, 'src/dev.log.ts');
+    const dev = await startDev([], (said) => appendFileSync(log, said));
     write('src/word.ts', 'export const word = ;');
     await dev.until('src/word.ts:1:21');
     write('src/unrelated.ts', 'export {};');
@@ -258,20 +268,20 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   test('another edgectl --local and the worker see the same data, both ways', async () => {
-    edgectl('kv', 'key', 'put', 'key', 'before', ...at('production-id'));
-    const dev = await spawnDev();
+    await beside('kv', 'key', 'put', 'key', 'before', ...at('production-id'));
+    const dev = await startDev();
     expect(await dev.get('/value')).toBe('before');
     edgectl('kv', 'key', 'put', 'key', 'beside', ...at('production-id'));
     expect(await dev.get('/value')).toBe('beside');
     await dev.get('/write');
     expect(edgectl('kv', 'key', 'get', 'from-worker', '--binding', 'KV', '--local')).toBe('written');
-    await end(dev.child, 'SIGTERM');
-    expect(edgectl('kv', 'key', 'get', 'from-worker', ...at('production-id'))).toBe('written');
+    await stops.pop()?.();
+    expect(await beside('kv', 'key', 'get', 'from-worker', ...at('production-id'))).toBe('written');
   });
 
   test('--preview takes preview ids, --persist-to another folder', async () => {
     await beside('kv', 'key', 'put', 'key', 'preview value', ...at('preview-id'), '--persist-to', 'data');
-    const dev = await startDev('--preview', '--persist-to', 'data');
+    const dev = await startDev(['--preview', '--persist-to', 'data']);
     expect(await dev.get('/value')).toBe('preview value');
     expect(readdirSync(folder)).not.toContain('.edgectl');
   });
@@ -347,9 +357,11 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s ends it with its runtime and gives the folder free',
+    'a second one on the same folder is refused; %s ends the first with its runtime and gives the folder free',
     async (signal) => {
       const dev = await spawnDev();
+      await expect(startDev()).rejects.toThrow(`Process ${dev.child.pid} serves`);
+      expect(await dev.get('/')).toBe('text one');
       const children = execFileSync('pgrep', ['-x', 'workerd', '-P', String(dev.child.pid)], {
         encoding: 'utf8',
       })
@@ -364,17 +376,11 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     },
   );
 
-  test('a second one on the same folder is refused, and names the first', async () => {
-    const dev = await spawnDev();
-    await expect(startDev()).rejects.toThrow(`Process ${dev.child.pid} serves`);
-    expect(await dev.get('/')).toBe('text one');
-  });
-
   test('a port in use is refused, and the folder is free again', async () => {
     const blocker = createServer().listen({ port: 0, host: '127.0.0.1' });
     await once(blocker, 'listening');
     const { port } = blocker.address() as { port: number };
-    await expect(startDev('--port', String(port))).rejects.toThrow(`Port ${port} is in use`);
+    await expect(startDev(['--port', String(port)])).rejects.toThrow(`Port ${port} is in use`);
     blocker.close();
     expect(await (await startDev()).get('/')).toBe('text one');
   });

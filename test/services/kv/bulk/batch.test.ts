@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { kvLimits } from '../../../../src/model/kv/kv.ts';
 import { type Batch, Batches } from '../../../../src/services/kv/bulk/batch.ts';
 import { batchEntry } from '../../../../src/services/kv/bulk/run.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 
 interface Given {
   readonly value: string;
@@ -29,7 +30,7 @@ function batchesOf(given: readonly Given[], limits: { entries: number; bytes: nu
 }
 
 const input = fc.array(
-  fc.record({ value: fc.string({ unit: 'binary', maxLength: 30 }), dropped: fc.boolean() }),
+  fc.record({ value: fc.string({ unit: anyCharacter, maxLength: 30 }), dropped: fc.boolean() }),
 );
 const limits = fc.record({
   entries: fc.integer({ min: 1, max: 6 }),

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keyFault } from '../../../../src/model/kv/kv.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 import { newPerson, type Person, runCommand } from '../../../support/run-command.ts';
 
 const far = Math.floor(Date.now() / 1000) + 1_000_000;
@@ -11,7 +12,7 @@ const far = Math.floor(Date.now() / 1000) + 1_000_000;
 /** Any key that can exist: hostile, long, and with characters of every plane. */
 const key = fc
   .oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.string(),
     fc.constantFrom('__proto__', 'a/b', '%2e%2e', '\ufeff', '\0x', '\ud7ff\u{10ffff}'),
   )
@@ -26,7 +27,7 @@ const entry = fc.record(
     key,
     bytes: fc.oneof(
       fc.uint8Array(),
-      fc.string({ unit: 'binary' }).map((text) => Uint8Array.from(Buffer.from(text))),
+      fc.string({ unit: anyCharacter }).map((text) => Uint8Array.from(Buffer.from(text))),
     ),
     metadata,
     expiration: fc.integer({ min: far, max: 4_102_444_800 }),
