@@ -26,7 +26,7 @@ export const remedyWords: RemedyWords = {
     'Choose one with EDGECTL_ACCOUNT_ID, account_id in the configuration, or in the profile; then open the console again.',
   'find-id': ({ of }) => ids[of],
   'check-ids': ({ asked, source }) =>
-    `Asked for ${asked}, with the credentials of ${source}: check its ids and the base URL.`,
+    `Asked for ${asked}, with the credentials of ${source}: check its ids. If they are right, this server does not have the route.`,
   'look-elsewhere': ({ namespace, where, source }) =>
     `Namespace ${namespace} is not in ${where} of ${source}: 1 lists what is; a console on another profile looks elsewhere.`,
 

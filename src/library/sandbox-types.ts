@@ -37,6 +37,11 @@ export interface StartOptions {
    * each fault.
    */
   readonly seed?: Seed | string;
+  /**
+   * Refuse what the platform merely tolerates, or will refuse: unknown fields, deprecated routes, a second write to a key
+   * within a second. Lists come in short pages. The reason stands as `rule` in `requests()`.
+   */
+  readonly strict?: boolean;
   /** Port of the API on loopback; any free one when left out. */
   readonly port?: number;
   /** Certificates issued in a minute at most; the platform's own limit of 15 when left out. */

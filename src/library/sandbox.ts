@@ -46,6 +46,7 @@ async function startIn(dir: string, options: StartOptions): Promise<RunningSandb
     issuanceLimit: options.issuanceLimit,
     onWorkerLog: options.onWorkerLog ?? (() => undefined),
     demo: options.demo ?? false,
+    strict: options.strict,
     seed: await seedOf(world, options.seed),
     readyFile: undefined,
     warn: (message) => process.emitWarning(message),

@@ -93,6 +93,6 @@ test.each([
     const ran = await runCommand(served.person, command);
     expect(ran, command.join(' ')).toMatchObject({ code: 1, out: '' });
     expect(ran.err).toContain(`The platform has no route for ${method} /`);
-    expect(ran.err).toContain('and the base URL.');
+    expect(ran.err).toContain('If it is right, this server does not have the route.');
   }
 });

@@ -31,7 +31,7 @@ export const remedyWords: RemedyWords = {
     'Choose one with --account-id, EDGECTL_ACCOUNT_ID, account_id in the configuration, or in the profile.',
   'find-id': ({ of }) => ids[of],
   'check-ids': ({ asked, source }) =>
-    `Asked for ${asked}, with the credentials of ${source}: check the id (--account-id, --zone-id) and the base URL.`,
+    `Asked for ${asked}, with the credentials of ${source}: check the id (--account-id, --zone-id). If it is right, this server does not have the route.`,
   'look-elsewhere': ({ namespace, where, source }) =>
     `Namespace ${namespace} is not in ${where} of ${source}: edgectl kv namespace list shows what is; --account-id and --profile look elsewhere.`,
 

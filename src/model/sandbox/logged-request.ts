@@ -13,8 +13,10 @@ export interface LoggedRequest {
   readonly status: number | null;
   /** Pattern of the route that answered; null where there is none. */
   readonly route: string | null;
-  /** The fault that made the answer another one: `fault 3`; null where nothing did. */
+  /** Why the answer is another one than usual: `fault 3`, `strict: …`; null where nothing made it so. */
   readonly rule: string | null;
+  /** Parts of the request that the sandbox passes over: query parameters and fields. */
+  readonly notes: readonly string[];
   /** Until the answer was ready. Milliseconds. */
   readonly milliseconds: number;
   /** Lower-case names; credentials are left out. */

@@ -14,6 +14,7 @@ import { kvRoutes } from '../kv/routes.ts';
 import { objectRoutes } from '../objects/routes.ts';
 import { seedRoutes } from '../seed/routes.ts';
 import { accountRoutes } from '../session/accounts.ts';
+import { otherRoutes } from '../session/others.ts';
 import { userRoutes } from '../session/user.ts';
 import { trafficRoutes } from '../traffic/routes.ts';
 import { workerRoutes } from '../workers/routes/routes.ts';
@@ -113,11 +114,13 @@ function patternOf(router: Router, { method, path }: Pick<Call, 'method' | 'path
   }
 }
 
-const routes: readonly Route[] = [
+/** All that a sandbox answers: the provider's routes, and its own below `/sandbox/`. */
+export const routes: readonly Route[] = [
   ...kvRoutes,
   ...objectRoutes,
   ...accountRoutes,
   ...userRoutes,
+  ...otherRoutes,
   ...workerRoutes,
   ...hostnameRoutes,
   ...platformRoutes,
@@ -210,7 +213,7 @@ function noRoute(path: string, call: Call, allowed: readonly string[]): Answer {
     const answer = refused(405, codes.methodNotAllowed, `${call.method} method not allowed for this route`);
     return { ...answer, headers: { ...answer.headers, allow: allowed.join(', ') } };
   }
-  return unroutable(path);
+  return unroutable(path, 'the sandbox of edgectl has the routes of docs/api.md');
 }
 
 function accessOf(platform: Platform): Access {

@@ -77,14 +77,14 @@ export function refusal(status: number, code: number, message: string): Problem 
   return new Problem('refused', message, { status, platformCode: code });
 }
 
-/** The answer to a path that leads nowhere, or has a malformed id. */
-export function unroutable(path: string): Answer {
+/** The answer to a path that leads nowhere, or has a malformed id. `more` goes on behind its last sentence. */
+export function unroutable(path: string, more?: string): Answer {
   return refusedAll(404, [
     {
       code: codes.notRouted,
       message: `Could not route to ${path}, perhaps your object identifier is invalid?`,
     },
-    { code: codes.noRoute, message: 'No route for that URI' },
+    { code: codes.noRoute, message: `No route for that URI${more === undefined ? '' : `: ${more}`}` },
   ]);
 }
 

@@ -17,6 +17,8 @@ export interface ServeOptions {
   readonly port: number;
   /** The server's own secret, which gives access to everything. Its lease tells it to edgectl. */
   readonly token: string;
+  /** Refuses what the platform merely tolerates. */
+  readonly strict?: boolean | undefined;
   /** How long a close waits for calls under way, in milliseconds. */
   readonly drain?: number;
 }
@@ -51,7 +53,7 @@ export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Se
   const { platform } = sandbox;
   // Local data are served beside a worker in development, where nobody sets faults.
   if (sandbox.kind === 'sandbox')
-    platform.traffic = openTraffic({ now: platform.now, routeOf: sandbox.routeOf });
+    platform.traffic = openTraffic({ now: platform.now, routeOf: sandbox.routeOf, strict: options.strict });
   return {
     apiBaseUrl: `http://127.0.0.1:${port}${basePath}`,
     port,

@@ -3,6 +3,12 @@ import type { Answer, Call, Send } from '../../v4/send.ts';
 /** One thing that a fault does around a call. */
 export type FaultStep = (call: Call, send: Send) => Promise<Answer>;
 
+/** The answer of a strict sandbox, and why it is another one than usual, in words for the log. */
+export interface StrictAnswer {
+  readonly answer: Answer;
+  readonly reason?: string;
+}
+
 /** The clock that faults go by. */
 export interface Outside {
   /** Milliseconds since the UNIX epoch. */

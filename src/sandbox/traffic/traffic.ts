@@ -4,7 +4,9 @@ import type { LoggedRequest } from '../../model/sandbox/logged-request.ts';
 import type { Answer, Body, Call, Send } from '../../v4/send.ts';
 import { ConnectionCut, pathOf } from './effect.ts';
 import { type Faults, openFaults } from './faults.ts';
+import { notesOn } from './notes.ts';
 import { newRequestLog, type RequestLog } from './request-log.ts';
+import { newStrict, type Strict } from './strict.ts';
 
 /** The talk of a server with its clients: what was asked, and the faults that it is answered with. */
 export interface Traffic {
@@ -22,13 +24,18 @@ export interface TrafficOptions {
   now(): number;
   /** Pattern of the route that takes a call, if any. */
   routeOf(call: Call): string | undefined;
+  /** Refuses what the platform merely tolerates. */
+  readonly strict?: boolean | undefined;
 }
 
 const keptBody = 64 * 1024;
 /** Headers whose values sign in. */
 const secret = new Set(['authorization', 'x-auth-key', 'x-auth-email', 'cookie']);
 
-export function openTraffic({ now, routeOf }: TrafficOptions): Traffic {
+export function openTraffic({ now, routeOf, strict: isStrict = false }: TrafficOptions): Traffic {
+  const strict: Strict = isStrict
+    ? newStrict({ now })
+    : async (call, _, send) => ({ answer: await send(call) });
   const faults = openFaults({
     now,
     sleep: async (milliseconds, signal) => {
@@ -36,20 +43,23 @@ export function openTraffic({ now, routeOf }: TrafficOptions): Traffic {
     },
   });
   const log = newRequestLog();
-  const note = (
-    call: Call,
-    began: number,
-    ended: Pick<LoggedRequest, 'status' | 'rule' | 'answerHeaders'>,
-  ) => ({
-    time: new Date(began).toISOString(),
-    method: call.method,
-    path: pathOf(call),
-    query: call.path.slice(pathOf(call).length + 1),
-    route: routeOf(call) ?? null,
-    milliseconds: now() - began,
-    requestHeaders: withoutSecrets(call.headers),
-    ...ended,
-  });
+  const note = (call: Call, began: number, ended: Ended, kept: KeptRequest) => {
+    const query = call.path.slice(pathOf(call).length + 1);
+    const route = routeOf(call) ?? null;
+    const { method } = call;
+    return {
+      time: new Date(began).toISOString(),
+      method,
+      path: pathOf(call),
+      query,
+      route,
+      notes: notesOn({ method, route, query, body: kept.requestBody }),
+      milliseconds: now() - began,
+      requestHeaders: withoutSecrets(call.headers),
+      ...ended,
+      ...kept,
+    };
+  };
   return {
     faults,
     log,
@@ -58,18 +68,23 @@ export function openTraffic({ now, routeOf }: TrafficOptions): Traffic {
       const began = now();
       const request = keeping(call);
       try {
-        const { answer, met } = await faults.send(request.call, send);
+        let reason: string | undefined;
+        const { answer, met } = await faults.send(request.call, async (inner) => {
+          const strictly = await strict(inner, routeOf(inner), send);
+          reason = strictly.reason;
+          return strictly.answer;
+        });
         const ended = {
           status: answer.status,
-          rule: ruleOf(met),
+          rule: ruleOf(met, reason),
           answerHeaders: withoutSecrets(answer.headers),
         };
-        log.add({ ...note(call, began, ended), ...request.kept(), ...textOf('answerBody', answer.body) });
+        log.add({ ...note(call, began, ended, request.kept()), ...textOf('answerBody', answer.body) });
         return answer;
       } catch (error) {
         if (error instanceof ConnectionCut) {
           const ended = { status: null, rule: 'cut', answerHeaders: {} };
-          log.add({ ...note(call, began, ended), ...request.kept() });
+          log.add(note(call, began, ended, request.kept()));
         }
         throw error;
       }
@@ -77,8 +92,15 @@ export function openTraffic({ now, routeOf }: TrafficOptions): Traffic {
   };
 }
 
-function ruleOf(met: readonly string[]): string | null {
-  return met.length === 0 ? null : `fault ${met.join(', ')}`;
+type Ended = Pick<LoggedRequest, 'status' | 'rule' | 'answerHeaders'>;
+type KeptRequest = Pick<LoggedRequest, 'requestBody'>;
+
+function ruleOf(met: readonly string[], reason: string | undefined): string | null {
+  const rules = [
+    ...(met.length === 0 ? [] : [`fault ${met.join(', ')}`]),
+    ...(reason === undefined ? [] : [`strict: ${reason}`]),
+  ];
+  return rules.length === 0 ? null : rules.join('; ');
 }
 
 function withoutSecrets(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -86,7 +108,7 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Readonly<Rec
 }
 
 /** The call with the beginning of its body kept while others read it. */
-function keeping(call: Call): { readonly call: Call; kept(): { readonly requestBody?: string } } {
+function keeping(call: Call): { readonly call: Call; kept(): KeptRequest } {
   const { body } = call;
   if (typeof body !== 'function') {
     return { call, kept: () => (body === undefined ? {} : textOf('requestBody', body)) };

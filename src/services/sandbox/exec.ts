@@ -16,7 +16,10 @@ import { openTemporaryFolder } from './temporary.ts';
 export async function execInSandbox(
   world: World,
   command: readonly string[],
-  options: Pick<SandboxStart, 'dir' | 'demo' | 'seed' | 'issuanceLimit' | 'onWorkerLog' | 'warn' | 'version'>,
+  options: Pick<
+    SandboxStart,
+    'dir' | 'demo' | 'seed' | 'strict' | 'issuanceLimit' | 'onWorkerLog' | 'warn' | 'version'
+  >,
 ): Promise<number> {
   const own = options.dir === undefined ? openTemporaryFolder(world) : undefined;
   try {

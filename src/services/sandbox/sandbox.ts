@@ -34,6 +34,8 @@ export interface SandboxStart {
   readonly onWorkerLog: (log: RuntimeLog) => void;
   /** Fill it with demo data. */
   readonly demo: boolean;
+  /** Refuses what the platform merely tolerates. */
+  readonly strict?: boolean | undefined;
   /** Filled into it, beside what is there. */
   readonly seed?: NamedSeed | undefined;
   /** Written when the sandbox answers; `-` is standard output. */
@@ -84,7 +86,11 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
       ...limits,
     });
     undo.push(() => sandbox.close());
-    const server = await serve(sandbox, { port: options.port, token: newToken(world) });
+    const server = await serve(sandbox, {
+      port: options.port,
+      token: newToken(world),
+      strict: options.strict,
+    });
     undo.push(() => server.close());
     const lease = leaseFolder(folder, server, world);
     undo.push(() => lease.release());

@@ -23,6 +23,7 @@ const logged = v.object({
   status: v.nullable(v.number()),
   route: v.nullable(v.string()),
   rule: v.nullable(v.string()),
+  notes: v.array(v.string()),
   milliseconds: v.number(),
   requestHeaders: texts,
   answerHeaders: texts,

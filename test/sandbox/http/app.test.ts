@@ -176,3 +176,15 @@ test('a local read and write load no web types, no HTTP server and no form parse
   const heavy = /undici|internal\/deps\/fetch|NativeModule (_http_server|http|http2|internal\/webstreams)/;
   expect(loaded.filter((name: string) => heavy.test(name))).toEqual([]);
 });
+
+test('products that are not ours are empty lists, and another path names the document of those that are', async () => {
+  const place = await openPlace('in process');
+  const account = `/accounts/${place.sandbox.access().accountId}`;
+  for (const path of ['/d1/database', '/queues', '/pages/projects?per_page=100', '/workflows']) {
+    const reply = await place.call('GET', account + path);
+    expect(reply.envelope()).toMatchObject({ success: true, result: [], result_info: { total_count: 0 } });
+  }
+  const strange = await place.call('GET', `${account}/images/v1`);
+  expect(strange.text).toContain('the sandbox of edgectl has the routes of docs/api.md');
+  await place.close();
+});

@@ -19,6 +19,14 @@ export const seedFlag = {
   },
 } as const satisfies Flags;
 
+/** How a sandbox answers. */
+export const strictFlag = {
+  strict: {
+    kind: 'boolean',
+    about: 'Refuse what the platform merely tolerates; sandbox requests says why',
+  },
+} as const satisfies Flags;
+
 export const demo = declare({
   words: 'demo',
   about: 'Open the console on demo data; without a terminal, a short tour',
@@ -77,6 +85,7 @@ export const sandboxStart = declare({
     },
     demo: { kind: 'boolean', about: 'Fill it with demo data' },
     ...seedFlag,
+    ...strictFlag,
     'ready-file': {
       kind: 'path',
       placeholder: 'FILE',

@@ -10,6 +10,7 @@ export const execCommand = command<typeof declared.sandboxExec>({
     execInSandbox(world, args.COMMAND, {
       dir: chosenDir(flags),
       demo: flags.demo,
+      strict: flags.strict,
       seed: await seedOf(world, flags.seed),
       issuanceLimit: issuanceLimitOf(flags),
       onWorkerLog: ({ level, message }) => output.note(message, { level }),

@@ -53,9 +53,9 @@ function filterOf({
 /** One line: NDJSON for programs, and for people what they look for first. */
 async function answer({ output }: Context, request: LoggedRequest): Promise<void> {
   if (output.json) return output.listing(`${jsonText(request)}\n`);
-  const { time, method, path, query, status, rule, milliseconds } = request;
+  const { time, method, path, query, status, rule, notes, milliseconds } = request;
   const asked = query === '' ? path : `${path}?${query}`;
-  const met = rule === null ? '' : `  (${rule})`;
+  const met = [...(rule === null ? [] : [rule]), ...notes].map((words) => `  (${words})`).join('');
   await output.line(
     `${time.slice(11, 23)}  ${status ?? 'cut'}  ${method.padEnd(6)} ${asked}  ${milliseconds} ms${met}`,
   );

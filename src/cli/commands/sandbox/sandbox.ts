@@ -54,6 +54,7 @@ async function startOf({ world, output }: Context, flags: StartFlags) {
     onWorkerLog: (log: Parameters<SandboxStart['onWorkerLog']>[0]) =>
       output.note(log.message, { level: log.level }),
     demo: flags.demo,
+    strict: flags.strict,
     seed: await seedOf(world, flags.seed),
     readyFile: flags['ready-file'],
     warn: output.warn,

@@ -1,5 +1,5 @@
 import { declare } from '../../parsing/declaration.ts';
-import { sandboxDirFlag, seedFlag } from './declarations.ts';
+import { sandboxDirFlag, seedFlag, strictFlag } from './declarations.ts';
 
 export const faultAdd = declare({
   words: 'sandbox fault add',
@@ -127,6 +127,7 @@ export const sandboxExec = declare({
   flags: {
     demo: { kind: 'boolean', about: 'Fill it with demo data' },
     ...seedFlag,
+    ...strictFlag,
     'issuance-limit': {
       kind: 'number',
       placeholder: 'N',

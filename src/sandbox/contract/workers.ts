@@ -1,0 +1,57 @@
+import { type Contract, type ContractRow, paged, plain } from './row.ts';
+
+const workers = '/accounts/:account/workers';
+const script = `${workers}/scripts/:script`;
+const environment = `${workers}/services/:script/environments/:environment`;
+const worker = `${workers}/workers/:script`;
+const empty: ContractRow = { query: [], lacks: 'always empty' };
+const old: ContractRow = { query: [] };
+
+/** Workers: code, settings, secrets, versions and deployments. */
+export const workerContract: Contract = {
+  [`GET ${workers}/scripts`]: plain,
+  [`PUT ${script}`]: {
+    query: ['excludeScript', 'bindings_inherit'],
+    lacks: 'KV, R2, text, JSON and secret bindings; no assets',
+  },
+  [`GET ${script}`]: plain,
+  [`DELETE ${script}`]: { query: ['force'] },
+  [`PUT ${script}/content`]: plain,
+  [`GET ${script}/content/v2`]: plain,
+  [`GET ${script}/settings`]: plain,
+  [`PATCH ${script}/settings`]: { query: [], lacks: 'KV, R2, text, JSON and secret bindings' },
+  [`GET ${script}/script-settings`]: plain,
+  [`PATCH ${script}/script-settings`]: plain,
+  [`GET ${script}/subdomain`]: plain,
+  [`POST ${script}/subdomain`]: { query: [], body: ['enabled', 'previews_enabled'] },
+  [`DELETE ${script}/subdomain`]: plain,
+  [`GET ${script}/secrets`]: plain,
+  [`PUT ${script}/secrets`]: { query: [], body: ['name', 'text', 'type'], lacks: 'only secret_text' },
+  [`PATCH ${script}/secrets-bulk`]: plain,
+  [`GET ${script}/secrets/:secret`]: { query: ['url_encoded'] },
+  [`DELETE ${script}/secrets/:secret`]: { query: ['url_encoded'] },
+  [`GET ${script}/versions`]: { query: ['deployable', ...paged] },
+  [`POST ${script}/versions`]: { query: ['bindings_inherit'], lacks: 'no assets' },
+  [`GET ${script}/versions/:version`]: plain,
+  [`GET ${script}/deployments`]: plain,
+  [`POST ${script}/deployments`]: { query: ['force'], lacks: 'one version at 100 %' },
+  [`GET ${script}/deployments/:deployment`]: plain,
+  [`GET ${script}/schedules`]: empty,
+  [`GET ${script}/tails`]: empty,
+  [`GET ${script}/references`]: plain,
+  [`GET ${workers}/durable_objects/namespaces`]: { ...empty, query: [...paged] },
+  [`GET ${workers}/tails/by-consumer/:script`]: empty,
+  [`GET ${workers}/services/:script`]: old,
+  [`DELETE ${workers}/services/:script`]: { ...old, query: ['force'] },
+  [`GET ${environment}`]: { ...old, query: ['expand'] },
+  [`GET ${environment}/bindings`]: old,
+  [`GET ${environment}/routes`]: { ...old, query: ['show_zonename'], lacks: 'always empty' },
+  [`GET ${environment}/subdomain`]: old,
+  [`GET ${environment}/content/v2`]: old,
+  [`GET ${workers}/workers`]: { query: [...paged] },
+  [`GET ${worker}`]: plain,
+  [`DELETE ${worker}`]: plain,
+  [`PATCH ${worker}/versions/latest`]: { query: [], lacks: 'only secrets' },
+  [`GET ${workers}/subdomain`]: plain,
+  [`GET ${workers}/account-settings`]: plain,
+};

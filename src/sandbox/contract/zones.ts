@@ -1,0 +1,94 @@
+import { type Contract, paged, plain } from './row.ts';
+
+const zone = '/zones/:zone';
+const records = `${zone}/dns_records`;
+const hostnames = `${zone}/custom_hostnames`;
+const hostname = `${hostnames}/:hostname`;
+
+const record = [
+  'type',
+  'name',
+  'content',
+  'data',
+  'priority',
+  'ttl',
+  'proxied',
+  'comment',
+  'tags',
+  'settings',
+];
+const ssl = [
+  'method',
+  'type',
+  'settings',
+  'bundle_method',
+  'wildcard',
+  'certificate_authority',
+  'cloudflare_branding',
+  'custom_certificate',
+  'custom_key',
+].map((name) => `ssl.${name}`);
+const attributes = [
+  'custom_metadata',
+  'custom_origin_server',
+  'custom_origin_sni',
+  'cloudflare_branding',
+  'ssl',
+  ...ssl,
+];
+const csr = 'no certificate signing requests';
+
+/** Zones, their DNS records and holds, custom hostnames. */
+export const zoneContract: Contract = {
+  'GET /zones': {
+    query: ['name', 'status', 'account.id', ...paged],
+    lacks: 'order, direction, match, and the filter by the account’s name',
+  },
+  'POST /zones': {
+    query: [],
+    body: ['name', 'account', 'type', 'jump_start'],
+    lacks: 'always full and active at once',
+  },
+  [`GET ${zone}`]: plain,
+  [`PATCH ${zone}`]: { query: [], body: ['paused'], lacks: 'only paused' },
+  [`DELETE ${zone}`]: plain,
+  [`GET ${zone}/dcv_delegation/uuid`]: plain,
+  'GET /ips': { query: [], lacks: 'the addresses of the sandbox’s edge' },
+  [`GET ${zone}/hold`]: plain,
+  [`POST ${zone}/hold`]: { query: ['include_subdomains'] },
+  [`PATCH ${zone}/hold`]: { query: [], body: ['hold_after', 'include_subdomains'] },
+  [`DELETE ${zone}/hold`]: { query: ['hold_after'] },
+  [`GET ${records}`]: {
+    query: ['type', 'name', 'name.*', 'content', 'content.*', 'proxied', ...paged],
+    lacks: 'comment, tag, search, match, order and direction',
+  },
+  [`POST ${records}`]: { query: [], body: record },
+  [`GET ${records}/:record`]: plain,
+  [`PUT ${records}/:record`]: { query: [], body: record },
+  [`PATCH ${records}/:record`]: { query: [], body: record },
+  [`DELETE ${records}/:record`]: plain,
+  [`GET ${hostnames}/quota`]: plain,
+  [`GET ${hostnames}/fallback_origin`]: plain,
+  [`PUT ${hostnames}/fallback_origin`]: { query: [], body: ['origin'] },
+  [`DELETE ${hostnames}/fallback_origin`]: plain,
+  [`GET ${hostnames}`]: {
+    query: [
+      'id',
+      'hostname',
+      'hostname.*',
+      'hostname_status',
+      'ssl_status',
+      'certificate_authority',
+      'custom_origin_server',
+      'wildcard',
+      'ssl',
+      'order',
+      'direction',
+      ...paged,
+    ],
+  },
+  [`POST ${hostnames}`]: { query: [], body: ['hostname', ...attributes], lacks: csr },
+  [`GET ${hostname}`]: plain,
+  [`PATCH ${hostname}`]: { query: [], body: attributes, lacks: csr },
+  [`DELETE ${hostname}`]: plain,
+};

@@ -1,0 +1,19 @@
+import { ok } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import type { Exchange, Route } from '../http/exchange.ts';
+import { pageInfo, wholeNumber } from '../http/paging.ts';
+
+const account = '/accounts/:account';
+
+/** Products that the sandbox has nothing of: clients that look round find none. */
+export const otherRoutes: readonly Route[] = [
+  { method: 'GET', pattern: `${account}/d1/database`, handle: listNone },
+  { method: 'GET', pattern: `${account}/queues`, handle: listNone },
+  { method: 'GET', pattern: `${account}/pages/projects`, handle: listNone },
+  { method: 'GET', pattern: `${account}/workflows`, handle: listNone },
+];
+
+function listNone({ query }: Exchange): Answer {
+  const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
+  return ok([], pageInfo(page, wholeNumber(query, 'per_page', 1, 10_000, 20), 0, 0));
+}

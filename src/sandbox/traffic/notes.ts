@@ -1,0 +1,31 @@
+import { contract, strangeFields, strangeParameters } from '../contract/contract.ts';
+
+/** One request as its notes need it. */
+export interface Asked {
+  readonly method: string;
+  /** Pattern of the route that took it. */
+  readonly route: string | null;
+  /** Without the question mark. */
+  readonly query: string;
+  /** The body as text, where it is one. */
+  readonly body?: string | undefined;
+}
+
+/** All of a request that the sandbox passes over, in words for its log. */
+export function notesOn({ method, route, query, body }: Asked): string[] {
+  const row = route === null ? undefined : contract[`${method} ${route}`];
+  if (row === undefined) return [];
+  const parameters = strangeParameters(row.query, query).map(
+    (name) => `the query parameter ${name} is not honoured`,
+  );
+  const fields = row.body === undefined ? [] : strangeFields(row.body, parsed(body));
+  return [...parameters, ...fields.map((name) => `the field ${name} is not known`)];
+}
+
+function parsed(body: string | undefined): unknown {
+  try {
+    return body === undefined ? undefined : JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,111 @@
+import { isUtf8 } from 'node:buffer';
+import { refused } from '../../v4/envelope.ts';
+import { type Call, readBody, type Send } from '../../v4/send.ts';
+import { contract } from '../contract/contract.ts';
+import type { ContractRow } from '../contract/row.ts';
+import { codes } from '../http/codes.ts';
+import { pathOf, type StrictAnswer } from './effect.ts';
+import { notesOn } from './notes.ts';
+import { newWriteRate } from './write-rate.ts';
+
+/** Answers a call as strictly as the platform may. `route` is the pattern of the route that takes it. */
+export type Strict = (call: Call, route: string | undefined, send: Send) => Promise<StrictAnswer>;
+
+/** Rows of a page where a client has not asked for a number, and keys of one always. */
+const pageRows = 10;
+/** Bytes of a body that is looked into. */
+const longest = 100 * 1024 * 1024;
+
+/**
+ * Refuses what the platform merely tolerates, or will refuse: unknown fields and query parameters, routes that are about to
+ * go, an API key in place of a token, a second write to a key within a second. Lists come in short pages, so that a client
+ * that asks for one only misses the rest.
+ */
+export function newStrict({ now }: { now(): number }): Strict {
+  const tooOften = newWriteRate(now);
+  return async (call, route, send) => {
+    const row = route === undefined ? undefined : contract[`${call.method} ${route}`];
+    if (row === undefined || route === undefined) return { answer: await send(call) };
+    const whole = await withBody(call, row, route);
+    const refusal = refusalOf(whole, row, route) ?? tooOften(whole, route);
+    if (refusal === undefined) return shortened(row, whole, send);
+    await dropBody(whole);
+    return refusal;
+  };
+}
+
+function refusalOf(call: Call, row: ContractRow, route: string): StrictAnswer | undefined {
+  if (row.deprecated !== undefined) {
+    const reason = `${call.method} ${route} is deprecated: ${row.deprecated} takes its place`;
+    return { answer: refused(404, codes.noRoute, 'No route for that URI'), reason };
+  }
+  if (call.headers['authorization'] === undefined && call.headers['x-auth-key'] !== undefined) {
+    const answer = refused(403, codes.unauthorized, 'Unauthorized to access requested resource');
+    return {
+      answer,
+      reason: 'an API key may do everything: use a token with the permissions that are needed',
+    };
+  }
+  const query = call.path.slice(pathOf(call).length + 1);
+  const [note] = notesOn({ method: call.method, route, query, body: textOf(call) });
+  if (note === undefined) return undefined;
+  return { answer: refused(400, codes.requestInvalid, `invalid request: ${note}`), reason: note };
+}
+
+/** The call with its body in memory, where it is JSON that is looked into. */
+async function withBody(call: Call, row: ContractRow, route: string): Promise<Call> {
+  const looked = row.body !== undefined || /\/bulk(?:\/delete)?$/.test(route);
+  if (!looked || typeof call.body !== 'function') return call;
+  if (Number(call.headers['content-length'] ?? 0) > longest) return call;
+  return { ...call, body: await readBody(call.body(), longest) };
+}
+
+function textOf({ body }: Call): string | undefined {
+  if (!(body instanceof Uint8Array) || !isUtf8(body)) return undefined;
+  return Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
+}
+
+/** The answer with short pages, and a reason where the client has to ask for another one. */
+async function shortened(row: ContractRow, call: Call, send: Send): Promise<StrictAnswer> {
+  const path = pathOf(call);
+  const query = new URLSearchParams(call.path.slice(path.length + 1));
+  const size = row.query.includes('limit')
+    ? 'limit'
+    : row.query.includes('per_page')
+      ? 'per_page'
+      : undefined;
+  if (call.method !== 'GET' || size === undefined) return { answer: await send(call) };
+  // By cursor a page may be shorter than what was asked for; by number it may not.
+  const byCursor = row.query.includes('cursor');
+  if (!query.has(size) || (byCursor && Number(query.get(size)) > pageRows)) query.set(size, String(pageRows));
+  const answer = await send({ ...call, path: `${path}?${query}` });
+  const body = await readBody(answer.body);
+  const left = restOf(body);
+  const whole = { ...answer, body };
+  return left === undefined
+    ? { answer: whole }
+    : { answer: whole, reason: `${left}: the client has to ask for the next page` };
+}
+
+/** The rows that do not stand in this page, in words. */
+function restOf(body: Uint8Array): string | undefined {
+  const info = infoOf(body);
+  if (info === undefined) return undefined;
+  const { page, per_page: perPage, total_count: total, cursor } = info;
+  if (typeof cursor === 'string' && cursor !== '') return 'a cursor leads on';
+  if (typeof page !== 'number' || typeof perPage !== 'number' || typeof total !== 'number') return undefined;
+  const shown = page * perPage;
+  return shown < total ? `${total - shown} of ${total} rows come behind` : undefined;
+}
+
+function infoOf(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+  const envelope: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+  const found = typeof envelope === 'object' && envelope !== null && 'result_info' in envelope;
+  return found ? (envelope.result_info as Readonly<Record<string, unknown>>) : undefined;
+}
+
+/** Reads a body to its end: what is answered before looks like a cut connection to many clients. */
+async function dropBody({ body }: Call): Promise<void> {
+  if (typeof body !== 'function') return;
+  for await (const _ of body());
+}

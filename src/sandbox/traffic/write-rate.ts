@@ -1,0 +1,59 @@
+import { refused } from '../../v4/envelope.ts';
+import type { Call } from '../../v4/send.ts';
+import { pathOf, type StrictAnswer } from './effect.ts';
+
+/** Milliseconds between two writes to a key (specification, Limits). */
+const apart = 1000;
+const one = /^(.*\/namespaces\/[^/]+)\/values\/(.+)$/;
+const many = /^(.*\/namespaces\/[^/]+)\/bulk(?:\/delete)?$/;
+
+/** Refuses a second write to a key within a second with 429; single and bulk ones count alike. */
+export function newWriteRate(now: () => number): (call: Call, route: string) => StrictAnswer | undefined {
+  const lastOf = new Map<string, number>();
+  return (call, route) => {
+    if (call.method === 'GET' || !/\/(?:values\/\*key|bulk|bulk\/delete)$/.test(route)) return undefined;
+    const at = now();
+    for (const [key, last] of lastOf) {
+      if (last > at - apart) break;
+      lastOf.delete(key);
+    }
+    const keys = keysOf(call);
+    const again = keys.find((key) => lastOf.has(key));
+    for (const key of keys) {
+      // Taken out first, so that the map stays in the order of time.
+      lastOf.delete(key);
+      lastOf.set(key, at);
+    }
+    return again === undefined ? undefined : tooOften(again.slice(again.indexOf(' ') + 1));
+  };
+}
+
+function tooOften(key: string): StrictAnswer {
+  const answer = refused(429, 10_013, 'Too Many Requests: one write a second to a key');
+  const reason = `the key ${JSON.stringify(key)} is written a second time within a second`;
+  return { answer: { ...answer, headers: { ...answer.headers, 'retry-after': '1' } }, reason };
+}
+
+/** The keys that a call writes, with their namespace before them. */
+function keysOf(call: Call): string[] {
+  const path = pathOf(call);
+  const [, namespace, key] = one.exec(path) ?? [];
+  if (key !== undefined) return [`${namespace} ${decodeURIComponent(key)}`];
+  const [, bulk] = many.exec(path) ?? [];
+  return bulk === undefined ? [] : entriesOf(call).map((name) => `${bulk} ${name}`);
+}
+
+function entriesOf({ body }: Call): string[] {
+  if (!(body instanceof Uint8Array)) return [];
+  try {
+    const list: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    return Array.isArray(list) ? list.map(nameOf) : [];
+  } catch {
+    // The route says what is wrong with it.
+    return [];
+  }
+}
+
+function nameOf(entry: unknown): string {
+  return typeof entry === 'object' && entry !== null && 'key' in entry ? String(entry.key) : String(entry);
+}

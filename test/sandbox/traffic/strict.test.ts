@@ -1,0 +1,43 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { openClient } from './client.ts';
+
+let client: Awaited<ReturnType<typeof openClient>>;
+
+beforeEach(async () => {
+  client = await openClient(true);
+  onTestFinished(client.close);
+});
+
+const put = async (key: string) =>
+  (await client.ask(`${client.keys}/values/${key}`, { method: 'PUT', body: 'x' })).status;
+const bulk = async (keys: readonly string[]) => {
+  const body = JSON.stringify(keys.map((key) => ({ key, value: 'x' })));
+  return client.ask(`${client.keys}/bulk`, { method: 'PUT', body });
+};
+
+test('a key is written once a second, by single and bulk calls together', async () => {
+  expect([await put('a'), await put('b'), await put('a')]).toEqual([200, 200, 429]);
+  const refused = await bulk(['c', 'b']);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  const [last] = (await client.log('?status=429')).slice(-1);
+  expect(last?.rule).toBe('strict: the key "b" is written a second time within a second');
+  client.clock.now += 1000;
+  expect([await put('a'), (await bulk(['b', 'c'])).status]).toEqual([200, 200]);
+});
+
+test('what is refused is not carried out', async () => {
+  const path = client.keys.split('/').slice(0, -1).join('/');
+  const body = JSON.stringify({ title: 'other', titel: 'other' });
+  const answer = await client.json(path, { method: 'POST', body });
+  expect(answer.errors).toEqual([{ code: 10_012, message: 'invalid request: the field titel is not known' }]);
+  expect((await client.json(path)).result).toHaveLength(1);
+});
+
+test('a list by number keeps the size that is asked for, one by cursor may be shorter', async () => {
+  const names = Array.from({ length: 12 }, (_, at) => `key-${at}`);
+  await bulk(names);
+  const { result, result_info: info } = await client.json(`${client.keys}/keys?limit=1000`);
+  expect([result.length, info.cursor === '']).toEqual([10, false]);
+  const path = client.keys.split('/').slice(0, -1).join('/');
+  expect((await client.json(`${path}?per_page=50`)).result_info.per_page).toBe(50);
+});
