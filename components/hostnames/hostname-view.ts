@@ -21,6 +21,7 @@ import {
   restartDialog,
 } from './commands.ts';
 import { hostnameEntries } from './entries.ts';
+import { type HandOver, handOver, instructionsMenu } from './instructions.ts';
 import { authorityMenu } from './menus.ts';
 import { isNews, Watch } from './watch.ts';
 
@@ -29,7 +30,7 @@ export type OpenHostname = Extract<OpenPane, { pane: 'hostname' }>;
 /** The viewer of a custom hostname. */
 interface HostnameParts {
   readonly content: HostnameRow;
-  readonly command: { readonly does: 'read' } | HostnameCommand;
+  readonly command: { readonly does: 'read' } | HandOver | HostnameCommand;
   readonly purpose: never;
   readonly subject: never;
 }
@@ -44,7 +45,7 @@ export class HostnameController extends ViewController<HostnameParts> {
       content: opened.row,
       selects: true,
       linesOf: (row, surface) => entryLines(hostnameEntries(row, parts.world.now() + opened.ahead), surface),
-      busyWith: { ...busyWith, read: reading },
+      busyWith: { ...busyWith, read: reading, 'hand-over': reading },
       carryOut: (command, signal) => carryOut(command, opened, parts, signal),
     });
     this.#opened = opened;
@@ -73,6 +74,7 @@ export class HostnameController extends ViewController<HostnameParts> {
         if (fault === undefined) this.ask(authorityMenu(record));
         else this.parts.notify(fault, 'refused');
       },
+      instructions: () => this.ask(instructionsMenu(record)),
       remove: () => this.ask(removeDialog(record, zone)),
     };
   }
@@ -115,6 +117,7 @@ async function carryOut(
   signal: AbortSignal,
 ): Promise<ViewOutcome<HostnameParts>> {
   const service = serviceOf(parts, 'hostnames');
+  if (command.does === 'hand-over') return { notice: await handOver(command, zone, service, parts) };
   if (command.does !== 'read') {
     const { change, notice } = await carryOutCommand(command, zone, service, signal);
     return { change, notice, leaves: change.row === undefined };

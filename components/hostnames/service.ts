@@ -22,6 +22,7 @@ import { settingsOf } from '../../src/services/session/settings.ts';
 import { stoppable } from '../../src/services/session/stoppable.ts';
 import { deleteHostnameKeeping } from '../../src/services/undo/hostnames.ts';
 import { findChosenZone, readZoneMenu, type ZoneMenu } from '../../src/services/zones/choice.ts';
+import type { WrittenFormat } from '../../src/text/instructions/written.ts';
 
 /** A search on the platform: hostnames that contain a text, in a status. Empty texts ask for all. */
 export interface HostnameSearch {
@@ -60,6 +61,10 @@ export interface HostnameService {
   remove(zoneId: string, record: CustomHostname, signal: AbortSignal): Promise<boolean>;
   /** Gathers everything about a hostname anew, and says what is wrong with it. */
   diagnose(zoneId: string, hostname: string): Promise<DiagnosedHostname>;
+  /** The records that the customer has to enter, with DNS as it is now, as people read it. */
+  instructions(zoneId: string, record: CustomHostname, format: WrittenFormat): Promise<string>;
+  /** Writes such a text to a file below the folder of the console. */
+  saveInstructions(name: string, text: string): Promise<void>;
   /** Does the steps one after the other; one that fails does not keep the others. */
   carryOut(zoneId: string, steps: readonly Step[]): Promise<readonly StepOutcome[]>;
   /** Milliseconds until what is in progress is read again, after so many readings that found nothing new. */
@@ -111,6 +116,18 @@ export function hostnamesOver(session: Session): HostnameService {
     async diagnose(zoneId, hostname) {
       const { diagnoseOne } = await import('../../src/services/diagnosis/many.ts');
       return diagnoseOne(session, zoneId, hostname);
+    },
+    async instructions(zoneId, record, format) {
+      const [{ readInstructions }, { writtenInstructions }] = await Promise.all([
+        import('../../src/services/instructions/instructions.ts'),
+        import('../../src/text/instructions/written.ts'),
+      ]);
+      const how = { servers: [], target: undefined };
+      return writtenInstructions(format, await readInstructions(session, zoneId, record, how));
+    },
+    async saveInstructions(name, text) {
+      const { saveInstructions } = await import('../../src/services/instructions/instructions.ts');
+      return saveInstructions(session.world, name, text);
     },
     async carryOut(zoneId, steps) {
       const { applySteps } = await import('../../src/services/diagnosis/fix.ts');

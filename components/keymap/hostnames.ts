@@ -22,7 +22,14 @@ export type HostnamesAction =
   | LoadAction
   | 'copy'
   | 'back';
-export type HostnameDetailAction = Move | HostnameAction | 'next' | 'copy' | 'refresh' | 'back';
+export type HostnameDetailAction =
+  | Move
+  | HostnameAction
+  | 'instructions'
+  | 'next'
+  | 'copy'
+  | 'refresh'
+  | 'back';
 export type DiagnosisAction = Move | 'fix' | 'refresh' | 'next' | 'copy' | 'back';
 
 const onHostname: ReadonlyArray<Shortcut<HostnameAction>> = [
@@ -95,6 +102,12 @@ export const hostnamesKeymap: ReadonlyArray<Shortcut<HostnamesAction>> = [
 export const hostnameKeymap: ReadonlyArray<Shortcut<HostnameDetailAction>> = [
   { press: ['y'], label: 'copy', about: 'Copy what the marked line holds', does: 'copy', unless: selected },
   { press: ['tab'], label: 'next record', about: 'To the next record to set', does: 'next' },
+  {
+    press: ['I'],
+    label: 'instructions',
+    about: 'Copy or save what its customer has to enter at their DNS provider',
+    does: 'instructions',
+  },
   ...onHostname,
   { press: ['r'], label: 'reload', about: 'Read it again', does: 'refresh' },
   {

@@ -3,10 +3,12 @@ import { diagnose } from '../../src/model/diagnosis/diagnose.ts';
 import { known } from '../../src/model/diagnosis/facts.ts';
 import type { CustomHostname, HostnameCertificate } from '../../src/model/hostnames/hostname.ts';
 import { hostnameLimits } from '../../src/model/hostnames/hostname.ts';
+import { instructionsOf } from '../../src/model/instructions/instructions.ts';
 import { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import type { ZoneMenu } from '../../src/services/zones/choice.ts';
+import { writtenInstructions } from '../../src/text/instructions/written.ts';
 import { facts } from '../model/diagnosis/fixture.ts';
 
 /** Custom hostnames in memory. Diagnoses come from the real rules over facts of which only the record is theirs. */
@@ -131,7 +133,10 @@ function recordService(
   memory: MemoryHostnames,
   enter: Enter,
   now: number,
-): Omit<HostnameService, ZoneMethod | 'diagnose' | 'carryOut' | 'pause'> {
+): Omit<
+  HostnameService,
+  ZoneMethod | 'diagnose' | 'carryOut' | 'instructions' | 'saveInstructions' | 'pause'
+> {
   const { records } = memory;
   const replaced = (record: CustomHostname): HostnameRow => {
     memory.change(record.hostname, record);
@@ -195,8 +200,16 @@ function recordService(
 function diagnosisService(
   memory: MemoryHostnames,
   enter: Enter,
-): Pick<HostnameService, 'diagnose' | 'carryOut'> {
+): Pick<HostnameService, 'diagnose' | 'carryOut' | 'instructions' | 'saveInstructions'> {
   return {
+    async instructions(_, record, format) {
+      await enter('instructions', record.hostname, format);
+      const gathered = facts({ hostname: record.hostname, record: known(record) });
+      return writtenInstructions(format, instructionsOf(gathered, diagnose(gathered)));
+    },
+    async saveInstructions(name, text) {
+      await enter('saveInstructions', name, text.split('\n')[0] ?? '');
+    },
     async diagnose(_, name) {
       await enter('diagnose', name);
       const found = memory.records.find((record) => record.hostname === name);

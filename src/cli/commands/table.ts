@@ -61,6 +61,10 @@ export const commandTable: readonly CommandRow[] = [
     hostnames.hostnameExportWorld,
     async () => (await import('./hostnames/forecast.ts')).exportWorldCommand,
   ),
+  row(
+    hostnames.hostnameInstructions,
+    async () => (await import('./hostnames/instructions.ts')).instructionsCommand,
+  ),
   row(fleet.hostnameExport, async () => (await import('./hostnames/fleet/export.ts')).exportCommand),
   row(fleet.hostnameReconcile, async () => (await import('./hostnames/fleet/reconcile.ts')).reconcileCommand),
   row(hostnames.fallbackOriginGet, async () => (await import('./hostnames/fallback-origin.ts')).getCommand),

@@ -177,6 +177,22 @@ test('changes the authority by a menu, and not that of an uploaded certificate',
   await app.go(['c'], 'has an uploaded certificate');
 });
 
+test('hands over what a customer has to enter: to the clipboard, or to a file', async () => {
+  const app = await openHostnames();
+  await select(app, 'docs.lantern.com');
+  await app.go(['enter'], 'hostname');
+  await app.go(['I'], '> copy as text');
+  await app.go(['enter'], 'Copied the instructions for docs.lantern.com');
+  const copied = Buffer.from(app.screen.clipboards[0]?.split(';')[1] ?? '', 'base64').toString();
+  expect(copied).toContain('DNS records for docs.lantern.com');
+  await app.go(['I'], '> copy as text');
+  await app.go(['down', 'down', 'enter'], 'Wrote instructions-docs.lantern.com.html.');
+  expect(app.hostnames.calls.slice(-2)).toEqual([
+    'instructions docs.lantern.com html',
+    'saveInstructions instructions-docs.lantern.com.html <!doctype html>',
+  ]);
+});
+
 test('creates a hostname, counts it in the gauge, and shows it first', async () => {
   const app = await openHostnames({ columns: 96 });
   await app.go(['n'], 'New custom hostname');

@@ -146,6 +146,7 @@ const hostnameLines: readonly CommandLine[] = [
     files: { 'new.csv': 'hostname\nnew.acme.com\n' },
   },
   { words: 'hostname export-world', rest: ['world.ndjson', '--resolver', '127.0.0.1:9'] },
+  { words: 'hostname instructions', rest: [hostname, '--resolver', '127.0.0.1:9'] },
   { words: 'zone list', rest: [] },
   { words: 'zone record list', rest: [] },
   { words: 'zone record set', rest: ['new', 'A', '192.0.2.9'] },

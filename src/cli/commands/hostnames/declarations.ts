@@ -1,3 +1,4 @@
+import { dnsProviders } from '../../../model/instructions/providers.ts';
 import { declare } from '../../parsing/declaration.ts';
 import { undoFlag, zoneFlags } from '../../parsing/flags.ts';
 import { createFlags, diagnoseFlags, filterFlags, lookFlags, timeoutFlag, wishFlags } from './flags.ts';
@@ -171,6 +172,38 @@ export const hostnameForecast = declare({
   notes: [
     'Exit code: 0, or 7 where something will not be renewed; 1 where a needed fact is not known. It tells what comes as DNS, CAA, delegation and origin stand now: ' +
       'a certificate is renewed 30 days before its end, over HTTP through the edge for all but wildcards, else by delegated or by new TXT tokens.',
+  ],
+});
+
+export const hostnameInstructions = declare({
+  words: 'hostname instructions',
+  about: 'Write what a customer has to enter at their DNS provider, ready to be sent',
+  effect: 'read',
+  needs: 'zone',
+  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname', completes: 'hostname' } },
+  flags: {
+    ...lookFlags,
+    for: {
+      kind: 'text',
+      placeholder: 'PROVIDER',
+      about: `In the words of this provider's panel: ${dnsProviders.map(({ id }) => id).join(', ')}; recognised by its name servers when left out`,
+    },
+    format: {
+      kind: 'text',
+      placeholder: 'FORMAT',
+      about: 'txt, md, html (one page without anything from outside) or json; txt when left out',
+    },
+  },
+  examples: [
+    ['hostname instructions shop.acme.com', 'whose turn it is, and each record field by field'],
+    ['hostname instructions shop.acme.com --format html > shop.html', 'a page to be mailed or served'],
+    [
+      'hostname instructions shop.acme.com --for route53 --format md',
+      'for a panel that could not be recognised',
+    ],
+  ],
+  notes: [
+    'Names are told without the zone, because most panels append it, and without a dot at their end. What is in place already is said so. Exit code 1 where a needed fact is not known, so that something may be missing.',
   ],
 });
 

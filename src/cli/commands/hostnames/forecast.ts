@@ -28,7 +28,10 @@ export const forecastCommand = command<typeof declared.hostnameForecast>({
       const lines = tableLines(forecastColumns, shown.map(forecastCells), { width });
       await output.listing(`${lines.join('\n')}\n`);
     }
-    output.note(forecastSummary(shown, days), { count: shown.length, broken: shown.filter(isBroken).length });
+    output.note(forecastSummary(shown, days, forecasts), {
+      count: shown.length,
+      broken: shown.filter(isBroken).length,
+    });
     tellIncomplete(context, incomplete);
     return shown.some(isBroken) ? 7 : incomplete > 0 ? 1 : 0;
   },

@@ -1,0 +1,231 @@
+import type { Diagnosis, MissingFact } from '../diagnosis/diagnose.ts';
+import { type Facts, ifKnown, reasonOf, type ZoneApex } from '../diagnosis/facts.ts';
+import type { RecordAdvice, Responsible } from '../diagnosis/finding.ts';
+import { leadsHere, recordOf } from '../diagnosis/rules/reading.ts';
+import { delegationAdvice, isDelegatedHere, textAdvice } from '../diagnosis/rules/validation.ts';
+import { ownershipName } from '../hostnames/tokens.ts';
+import { type DnsProvider, providerOf } from './providers.ts';
+
+/** A record to enter in a DNS panel. Names and values without trailing dot. */
+export interface InstructedRecord {
+  readonly type: RecordAdvice['type'];
+  /** Relative to the zone where that is known; the provider's word for the top of it. */
+  readonly name: string;
+  readonly fullName: string;
+  /** As the panel wants it. */
+  readonly value: string;
+  /** Seconds. */
+  readonly ttl: number;
+  /** One sentence: what it is for. */
+  readonly purpose: string;
+  readonly state: 'missing' | 'there' | 'unknown' | 'to-remove';
+  /** Whether the hostname gets into service without it. */
+  readonly optional: boolean;
+}
+
+/** All that a customer needs to do their part for one hostname. Holds bytes from outside. */
+export interface Instructions {
+  readonly hostname: string;
+  /** The customer's zone, where DNS tells. */
+  readonly zone?: string;
+  readonly nameServers: readonly string[];
+  readonly provider?: DnsProvider;
+  /** Whether the provider was recognised by its name servers, and not named by whoever asks. */
+  readonly recognised: boolean;
+  readonly turn: Responsible;
+  /** One or two sentences about whose turn it is and why. */
+  readonly state: string;
+  readonly records: readonly InstructedRecord[];
+  /** Needed facts that are not known, and why: what is told may not be all. */
+  readonly missing: readonly MissingFact[];
+  /** Sentences that spare mistakes. */
+  readonly notes: readonly string[];
+}
+
+/** Short, so that a mistake is gone soon; every provider takes it or offers its least one. */
+const ttlSeconds = 600;
+
+/** The records that a customer has to enter, by what was found. `chosen` is the provider where it was named. */
+export function instructionsOf(facts: Facts, diagnosis: Diagnosis, chosen?: DnsProvider): Instructions {
+  const apex = zoneOfCustomer(facts);
+  const nameServers = apex?.nameServers ?? [];
+  const provider = chosen ?? providerOf(nameServers);
+  const entry = entryIn(apex?.name, provider);
+  const records = [
+    ...routing(facts),
+    ...ownership(facts),
+    ...certificate(facts),
+    ...authorities(diagnosis),
+  ].map(entry);
+  const { turn, state } = turnOf(diagnosis, records);
+  return {
+    hostname: facts.hostname,
+    ...(apex !== undefined && { zone: apex.name }),
+    nameServers,
+    ...(provider !== undefined && { provider }),
+    recognised: chosen === undefined && provider !== undefined,
+    turn,
+    state,
+    records,
+    missing: missingOf(facts, diagnosis),
+    notes: notesOf(facts, records, apex?.name, provider),
+  };
+}
+
+function missingOf({ target }: Facts, { missing }: Diagnosis): readonly MissingFact[] {
+  const reason = reasonOf(target);
+  return [...missing, ...(reason === undefined ? [] : [{ fact: 'target', reason }])];
+}
+
+/** The nearest zone above the hostname that is not ours. */
+function zoneOfCustomer(facts: Facts): ZoneApex | undefined {
+  const own = ifKnown(facts.zone)?.name;
+  return ifKnown(facts.dns.zones)?.find(({ name }) => name !== own);
+}
+
+interface Wanted {
+  readonly record: RecordAdvice;
+  readonly purpose: string;
+  readonly state: InstructedRecord['state'];
+  readonly optional?: boolean;
+}
+
+function entryIn(
+  zone: string | undefined,
+  provider: DnsProvider | undefined,
+): (wanted: Wanted) => InstructedRecord {
+  return ({ record: { type, name, value }, purpose, state, optional = false }) => ({
+    type,
+    name: relativeName(name, zone, provider),
+    fullName: name,
+    value: type === 'TXT' && provider?.quotes === true ? `"${value}"` : value,
+    ttl: ttlSeconds,
+    purpose,
+    state,
+    optional,
+  });
+}
+
+/** The name as panels want it: without the zone, which they append. */
+export function relativeName(name: string, zone: string | undefined, provider?: DnsProvider): string {
+  if (zone === undefined) return name;
+  if (name === zone) return provider?.apex ?? '@';
+  return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name;
+}
+
+function routing(facts: Facts): readonly Wanted[] {
+  const target = ifKnown(facts.target);
+  if (target === undefined) return [];
+  const here = leadsHere(facts);
+  const unknown = facts.dns.chain.end === 'unknown';
+  return [
+    {
+      record: { name: facts.hostname.replace(/^\*\./, ''), type: 'CNAME', value: target },
+      purpose: 'It leads visitors to us, and proves that the hostname may be served by us.',
+      state: here ? 'there' : unknown ? 'unknown' : 'missing',
+    },
+  ];
+}
+
+function ownership(facts: Facts): readonly Wanted[] {
+  const record = recordOf(facts);
+  const value = record?.ownership_verification?.value;
+  if (record?.status === 'active' || value === undefined || leadsHere(facts)) return [];
+  const found = ifKnown(facts.dns.ownershipTxt);
+  return [
+    {
+      record: { name: ownershipName(facts.hostname), type: 'TXT', value },
+      purpose:
+        'Only to be validated before the change-over: it proves ownership while the CNAME is not set yet.',
+      state: found === undefined ? 'unknown' : found.includes(value) ? 'there' : 'missing',
+      optional: true,
+    },
+  ];
+}
+
+/** The texts for the certificate, or the one CNAME that spares them for ever. */
+function certificate(facts: Facts): readonly Wanted[] {
+  const { ssl } = recordOf(facts) ?? {};
+  if (ssl?.method !== 'txt' || (ssl.wildcard !== true && leadsHere(facts))) return [];
+  const [delegation] = delegationAdvice(facts);
+  const purpose = 'The certificate is validated by it, now and at every renewal.';
+  if (delegation !== undefined) {
+    const state = isDelegatedHere(facts) ? 'there' : 'missing';
+    return [{ record: delegation, purpose, state }];
+  }
+  if (ssl.status === 'active') return [];
+  const found = ifKnown(facts.dns.challengeTxt);
+  const values = (ssl.validation_records ?? []).flatMap(({ txt_value }) => txt_value ?? []);
+  return textAdvice(facts, values).map((record) => ({
+    record,
+    purpose: 'The certificate is validated by it. All of them stand side by side.',
+    state: found === undefined ? 'unknown' : found.includes(record.value) ? 'there' : 'missing',
+  }));
+}
+
+/** CAA records that are wanted or in the way. */
+function authorities({ findings }: Diagnosis): readonly Wanted[] {
+  const advised = findings
+    .filter(({ who, severity }) => who === 'customer' && (severity === 'error' || severity === 'critical'))
+    .flatMap(({ remedy }) => remedy.records ?? []);
+  return advised.flatMap((record): readonly Wanted[] => {
+    if (record.remove === true) return [{ record, purpose: 'It is in the way.', state: 'to-remove' }];
+    if (record.type !== 'CAA') return [];
+    return [
+      {
+        record,
+        purpose: 'It lets the certificate authority issue; other CAA records stay.',
+        state: 'missing',
+      },
+    ];
+  });
+}
+
+function turnOf(
+  { headline, missing }: Diagnosis,
+  records: readonly InstructedRecord[],
+): Pick<Instructions, 'turn' | 'state'> {
+  const open = records.filter(
+    ({ state, optional }) => !optional && (state === 'missing' || state === 'to-remove'),
+  );
+  if (open.length > 0) {
+    const many = open.length === 1 ? 'One record is' : `${open.length} records are`;
+    return {
+      turn: 'customer',
+      state: `${many} to be changed in your DNS: ${open.map(({ type, fullName }) => `${type} ${fullName}`).join(', ')}.`,
+    };
+  }
+  const grave = headline !== undefined && ['critical', 'error'].includes(headline.severity);
+  if (headline !== undefined && grave && headline.who === 'customer')
+    return { turn: 'customer', state: `${headline.cause} ${headline.remedy.text}` };
+  if (headline !== undefined && grave) return { turn: headline.who, state: headline.cause };
+  if (missing.length > 0) return { turn: 'us', state: 'It could not all be looked up; we look again.' };
+  const waiting = headline?.severity === 'progress';
+  return {
+    turn: 'nobody',
+    state: waiting
+      ? 'Your DNS is as it must be. The rest happens by itself within some minutes.'
+      : 'Everything is in place. Leave the records as they are: the certificate is renewed by them.',
+  };
+}
+
+function notesOf(
+  { hostname }: Facts,
+  records: readonly InstructedRecord[],
+  zone: string | undefined,
+  provider: DnsProvider | undefined,
+): readonly string[] {
+  const routed = records.find(({ type, fullName }) => type === 'CNAME' && fullName === hostname);
+  const top = zone === hostname;
+  const alias = provider?.apexAlias ?? 'an ALIAS or ANAME record, or flattening, if your provider has it';
+  return [
+    ...(zone === undefined
+      ? ['Names are written in full here. Most panels append the domain: leave it out there.']
+      : [`Names are written without ${zone}, which most panels append.`]),
+    ...(top ? [`${hostname} is the top of its zone, where a CNAME cannot stand: take ${alias}.`] : []),
+    ...(routed?.state === 'missing' && !top
+      ? [`Remove A, AAAA and other CNAME records of ${hostname}: the CNAME stands alone.`]
+      : []),
+    ...(provider?.note === undefined ? [] : [provider.note]),
+  ];
+}

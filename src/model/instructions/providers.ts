@@ -1,0 +1,161 @@
+/** The words of one DNS provider's panel. */
+export interface DnsProvider {
+  /** As it is typed in `--for`. */
+  readonly id: string;
+  readonly label: string;
+  /** Its name servers end so. */
+  readonly servers: RegExp;
+  /** Names of the fields in its form. */
+  readonly fields: { readonly name: string; readonly value: string; readonly ttl: string };
+  /** The name that stands for the top of the zone. */
+  readonly apex: string;
+  /** Whether a TXT value is written in quotes. */
+  readonly quotes?: boolean;
+  /** Whether it takes a record that leads to another name at the top of a zone, and how that is called. */
+  readonly apexAlias?: string;
+  /** One sentence that spares a mistake there. */
+  readonly note?: string;
+}
+
+const fields = (name: string, value: string, ttl = 'TTL') => ({ name, value, ttl });
+
+/** Providers that are met often. Panels change their words now and then; the order of fields is not told for that reason. */
+export const dnsProviders: readonly DnsProvider[] = [
+  {
+    id: 'cloudflare',
+    label: 'Cloudflare',
+    servers: /\.ns\.cloudflare\.com$/,
+    fields: fields('Name', 'Target or Content'),
+    apex: '@',
+    apexAlias: 'a CNAME, which is flattened',
+    note: 'Set the proxy status of the CNAME to "DNS only" (grey cloud), at least until the hostname is in service.',
+  },
+  {
+    id: 'godaddy',
+    label: 'GoDaddy',
+    servers: /\.domaincontrol\.com$/,
+    fields: fields('Name', 'Value'),
+    apex: '@',
+  },
+  {
+    id: 'namecheap',
+    label: 'Namecheap',
+    servers: /\.registrar-servers\.com$/,
+    fields: fields('Host', 'Value'),
+    apex: '@',
+    apexAlias: 'an ALIAS record',
+  },
+  {
+    id: 'route53',
+    label: 'Amazon Route 53',
+    servers: /\.awsdns-\d+\.(?:com|net|org|co\.uk)$/,
+    fields: fields('Record name', 'Value', 'TTL (seconds)'),
+    apex: '(empty)',
+    quotes: true,
+  },
+  {
+    id: 'google',
+    label: 'Google Cloud DNS',
+    servers: /^ns-cloud-[a-z]\d\.googledomains\.com$/,
+    fields: fields('DNS name', 'Canonical name or TXT data'),
+    apex: '(empty)',
+    quotes: true,
+  },
+  {
+    id: 'azure',
+    label: 'Azure DNS',
+    servers: /\.azure-dns\.(?:com|net|org|info)$/,
+    fields: fields('Name', 'Alias or Value'),
+    apex: '@',
+  },
+  {
+    id: 'squarespace',
+    label: 'Squarespace',
+    servers: /\.squarespacedns\.com$/,
+    fields: fields('Host', 'Data'),
+    apex: '@',
+  },
+  {
+    id: 'ionos',
+    label: 'IONOS',
+    servers: /\.ui-dns\.(?:com|de|org|biz)$/,
+    fields: fields('Host name', 'Points to or Value'),
+    apex: '@',
+  },
+  {
+    id: 'ovh',
+    label: 'OVHcloud',
+    servers: /\.(?:ovh\.net|anycast\.me)$/,
+    fields: fields('Sub-domain', 'Target or Value'),
+    apex: '(empty)',
+    note: 'The panel shows a dot behind the domain of the target and adds none: write the target without it and look at the preview.',
+  },
+  {
+    id: 'gandi',
+    label: 'Gandi',
+    servers: /\.gandi\.net$/,
+    fields: fields('Name', 'Hostname or Text value'),
+    apex: '@',
+    apexAlias: 'an ALIAS record',
+    note: 'Gandi appends the domain to a target without a dot at its end: add the dot there, and nowhere else.',
+  },
+  {
+    id: 'hetzner',
+    label: 'Hetzner',
+    servers: /\.(?:hetzner\.(?:com|de)|first-ns\.de|second-ns\.(?:com|de))$/,
+    fields: fields('Name', 'Value'),
+    apex: '@',
+    note: 'Hetzner appends the domain to a target without a dot at its end: add the dot there, and nowhere else.',
+  },
+  {
+    id: 'digitalocean',
+    label: 'DigitalOcean',
+    servers: /\.digitalocean\.com$/,
+    fields: fields('Hostname', 'Is an alias of or Value', 'TTL (seconds)'),
+    apex: '@',
+  },
+  {
+    id: 'dnsimple',
+    label: 'DNSimple',
+    servers: /\.dnsimple(?:-edge)?\.(?:com|net|org|io)$/,
+    fields: fields('Name', 'Content'),
+    apex: '@',
+    apexAlias: 'an ALIAS record',
+  },
+  {
+    id: 'porkbun',
+    label: 'Porkbun',
+    servers: /\.porkbun\.com$/,
+    fields: fields('Host', 'Answer'),
+    apex: '(empty)',
+    apexAlias: 'an ALIAS record',
+  },
+  {
+    id: 'namecom',
+    label: 'Name.com',
+    servers: /\.name\.com$/,
+    fields: fields('Host', 'Answer'),
+    apex: '(empty)',
+    apexAlias: 'an ANAME record',
+  },
+  {
+    id: 'vercel',
+    label: 'Vercel',
+    servers: /\.vercel-dns\.com$/,
+    fields: fields('Name', 'Value'),
+    apex: '(empty)',
+    apexAlias: 'an ALIAS record',
+  },
+  {
+    id: 'wix',
+    label: 'Wix',
+    servers: /\.wixdns\.net$/,
+    fields: fields('Host Name', 'Value'),
+    apex: '(empty)',
+  },
+];
+
+/** The provider whose panel a zone is kept in, by its name servers; undefined where none of them is known. */
+export function providerOf(nameServers: readonly string[]): DnsProvider | undefined {
+  return dnsProviders.find(({ servers }) => nameServers.some((server) => servers.test(server)));
+}

@@ -1,0 +1,24 @@
+import type { Instructions } from '../../model/instructions/instructions.ts';
+import { fieldsOf, turnWords } from './words.ts';
+
+/** Instructions for a program: what to enter, and what the provider's form calls it. */
+export function instructionsJson(instructions: Instructions) {
+  const { hostname, zone, nameServers, provider, recognised, turn, state, records, missing, notes } =
+    instructions;
+  return {
+    hostname,
+    ...(zone !== undefined && { zone }),
+    name_servers: nameServers,
+    provider: provider === undefined ? null : { id: provider.id, label: provider.label, recognised },
+    turn,
+    title: turnWords(instructions),
+    state,
+    records: records.map((record) => {
+      const { type, name, fullName, value, ttl, purpose, optional } = record;
+      const fields = Object.fromEntries(fieldsOf(instructions, record));
+      return { type, name, full_name: fullName, value, ttl, purpose, state: record.state, optional, fields };
+    }),
+    missing,
+    notes,
+  };
+}

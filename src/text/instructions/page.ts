@@ -1,0 +1,59 @@
+import type { InstructedRecord, Instructions } from '../../model/instructions/instructions.ts';
+import { escapeText } from '../escape.ts';
+import { fieldsOf, placeWords, stateWords, turnWords } from './words.ts';
+
+const style = `
+  body { font: 16px/1.5 system-ui, sans-serif; color: #1c1e21; background: #f6f7f9; margin: 0; }
+  main { max-width: 44rem; margin: 0 auto; padding: 2rem 1rem; }
+  h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
+  .turn { border-left: 6px solid #6b7280; background: #fff; padding: .8rem 1rem; border-radius: 4px; }
+  .customer { border-color: #b45309; } .nobody { border-color: #15803d; }
+  .turn strong { display: block; font-size: 1.15rem; }
+  section { background: #fff; border: 1px solid #d8dce2; border-radius: 6px; padding: .6rem 1rem 1rem; margin: 1rem 0; }
+  h2 { font-size: 1.05rem; margin: .4rem 0; }
+  h2 small { font-weight: normal; color: #4b5563; }
+  table { border-collapse: collapse; width: 100%; }
+  th { text-align: left; font-weight: 600; padding: .3rem 1rem .3rem 0; width: 9rem; vertical-align: top; }
+  td { padding: .3rem 0; }
+  code { font: .95rem ui-monospace, monospace; background: #eef0f3; padding: .1rem .3rem; overflow-wrap: anywhere; user-select: all; }
+`;
+
+/**
+ * Instructions as one page of HTML that needs nothing from anywhere: no scripts, no fonts, no pictures, and a policy that lets
+ * none in. All texts are escaped.
+ */
+export function instructionsPage(instructions: Instructions): string {
+  const { hostname, turn, state, records, notes } = instructions;
+  const title = `DNS records for ${hostname}`;
+  const lines = [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    `<title>${html(title)}</title>`,
+    `<style>${style}</style></head><body><main>`,
+    `<h1>${html(title)}</h1>`,
+    `<p class="turn ${turn === 'zone-owner' ? 'customer' : turn}"><strong>${html(turnWords(instructions))}</strong>${html(state)}</p>`,
+    ...(records.length > 0 ? [`<p>${html(placeWords(instructions))}:</p>`] : []),
+    ...records.map((record, at) => section(instructions, record, at + 1)),
+    ...(notes.length > 0 ? [`<ul>${notes.map((note) => `<li>${html(note)}</li>`).join('')}</ul>`] : []),
+    '</main></body></html>',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function section(instructions: Instructions, record: InstructedRecord, number: number): string {
+  const rows = fieldsOf(instructions, record).map(
+    ([label, value]) => `<tr><th scope="row">${html(label)}</th><td><code>${html(value)}</code></td></tr>`,
+  );
+  return [
+    `<section><h2>${number}. ${html(record.type)} record <small>(${html(stateWords(record))})</small></h2>`,
+    `<p>${html(record.purpose)}</p>`,
+    `<table>${rows.join('')}</table></section>`,
+  ].join('\n');
+}
+
+/** A text without what HTML, or a reader's eye, could take for something else. */
+function html(text: string): string {
+  return escapeText(text).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

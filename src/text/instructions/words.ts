@@ -1,0 +1,53 @@
+import type { InstructedRecord, Instructions } from '../../model/instructions/instructions.ts';
+
+/** The heading of an answer: whose turn it is, as the customer reads it. */
+export function turnWords({ turn }: Instructions): string {
+  switch (turn) {
+    case 'customer':
+    case 'zone-owner':
+      return 'It is your turn';
+    case 'nobody':
+      return 'Nothing is left to do';
+    default:
+      return 'It is our turn';
+  }
+}
+
+/** The state of one record, in one or two words. */
+export function stateWords({ state, optional }: InstructedRecord): string {
+  const words = {
+    missing: 'to be made',
+    there: 'in place',
+    unknown: 'not known',
+    'to-remove': 'to be removed',
+  };
+  return state === 'missing' && optional ? 'optional' : words[state];
+}
+
+/** The fields of a record as the provider's form calls them. */
+export function fieldsOf(
+  { provider }: Instructions,
+  { type, name, value, ttl }: InstructedRecord,
+): readonly (readonly [label: string, value: string])[] {
+  const {
+    name: nameLabel,
+    value: valueLabel,
+    ttl: ttlLabel,
+  } = provider?.fields ?? { name: 'Name', value: 'Value', ttl: 'TTL' };
+  return [
+    ['Type', type],
+    [nameLabel, name],
+    [valueLabel, value],
+    [ttlLabel, `${ttl} (${ttl / 60} minutes), or the least that is offered`],
+  ];
+}
+
+/** Where the records are entered. */
+export function placeWords({ provider, recognised, nameServers, zone }: Instructions): string {
+  const where = zone === undefined ? 'your DNS provider' : `the DNS provider of ${zone}`;
+  if (provider === undefined)
+    return nameServers.length === 0 ? `At ${where}` : `At ${where} (name servers ${nameServers.join(', ')})`;
+  return recognised
+    ? `At ${provider.label}, where the name servers of ${zone ?? 'the domain'} are`
+    : `At ${provider.label}`;
+}
