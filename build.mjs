@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { build, transform } from 'esbuild';
 import { writeNotices } from './build-notices.mjs';
 import { common, consoleOptions, versionLiteral } from './build-options.mjs';
+import { makePacks } from './build-packs.mjs';
 
 const outdir = `dist-${process.pid}`;
 const sources = [
@@ -16,6 +17,7 @@ const sources = [
   'build.mjs',
   'build-notices.mjs',
   'build-options.mjs',
+  'build-packs.mjs',
   'package.json',
   'package-lock.json',
 ];
@@ -33,10 +35,7 @@ async function buildAll() {
   }
 }
 
-/**
- * esbuild splits ES modules only, so it bundles into those first; then each file becomes CommonJS by itself. What reading
- * a key loads is put into one file: some fifty small ones cost a quarter of the start.
- */
+/** esbuild splits ES modules only, so it bundles into those first; then each file becomes CommonJS by itself. */
 async function buildProgram() {
   const { outputFiles, metafile } = await build({
     ...common,
@@ -55,21 +54,29 @@ async function buildProgram() {
     plugins: [consoleBeside],
   });
   const files = await Promise.all(
-    outputFiles.map(async ({ path, text }) => [basename(path), await commonJs(text)]),
+    outputFiles.map(async ({ path, text }) => [
+      basename(path),
+      { esm: text, commonJs: await commonJs(text) },
+    ]),
   );
-  const packed = hotFiles(metafile.outputs);
-  const code = new Map(files);
+  await writeProgram(metafile.outputs, new Map(files));
+  return Object.keys(metafile.inputs);
+}
+
+/** Packs, files that are in none, and of each that is in one the file by which others reach it. */
+async function writeProgram(outputs, files) {
+  const { packs, known } = makePacks(outputs, files);
   await mkdir(join(outdir, 'chunks'), { recursive: true });
-  await writeFile(join(outdir, 'program.cjs'), pack(packed, code));
-  for (const [name, text] of code) {
+  for (const [name, text] of packs) await writeFile(join(outdir, name), text);
+  for (const [name, { commonJs }] of files) {
     if (name === 'program.cjs') continue;
-    const stub = `module.exports=require("../program.cjs").load(${JSON.stringify(name)});`;
+    const stub = `module.exports=require("../load.cjs").load(${JSON.stringify(name)});`;
     const folder = ['sandbox.cjs', 'diagnosis.cjs'].includes(name) ? outdir : join(outdir, 'chunks');
-    await writeFile(join(folder, name), packed.has(name) ? stub : text);
+    await writeFile(join(folder, name), name in known.packOf ? stub : commonJs);
   }
+  await writeFile(join(outdir, 'load.cjs'), await loader(known));
   await writeFile(join(outdir, 'edgectl.cjs'), await entry());
   await chmod(join(outdir, 'edgectl.cjs'), 0o755);
-  return Object.keys(metafile.inputs);
 }
 
 async function commonJs(text) {
@@ -84,55 +91,6 @@ async function commonJs(text) {
       : '',
   });
   return code;
-}
-
-/** Modules that reading a key loads, on local data or from a platform; got, conf and the like stay files of their own. */
-const hotModules = [
-  'src/main.ts',
-  'src/cli/run.ts',
-  'src/cli/commands/kv/key.ts',
-  'src/services/session/open-session.ts',
-  'src/config/find.ts',
-  'src/profiles/credentials.ts',
-  'src/sandbox/http/app.ts',
-  'src/sandbox/http/running.ts',
-];
-
-/** Names of the files of those modules, and of all that these load at once. */
-function hotFiles(outputs) {
-  const found = new Set();
-  const waiting = Object.keys(outputs).filter((path) => hotModules.includes(outputs[path].entryPoint));
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (found.has(basename(path))) continue;
-    found.add(basename(path));
-    const { imports } = outputs[path];
-    waiting.push(
-      ...imports
-        .filter(({ kind, external }) => kind === 'import-statement' && !external)
-        .map((one) => one.path),
-    );
-  }
-  return found;
-}
-
-/** One file of several: each a function that runs when it is first asked for. Others reach them through `load`. */
-function pack(names, code) {
-  const bodies = [...names].map((name) => {
-    const text = code
-      .get(name)
-      .replace(/\brequire\("\.\/(?:chunks\/)?([^"/]+\.cjs)"\)/g, (_, file) =>
-        names.has(file) ? `load(${JSON.stringify(file)})` : `require("./chunks/${file}")`,
-      );
-    return `${JSON.stringify(name)}(module,exports){${text}}`;
-  });
-  return [
-    `"use strict";const files={${bodies.join(',\n')}};`,
-    'const loaded=new Map();',
-    'const load=(name)=>{let module=loaded.get(name);',
-    'if(module===undefined){module={exports:{}};loaded.set(name,module);files[name](module,module.exports)}',
-    'return module.exports};',
-    'module.exports={load};',
-  ].join('');
 }
 
 /** Our own files are loaded late by `require`; `import()` of them would load the ES module loader first. */
@@ -155,6 +113,15 @@ const consoleBeside = {
 async function entry() {
   const source = await readFile('src/entry.cjs', 'utf8');
   return source.replaceAll('EDGECTL_VERSION', versionLiteral);
+}
+
+async function loader(known) {
+  const source = await readFile('src/load.cjs', 'utf8');
+  const { code } = await transform(source, {
+    minify: true,
+    define: { EDGECTL_PACKS: JSON.stringify(known) },
+  });
+  return code;
 }
 
 async function buildConsole() {

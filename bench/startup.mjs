@@ -76,9 +76,9 @@ export async function benchStartup({ rounds = 15, wranglerRounds = 3 } = {}) {
     });
     return [
       { name: 'node -e 0', milliseconds: times.node, toNode: 1 },
-      row('edgectl --version', 'version', 1.3, undefined),
-      row('kv key get --local', 'local', 2.5, 15),
-      row('kv key get, sandbox server', 'remote', 4.5, 6),
+      row('edgectl --version', 'version', 1.1, undefined),
+      row('kv key get --local', 'local', 1.9, 22),
+      row('kv key get, sandbox server', 'remote', 3.2, 11),
     ];
   } finally {
     sandbox.child.kill('SIGTERM');

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { program, userEnvironment } from './support/program.ts';
 import { scratchFolder } from './support/world.ts';
 
-/** Files that a command loads, by node's own report of its module loading. */
-function loadedBy(argv: readonly string[]): string[] {
-  const folder = scratchFolder('startup');
-  const probe =
-    "process.on('exit',()=>process.stderr.write('LOADED'+JSON.stringify(Object.keys(require.cache))))";
+/** Files of ours that a command loads: those that node's loader knows, and the packs, which `load.cjs` reads by itself. */
+function loadedBy(argv: readonly string[], folder = scratchFolder('startup')): string[] {
+  const probe = `const fs=require('node:fs'),read=fs.readFileSync,files=new Set();
+    fs.readFileSync=(path,...rest)=>{if(/cjs$/.test(path))files.add(path);return read(path,...rest)};
+    process.on('exit',()=>process.stderr.write('LOADED'+JSON.stringify([...new Set([...files,...Object.keys(require.cache)])])))`;
   const script = `${probe};process.argv.splice(1,0,${JSON.stringify(program)});require(${JSON.stringify(program)})`;
   const output = execFileSync(
     'sh',
@@ -46,6 +46,28 @@ test('the console is a bundle of its own, which no file of the program holds', (
     expect(readFileSync(join(folder, file), 'utf8').includes('react.transitional.element'), file).toBe(false);
   }
   expect(readFileSync(join(folder, 'console.mjs'), 'utf8')).toContain('react.transitional.element');
+});
+
+test('compiled code is kept for the next start, of each file that a command was the first to run', () => {
+  const home = scratchFolder('kept');
+  const env = userEnvironment(home);
+  const cache = join(home, '.cache', 'edgectl');
+  const kept = () => readdirSync(cache).map((name) => [name, statSync(join(cache, name))] as const);
+  const run = (...argv: string[]) => execFileSync(process.execPath, [program, ...argv], { cwd: home, env });
+  run('--help');
+  const [[name, first] = []] = kept();
+  expect(name).toBe(`program.cjs-${process.version}-${process.arch}.code`);
+  expect((first?.mode ?? 0) & 0o777).toBe(0o600);
+  run('--help');
+  expect(kept().map(([, { ino }]) => ino)).toEqual([first?.ino]);
+  run(...put);
+  expect(kept()[0]?.[1].size).toBeGreaterThan(first?.size ?? 0);
+  // Cut off, of another version, or nothing at all: it is made anew.
+  for (const broken of ['', '{}\n', `${readFileSync(join(cache, `${name}`), 'latin1').slice(0, 3000)}`]) {
+    writeFileSync(join(cache, `${name}`), broken, 'latin1');
+    expect(run('kv', 'key', 'get', 'k', '--namespace-id', 'n', '--local').toString()).toBe('v');
+    expect(kept()[0]?.[1].size).toBeGreaterThan(100_000);
+  }
 });
 
 test('--version loads the first file only', () => {

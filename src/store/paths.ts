@@ -1,5 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
 import { join } from 'node:path';
+import { hmacSha256, sha256 } from './sha256.ts';
 
 /** Class name under which Miniflare keeps key-value namespaces; it names their folder and seeds their file names. */
 export const kvClass = 'miniflare-KVNamespaceObject';
@@ -45,9 +45,9 @@ export function kvPaths(root: string, namespaceId: string): DataPaths {
  * keyed hash of that half, the key being the hash of the class name.
  */
 export function objectId(className: string, name: string): string {
-  const key = createHash('sha256').update(className).digest();
-  const half = (data: string | Uint8Array) => createHmac('sha256', key).update(data).digest().subarray(0, 16);
-  const first = half(name);
+  const key = sha256(Buffer.from(className));
+  const half = (data: Uint8Array) => hmacSha256(key, data).subarray(0, 16);
+  const first = half(Buffer.from(name));
   return Buffer.concat([first, half(first)]).toString('hex');
 }
 

@@ -1,0 +1,131 @@
+'use strict';
+// Runs the files that the build has packed together, and keeps V8's compiled code of what they used. Node's own compile
+// cache keeps none of a function that is called only after its file was compiled, which is nearly all of them.
+const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { Script } = require('node:vm');
+
+/** Files by the pack that they are in, and a digest of each pack. */
+const { packOf, digests } = EDGECTL_PACKS;
+
+/** In the user's own cache folder: in Node's default, a shared one, another user could put code of theirs. */
+const cacheFolder = cacheFolderOf(process.env);
+
+const modules = new Map();
+const packs = new Map();
+
+/** The exports of a packed file, which runs when it is first asked for. */
+function load(name) {
+  let module = modules.get(name);
+  if (module === undefined) {
+    module = { exports: {} };
+    modules.set(name, module);
+    packNamed(packOf[name]).files[name](module, module.exports);
+  }
+  return module.exports;
+}
+
+/** The exports of a file that is in no pack. */
+function late(path) {
+  keepOthers();
+  return require(path);
+}
+
+/** As `import()`, which a script of `node:vm` has not, or with a warning. It would load the ES module loader for Node's own. */
+async function lateModule(id) {
+  if (id.startsWith('node:')) return require(id);
+  keepOthers();
+  return import(id);
+}
+
+/** Lets Node keep the compiled code of files that are in no pack. */
+function keepOthers() {
+  if (cacheFolder !== undefined) require('node:module').enableCompileCache(cacheFolder);
+}
+
+/** Of a module of Node's, the exports with these names; it is loaded when the first of them is used. */
+function builtin(id, names) {
+  const lazy = {};
+  for (const name of names) {
+    const get = () => {
+      const module = require(id);
+      const value = name === 'default' ? module : module[name];
+      Object.defineProperty(lazy, name, { value });
+      return value;
+    };
+    Object.defineProperty(lazy, name, { configurable: true, get });
+  }
+  return lazy;
+}
+
+function packNamed(name) {
+  let pack = packs.get(name);
+  if (pack === undefined) {
+    pack = openPack(name);
+    packs.set(name, pack);
+  }
+  return pack;
+}
+
+function openPack(name) {
+  const filename = join(__dirname, name);
+  const kept = keptCode(name);
+  const script = new Script(readFileSync(filename, 'latin1'), {
+    filename,
+    cachedData: kept?.code,
+  });
+  const known = kept === undefined || script.cachedDataRejected ? undefined : kept;
+  const tag = known === undefined ? codeTag() : known.tag;
+  if (cacheFolder !== undefined) process.once('exit', () => keepCode(name, script, tag, known?.names ?? []));
+  return { files: script.runInThisContext()({ require, load, late, lateModule, builtin }, filename) };
+}
+
+/** What V8 goes by when it takes code again: its version, its flags and the processor. */
+function codeTag() {
+  return require('node:v8').cachedDataVersionTag();
+}
+
+/** The compiled code of a pack, and the files that had run when it was kept. */
+function keptCode(name) {
+  if (cacheFolder === undefined) return undefined;
+  try {
+    const bytes = readFileSync(keptPath(name));
+    const end = bytes.indexOf('\n');
+    const { digest, tag, names } = JSON.parse(bytes.latin1Slice(0, end));
+    return digest === digests[name] ? { tag, names, code: bytes.subarray(end + 1) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps what is compiled now, where a file has run that had not when it was last kept. */
+function keepCode(name, script, tag, known) {
+  const ran = [...modules.keys()].filter((file) => packOf[file] === name);
+  if (ran.every((file) => known.includes(file))) return;
+  try {
+    // Flags that were set meanwhile (`cli/small-heap.ts`) would make it of no use to a process that begins.
+    if (codeTag() !== tag) return;
+    const head = JSON.stringify({ digest: digests[name], tag, names: [...new Set([...known, ...ran])] });
+    const bytes = Buffer.concat([Buffer.from(`${head}\n`), script.createCachedData()]);
+    mkdirSync(cacheFolder, { recursive: true });
+    const path = keptPath(name);
+    const made = `${path}.${process.pid}`;
+    writeFileSync(made, bytes, { mode: 0o600 });
+    renameSync(made, path);
+  } catch {
+    // A start without it is slower, and that is all.
+  }
+}
+
+/** One file for each Node: another version of ours takes its place. */
+function keptPath(name) {
+  return join(cacheFolder, `${name}-${process.version}-${process.arch}.code`);
+}
+
+function cacheFolderOf({ HOME, XDG_CACHE_HOME }) {
+  const { isAbsolute } = require('node:path');
+  const folder = [XDG_CACHE_HOME, HOME && `${HOME}/.cache`].find((path) => path && isAbsolute(path));
+  return folder && join(folder, 'edgectl');
+}
+
+module.exports = { load };

@@ -1,0 +1,74 @@
+/** The first 64 primes, of which SHA-256 takes its constants (FIPS 180-4, sections 4.2.2 and 5.3.3). */
+const primes: number[] = [];
+for (let number = 2; primes.length < 64; number++) {
+  if (primes.every((prime) => number % prime !== 0)) primes.push(number);
+}
+const fraction = (root: number): number => ((root % 1) * 2 ** 32) | 0;
+const rounds = Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime)));
+const beginning = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
+
+/**
+ * SHA-256 of a few bytes: the names of local databases are made by it, and `node:crypto` takes 6 ms to load, a fifth of
+ * a bare start. What is longer or secret is hashed by that.
+ */
+export function sha256(data: Uint8Array): Uint8Array {
+  const state = Int32Array.from(beginning);
+  const blocks = padded(data);
+  for (let at = 0; at < blocks.byteLength; at += 64) mix(state, blocks, at);
+  const digest = new DataView(new ArrayBuffer(32));
+  for (const [index, word] of state.entries()) digest.setInt32(index * 4, word);
+  return new Uint8Array(digest.buffer);
+}
+
+/** HMAC (RFC 2104) over `sha256`, with a key of at most 64 bytes. */
+export function hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array {
+  const masked = (mask: number) => Uint8Array.from({ length: 64 }, (_, index) => (key[index] ?? 0) ^ mask);
+  return sha256(Buffer.concat([masked(0x5c), sha256(Buffer.concat([masked(0x36), data]))]));
+}
+
+/** The data, a one bit, and their length in bits at the end of a block. */
+function padded(data: Uint8Array): DataView {
+  const blocks = new Uint8Array(Math.ceil((data.length + 9) / 64) * 64);
+  blocks.set(data);
+  blocks[data.length] = 0x80;
+  const view = new DataView(blocks.buffer);
+  view.setUint32(blocks.length - 4, data.length * 8);
+  return view;
+}
+
+const turned = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
+
+/** One block of 64 bytes (FIPS 180-4, section 6.2.2). */
+function mix(state: Int32Array, blocks: DataView, at: number): void {
+  const schedule = scheduleOf(blocks, at);
+  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+  for (let round = 0; round < 64; round++) {
+    const chosen = (e & f) ^ (~e & g);
+    const given = (rounds[round] ?? 0) + (schedule[round] ?? 0);
+    const first = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + chosen + given) | 0;
+    const majority = (a & b) ^ (a & c) ^ (b & c);
+    const second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + majority;
+    h = g;
+    g = f;
+    f = e;
+    e = (d + first) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (first + second) | 0;
+  }
+  for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) state[index] = (state[index] ?? 0) + word;
+}
+
+function scheduleOf(blocks: DataView, at: number): Int32Array {
+  const words = new Int32Array(64);
+  const word = (index: number): number => words[index] ?? 0;
+  for (let index = 0; index < 64; index++) {
+    const [before, near] = [word(index - 15), word(index - 2)];
+    const low = turned(before, 7) ^ turned(before, 18) ^ (before >>> 3);
+    const high = turned(near, 17) ^ turned(near, 19) ^ (near >>> 10);
+    words[index] =
+      index < 16 ? blocks.getInt32(at + index * 4) : word(index - 16) + low + word(index - 7) + high;
+  }
+  return words;
+}
