@@ -23,6 +23,7 @@ import { narrow, pickFurther, sortFurther } from './narrowing.ts';
 import { emptyList, type PagedList, type RowChange } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
 import { nextSeparator, regrown, stepOut, turnFolder, turnTree } from './tree/tree.ts';
+import { returned } from './tree/tree-places.ts';
 
 /** The types of a list: its rows, commands and forms. */
 export interface ListParts {
@@ -108,8 +109,25 @@ export function emptyListState<L extends ListParts>(
   return { list: emptyList(kind, options), fresh: new Set(), asks: options.asks };
 }
 
-/** The state after an event. A tree goes with its rows. */
+/** Events by which a list comes further. */
+const coming: ReadonlySet<string> = new Set(['page', 'picked', 'replaced']);
+
+/** Events by which the reader goes elsewhere in a list, or looks at it otherwise. */
+const leaving: ReadonlySet<string> = new Set([
+  ...['moved', 'marked', 'filtered', 'status', 'listing', 'outdated', 'unfiltered', 'stepped-back'],
+  ...['stepped-out', 'turned', 'sorted'],
+]);
+
+/** The state after an event. */
 export function reduceList<L extends ListParts>(state: ListState<L>, event: ListEvent<L>): ListState<L> {
+  const next = reduceGrowing(state, event);
+  if (next.list.returns === undefined) return next;
+  if (coming.has(event.type)) return { ...next, list: returned(next.list) };
+  return leaving.has(event.type) ? { ...next, list: { ...next.list, returns: undefined } } : next;
+}
+
+/** A tree goes with its rows. */
+function reduceGrowing<L extends ListParts>(state: ListState<L>, event: ListEvent<L>): ListState<L> {
   const next = reduce(state, event);
   const [before, list] = [state.list, next.list];
   if (list.tree === undefined || (before.rows === list.rows && before.pick === list.pick)) {

@@ -5,7 +5,7 @@ import type { Pick } from './pick.ts';
 import type { RowKind } from './row-kind.ts';
 import { eachRow, noRowsOf, type Rows, rowAt } from './rows.ts';
 import type { Sort } from './sort.ts';
-import { folderLengthOf, lineAt, startOf, type Tree } from './tree/tree-lines.ts';
+import { folderLengthOf, lineAt, startOf, type Tree, type TreePlace } from './tree/tree-lines.ts';
 
 /** A list that is being read again, until it reaches the row that was selected. */
 interface Refill<T> {
@@ -59,6 +59,8 @@ export interface PagedList<T> {
   readonly tree: Tree | undefined;
   /** The row that was selected before rows were picked anew: it is again as soon as it is found. */
   readonly sought: string | undefined;
+  /** What was selected another time: it is again as soon as it comes, unless the reader moves before. */
+  readonly returns?: TreePlace | undefined;
   readonly cursor: Cursor;
   /** They stay whatever the filter, and when the list is read again, until their rows are gone. */
   readonly marks: Marks;

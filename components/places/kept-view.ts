@@ -1,9 +1,12 @@
 import { linkText, type PlaceLink } from '../../src/model/places/link.ts';
 import { type KeptView, viewOf as keptIn, type Memory, withView } from '../../src/model/places/memory.ts';
+import { findIn } from '../lists/find-row.ts';
 import { listFrom } from '../lists/list-pages.ts';
 import { restoreView, viewOf } from '../lists/narrowing.ts';
 import type { PagedList } from '../lists/paged-list.ts';
 import type { Sort } from '../lists/sort.ts';
+import { asTree } from '../lists/tree/tree.ts';
+import { placeAt } from '../lists/tree/tree-places.ts';
 
 /** How a list begins: asked of the platform what somebody wants, else shown as it was left. */
 export function begunList<T>(
@@ -20,7 +23,39 @@ export function begunList<T>(
     filter: contains,
     sort: sort === undefined ? undefined : readSort(sort),
   });
-  return asked === '' && status === '' ? restored : listFrom(restored, asked, status);
+  const begun = asked === '' && status === '' ? restored : listFrom(restored, asked, status);
+  return returning(kept.tree === undefined ? begun : asTree(begun, kept.tree, kept.open), kept.at);
+}
+
+/** Rows that are read at most to come to the one that was selected. */
+const farthest = 20_000;
+
+function returning<T>(list: PagedList<T>, at: KeptView['at']): PagedList<T> {
+  if (at === undefined) return list;
+  const { name, isFolder, index } = at;
+  return { ...list, returns: { name, isFolder }, wanted: index < farthest ? index + 1 : list.wanted };
+}
+
+/** Open folders that are kept. */
+const mostOpen = 50;
+
+function placeIn<T>(list: PagedList<T>): Pick<KeptView, 'at' | 'tree' | 'open'> {
+  const { cursor, tree, returns } = list;
+  const place = returns ?? placeAt(list, cursor.index);
+  // The first line is selected anyway.
+  const isKept = place !== undefined && (cursor.index > 0 || returns !== undefined);
+  const position = isKept ? positionIn(list, place.name) : 0;
+  return {
+    ...(tree !== undefined && { tree: tree.separator }),
+    ...(tree !== undefined && tree.open.size > 0 && { open: [...tree.open].slice(-mostOpen) }),
+    ...(isKept && { at: { ...place, index: position } }),
+  };
+}
+
+/** How many rows have to be read before one is there. */
+function positionIn<T>(list: PagedList<T>, name: string): number {
+  const at = findIn(list.rows, list.kind, name);
+  return at === -1 ? Math.max(0, list.wanted - 1) : at;
 }
 
 /** The memory of how a list is shown now. */
@@ -33,6 +68,7 @@ export function keeping<T>(list: PagedList<T>, place: PlaceLink | undefined, mem
     ...(sort !== undefined && { sort: sortText(sort) }),
     ...(list.prefix !== '' && { prefix: list.prefix }),
     ...(list.status !== '' && { status: list.status }),
+    ...placeIn(list),
   };
   return withView(memory, link, kept);
 }

@@ -1,6 +1,6 @@
 import { groupDigits } from '../../../src/text/size.ts';
 import { putCursor } from '../cursor.ts';
-import { foundLength, idAt, type PagedList, shownLength, shownRow } from '../paged-list.ts';
+import { foundLength, idAt, type PagedList, shownIndex, shownLength, shownRow } from '../paged-list.ts';
 import { compareBytes } from '../row-kind.ts';
 import { rowAt } from '../rows.ts';
 import { folderLengthOf, lineAt, lineHolding, startOf, type TreePlace } from './tree-lines.ts';
@@ -92,6 +92,24 @@ export function selectPlace<T>(list: PagedList<T>, place: TreePlace): PagedList<
   const exact = lineAt(tree, position, place.isFolder ? place.name.length : 0);
   const at = exact === -1 ? Math.max(0, lineHolding(tree, position)) : exact;
   return { ...list, tree: { ...tree, sought: undefined }, cursor: putCursor(cursor, at, shownLength(list)) };
+}
+
+/**
+ * The list with the cursor where it was another time, once what was selected has come. Where all has come without it, it
+ * stays where it is; in a tree it goes to what is around.
+ */
+export function returned<T>(list: PagedList<T>): PagedList<T> {
+  const { returns, tree, complete } = list;
+  if (returns === undefined) return list;
+  const back = { ...list, returns: undefined };
+  if (tree === undefined) {
+    const at = shownIndex(list, returns.name);
+    if (at !== -1) return { ...back, cursor: putCursor(list.cursor, at, shownLength(list)) };
+    return complete ? back : list;
+  }
+  const isThere = positionOf(list, returns.name) < tree.at;
+  if (isThere) return selectPlace(back, returns);
+  return complete && tree.at >= foundLength(list) ? back : list;
 }
 
 /** Levels that are drawn further in than those around them: deeper ones would leave no room for names. */

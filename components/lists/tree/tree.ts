@@ -20,10 +20,10 @@ export function turnTree<T>(list: PagedList<T>): PagedList<T> {
   return list.tree === undefined ? asTree(list, commonSeparator(list)) : asList(list);
 }
 
-/** The list as a tree by a separator, in the order of names. */
-export function asTree<T>(list: PagedList<T>, separator: string): PagedList<T> {
+/** The list as a tree by a separator, in the order of names, with these folders open. */
+export function asTree<T>(list: PagedList<T>, separator: string, open: Iterable<string> = []): PagedList<T> {
   const inOrder = sortBy(list, undefined);
-  return regrown(list, { ...inOrder, tree: newTree(separator, new Set()) }, false);
+  return regrown(list, { ...inOrder, tree: newTree(separator, new Set(open)) }, false);
 }
 
 /** The tree by the next separator. */

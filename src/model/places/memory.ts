@@ -17,6 +17,12 @@ const viewShape = v.object({
   contains: v.optional(v.pipe(v.string(), v.maxLength(longest))),
   status: v.optional(v.pipe(v.string(), v.maxLength(64))),
   sort: v.optional(v.pipe(v.string(), v.maxLength(64))),
+  /** Its names cut into folders by this. */
+  tree: v.optional(v.pipe(v.string(), v.maxLength(8))),
+  /** The open folders of the tree. */
+  open: v.optional(v.array(linkShape)),
+  /** The row or folder that was selected, and how many rows stood before it. */
+  at: v.optional(v.object({ name: linkShape, isFolder: v.boolean(), index: v.number() })),
 });
 
 export type KeptView = v.InferOutput<typeof viewShape>;
@@ -55,7 +61,9 @@ export function withBookmark(memory: Memory, link: string, isKept: boolean): Mem
 export function withView(memory: Memory, link: string, view: KeptView): Memory {
   const others = memory.views.filter(([other]) => other !== link);
   const isPlain = Object.values(view).every((part) => part === undefined || part === '');
-  const isTooLong = [link, ...Object.values(view)].some((part = '') => part.length > longest);
+  const { open = [], at, ...texts } = view;
+  const all = [link, at?.name, ...open, ...Object.values(texts)];
+  const isTooLong = all.some((text = '') => text.length > longest);
   if (isPlain || isTooLong)
     return others.length === memory.views.length ? memory : { ...memory, views: others };
   return { ...memory, views: [...others, [link, view] as [string, KeptView]].slice(-kept.views) };

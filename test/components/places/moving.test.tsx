@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openKeys } from '../open-console.tsx';
 import { openDemo } from '../open-platform.tsx';
 
 test.each([
@@ -77,4 +78,16 @@ test('opens a list as it was filtered and sorted when it was left, also by anoth
   await first.session.close();
   const second = await openDemo({ opens: 'kv', folders: first.folders });
   await second.screen.waitFor('filter: shop-S · sorted by');
+});
+
+test('brings the cursor back to its row with [, and opens a list as it was left: tree and row', async () => {
+  const app = await openKeys();
+  await app.go(['end'], (screen) => screen.selected()?.startsWith('user:2') ?? false);
+  await app.go(['esc'], 'Enter keys');
+  await app.go(['['], (screen) => screen.selected()?.startsWith('user:2') ?? false);
+  await app.go(['T'], '+ user:');
+  await app.go(['enter', 'down'], (screen) => screen.selected()?.trim().startsWith('1') ?? false);
+  await app.go(['esc'], 'Enter keys');
+  await app.go(['enter'], '- user:');
+  await app.screen.waitFor((screen) => screen.selected()?.trim().startsWith('1') ?? false);
 });

@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import {
+  emptyListState,
+  type ListEvent,
+  type ListState,
+  reduceList,
+} from '../../../components/lists/list-state.ts';
+import { isPicking } from '../../../components/lists/narrowing.ts';
+import { selectedId } from '../../../components/lists/paged-list.ts';
+import { byName } from '../../../components/lists/row-kind.ts';
+import { isGrowing } from '../../../components/lists/tree/tree.ts';
+import { selectedFolder } from '../../../components/lists/tree/tree-places.ts';
+import { begunList, keeping } from '../../../components/places/kept-view.ts';
+import { type Memory, memoryShape, noMemory } from '../../../src/model/places/memory.ts';
+
+interface Keys {
+  readonly row: { readonly name: string };
+  readonly command: never;
+  readonly purpose: never;
+  readonly subject: never;
+}
+
+type Event = ListEvent<Keys>;
+type State = ListState<Keys>;
+
+const place = { kind: 'keys', namespace: 'sessions', prefix: '' } as const;
+const after = (state: State, ...events: Event[]): State => {
+  let next = events.reduce<State>(reduceList, state);
+  while (isPicking(next.list) || isGrowing(next.list)) next = reduceList<Keys>(next, { type: 'picked' });
+  return next;
+};
+const opened = (memory: Memory): State => {
+  const empty = emptyListState<Keys>(byName, { whole: false, asks: 'prefix' });
+  return { ...empty, list: begunList(empty.list, { place }, memory) };
+};
+const page = (names: readonly string[], complete = true): Event => ({
+  type: 'page',
+  generation: 0,
+  items: names.map((name) => ({ name })),
+  complete,
+});
+const move = (way: 'up' | 'down' | 'last'): Event => ({ type: 'moved', move: way, height: 10 });
+const names = ['about', 'team:a', 'team:b', 'user:1', 'user:2', 'zoo'];
+
+/** The memory that a list leaves, as it comes from the disk. */
+function left({ list }: State): Memory {
+  return v.parse(memoryShape, JSON.parse(JSON.stringify(keeping(list, place, noMemory))));
+}
+
+test('selects the row again that was selected, as soon as it comes', () => {
+  const memory = left(after(opened(noMemory), page(names), move('down'), move('down'), move('down')));
+  const first = after(opened(memory), page(names.slice(0, 2), false));
+  expect(selectedId(first.list)).toBe('about');
+  expect(selectedId(after(first, page(names.slice(2))).list)).toBe('user:1');
+  expect(first.list.wanted).toBe(4);
+});
+
+test('leaves the cursor alone where the reader has moved before, or the row is gone', () => {
+  const memory = left(after(opened(noMemory), page(names), move('last')));
+  const moved = after(opened(memory), page(names.slice(0, 3), false), move('down'), page(names.slice(3)));
+  expect(selectedId(moved.list)).toBe('team:a');
+  const gone = after(opened(memory), page(names.slice(0, -1)));
+  expect(selectedId(gone.list)).toBe('about');
+  expect(left(gone)).toEqual(noMemory);
+});
+
+test('keeps the tree, its open folders, and the cursor in it', () => {
+  const tree = after(opened(noMemory), page(names), { type: 'turned', what: 'tree' });
+  const inside = after(tree, move('down'), { type: 'turned', what: 'folder' }, move('down'), move('down'));
+  expect(selectedId(inside.list)).toBe('team:b');
+  const again = after(opened(left(inside)), page(names.slice(0, 2), false), page(names.slice(2)));
+  expect(selectedId(again.list)).toBe('team:b');
+  expect([again.list.tree?.separator, ...(again.list.tree?.open ?? [])]).toEqual([':', 'team:']);
+  const folder = after(opened(left(after(tree, move('last'), move('up')))), page(names));
+  expect(selectedFolder(folder.list)?.prefix).toBe('user:');
+});
+
+test('keeps what is remembered of a list that is left before it has come', () => {
+  const memory = left(after(opened(noMemory), page(names), move('last')));
+  expect(left(opened(memory))).toEqual(memory);
+});
