@@ -14,7 +14,7 @@ export default defineConfig({
     pool: 'forks',
     // One worker less than there are cores, the default, leaves a machine of two half idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    env: { NODE_ENV: 'production', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '300' },
+    env: { NODE_ENV: 'production', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '1000' },
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/scratch.ts'],
     setupFiles: ['test/support/setup.ts'],
