@@ -1,7 +1,7 @@
 import { dnsProviders } from '../../../model/instructions/providers.ts';
 import { declare } from '../../parsing/declaration.ts';
-import { undoFlag, zoneFlags } from '../../parsing/flags.ts';
-import { createFlags, diagnoseFlags, filterFlags, lookFlags, timeoutFlag, wishFlags } from './flags.ts';
+import { zoneFlags } from '../../parsing/flags.ts';
+import { createFlags, diagnoseFlags, filterFlags, lookFlags, timeoutFlag } from './flags.ts';
 
 export const hostnameList = declare({
   words: 'hostname list',
@@ -51,57 +51,6 @@ export const hostnameCreate = declare({
   notes: [
     'A file is CSV (with a heading line, or one hostname a line), NDJSON or a JSON array. Columns: hostname, method, ca, branding, min_tls, wildcard, origin, origin_sni, metadata (JSON), metadata.<name>. Flags hold for every line that does not say otherwise. Every line is checked before the first one is sent.',
   ],
-});
-
-export const hostnameEdit = declare({
-  words: 'hostname edit',
-  about: 'Change a custom hostname: authority, validation, settings, origin, metadata',
-  effect: 'write',
-  needs: 'zone',
-  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname', completes: 'hostname' } },
-  flags: {
-    ...zoneFlags,
-    ...wishFlags,
-    'no-wildcard': { kind: 'boolean', about: 'The certificate covers the hostname alone' },
-  },
-  examples: [
-    ['hostname edit shop.acme.com --ca default', 'leave the choice of the authority to the platform'],
-    ['hostname edit shop.acme.com --method txt', 'validate the certificate by TXT records'],
-    [
-      `hostname edit shop.acme.com --origin eu.saas.com --metadata '{"plan":"pro"}'`,
-      'the certificate stays as it is',
-    ],
-  ],
-  notes: [
-    'Method, type and all TLS settings are sent along as they are: a change of the certificate would reset them.',
-  ],
-});
-
-export const hostnameRefresh = declare({
-  words: 'hostname refresh',
-  about: 'Restart the validation of custom hostnames',
-  effect: 'write',
-  needs: 'zone',
-  arguments: {
-    HOSTNAME: { about: 'Hostnames, or ids of custom hostnames', completes: 'hostname', many: true },
-  },
-  flags: zoneFlags,
-  examples: [['hostname refresh shop.acme.com', 'restart validation; a hostname in Moved comes back so']],
-});
-
-export const hostnameDelete = declare({
-  words: 'hostname delete',
-  about: 'Delete a custom hostname and its certificate',
-  effect: 'destroy',
-  asks: true,
-  needs: 'zone',
-  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname', completes: 'hostname' } },
-  flags: { ...zoneFlags, ...undoFlag },
-  examples: [
-    ['hostname delete shop.acme.com', 'asks, then deletes it with its certificate'],
-    ['hostname delete shop.acme.com --yes', 'for scripts'],
-  ],
-  notes: ['Created again, the hostname gets new tokens, which the customer has to set anew.'],
 });
 
 export const hostnameWatch = declare({

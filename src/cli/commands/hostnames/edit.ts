@@ -1,10 +1,18 @@
 import { Problem } from '../../../model/problem.ts';
+import type { HostnameWishes } from '../../../services/hostnames/body.ts';
+import {
+  type ChangingSteps,
+  changingSteps,
+  restartingSteps,
+} from '../../../services/hostnames/fleet/steps.ts';
 import { editHostname, refreshHostname, resolveHostname } from '../../../services/hostnames/hostnames.ts';
-import { command } from '../../parsing/command.ts';
-import type * as declared from './declarations.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import type * as declared from './fleet/declarations.ts';
+import { choosesMany, doMany, type ManyFlags } from './fleet/many.ts';
 import { answerRecord } from './list.ts';
 import { stateOf } from './watch.ts';
 import { wishesOf } from './wishes.ts';
+import { wrongFile } from './wrong-lines.ts';
 import { openZone } from './zone-choice.ts';
 
 export const editCommand = command<typeof declared.hostnameEdit>({
@@ -13,27 +21,68 @@ export const editCommand = command<typeof declared.hostnameEdit>({
       throw new Problem('usage', 'Both --wildcard and --no-wildcard are given.');
     }
     const wishes = { ...wishesOf(flags), ...(flags['no-wildcard'] && { wildcard: false }) };
-    if (Object.keys(wishes).length === 0) {
+    const choice = { ...flags, having: flags['with-metadata'], havingFlag: '--with-metadata' };
+    const isMany = choosesMany('hostname edit', args.HOSTNAME, choice);
+    // The lines of a file can say it instead.
+    if (Object.keys(wishes).length === 0 && flags.file === undefined) {
       throw new Problem('usage', 'Nothing is to be changed: give what to change.', {
         hint: 'To restart validation: edgectl hostname refresh. Flags: edgectl hostname edit --help',
       });
     }
-    const { session, zoneId } = await openZone(context, flags);
-    const record = await resolveHostname(session, zoneId, args.HOSTNAME);
-    const changed = await editHostname(session, zoneId, record, wishes);
-    context.output.note(`Changed ${changed.hostname}.`);
-    await answerRecord(context, changed);
+    const [name, ...others] = args.HOSTNAME;
+    if (!isMany && name !== undefined && others.length === 0) return editOne(context, flags, name, wishes);
+    return doMany(context, choice, {
+      words: 'hostname edit',
+      verb: 'Change',
+      missingIs: 'failed',
+      names: args.HOSTNAME,
+      wishes,
+      steps: (hostnames) => rightSteps(changingSteps(hostnames, wishes)),
+    });
   },
 });
+
+async function editOne(
+  context: Context,
+  flags: { readonly zone: string | undefined },
+  name: string,
+  wishes: HostnameWishes,
+): Promise<number> {
+  const { session, zoneId } = await openZone(context, flags);
+  const record = await resolveHostname(session, zoneId, name);
+  const changed = await editHostname(session, zoneId, record, wishes);
+  context.output.note(`Changed ${changed.hostname}.`);
+  await answerRecord(context, changed);
+  return 0;
+}
+
+function rightSteps({ steps, wrong }: ChangingSteps): ChangingSteps['steps'] {
+  if (wrong.length === 0) return steps;
+  const hint = 'Leave them out, or change them otherwise.';
+  throw wrongFile('What is asked', wrong, { nothing: 'nothing was changed', hint });
+}
 
 export const refreshCommand = command<typeof declared.hostnameRefresh>({
   async run(context, { args, flags }) {
     const { output } = context;
+    const choice = { ...flags, having: flags.metadata, havingFlag: '--metadata' };
+    if (choosesMany('hostname refresh', args.HOSTNAME, choice)) return restartMany(context, choice);
     const { session, zoneId } = await openZone(context, flags);
     for (const name of args.HOSTNAME) {
       const record = await resolveHostname(session, zoneId, name);
       const refreshed = await refreshHostname(session, zoneId, record);
       await output.result(`Restarted validation of ${refreshed.hostname}: ${stateOf(refreshed)}.`, refreshed);
     }
+    return 0;
   },
 });
+
+function restartMany(context: Context, choice: ManyFlags): Promise<number> {
+  return doMany(context, choice, {
+    words: 'hostname refresh',
+    verb: 'Restart the validation of',
+    missingIs: 'failed',
+    names: [],
+    steps: restartingSteps,
+  });
+}

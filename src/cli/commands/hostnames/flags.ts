@@ -84,6 +84,28 @@ export const createFlags = {
   ...fileFlags,
 } as const;
 
+/** Which hostnames, where they are not named. */
+export const manyFlags = {
+  file: {
+    kind: 'path',
+    placeholder: 'FILE',
+    about: 'Those that a file names: CSV, NDJSON or a JSON array; - is standard input',
+  },
+  resume: { kind: 'boolean', about: 'With --file: go on where an interrupted run of the same file stopped' },
+  status: filterFlags.status,
+  'certificate-status': filterFlags['certificate-status'],
+  'older-than': {
+    kind: 'text',
+    placeholder: 'DURATION',
+    about: 'Only hostnames created longer ago: 90d, 12h',
+  },
+  metadata: {
+    kind: 'texts',
+    placeholder: 'NAME=VALUE',
+    about: 'Only hostnames with this in their metadata; may be repeated',
+  },
+} as const satisfies Flags;
+
 /** Where the facts about a fleet come from beside the platform. */
 export const lookFlags = {
   ...zoneFlags,

@@ -19,5 +19,7 @@ export function wrongFile(
 
 /** A wrong line in words: where it stands, and why. */
 export function wrongLineText({ line, hostname, reason }: WrongLine): string {
-  return `line ${line}${hostname === undefined ? '' : `, "${hostname}"`}: ${reason}`;
+  const where = line === undefined ? [] : [`line ${line}`];
+  const named = hostname === undefined ? [] : [`"${hostname}"`];
+  return `${[...where, ...named].join(', ')}: ${reason}`;
 }

@@ -32,6 +32,18 @@ export interface StepRun {
   /** Certificates a minute. */
   readonly rate: number;
   readonly reporter: Reporter;
+  /** Where the steps come from a file in whose order they are: by what a run of it is found again, and their places in it. */
+  readonly kept?: KeptRun | undefined;
+}
+
+export interface KeptRun {
+  /** SHA-256 of the file, and of what is done with it. */
+  readonly fingerprint: string;
+  readonly path: string | undefined;
+  /** Leaves out what an earlier run has done. */
+  readonly resume: boolean;
+  readonly resumeArguments: readonly string[];
+  readonly places: readonly number[];
 }
 
 /**
@@ -43,16 +55,18 @@ export async function* carryOut(
   run: StepRun,
 ): AsyncGenerator<StepResult, TurnEnd<StepResult>> {
   const { zoneId, rate, steps, reporter } = run;
-  const items = steps.map((step, index) => ({ index, step }));
+  const { kept } = run;
+  const items = steps.map((step, at) => ({ index: kept?.places[at] ?? at, step }));
   const pacer = await openPacer(session, zoneId, rate, (message, fields) => reporter.warn(message, fields));
   const turns = {
     ...run,
     items,
     phase: 'changing',
     retries: () => pacer.refusals,
-    resume: false,
-    path: undefined,
-    resumeArguments: [],
+    resume: kept?.resume ?? false,
+    fingerprint: kept?.fingerprint,
+    path: kept?.path,
+    resumeArguments: kept?.resumeArguments ?? [],
   };
   return yield* inTurn(session, turns, async ({ step }): Promise<StepResult> => {
     try {

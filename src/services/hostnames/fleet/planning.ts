@@ -82,7 +82,7 @@ function refusedStep(step: FleetStep): readonly WrongLine[] {
       : step.does === 'change'
         ? changeRefusal(step.record, step.asks)
         : undefined;
-  return refusal === undefined ? [] : [wrongLine(step.line ?? 0, step.hostname, refusal)];
+  return refusal === undefined ? [] : [wrongLine(step.line, step.hostname, refusal)];
 }
 
 /** The cost of carrying a plan out. */

@@ -6,7 +6,8 @@ import { type FileEntry, readHostnameFile } from '../file.ts';
 
 /** A line of a file that is wrong, and why. */
 export interface WrongLine {
-  readonly line: number;
+  /** Left out where no file names the hostname. */
+  readonly line?: number | undefined;
   readonly hostname?: string;
   readonly reason: string;
 }
@@ -55,8 +56,12 @@ function readLine({ line, entry }: FileEntry): WantedHostname | WrongLine {
   return refusal === undefined ? { line, asked } : wrongLine(line, entry.hostname, refusal);
 }
 
-/** A line that the platform would refuse. */
-export function wrongLine(line: number, hostname: string, { message, code }: Objection): WrongLine {
+/** A line, or a hostname, that the platform would refuse. */
+export function wrongLine(
+  line: number | undefined,
+  hostname: string,
+  { message, code }: Objection,
+): WrongLine {
   const told = code === undefined ? '' : ` (${code})`;
   return { line, hostname, reason: `${message.replace(/\.$/, '')}${told}` };
 }

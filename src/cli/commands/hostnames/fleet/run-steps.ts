@@ -1,7 +1,7 @@
 import type { FleetStep } from '../../../../model/hostnames/fleet/plan.ts';
 import { defaultIssuanceRate } from '../../../../model/hostnames/issuance-pace.ts';
 import { Problem } from '../../../../model/problem.ts';
-import { carryOut, type StepResult } from '../../../../services/hostnames/fleet/carry-out.ts';
+import { carryOut, type KeptRun, type StepResult } from '../../../../services/hostnames/fleet/carry-out.ts';
 import type { TurnEnd } from '../../../../services/hostnames/in-turn.ts';
 import { jsonText } from '../../../output/output.ts';
 import { openProgress } from '../../../output/progress.ts';
@@ -17,17 +17,18 @@ export interface StepsToRun {
   readonly quiet: boolean;
   /** How the rest is done after an interruption, in words. */
   readonly resume: string;
+  readonly kept?: KeptRun | undefined;
 }
 
 /** Takes steps, one result line each, and gives the exit code. Throws the Problem that ended it, or partly-done. */
 export async function runSteps(
   context: Context,
   { session, zoneId }: OpenZone,
-  { operation, steps, rate = defaultIssuanceRate, quiet, resume }: StepsToRun,
+  { operation, steps, rate = defaultIssuanceRate, quiet, resume, kept }: StepsToRun,
 ): Promise<number> {
   const display = openProgress(context.world, context.output, quiet);
   try {
-    const run = carryOut(session, { operation, zoneId, steps, rate, reporter: display });
+    const run = carryOut(session, { operation, zoneId, steps, rate, reporter: display, kept });
     let turn = await run.next();
     for (; turn.done !== true; turn = await run.next()) await tellStep(context, turn.value);
     display.end();
@@ -64,15 +65,19 @@ function resultFields(result: StepResult): unknown {
 
 function conclude(
   { output }: Context,
-  { counts, stopped }: TurnEnd<StepResult>,
+  { counts, earlier, stopped }: TurnEnd<StepResult>,
   all: number,
   resume: string,
 ): number {
   const { failed = 0, ...taken } = counts;
   const done = Object.values(taken).reduce((sum, count) => sum + count, 0);
-  const words = Object.entries(counts).map(([result, count]) => `${count} ${result}`);
+  const words = [
+    ...Object.entries(counts).map(([result, count]) => `${count} ${result}`),
+    ...(earlier > 0 ? [`${earlier} done before`] : []),
+  ];
   output.note(`${words.length === 0 ? 'Nothing was done' : words.join(', ')}; of ${countOf(all, 'step')}.`, {
     ...counts,
+    earlier,
     steps: all,
   });
   if (stopped?.code === 'interrupted') output.warn(resume);

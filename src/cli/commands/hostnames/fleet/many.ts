@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { countSteps, type FleetStep } from '../../../../model/hostnames/fleet/plan.ts';
+import { certificateStatuses, hostnameStatuses } from '../../../../model/hostnames/hostname.ts';
+import { Problem } from '../../../../model/problem.ts';
+import {
+  readMember,
+  type SelectedHostname,
+  type Selection,
+  selectHostnames,
+} from '../../../../services/hostnames/fleet/select.ts';
+import { readWantedFile } from '../../../../services/hostnames/fleet/wanted.ts';
+import { commandLine } from '../../../../text/shell.ts';
+import { parseDuration } from '../../../../text/time.ts';
+import { openProgress } from '../../../output/progress.ts';
+import type { Context } from '../../../parsing/command.ts';
+import type { FlagValues } from '../../../parsing/declaration.ts';
+import { resumeArguments, resumeCommand } from '../../kv/bulk-report.ts';
+import { countOf } from '../../objects/report.ts';
+import type { manyFlags } from '../flags.ts';
+import { wordOf } from '../list.ts';
+import { wrongFile } from '../wrong-lines.ts';
+import { openZone } from '../zone-choice.ts';
+import { confirmSteps, firstNames, previewSteps } from './confirm-steps.ts';
+import { runSteps } from './run-steps.ts';
+
+/** Flags that choose hostnames, the filter by metadata under one name on all commands. */
+export type ManyFlags = Omit<FlagValues<typeof manyFlags>, 'metadata'> & {
+  readonly having: readonly string[];
+  /** The flag that says so. */
+  readonly havingFlag: string;
+  readonly limit?: number | undefined;
+  readonly zone: string | undefined;
+  readonly quiet: boolean;
+  readonly yes: boolean;
+};
+
+/** Whether hostnames are chosen otherwise than by name. Refuses no choice at all, and two of them. */
+export function choosesMany(command: string, names: readonly string[], flags: ManyFlags): boolean {
+  const filters = filterNames(flags);
+  const given = [
+    ...(names.length > 0 ? ['HOSTNAME'] : []),
+    ...(flags.file === undefined ? [] : ['--file']),
+    ...(filters.length > 0 ? [filters.join(' ')] : []),
+  ];
+  if (given.length !== 1) throw choiceFault(command, given, flags.havingFlag);
+  if (flags.resume && flags.file === undefined)
+    throw new Problem('usage', '--resume goes on with a --file; what a filter chooses is chosen anew.');
+  return names.length === 0;
+}
+
+function filterNames(flags: ManyFlags): readonly string[] {
+  const named = (['status', 'certificate-status', 'older-than'] as const).filter(
+    (name) => flags[name] !== undefined,
+  );
+  return [...named.map((name) => `--${name}`), ...(flags.having.length > 0 ? [flags.havingFlag] : [])];
+}
+
+function choiceFault(command: string, given: readonly string[], having: string): Problem {
+  const filters = `--status, --certificate-status, --older-than or ${having}`;
+  const message =
+    given.length === 0
+      ? `No hostname is given: name some, or choose them with --file, ${filters}.`
+      : `${given.join(' and ')} are given; the hostnames come from one of them.`;
+  return new Problem('usage', message, { hint: `edgectl ${command} --help` });
+}
+
+async function selectionOf(
+  { world }: Context,
+  names: readonly string[],
+  flags: ManyFlags,
+): Promise<Selection> {
+  if (names.length > 0) return { by: 'names', names };
+  if (flags.file !== undefined) {
+    const file = await readWantedFile(world, flags.file);
+    const hint = 'Correct them; of a file that hostname export writes all lines are right.';
+    if (file.wrong.length > 0)
+      throw wrongFile(file.name, file.wrong, { nothing: 'nothing was changed', hint });
+    return { by: 'file', file };
+  }
+  const olderThan = flags['older-than'];
+  const filter = {
+    status: wordOf('--status', flags.status, hostnameStatuses),
+    certificateStatus: wordOf('--certificate-status', flags['certificate-status'], certificateStatuses),
+    olderThan: olderThan === undefined ? undefined : parseDuration(olderThan, '--older-than'),
+    metadata: new Map(flags.having.map((text) => readMember(text, flags.havingFlag))),
+  };
+  return { by: 'filter', filter };
+}
+
+export interface ManyCommand {
+  /** "hostname delete". */
+  readonly words: string;
+  /** "Delete". */
+  readonly verb: string;
+  /** Whether a hostname of the file that is missing is as it is to be, or a failure. */
+  readonly missingIs: 'done' | 'failed';
+  readonly names: readonly string[];
+  /** Wishes beside the file, for the fingerprint of a run. */
+  readonly wishes?: unknown;
+  /** The steps for what was chosen. Refuses where one of them is wrong. */
+  steps(hostnames: readonly SelectedHostname[]): readonly FleetStep[];
+}
+
+/** Does one thing to many hostnames: chooses them, shows how many and the first, asks, and goes through them in turn. */
+export async function doMany(context: Context, flags: ManyFlags, many: ManyCommand): Promise<number> {
+  const { world, output } = context;
+  const selection = await selectionOf(context, many.names, flags);
+  refuseUnlimited(flags, many, selection);
+  const zone = await openZone(context, flags);
+  const { hostnames, missing } = await select(context, zone, selection, flags.quiet);
+  const steps = many.steps(hostnames);
+  const changing = steps.filter(({ does }) => does !== 'leave');
+  const left = countSteps(steps).leave;
+  if (missing.length > 0) tellMissing(context, missing, many.missingIs);
+  if (left > 0) output.note(`${countOf(left, 'hostname')} as wished already.`, { left });
+  if (changing.length === 0) {
+    output.note('No custom hostname is to be changed.', { count: 0 });
+    return refuseMissing(many, missing, hostnames.length);
+  }
+  output.note(`${many.verb} ${countOf(changing.length, 'custom hostname')}: ${firstNames(changing)}.`);
+  if (selection.by !== 'names' || many.words === 'hostname delete') {
+    if (!context.ask.isAnswered && !output.json) previewSteps(output, changing);
+    await confirmSteps(context, zone.session, { steps: changing, limit: flags.limit, of: 'This run' });
+  }
+  const code = await runSteps(context, zone, {
+    operation: many.words,
+    steps: changing,
+    rate: undefined,
+    quiet: flags.quiet,
+    resume: selection.by === 'file' ? resumeCommand(world.argv, flags.file) : againCommand(context),
+    kept:
+      selection.by === 'file' ? keptRun(context, { flags, many, selection, hostnames, changing }) : undefined,
+  });
+  return code === 0 ? refuseMissing(many, missing, hostnames.length) : code;
+}
+
+/** Gives exit code 0 where nothing is missing that was to be changed. */
+function refuseMissing({ missingIs }: ManyCommand, missing: readonly string[], found: number): number {
+  if (missingIs === 'done' || missing.length === 0) return 0;
+  const message = `${countOf(missing.length, 'hostname')} of the file not in the zone.`;
+  throw new Problem(found === 0 ? 'not-found' : 'partly-done', message);
+}
+
+function keptRun(
+  { world }: Context,
+  {
+    flags,
+    many,
+    selection: { file },
+    hostnames,
+    changing,
+  }: {
+    readonly flags: ManyFlags;
+    readonly many: ManyCommand;
+    readonly selection: Extract<Selection, { by: 'file' }>;
+    readonly hostnames: readonly SelectedHostname[];
+    readonly changing: readonly FleetStep[];
+  },
+) {
+  const places = new Map(hostnames.map(({ record, place = 0 }) => [record.hostname, place]));
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([file.fingerprint, many.wishes ?? null]))
+    .digest('hex');
+  return {
+    fingerprint,
+    path: file.path,
+    resume: flags.resume,
+    resumeArguments: resumeArguments(world.argv),
+    places: changing.map(({ hostname }) => places.get(hostname) ?? 0),
+  };
+}
+
+function againCommand({ world }: Context): string {
+  return `To go on: ${commandLine(world.argv)} (it chooses anew)`;
+}
+
+/** Nobody is asked with --yes: then the limit stands between a filter that finds too much and an empty zone. */
+function refuseUnlimited(flags: ManyFlags, many: ManyCommand, { by }: Selection): void {
+  const { limit, yes } = flags;
+  if (limit !== undefined && limit < 0)
+    throw new Problem('usage', `--limit is a count from 0; this is ${limit}.`);
+  if (!yes || by === 'names' || limit !== undefined || many.words !== 'hostname delete') return;
+  throw new Problem('usage', 'With --yes nobody is asked how many may be deleted: say it with --limit.');
+}
+
+async function select(
+  { world, output }: Context,
+  { session, zoneId }: Awaited<ReturnType<typeof openZone>>,
+  selection: Selection,
+  quiet: boolean,
+) {
+  const display = openProgress(world, output, quiet);
+  try {
+    return await selectHostnames(session, zoneId, selection, display);
+  } finally {
+    display.end();
+  }
+}
+
+function tellMissing({ output }: Context, missing: readonly string[], is: ManyCommand['missingIs']): void {
+  const names = firstNames(missing.map((hostname) => ({ hostname })));
+  const words = `${countOf(missing.length, 'hostname')} of the file not in the zone: ${names}.`;
+  if (is === 'done') output.note(words, { missing: missing.length });
+  else output.warn(words, { missing });
+}

@@ -1,0 +1,135 @@
+import type { AskedAttributes } from '../../../model/hostnames/fleet/differences.ts';
+import type { CustomHostname } from '../../../model/hostnames/hostname.ts';
+import { ageOf, type HostnameFilter } from '../../../model/hostnames/list.ts';
+import { Problem } from '../../../model/problem.ts';
+import type { Reporter } from '../../../model/progress.ts';
+import { platformClock } from '../../session/platform-info.ts';
+import type { Session } from '../../session/session.ts';
+import { listHostnames, resolveHostname } from '../hostnames.ts';
+import type { WantedFile } from './wanted.ts';
+
+/** The custom hostnames that something is done to: those that are named, those of a file, or those that a filter finds. */
+export type Selection =
+  | { readonly by: 'names'; readonly names: readonly string[] }
+  | { readonly by: 'file'; readonly file: WantedFile }
+  | { readonly by: 'filter'; readonly filter: FleetFilter };
+
+/** A filter of the platform's list, and what the platform cannot filter by. */
+export interface FleetFilter extends HostnameFilter {
+  /** Seconds since its creation, at least. */
+  readonly olderThan?: number | undefined;
+  /** Members of the metadata, and their values as texts. */
+  readonly metadata?: ReadonlyMap<string, string> | undefined;
+}
+
+/** A custom hostname that was selected. Of a file: its place in it, and what its line asks for beside the name. */
+export interface SelectedHostname {
+  readonly record: CustomHostname;
+  readonly line?: number;
+  readonly place?: number;
+  readonly asked?: AskedAttributes;
+}
+
+export interface Selected {
+  /** By hostname; those of a file in its order. */
+  readonly hostnames: readonly SelectedHostname[];
+  /** Names of the file that the zone does not have. */
+  readonly missing: readonly string[];
+}
+
+/** Reads the selected hostnames. Refuses with not-found a name that was typed and is not there. */
+export async function selectHostnames(
+  session: Session,
+  zoneId: string,
+  selection: Selection,
+  reporter: Reporter,
+): Promise<Selected> {
+  switch (selection.by) {
+    case 'names':
+      return { hostnames: await namedOnes(session, zoneId, selection.names), missing: [] };
+    case 'file':
+      return ofFile(selection.file, await listed(session, zoneId, {}, reporter));
+    case 'filter':
+      return { hostnames: inOrder(await filtered(session, zoneId, selection.filter, reporter)), missing: [] };
+  }
+}
+
+async function namedOnes(
+  session: Session,
+  zoneId: string,
+  names: readonly string[],
+): Promise<SelectedHostname[]> {
+  const found = new Map<string, CustomHostname>();
+  for (const name of names) {
+    const record = await resolveHostname(session, zoneId, name);
+    found.set(record.id, record);
+  }
+  return [...found.values()].map((record) => ({ record }));
+}
+
+/** The whole list once costs a request for fifty; each name by itself would cost one. */
+function ofFile({ wanted }: WantedFile, records: readonly CustomHostname[]): Selected {
+  const byName = new Map(records.map((record) => [record.hostname.toLowerCase(), record]));
+  const missing: string[] = [];
+  const hostnames = [...wanted.values()].flatMap(({ line, asked: { hostname, ...asked } }, place) => {
+    const record = byName.get(hostname);
+    if (record === undefined) missing.push(hostname);
+    return record === undefined ? [] : [{ record, line, place, asked }];
+  });
+  return { hostnames, missing };
+}
+
+async function filtered(
+  session: Session,
+  zoneId: string,
+  { olderThan, metadata = new Map(), ...filter }: FleetFilter,
+  reporter: Reporter,
+): Promise<readonly CustomHostname[]> {
+  const now = (await platformClock(session))();
+  const records = await listed(session, zoneId, filter, reporter);
+  return records.filter((record) => {
+    // A record that does not say its age is none of the old ones.
+    const age = ageOf(record, now) ?? Number.NEGATIVE_INFINITY;
+    if (olderThan !== undefined && age < olderThan * 1000) return false;
+    return [...metadata].every(([name, value]) => memberText(record.custom_metadata, name) === value);
+  });
+}
+
+function memberText(metadata: CustomHostname['custom_metadata'], name: string): string | undefined {
+  if (metadata === undefined || !Object.hasOwn(metadata, name)) return undefined;
+  const value = metadata[name];
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+async function listed(
+  session: Session,
+  zoneId: string,
+  filter: HostnameFilter,
+  reporter: Reporter,
+): Promise<readonly CustomHostname[]> {
+  const records: CustomHostname[] = [];
+  let total: number | undefined;
+  const pages = listHostnames(session, zoneId, filter, (count) => {
+    total = count;
+  });
+  for await (const page of pages) {
+    session.world.interrupted.throwIfAborted();
+    records.push(...page);
+    const done = records.length;
+    reporter.progress({ phase: 'looking', unit: 'entries', done, total, retries: 0, failed: 0 });
+  }
+  return records;
+}
+
+function inOrder(records: readonly CustomHostname[]): readonly SelectedHostname[] {
+  return [...records]
+    .sort((one, other) => (one.hostname < other.hostname ? -1 : 1))
+    .map((record) => ({ record }));
+}
+
+/** Reads `plan=pro` as a member of metadata and its value. Refuses what has no equals sign behind a name. */
+export function readMember(text: string, flag: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw new Problem('invalid-input', `${flag} is a name, = and a value: plan=pro; this is "${text}".`);
+}

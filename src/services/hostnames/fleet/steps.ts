@@ -1,0 +1,59 @@
+import { changesFor } from '../../../model/hostnames/fleet/differences.ts';
+import type { FleetStep } from '../../../model/hostnames/fleet/plan.ts';
+import { changeRefusal, type HostnameWishes } from '../body.ts';
+import type { SelectedHostname } from './select.ts';
+import { type WrongLine, wrongLine } from './wanted.ts';
+
+/** Deletes these hostnames. */
+export function deletingSteps(hostnames: readonly SelectedHostname[]): readonly FleetStep[] {
+  return hostnames.map(({ record: { id, hostname, status = 'no status' } }) => {
+    return { does: 'delete', hostname, record: { id }, reason: `it is ${status}` } as const;
+  });
+}
+
+/** Restarts the validation of these hostnames. */
+export function restartingSteps(hostnames: readonly SelectedHostname[]): readonly FleetStep[] {
+  return hostnames.map(({ record }) => {
+    const { hostname, status = 'no status' } = record;
+    return { does: 'refresh', hostname, record, reason: `it is ${status}` } as const;
+  });
+}
+
+export interface ChangingSteps {
+  /** Those that are as wished already are left. */
+  readonly steps: readonly FleetStep[];
+  /** Hostnames that cannot be changed so, and why. */
+  readonly wrong: readonly WrongLine[];
+}
+
+/** Changes these hostnames to what is wished of all; the line of a file wishes more exactly. */
+export function changingSteps(hostnames: readonly SelectedHostname[], wishes: HostnameWishes): ChangingSteps {
+  const wrong: WrongLine[] = [];
+  const steps = hostnames.flatMap(({ record, line, asked }): readonly FleetStep[] => {
+    const { hostname, id } = record;
+    const all = { ...wishes, ...asked };
+    const { differences } = changesFor(record, present(all));
+    // The platform shows neither branding nor that the choice of the authority is its own.
+    const isHidden = all.branding !== undefined || all.authority === 'default';
+    const about = { hostname, ...(line !== undefined && { line }) };
+    if (differences.length === 0 && !isHidden)
+      return [{ does: 'leave', ...about, record: { id }, reason: 'it is so already' }];
+    const refusal = changeRefusal(record, all);
+    if (refusal !== undefined) {
+      wrong.push(wrongLine(line, hostname, refusal));
+      return [];
+    }
+    const reason = differences
+      .map(({ field, from = '-', to = '-' }) => `${field} ${from} -> ${to}`)
+      .join(', ');
+    const words = reason === '' ? 'what a record does not show' : reason;
+    return [{ does: 'change', ...about, record, asks: present(all), differences, reason: words }];
+  });
+  return { steps, wrong };
+}
+
+/** Without the wishes that are left out. */
+function present<T extends object>(wishes: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const given = Object.entries(wishes).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

@@ -1,0 +1,80 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+const names = Array.from({ length: 12 }, (_, at) => `shop${at}.acme.com`);
+
+async function createAll(): Promise<void> {
+  writeFileSync(join(stage.cwd, 'all.csv'), ['hostname', ...names].join('\n'));
+  expect((await stage.edgectl('hostname', 'create', '--file', 'all.csv')).code).toBe(0);
+}
+
+/** Written after the first that is done. */
+function checkpoints(): string {
+  return join(stage.home, 'state', 'checkpoints');
+}
+
+/** Hostnames of the result lines. */
+function told(out: string): string[] {
+  return out
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { hostname: string }).hostname);
+}
+
+test('a file that was interrupted goes on with --resume, and restarts nothing twice', async () => {
+  await createAll();
+  // That of the creation.
+  rmSync(checkpoints(), { recursive: true });
+  const stop = new AbortController();
+  const argv = ['hostname', 'refresh', '--file', 'all.csv', '--yes', '--json'];
+  const sent = stage.edgectlWith({ interrupted: stop.signal }, ...argv);
+  while (!existsSync(checkpoints())) await new Promise((settle) => setImmediate(settle));
+  stop.abort();
+  const first = await sent;
+  expect(first).toMatchObject({ code: 130, err: expect.stringContaining('--resume') });
+  const second = await stage.edgectl(...argv, '--resume');
+  expect(second.code).toBe(0);
+  expect([...told(first.out), ...told(second.out)]).toEqual(names);
+});
+
+test('the number of deletes is asked for also where hostnames are named, and yes is none', async () => {
+  await createAll();
+  const argv = ['hostname', 'delete', '--status', 'pending'];
+  const no = await stage.edgectlWith({ answers: ['yes'] }, ...argv);
+  expect(no).toMatchObject({
+    code: 5,
+    err: expect.stringContaining('shop0.acme.com, shop1.acme.com, shop10'),
+  });
+  const yes = await stage.edgectlWith({ answers: ['12'] }, ...argv);
+  expect(yes).toMatchObject({ code: 0, err: expect.stringContaining('12 deleted; of 12 steps.') });
+  expect(await stage.zone('GET', '/custom_hostnames')).toEqual([]);
+});
+
+test('older ones are chosen by the clock of the platform', async () => {
+  await createAll();
+  await stage.advance(3 * 24 * 3600);
+  await stage.zone('POST', '/custom_hostnames', {
+    hostname: 'new.acme.com',
+    ssl: { method: 'http', type: 'dv' },
+  });
+  const ran = await stage.edgectl(
+    'hostname',
+    'delete',
+    '--older-than',
+    '2d',
+    '--yes',
+    '--limit',
+    '12',
+    '--json',
+  );
+  expect(told(ran.out)).toEqual([...names].sort());
+  expect((await stage.record('new.acme.com')).hostname).toBe('new.acme.com');
+});
