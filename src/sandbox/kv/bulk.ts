@@ -2,6 +2,7 @@ import { kvLimits } from '../../model/kv/kv.ts';
 import type { StoredEntry, StoredValue } from '../../store/kv/kv.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
+import { keysNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, isObject, readJson, refusal, unreadable } from '../http/exchange.ts';
 import { requireNamespace } from './namespaces.ts';
@@ -13,7 +14,7 @@ const pairs = 'array of key-value pairs';
 export async function writeBulk(exchange: Exchange): Promise<Answer> {
   requireNamespace(exchange, 'bulk put');
   const body = await readArray(exchange, pairs, kvLimits.bulkPutEntries);
-  const now = exchange.platform.now();
+  const now = keysNow(exchange.platform);
   const entries = body.map((entry, index) => parseEntry(entry, index, now));
   // Asked again, because it may have been deleted while the body arrived.
   const { id } = requireNamespace(exchange, 'bulk put');
@@ -69,7 +70,7 @@ export async function readBulk(exchange: Exchange): Promise<Answer> {
   const values: Record<string, unknown> = Object.create(null);
   let total = 0;
   for (const key of query.keys) {
-    const stored = platform.kv().read(id, key, platform.now());
+    const stored = platform.kv().read(id, key, keysNow(platform));
     total += stored?.value.length ?? 0;
     if (total > kvLimits.valueBytes)
       throw refusal(413, codes.bodyTooLong, "bulk get: 'values exceed 25 MiB together'");

@@ -1,6 +1,7 @@
 import { kvLimits } from '../../model/kv/kv.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
+import { keysNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, refusal } from '../http/exchange.ts';
 import { wholeNumber } from '../http/paging.ts';
@@ -27,7 +28,7 @@ export function listKeys(exchange: Exchange): Answer {
     after: cursor.after || undefined,
     limit: limit + 1,
   };
-  const entries = platform.kv().list(id, page, platform.now());
+  const entries = platform.kv().list(id, page, keysNow(platform));
   const keys = entries.slice(0, limit);
   const last = entries.length > limit ? keys.at(-1) : undefined;
   const next = last === undefined ? '' : formatCursor({ after: last.name, emptyPageSent: false });

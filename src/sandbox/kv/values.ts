@@ -3,6 +3,7 @@ import type { Problem } from '../../model/problem.ts';
 import type { StoredEntry } from '../../store/kv/kv.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
+import { keysNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, param, readLimited, refusal } from '../http/exchange.ts';
 import { requireNamespace } from './namespaces.ts';
@@ -11,7 +12,7 @@ import { requireNamespace } from './namespaces.ts';
 export function readValue(exchange: Exchange): Answer {
   const { id } = requireNamespace(exchange, 'get');
   const { platform } = exchange;
-  const stored = platform.kv().read(id, requireKey(exchange), platform.now());
+  const stored = platform.kv().read(id, requireKey(exchange), keysNow(platform));
   if (stored === undefined) throw refusal(404, codes.keyNotFound, "get: 'key not found'");
   const expiration = stored.expiration === undefined ? {} : { expiration: String(stored.expiration) };
   return {
@@ -25,7 +26,7 @@ export function readValue(exchange: Exchange): Answer {
 export function readMetadata(exchange: Exchange): Answer {
   const { id } = requireNamespace(exchange, 'get metadata');
   const { platform } = exchange;
-  const entry = platform.kv().readEntry(id, requireKey(exchange), platform.now());
+  const entry = platform.kv().readEntry(id, requireKey(exchange), keysNow(platform));
   if (entry === undefined) throw refusal(404, codes.keyNotFound, "get metadata: 'key not found'");
   return ok(entry.metadata ?? null);
 }
@@ -45,7 +46,7 @@ export async function writeValue(exchange: Exchange): Promise<Answer> {
   requireNamespace(exchange, 'put');
   const key = requireKey(exchange);
   const form = await readForm(exchange);
-  const now = exchange.platform.now();
+  const now = keysNow(exchange.platform);
   const expiration = expirationOf(expiryOf(exchange.query, form.fields), now);
   const metadata = parseMetadata(form.fields.get('metadata'));
   const entry: StoredEntry = {

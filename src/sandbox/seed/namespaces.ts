@@ -34,7 +34,7 @@ function planNamespace(
   const entries = keys.flatMap((key, index) => entryOf(context, [...at, 'keys', index], key) ?? []);
   return () => {
     const { namespace } = platform.registry().namespaces.create(title, id);
-    platform.kv().write(namespace.id, entries, platform.now());
+    platform.kv().write(namespace.id, entries, context.now);
   };
 }
 
@@ -48,7 +48,7 @@ function entryOf(context: SeedContext, at: Way, given: SeedKey): StoredEntry | u
   if (bytes.length > kvLimits.valueBytes)
     complain(context, [...at, 'value'], `is longer than ${kvLimits.valueBytes} bytes`);
   const expiration = expirationOf(context, given);
-  if (expiration !== undefined && expiration * 1000 <= context.platform.now()) return undefined;
+  if (expiration !== undefined && expiration * 1000 <= context.now) return undefined;
   return {
     key,
     value: bytes,

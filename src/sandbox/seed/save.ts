@@ -15,6 +15,7 @@ import type { Listing, ListPosition } from '../../store/objects/listing.ts';
 import type { ObjectRecord } from '../../store/objects/objects.ts';
 import { ownZoneName } from '../../store/zones/zones.ts';
 import { readBody } from '../../v4/send.ts';
+import { clockNow } from '../http/clock.ts';
 import { type Platform, refusal } from '../http/exchange.ts';
 import { momentText } from './moment.ts';
 
@@ -66,7 +67,7 @@ function namespaceOf(
   take: Budget,
 ): SeedNamespace {
   const keys = [];
-  for (const { key, value, metadata, expiration } of platform.kv().entries(id, {}, platform.now())) {
+  for (const { key, value, metadata, expiration } of platform.kv().entries(id, {}, clockNow(platform))) {
     take(value.length);
     const { text, ...kind } = textOf(value);
     keys.push({

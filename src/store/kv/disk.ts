@@ -132,6 +132,18 @@ export class DiskKvStore implements KvStore {
     return rows.filter((row) => !isExpired(row, now)).length;
   }
 
+  removeExpired(namespaceId: string, now: number): void {
+    this.#guarded(namespaceId, () => {
+      if (this.#databases.toRead(namespaceId) === undefined) return;
+      const opened = this.#databases.toWrite(namespaceId);
+      for (let gone = chunkRows; gone === chunkRows; ) {
+        const ids = immediately(opened.database, () => opened.table.removeExpired(now, chunkRows));
+        opened.replaced.add(ids, this.#options.now());
+        gone = ids.length;
+      }
+    });
+  }
+
   removeNamespace(namespaceId: string): void {
     this.#guarded(namespaceId, () => {
       if (this.#databases.toRead(namespaceId) === undefined) return;

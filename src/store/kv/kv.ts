@@ -45,6 +45,8 @@ export interface KvStore {
   write(namespaceId: string, entries: readonly StoredEntry[], now: number): void;
   /** Removes keys; missing ones are no fault. Returns how many were live at `now`, the wall clock unless told. */
   remove(namespaceId: string, keys: readonly string[], now?: number): number;
+  /** Removes what has expired at `now` from the disk, where workers would still find it by this machine's clock. */
+  removeExpired(namespaceId: string, now: number): void;
   /** Removes a namespace's rows, values and files. */
   removeNamespace(namespaceId: string): void;
   /** Names of the blob folders that have a database: namespaces that hold data here but that no registry names. */

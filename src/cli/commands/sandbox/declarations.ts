@@ -214,7 +214,7 @@ export const clockAdvance = declare({
   flags: sandboxDirFlag,
   examples: [['sandbox clock advance 7d', 'see what a week does to custom hostnames']],
   notes: [
-    'Zones, holds and custom hostnames live by this clock. Keys and objects do not. It never goes back but by a reset.',
+    'Keys, zones, holds and custom hostnames live by this clock; objects do not. It never goes back but by a reset.',
   ],
 });
 

@@ -5,7 +5,7 @@ import type { Answer } from '../../../v4/send.ts';
 import { automaticTtl, dnsFaults, parseRecord } from '../../dns/names.ts';
 import { clockNow, clockOffset, moveClock } from '../../http/clock.ts';
 import { codes } from '../../http/codes.ts';
-import { type Exchange, isObject, readJson, refusal } from '../../http/exchange.ts';
+import { type Exchange, isObject, type Platform, readJson, refusal } from '../../http/exchange.ts';
 import { internetOf, pagesOf, setPage } from '../internet.ts';
 import { readIssuance, setQuota } from '../limits.ts';
 import { changeInternet, noticeOf, upToDate } from '../run.ts';
@@ -129,8 +129,18 @@ export async function advanceClock(exchange: Exchange): Promise<Answer> {
   }
   const { platform } = exchange;
   await upToDate(platform, () => moveClock(platform, Math.round(seconds * 1000)));
+  await expireKeys(platform);
   await upToDate(platform, () => undefined);
   return getClock(exchange);
+}
+
+/** Workers read keys by this machine's clock, so what has expired by the sandbox's is taken from their sight. */
+async function expireKeys(platform: Platform): Promise<void> {
+  const now = clockNow(platform);
+  const expire = async () => {
+    for (const id of platform.kv().namespaceFolders()) platform.kv().removeExpired(id, now);
+  };
+  await (platform.edge === undefined ? expire() : platform.edge.alone(expire));
 }
 
 export function listPages({ platform }: Exchange): Answer {

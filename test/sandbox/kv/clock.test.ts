@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openKvStore } from '../../../src/store/kv/disk.ts';
+import { openPlace, type Place } from '../place.ts';
+
+let place: Place;
+
+beforeEach(async () => {
+  place = await openPlace('in process');
+});
+afterEach(() => place.close());
+
+test('keys expire by the clock that is moved, and are gone from the disk then', async () => {
+  const id = await place.create();
+  const entries = [
+    { key: 'hour', value: 'x', expiration_ttl: 3600 },
+    { key: 'week', value: 'x', expiration_ttl: 7 * 24 * 3600 },
+  ];
+  await place.kv('PUT', `/${id}/bulk`, { json: entries });
+  await place.call('POST', '/sandbox/clock', { json: { seconds: 3599 } });
+  expect((await place.kv('GET', `/${id}/values/hour`)).status).toBe(200);
+  await place.call('POST', '/sandbox/clock', { json: { seconds: 2 } });
+  expect((await place.kv('GET', `/${id}/values/hour`)).status).toBe(404);
+  const names = (await place.kv('GET', `/${id}/keys`)).envelope<{ name: string }[]>().result;
+  expect(names?.map(({ name }) => name)).toEqual(['week']);
+  await place.call('POST', '/sandbox/clock', { json: { seconds: 60 } });
+  // As a worker reads it: by the machine's clock.
+  const random = (bytes: number) => new Uint8Array(bytes);
+  const disk = openKvStore(place.folder, { now: () => place.clock.now, random });
+  expect(disk.list(id, { limit: 10 }, place.clock.now).map(({ name }) => name)).toEqual(['week']);
+  disk.close();
+  await place.kv('PUT', `/${id}/values/late?expiration_ttl=60`, 'x');
+  const late = (await place.kv('GET', `/${id}/values/late`)).headers['expiration'];
+  expect(Number(late)).toBe((place.clock.now + 3_661_000) / 1000 + 60);
+});
