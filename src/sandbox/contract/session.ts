@@ -2,8 +2,28 @@ import { type Contract, type ContractRow, paged, plain } from './row.ts';
 
 const empty: ContractRow = { query: [...paged], lacks: 'always empty' };
 
+/** Tokens with policies, of the user or of the account. */
+function tokensBelow(all: string): Contract {
+  const body = ['name', 'policies', 'status', 'condition', 'expires_on', 'not_before'];
+  const lacks = 'a condition is kept, and lets every address in';
+  return {
+    [`GET ${all}`]: { query: [...paged, 'direction'] },
+    [`POST ${all}`]: { query: [], body, lacks },
+    [`GET ${all}/permission_groups`]: {
+      query: ['name', 'scope'],
+      lacks: 'the groups of what is here, with ids of their own',
+    },
+    [`GET ${all}/:token`]: plain,
+    [`PUT ${all}/:token`]: { query: [], body, lacks },
+    [`DELETE ${all}/:token`]: plain,
+    [`PUT ${all}/:token/value`]: plain,
+  };
+}
+
 /** Accounts, the user and tokens. */
 export const sessionContract: Contract = {
+  ...tokensBelow('/user/tokens'),
+  ...tokensBelow('/accounts/:account/tokens'),
   'GET /accounts': { query: ['name', ...paged] },
   'GET /accounts/:account': plain,
   'GET /memberships': { query: ['status', 'account.name', ...paged], lacks: 'one membership, of the user' },

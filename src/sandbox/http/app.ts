@@ -19,7 +19,7 @@ import { userRoutes } from '../session/user.ts';
 import { trafficRoutes } from '../traffic/routes.ts';
 import { workerRoutes } from '../workers/routes/routes.ts';
 import { codes } from './codes.ts';
-import { type Platform, type Route, unroutable } from './exchange.ts';
+import { type CallerToken, type Platform, type Route, unroutable } from './exchange.ts';
 import { platformRoutes } from './platform.ts';
 import { type Match, type Router, routerOf } from './router.ts';
 
@@ -186,23 +186,33 @@ async function route(platform: Platform, router: Router, call: Call): Promise<An
   const matches = router(path);
   const match = matches[call.method];
   if (match === undefined) return noRoute(path, call, Object.keys(matches));
-  const refused = await accessRefusal(platform, match, call);
-  return refused ?? handle(platform, match, call, mark === -1 ? '' : call.path.slice(mark + 1));
+  const access = await accessOfCaller(platform, match, call);
+  if (access !== undefined && 'status' in access) return access;
+  return handle(platform, match, call, mark === -1 ? '' : call.path.slice(mark + 1), access);
 }
 
-/** The refusal of a caller without access, or undefined. On local data nobody signs in, and nothing is loaded for it. */
-async function accessRefusal(
+/**
+ * The refusal of a caller without access, or the token with policies that has it. On local data nobody signs in, and
+ * nothing is loaded for it.
+ */
+async function accessOfCaller(
+  platform: Platform,
+  match: Match,
+  call: Call,
+): Promise<Answer | CallerToken | undefined> {
+  if (platform.kind === 'local') return undefined;
+  const { refuseAccess } = await import('./auth.ts');
+  return refuseAccess(platform, match, call);
+}
+
+async function handle(
   platform: Platform,
   { route, params }: Match,
   call: Call,
-): Promise<Answer | undefined> {
-  if (platform.kind === 'local') return undefined;
-  const { refuseAccess } = await import('./auth.ts');
-  return refuseAccess(platform, route, call.headers, params['account']);
-}
-
-async function handle(platform: Platform, { route, params }: Match, call: Call, query: string) {
-  const exchange = { platform, call, params, query: new URLSearchParams(query) };
+  query: string,
+  token: CallerToken | undefined,
+) {
+  const exchange = { platform, call, params, query: new URLSearchParams(query), token };
   if (platform.edge === undefined) return route.handle(exchange);
   const { handleBesideWorkers } = await import('../workers/beside-workers.ts');
   return handleBesideWorkers(platform.edge, route, exchange);

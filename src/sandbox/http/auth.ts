@@ -1,8 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { refused, refusedAll } from '../../v4/envelope.ts';
-import type { Answer } from '../../v4/send.ts';
+import type { Answer, Call } from '../../v4/send.ts';
+import { findToken, type MadeToken, missingPermission, reachesZone, statusOf } from '../session/tokens.ts';
+import { clockNow } from './clock.ts';
 import { codes } from './codes.ts';
-import type { Platform, Route } from './exchange.ts';
+import type { CallerToken, Platform, Route } from './exchange.ts';
+import type { Match } from './router.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -13,19 +16,46 @@ type Headers = Readonly<Record<string, string>>;
  */
 export function refuseAccess(
   platform: Platform,
-  route: Route,
-  headers: Headers,
-  account: string | undefined,
-): Answer | undefined {
-  const who = identify(platform, route, headers);
-  if (who !== undefined) return who;
-  if (account === undefined || account === platform.registry().account().id) return undefined;
+  { route, params }: Match,
+  call: Call,
+): Answer | CallerToken | undefined {
+  const who = identify(platform, route, call.headers);
+  if (who !== undefined && 'status' in who) return who;
+  const { account, zone } = params;
+  const own = platform.registry().account().id;
+  if (account !== undefined && account !== own) return strangeAccount(route);
+  if (who === undefined) return undefined;
+  const missing = missingPermission(who.token, call, { account: account ?? (zone && own), zone });
+  return missing === undefined ? callerOf(platform, who.token) : notPermitted(route);
+}
+
+/** Routes of an account and of a zone refuse with different codes. */
+function notPermitted(route: Route): Answer {
+  return route.pattern.startsWith('/accounts/:account/')
+    ? refused(403, codes.authenticationError, 'Authentication error')
+    : refused(403, codes.unauthorized, 'Unauthorized to access requested resource');
+}
+
+function callerOf(platform: Platform, token: MadeToken): CallerToken {
+  const account = platform.registry().account().id;
+  return {
+    verified: { id: token.id, status: 'active' },
+    reachesZone: (zone) => reachesZone(token, { account, zone }),
+  };
+}
+
+function strangeAccount(route: Route): Answer {
   return route.pattern === '/accounts/:account'
     ? refused(403, codes.unauthorized, 'Unauthorized to access requested resource')
     : refused(403, codes.authenticationError, 'Authentication error');
 }
 
-function identify(platform: Platform, route: Route, headers: Headers): Answer | undefined {
+/** The refusal of a caller, or the token with policies that signs in; undefined for one who may do everything. */
+function identify(
+  platform: Platform,
+  route: Route,
+  headers: Headers,
+): Answer | { readonly token: MadeToken } | undefined {
   const bearer = headers['authorization'];
   const email = headers['x-auth-email'];
   const key = headers['x-auth-key'];
@@ -33,7 +63,10 @@ function identify(platform: Platform, route: Route, headers: Headers): Answer | 
   if (bearer !== undefined) {
     const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(bearer)?.[1];
     if (token === undefined) return malformed(codes.authorizationHeaderInvalid, 'Authorization');
-    return same(token, known.apiToken) ? undefined : wrongToken(route);
+    if (same(token, known.apiToken)) return undefined;
+    const made = findToken(platform, token);
+    const isGood = made !== undefined && statusOf(made, clockNow(platform)) === 'active';
+    return isGood ? { token: made } : wrongToken(route);
   }
   if (email === undefined && key === undefined) {
     const missing = 'Missing X-Auth-Key, X-Auth-Email or Authorization headers';

@@ -58,6 +58,15 @@ export interface Exchange {
   readonly call: Call;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** The token with policies that signs in; of one that may do everything undefined. */
+  readonly token?: CallerToken | undefined;
+}
+
+/** A token with policies, as routes see it. */
+export interface CallerToken {
+  readonly verified: { readonly id: string; readonly status: string };
+  /** Whether it reaches a zone with any permission. */
+  reachesZone(zone: string): boolean;
 }
 
 export type Handler = (exchange: Exchange) => Answer | Promise<Answer>;

@@ -5,11 +5,13 @@ import { asProblem, isProblem, Problem } from '../../model/problem.ts';
 import { refused } from '../../v4/envelope.ts';
 import { type Answer, type Call, closeBody, type Method, type Send } from '../../v4/send.ts';
 import { proofFor, proofPath } from '../session/lease-proof.ts';
+import { findToken, tooWide } from '../session/tokens.ts';
 import { ConnectionCut } from '../traffic/effect.ts';
 import { openTraffic } from '../traffic/traffic.ts';
 import type { Sandbox } from './app.ts';
 import { same } from './auth.ts';
 import { codes } from './codes.ts';
+import type { Platform } from './exchange.ts';
 import { foreignReason } from './loopback.ts';
 
 export interface ServeOptions {
@@ -53,13 +55,23 @@ export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Se
   const { platform } = sandbox;
   // Local data are served beside a worker in development, where nobody sets faults.
   if (sandbox.kind === 'sandbox')
-    platform.traffic = openTraffic({ now: platform.now, routeOf: sandbox.routeOf, strict: options.strict });
+    platform.traffic = openTraffic({
+      now: platform.now,
+      routeOf: sandbox.routeOf,
+      strict: options.strict ? { tooWide: (call) => widthOf(platform, call) } : undefined,
+    });
   return {
     apiBaseUrl: `http://127.0.0.1:${port}${basePath}`,
     port,
     token: options.token,
     close: () => stop(server, options.drain ?? 3000),
   };
+}
+
+function widthOf(platform: Platform, { headers }: Call): string | undefined {
+  const value = /^Bearer +(\S+)/i.exec(headers['authorization'] ?? '')?.[1];
+  const token = value === undefined ? undefined : findToken(platform, value);
+  return token && tooWide(token);
 }
 
 /** Listens on 127.0.0.1 and gives the port. Refuses with a Problem when it is in use or not allowed. */

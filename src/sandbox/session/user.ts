@@ -1,14 +1,34 @@
 import { json, ok, refused } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { codes } from '../http/codes.ts';
-import type { Exchange, Route } from '../http/exchange.ts';
+import type { Exchange, Handler, Route } from '../http/exchange.ts';
 
 /** The signed-in user, and whether a token is good. */
 export const userRoutes: readonly Route[] = [
   { method: 'GET', pattern: '/user', handle: getUser },
   { method: 'GET', pattern: '/user/tokens/verify', handle: verifyToken },
   { method: 'GET', pattern: '/accounts/:account/tokens/verify', handle: verifyToken },
+  ...['/user/tokens', '/accounts/:account/tokens'].flatMap(tokenRoutesBelow),
 ];
+
+const tokens = () => import('./token-routes.ts');
+
+/** Tokens with policies, of the user or of the account. Loaded late: most calls are of other things. */
+function tokenRoutesBelow(all: string): Route[] {
+  const one = `${all}/:token`;
+  const on = (method: Route['method'], pattern: string, load: () => Promise<Handler>): Route => {
+    return { method, pattern, handle: async (exchange) => (await load())(exchange) };
+  };
+  return [
+    on('GET', all, async () => (await tokens()).listTokens),
+    on('POST', all, async () => (await tokens()).createToken),
+    on('GET', `${all}/permission_groups`, async () => (await tokens()).listGroups),
+    on('GET', one, async () => (await tokens()).getToken),
+    on('PUT', one, async () => (await tokens()).changeToken),
+    on('DELETE', one, async () => (await tokens()).removeToken),
+    on('PUT', `${one}/value`, async () => (await tokens()).rollToken),
+  ];
+}
 
 function getUser({ platform }: Exchange): Answer {
   const email = platform.kind === 'local' ? 'local@localhost' : platform.registry().credentials().email;
@@ -25,14 +45,14 @@ function getUser({ platform }: Exchange): Answer {
   });
 }
 
-/** A caller with a key and no token has no token to verify. */
-function verifyToken({ call, platform }: Exchange): Answer {
+/** A caller with a key and no token has no token to verify. One that has ended is told so. */
+function verifyToken({ call, platform, token }: Exchange): Answer {
   if (platform.kind === 'sandbox' && call.headers['authorization'] === undefined) {
     return refused(401, codes.tokenInvalid, 'Invalid API Token');
   }
   return json(200, {
     success: true,
-    result: { id: idOf('token'), status: 'active' },
+    result: token?.verified ?? { id: idOf('token'), status: 'active' },
     errors: [],
     messages: [{ code: 10000, message: 'This API Token is valid and active', type: null }],
   });

@@ -11,6 +11,13 @@ import { newWriteRate } from './write-rate.ts';
 /** Answers a call as strictly as the platform may. `route` is the pattern of the route that takes it. */
 export type Strict = (call: Call, route: string | undefined, send: Send) => Promise<StrictAnswer>;
 
+export interface StrictOptions {
+  /** Milliseconds since the UNIX epoch. */
+  now(): number;
+  /** Why the token of a call reaches further than it needs, in words; undefined where it does not. */
+  tooWide(call: Call): string | undefined;
+}
+
 /** Rows of a page where a client has not asked for a number, and keys of one always. */
 const pageRows = 10;
 /** Bytes of a body that is looked into. */
@@ -21,13 +28,13 @@ const longest = 100 * 1024 * 1024;
  * go, an API key in place of a token, a second write to a key within a second. Lists come in short pages, so that a client
  * that asks for one only misses the rest.
  */
-export function newStrict({ now }: { now(): number }): Strict {
+export function newStrict({ now, tooWide }: StrictOptions): Strict {
   const tooOften = newWriteRate(now);
   return async (call, route, send) => {
     const row = route === undefined ? undefined : contract[`${call.method} ${route}`];
     if (row === undefined || route === undefined) return { answer: await send(call) };
     const whole = await withBody(call, row, route);
-    const refusal = refusalOf(whole, row, route) ?? tooOften(whole, route);
+    const refusal = refusalOf(whole, row, route) ?? widthRefusal(tooWide(whole)) ?? tooOften(whole, route);
     if (refusal === undefined) return shortened(row, whole, send);
     await dropBody(whole);
     return refusal;
@@ -50,6 +57,11 @@ function refusalOf(call: Call, row: ContractRow, route: string): StrictAnswer | 
   const [note] = notesOn({ method: call.method, route, query, body: textOf(call) });
   if (note === undefined) return undefined;
   return { answer: refused(400, codes.requestInvalid, `invalid request: ${note}`), reason: note };
+}
+
+function widthRefusal(reason: string | undefined): StrictAnswer | undefined {
+  if (reason === undefined) return undefined;
+  return { answer: refused(403, codes.unauthorized, 'Unauthorized to access requested resource'), reason };
 }
 
 /** The call with its body in memory, where it is JSON that is looked into. */

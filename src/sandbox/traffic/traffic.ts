@@ -6,7 +6,7 @@ import { ConnectionCut, pathOf } from './effect.ts';
 import { type Faults, openFaults } from './faults.ts';
 import { notesOn } from './notes.ts';
 import { newRequestLog, type RequestLog } from './request-log.ts';
-import { newStrict, type Strict } from './strict.ts';
+import { newStrict, type Strict, type StrictOptions } from './strict.ts';
 
 /** The talk of a server with its clients: what was asked, and the faults that it is answered with. */
 export interface Traffic {
@@ -24,17 +24,17 @@ export interface TrafficOptions {
   now(): number;
   /** Pattern of the route that takes a call, if any. */
   routeOf(call: Call): string | undefined;
-  /** Refuses what the platform merely tolerates. */
-  readonly strict?: boolean | undefined;
+  /** Refuses what the platform merely tolerates, where there are options for it. */
+  readonly strict?: Pick<StrictOptions, 'tooWide'> | undefined;
 }
 
 const keptBody = 64 * 1024;
 /** Headers whose values sign in. */
 const secret = new Set(['authorization', 'x-auth-key', 'x-auth-email', 'cookie']);
 
-export function openTraffic({ now, routeOf, strict: isStrict = false }: TrafficOptions): Traffic {
-  const strict: Strict = isStrict
-    ? newStrict({ now })
+export function openTraffic({ now, routeOf, strict: options }: TrafficOptions): Traffic {
+  const strict: Strict = options
+    ? newStrict({ now, ...options })
     : async (call, _, send) => ({ answer: await send(call) });
   const faults = openFaults({
     now,

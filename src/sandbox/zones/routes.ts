@@ -24,7 +24,7 @@ export function zoneOf(exchange: Exchange): StoredZone {
   return zone;
 }
 
-export function listZones({ platform, query }: Exchange): Answer {
+export function listZones({ platform, query, token }: Exchange): Answer {
   const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
   const perPage = wholeNumber(query, 'per_page', 1, 100, 20);
   const isNamed = nameFilter(query.get('name'));
@@ -33,7 +33,7 @@ export function listZones({ platform, query }: Exchange): Answer {
   const found = platform
     .registry()
     .zones.list()
-    .filter((zone) => isNamed(zone.name))
+    .filter((zone) => isNamed(zone.name) && token?.reachesZone(zone.id) !== false)
     .filter(() => status === 'active' && account === platform.registry().account().id);
   const shown = found.slice((page - 1) * perPage, page * perPage);
   return ok(

@@ -1,0 +1,179 @@
+import { wireTime } from '../../model/hostnames/state.ts';
+import { ok } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import { clockNow } from '../http/clock.ts';
+import { codes } from '../http/codes.ts';
+import { type Exchange, isObject, param, readJson, refusal } from '../http/exchange.ts';
+import { pageInfo, wholeNumber } from '../http/paging.ts';
+import { permissionGroups } from './permission-groups.ts';
+import { hashOf, type MadeToken, statusOf, type TokenPolicy, tokensOf, writeTokens } from './tokens.ts';
+
+const bodyLimit = 1024 * 1024;
+
+/** Whose tokens the path is about. */
+function ownerOf({ params }: Exchange): string {
+  return params['account'] ?? 'user';
+}
+
+export function listTokens(exchange: Exchange): Answer {
+  const { query } = exchange;
+  const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
+  const perPage = wholeNumber(query, 'per_page', 5, 50, 20);
+  const found = tokensOf(exchange.platform).filter(({ owner }) => owner === ownerOf(exchange));
+  if (query.get('direction') === 'desc') found.reverse();
+  const shown = found.slice((page - 1) * perPage, page * perPage);
+  return ok(
+    shown.map((token) => shapeOf(exchange, token)),
+    pageInfo(page, perPage, shown.length, found.length),
+  );
+}
+
+export function getToken(exchange: Exchange): Answer {
+  return ok(shapeOf(exchange, tokenOf(exchange)));
+}
+
+/** Makes a token. Its value stands in this answer only. */
+export async function createToken(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const now = clockNow(platform);
+  const value = newValue(exchange);
+  const token: MadeToken = {
+    ...readDraft(exchange, await readJson(exchange, 'the token', bodyLimit)),
+    id: idOf(exchange),
+    owner: ownerOf(exchange),
+    hash: hashOf(value),
+    issuedOn: now,
+    modifiedOn: now,
+  };
+  writeTokens(platform, [...tokensOf(platform), token]);
+  return ok({ ...shapeOf(exchange, token), value });
+}
+
+export async function changeToken(exchange: Exchange): Promise<Answer> {
+  const { id, owner, hash, issuedOn } = tokenOf(exchange);
+  const draft = readDraft(exchange, await readJson(exchange, 'the token', bodyLimit));
+  return put(exchange, { ...draft, id, owner, hash, issuedOn, modifiedOn: clockNow(exchange.platform) });
+}
+
+/** Gives a token a new value, which is the answer. */
+export function rollToken(exchange: Exchange): Answer {
+  const value = newValue(exchange);
+  put(exchange, { ...tokenOf(exchange), hash: hashOf(value), modifiedOn: clockNow(exchange.platform) });
+  return ok(value);
+}
+
+export function removeToken(exchange: Exchange): Answer {
+  const { id } = tokenOf(exchange);
+  writeTokens(
+    exchange.platform,
+    tokensOf(exchange.platform).filter((token) => token.id !== id),
+  );
+  return ok({ id });
+}
+
+/** `?name&scope`: the groups that policies can name. */
+export function listGroups({ query }: Exchange): Answer {
+  const [name, scope] = [query.get('name'), query.get('scope')];
+  const found = permissionGroups
+    .filter((group) => name === null || group.name.toLowerCase().includes(name.toLowerCase()))
+    .filter((group) => scope === null || group.scopes.includes(scope));
+  return ok(found, pageInfo(1, Math.max(found.length, 1), found.length, found.length));
+}
+
+function put(exchange: Exchange, changed: MadeToken): Answer {
+  const tokens = tokensOf(exchange.platform).map((token) => (token.id === changed.id ? changed : token));
+  writeTokens(exchange.platform, tokens);
+  return ok(shapeOf(exchange, changed));
+}
+
+function tokenOf(exchange: Exchange): MadeToken {
+  const id = param(exchange, 'token');
+  const found = tokensOf(exchange.platform).find(
+    (token) => token.id === id && token.owner === ownerOf(exchange),
+  );
+  if (found !== undefined) return found;
+  throw refusal(404, 1003, 'Token not found');
+}
+
+type TokenDraft = Pick<MadeToken, 'name' | 'status' | 'policies' | 'condition' | 'expiresOn' | 'notBefore'>;
+
+function readDraft(exchange: Exchange, body: unknown): TokenDraft {
+  const {
+    name,
+    status = 'active',
+    policies,
+    condition,
+    expires_on: end,
+    not_before: begin,
+  } = isObject(body) ? body : {};
+  if (typeof name !== 'string' || name === '') throw wrong('name', 'it is a text');
+  if (status !== 'active' && status !== 'disabled') throw wrong('status', 'it is active or disabled');
+  if (!Array.isArray(policies) || policies.length === 0) throw wrong('policies', 'there is at least one');
+  const expiresOn = momentOf('expires_on', end);
+  const notBefore = momentOf('not_before', begin);
+  return {
+    name,
+    status,
+    policies: policies.map((policy: unknown) => policyOf(exchange, policy)),
+    ...(condition !== undefined && { condition }),
+    ...(expiresOn !== undefined && { expiresOn }),
+    ...(notBefore !== undefined && { notBefore }),
+  };
+}
+
+function policyOf(exchange: Exchange, value: unknown): TokenPolicy {
+  const { effect, permission_groups: groups, resources } = isObject(value) ? value : {};
+  if (effect !== 'allow' && effect !== 'deny') throw wrong('effect of a policy', 'it is allow or deny');
+  if (!Array.isArray(groups) || groups.length === 0)
+    throw wrong('permission_groups', 'there is at least one');
+  if (!isObject(resources) || Object.keys(resources).length === 0)
+    throw wrong('resources', 'there is at least one');
+  return {
+    id: idOf(exchange),
+    effect,
+    permission_groups: groups.map(groupOf),
+    resources: resources as TokenPolicy['resources'],
+  };
+}
+
+function groupOf(value: unknown): TokenPolicy['permission_groups'][number] {
+  const id = isObject(value) ? value['id'] : undefined;
+  const found = permissionGroups.find((group) => group.id === id);
+  if (found !== undefined) return { id: found.id, name: found.name };
+  throw wrong(`permission group ${String(id)}`, 'permission_groups lists those that there are');
+}
+
+function momentOf(field: string, value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const at = Date.parse(String(value));
+  if (Number.isFinite(at)) return at;
+  throw wrong(field, 'it is a time of RFC 3339');
+}
+
+function wrong(what: string, rule: string) {
+  return refusal(400, codes.requestInvalid, `invalid ${what}: ${rule}`);
+}
+
+function newValue({ platform }: Exchange): string {
+  return Buffer.from(platform.random(30)).toString('base64url');
+}
+
+function idOf({ platform }: Exchange): string {
+  return Buffer.from(platform.random(16)).toString('hex');
+}
+
+function shapeOf({ platform }: Exchange, token: MadeToken) {
+  const { id, name, policies, condition, expiresOn, notBefore, issuedOn, modifiedOn } = token;
+  const second = (at: number) => wireTime(at).replace(/\.\d+/, '');
+  return {
+    id,
+    name,
+    status: statusOf(token, clockNow(platform)),
+    policies,
+    ...(condition !== undefined && { condition }),
+    ...(expiresOn !== undefined && { expires_on: second(expiresOn) }),
+    ...(notBefore !== undefined && { not_before: second(notBefore) }),
+    issued_on: second(issuedOn),
+    modified_on: second(modifiedOn),
+  };
+}

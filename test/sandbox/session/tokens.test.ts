@@ -1,0 +1,130 @@
+import Cloudflare from 'cloudflare';
+import { startSandbox, type TestSandbox } from 'edgectl/sandbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newPerson, runCommand } from '../../support/run-command.ts';
+
+let sandbox: TestSandbox;
+let root: Cloudflare;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: { zones: [{ name: 'other.demo' }] } });
+  root = clientOf(sandbox.apiToken);
+});
+afterAll(() => sandbox.close());
+
+function clientOf(apiToken: string): Cloudflare {
+  return new Cloudflare({ apiToken, baseURL: sandbox.apiBaseUrl, maxRetries: 0 });
+}
+
+async function groupsOf(...names: readonly string[]): Promise<{ id: string }[]> {
+  const found: { id: string }[] = [];
+  for await (const { id, name } of root.user.tokens.permissionGroups.list()) {
+    if (id !== undefined && names.includes(name ?? '')) found.push({ id });
+  }
+  expect(found).toHaveLength(names.length);
+  return found;
+}
+
+const account = () => ({ [`com.cloudflare.api.account.${sandbox.accountId}`]: '*' });
+const zone = () => ({ [`com.cloudflare.api.account.zone.${sandbox.zoneId}`]: '*' });
+
+async function tokenWith(resources: Record<string, string>, ...names: readonly string[]) {
+  const policies = [{ effect: 'allow' as const, permission_groups: await groupsOf(...names), resources }];
+  const { id = '', value = '' } = await root.user.tokens.create({ name: names.join(), policies });
+  return { id, value, client: clientOf(value) };
+}
+
+/** Status and code of a refusal. */
+async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
+  const error = await asked.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof Cloudflare.APIError ? [error.status, error.errors[0]?.code] : error;
+}
+
+test('a token may do what its policies allow, and writing includes reading', async () => {
+  const { accountId: account_id, zoneId: zone_id } = sandbox;
+  const { client } = await tokenWith(account(), 'Workers KV Storage Write');
+  await client.kv.namespaces.create({ account_id, title: 'made by a token' });
+  expect((await client.kv.namespaces.list({ account_id })).result).toHaveLength(1);
+  expect(await refusal(client.r2.buckets.list({ account_id }))).toEqual([403, 10_000]);
+  expect(await refusal(client.customHostnames.list({ zone_id }))).toEqual([403, 9109]);
+  const reader = (await tokenWith(account(), 'Workers KV Storage Read')).client;
+  expect(await refusal(reader.kv.namespaces.create({ account_id, title: 'more' }))).toEqual([403, 10_000]);
+});
+
+test('a token of one zone sees no other', async () => {
+  const { client } = await tokenWith(zone(), 'Zone Read', 'DNS Write');
+  expect((await client.zones.list()).result.map(({ name }) => name)).toEqual(['saas.sandbox']);
+  await client.dns.records.create({
+    zone_id: sandbox.zoneId,
+    type: 'A',
+    name: 'a',
+    content: '192.0.2.1',
+    ttl: 1,
+  });
+  const other = (await root.zones.list({ name: 'other.demo' })).result[0]?.id ?? '';
+  expect(await refusal(client.dns.records.list({ zone_id: other }))).toEqual([403, 9109]);
+});
+
+test('edgectl names the permission that is missing', async () => {
+  const { value } = await tokenWith(account(), 'Workers R2 Storage Read');
+  const env = { ...sandbox.env, EDGECTL_API_TOKEN: value, CLOUDFLARE_API_TOKEN: value };
+  const ran = await runCommand(newPerson(env), ['kv', 'namespace', 'list']);
+  expect(ran.code).toBe(4);
+  expect(ran.err).toContain('need "Workers KV Storage: Read"');
+});
+
+test('a token is verified, rolled, disabled, ended and removed', async () => {
+  const { id, value, client } = await tokenWith(account(), 'Account Settings Read');
+  expect(await client.user.tokens.verify()).toMatchObject({ id, status: 'active' });
+  const rolled = clientOf(await root.user.tokens.value.update(id, { body: {} }));
+  expect(await refusal(clientOf(value).user.tokens.verify())).toEqual([401, 1000]);
+  const { name = '', policies = [] } = await root.user.tokens.get(id);
+  await root.user.tokens.update(id, { name, policies, status: 'disabled' });
+  expect(await refusal(rolled.user.tokens.verify())).toEqual([401, 1000]);
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  await root.user.tokens.update(id, { name, policies, expires_on: until });
+  expect(await rolled.user.tokens.verify()).toMatchObject({ id });
+  await sandbox.advanceClock(3601);
+  expect(await refusal(rolled.user.tokens.verify())).toEqual([401, 1000]);
+  await root.user.tokens.delete(id);
+  expect(await refusal(root.user.tokens.get(id))).toEqual([404, 1003]);
+});
+
+test('tokens of the account are its own', async () => {
+  const { accountId: account_id } = sandbox;
+  const policies = [
+    {
+      effect: 'allow' as const,
+      permission_groups: await groupsOf('Workers Scripts Read'),
+      resources: account(),
+    },
+  ];
+  const { id } = await root.accounts.tokens.create({ account_id, name: 'of the account', policies });
+  const ids = (await root.accounts.tokens.list({ account_id })).result.map((one) => one.id);
+  expect(ids).toEqual([id]);
+  expect((await root.user.tokens.list()).result.map((one) => one.id)).not.toContain(id);
+  const unknown = [
+    { effect: 'allow' as const, permission_groups: [{ id: 'f'.repeat(32) }], resources: account() },
+  ];
+  expect(await refusal(root.user.tokens.create({ name: 'x', policies: unknown }))).toEqual([400, 10_012]);
+});
+
+test('a strict sandbox refuses a token for all accounts', async () => {
+  await using strict = await startSandbox({ strict: true });
+  const client = new Cloudflare({ apiToken: strict.apiToken, baseURL: strict.apiBaseUrl, maxRetries: 0 });
+  const policies = [
+    {
+      effect: 'allow' as const,
+      permission_groups: await groupsOf('Workers KV Storage Read'),
+      resources: { 'com.cloudflare.api.account.*': '*' },
+    },
+  ];
+  const { value = '' } = await client.user.tokens.create({ name: 'wide', policies });
+  const wide = new Cloudflare({ apiToken: value, baseURL: strict.apiBaseUrl, maxRetries: 0 });
+  expect(await refusal(wide.kv.namespaces.list({ account_id: strict.accountId }))).toEqual([403, 9109]);
+  const [last] = (await strict.requests()).slice(-1);
+  expect(last?.rule).toContain('strict: the token reaches all of com.cloudflare.api.account.*');
+});
