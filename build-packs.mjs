@@ -12,6 +12,7 @@ const packed = {
     'src/services/session/open-session.ts',
     'src/config/find.ts',
     'src/profiles/credentials.ts',
+    'src/services/session/settings.ts',
     'src/sandbox/http/app.ts',
     'src/sandbox/http/running.ts',
   ],

@@ -6,6 +6,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'no
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, transform } from 'esbuild';
+import { lighterGot } from './build-got.mjs';
 import { writeNotices } from './build-notices.mjs';
 import { common, consoleOptions, versionLiteral } from './build-options.mjs';
 import { makePacks } from './build-packs.mjs';
@@ -15,6 +16,7 @@ const sources = [
   'src',
   'components',
   'build.mjs',
+  'build-got.mjs',
   'build-notices.mjs',
   'build-options.mjs',
   'build-packs.mjs',
@@ -51,7 +53,7 @@ async function buildProgram() {
     outdir,
     outExtension: { '.js': '.cjs' },
     chunkNames: 'chunks/[name]-[hash]',
-    plugins: [consoleBeside],
+    plugins: [consoleBeside, lighterGot],
   });
   const files = await Promise.all(
     outputFiles.map(async ({ path, text }) => [

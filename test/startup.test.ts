@@ -50,7 +50,7 @@ test('the console is a bundle of its own, which no file of the program holds', (
 
 test('compiled code is kept for the next start, of each file that a command was the first to run', () => {
   const home = scratchFolder('kept');
-  const env = userEnvironment(home);
+  const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
   const cache = join(home, '.cache', 'edgectl');
   const kept = () => readdirSync(cache).map((name) => [name, statSync(join(cache, name))] as const);
   const run = (...argv: string[]) => execFileSync(process.execPath, [program, ...argv], { cwd: home, env });

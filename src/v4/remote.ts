@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
-import { TLSSocket } from 'node:tls';
+import { checkServerIdentity, TLSSocket } from 'node:tls';
 import got, { RequestError, type Response } from 'got';
 import { isLoopback, staysHere } from '../model/loopback.ts';
 import { isProblem, Problem } from '../model/problem.ts';
@@ -46,7 +46,8 @@ const timeouts = {
  * Retries are not its business (`retrying`). Refuses with `unreachable`, or `interrupted` when the signal fired.
  */
 export function openRemote(options: RemoteOptions): RemoteSend {
-  const agents = openAgents(new URL(options.apiBaseUrl).hostname, options.env);
+  const { protocol, hostname } = new URL(options.apiBaseUrl);
+  const agent = openAgent(protocol, hostname, options.env);
   const headers = { 'user-agent': options.userAgent, ...authHeaders(options.auth) };
   const send: Send = (call) => {
     const stream = got.stream(options.apiBaseUrl + call.path, {
@@ -55,7 +56,9 @@ export function openRemote(options: RemoteOptions): RemoteSend {
       ...bodyOf(call),
       // Who asks for the bytes as they are stored gets them so, also where they are stored compressed.
       decompress: call.headers['accept-encoding'] !== 'identity',
-      agent: agents,
+      agent: { [protocol === 'https:' ? 'https' : 'http']: agent },
+      // Node's own, which got would load for calls without TLS too.
+      https: { checkServerIdentity: (name, certificate) => checkServerIdentity(name, certificate) },
       timeout: { ...timeouts, socket: options.silence ?? longestSilence },
       retry: { limit: 0 },
       throwHttpErrors: false,
@@ -70,17 +73,15 @@ export function openRemote(options: RemoteOptions): RemoteSend {
   };
   return {
     send,
-    close() {
-      agents.http.destroy();
-      agents.https.destroy();
-    },
+    close: () => agent.destroy(),
   };
 }
 
-function openAgents(hostname: string, env: RemoteOptions['env']): { http: HttpAgent; https: HttpsAgent } {
+/** Connections that are kept. No redirect leads from one protocol to the other. */
+function openAgent(protocol: string, hostname: string, env: RemoteOptions['env']): HttpAgent {
   const proxy = staysHere(hostname) ? {} : { proxyEnv: env };
   const common = { keepAlive: true, maxSockets: 32, ...proxy };
-  return { http: new HttpAgent(common), https: new HttpsAgent(common) };
+  return protocol === 'https:' ? new HttpsAgent(common) : new HttpAgent(common);
 }
 
 function authHeaders(auth: Auth): Record<string, string> {
