@@ -26,6 +26,22 @@ export function Choice<T extends string>(props: ChoiceProps<T>) {
   const { input } = useConsole();
   const [capture] = useState(() => droppingAhead(letters ? /^\d$/ : /^[\djk]$/));
   useEffect(() => (active ? input.capture(capture) : undefined), [active, input, capture]);
+  return <ChoiceList items={items} initial={initial} active={active} limit={limit} onChoose={onChoose} />;
+}
+
+interface ChoiceListProps<T> {
+  readonly items: readonly ChoiceItem<T>[];
+  readonly initial: number;
+  readonly active: boolean;
+  readonly limit?: number | undefined;
+  /** Enter. */
+  onChoose?(value: T): void;
+  onHighlight?(value: T): void;
+}
+
+/** ink-select-input as the theme has it. Whoever uses it says which presses reach it. */
+export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
+  const { items, initial, active, limit, onChoose, onHighlight } = props;
   return (
     <SelectInput
       items={items.map((item) => ({ ...item, key: item.value }))}
@@ -34,7 +50,8 @@ export function Choice<T extends string>(props: ChoiceProps<T>) {
       {...(limit !== undefined && { limit })}
       indicatorComponent={Indicator}
       itemComponent={Item}
-      onSelect={(item) => onChoose(item.value)}
+      onSelect={(item) => onChoose?.(item.value)}
+      onHighlight={(item) => onHighlight?.(item.value)}
     />
   );
 }

@@ -7,7 +7,7 @@ import { ProblemBox, problemHeight } from '../widgets/ProblemBox.tsx';
 import { Confirm, confirmHeight } from './Confirm.tsx';
 import type { Dialog } from './dialog.ts';
 import { FormBox, formHeight } from './FormBox.tsx';
-import type { FormEvent } from './form-state.ts';
+import { type FormEvent, focusedField } from './form-state.ts';
 import { MenuBox } from './Menu.tsx';
 
 interface DialogBoxProps<C> {
@@ -54,6 +54,7 @@ export function dialogHeight(
 
 /** The mode whose shortcuts count while a dialog stands before a pane. */
 export function modeOf(dialog: Dialog<unknown, string, unknown> | undefined, pane: Mode): Mode {
+  if (dialog?.kind === 'form' && focusedField(dialog.form)?.choices !== undefined) return 'choice';
   return dialog?.kind ?? pane;
 }
 

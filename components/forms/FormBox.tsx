@@ -1,11 +1,15 @@
 import { Box } from 'ink';
+import { useCallback, useEffect, useState } from 'react';
+import { list as listProfiles } from '../../src/services/session/profiles.ts';
 import { pad } from '../../src/text/width.ts';
 import type { Surface } from '../console/surface.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { escapedParts, Line } from '../widgets/Line.tsx';
+import { completing } from './completion.ts';
+import { FieldPicker } from './FieldPicker.tsx';
 import { fitForm, formRows } from './form-layout.ts';
-import type { Field, Form, FormEvent } from './form-state.ts';
+import { type Field, type Form, type FormEvent, focusedField } from './form-state.ts';
 import { TextField } from './TextField.tsx';
 import { useDrawnFirst } from './use-drawn-first.ts';
 
@@ -24,28 +28,36 @@ export function formHeight(form: Form, surface: Surface): number {
 }
 
 /** Fields one below the other; what is wrong stands below its field, why saving failed on top. */
-export function FormBox({ form, active, height, dispatch, save, cancel }: FormBoxProps) {
-  const { columns, redact, session } = useConsole();
+export function FormBox(props: FormBoxProps) {
+  const { form, active, height, dispatch } = props;
+  const { columns, redact } = useConsole();
   useDrawnFirst(form.title, active && form.asks === true);
-  useShortcuts('form', {
-    active,
-    situation: { readOnly: session.readOnly, selected: true },
-    act(action) {
-      if (action === 'cancel') cancel();
-      else if (form.saving) return;
-      else if (action === 'save') save();
-      else if (action !== 'line') dispatch({ type: action });
-    },
-  });
+  useFormShortcuts(props);
+  const [send] = useLatest(dispatch);
+  const pick = useCallback((value: string) => send({ type: 'typed', value }), [send]);
   const labelWidth = Math.max(...form.fields.map((field) => field.label.length));
+  const rows = fitForm(form, { columns, redact }, height - 1);
+  const picker = rows.findIndex(({ type }) => type === 'choice');
+  const focused = focusedField(form);
   return (
     <>
       <Line parts={[{ text: '─'.repeat(columns), role: 'dim' }]} />
-      {fitForm(form, { columns, redact }, height - 1).map((row, index) => {
-        const field = row.type === 'field' ? form.fields[row.index] : undefined;
+      {rows.map((row, index) => {
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
         if (row.type === 'text') return <Line key={index} parts={escapedParts(row.text, row.role)} />;
-        if (field === undefined) return null;
+        const field = row.type === 'field' ? form.fields[row.index] : focused;
+        if (field === undefined || (row.type === 'choice' && index !== picker)) return null;
+        if (row.type === 'choice')
+          return (
+            <FieldPicker
+              key={`${field.name} picker`}
+              field={field}
+              height={rows.filter(({ type }) => type === 'choice').length}
+              indent={labelWidth + 4}
+              active={active && !form.saving}
+              pick={pick}
+            />
+          );
         const marked = row.index === form.focus;
         return (
           <FieldLine
@@ -62,6 +74,67 @@ export function FormBox({ form, active, height, dispatch, save, cancel }: FormBo
   );
 }
 
+/** The same function as long as the component stands, which calls the latest one. */
+function useLatest<A extends readonly unknown[]>(
+  call: (...args: A) => void,
+): readonly [(...args: A) => void] {
+  const [box] = useState(() => ({ call }));
+  useEffect(() => {
+    box.call = call;
+  });
+  const [same] = useState(
+    () =>
+      (...args: A) =>
+        box.call(...args),
+  );
+  return [same];
+}
+
+function useFormShortcuts({ form, active, dispatch, save, cancel }: FormBoxProps): void {
+  const { session, world, known } = useConsole();
+  const field = focusedField(form);
+  const profiles = useProfileNames(form);
+  const situation = { readOnly: session.readOnly, selected: true };
+  const isPicker = field?.choices !== undefined;
+  useShortcuts('form', {
+    active: active && !isPicker,
+    situation,
+    act(action) {
+      if (action === 'cancel') cancel();
+      else if (form.saving) return;
+      else if (action === 'save') save();
+      else if (action === 'complete')
+        dispatch((field && completing(field, { world, known, profiles })) ?? { type: 'next' });
+      else if (action !== 'line') dispatch({ type: action });
+    },
+  });
+  useShortcuts('choice', {
+    active: active && isPicker,
+    situation,
+    act(action) {
+      if (action === 'cancel') cancel();
+      else if (form.saving || action === 'choose') return;
+      else if (action === 'save') save();
+      else dispatch({ type: action });
+    },
+  });
+}
+
+/** Read while one types, where a field takes one. */
+function useProfileNames({ fields }: Form): readonly string[] {
+  const { world } = useConsole();
+  const [names, setNames] = useState<readonly string[]>([]);
+  const isWanted = fields.some(({ completes }) => completes === 'place');
+  useEffect(() => {
+    if (!isWanted) return;
+    listProfiles(world).then(
+      (profiles) => setNames(profiles.map(({ name }) => name)),
+      () => undefined,
+    );
+  }, [isWanted, world]);
+  return names;
+}
+
 interface FieldLineProps {
   readonly field: Field;
   readonly labelWidth: number;
@@ -73,19 +146,27 @@ interface FieldLineProps {
 function FieldLine({ field, labelWidth, marked, focused, dispatch }: FieldLineProps) {
   const { columns } = useConsole();
   const label = `${marked ? '>' : ' '} ${pad(field.label, labelWidth)}  `;
+  const width = Math.max(1, columns - label.length);
+  const chosen = field.choices?.find(({ value }) => value === field.value);
   return (
     <Box height={1} flexShrink={0}>
       <Box width={label.length} flexShrink={0}>
         <Line parts={[{ text: label, role: marked ? 'title' : 'plain' }]} />
       </Box>
-      <TextField
-        value={field.value}
-        width={Math.max(1, columns - label.length)}
-        focused={focused}
-        hidden={field.hidden ?? false}
-        multiline={field.multiline ?? false}
-        onChange={(value) => dispatch({ type: 'typed', value })}
-      />
+      {field.choices === undefined ? (
+        <TextField
+          value={field.value}
+          width={width}
+          focused={focused}
+          hidden={field.hidden ?? false}
+          multiline={field.multiline ?? false}
+          onChange={(value) => dispatch({ type: 'typed', value })}
+        />
+      ) : (
+        <Box width={width} height={1} flexShrink={0} overflow="hidden">
+          <Line parts={escapedParts(chosen?.label ?? field.value)} />
+        </Box>
+      )}
     </Box>
   );
 }

@@ -12,7 +12,9 @@ import type { Field, Form } from './form-state.ts';
 /** One row of a form on the screen: a text, or the field with this index. */
 export type FormRow =
   | { readonly type: 'text'; readonly text: string; readonly role: Role }
-  | { readonly type: 'field'; readonly index: number };
+  | { readonly type: 'field'; readonly index: number }
+  /** One line of the picker of the field above. */
+  | { readonly type: 'choice' };
 
 /** Columns that a remark stands further right than its field's mark. */
 const indent = 4;
@@ -49,6 +51,7 @@ function rowsWith(
 ): FormRow[] {
   const fields = form.fields.flatMap((field, index): FormRow[] => [
     { type: 'field', index },
+    ...(index === form.focus ? choiceRows(field) : []),
     ...(shows(field, index === form.focus) ? remarkRows(field, surface) : []),
   ]);
   return [...headRows(form, surface), ...fields];
@@ -65,11 +68,15 @@ function headRows(form: Form, surface: Surface): FormRow[] {
   ];
 }
 
+function choiceRows({ choices = [] }: Field): FormRow[] {
+  return choices.map(() => ({ type: 'choice' }));
+}
+
 /** Rows that a remark may take: what it quotes can be longer than the screen. */
 const longestRemark = 4;
 
 function remarkRows(field: Field, surface: Surface): FormRow[] {
-  const remark = field.error ?? linesRemark(field) ?? field.note;
+  const remark = field.error ?? linesRemark(field) ?? field.hint ?? field.note;
   if (remark === undefined) return [];
   const width = surface.columns - indent;
   const folded = foldText(surface.redact(escapeText(remark)), width);

@@ -14,6 +14,26 @@ export interface Field {
   readonly error?: string;
   /** A hint for the reader, shown below the field when its value has no fault. */
   readonly note?: string;
+  /** The values that it can have: one of them is picked. */
+  readonly choices?: readonly FieldChoice[];
+  /** The kind of name that Tab completes. */
+  readonly completes?: Completes;
+  /** The names that Tab found, in place of the note until more is typed. */
+  readonly hint?: string;
+}
+
+/** One of the values of a field, as it is offered. */
+export interface FieldChoice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A place is a target or a profile; a path is one of this machine. */
+export type Completes = 'namespace' | 'bucket' | 'place' | 'path';
+
+/** The field that is typed in. */
+export function focusedField({ fields, focus }: Form): Field | undefined {
+  return fields[focus];
 }
 
 /** A form: lines that say what it is about, and fields. Nothing in it is lost when saving fails. */
@@ -35,6 +55,8 @@ export interface Form {
 
 export type FormEvent =
   | { readonly type: 'typed'; readonly value: string }
+  /** Several names begin as what is typed. */
+  | { readonly type: 'hinted'; readonly hint: string }
   | { readonly type: 'next' }
   | { readonly type: 'previous' }
   | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
@@ -52,7 +74,9 @@ export function openForm(title: string, fields: readonly Field[], lines: readonl
 export function reduceForm(form: Form, event: FormEvent): Form {
   switch (event.type) {
     case 'typed':
-      return changeFocused(form, ({ error: _, ...field }) => ({ ...field, value: event.value }));
+      return changeFocused(form, ({ error: _, hint: _hint, ...field }) => ({ ...field, value: event.value }));
+    case 'hinted':
+      return changeFocused(form, (field) => ({ ...field, hint: event.hint }));
     case 'next':
       return { ...form, focus: (form.focus + 1) % form.fields.length };
     case 'previous':

@@ -23,18 +23,25 @@ const words: Readonly<Record<string, readonly string[]>> = {
 /** The form of a new custom hostname. */
 export function newHostnameForm(): Form {
   const field = (name: string, label: string, value: string, note: string) => ({ name, label, value, note });
+  const picked = (name: string, label: string, value: string, empty?: string) => ({
+    name,
+    label,
+    value,
+    choices: [
+      ...(empty === undefined ? [] : [{ value: '', label: empty }]),
+      ...(words[name] ?? []).map((word) => ({ value: word, label: word })),
+    ],
+  });
   return openForm('New custom hostname', [
     field('hostname', 'Hostname', '', "The customer's name, for example shop.acme.com."),
-    field('method', 'Method', '', 'http, txt or email. Empty: http, or txt with a wildcard.'),
-    field('authority', 'CA', '', 'default, google, lets_encrypt or ssl_com. Empty: none is asked for.'),
-    field(
-      'branding',
-      'Branding',
-      'no',
-      "yes for names over 64 characters: the provider's is the Common Name.",
-    ),
-    field('minimumTls', 'Min TLS', '', '1.0, 1.1, 1.2 or 1.3. Empty: as the zone has it.'),
-    field('wildcard', 'Wildcard', 'no', 'yes or no: whether the certificate covers the names below it.'),
+    picked('method', 'Method', '', 'by the name: http, or txt with a wildcard'),
+    picked('authority', 'CA', '', 'any: none is asked for'),
+    {
+      ...picked('branding', 'Branding', 'no'),
+      note: "yes for names over 64 characters: the provider's is the Common Name.",
+    },
+    picked('minimumTls', 'Min TLS', '', 'as the zone has it'),
+    { ...picked('wildcard', 'Wildcard', 'no'), note: 'Whether the certificate covers the names below it.' },
     field('origin', 'Origin', '', 'A proxied name of the zone. Empty: the fallback origin.'),
   ]);
 }

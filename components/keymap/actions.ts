@@ -36,7 +36,9 @@ export interface Actions {
   contains: 'apply' | 'clear';
   search: 'apply' | 'clear';
   /** `line` is done by the field that is typed in. */
-  form: 'save' | 'next' | 'previous' | 'line' | 'cancel';
+  form: 'save' | 'complete' | 'next' | 'previous' | 'line' | 'cancel';
+  /** A field of a form whose value is picked. */
+  choice: 'save' | 'choose' | 'next' | 'previous' | 'cancel';
   confirm: 'yes' | 'choose' | 'answer' | 'cancel';
   menu: 'choose' | 'answer' | 'cancel';
   problem: 'retry' | 'copy' | 'dismiss';

@@ -10,6 +10,7 @@ const textModes: ReadonlySet<Mode> = new Set<Mode>([
   'contains',
   'search',
   'form',
+  'choice',
   'help',
   'palette',
 ]);

@@ -38,6 +38,7 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   contains: 'Search on the server',
   search: 'Search',
   form: 'Form',
+  choice: 'Choice in a form',
   confirm: 'Confirmation',
   menu: 'Menu',
   problem: 'Problem',
@@ -110,7 +111,13 @@ export const keymap: Keymap = {
       about: 'Save, from any field',
       does: 'save',
     },
-    { press: ['tab', 'down'], label: 'next field', about: 'To the next field', does: 'next' },
+    {
+      press: ['tab'],
+      label: 'next field',
+      about: 'Complete the name or path that is begun; else to the next field',
+      does: 'complete',
+    },
+    { press: ['down'], label: 'next', about: 'To the next field', does: 'next', quiet: true },
     { press: ['shift+tab', 'up'], label: 'previous', about: 'To the field before', does: 'previous' },
     {
       press: ['ctrl+j', 'alt+enter'],
@@ -119,6 +126,24 @@ export const keymap: Keymap = {
       does: 'line',
       quiet: true,
     },
+    { press: ['esc'], label: 'cancel', about: 'Close the form and save nothing', does: 'cancel' },
+  ],
+  choice: [
+    {
+      press: ['enter'],
+      label: 'save',
+      labelIn: ({ submit }) => submit,
+      about: 'Save, from any field',
+      does: 'save',
+    },
+    {
+      press: ['up', 'down'],
+      label: 'choose',
+      about: 'Another value; its first letters choose it as well',
+      does: 'choose',
+    },
+    { press: ['tab'], label: 'next field', about: 'To the next field', does: 'next' },
+    { press: ['shift+tab'], label: 'previous', about: 'To the field before', does: 'previous' },
     { press: ['esc'], label: 'cancel', about: 'Close the form and save nothing', does: 'cancel' },
   ],
   confirm: [
@@ -170,7 +195,7 @@ export const keymap: Keymap = {
       unless: writing,
     },
     {
-      press: ['W'],
+      press: ['Z'],
       label: 'profile',
       about: 'Act as another profile, or in another account or zone',
       does: 'acting',

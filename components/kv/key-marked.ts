@@ -111,7 +111,7 @@ export function exportForm(names: readonly string[], hidden: number, { title }: 
   const note = 'From the working directory. NDJSON, or JSON where it ends in .json; .gz compresses.';
   const form = openForm(
     `Export ${keysOf(names)} of ${escapeText(title)}`,
-    [{ name: 'path', label: 'File', value: `${fileNameOf(title)}.ndjson`, note }],
+    [{ name: 'path', label: 'File', value: `${fileNameOf(title)}.ndjson`, note, completes: 'path' }],
     [...hiddenLines(hidden), sampleLine(names, 'With values, metadata and expiry: ')],
   );
   return { kind: 'form', purpose: 'export', subject: { names }, form: { ...form, submit: 'export' } };
@@ -122,18 +122,29 @@ export function copyKeysForm(names: readonly string[], hidden: number, { title }
   const form = openForm(
     `Copy ${keysOf(names)} of ${escapeText(title)}`,
     [
-      { name: 'to', label: 'Namespace', value: '', note: 'Its title or its id.' },
+      {
+        name: 'to',
+        label: 'Namespace',
+        value: '',
+        note: 'Its title or its id; Tab completes it.',
+        completes: 'namespace',
+      },
       {
         name: 'where',
         label: 'Where',
         value: '',
-        note: 'Empty: here. Or production, preview, local, or the name of a profile.',
+        note: 'Empty: here. Or production, preview, local, or the name of a profile; Tab completes it.',
+        completes: 'place',
       },
       {
         name: 'existing',
         label: 'Existing keys',
         value: 'fail',
-        note: 'skip, overwrite, or fail: copies nothing when one is there already.',
+        choices: [
+          { value: 'fail', label: 'fail: copy nothing where one is there already' },
+          { value: 'skip', label: 'skip those that are there already' },
+          { value: 'overwrite', label: 'overwrite those that are there already' },
+        ],
       },
     ],
     [...hiddenLines(hidden), sampleLine(names)],
@@ -146,7 +157,7 @@ export function importForm({ title }: Namespace): MarkedDialog {
   const note = 'From the working directory: a JSON array or NDJSON, as an export writes it; .gz as well.';
   const form = openForm(
     `Import into ${escapeText(title)}`,
-    [{ name: 'path', label: 'File', value: '', note }],
+    [{ name: 'path', label: 'File', value: '', note, completes: 'path' }],
     ['What it would change is shown before anything is written.'],
   );
   const subject = { names: [] };
@@ -207,7 +218,7 @@ function readCopy(names: readonly string[], form: Form): Read {
   const onConflict = (['skip', 'overwrite', 'fail'] as const).find((one) => one === existing.trim());
   const errors = {
     ...(to.trim() === '' && { to: 'Name a namespace.' }),
-    ...(onConflict === undefined && { existing: 'Write skip, overwrite or fail.' }),
+    ...(onConflict === undefined && { existing: 'Pick skip, overwrite or fail.' }),
   };
   if (onConflict === undefined || to.trim() === '') return { errors };
   return {

@@ -32,7 +32,15 @@ type BucketForm = FormDialog<BucketParts['purpose'], BucketSubject>;
 export function createForm(): BucketForm {
   const form = openForm('New bucket', [
     { name: 'name', label: 'Name', value: '', note: '3 to 63 lower-case letters, digits and hyphens.' },
-    { name: 'location', label: 'Location', value: '', note: `${bucketLocations.join(', ')}, or empty.` },
+    {
+      name: 'location',
+      label: 'Location',
+      value: '',
+      choices: [
+        { value: '', label: 'wherever the platform likes' },
+        ...bucketLocations.map((value) => ({ value, label: value })),
+      ],
+    },
   ]);
   return { kind: 'form', purpose: 'create', subject: undefined, form };
 }

@@ -90,7 +90,7 @@ function existingOf({ existing = 'skip' }: Values): Existing | undefined {
 }
 
 function existingErrors(existing: Existing | undefined): Errors {
-  return existing === undefined ? { existing: 'Write skip or replace.' } : {};
+  return existing === undefined ? { existing: 'Pick skip or replace.' } : {};
 }
 
 function pathErrors(path: string, error: string): Errors {

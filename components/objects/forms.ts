@@ -19,11 +19,12 @@ export function uploadForm(bucket: string, folder: string): ObjectForm {
       name: 'path',
       label: 'File',
       value: '',
+      completes: 'path',
       note: 'Or a folder, with all files below it; with / behind it, only those.',
     },
     { name: 'name', label: 'Name', value: '', note: 'Empty: the name of the file or folder.' },
     { name: 'type', label: 'Type', value: '', note: 'Content type. Empty: by the name.' },
-    existingField('Existing', 'Objects that are there already: skip or replace.'),
+    existingField('Existing', 'Objects that are there already.'),
   ]);
   const subject = { bucket, folder, marked: [], hidden: 0 };
   return { kind: 'form', purpose: 'upload', subject, form: { ...form, submit: 'upload' } };
@@ -38,26 +39,33 @@ export function downloadForm(chosen: Chosen): ObjectForm {
       ? openForm(
           title,
           [
-            { name: 'path', label: 'Folder', value: folderFor(chosen), note: fromHere },
-            existingField('Existing', 'Files that are there already: skip or replace.'),
+            { name: 'path', label: 'Folder', value: folderFor(chosen), note: fromHere, completes: 'path' },
+            existingField('Existing', 'Files that are there already.'),
           ],
           sampleLines(chosen),
         )
-      : openForm(title, [{ name: 'path', label: 'File', value: fileFor(object.key), note: fromHere }]);
+      : openForm(title, [
+          { name: 'path', label: 'File', value: fileFor(object.key), note: fromHere, completes: 'path' },
+        ]);
   return { kind: 'form', purpose: 'download', subject: chosen, form: { ...form, submit: 'download' } };
 }
 
 /** The form that copies one object to a key, or many to below a prefix. */
 export function copyForm(chosen: Chosen): ObjectForm {
   const object = singleObject(chosen);
-  const bucket = { name: 'bucket', label: 'Bucket', value: editable(chosen.bucket) };
+  const bucket: Field = {
+    name: 'bucket',
+    label: 'Bucket',
+    value: editable(chosen.bucket),
+    completes: 'bucket',
+  };
   const passing = 'With metadata. The bytes pass through this machine.';
   const fields =
     object === undefined
       ? [
           bucket,
           { name: 'key', label: 'Prefix', value: editable(chosen.folder), note: 'A folder of that bucket.' },
-          existingField('Existing', 'Objects that are there already: skip or replace.'),
+          existingField('Existing', 'Objects that are there already.'),
         ]
       : [bucket, { name: 'key', label: 'Key', value: editable(object.key) }];
   const lines = object === undefined ? [...sampleLines(chosen), passing] : [passing];
@@ -117,7 +125,11 @@ export function sampleLines(chosen: Chosen): DialogLine[] {
 }
 
 function existingField(label: string, note: string): Field {
-  return { name: 'existing', label, value: 'skip', note };
+  const choices = [
+    { value: 'skip', label: 'skip' },
+    { value: 'replace', label: 'replace' },
+  ];
+  return { name: 'existing', label, value: 'skip', note, choices };
 }
 
 /** A file for an object: its name, unless that leads elsewhere. */

@@ -31,7 +31,7 @@ test('turns to another profile inside, and stays where it was when that cannot b
     ['gone', 'the connection was refused'],
     ['wrong', 'error:'],
   ] as const) {
-    press('W');
+    press('Z');
     await screen.waitFor(`profile  ${name}`);
     press(...name, 'enter');
     await screen.waitFor(reason);
@@ -39,12 +39,12 @@ test('turns to another profile inside, and stays where it was when that cannot b
     await screen.waitFor('No namespaces');
     expect(screen.lines()[0]).toMatch(/^SANDBOX +sandbox/);
   }
-  press('W');
+  press('Z');
   await screen.waitFor('profile  acme');
   press(...'acme', 'enter');
   await screen.waitFor('shop-CATALOGUE');
   expect(screen.lines()[0]).toMatch(/^PRODUCTION +acme · /);
-  press('W');
+  press('Z');
   await screen.waitFor('(you are here)');
   press(...'sandbox', 'enter');
   await screen.waitFor('No namespaces');

@@ -28,7 +28,7 @@ test('offers the accounts where there are several and none is chosen', async () 
 
 test('says that local data have no accounts by offering profiles alone, and leaves all as it was with Esc', async () => {
   const app = await openKeys({ label: { where: { kind: 'local', folder: '/data' } } });
-  await app.go(['W'], 'profile  sandbox');
+  await app.go(['Z'], 'profile  sandbox');
   expect(app.screen.text()).not.toContain('account  ');
   await app.go(['esc'], 'user:2');
 });

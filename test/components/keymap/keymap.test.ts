@@ -19,7 +19,7 @@ const panes = [
   'diagnosis',
   'import',
 ] as const;
-const textual = ['filter', 'prefix', 'contains', 'search', 'form', 'help'];
+const textual = ['filter', 'prefix', 'contains', 'search', 'form', 'choice', 'help'];
 const free = { readOnly: false, selected: true, marked: 1 };
 const readOnly = { readOnly: true, selected: true, marked: 1 };
 

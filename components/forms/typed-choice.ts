@@ -1,0 +1,19 @@
+import type { FieldChoice } from './form-state.ts';
+
+/** The letters that were typed at a picker, and the value that they have led to. */
+export interface TypedChoice {
+  readonly letters: string;
+  readonly value: string | undefined;
+}
+
+/** The picker after one more letter: the first value or label that begins as what is typed; what leads nowhere begins anew. */
+export function typedChoice(choices: readonly FieldChoice[], letters: string, letter: string): TypedChoice {
+  for (const tried of [letters + letter, letter]) {
+    const small = tried.toLowerCase();
+    const found = choices.find(({ value, label }) =>
+      [value, label].some((text) => text.toLowerCase().startsWith(small)),
+    );
+    if (found !== undefined) return { letters: tried, value: found.value };
+  }
+  return { letters, value: undefined };
+}
