@@ -1,4 +1,4 @@
-import { Box, Text, useApp, useWindowSize } from 'ink';
+import { Box, Text, useApp, useIsScreenReaderEnabled, useWindowSize } from 'ink';
 import { type Dispatch, useEffect, useMemo, useReducer, useSyncExternalStore } from 'react';
 import { linkText } from '../../src/model/places/link.ts';
 import { withRecent } from '../../src/model/places/memory.ts';
@@ -97,11 +97,12 @@ export function Console(props: ConsoleProps) {
 /** The screen as overlays have it: one region, which is all of it. */
 function useScreen(): Pick<ConsoleParts, 'screen' | 'region' | 'columns' | 'rows'> {
   const { columns, rows } = useWindowSize();
+  const isSpoken = useIsScreenReaderEnabled();
   return useMemo(() => {
-    const screen = { columns, rows };
+    const screen = { columns, rows, isSpoken };
     const region = layoutOf(screen, { preview: false, parent: false }).main;
     return { screen, region, columns: region.columns, rows };
-  }, [columns, rows]);
+  }, [columns, rows, isSpoken]);
 }
 
 /** The theme that was named, or the one for the terminal as it is now. */

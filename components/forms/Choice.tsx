@@ -1,4 +1,4 @@
-import { Text } from 'ink';
+import { Box, Text } from 'ink';
 import SelectInput, { type IndicatorProps, type ItemProps } from 'ink-select-input';
 import { useEffect, useState } from 'react';
 import { useConsole } from '../console/use-console.ts';
@@ -71,8 +71,10 @@ function Indicator({ isSelected = false }: IndicatorProps) {
 function Item({ isSelected = false, label }: ItemProps) {
   const { theme } = useConsole();
   return (
-    <Text wrap="truncate-end" {...(isSelected ? theme.selected : {})}>
-      {label}
-    </Text>
+    <Box aria-state={{ selected: isSelected }}>
+      <Text wrap="truncate-end" {...(isSelected ? theme.selected : {})}>
+        {label}
+      </Text>
+    </Box>
   );
 }

@@ -4,6 +4,8 @@ import type { OpenPane } from '../console/open-pane.ts';
 export interface ScreenSize {
   readonly columns: number;
   readonly rows: number;
+  /** Whether it is heard and not seen: nothing stands beside anything. */
+  readonly isSpoken?: boolean;
 }
 
 /** A part of the screen from top to bottom. What stands in it is told its columns, and never why it has so many. */
@@ -40,10 +42,10 @@ export function bodyHeight(rows: number): number {
 
 /** The regions of a screen of this size, for a pane that has a preview or not, and stands behind a list or not. */
 export function layoutOf(
-  { columns, rows }: ScreenSize,
+  { columns, rows, isSpoken = false }: ScreenSize,
   has: { readonly preview: boolean; readonly parent: boolean },
 ): Layout {
-  if (columns < roomFor.preview || rows < roomForRules) {
+  if (isSpoken || columns < roomFor.preview || rows < roomForRules) {
     return { main: { left: 0, width: columns, columns, isFramed: false, isParent: false } };
   }
   const parent =

@@ -3,6 +3,7 @@ import { useConsole } from '../console/use-console.ts';
 import { foldText } from '../viewer/fold.ts';
 import { rangesIn } from '../widgets/found-parts.ts';
 import { Line, type Part } from '../widgets/Line.tsx';
+import { SpokenRow } from '../widgets/SpokenRow.tsx';
 import { barParts, type Column, fittingColumns, headingText, type NameColumn, rowParts } from './columns.ts';
 import { type Cursor, topOf } from './cursor.ts';
 import type { Sort } from './sort.ts';
@@ -39,11 +40,16 @@ const mark = { marked: '* ', unmarked: '  ' };
 
 /** A table that draws only the rows on the screen, one Text each; the selected row is one even bar. */
 export function Table<T>(props: TableProps<T>) {
-  const { columns: width, redact } = useConsole();
+  const { columns: width, redact, screen } = useConsole();
   const { length, cursor, height, empty, name, isMarked, sort, isAside = false } = props;
   const count = tableRows(height);
   const top = topOf(cursor, length, count);
   const marks = isMarked === undefined ? 0 : mark.unmarked.length;
+  const chosen = screen.isSpoken === true ? props.rowAt(cursor.index) : undefined;
+  if (chosen !== undefined) {
+    const where = { position: cursor.index + 1, length };
+    return <SpokenRow {...props} {...where} row={chosen} isMarked={isMarked?.(chosen) ?? false} />;
+  }
   const columns = fittingColumns(props.columns, width - marks);
   const surface = { columns: width - marks, redact };
   const rows = Array.from({ length: Math.min(count, length - top) }, (_, line) => props.rowAt(top + line));

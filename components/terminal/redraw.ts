@@ -2,8 +2,6 @@ import type { OutputStream } from '../../src/world.ts';
 import type { ScreenStream } from './screen-stream.ts';
 import { askWindowSize, onWindowChange } from './signals.ts';
 
-const homeAndErase = '\u001b[H\u001b[2J';
-
 /**
  * Draws the whole screen anew where nobody knows what stands on it: after each change of the window's size, after a
  * stop, and when the reader asks for it. Ink writes only what has changed since its last frame, and by where it believes
@@ -25,11 +23,18 @@ export class Redraw {
   /** Follows the window until the returned function is called. `forget` makes Ink forget its last frame. */
   follow(forget: () => void): () => void {
     this.#forget = forget;
+    const unfollow = this.#screen.followsWindow ? this.#followWindow() : () => undefined;
+    return () => {
+      this.#forget = undefined;
+      unfollow();
+    };
+  }
+
+  #followWindow(): () => void {
     this.#stdout.on('resize', this.#soon);
     // The size may be the same again when the signal is seen: then there is no event.
     const unwatch = onWindowChange(this.#soon);
     return () => {
-      this.#forget = undefined;
       clearImmediate(this.#turn);
       this.#stdout.off('resize', this.#soon);
       unwatch();
@@ -55,7 +60,7 @@ export class Redraw {
   readonly now = (): void => {
     if (this.#isElsewhere || this.#forget === undefined) return;
     this.#forget();
-    this.#screen.write(homeAndErase);
+    this.#screen.erase();
     this.#screen.emit('resize');
   };
 

@@ -2,7 +2,10 @@ import { EventEmitter } from 'node:events';
 import type { OutputStream } from '../../src/world.ts';
 import { KeptColumns } from './kept-columns.ts';
 
-type Written = (error?: Error | null) => void;
+/** Called when a text has been written. */
+export type Written = (error?: Error | null) => void;
+
+const homeAndErase = '\u001b[H\u001b[2J';
 
 /**
  * The standard output as Ink gets it. It hears of a new size when `Redraw` says so, and not from the terminal: it would
@@ -10,6 +13,8 @@ type Written = (error?: Error | null) => void;
  */
 export class ScreenStream extends EventEmitter implements NodeJS.WritableStream {
   readonly isTTY = true;
+  /** Whether what is drawn depends on the size of the window. */
+  readonly followsWindow: boolean = true;
   readonly #stdout: OutputStream;
   readonly #columns = new KeptColumns();
 
@@ -47,6 +52,11 @@ export class ScreenStream extends EventEmitter implements NodeJS.WritableStream 
   write(text: Uint8Array | string, encoding?: BufferEncoding | Written, written?: Written): boolean {
     const done = typeof encoding === 'function' ? encoding : written;
     return this.#stdout.write(this.#columns.write(text.toString()), done);
+  }
+
+  /** Makes room for a frame that is drawn whole. */
+  erase(): void {
+    this.write(homeAndErase);
   }
 
   /** The terminal outlives what is drawn on it. */

@@ -3,6 +3,7 @@ import { Problem } from '../../src/model/problem.ts';
 import type { Manners } from '../../src/services/session/manners.ts';
 import type { World } from '../../src/world.ts';
 import { Background } from './background.ts';
+import { LinearStream } from './linear-stream.ts';
 import { Redraw } from './redraw.ts';
 import { ScreenStream } from './screen-stream.ts';
 import { interrupt } from './signals.ts';
@@ -19,7 +20,7 @@ export interface Terminal {
   begin(): void;
   /** Ends what `begin` began, also where no screen came of it. What the terminal still answers is waited for shortly. */
   end(): Promise<void>;
-  /** Sets the modes that Ink does not know: no automatic wrapping, and pastes in brackets. */
+  /** Sets the modes that Ink does not know: pastes in brackets and, on a screen, no automatic wrapping. */
   enter(): void;
   /** Takes them back. */
   leave(): void;
@@ -31,6 +32,8 @@ export interface Terminal {
 
 /** A glyph that a terminal draws wider than we think must not wrap a full line, or the screen would scroll. */
 const modesOn = '\u001b[?7l\u001b[?2004h';
+/** Lines that scroll by may wrap. */
+const linearModesOn = '\u001b[?2004h';
 /** The alternate screen, without a cursor. */
 const screenOn = '\u001b[?1049h\u001b[?25l';
 const modesOff = '\u001b[?2004l\u001b[?7h';
@@ -54,35 +57,40 @@ export function openTerminal(world: World, manners: Manners): Terminal {
   const background = new Background(env);
   const send = (sequence: string) => void stdout.write(sequence);
   const input = new StdinProxy(stdin, () => send(statusRequest));
-  const screen = new ScreenStream(stdout);
+  const spoken = manners.screenReader ? new LinearStream(stdout, world.now) : undefined;
+  const screen = spoken ?? new ScreenStream(stdout);
   const redraw = new Redraw(stdout, screen);
+  const modes = spoken === undefined ? modesOn : linearModesOn;
   let isStarting = true;
   return {
     input,
-    options: renderOptions(input, screen, stderr),
+    options: { ...renderOptions(input, screen, stderr), ...(spoken && spokenOptions) },
     redraw,
     background,
     begin() {
       input.watch((press) => (press === ctrlC ? interruptAtOnce() : undefined));
       input.begin(() => (isStarting ? send(lineCleared) : undefined));
       input.onAnswer(background.take);
+      if (spoken !== undefined) stdin.on('data', spoken.asked);
       // The console of Linux writes what it does not know.
       if (manners.theme === 'auto' && env['TERM'] !== 'linux') background.ask(send);
     },
     async end() {
       if (background.isAwaited) input.begin(() => undefined);
       await background.settled();
+      if (spoken !== undefined) stdin.off('data', spoken.asked);
       input.end();
     },
     enter() {
+      if (isStarting && spoken !== undefined) send(spokenGreeting);
       isStarting = false;
-      send(modesOn);
+      send(modes);
     },
     leave: () => send(modesOff),
     reclaim() {
       if (redraw.isElsewhere) return;
       input.setRawMode(false).setRawMode(true);
-      send(`${screenOn}${modesOn}`);
+      send(spoken === undefined ? `${screenOn}${modes}` : modes);
       redraw.resume();
     },
     send,
@@ -101,6 +109,11 @@ function interruptAtOnce(): 'overtakes' {
   interrupt();
   return 'overtakes';
 }
+
+/** Ink gives each frame as lines of words, one after the other, and leaves the screen to us. */
+const spokenOptions = { isScreenReaderEnabled: true, debug: true, alternateScreen: false } as const;
+
+const spokenGreeting = 'Screen-reader mode: what changes is written as lines. ? lists the keys, q leaves.\n';
 
 /** `interactive`, because Ink would draw nothing where CI is set; 60 frames, since keys repeat 30 times a second. */
 function renderOptions(input: StdinProxy, stdout: ScreenStream, stderr: World['stderr']): RenderOptions {

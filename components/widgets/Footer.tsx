@@ -1,6 +1,6 @@
 import { useConsole } from '../console/use-console.ts';
 import type { Mode } from '../keymap/actions.ts';
-import { shortcutsOf } from '../keymap/find-shortcut.ts';
+import { hasNounShortcuts, shortcutsOf } from '../keymap/find-shortcut.ts';
 import { type Keymap, keymap } from '../keymap/keymap.ts';
 import { showPress } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
@@ -19,6 +19,8 @@ export function Footer({ mode, situation, notice }: FooterProps) {
   const { screen, redact, keys } = useConsole();
   const { columns } = screen;
   if (notice !== undefined) return <Line parts={noticeParts(notice, { columns, redact })} />;
+  // The keys of a question are part of it; those of a pane would be heard with every pane.
+  if (screen.isSpoken === true && hasNounShortcuts(mode)) return null;
   return <Line parts={footerParts(mode, situation, columns, keys)} />;
 }
 

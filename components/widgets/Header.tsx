@@ -31,7 +31,8 @@ export function Header({ told, readAt }: HeaderProps) {
   const nouns = nounsOf(services);
   const [first] = openPanes;
   const badge = badgeOf(session, openPanes.at(-1) ?? { pane: 'home' });
-  const standing = useStanding(pulse, useAge(readAt));
+  // An age that is heard every ten seconds helps nobody.
+  const standing = useStanding(pulse, useAge(screen.isSpoken === true ? undefined : readAt));
   const kept = standing === undefined ? 0 : statusRoom(standing, columns);
   const acting = sessionParts(session, badge, { columns: columns - kept, redact }, running);
   const used = acting.reduce((sum, { text }) => sum + columnsOf(text), 0);

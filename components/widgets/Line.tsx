@@ -21,7 +21,7 @@ export const Line = memo(
     const inset = selected && region.isFramed ? 1 : 0;
     const edge = ' '.repeat(inset);
     return (
-      <Box height={1} flexShrink={0} marginX={-inset}>
+      <Box height={1} flexShrink={0} marginX={-inset} aria-state={{ selected }}>
         <Text wrap="truncate-end" {...(selected ? theme.selected : {})}>
           {edge}
           {joined(selected ? parts.map(inBar) : parts).map(({ text, role = 'plain' }, index) =>

@@ -17,6 +17,11 @@ export const settingTable = {
     values: ['auto', 'dark', 'light', 'high-contrast', 'mono'],
     about: 'The colours of the console; auto asks the terminal whether it is dark or light',
   },
+  'screen-reader': {
+    values: ['off', 'on'],
+    about:
+      'Whether the console writes what changes as lines, one after the other, instead of drawing a screen',
+  },
 } as const satisfies Readonly<Record<string, { readonly values: readonly string[]; readonly about: string }>>;
 
 export type SettingName = keyof typeof settingTable;

@@ -22,6 +22,10 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
   ['NO_PROXY', 'Hosts that no proxy is used for; no_proxy wins'],
   ['NODE_EXTRA_CA_CERTS', 'File of further certificate authorities to trust'],
   ['EDGECTL_THEME', 'Colours of the console: auto, dark, light, high-contrast or mono; --theme wins'],
+  [
+    'EDGECTL_SCREEN_READER',
+    '1 writes what changes in the console as lines, 0 draws a screen whatever the settings say',
+  ],
   ['COLORFGBG', 'Colours of the terminal, where it does not say itself whether it is dark or light'],
   ['NO_COLOR', 'No colours, when it is not empty; a theme that is named wins'],
   ['EDITOR, VISUAL', 'Editor that the console opens a value in'],

@@ -65,6 +65,10 @@ export const mannerFlags = {
     about: `Its colours: ${settingTable.theme.values.join(', ')}`,
     completes: settingTable.theme.values,
   },
+  'screen-reader': {
+    kind: 'boolean',
+    about: 'Write what changes as lines, for a screen reader; nothing is redrawn',
+  },
 } as const satisfies Flags;
 
 /** Which namespace: exactly one of the first two. */

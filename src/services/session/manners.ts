@@ -7,31 +7,53 @@ import { settingsOf } from './settings.ts';
 export interface Manners {
   /** `auto`: as the background of the terminal is. */
   readonly theme: Settings['theme'];
+  /** What changes is written as lines, one after the other, and nothing is redrawn. */
+  readonly screenReader: boolean;
 }
 
 /** Variables that mean the same as the flags of a command line. */
-export type MannerVariables = Readonly<Partial<Record<'EDGECTL_THEME', string>>>;
+export type MannerVariables = Readonly<Partial<Record<'EDGECTL_THEME' | 'EDGECTL_SCREEN_READER', string>>>;
+
+/** Flags about manners; one that was not typed is undefined or false. */
+interface MannerFlags {
+  readonly theme: string | undefined;
+  readonly 'screen-reader': boolean;
+}
 
 /** The variables that say what was typed. */
-export function mannerVariables({ theme }: { readonly theme: string | undefined }): MannerVariables {
-  return theme === undefined ? {} : { EDGECTL_THEME: theme };
+export function mannerVariables({ theme, 'screen-reader': screenReader }: MannerFlags): MannerVariables {
+  return {
+    ...(theme !== undefined && { EDGECTL_THEME: theme }),
+    ...(screenReader && { EDGECTL_SCREEN_READER: '1' }),
+  };
 }
 
 /** The variables that say all manners. */
-export function variablesOf({ theme }: Manners): MannerVariables {
-  return { EDGECTL_THEME: theme };
+export function variablesOf({ theme, screenReader }: Manners): MannerVariables {
+  return { EDGECTL_THEME: theme, EDGECTL_SCREEN_READER: screenReader ? '1' : '0' };
 }
 
 /**
  * The manners that the environment asks for, and behind it the settings. A theme that somebody has named wins over
- * NO_COLOR, as no-color.org has it. Refuses a theme that there is not, and settings that cannot be read.
+ * NO_COLOR, as no-color.org has it; a screen reader hears no colours. Refuses what is none of the words that there are, and
+ * settings that cannot be read.
  */
 export function mannersOf(world: Pick<World, 'env' | 'folders'>): Manners {
-  const { theme } = settingsOf(world);
+  const { theme, 'screen-reader': reader } = settingsOf(world);
   const named = world.env['EDGECTL_THEME'] || undefined;
-  const refused = (world.env['NO_COLOR'] ?? '') !== '';
-  if (named !== undefined) return { theme: themeNamed(named) };
-  return { theme: theme === 'auto' && refused ? 'mono' : theme };
+  const wished = named === undefined ? undefined : themeNamed(named);
+  const screenReader = switched('EDGECTL_SCREEN_READER', world.env) ?? reader === 'on';
+  const isRefused = theme === 'auto' && (world.env['NO_COLOR'] ?? '') !== '';
+  const shown = wished ?? (isRefused ? 'mono' : theme);
+  return { theme: screenReader ? 'mono' : shown, screenReader };
+}
+
+/** Whether a variable says 1 or 0; undefined where it is not set. */
+function switched(name: string, env: World['env']): boolean | undefined {
+  const value = env[name] ?? '';
+  if (value === '') return undefined;
+  if (value === '1' || value === '0') return value === '1';
+  throw new Problem('usage', `${name} is 1 or 0, not "${value}".`);
 }
 
 function themeNamed(text: string): Settings['theme'] {

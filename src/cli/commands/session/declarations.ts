@@ -99,7 +99,9 @@ export const whoami = declare({
   examples: [['whoami', 'profile, platform, account and whether the credentials are accepted']],
 });
 
-const settingArgument = { about: 'Name of the setting: undo, confirm, read-only or theme' } as const;
+const settingArgument = {
+  about: 'Name of the setting: undo, confirm, read-only, theme or screen-reader',
+} as const;
 
 export const settingList = declare({
   words: 'setting list',

@@ -1,0 +1,35 @@
+/** A line as a screen reader hears it. */
+export interface SpokenLine {
+  readonly text: string;
+  /** Whether it is selected, or typed in. */
+  readonly isMarked: boolean;
+}
+
+/**
+ * The lines to tell after a change: those that were not there before, wherever they stand now, and one that is selected
+ * now and was not. Undefined where only numbers have changed, unless they count: a clock tells nothing by itself.
+ */
+export function changedLines(
+  before: readonly SpokenLine[],
+  now: readonly SpokenLine[],
+  { countsNumbers }: { readonly countsNumbers: boolean },
+): string[] | undefined {
+  const left = new Map<string, number>();
+  for (const { text } of before) left.set(text, (left.get(text) ?? 0) + 1);
+  const wereMarked = new Set(before.filter(({ isMarked }) => isMarked).map(({ text }) => text));
+  const told = now.filter(({ text, isMarked }) => {
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
+    return text !== '' && (count <= 0 || (isMarked && !wereMarked.has(text)));
+  });
+  // Something has gone and nothing has come: then what is selected says where one is.
+  const isGone = [...left.values()].some((count) => count > 0);
+  if (told.length === 0 && isGone) return now.filter(({ isMarked }) => isMarked).map(({ text }) => text);
+  const shapes = new Set(before.map(({ text }) => shapeOf(text)));
+  const onlyNumbers = told.length > 0 && told.every(({ text }) => shapes.has(shapeOf(text)));
+  return onlyNumbers && !countsNumbers ? undefined : told.map(({ text }) => text);
+}
+
+function shapeOf(text: string): string {
+  return text.replaceAll(/\d+/g, '#');
+}

@@ -1,0 +1,70 @@
+import process from 'node:process';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { closePtys, openPty, type Pty } from '../support/pty.ts';
+import { buildProgram } from './build-program.ts';
+
+let program = '';
+
+beforeAll(async () => {
+  program = await buildProgram();
+});
+
+afterEach(closePtys);
+
+const entries = [
+  ['alpha', 'first line\nsecond line'],
+  ['beta', '{"on":true}'],
+] as const;
+
+function openReader(): Pty {
+  return openPty(process.execPath, [program, JSON.stringify({ entries })], {
+    columns: 60,
+    rows: 24,
+    env: { PATH: process.env['PATH'] ?? '', EDGECTL_SCREEN_READER: '1' },
+  });
+}
+
+/** What is said from now on, until it holds a text. */
+async function said(pty: Pty, press: () => void, until: string): Promise<string[]> {
+  const from = pty.screen.raw.length;
+  press();
+  await pty.screen.waitFor(({ raw }) => raw.slice(from).includes(until));
+  return pty.screen.raw
+    .slice(from)
+    .replaceAll(/\u001b\[[\d;?]*[A-Za-z]/g, '')
+    .split(/[\r\n]+/)
+    .filter((line) => line !== '');
+}
+
+test('says what changes line by line, on the screen that there is, and redraws nothing', async () => {
+  const pty = openReader();
+  await pty.screen.waitFor('1 of 1: sessions');
+  expect(pty.screen.text()).toContain('Screen-reader mode');
+  expect(pty.screen.text()).not.toMatch(/[─│╭]/);
+  expect(await said(pty, () => pty.press('enter'), '1 of 2: alpha')).toContain('1 of 2: alpha');
+  expect((await said(pty, () => pty.press('j'), '2 of 2: beta')).at(-1)).toBe('2 of 2: beta');
+  expect((await said(pty, () => pty.press('k'), '1 of 2: alpha')).at(-1)).toBe('1 of 2: alpha');
+  const value = await said(pty, () => pty.press('enter'), 'second line');
+  expect(value).toEqual(expect.arrayContaining(['first line', 'second line']));
+  expect(await said(pty, () => pty.press('esc'), '1 of 2')).toContain('1 of 2: alpha');
+  const question = await said(pty, () => pty.press('d'), 'No, change nothing');
+  expect(question.join('\n')).toMatch(/Delete .*alpha/);
+  expect(question.join('\n')).toContain('y yes');
+  const answered = await said(pty, () => pty.press('y'), 'Deleted');
+  expect(answered.join('\n')).toContain('beta');
+  expect(await said(pty, () => pty.press('n', 'x'), 'Key x')).toContain('New key');
+  expect((await said(pty, () => pty.press('esc'), '1 of 1: beta')).at(-1)).toBe('1 of 1: beta');
+  const again = await said(pty, () => pty.press('ctrl+l'), '1 of 1: beta');
+  expect(again.join('\n')).toContain('sessions · 1 key');
+  pty.press('q');
+  expect((await pty.ended).code).toBe(0);
+  // No alternate screen, nothing erased, nothing that moves the cursor, and wrapping as it was.
+  expect(pty.screen.raw).not.toMatch(/\u001b\[(?:\?1049|\?7l|[\d;]*[ABGHJKfsu])/);
+  expect(pty.screen.modes()).toEqual({
+    alternate: false,
+    wrap: true,
+    paste: false,
+    mouse: 'none',
+    cursor: true,
+  });
+});
