@@ -7,7 +7,7 @@ import { settingsOf } from './settings.ts';
 export interface Manners {
   /** `auto`: as the background of the terminal is. */
   readonly theme: Settings['theme'];
-  /** What changes is written as lines, one after the other, and nothing is redrawn. */
+  /** Whether changes are written as lines, one after the other, and nothing is redrawn. */
   readonly screenReader: boolean;
 }
 
