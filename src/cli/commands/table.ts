@@ -62,6 +62,10 @@ export const commandTable: readonly CommandRow[] = [
     async () => (await import('./hostnames/forecast.ts')).exportWorldCommand,
   ),
   row(
+    hostnames.hostnameImportWorld,
+    async () => (await import('./hostnames/forecast.ts')).importWorldCommand,
+  ),
+  row(
     hostnames.hostnameInstructions,
     async () => (await import('./hostnames/instructions.ts')).instructionsCommand,
   ),

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { openOutputFile } from '../../files/output-file.ts';
 import { diagnose } from '../../model/diagnosis/diagnose.ts';
 import type { Facts } from '../../model/diagnosis/facts.ts';
@@ -5,8 +6,12 @@ import { parseFacts } from '../../model/diagnosis/facts-shape.ts';
 import { Problem } from '../../model/problem.ts';
 import { shapeFault } from '../../model/shape-fault.ts';
 import { JsonElements } from '../../text/json-elements.ts';
+import { callResult } from '../../v4/client.ts';
 import type { World } from '../../world.ts';
+import { changing } from '../hostnames/calls.ts';
 import { openBulkInput } from '../kv/bulk/input.ts';
+import { readPlatformInfo } from '../session/platform-info.ts';
+import type { Session } from '../session/session.ts';
 
 /** Most bytes of the facts about one hostname. */
 const longestEntry = 4 * 1024 * 1024;
@@ -58,6 +63,39 @@ export async function* readWorldFile(world: World, name: string): AsyncGenerator
     await input.close();
   }
 }
+
+/** Facts in one request: some hundred kilobytes. */
+const page = 200;
+
+/** Loads the facts about a fleet into a sandbox. Refuses a real platform. Returns how many hostnames, and of which zone. */
+export async function loadWorld(
+  session: Session,
+  fleet: AsyncIterable<Facts>,
+): Promise<{ readonly zone: string; readonly count: number }> {
+  if (!(await readPlatformInfo(session)).sandbox) {
+    throw new Problem('refused', 'Only a sandbox takes a world in.', {
+      hint: 'Choose the profile of a sandbox.',
+    });
+  }
+  let zone = '';
+  let count = 0;
+  let waiting: Facts[] = [];
+  const send = async (): Promise<void> => {
+    if (waiting.length === 0) return;
+    const call = changing('POST', ['sandbox', 'world'], waiting);
+    ({ zone } = (await callResult(session.send, call, (value) => v.parse(loadedShape, value))).result);
+    count += waiting.length;
+    waiting = [];
+  };
+  for await (const facts of fleet) {
+    waiting.push(facts);
+    if (waiting.length === page) await send();
+  }
+  await send();
+  return { zone, count };
+}
+
+const loadedShape = v.object({ zone: v.string(), imported: v.number() });
 
 function factsAt(name: string, line: number, text: string): Facts {
   try {

@@ -42,6 +42,8 @@ export interface ZoneTable {
   /** Whether there was one. */
   remove(id: string): boolean;
   setHold(id: string, hold: ZoneHold): void;
+  /** Sets the UUID in delegation targets, to one that customers point to already. */
+  setDelegation(id: string, delegation: string): void;
   /** Sets when it was made, and the uuid of its delegation targets. */
   setOrigin(id: string, origin: Pick<StoredZone, 'createdAt' | 'delegation'>): void;
   /** Sets the fallback origin; undefined removes it. */
@@ -79,6 +81,10 @@ export function zoneTable(
       run(() => {
         const set = database.prepare('UPDATE zone SET created_at = ?, delegation = ? WHERE id = ?');
         set.run(createdAt, delegation, id);
+      }),
+    setDelegation: (id, delegation) =>
+      run(() => {
+        database.prepare('UPDATE zone SET delegation = ? WHERE id = ?').run(delegation, id);
       }),
     setFallback: (id, fallback) =>
       run(() => {

@@ -1,5 +1,13 @@
+import { known } from '../../../src/model/diagnosis/facts.ts';
+import { noFacts } from '../../../src/model/diagnosis/no-facts.ts';
 import { sha256Of } from '../../../src/services/kv/key-change.ts';
 import { bucket, emptyBucket, hostname, type Stage, worker } from './stage.ts';
+
+const aWorld = JSON.stringify({
+  ...noFacts('w.acme.com', 0),
+  zone: known({ id: 'z', name: 'saas.sandbox' }),
+  record: known(null),
+});
 
 /** A command line that the suite runs against the faulty servers. */
 export interface CommandLine {
@@ -149,6 +157,7 @@ const hostnameLines: readonly CommandLine[] = [
     files: { 'new.csv': 'hostname\nnew.acme.com\n' },
   },
   { words: 'hostname export-world', rest: ['world.ndjson', '--resolver', '127.0.0.1:9'] },
+  { words: 'hostname import-world', rest: ['world.ndjson'], files: { 'world.ndjson': aWorld } },
   { words: 'hostname instructions', rest: [hostname, '--resolver', '127.0.0.1:9'] },
   { words: 'zone list', rest: [] },
   { words: 'zone record list', rest: [] },

@@ -58,6 +58,46 @@ test('for every hostname of the demo fleet the forecast comes true within 90 day
   expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(['renews', 'fails', 'gone']));
 });
 
+test('for every hostname of the demo fleet the forecast of its export comes true in another sandbox', async () => {
+  stage = await openStage({ prepared: false });
+  await seedHostnames(stage.sandbox.platform);
+  const file = join(stage.cwd, 'world.ndjson');
+  await stage.edgectl('hostname', 'export-world', file, '--target', target);
+  const { rows } = await forecast('--file', file, '--days', '100');
+  const before = await records();
+  await stage.close();
+  stage = await openStage({ prepared: false });
+  const loaded = await stage.edgectl('hostname', 'import-world', file);
+  expect(loaded).toMatchObject({ code: 0, out: 'Loaded 24 hostnames of saas.sandbox into the sandbox.\n' });
+  const taken = await records();
+  for (const [hostname, { status, ssl, created_at }] of before)
+    expect(taken.get(hostname)).toMatchObject({
+      status,
+      created_at,
+      ...(ssl && { ssl: { status: ssl.status } }),
+    });
+  const there = await forecast('--days', '100', '--target', target);
+  expect(there.rows.map(outcomeOf)).toEqual(rows.map(outcomeOf));
+  await stage.advance(90 * day);
+  const after = await records();
+  const now = stage.clock.now + 90 * day * 1000;
+  const came = rows.map(({ hostname }) => [hostname, isWell(after.get(hostname), now)]);
+  expect(came).toEqual(rows.map(({ hostname, outcome }) => [hostname, outcome === 'renews']));
+  for (const { hostname, outcome } of rows) expect(after.has(hostname), hostname).toBe(outcome !== 'gone');
+});
+
+function outcomeOf({ hostname, outcome, at, who }: Row): readonly string[] {
+  return [hostname, outcome, at.slice(0, 10), who];
+}
+
+test('a world is refused where it is wrong, and by what is no sandbox', async () => {
+  stage = await openStage({ prepared: false });
+  const file = join(stage.cwd, 'world.ndjson');
+  writeFileSync(file, '{"hostname":"a.b"}\n');
+  const refused = await stage.edgectl('hostname', 'import-world', file);
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('entry 1: "now" is missing') });
+});
+
 test('a forecast from a file needs no network and says the same, and a wrong file is named with its line', async () => {
   stage = await openStage({ prepared: false });
   await seedHostnames(stage.sandbox.platform);

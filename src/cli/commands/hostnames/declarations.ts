@@ -170,6 +170,25 @@ export const hostnameExportWorld = declare({
   ],
 });
 
+export const hostnameImportWorld = declare({
+  words: 'hostname import-world',
+  about: "Load what export-world wrote into a sandbox, to see a zone's future there",
+  effect: 'write',
+  needs: 'account',
+  arguments: { FILE: { about: 'What hostname export-world wrote; - is standard input', kind: 'path' } },
+  flags: {},
+  examples: [
+    [
+      'hostname import-world world.ndjson --sandbox',
+      'the hostnames with their dates and tokens, their DNS and CAA',
+    ],
+    ['sandbox clock advance 90d', 'and the forecast comes true'],
+  ],
+  notes: [
+    'The zone is made where the sandbox has none of that name, and its hostnames of the same names are replaced. The clock of the sandbox goes ahead to when the file was written. Certificates are shown with their dates; their keys are nowhere to be had, so the edge serves each over TLS from its next renewal on.',
+  ],
+});
+
 export const fallbackOriginGet = declare({
   words: 'hostname fallback-origin get',
   about: 'Show where requests go that have no origin of their own',

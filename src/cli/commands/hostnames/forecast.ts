@@ -1,7 +1,7 @@
 import { isBroken, within } from '../../../model/forecast/forecast.ts';
 import { Problem } from '../../../model/problem.ts';
 import { forecastsOf, gatherFleet } from '../../../services/forecast/forecast.ts';
-import { readWorldFile, writeWorldFile } from '../../../services/forecast/world-file.ts';
+import { loadWorld, readWorldFile, writeWorldFile } from '../../../services/forecast/world-file.ts';
 import { wireHostname } from '../../../services/hostnames/body.ts';
 import { forecastCells, forecastColumns, forecastJson, forecastSummary } from '../../../text/forecast.ts';
 import { tableLines } from '../../../text/table.ts';
@@ -46,6 +46,18 @@ export const exportWorldCommand = command<typeof declared.hostnameExportWorld>({
     if (args.FILE !== '-') await output.result(`Wrote ${count} hostnames to ${args.FILE}.`, { count });
     tellIncomplete(context, incomplete);
     return incomplete > 0 ? 6 : 0;
+  },
+});
+
+export const importWorldCommand = command<typeof declared.hostnameImportWorld>({
+  async run(context, { args }) {
+    const { world, output } = context;
+    const { zone, count } = await loadWorld(await context.session(), readWorldFile(world, args.FILE));
+    await output.result(`Loaded ${count} hostname${count === 1 ? '' : 's'} of ${zone} into the sandbox.`, {
+      zone,
+      count,
+    });
+    return 0;
   },
 });
 

@@ -14,6 +14,7 @@ const change = () => import('./change.ts');
 const simulation = () => import('./simulation.ts');
 const edge = () => import('./edge.ts');
 const fallback = () => import('./fallback.ts');
+const world = () => import('../world.ts');
 
 /**
  * Routes of zones, their DNS records and holds, custom hostnames, and the internet around them. Loaded late: most calls
@@ -64,6 +65,7 @@ export const hostnameRoutes: readonly Route[] = [
   on('GET', '/sandbox/interventions', async () => (await edge()).listInterventions),
   on('PUT', '/sandbox/interventions', async () => (await edge()).putIntervention),
   on('DELETE', '/sandbox/interventions', async () => (await edge()).dropIntervention),
+  on('POST', '/sandbox/world', async () => (await world()).importWorld),
   on('PUT', '/sandbox/quota', async () => (await simulation()).putQuota),
   on('GET', '/sandbox/issuance', async () => (await simulation()).getIssuance),
   on('GET', '/sandbox/certificates/:hostname', async () => (await simulation()).getCertificate),

@@ -1,0 +1,139 @@
+import type { Facts } from '../diagnosis/facts.ts';
+import { leadsHere, recordOf, timeSinceValidation } from '../diagnosis/rules/reading.ts';
+import {
+  type CustomHostname,
+  dayMilliseconds,
+  type HostnameCertificate,
+  hasCustomCertificate,
+  hostnameLimits,
+  isCertificateAuthority,
+  isCertificateStatus,
+  isHostnameStatus,
+  validationMethods,
+} from './hostname.ts';
+import type { CertificateOrder } from './request.ts';
+import { backOffTotal, certificateChecks, hostnameChecks } from './schedule.ts';
+import {
+  type CertificateTrack,
+  type HostnameState,
+  type HostnameTrack,
+  type LiveCertificate,
+  machineSeconds,
+  renewalMoment,
+} from './state.ts';
+
+/** The part of an imported hostname that its facts do not tell. */
+export interface ImportContext {
+  /** A secret of its own; new tokens are derived from it. */
+  readonly seed: string;
+  /** `<uuid>.dcv.<provider>` of the zone that takes it. */
+  readonly delegation: string;
+}
+
+/**
+ * The state of a hostname that another platform has, as far as its record and DNS tell; undefined where there is no record.
+ * What nobody outside can see is taken at its likeliest: the authority in use is the one that was asked for, and a hostname in
+ * service whose DNS leads away was proved in advance.
+ */
+export function importedState(facts: Facts, { seed, delegation }: ImportContext): HostnameState | undefined {
+  const record = recordOf(facts);
+  if (record === undefined) return undefined;
+  const { ssl, status = '', ...rest } = record;
+  const live = { ...rest, status: isHostnameStatus(status) ? status : 'pending' } as const;
+  const state: HostnameState = {
+    record: { ...live, verification_errors: record.verification_errors ?? [] },
+    track: hostnameTrack(facts, live.status),
+    seed,
+    delegation,
+  };
+  if (ssl === undefined) return state;
+  const certificate = liveCertificate(ssl);
+  return {
+    ...state,
+    record: { ...state.record, ssl: certificate },
+    certificate: certificateTrack(facts, record, certificate),
+  };
+}
+
+function liveCertificate(ssl: HostnameCertificate): LiveCertificate {
+  const { status = '' } = ssl;
+  return { ...ssl, status: isCertificateStatus(status) ? status : 'pending_validation' };
+}
+
+function hostnameTrack(facts: Facts, status: string): HostnameTrack {
+  const { now, history } = facts;
+  const everPointedHere = leadsHere(facts) || status === 'moved';
+  if (status === 'moved') {
+    const movedAt = history.movedSeenAt ?? now;
+    const nextCheckAt = movedAt + hostnameLimits.movedDays * dayMilliseconds;
+    return { attempts: 0, nextCheckAt, everPointedHere, movedAt };
+  }
+  if (status !== 'pending') return { attempts: 0, nextCheckAt: now, everPointedHere };
+  return { ...scheduleAt(facts, hostnameChecks), everPointedHere };
+}
+
+/** Where in its schedule a validation is: the checks that are done, and when the next one is. */
+function scheduleAt(facts: Facts, checks: number): Pick<HostnameTrack, 'attempts' | 'nextCheckAt'> {
+  const begun = facts.now - (timeSinceValidation(facts) ?? 0) + machineSeconds.tokens * 1000;
+  let attempts = 0;
+  while (attempts < checks && begun + backOffTotal(attempts) * 1000 < facts.now) attempts += 1;
+  return { attempts, nextCheckAt: Math.max(facts.now, begun + backOffTotal(attempts) * 1000) };
+}
+
+function certificateTrack(
+  facts: Facts,
+  record: CustomHostname,
+  { status, expires_on, ...ssl }: LiveCertificate,
+): CertificateTrack {
+  const end = Date.parse(expires_on ?? '');
+  const order = orderOf(record, ssl);
+  const { attempts, nextCheckAt } = scheduleAt(facts, certificateChecks);
+  const track: CertificateTrack = {
+    order,
+    orderNumber: 1,
+    attempts: status === 'pending_validation' ? attempts : 0,
+    since: facts.now - (timeSinceValidation(facts) ?? 0),
+    authority: order.authority === 'default' ? 'google' : order.authority,
+    cleared: false,
+    ...(ssl.method === 'txt' ? { provedBy: 'txt' as const } : { provedBy: 'http' as const }),
+    ...(!Number.isNaN(end) && { expiresAt: end }),
+  };
+  const nextAt = nextLook(track, status, facts.now, nextCheckAt);
+  return { ...track, ...(nextAt !== undefined && { nextAt }) };
+}
+
+function nextLook(
+  track: CertificateTrack,
+  status: LiveCertificate['status'],
+  now: number,
+  check: number,
+): number | undefined {
+  switch (status) {
+    case 'initializing':
+      return Math.max(now, track.since + machineSeconds.tokens * 1000);
+    case 'pending_issuance':
+    case 'pending_expiration':
+      return now;
+    case 'pending_validation':
+      return check;
+    case 'pending_deployment':
+      return now + machineSeconds.deployment * 1000;
+    case 'active':
+      return Math.max(renewalMoment(track) ?? now, now);
+    default:
+      return undefined;
+  }
+}
+
+function orderOf(record: CustomHostname, ssl: HostnameCertificate): CertificateOrder {
+  const { certificate_authority: authority = '', method, wildcard = false, bundle_method, settings } = ssl;
+  return {
+    method: validationMethods.find((one) => one === method) ?? 'http',
+    authority: isCertificateAuthority(authority) ? authority : 'default',
+    wildcard,
+    branding: record.hostname.length > hostnameLimits.commonName,
+    bundleMethod: bundle_method ?? 'ubiquitous',
+    settings: settings ?? {},
+    ...(hasCustomCertificate(record) && { customCertificate: 'of another platform' }),
+  };
+}

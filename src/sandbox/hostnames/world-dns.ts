@@ -1,0 +1,109 @@
+import { type Facts, ifKnown } from '../../model/diagnosis/facts.ts';
+import { addressList, inRanges } from '../../model/diagnosis/rules/reading.ts';
+import { isWithin } from '../../model/dns/dns.ts';
+import { challengeName, ownershipName } from '../../model/hostnames/tokens.ts';
+import type { DnsEntry } from '../../store/zones/outside-dns.ts';
+import { automaticTtl, type DnsFault } from '../dns/names.ts';
+
+/** The zone that takes the hostnames of a world: its name, its address at the edge and that of others. */
+export interface WorldZone {
+  readonly name: string;
+  readonly ownEdge: string;
+  readonly foreignEdge: string;
+}
+
+type Made = readonly [name: string, type: string, ...contents: readonly string[]];
+
+/** DNS as the facts about these hostnames show it: that of the zone itself, and that of everybody else. */
+export function dnsOfWorld(
+  facts: readonly Facts[],
+  zone: WorldZone,
+): { readonly inside: readonly Made[]; readonly outside: readonly DnsEntry[] } {
+  const all = merged(facts.flatMap((one) => [...routing(one, zone), ...texts(one), ...caa(one)]));
+  const apexes = merged(facts.flatMap(apexesOf)).filter(
+    ([name]) => !all.some(([other, type]) => other === name && type === 'CNAME'),
+  );
+  const made = [...all, ...apexes];
+  return {
+    inside: made.filter(([name, type]) => isWithin(name, zone.name) && type !== 'NS' && type !== 'SOA'),
+    outside: made
+      .filter(([name]) => !isWithin(name, zone.name))
+      .map(([name, type, ...contents]) => ({ name, type, ttl: automaticTtl, contents })),
+  };
+}
+
+/** Entries of the same name and type as one; a failure that concerns all types stays one of all. */
+function merged(made: readonly Made[]): readonly Made[] {
+  const byKey = new Map<string, Made>();
+  for (const [name, type, ...contents] of made) {
+    const key = `${name} ${type}`;
+    const before = byKey.get(key);
+    const isWhole = contents.length === 0 || before?.length === 2;
+    byKey.set(
+      key,
+      isWhole ? [name, type] : [name, type, ...new Set([...(before?.slice(2) ?? []), ...contents])],
+    );
+  }
+  return [...byKey.values()];
+}
+
+function routing({ dns, edgeRanges }: Facts, zone: WorldZone): readonly Made[] {
+  const { hops, last, end, why, detail = '' } = dns.chain;
+  const aliases = hops.map(({ name, target }): Made => [name, 'CNAME', target]);
+  if (end === 'unknown') return [...aliases, [last, faultOf(why, detail)]];
+  if (end !== 'name' || isWithin(last, zone.name)) return aliases;
+  const targets = addressList(dns.targetAddresses);
+  const isEdge = inRanges(ifKnown(edgeRanges) ?? []);
+  const moved = (address: string) =>
+    targets.includes(address) ? zone.ownEdge : isEdge(address) ? zone.foreignEdge : address;
+  const v4 = [...new Set((ifKnown(dns.addresses.v4) ?? []).map(moved))];
+  const v6 = (ifKnown(dns.addresses.v6) ?? []).filter((address) => moved(address) === address);
+  const found: readonly Made[] = [
+    ...(v4.length > 0 ? [[last, 'A', ...v4] as const] : []),
+    ...(v6.length > 0 ? [[last, 'AAAA', ...v6] as const] : []),
+  ];
+  return [...aliases, ...found];
+}
+
+function faultOf(why: string | undefined, detail: string): DnsFault {
+  if (/DNSSEC|DNSKEY|RRSIG|NSEC/i.test(detail)) return 'BOGUS';
+  if (why === 'refused') return 'REFUSED';
+  return why === 'timeout' || why === 'unreachable' ? 'TIMEOUT' : 'SERVFAIL';
+}
+
+function texts({ hostname, dns }: Facts): readonly Made[] {
+  const base = hostname.replace(/^\*\./, '');
+  const owned = ifKnown(dns.ownershipTxt) ?? [];
+  const alias = ifKnown(dns.challengeAlias) ?? undefined;
+  const there = ifKnown(dns.delegatedTxt) ?? [];
+  const own = (ifKnown(dns.challengeTxt) ?? []).filter(
+    (text) => alias === undefined || !there.includes(text),
+  );
+  return [
+    ...(owned.length > 0 ? [[ownershipName(base), 'TXT', ...owned] as const] : []),
+    ...(alias === undefined ? [] : [[challengeName(base), 'CNAME', alias] as const]),
+    ...(own.length > 0 ? [[challengeName(base), 'TXT', ...own] as const] : []),
+  ];
+}
+
+function caa({ dns }: Facts): readonly Made[] {
+  return dns.caa.asked.flatMap((answer): readonly Made[] => {
+    if (answer.outcome === 'none') return [];
+    // A name that does not answer at all does not answer for CAA either.
+    if (answer.outcome === 'failed')
+      return dns.chain.end === 'unknown' ? [] : [[answer.owner, 'SERVFAIL', 'CAA']];
+    const contents = answer.records.map(({ flags, tag, value }) => `${flags} ${tag} "${value}"`);
+    return [[answer.alias ?? answer.owner, 'CAA', ...contents]];
+  });
+}
+
+function apexesOf({ dns }: Facts): readonly Made[] {
+  return (ifKnown(dns.zones) ?? []).flatMap(({ name, nameServers }): readonly Made[] =>
+    nameServers.length === 0
+      ? []
+      : [
+          [name, 'NS', ...nameServers],
+          [name, 'SOA', nameServers[0] ?? name],
+        ],
+  );
+}

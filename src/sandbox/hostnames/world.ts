@@ -1,0 +1,161 @@
+import { type Facts, ifKnown } from '../../model/diagnosis/facts.ts';
+import { parseFacts } from '../../model/diagnosis/facts-shape.ts';
+import { isWithin } from '../../model/dns/dns.ts';
+import { hasHoldMessage } from '../../model/hostnames/hostname.ts';
+import { importedState } from '../../model/hostnames/imported.ts';
+import { shapeFault } from '../../model/shape-fault.ts';
+import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
+import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
+import { ok } from '../../v4/envelope.ts';
+import type { Answer } from '../../v4/send.ts';
+import { delegationSuffix } from '../../v4/wire.ts';
+import { edgeAddresses } from '../dns/names.ts';
+import { clockNow, moveClock } from '../http/clock.ts';
+import { codes } from '../http/codes.ts';
+import { type Exchange, type Platform, readJson, refusal } from '../http/exchange.ts';
+import { setIntervention } from './interventions.ts';
+import { brand, inTurn, upToDate } from './run.ts';
+import { dnsOfWorld } from './world-dns.ts';
+
+const bodyLimit = 64 * 1024 * 1024;
+
+/**
+ * Takes hostnames of another platform as the facts about them tell: their records with dates and tokens, the zone's fallback
+ * origin and origins, DNS, CAA and holds. The zone is made where it is not there; hostnames of the same names are replaced. The
+ * clock goes ahead to the time of the facts, never back.
+ */
+export async function importWorld(exchange: Exchange): Promise<Answer> {
+  const { platform } = exchange;
+  const body = await readJson(exchange, 'the world', bodyLimit);
+  const facts = (Array.isArray(body) ? body : [body]).map(factsOf);
+  const name = zoneNameOf(facts);
+  const latest = Math.max(...facts.map(({ now }) => now));
+  await upToDate(platform, () => moveClock(platform, Math.max(0, latest - clockNow(platform))));
+  await inTurn(platform, async () => take(platform, name, facts));
+  await upToDate(platform, () => undefined);
+  return ok({ zone: name, imported: facts.length });
+}
+
+function factsOf(value: unknown, at: number): Facts {
+  try {
+    return parseFacts(value);
+  } catch (error) {
+    throw refusal(400, codes.requestInvalid, `invalid world: entry ${at + 1}: ${shapeFault(error)}`);
+  }
+}
+
+function zoneNameOf(facts: readonly Facts[]): string {
+  const names = new Set(facts.flatMap(({ zone }) => ifKnown(zone)?.name ?? []));
+  const [name, other] = names;
+  if (name === undefined) throw refusal(400, codes.requestInvalid, 'invalid world: no entry names its zone');
+  if (other === undefined) return name;
+  throw refusal(400, codes.requestInvalid, `invalid world: it is of two zones, ${name} and ${other}`);
+}
+
+function take(platform: Platform, name: string, facts: readonly Facts[]): void {
+  const registry = platform.registry();
+  const now = clockNow(platform);
+  const zone = registry.zones.list().find((one) => one.name === name) ?? registry.zones.create(name, now);
+  if (zone === undefined)
+    throw refusal(400, codes.requestInvalid, `invalid world: no zone ${name} can be made`);
+  const [uuid = zone.delegation] = facts.flatMap((one) => ifKnown(one.delegation)?.split('.')[0] ?? []);
+  registry.zones.setDelegation(zone.id, uuid);
+  const delegation = delegationSuffix(uuid, brand);
+  const isOwn = zone.name === ownZoneName;
+  const { inside, outside } = dnsOfWorld(facts, {
+    name,
+    ownEdge: isOwn ? edgeAddresses.own : edgeAddresses.others,
+    foreignEdge: isOwn ? edgeAddresses.others : edgeAddresses.own,
+  });
+  registry.dnsEntries.set(outside);
+  takeRecords(platform, zone, facts, inside);
+  takeFallback(platform, zone, facts, now);
+  registry.hostnames.together(() => {
+    for (const one of facts) takeHostname(platform, zone, one, delegation);
+  });
+  for (const one of facts) takeBlock(platform, one);
+}
+
+type Wanted = Pick<ZoneDnsRecord, 'type' | 'name' | 'content'> & { readonly proxied: boolean };
+
+/** The zone's own records: its origins, the names to which customers point, and what a chain showed of it. */
+function takeRecords(
+  platform: Platform,
+  zone: StoredZone,
+  facts: readonly Facts[],
+  inside: readonly (readonly [string, string, ...string[]])[],
+): void {
+  const { dnsRecords } = platform.registry();
+  const now = clockNow(platform);
+  const there = new Set(dnsRecords.list(zone.id).map(({ name, type }) => `${kindOf(type)} ${name}`));
+  const seen = inside.flatMap(([name, type, ...contents]): Wanted[] =>
+    contents.map((content) => ({ name, type, content, proxied: kindOf(type) === 'host' })),
+  );
+  for (const wanted of [
+    ...facts.flatMap(originsOf),
+    ...seen,
+    ...facts.flatMap((one) => targetsOf(one, zone.name)),
+  ]) {
+    const key = `${kindOf(wanted.type)} ${wanted.name}`;
+    if (there.has(key) && kindOf(wanted.type) === 'host') continue;
+    there.add(key);
+    dnsRecords.create(zone.id, { ...wanted, ttl: 1, more: {} }, now);
+  }
+}
+
+function kindOf(type: string): string {
+  return ['A', 'AAAA', 'CNAME'].includes(type) ? 'host' : type;
+}
+
+function originsOf({ originRecord }: Facts): Wanted[] {
+  const found = ifKnown(originRecord);
+  if (found === undefined || found === null) return [];
+  const { type, name, content, proxied } = found;
+  return [{ type, name, content, proxied: proxied !== false }];
+}
+
+/** A name of ours that resolves, of which the facts do not tell the record. */
+function targetsOf({ dns }: Facts, zone: string): Wanted[] {
+  const { last, end, hops } = dns.chain;
+  if (end !== 'name' || hops.length === 0 || !isWithin(last, zone)) return [];
+  return [{ type: 'A', name: last, content: '192.0.2.1', proxied: true }];
+}
+
+function takeFallback(platform: Platform, zone: StoredZone, facts: readonly Facts[], now: number): void {
+  const [fallback] = facts.flatMap((one) => ifKnown(one.fallback) ?? []);
+  if (fallback === undefined) return;
+  const updatedAt = fallback.status === 'active' ? now - 60_000 : now;
+  const { zones } = platform.registry();
+  zones.setFallback(zone.id, { origin: fallback.origin, createdAt: updatedAt, updatedAt });
+}
+
+function takeHostname(platform: Platform, zone: StoredZone, facts: Facts, delegation: string): void {
+  const { hostnames } = platform.registry();
+  const seed = Buffer.from(platform.random(32)).toString('base64url');
+  const state = importedState(facts, { seed, delegation });
+  if (state === undefined) return;
+  const { hostname, status } = state.record;
+  for (const other of hostnames.named(hostname).filter(({ zoneId }) => zoneId === zone.id))
+    hostnames.remove(zone.id, other.state.record.id);
+  const isActive = status === 'active' || status === 'active_redeploying';
+  hostnames.insert({ zoneId: zone.id, state, revision: 0, ...(isActive && { activatedAt: facts.now }) });
+}
+
+/** Why a hostname is blocked: a hold of its customer's zone, or the platform's abuse desk. */
+function takeBlock(platform: Platform, facts: Facts): void {
+  const record = ifKnown(facts.record) ?? undefined;
+  if (record?.status !== 'blocked') return;
+  if (hasHoldMessage(record)) takeHold(platform, facts);
+  else setIntervention(platform, { hostname: record.hostname, flagged: true });
+}
+
+/** The customer's zone under a hold, as the facts or the platform's own words name it. */
+function takeHold(platform: Platform, { hold, record }: Facts): void {
+  const { zones } = platform.registry();
+  const said = (ifKnown(record)?.verification_errors ?? []).join(' ');
+  const name = ifKnown(hold)?.zone ?? /held zone \(([a-z0-9.-]+)\)/i.exec(said)?.[1];
+  if (name === undefined) return;
+  const now = clockNow(platform);
+  const zone = zones.list().find((one) => one.name === name) ?? zones.create(name, now);
+  if (zone !== undefined) zones.setHold(zone.id, { hold: true, includeSubdomains: true, holdAfter: now });
+}
