@@ -49,6 +49,8 @@ export const remedyWords: RemedyWords = {
     'A copy made of hard links (cp -al) can be read only; copy it as files of its own: cp -r.',
   'make-sandbox': () => 'Make one in a shell: edgectl sandbox start',
   'start-sandbox': () => 'Start one in a shell: edgectl sandbox start',
+  'update-sandbox': () => 'Start the sandbox once to bring it up to date, in a shell: edgectl sandbox start',
+  'reset-sandbox': () => 'Start anew in a shell: edgectl sandbox reset',
   'name-sandbox': () =>
     'Open the console on the folder of one, or make one in a shell: edgectl sandbox start',
   'choose-port': () => 'Choose another port, or any free one.',
@@ -92,6 +94,12 @@ export const remedyWords: RemedyWords = {
   'leave-authority': () =>
     'Choosing an authority takes an Enterprise plan: leave the choice to the platform.',
   'add-branding': () => "Choose branding: the provider's generic name becomes the Common Name.",
+  'edit-hostname': () => 'e on it in the list of hostnames changes settings of one that is there.',
+  'export-world': () => 'Such a file is written in a shell: edgectl hostname export-world FILE',
+
+  'list-kept': () => 'U lists what can be put back.',
+  'change-without-undo': () =>
+    'Nothing was changed. To change it without a way back, in a shell: edgectl setting set undo off',
 
   'earlier-run': () => 'An earlier run of this was interrupted; this one starts from the beginning.',
   stopping: () => 'Stopping after the requests in flight.',

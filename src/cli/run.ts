@@ -12,7 +12,7 @@ import { type Output, openOutput } from './output/output.ts';
 import { refuseOtherBytes } from './parsing/argument-bytes.ts';
 import type { CommandRow, Context, Input, Note, RunConsole } from './parsing/command.ts';
 import { type CommandLine, readCommandLine } from './parsing/command-line.ts';
-import { type GlobalFlags, typedFolder } from './parsing/flags.ts';
+import { type GlobalFlags, typedFolder, typedProfile } from './parsing/flags.ts';
 import { meaningOf } from './parsing/meaning.ts';
 import { type CommandNode, typedAs } from './parsing/tree.ts';
 import { version } from './version.ts';
@@ -181,7 +181,7 @@ async function openSessionOf(
     world,
     {
       ...plainChoice,
-      profile: flags.sandbox === false ? flags.profile : 'sandbox',
+      profile: typedProfile(flags),
       sandboxDir: typedFolder(flags),
       accountId: flags['account-id'],
       zoneId: flags['zone-id'],

@@ -38,6 +38,8 @@ export interface Remedies {
   'make-sandbox': { readonly folder?: string | undefined };
   'name-sandbox': Nothing;
   'start-sandbox': { readonly folder: string };
+  'update-sandbox': Nothing;
+  'reset-sandbox': Nothing;
   'choose-port': { readonly of: 'api' | 'dns' | 'edge-tls' };
   // Keys and namespaces
   'write-any-key': Nothing;
@@ -75,6 +77,11 @@ export interface Remedies {
   'add-wildcard': Nothing;
   'leave-authority': Nothing;
   'add-branding': Nothing;
+  'edit-hostname': Nothing;
+  'export-world': Nothing;
+  // What is kept to be put back
+  'list-kept': Nothing;
+  'change-without-undo': Nothing;
   // Messages about work under way
   'earlier-run': Nothing;
   stopping: Nothing;

@@ -19,7 +19,6 @@ export interface CredentialInput {
   readonly env: Environment;
   readonly flags: {
     readonly profile?: string | undefined;
-    readonly sandbox?: boolean | undefined;
     readonly accountId?: string | undefined;
     readonly zoneId?: string | undefined;
     readonly apiBaseUrl?: string | undefined;
@@ -73,7 +72,7 @@ export type Credentials = PlatformCredentials | SandboxCredentials;
  * configuration file wins over a profile that was merely chosen. Refuses with `not-signed-in` when there is nothing.
  */
 export async function resolveCredentials(input: CredentialInput): Promise<Credentials> {
-  const typed = typedProfile(input.flags);
+  const typed = input.flags.profile;
   if (typed !== undefined) return fromProfile(input, typed, 'flag');
   const own = edgectlSet(input.env);
   if (own.auth !== undefined) return fromEnvironment(input, own, own.auth);
@@ -92,13 +91,6 @@ export async function resolveCredentials(input: CredentialInput): Promise<Creden
 /** The source in words, without a secret: `profile prod`, `the environment (EDGECTL_API_TOKEN)`. */
 export function sourceLabel(source: CredentialSource): string {
   return source.kind === 'profile' ? `profile ${source.name}` : `the environment (${source.variables})`;
-}
-
-function typedProfile(flags: CredentialInput['flags']): string | undefined {
-  if (flags.profile === '') throw new Problem('usage', '--profile needs the name of a profile.');
-  if (!flags.sandbox) return flags.profile;
-  if (flags.profile === undefined || flags.profile === sandboxProfile) return sandboxProfile;
-  throw new Problem('usage', `--sandbox and --profile ${flags.profile} exclude each other.`);
 }
 
 function fromEnvironment(input: CredentialInput, set: EnvironmentSet, auth: Auth): PlatformCredentials {
@@ -143,7 +135,7 @@ function sandboxCredentials(
   environment: EnvironmentSet | undefined,
 ): SandboxCredentials {
   if (input.flags.apiBaseUrl !== undefined) {
-    throw new Problem('usage', '--api-base-url is not for the sandbox, which has an address of its own.');
+    throw new Problem('usage', 'The sandbox has an address of its own: no other base URL is for it.');
   }
   return { kind: 'sandbox', ...scopeOf(input, [environment], source) };
 }
@@ -164,7 +156,7 @@ async function findProfile(
 
 function baseUrl(input: CredentialInput, url: string, from: string): string {
   const { apiBaseUrl } = input.flags;
-  return apiBaseUrl === undefined ? checkBaseUrl(url, from) : checkBaseUrl(apiBaseUrl, '--api-base-url');
+  return apiBaseUrl === undefined ? checkBaseUrl(url, from) : checkBaseUrl(apiBaseUrl, 'typed');
 }
 
 interface Ids {
@@ -181,7 +173,7 @@ function scopeOf(
   sources: readonly (Ids | undefined)[],
   source: CredentialSource,
 ): CredentialScope {
-  const typed = { ...input.flags, accountFrom: '--account-id', zoneFrom: '--zone-id' };
+  const typed = { ...input.flags, accountFrom: 'typed', zoneFrom: 'typed' };
   const all: readonly (Ids | undefined)[] = [typed, ...sources];
   const { accountId, accountFrom } = all.find((ids) => ids?.accountId !== undefined) ?? {};
   const { zoneId, zoneFrom } = all.find((ids) => ids?.zoneId !== undefined) ?? {};

@@ -42,7 +42,7 @@ export function migrate(database: Database, file: string, fill: () => void): voi
 export function checkVersion(database: Database, file: string): void {
   if (versionOf(database, file) === migrations.length) return;
   throw new Problem('store-invalid', `${file} has the layout of an older edgectl.`, {
-    hint: 'Start the sandbox once to bring it up to date: edgectl sandbox start.',
+    remedy: { kind: 'update-sandbox' },
   });
 }
 

@@ -139,7 +139,7 @@ function tenantOf(database: Database, file: string): Tenant {
   const row = database.prepare('SELECT * FROM account').get();
   if (row === undefined) {
     throw new Problem('store-invalid', `${file} names no account.`, {
-      hint: 'Start anew: edgectl sandbox reset.',
+      remedy: { kind: 'reset-sandbox' },
     });
   }
   const text = (column: string) => String(row[column]);

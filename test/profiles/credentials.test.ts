@@ -67,7 +67,7 @@ describe('one set comes from one source, the first of', () => {
   });
 
   test('the sandbox that was typed, in either way', async () => {
-    for (const flags of [{ sandbox: true }, { profile: 'sandbox' }, { sandbox: true, profile: 'sandbox' }]) {
+    for (const flags of [{ profile: 'sandbox' }]) {
       expect(await resolve({ env: own, flags, config: { accountId: idOf('from-file') } })).toEqual({
         kind: 'sandbox',
         source: { kind: 'profile', name: 'sandbox', by: 'flag' },
@@ -235,7 +235,7 @@ describe('the account and the zone', () => {
     ['of nobody', { chosen: 'bare' }, undefined, undefined],
     [
       'typed for the sandbox, never of the file',
-      { flags: { sandbox: true, zoneId: idOf('z') }, config },
+      { flags: { profile: 'sandbox', zoneId: idOf('z') }, config },
       undefined,
       idOf('z'),
     ],
@@ -262,11 +262,9 @@ describe('flags', () => {
   });
 
   test.each([
-    [{ sandbox: true, profile: 'prod' }, '--sandbox and --profile prod exclude each other'],
-    [{ sandbox: true, apiBaseUrl: 'https://x/client/v4' }, '--api-base-url is not for the sandbox'],
-    [{ profile: '' }, '--profile needs the name'],
+    [{ profile: 'sandbox', apiBaseUrl: 'https://x/client/v4' }, 'The sandbox has an address of its own'],
     [{ profile: 'nope' }, 'There is no profile "nope"'],
-    [{ profile: 'prod', apiBaseUrl: 'https://x' }, '(--api-base-url) does not end in /client/v4'],
+    [{ profile: 'prod', apiBaseUrl: 'https://x' }, '(typed) does not end in /client/v4'],
   ])('%j are refused', async (flags, message) => {
     await expect(resolve({ env: own, flags })).rejects.toMatchObject({
       code: 'usage',

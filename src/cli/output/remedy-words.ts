@@ -60,6 +60,8 @@ export const remedyWords: RemedyWords = {
       ? 'Make one: edgectl sandbox start.'
       : `Make one: edgectl sandbox start --dir ${shellWord(folder)}`,
   'start-sandbox': ({ folder }) => `Start one: edgectl sandbox start --dir ${shellWord(folder)}`,
+  'update-sandbox': () => 'Start the sandbox once to bring it up to date: edgectl sandbox start.',
+  'reset-sandbox': () => 'Start anew: edgectl sandbox reset.',
   'name-sandbox': () => 'Name its folder with --dir, or make one: edgectl sandbox start.',
   'choose-port': ({ of }) => `Choose another with ${ports[of]} N, or any free one with ${ports[of]} 0.`,
 
@@ -103,6 +105,12 @@ export const remedyWords: RemedyWords = {
   'add-wildcard': () => 'Give the name without "*." and add --wildcard.',
   'leave-authority': () => 'Choosing an authority takes an Enterprise plan: leave --ca out.',
   'add-branding': () => "Add --branding: the provider's generic name becomes the Common Name.",
+  'edit-hostname': () => 'edgectl hostname edit changes settings of one that is there.',
+  'export-world': () => 'Such a file is written by: edgectl hostname export-world FILE',
+
+  'list-kept': () => 'What can be put back: edgectl undo list',
+  'change-without-undo': () =>
+    'Nothing was changed. To change it without a way back: edgectl setting set undo off',
 
   'earlier-run': () =>
     'An earlier run of this was interrupted; this one starts from the beginning (--resume goes on with it).',

@@ -1,4 +1,6 @@
+import { Problem } from '../../model/problem.ts';
 import { settingTable } from '../../model/settings.ts';
+import { sandboxProfile } from '../../profiles/profile.ts';
 import type { Flags, FlagValues } from './declaration.ts';
 
 /** Accepted by every command, before and after its words. */
@@ -49,6 +51,14 @@ export type GlobalFlags = FlagValues<typeof globalFlags>;
 /** The folder of the sandbox that was typed, if any. */
 export function typedFolder({ sandbox }: GlobalFlags): string | undefined {
   return typeof sandbox === 'string' ? sandbox : undefined;
+}
+
+/** The profile that was typed, if any; `--sandbox` is one by another name. */
+export function typedProfile({ sandbox, profile }: GlobalFlags): string | undefined {
+  if (profile === '') throw new Problem('usage', '--profile needs the name of a profile.');
+  if (sandbox === false) return profile;
+  if (profile === undefined || profile === sandboxProfile) return sandboxProfile;
+  throw new Problem('usage', `--sandbox and --profile ${profile} exclude each other.`);
 }
 
 /** Where local data lie: on key and bulk commands. */

@@ -102,7 +102,7 @@ function factsAt(name: string, line: number, text: string): Facts {
     return parseFacts(JSON.parse(text));
   } catch (error) {
     throw new Problem('invalid-input', `${name}, entry ${line}: ${shapeFault(error)}.`, {
-      hint: 'Such a file is written by: edgectl hostname export-world FILE',
+      remedy: { kind: 'export-world' },
       cause: error,
     });
   }

@@ -74,7 +74,7 @@ export function openJournal(world: Pick<World, 'folders' | 'now' | 'random'>): J
       const [one] = fitting;
       if (one !== undefined && fitting.length === 1 && id !== '') return one;
       const fault = one === undefined ? `Nothing is kept under "${id}".` : `Several ids begin with "${id}".`;
-      throw new Problem('not-found', fault, { hint: 'What can be put back: edgectl undo list' });
+      throw new Problem('not-found', fault, { remedy: { kind: 'list-kept' } });
     },
     read: (entry) => readBytes(folder, entry),
     remove: (entry) => rm(join(folder, nameOf(entry)), { force: true }),
@@ -108,7 +108,7 @@ async function write(
 function unkept(error: unknown): never {
   throw new Problem('system', `What would be lost cannot be kept for undo: ${systemReason(error)}.`, {
     cause: error,
-    hint: 'Nothing was changed. To change it without a way back: edgectl setting set undo off',
+    remedy: { kind: 'change-without-undo' },
   });
 }
 
@@ -150,7 +150,7 @@ async function readBytes(folder: string, entry: UndoEntry): Promise<Uint8Array> 
   const path = join(folder, nameOf(entry));
   const wrong = (why: string) =>
     new Problem('store-invalid', `${path} ${why}; nothing was changed.`, {
-      hint: 'Another entry may help: edgectl undo list',
+      remedy: { kind: 'list-kept' },
     });
   const opened = await openOwnFile(path);
   if ('doubt' in opened) throw wrong(opened.doubt);

@@ -77,7 +77,7 @@ async function putBack(
       const record = await restoreHostname(session, thing);
       if (record !== undefined) return { outcome: 'restored', what: { kind: 'hostname', zoneId, record } };
       throw new Problem('refused', `${thing.hostname} is there already: its settings are not changed.`, {
-        hint: 'edgectl hostname edit changes settings of one that is there.',
+        remedy: { kind: 'edit-hostname' },
       });
     }
     case 'dns-record':
