@@ -94,13 +94,15 @@ function bytesOf(body: Payload): Uint8Array {
 
 async function replyOf(answer: Answer): Promise<Reply> {
   const bytes = Buffer.from(await readBody(answer.body));
-  const text = bytes.toString('utf8');
-  const envelope = <T>() => JSON.parse(text) as Envelope<T>;
+  const envelope = <T>() => JSON.parse(bytes.toString('utf8')) as Envelope<T>;
   return {
     status: answer.status,
     headers: answer.headers,
     bytes,
-    text,
+    // Only for who asks: of a large value it takes longer than its reading.
+    get text() {
+      return bytes.toString('utf8');
+    },
     envelope,
     get code() {
       return envelope().errors[0]?.code;

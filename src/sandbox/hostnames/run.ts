@@ -71,13 +71,24 @@ export function observerOf(
   zone: StoredZone,
   stored: Subject,
 ): (moment: number) => Observation {
-  return observerIn(internetOf(platform), platform, zone, stored);
+  return observerIn(surroundingsOf(platform), zone, stored);
 }
 
-/** As `observerOf`, of an internet that was read before. */
+/** All that observations depend on, read once for many hostnames. */
+interface Surroundings {
+  readonly platform: Platform;
+  readonly internet: Internet;
+  /** Hostnames that more than one zone has. */
+  readonly shared: ReadonlySet<string>;
+}
+
+function surroundingsOf(platform: Platform): Surroundings {
+  return { platform, internet: internetOf(platform), shared: platform.registry().hostnames.shared() };
+}
+
+/** As `observerOf`, of surroundings that were read before. */
 function observerIn(
-  internet: Internet,
-  platform: Platform,
+  { platform, internet, shared }: Surroundings,
   zone: StoredZone,
   stored: Subject,
 ): (moment: number) => Observation {
@@ -86,7 +97,7 @@ function observerIn(
     zone,
     hostname: stored.hostname,
     delegation: delegationSuffix(zone.delegation, brand),
-    rival: hasRival(platform, zone.id, stored.hostname, stored.activatedAt),
+    rival: shared.has(stored.hostname) && hasRival(platform, zone.id, stored.hostname, stored.activatedAt),
     ...(record !== undefined && { record }),
   });
 }
@@ -198,9 +209,10 @@ async function runAll(
   const winners: StoredHostname[] = [];
   for (let at = 0; at < all.length; at += batch) {
     const some = all.slice(at, at + batch);
+    const around = surroundingsOf(platform);
     const settled = await Promise.all(
       some.map(async (stored) => {
-        const observe = observerOfStored(internetOf(platform), platform, stored);
+        const observe = observerOfStored(around, stored);
         const state = observe === undefined ? stored.state : prepare(stored, observe, now);
         if (observe === undefined || state === undefined) return state === undefined ? undefined : stored;
         return settle(platform, { ...stored, state }, observe, now);
@@ -223,14 +235,10 @@ function checked({ state }: StoredHostname, observe: Observer, now: number): Hos
 /** Observes a hostname at a moment, in milliseconds. */
 type Observer = (moment: number) => Observation;
 
-function observerOfStored(
-  internet: Internet,
-  platform: Platform,
-  stored: StoredHostname,
-): Observer | undefined {
-  const zone = internet.zones.find(({ id }) => id === stored.zoneId);
+function observerOfStored(around: Surroundings, stored: StoredHostname): Observer | undefined {
+  const zone = around.internet.zones.find(({ id }) => id === stored.zoneId);
   if (zone === undefined) return undefined;
-  return observerIn(internet, platform, zone, { ...stored, hostname: stored.state.record.hostname });
+  return observerIn(around, zone, { ...stored, hostname: stored.state.record.hostname });
 }
 
 function seenNow(
@@ -238,10 +246,10 @@ function seenNow(
   all: readonly StoredHostname[],
   now: number,
 ): ReadonlyMap<string, string> {
-  const internet = internetOf(platform);
+  const around = surroundingsOf(platform);
   const seen = all.map((stored) => [
     stored.state.record.id,
-    JSON.stringify(observerOfStored(internet, platform, stored)?.(now)),
+    JSON.stringify(observerOfStored(around, stored)?.(now)),
   ]);
   return new Map(seen as [string, string][]);
 }

@@ -39,6 +39,8 @@ export interface HostnameTable {
   find(zoneId: string, id: string): StoredHostname | undefined;
   /** Those with exactly this hostname, in any zone. */
   named(hostname: string): StoredHostname[];
+  /** Those hostnames that more than one zone has. */
+  shared(): ReadonlySet<string>;
   count(zoneId: string): number;
   /** Those that have something to do by `now`, in milliseconds. */
   due(now: number): StoredHostname[];
@@ -69,6 +71,15 @@ export function hostnameTable(database: Database, run: <T>(work: () => T) => T):
       zoneId === undefined ? all('ORDER BY position') : all('WHERE zone_id = ? ORDER BY position', zoneId),
     find: (zoneId, id) => all('WHERE zone_id = ? AND id = ?', zoneId, id)[0],
     named: (hostname) => all('WHERE hostname = ? ORDER BY position', hostname),
+    shared: () =>
+      run(() => {
+        const sql = 'SELECT hostname FROM custom_hostname GROUP BY hostname HAVING count(*) > 1';
+        return new Set(
+          prepared(database, sql)
+            .all()
+            .map((row) => String(row['hostname'])),
+        );
+      }),
     count: (zoneId) =>
       run(() => {
         const count = database.prepare('SELECT count(*) AS n FROM custom_hostname WHERE zone_id = ?');
