@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type VisitRequest, visitEdge } from '../sandbox/workers/place.ts';
-import { program, type ServedSandbox, startSandbox, userEnvironment } from '../support/program.ts';
+import { type ServedSandbox, startSandbox, userEnvironment } from '../support/program.ts';
+import { runHere, runProcess } from '../support/script-programs.ts';
 import { scratchFolder } from '../support/world.ts';
 
 const home = scratchFolder('home');
@@ -20,8 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** Runs the built program in the guide's folder, as somebody who uses the sandbox; refuses a failure. */
-function edgectl(args: readonly string[], { cwd = folder, stdin = '' } = {}): Promise<string> {
+interface Typed {
+  readonly cwd?: string;
+  readonly stdin?: string;
+}
+
+/** Runs a command in the guide's folder, as somebody who uses the sandbox; refuses a failure. */
+async function edgectl(args: readonly string[], typed: Typed = {}, run = runHere): Promise<string> {
   const { apiBaseUrl, accountId, apiToken } = sandbox.ready;
   const env = {
     ...userEnvironment(home),
@@ -29,19 +35,14 @@ function edgectl(args: readonly string[], { cwd = folder, stdin = '' } = {}): Pr
     EDGECTL_ACCOUNT_ID: accountId,
     EDGECTL_API_TOKEN: apiToken,
   };
-  const child = spawn(process.execPath, [program, ...args], { cwd, env });
-  const out: Buffer[] = [];
-  const err: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-  child.stdin.end(stdin);
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  child.once('close', (code) =>
-    code === 0
-      ? resolve(Buffer.concat(out).toString())
-      : reject(new Error(`edgectl ${args.join(' ')} ended with ${code}:\n${Buffer.concat(err)}`)),
-  );
-  return promise;
+  const { code, stdout, stderr } = await run({ folder: typed.cwd ?? folder, env }, args, typed.stdin);
+  if (code !== 0) throw new Error(`edgectl ${args.join(' ')} ended with ${code}:\n${stderr}`);
+  return stdout;
+}
+
+/** The same with the built program. */
+function built(args: readonly string[], typed: Typed = {}): Promise<string> {
+  return edgectl(args, typed, runProcess);
 }
 
 function call(method: string, path: string, request: VisitRequest = {}, worker = 'pictures') {
@@ -62,10 +63,10 @@ const etagOf = (content: string | Uint8Array) => `"${createHash('md5').update(co
 
 describe('the guide from an empty folder, with nothing but edgectl', { timeout: 120_000 }, () => {
   test('begin the project, create the bucket, deploy, set the secret', async () => {
-    await edgectl(['init', 'pictures', '--template', 'bucket-worker'], { cwd: join(folder, '..') });
-    await edgectl(['objstore', 'bucket', 'create', 'my-bucket']);
-    expect(await edgectl(['objstore', 'bucket', 'list'])).toContain('my-bucket');
-    const { url, versionId, name } = JSON.parse(await edgectl(['deploy', '--json']));
+    await built(['init', 'pictures', '--template', 'bucket-worker'], { cwd: join(folder, '..') });
+    await built(['objstore', 'bucket', 'create', 'my-bucket']);
+    expect(await built(['objstore', 'bucket', 'list'])).toContain('my-bucket');
+    const { url, versionId, name } = JSON.parse(await built(['deploy', '--json']));
     expect(name).toBe('pictures');
     expect(url).toBe(sandbox.ready.edgeUrl.replace('://', '://pictures.'));
     expect(versionId).toMatch(/^[0-9a-f-]{36}$/);
@@ -75,7 +76,7 @@ describe('the guide from an empty folder, with nothing but edgectl', { timeout: 
     for (const headers of [{}, authorized, { 'X-Custom-Auth-Key': '' }]) {
       expect(await call('PUT', '/cat-pic.jpg', { headers, body: 'x' })).toEqual(forbidden);
     }
-    await edgectl(['secret', 'put', 'AUTH_KEY_SECRET'], { stdin: `${secret}\n` });
+    await built(['secret', 'put', 'AUTH_KEY_SECRET'], { stdin: `${secret}\n` });
     expect(JSON.parse(await edgectl(['secret', 'list']))).toEqual([
       { name: 'AUTH_KEY_SECRET', type: 'secret_text' },
     ]);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { program, userEnvironment } from '../support/program.ts';
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
+import { runHere } from '../support/script-programs.ts';
 import { scratchFolder } from '../support/world.ts';
 
 afterEach(closePtys);
@@ -11,6 +12,7 @@ afterEach(closePtys);
 /** A stage with one namespace in the sandbox of a home of its own. */
 async function stage(): Promise<{
   open(...argv: string[]): Pty;
+  /** What a command prints that asks nothing, in this process. */
   run(...argv: string[]): Promise<string>;
   id: string;
 }> {
@@ -18,11 +20,8 @@ async function stage(): Promise<{
   const env = userEnvironment(home);
   const open = (...argv: string[]): Pty =>
     openPty(process.execPath, [program, ...argv], { env, cwd: home, columns: 160 });
-  const run = async (...argv: string[]): Promise<string> => {
-    const pty = open(...argv);
-    await pty.ended;
-    return pty.screen.text();
-  };
+  const run = async (...argv: string[]): Promise<string> =>
+    (await runHere({ folder: home, env }, argv)).stdout;
   const created = await run('kv', 'namespace', 'create', 'DOOMED', '--sandbox', '--json', '-q');
   return { open, run, id: /"id": "([0-9a-f]{32})"/.exec(created)?.[1] ?? '' };
 }

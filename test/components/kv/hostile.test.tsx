@@ -7,10 +7,10 @@ const namespace = 'c'.repeat(32);
 const texts = hostileTexts.map(([, text]) => text);
 
 /** The console on keys of hostile names and values, in the order of the corpus. */
-async function openHostile(): Promise<OpenConsole> {
+async function openHostile(rows = 80): Promise<OpenConsole> {
   const app = openConsole({
     columns: 90,
-    rows: 80,
+    rows,
     fill(kv) {
       kv.namespaces.push({ id: namespace, title: `hostile ${texts[0]}` });
       for (const [index, text] of texts.entries()) {
@@ -29,7 +29,7 @@ function copied({ screen }: OpenConsole): string[] {
 }
 
 test('copies the names of hostile keys as they are, and draws none of them', async () => {
-  const app = await openHostile();
+  const app = await openHostile(24);
   for (const [index] of texts.entries()) {
     await app.go(['y'], (screen) => screen.clipboards.length === index + 1);
     app.press('j');

@@ -34,7 +34,7 @@ function pouring(name: string, most: number, headers: Readonly<Record<string, st
   return { name, begin, mayPass };
 }
 
-/** Small on the wire: a gibibyte of blanks, packed. */
+/** Small on the wire: blanks, packed, which are longer than an answer may be. */
 function bomb(name: string, encoding: string, pack: () => Buffer): Fault {
   const packed = once(pack);
   const begin =
@@ -50,10 +50,12 @@ function bomb(name: string, encoding: string, pack: () => Buffer): Fault {
 /** Blanks are packed as well by it, five times as fast. */
 const fast = { level: 1 };
 const blanks = once(() => Buffer.alloc(64 * mebi, ' '));
+/** By half more than an answer may have. */
+const tooMany = once(() => Buffer.concat([blanks(), blanks().subarray(32 * mebi)]));
 /** A gzip file may have several parts, one behind the other. */
 const gzipped = once(() => {
   const part = gzipSync(blanks(), fast);
-  return Buffer.concat(Array.from({ length: 16 }, () => part));
+  return Buffer.concat(Array.from({ length: 4 }, () => part));
 });
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
@@ -64,8 +66,8 @@ export const sizeKinds: readonly Kind[] = [
     faults: [
       bomb('a gzip bomb', 'gzip', gzipped),
       bomb('a gzip bomb in gzip', 'gzip, gzip', () => gzipSync(gzipped(), fast)),
-      bomb('a brotli bomb', 'br', () => brotliCompressSync(Buffer.alloc(256 * mebi, ' '), quick)),
-      bomb('a deflate bomb', 'deflate', () => deflateSync(Buffer.alloc(256 * mebi, ' '), fast)),
+      bomb('a brotli bomb', 'br', () => brotliCompressSync(tooMany(), quick)),
+      bomb('a deflate bomb', 'deflate', () => deflateSync(tooMany(), fast)),
       pouring('an endless body', 600 * mebi),
       pouring('a long body with its length', 600 * mebi, { 'content-length': 600 * mebi }),
     ],
