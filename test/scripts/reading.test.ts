@@ -75,6 +75,14 @@ test.each([
   );
 });
 
+test.each(["screen 'Go to'", "! screen 'No such thing'"])(
+  'a script is refused for keys behind which it waits for what was so before: %s',
+  async (line) => {
+    const text = `console --local\nscreen 'Go to'\nkeys 1\n${line}\n`;
+    await expect(runScript('a.txt', text)).rejects.toThrow(`a.txt:4: ${line}\nthis was so before the keys`);
+  },
+);
+
 test('a script fails for an exit code that no line names', async () => {
   await expect(runScript('a.txt', missing)).rejects.toThrow(`a.txt:1: ${missing}`);
 });

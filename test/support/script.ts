@@ -43,6 +43,7 @@ export async function runScript(
     leave: [],
     inProcesses,
     screen: undefined,
+    before: undefined,
   };
   try {
     const steps = parseScript(text);
@@ -74,6 +75,8 @@ interface Stage {
   readonly leave: (() => Promise<void>)[];
   readonly inProcesses: boolean;
   screen: Pty | undefined;
+  /** What the screen showed when keys were pressed that no `screen` has followed yet. */
+  before: string | undefined;
 }
 
 /** The places that a script names in its `at` line; one run for each. */
@@ -114,9 +117,9 @@ async function runStep(stage: Stage, unfilled: Step): Promise<void> {
     case 'console':
       return openConsole(stage, argument);
     case 'keys':
-      return screenOf(stage).press(...words(argument).map((word) => word.replace(/^<(.+)>$/, '$1')));
+      return pressKeys(stage, argument);
     case 'screen':
-      return checkScreen(screenOf(stage), step);
+      return checkScreen(stage, step);
     case 'exit':
       expect((await screenOf(stage).ended).code).toBe(exitCode(argument));
   }
@@ -159,8 +162,21 @@ function screenOf(stage: Stage): Pty {
   return stage.screen;
 }
 
-async function checkScreen({ screen }: Pty, { negated, argument }: Line): Promise<void> {
-  for (const text of quotedTexts(argument)) {
+function pressKeys(stage: Stage, argument: string): void {
+  const { screen, press } = screenOf(stage);
+  stage.before ??= screen.text();
+  press(...words(argument).map((word) => word.replace(/^<(.+)>$/, '$1')));
+}
+
+/** Refuses to wait for what stood there before the keys: on a busy machine the next keys would come too early. */
+async function checkScreen(stage: Stage, { negated, argument }: Line): Promise<void> {
+  const { screen } = screenOf(stage);
+  const texts = quotedTexts(argument);
+  const { before } = stage;
+  stage.before = undefined;
+  if (before !== undefined && texts.every((text) => before.includes(text) !== negated))
+    throw new Error('this was so before the keys: name something that they change');
+  for (const text of texts) {
     await screen.waitFor(negated ? (shown) => !shown.text().includes(text) : text);
   }
 }
