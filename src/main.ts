@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionLabel } from '../components/console/session-label.ts';
 import { Problem } from './model/problem.ts';
+import { credentialVariable } from './profiles/credential-variables.ts';
 import type { Session } from './services/session/session.ts';
 import type { UserFolders, World } from './world.ts';
 
@@ -64,7 +65,7 @@ function systemWorld(process: NodeJS.Process): World {
 function takeEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const taken = { ...env };
   for (const name of Object.keys(taken)) {
-    if (/^(?:EDGECTL|CLOUDFLARE|CF)_\w*(?:TOKEN|KEY|EMAIL|SECRET)$/.test(name)) delete env[name];
+    if (credentialVariable.test(name)) delete env[name];
   }
   return taken;
 }

@@ -140,6 +140,7 @@ const hostnameLines: readonly CommandLine[] = [
   { words: 'hostname delete', rest: [hostname, '--yes'] },
   { words: 'hostname delete', rest: ['--status', 'active', '--yes', '--limit', '1'] },
   { words: 'hostname watch', rest: [hostname, '--timeout', '1h'] },
+  { words: 'hostname watch', rest: ['--all', '--once'] },
   { words: 'hostname quota', rest: [] },
   { words: 'hostname diagnose', rest: [hostname, ...lookAlone] },
   { words: 'hostname diagnose', rest: ['--all', ...lookAlone] },

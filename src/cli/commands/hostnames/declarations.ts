@@ -1,7 +1,7 @@
 import { dnsProviders } from '../../../model/instructions/providers.ts';
 import { declare } from '../../parsing/declaration.ts';
 import { zoneFlags } from '../../parsing/flags.ts';
-import { createFlags, diagnoseFlags, filterFlags, lookFlags, timeoutFlag } from './flags.ts';
+import { createFlags, diagnoseFlags, filterFlags, lookFlags, timeoutFlag, watchFlags } from './flags.ts';
 
 export const hostnameList = declare({
   words: 'hostname list',
@@ -55,14 +55,28 @@ export const hostnameCreate = declare({
 
 export const hostnameWatch = declare({
   words: 'hostname watch',
-  about: 'Watch a custom hostname until it is in service or has failed',
+  about: 'Watch a custom hostname until it is in service or has failed, or all for changes',
   effect: 'read',
   needs: 'zone',
-  arguments: { HOSTNAME: { about: 'Hostname, or id of the custom hostname', completes: 'hostname' } },
-  flags: { ...zoneFlags, timeout: timeoutFlag },
+  arguments: {
+    HOSTNAME: {
+      about: 'Hostname, or id of the custom hostname; or --all',
+      completes: 'hostname',
+      optional: true,
+    },
+  },
+  flags: { ...zoneFlags, timeout: timeoutFlag, ...watchFlags },
   examples: [
     ['hostname watch shop.acme.com', 'each change, until it is in service (exit 0) or has failed (exit 7)'],
     ['hostname watch shop.acme.com --timeout 10m -q', 'for scripts'],
+    ['hostname watch --all --webhook https://hooks.saas.com/edge --metrics 9464', 'as a service'],
+    ['hostname watch --all --status moved --exec ./tell-customer', 'a program for each that leaves or comes'],
+    ['hostname watch --all --once', 'from cron: what has changed since the last time'],
+  ],
+  notes: [
+    'With --all the first reading is what changes are compared with. What was seen and what is still to be delivered is kept, so that a restart neither loses nor repeats an event; one that is killed in the midst of a delivery is delivered again with the same id. A delivery is tried six times within half a minute, then with the next reading, always in order.',
+    'A webhook is a POST of the event as JSON. Edgectl-Signature is sha256= and the HMAC-SHA256 of "<Edgectl-Timestamp>.<body>" in hex, under EDGECTL_WEBHOOK_SECRET; Edgectl-Event is the id of the event. Everything but 2xx is tried again.',
+    'Variables of a program: EDGECTL_EVENT_ID, _TYPE (appeared, changed, gone), _HOSTNAME, _HOSTNAME_ID, _ZONE_ID, _STATUS, _CERTIFICATE, _KIND, _WHO. Credentials are not among them.',
   ],
 });
 

@@ -106,6 +106,41 @@ export const manyFlags = {
   },
 } as const satisfies Flags;
 
+/** How all hostnames of a zone are watched. */
+export const watchFlags = {
+  all: {
+    kind: 'boolean',
+    about: 'All custom hostnames of the zone, until Ctrl-C: each change is a line of JSON',
+  },
+  status: {
+    kind: 'text',
+    placeholder: 'STATUS',
+    about: 'Only changes from or to this status: moved, active …',
+  },
+  exec: {
+    kind: 'text',
+    placeholder: 'PROGRAM',
+    about:
+      'Run this for each change, without a shell: the event is on its standard input and in EDGECTL_EVENT_*',
+  },
+  webhook: {
+    kind: 'text',
+    placeholder: 'URL',
+    about: 'Send each change there, signed with EDGECTL_WEBHOOK_SECRET',
+  },
+  metrics: {
+    kind: 'number',
+    placeholder: 'PORT',
+    about: 'Serve metrics for Prometheus on this port of 127.0.0.1; 0 takes a free one',
+  },
+  interval: {
+    kind: 'text',
+    placeholder: 'DURATION',
+    about: 'From one reading of the list to the next: 30s, 5m; a minute when left out',
+  },
+  once: { kind: 'boolean', about: 'Read once, tell what has changed since the last time, and end' },
+} as const satisfies Flags;
+
 /** Where the facts about a fleet come from beside the platform. */
 export const lookFlags = {
   ...zoneFlags,

@@ -12,12 +12,26 @@ import { type OpenZone, openZone } from './zone-choice.ts';
 
 export const watchCommand = command<typeof declared.hostnameWatch>({
   async run(context, { args, flags }) {
+    if ((args.HOSTNAME === undefined) !== flags.all) throw oneOrAll(args.HOSTNAME);
+    if (args.HOSTNAME === undefined) return (await import('./fleet/watch-all.ts')).watchAll(context, flags);
+    const other = fleetFlags.find((name) => flags[name] !== undefined && flags[name] !== false);
+    if (other !== undefined) throw new Problem('usage', `--${other} is for --all hostnames of the zone.`);
     const timeout = flags.timeout === undefined ? undefined : parseDuration(flags.timeout);
     const zone = await openZone(context, flags);
     const record = await resolveHostname(zone.session, zone.zoneId, args.HOSTNAME);
     return waitFor(context, zone, record, timeout);
   },
 });
+
+const fleetFlags = ['status', 'exec', 'webhook', 'metrics', 'interval', 'once'] as const;
+
+function oneOrAll(hostname: string | undefined): Problem {
+  const message =
+    hostname === undefined
+      ? 'No hostname is given: name one, or watch --all of the zone.'
+      : 'Both a HOSTNAME and --all are given; one of them says what is watched.';
+  return new Problem('usage', message, { hint: 'edgectl hostname watch --help' });
+}
 
 /**
  * Notes each change of a hostname until it is in service or has failed, and answers the last state. Exit 0 or 7. Of one

@@ -1,0 +1,79 @@
+import { hostnameStatuses } from '../../../../model/hostnames/hostname.ts';
+import { Problem } from '../../../../model/problem.ts';
+import { serveMetrics } from '../../../../services/hostnames/fleet/metrics-server.ts';
+import { type EventSink, programSink, webhookSink } from '../../../../services/hostnames/fleet/sinks.ts';
+import { FleetWatcher } from '../../../../services/hostnames/fleet/watch-fleet.ts';
+import { wordsOf } from '../../../../text/shell.ts';
+import { parseDuration } from '../../../../text/time.ts';
+import { jsonText } from '../../../output/output.ts';
+import { openProgress } from '../../../output/progress.ts';
+import type { Context } from '../../../parsing/command.ts';
+import type { FlagValues } from '../../../parsing/declaration.ts';
+import type { watchFlags } from '../flags.ts';
+import { wordOf } from '../list.ts';
+import { openZone } from '../zone-choice.ts';
+
+export type WatchAllFlags = FlagValues<typeof watchFlags> & {
+  readonly zone: string | undefined;
+  readonly quiet: boolean;
+  readonly timeout: string | undefined;
+};
+
+/** Watches all hostnames of a zone, and writes each change as a line of JSON once it is delivered. */
+export async function watchAll(context: Context, flags: WatchAllFlags): Promise<number> {
+  const { world, output } = context;
+  const status = wordOf('--status', flags.status, hostnameStatuses);
+  const interval = flags.interval === undefined ? 60 : parseDuration(flags.interval, '--interval');
+  if (interval < 1) throw new Problem('usage', '--interval is a second at least.');
+  const timeout = flags.once
+    ? 0
+    : flags.timeout === undefined
+      ? undefined
+      : parseDuration(flags.timeout, '--timeout');
+  const sink = sinkOf(context, flags);
+  const { session, zoneId } = await openZone(context, flags);
+  const display = openProgress(world, output, flags.quiet);
+  const watcher = new FleetWatcher(session, { zoneId, status, interval, timeout, sink, reporter: display });
+  return watcher.alone(async () => {
+    const server =
+      flags.metrics === undefined
+        ? undefined
+        : await serveMetrics(portOf(flags.metrics), () => watcher.metrics());
+    try {
+      if (server !== undefined) output.note(`Metrics at ${server.url}.`, { metrics: server.url });
+      for await (const event of watcher.events()) {
+        display.end();
+        await output.listing(`${jsonText(event)}\n`);
+      }
+      return 0;
+    } finally {
+      display.end();
+      server?.close();
+    }
+  });
+}
+
+function portOf(port: number): number {
+  if (port >= 0 && port <= 65_535) return port;
+  throw new Problem('usage', `--metrics is a port up to 65535; this is ${port}.`);
+}
+
+const secretVariable = 'EDGECTL_WEBHOOK_SECRET';
+
+function sinkOf({ world, output }: Context, { exec, webhook }: WatchAllFlags): EventSink | undefined {
+  if (exec !== undefined && webhook !== undefined)
+    throw new Problem('usage', 'Both --exec and --webhook are given; events go to one of them.');
+  if (exec !== undefined) {
+    const words = wordsOf(exec);
+    if (words !== undefined && words.length > 0) return programSink(world, words);
+    throw new Problem('usage', '--exec is a program and its arguments, with quotes that end.');
+  }
+  if (webhook === undefined) return undefined;
+  const secret = world.env[secretVariable] ?? '';
+  if (secret === '')
+    throw new Problem('usage', `Events are signed, and ${secretVariable} is not set.`, {
+      hint: 'Set it to a long random text that the receiver knows as well.',
+    });
+  output.conceal([secret]);
+  return webhookSink(world, webhook, secret);
+}

@@ -1,0 +1,99 @@
+import { attentionOf, certificateLeft } from '../attention.ts';
+import { type CustomHostname, dayMilliseconds } from '../hostname.ts';
+
+/** How a custom hostname stands, as far as a change of it is told. */
+export interface FleetState {
+  readonly status: string;
+  readonly certificate: string;
+  /** The matter with it, in one or two words; left out of one in service. */
+  readonly kind?: string | undefined;
+  /** Who must act. */
+  readonly who?: string | undefined;
+}
+
+/** A custom hostname as it was last seen. */
+export interface WatchedHostname extends FleetState {
+  readonly id: string;
+  readonly hostname: string;
+}
+
+export interface FleetEvent {
+  readonly version: 1;
+  /** The same for the same event, however often it is delivered. */
+  readonly id: string;
+  readonly type: 'appeared' | 'changed' | 'gone';
+  /** RFC 3339, on the platform's clock: when it was seen. */
+  readonly at: string;
+  readonly zoneId: string;
+  readonly hostname: string;
+  readonly hostnameId: string;
+  readonly before?: FleetState | undefined;
+  readonly after?: FleetState | undefined;
+}
+
+/** An event without the name that it gets where it is kept. */
+export type FleetChange = Pick<FleetEvent, 'type' | 'hostname' | 'hostnameId' | 'before' | 'after'>;
+
+/** A record as it is watched, at a time on the platform's clock (milliseconds). */
+export function watchedOf(record: CustomHostname, now: number): WatchedHostname {
+  const { id, hostname, status = 'none', ssl } = record;
+  const { state: kind, who } = attentionOf({ record }, now) ?? {};
+  const matter = kind === undefined ? {} : { kind, who };
+  return { id, hostname, status, certificate: ssl?.status ?? 'none', ...matter };
+}
+
+/** The changes from one sight of a fleet to the next (both by id), by hostname. */
+export function changesOf(
+  before: ReadonlyMap<string, WatchedHostname>,
+  after: ReadonlyMap<string, WatchedHostname>,
+): readonly FleetChange[] {
+  const changes: FleetChange[] = [];
+  for (const [id, now] of after) {
+    const was = before.get(id);
+    const about = { hostname: now.hostname, hostnameId: id, after: stateOf(now) };
+    if (was === undefined) changes.push({ type: 'appeared', ...about });
+    else if (!isSame(was, now)) changes.push({ type: 'changed', ...about, before: stateOf(was) });
+  }
+  for (const [id, was] of before) {
+    if (!after.has(id))
+      changes.push({ type: 'gone', hostname: was.hostname, hostnameId: id, before: stateOf(was) });
+  }
+  return changes.sort((one, other) => (one.hostname < other.hostname ? -1 : 1));
+}
+
+function stateOf({ status, certificate, kind, who }: WatchedHostname): FleetState {
+  return { status, certificate, ...(kind !== undefined && { kind, who }) };
+}
+
+function isSame(one: FleetState, other: FleetState): boolean {
+  return one.status === other.status && one.certificate === other.certificate && one.kind === other.kind;
+}
+
+/** Whether a change is about hostnames in this status, before or after it. */
+export function concerns({ before, after }: FleetChange, status: string | undefined): boolean {
+  return status === undefined || before?.status === status || after?.status === status;
+}
+
+/** Days that are left to one hostname, and what ends then. */
+export interface DaysLeft {
+  readonly hostname: string;
+  readonly of: 'moved' | 'certificate';
+  readonly days: number;
+}
+
+/** A certificate that has fewer days was not renewed in its time. */
+const renewedBefore = 30;
+
+/** The days that are left to a hostname in Moved, or to a certificate that should have been renewed; else undefined. */
+export function daysLeftOf(
+  record: CustomHostname,
+  movedSeenAt: number | undefined,
+  now: number,
+): DaysLeft | undefined {
+  const { hostname } = record;
+  const lost = attentionOf({ record, movedSeenAt }, now)?.daysLeft;
+  if (lost !== undefined) return { hostname, of: 'moved', days: lost };
+  const left = certificateLeft(record, now);
+  if (left === undefined || left >= renewedBefore * dayMilliseconds) return undefined;
+  return { hostname, of: 'certificate', days: Math.floor((left / dayMilliseconds) * 10) / 10 };
+}

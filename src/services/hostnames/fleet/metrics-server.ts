@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isLoopback } from '../../../model/loopback.ts';
+import { Problem } from '../../../model/problem.ts';
+
+/** A server of metrics on this machine. */
+export interface MetricsServer {
+  /** `http://127.0.0.1:9100/metrics`. */
+  readonly url: string;
+  close(): void;
+}
+
+/**
+ * Serves `text` at `/metrics` on 127.0.0.1; port 0 takes a free one. Refuses a port that is taken, and answers nobody who asks
+ * under a name of another machine (a page in a browser whose name was made to lead here).
+ */
+export async function serveMetrics(port: number, text: () => string): Promise<MetricsServer> {
+  const server = createServer((request, answer) => {
+    const host = `http://${request.headers.host ?? ''}`;
+    const isOurs = URL.canParse(host) && isLoopback(new URL(host).hostname) && request.method === 'GET';
+    const found = isOurs && request.url?.split('?')[0] === '/metrics';
+    answer.writeHead(found ? 200 : isOurs ? 404 : 403, { 'content-type': 'text/plain; version=0.0.4' });
+    answer.end(found ? text() : '');
+  });
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Problem('system', `Cannot serve metrics on port ${port}: ${reason}.`, { cause: error });
+  }
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${taken}/metrics`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

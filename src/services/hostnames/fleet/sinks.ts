@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { FleetEvent } from '../../../model/hostnames/fleet/events.ts';
+import { isLoopback, staysHere } from '../../../model/loopback.ts';
+import { Problem } from '../../../model/problem.ts';
+import { withoutCredentials } from '../../../profiles/credential-variables.ts';
+import type { World } from '../../../world.ts';
+
+/** Who is told of events. A delivery that fails throws a Problem, and is tried again. */
+export interface EventSink {
+  /** Tells it from others, without anything secret. */
+  readonly name: readonly string[];
+  deliver(event: FleetEvent): Promise<void>;
+}
+
+/** Milliseconds that a program or a server has for one event. */
+const patience = 30_000;
+
+/**
+ * Runs a program for each event, without a shell: the event is JSON on its standard input, and in variables
+ * (`EDGECTL_EVENT_HOSTNAME` …). Credentials of ours are not among its variables. An exit code other than 0 is a failure.
+ */
+export function programSink(world: World, words: readonly string[]): EventSink {
+  const [program = '', ...args] = words;
+  return {
+    name: ['exec', ...words],
+    deliver: (event) =>
+      new Promise((settle, fail) => {
+        const env = { ...withoutCredentials(world.env), ...variablesOf(event) };
+        const child = spawn(program, args, {
+          cwd: world.cwd,
+          env,
+          stdio: ['pipe', 'ignore', 'pipe'],
+          timeout: patience,
+        });
+        const said = sayingOf(child);
+        // One that reads nothing is no failure.
+        child.stdin?.on('error', () => undefined);
+        child.once('error', (error) =>
+          fail(new Problem('system', `Cannot run ${program}: ${error.message}.`)),
+        );
+        child.once('close', (code, signal) => {
+          if (code === 0) settle();
+          else fail(new Problem('system', `${program} ended with ${signal ?? code}${said()}.`));
+        });
+        child.stdin?.end(`${JSON.stringify(event)}\n`);
+      }),
+  };
+}
+
+/** The first line that a program writes to standard error. */
+function sayingOf(child: ChildProcess): () => string {
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(0, 500);
+  });
+  return () => (said.trim() === '' ? '' : `: ${said.trim().split('\n')[0]}`);
+}
+
+function variablesOf({ id, type, zoneId, hostname, hostnameId, after, before }: FleetEvent) {
+  const { status = '', certificate = '', kind = '', who = '' } = after ?? before ?? {};
+  const named = { ID: id, TYPE: type, ZONE_ID: zoneId, HOSTNAME: hostname, HOSTNAME_ID: hostnameId };
+  const all = { ...named, STATUS: status, CERTIFICATE: certificate, KIND: kind, WHO: who };
+  // The system takes no NUL in a variable.
+  const entries = Object.entries(all).map(([name, value]) => [
+    `EDGECTL_EVENT_${name}`,
+    value.replaceAll('\0', ''),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Sends each event to a URL, signed: `Edgectl-Signature` is `sha256=` and the HMAC-SHA256 of `<Edgectl-Timestamp>.<body>` in hex.
+ * Everything but 2xx is a failure; redirects are not followed. Refuses plain HTTP to another machine.
+ */
+export function webhookSink(world: World, url: string, secret: string): EventSink {
+  const place = urlOf(url);
+  const agents = agentsFor(place, world.env);
+  return {
+    name: ['webhook', place.origin + place.pathname],
+    async deliver(event) {
+      const body = JSON.stringify(event);
+      const timestamp = String(Math.floor(world.now() / 1000));
+      const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+      const headers = {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+        'user-agent': 'edgectl',
+        'edgectl-event': event.id,
+        'edgectl-timestamp': timestamp,
+        'edgectl-signature': `sha256=${signature}`,
+      };
+      const status = await post(place, agents, headers, body, world.interrupted);
+      if (status < 200 || status > 299)
+        throw new Problem('refused', `${place.host} answered the event with HTTP ${status}.`);
+    },
+  };
+}
+
+function urlOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new Problem('usage', 'A webhook is a URL: https://hooks.example.com/edgectl.');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    throw new Problem('usage', 'Events are sent over HTTPS only, except to this machine.');
+  return url;
+}
+
+type Agents = ReturnType<typeof agentsFor>;
+
+function agentsFor({ hostname }: URL, env: World['env']) {
+  const options = { keepAlive: true, ...(staysHere(hostname) ? {} : { proxyEnv: env }) };
+  return { http: new HttpAgent(options), https: new HttpsAgent(options) };
+}
+
+function post(
+  url: URL,
+  agents: Agents,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const isPlain = url.protocol === 'http:';
+  const options = { method: 'POST', headers, signal, timeout: patience };
+  return new Promise((settle, fail) => {
+    const sent = isPlain
+      ? httpRequest(url, { ...options, agent: agents.http })
+      : httpsRequest(url, { ...options, agent: agents.https });
+    sent.once('timeout', () => sent.destroy(new Error('no answer in time')));
+    sent.once('error', (error) =>
+      fail(
+        signal.aborted ? error : new Problem('unreachable', `Cannot reach ${url.host}: ${error.message}.`),
+      ),
+    );
+    sent.once('response', (answer) => {
+      answer.resume();
+      answer.once('close', () => settle(answer.statusCode ?? 0));
+    });
+    sent.end(body);
+  });
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { makePrivateFolder } from '../../../files/folders.ts';
+import { withLock } from '../../../lock.ts';
+import type { FleetEvent, WatchedHostname } from '../../../model/hostnames/fleet/events.ts';
+import { Problem } from '../../../model/problem.ts';
+import type { World } from '../../../world.ts';
+import { ifMissing, replaceStateFile } from '../../session/state-file.ts';
+
+const text = v.optional(v.string());
+const state = v.object({ status: v.string(), certificate: v.string(), kind: text, who: text });
+const shape = v.object({
+  version: v.literal(1),
+  hostnames: v.array(v.object({ id: v.string(), hostname: v.string(), ...state.entries })),
+  /** The number of the first event in `events`; they are numbered from 1. */
+  first: v.number(),
+  events: v.array(
+    v.object({
+      version: v.literal(1),
+      id: v.string(),
+      type: v.picklist(['appeared', 'changed', 'gone']),
+      at: v.string(),
+      zoneId: v.string(),
+      hostname: v.string(),
+      hostnameId: v.string(),
+      before: v.optional(state),
+      after: v.optional(state),
+    }),
+  ),
+});
+
+/** A fleet as it was last seen, and the events that were not known to be delivered then. */
+export interface WatchMemory {
+  readonly hostnames: ReadonlyMap<string, WatchedHostname>;
+  /** Number of the first of the events. */
+  readonly first: number;
+  readonly events: readonly FleetEvent[];
+}
+
+/**
+ * The memory of a watch from run to run. The hostnames as they were seen and the events of it are one file, written whole, so that a kill
+ * loses none; how many were delivered is another, written after each, so that none is repeated.
+ */
+export interface WatchFiles {
+  /** Undefined before the first reading. Events that were delivered are left out. */
+  read(): Promise<WatchMemory | undefined>;
+  write(memory: WatchMemory): Promise<void>;
+  /** Notes that all events up to this number are delivered. */
+  deliver(number: number): Promise<void>;
+  /** Runs something while no other process watches the same. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Opens the files of one watch, known by where it watches and whom it tells. */
+export function openWatchFiles(world: World, watch: readonly unknown[]): WatchFiles {
+  const folder = join(world.folders.state, 'watches');
+  const name = createHash('sha256').update(JSON.stringify(watch)).digest('hex').slice(0, 40);
+  const path = (ending: string): string => join(folder, `${name}.${ending}`);
+  return {
+    async read() {
+      const memory = parsed(await readFile(path('json'), 'utf8').catch(ifMissing('')));
+      if (memory === undefined) return undefined;
+      const done = Number(await readFile(path('done'), 'utf8').catch(ifMissing('0')));
+      const gone = Math.min(memory.events.length, Math.max(0, done - memory.first + 1));
+      return { ...memory, first: memory.first + gone, events: memory.events.slice(gone) };
+    },
+    async write({ hostnames, first, events }) {
+      const kept = { version: 1, hostnames: [...hostnames.values()], first, events };
+      await replaceStateFile(world, path('json'), JSON.stringify(kept), true);
+    },
+    deliver: (number) => replaceStateFile(world, path('done'), String(number), false),
+    async alone(work) {
+      makePrivateFolder(folder);
+      return withLock(path('held'), { world, patience: 0, busy }, work);
+    },
+  };
+}
+
+function parsed(json: string): WatchMemory | undefined {
+  const found = v.safeParse(shape, jsonOf(json));
+  if (!found.success) return undefined;
+  const { hostnames, first, events } = found.output;
+  return { hostnames: new Map(hostnames.map((one) => [one.id, one])), first, events };
+}
+
+function jsonOf(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function busy(): Problem {
+  return new Problem('store-busy', 'The same is watched by another process already.');
+}

@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import {
+  changesOf,
+  concerns,
+  type DaysLeft,
+  daysLeftOf,
+  type FleetChange,
+  type FleetEvent,
+  type WatchedHostname,
+  watchedOf,
+} from '../../../model/hostnames/fleet/events.ts';
+import { asProblem, isProblem, type Problem } from '../../../model/problem.ts';
+import type { Reporter } from '../../../model/progress.ts';
+import { metricsText } from '../../../text/fleet/metrics.ts';
+import { platformClock, platformName } from '../../session/platform-info.ts';
+import type { Session } from '../../session/session.ts';
+import { readHostname } from '../hostnames.ts';
+import { listHostnameRows } from '../rows.ts';
+import type { EventSink } from './sinks.ts';
+import { openWatchFiles, type WatchFiles, type WatchMemory } from './watch-files.ts';
+
+export interface FleetWatch {
+  readonly zoneId: string;
+  /** Only changes of hostnames in this status, before or after. */
+  readonly status: string | undefined;
+  /** Seconds from one reading to the next, at least. */
+  readonly interval: number;
+  /** Ends after so many seconds; undefined watches on, 0 reads once. */
+  readonly timeout: number | undefined;
+  /** Left out, whoever takes the events from here is told. */
+  readonly sink: EventSink | undefined;
+  readonly reporter: Reporter;
+}
+
+/** The whole list, as it was read at once. */
+interface Reading {
+  readonly hostnames: ReadonlyMap<string, WatchedHostname>;
+  readonly daysLeft: readonly DaysLeft[];
+  /** On the platform's clock, in milliseconds. */
+  readonly at: number;
+}
+
+/** Watches all custom hostnames of a zone, over restarts. */
+export class FleetWatcher {
+  readonly #session: Session;
+  readonly #watch: FleetWatch;
+  readonly #files: WatchFiles;
+  readonly #events = new Map<string, number>();
+  #memory: WatchMemory | undefined;
+  #last: Reading | undefined;
+  #readings = 0;
+  #failedReadings = 0;
+
+  constructor(session: Session, watch: FleetWatch) {
+    this.#session = session;
+    this.#watch = watch;
+    const { zoneId, status = '', sink } = watch;
+    this.#files = openWatchFiles(session.world, [platformName(session), zoneId, status, sink?.name ?? []]);
+  }
+
+  /** Runs something while nobody else watches the same for the same. Refuses with store-busy. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.#files.alone(work);
+  }
+
+  /** Metrics in the text format of Prometheus. */
+  metrics(): string {
+    const { zoneId } = this.#watch;
+    const { hostnames = new Map<string, WatchedHostname>(), daysLeft = [], at } = this.#last ?? {};
+    return metricsText({
+      zoneId,
+      hostnames: hostnames.values(),
+      daysLeft,
+      readAt: at === undefined ? undefined : Math.floor(at / 1000),
+      readings: this.#readings,
+      failedReadings: this.#failedReadings,
+      events: this.#events,
+      waiting: this.#memory?.events.length ?? 0,
+    });
+  }
+
+  /**
+   * Reads the list again and again, and gives each event once it is delivered. The first reading ever is what changes are
+   * compared with. A reading or a delivery that fails is told, and made up for by the next; what concerns the credentials
+   * ends the watch.
+   */
+  async *events(): AsyncGenerator<FleetEvent> {
+    const { world } = this.#session;
+    const { timeout } = this.#watch;
+    const begun = world.now();
+    this.#memory = await this.#files.read();
+    for (;;) {
+      const failed = await this.#readOnce();
+      yield* this.#deliverAll();
+      // There is no next one that makes up for it.
+      if (failed !== undefined && timeout === 0) throw failed;
+      if (timeout !== undefined && world.now() - begun >= timeout * 1000) return;
+      await world.sleep(this.#pause(), world.interrupted);
+    }
+  }
+
+  /** Half of the budget of requests is left to others: a page of fifty takes half a second of it. */
+  #pause(): number {
+    const pages = (this.#last?.hostnames.size ?? 0) / 50;
+    return Math.max(this.#watch.interval * 1000, pages * 500);
+  }
+
+  /** Returns the failure of a reading that may pass. */
+  async #readOnce(): Promise<Problem | undefined> {
+    try {
+      const reading = await this.#read();
+      this.#readings += 1;
+      this.#last = reading;
+      await this.#note(reading);
+      return undefined;
+    } catch (error) {
+      this.#failedReadings += 1;
+      const problem = asProblem(error);
+      if (this.#session.world.interrupted.aborted || !isPassing(problem)) throw problem;
+      if (this.#watch.timeout !== 0)
+        this.#watch.reporter.warn(`Not read: ${problem.message} The next reading makes up for it.`);
+      return problem;
+    }
+  }
+
+  async #read(): Promise<Reading> {
+    const { zoneId, reporter } = this.#watch;
+    const clock = await platformClock(this.#session);
+    const hostnames = new Map<string, WatchedHostname>();
+    const daysLeft: DaysLeft[] = [];
+    const { interrupted } = this.#session.world;
+    for await (const page of listHostnameRows(this.#session, zoneId, {}, interrupted)) {
+      for (const { record, movedSeenAt } of page) {
+        hostnames.set(record.id, watchedOf(record, clock()));
+        const left = daysLeftOf(record, movedSeenAt, clock());
+        if (left !== undefined) daysLeft.push(left);
+      }
+      const done = hostnames.size;
+      reporter.progress({ phase: 'reading', unit: 'entries', done, retries: 0, failed: 0 });
+    }
+    await this.#findMissing(hostnames, clock());
+    return { hostnames, daysLeft, at: clock() };
+  }
+
+  /** A list that becomes shorter while it is read loses rows between two pages: each that is missing is asked for. */
+  async #findMissing(hostnames: Map<string, WatchedHostname>, now: number): Promise<void> {
+    for (const [id] of this.#memory?.hostnames ?? []) {
+      if (hostnames.has(id)) continue;
+      try {
+        const record = await readHostname(this.#session, this.#watch.zoneId, id);
+        hostnames.set(id, watchedOf(record, now));
+      } catch (error) {
+        if (!isProblem(error) || error.code !== 'not-found') throw error;
+      }
+    }
+  }
+
+  /** Keeps what was seen together with the events that it makes, before any of them is delivered. */
+  async #note({ hostnames, at }: Reading): Promise<void> {
+    const { status, zoneId } = this.#watch;
+    const before = this.#memory;
+    const found = before === undefined ? [] : changesOf(before.hostnames, hostnames);
+    const told = found.filter((change) => concerns(change, status));
+    if (before !== undefined && found.length === 0) return;
+    const { first = 1, events: waiting = [] } = before ?? {};
+    const number = first + waiting.length;
+    const added = told.map((change, place) => eventOf(change, { zoneId, at, number: number + place }));
+    for (const { type } of added) this.#events.set(type, (this.#events.get(type) ?? 0) + 1);
+    const memory = { hostnames, first, events: [...waiting, ...added] };
+    await this.#files.write(memory);
+    this.#memory = memory;
+  }
+
+  /** Delivers in order; an event that fails waits with all behind it for the next reading. */
+  async *#deliverAll(): AsyncGenerator<FleetEvent> {
+    for (let memory = this.#memory; memory !== undefined; memory = this.#memory) {
+      const [event, ...rest] = memory.events;
+      if (event === undefined || !(await this.#deliver(event))) return;
+      const { sink } = this.#watch;
+      // Whoever takes it from here is who is told: then it has come first, and is noted afterwards.
+      if (sink === undefined) yield event;
+      await this.#files.deliver(memory.first);
+      this.#memory = { ...memory, first: memory.first + 1, events: rest };
+      if (sink !== undefined) yield event;
+    }
+  }
+
+  async #deliver(event: FleetEvent): Promise<boolean> {
+    const { sink, reporter } = this.#watch;
+    const { world } = this.#session;
+    for (let tried = 1; sink !== undefined; tried += 1) {
+      try {
+        await sink.deliver(event);
+        return true;
+      } catch (error) {
+        if (world.interrupted.aborted) throw error;
+        const { message } = asProblem(error);
+        const last = tried === mostTries;
+        const next = last ? 'it waits for the next reading' : `again in ${2 ** (tried - 1)} s`;
+        reporter.warn(`Not delivered (${event.type} ${event.hostname}): ${message} ${next}.`, {
+          id: event.id,
+        });
+        if (last) return false;
+        await world.sleep(1000 * 2 ** (tried - 1), world.interrupted);
+      }
+    }
+    return true;
+  }
+}
+
+/** Deliveries of one event at one go: with the pauses between them half a minute. */
+const mostTries = 6;
+
+/** Failures that the next reading may not meet. */
+function isPassing({ code }: Problem): boolean {
+  return ['unreachable', 'rate-limited', 'refused', 'store-busy'].includes(code);
+}
+
+function eventOf(
+  change: FleetChange,
+  { zoneId, at, number }: { readonly zoneId: string; readonly at: number; readonly number: number },
+): FleetEvent {
+  const text = JSON.stringify([zoneId, at, number, change.hostnameId, change.type]);
+  const id = createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return { version: 1, id, at: new Date(at).toISOString(), zoneId, ...change };
+}

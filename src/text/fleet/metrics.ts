@@ -1,0 +1,91 @@
+import type { DaysLeft, WatchedHostname } from '../../model/hostnames/fleet/events.ts';
+
+/** The figures of a fleet that is watched. */
+export interface FleetFigures {
+  readonly zoneId: string;
+  readonly hostnames: Iterable<WatchedHostname>;
+  readonly daysLeft: readonly DaysLeft[];
+  /** Seconds since the UNIX epoch; undefined before the first reading. */
+  readonly readAt: number | undefined;
+  readonly readings: number;
+  readonly failedReadings: number;
+  /** Events by their type, since the watch began. */
+  readonly events: ReadonlyMap<string, number>;
+  /** Events that are still to be delivered. */
+  readonly waiting: number;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** The figures in the text format of Prometheus (version 0.0.4). */
+export function metricsText(figures: FleetFigures): string {
+  const { zoneId, hostnames, daysLeft, readAt, readings, failedReadings, events, waiting } = figures;
+  const zone = { zone: zoneId };
+  const [statuses, kinds] = countsOf(hostnames);
+  const left = daysLeft.map(({ hostname, of, days }) => [{ ...zone, hostname, of }, days] as const);
+  const told = [...events].map(([type, count]) => [{ ...zone, type }, count] as const);
+  return [
+    ...metric('edgectl_hostnames', 'gauge', 'Custom hostnames by status.', labelled(zone, statuses)),
+    ...metric(
+      'edgectl_hostnames_faulty',
+      'gauge',
+      'Those not in service, by kind of fault.',
+      labelled(zone, kinds),
+    ),
+    ...metric('edgectl_hostname_days_left', 'gauge', 'Days until a hostname or certificate ends.', left),
+    ...metric('edgectl_watch_events_total', 'counter', 'Changes seen, by type.', told),
+    ...metric('edgectl_watch_waiting_events', 'gauge', 'Events still to be delivered.', [[zone, waiting]]),
+    ...metric('edgectl_watch_readings_total', 'counter', 'Readings of the whole list.', [[zone, readings]]),
+    ...metric('edgectl_watch_failed_readings_total', 'counter', 'Readings that failed.', [
+      [zone, failedReadings],
+    ]),
+    ...metric(
+      'edgectl_watch_last_reading_timestamp_seconds',
+      'gauge',
+      'When the list was last read whole.',
+      readAt === undefined ? [] : [[zone, readAt]],
+    ),
+    '',
+  ].join('\n');
+}
+
+/** Counts, each with its labels, by the text of those. */
+type Counts = ReadonlyMap<string, readonly [Labels, number]>;
+
+function countsOf(hostnames: Iterable<WatchedHostname>): readonly [Counts, Counts] {
+  const statuses = new Map<string, readonly [Labels, number]>();
+  const kinds = new Map<string, readonly [Labels, number]>();
+  for (const { status, certificate, kind, who } of hostnames) {
+    count(statuses, { status, certificate });
+    if (kind !== undefined) count(kinds, { kind, who: who ?? 'nobody' });
+  }
+  return [statuses, kinds];
+}
+
+function count(counts: Map<string, readonly [Labels, number]>, labels: Labels): void {
+  const key = JSON.stringify(labels);
+  counts.set(key, [labels, (counts.get(key)?.[1] ?? 0) + 1]);
+}
+
+function labelled(zone: Labels, counts: Counts): readonly (readonly [Labels, number])[] {
+  return [...counts.values()].map(([labels, number]) => [{ ...zone, ...labels }, number] as const);
+}
+
+function metric(
+  name: string,
+  type: 'gauge' | 'counter',
+  help: string,
+  samples: readonly (readonly [Labels, number])[],
+): readonly string[] {
+  const lines = samples.map(([labels, value]) => `${name}{${labelsText(labels)}} ${value}`);
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines.sort()];
+}
+
+function labelsText(labels: Labels): string {
+  return Object.entries(labels)
+    .map(
+      ([name, value]) =>
+        `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`,
+    )
+    .join(',');
+}

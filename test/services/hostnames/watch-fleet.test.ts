@@ -1,0 +1,200 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { FleetEvent } from '../../../src/model/hostnames/fleet/events.ts';
+import { openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+const readOnce = ['hostname', 'watch', '--all', '--once'];
+
+async function create(hostname: string): Promise<void> {
+  await stage.dns([hostname, 'CNAME', 'customers.saas.sandbox']);
+  await stage.zone('POST', '/custom_hostnames', { hostname, ssl: { method: 'http', type: 'dv' } });
+}
+
+function eventsIn(text: string): FleetEvent[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+function words(events: readonly FleetEvent[]): string[] {
+  return events.map(
+    ({ type, hostname, before, after }) =>
+      `${type} ${hostname} ${before?.status ?? '-'} ${after?.status ?? '-'}`,
+  );
+}
+
+/** A receiver of webhooks on loopback, which answers with the statuses in turn, then with 204. */
+async function receiver(...statuses: number[]) {
+  const got: { headers: Record<string, unknown>; body: string }[] = [];
+  const server = createServer(async (request, answer) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    got.push({ headers: request.headers, body: Buffer.concat(parts).toString() });
+    answer.writeHead(statuses.shift() ?? 204, { connection: 'close' }).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { got, url: `http://127.0.0.1:${port}/hook` };
+}
+
+const env = { EDGECTL_WEBHOOK_SECRET: 'a long random text' };
+
+test('each change is told once, over restarts, and the first reading is what they are compared with', async () => {
+  await create('shop.acme.com');
+  expect(await stage.edgectl(...readOnce)).toMatchObject({ code: 0, out: '' });
+  await stage.advance(3600);
+  await create('blog.acme.com');
+  const changed = await stage.edgectl(...readOnce);
+  expect(words(eventsIn(changed.out))).toEqual([
+    'appeared blog.acme.com - pending',
+    'changed shop.acme.com pending active',
+  ]);
+  expect(await stage.edgectl(...readOnce)).toMatchObject({ code: 0, out: '' });
+  await stage.edgectl('hostname', 'delete', 'shop.acme.com', '--yes');
+  expect(words(eventsIn((await stage.edgectl(...readOnce)).out))).toEqual(['gone shop.acme.com active -']);
+});
+
+test('of one status only what leaves or enters it is told', async () => {
+  await create('shop.acme.com');
+  const moved = [...readOnce, '--status', 'moved'];
+  await stage.edgectl(...moved);
+  await stage.advance(3600);
+  expect((await stage.edgectl(...moved)).out).toBe('');
+  await stage.dns(['shop.acme.com', 'CNAME', 'shop.elsewhere.com']);
+  await stage.advance(24 * 3600);
+  const [event] = eventsIn((await stage.edgectl(...moved)).out);
+  expect(event).toMatchObject({
+    type: 'changed',
+    before: { status: 'active' },
+    after: { status: 'moved', kind: 'moved', who: 'customer' },
+  });
+});
+
+test('a webhook is signed over time and body, tried again with longer pauses, and gets each event once', async () => {
+  const { got, url } = await receiver(500, 302);
+  await stage.edgectlWith({ env }, ...readOnce, '--webhook', url);
+  await create('shop.acme.com');
+  const begun = stage.clock.now;
+  const ran = await stage.edgectlWith({ env }, ...readOnce, '--webhook', url);
+  expect(ran.code).toBe(0);
+  expect(ran.err).toContain('answered the event with HTTP 500. again in 1 s');
+  expect(stage.clock.now - begun).toBe(3000);
+  expect(got).toHaveLength(3);
+  const [{ headers, body } = { headers: {}, body: '' }] = got.slice(-1);
+  const signature = createHmac('sha256', env.EDGECTL_WEBHOOK_SECRET)
+    .update(`${headers['edgectl-timestamp']}.${body}`)
+    .digest('hex');
+  expect(headers['edgectl-signature']).toBe(`sha256=${signature}`);
+  const event = JSON.parse(body) as FleetEvent;
+  expect(headers['edgectl-event']).toBe(event.id);
+  expect(eventsIn(ran.out)).toEqual([event]);
+  expect(new Set(got.map((one) => one.headers['edgectl-event']))).toEqual(new Set([event.id]));
+  // The pauses have moved the clock, so that the hostname may have gone on; what was told is not told again.
+  await stage.edgectlWith({ env }, ...readOnce, '--webhook', url);
+  expect(got.filter((one) => one.headers['edgectl-event'] === event.id)).toHaveLength(3);
+});
+
+test('what cannot be delivered waits, in order, until it can, and is not lost when the watch ends', async () => {
+  const { got, url } = await receiver(...Array<number>(6).fill(503));
+  const argv = [...readOnce, '--webhook', url];
+  await stage.edgectlWith({ env }, ...argv);
+  await create('a.acme.com');
+  const failed = await stage.edgectlWith({ env }, ...argv);
+  expect(failed).toMatchObject({
+    code: 0,
+    out: '',
+    err: expect.stringContaining('waits for the next reading'),
+  });
+  await create('b.acme.com');
+  const later = await stage.edgectlWith({ env }, ...argv);
+  expect(words(eventsIn(later.out))[0]).toBe('appeared a.acme.com - pending');
+  expect(got.slice(6).map(({ body }) => (JSON.parse(body) as FleetEvent).id)).toEqual(
+    eventsIn(later.out).map(({ id }) => id),
+  );
+});
+
+test('a program gets the event on its input and in variables, and neither a shell nor our credentials', async () => {
+  const script = join(stage.cwd, 'told.cjs');
+  writeFileSync(
+    script,
+    `const { appendFileSync, readFileSync } = require('node:fs');
+     const { EDGECTL_EVENT_HOSTNAME: name, EDGECTL_EVENT_TYPE: type, EDGECTL_WEBHOOK_SECRET: secret = 'none' } = process.env;
+     const event = JSON.parse(readFileSync(0, 'utf8'));
+     appendFileSync(process.argv[2], [type, name, event.hostname, secret, process.argv[3]].join(' ') + '\\n');`,
+  );
+  const argv = [...readOnce, '--exec', `'${process.execPath}' told.cjs told.txt '$(id)'`];
+  await stage.edgectlWith({ env }, ...argv);
+  await create('shop.acme.com');
+  expect((await stage.edgectlWith({ env }, ...argv)).code).toBe(0);
+  expect(readFileSync(join(stage.cwd, 'told.txt'), 'utf8')).toBe(
+    'appeared shop.acme.com shop.acme.com none $(id)\n',
+  );
+});
+
+test('an interruption loses nothing: the next watch tells what is left', async () => {
+  const stop = new AbortController();
+  const { got, url } = await receiver();
+  const argv = ['hostname', 'watch', '--all', '--webhook', url];
+  await stage.edgectlWith({ env }, ...argv, '--once');
+  for (const name of ['a', 'b', 'c', 'd']) await create(`${name}.acme.com`);
+  const watching = stage.edgectlWith({ env, interrupted: stop.signal }, ...argv, '--interval', '1h');
+  while (got.length < 2) await new Promise((settle) => setImmediate(settle));
+  stop.abort();
+  expect((await watching).code).toBe(130);
+  await stage.edgectlWith({ env }, ...argv, '--once');
+  const told = new Set(got.map(({ body }) => (JSON.parse(body) as FleetEvent).hostname));
+  expect([...told].sort()).toEqual(['a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com']);
+});
+
+test('metrics tell statuses, kinds of fault and days left, on this machine alone', async () => {
+  await create('shop.acme.com');
+  await stage.advance(3600);
+  await stage.dns(['shop.acme.com', 'CNAME', 'shop.elsewhere.com']);
+  await stage.advance(24 * 3600);
+  const stop = new AbortController();
+  const port = await freePort();
+  const watching = stage.edgectlWith(
+    { interrupted: stop.signal },
+    ...['hostname', 'watch', '--all', '--metrics', String(port)],
+  );
+  const text = await eventually(port);
+  stop.abort();
+  expect((await watching).code).toBe(130);
+  expect(text).toContain(`edgectl_hostnames{zone="${stage.zoneId}",status="moved",certificate="active"} 1`);
+  expect(text).toContain('kind="moved",who="customer"} 1');
+  expect(text).toContain('hostname="shop.acme.com",of="moved"} 7');
+  expect(text).toMatch(/^# TYPE edgectl_watch_readings_total counter$/m);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** The metrics once the list was read. */
+async function eventually(port: number): Promise<string> {
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`).catch(() => undefined);
+    const text = (await answer?.text()) ?? '';
+    if (text.includes('edgectl_watch_last_reading_timestamp_seconds{')) return text;
+    await new Promise((settle) => setImmediate(settle));
+  }
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { wordsOf } from '../../src/text/shell.ts';
+
+it.each([
+  ['./told --team ops', ['./told', '--team', 'ops']],
+  [`'a b' "c \\" d" e\\ f`, ['a b', 'c " d', 'e f']],
+  ["a'b'\"c\" ''", ['abc', '']],
+  ['$(id) `id` $HOME; rm', ['$(id)', '`id`', '$HOME;', 'rm']],
+  ['  ', []],
+  ["'no end", undefined],
+])('takes %j apart', (command, words) => {
+  expect(wordsOf(command)).toEqual(words);
+});
