@@ -17,6 +17,8 @@ export interface Found {
   readonly mark: string;
   /** What is searched. Not escaped. */
   readonly text: string;
+  /** Its name in a word or two: see `ranked`. */
+  readonly label?: string;
   /** Behind the text, and not searched. Not escaped. */
   readonly about?: string;
   /** Why it cannot be taken now. */

@@ -29,6 +29,7 @@ export function paletteEntries(
     entries.push({
       mark: showPress(first),
       text,
+      label,
       does: { press: first },
       ...(refusal !== false && { refusal }),
     });

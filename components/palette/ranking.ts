@@ -3,6 +3,8 @@ import { matcherOf } from '../../src/text/search/pattern.ts';
 /** Something that can be found by a few letters of its text. */
 export interface Findable {
   readonly text: string;
+  /** Its name in a word or two, where it has one: whoever types that means it. */
+  readonly label?: string;
 }
 
 /** Characters that begin a word behind them. */
@@ -10,7 +12,7 @@ const between = /[\s/:._-]/;
 
 /**
  * The findable things whose text has the letters of a search in this order, the best first: whole pieces before scattered
- * letters, beginnings of words before their middles, short texts before long ones; equally good ones as they stood. The words
+ * letters, beginnings of words before their middles, whole words before their beginnings, short texts before long ones; equally good ones as they stood. The words
  * of a search are found one by one.
  */
 export function ranked<T extends Findable>(all: Iterable<T>, search: string): T[] {
@@ -21,7 +23,7 @@ export function ranked<T extends Findable>(all: Iterable<T>, search: string): T[
   if (costs.length === 0) return [...all];
   const found: { readonly one: T; readonly cost: number }[] = [];
   for (const one of all) {
-    let cost = one.text.length / 200;
+    let cost = one.text.length / 200 - worthOf(one.label, search);
     for (const costIn of costs) {
       cost += costIn(one.text);
       if (cost === Number.POSITIVE_INFINITY) break;
@@ -31,13 +33,24 @@ export function ranked<T extends Findable>(all: Iterable<T>, search: string): T[
   return found.sort((left, right) => left.cost - right.cost).map(({ one }) => one);
 }
 
+/** How much nearer a name brings what has it: most where it was typed whole, less where it is begun. */
+function worthOf(label: string | undefined, search: string): number {
+  const [name, typed] = [label?.toLowerCase() ?? '', search.trim().toLowerCase()];
+  if (name === typed) return 2;
+  return name.startsWith(typed) ? 1 : 0;
+}
+
 /** How far texts are from a word that was typed; infinitely, where one lacks a letter. */
 function costOf(word: string): (text: string) => number {
   const small = word.toLowerCase();
   const matcher = matcherOf({ how: 'fuzzy', text: small, isNegated: false });
   return (text) => {
     const at = text.toLowerCase().indexOf(small);
-    if (at !== -1) return at === 0 ? 0 : between.test(text[at - 1] ?? '') ? 0.5 : 1;
+    if (at !== -1) {
+      const isWord = at + small.length === text.length || between.test(text[at + small.length] ?? '');
+      const whole = isWord ? 0 : 0.2;
+      return whole + (at === 0 ? 0 : between.test(text[at - 1] ?? '') ? 0.5 : 1);
+    }
     if ('fault' in matcher || !matcher.lets(text)) return Number.POSITIVE_INFINITY;
     const ranges = matcher.rangesIn(text);
     const [first, last] = [ranges[0]?.[0] ?? 0, ranges.at(-1)?.[1] ?? 0];

@@ -28,6 +28,7 @@ test('has the actions of the pane with their keys and reasons, then bookmarks, r
   expect(entries).toContainEqual({
     mark: 'n',
     text: 'new: Write a new key',
+    label: 'new',
     does: { press: 'n' },
     refusal: 'This session is read-only',
   });
@@ -37,6 +38,16 @@ test('has the actions of the pane with their keys and reasons, then bookmarks, r
     'recent kv/b',
     ' kv/c',
   ]);
+});
+
+test('finds an area by its name before what is in it, and whole words before their beginnings', () => {
+  const links = ['hostnames/a.b', 'hostnames/hostnames.shop', 'kv/keys-old', 'kv/keys'];
+  const entries = paletteEntries({ mode: 'keys', situation: free }, noMemory, links);
+  const found = (search: string) => foundEntries(entries, search).map(({ text }) => text);
+  expect(found('hostnames')[0]).toBe('hostnames: Go to the hostnames');
+  expect(found('host')[0]).toBe('hostnames: Go to the hostnames');
+  expect(found('tasks')[0]).toBe('tasks: Go to the tasks');
+  expect(found('kv/keys').slice(0, 2)).toEqual(['kv/keys', 'kv/keys-old']);
 });
 
 test('takes a link that nothing has shown yet', () => {
