@@ -17,6 +17,8 @@ export interface Situation {
   readonly readOnly: boolean;
   /** Whether a row is selected, or a value is there. */
   readonly selected: boolean;
+  /** Whether nothing has come yet: what waits for that is no refusal. */
+  readonly loading?: boolean;
   /** Whether a folder of a tree is selected. */
   readonly folder?: boolean;
   /** What the platform was asked for; empty for all. */

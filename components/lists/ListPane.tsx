@@ -61,6 +61,7 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
   const situation: Situation = {
     readOnly: session.readOnly,
     selected: controller.selected !== undefined,
+    loading: list.rows.length === 0 && !list.complete && !list.stopped,
     folder: selectedFolder(list) !== undefined,
     prefix: list.prefix,
     marked: markCount(list),

@@ -14,7 +14,7 @@ interface FooterProps {
   readonly notice?: Notice | undefined;
 }
 
-/** The shortcuts that are available now; where no line is left for the notice, that. */
+/** The shortcuts, those that are refused now without colour; where no line is left for the notice, that. */
 export function Footer({ mode, situation, notice }: FooterProps) {
   const { screen, redact, keys } = useConsole();
   const { columns } = screen;
@@ -26,41 +26,62 @@ export function Footer({ mode, situation, notice }: FooterProps) {
 
 const gap = 2;
 
-/** Shortcuts that are available, the first of the keymap first, as many as fit; help and quit keep their room. */
+/**
+ * Shortcuts, the first of the keymap first, as many as fit; help and quit keep their room. What cannot be done now has no
+ * colour, and only the room that the others leave.
+ */
 export function footerParts(
   mode: Mode,
   situation: Situation,
   columns: number,
   keys: Keymap = keymap,
 ): Part[] {
-  const rows = shortcutsOf(mode, keys).filter(
-    (shortcut) => shortcut.quiet !== true && (shortcut.unless?.(situation) ?? false) === false,
-  );
+  const hints = footerHints(mode, situation, keys);
+  const kept = hints.filter((hint) => hint.always);
+  let room = columns - kept.reduce((sum, hint) => sum + widthOf(hint), 0) + gap;
+  const fitting = new Set(kept);
+  for (const hint of hints.toSorted((one, other) => Number(one.isRefused) - Number(other.isRefused))) {
+    if (hint.always) continue;
+    room -= widthOf(hint);
+    if (room >= 0) fitting.add(hint);
+  }
+  const shown = hints.filter((hint) => fitting.has(hint));
+  return shown.flatMap(({ press, label, isRefused }, index): Part[] => [
+    { text: press, role: isRefused ? 'dim' : 'press' },
+    {
+      text: ` ${label}${index === shown.length - 1 ? '' : ' '.repeat(gap)}`,
+      role: isRefused ? 'dim' : 'plain',
+    },
+  ]);
+}
+
+interface Hint {
+  readonly press: string;
+  readonly label: string;
+  /** Whether it keeps its room. */
+  readonly always: boolean;
+  readonly isRefused: boolean;
+}
+
+function footerHints(mode: Mode, situation: Situation, keys: Keymap): readonly Hint[] {
+  const isSettled = situation.busy === undefined && situation.loading !== true;
   const leaving =
     situation.busy?.kind === 'writing'
-      ? [{ isAbout: true, press: showPress('esc'), label: 'stop waiting', always: false }]
+      ? [{ isAbout: true, press: showPress('esc'), label: 'stop waiting', always: false, isRefused: false }]
       : [];
-  const hints = rows
-    .map(({ press, label, labelIn, does }) => ({
+  return shortcutsOf(mode, keys)
+    .filter(({ quiet }) => quiet !== true)
+    .map(({ press, label, labelIn, does, unless }) => ({
       // A shortcut with a label of its own for this situation comes first.
       isAbout: labelIn?.(situation) !== undefined,
       press: showPress(press[0] ?? ''),
       label: labelIn?.(situation) ?? label,
       always: does === 'help' || does === 'quit',
+      isRefused: (unless?.(situation) ?? false) !== false,
     }))
-    .concat(leaving);
-  let room =
-    columns - hints.filter((hint) => hint.always).reduce((sum, hint) => sum + widthOf(hint), 0) + gap;
-  const ordered = hints.toSorted((one, other) => Number(other.isAbout) - Number(one.isAbout));
-  const fitting = ordered.filter((hint) => {
-    if (hint.always) return true;
-    room -= widthOf(hint);
-    return room >= 0;
-  });
-  return fitting.flatMap(({ press, label }, index): Part[] => [
-    { text: press, role: 'press' },
-    { text: ` ${label}${index === fitting.length - 1 ? '' : ' '.repeat(gap)}`, role: 'dim' },
-  ]);
+    .filter(({ isRefused }) => isSettled || !isRefused)
+    .concat(leaving)
+    .toSorted((one, other) => Number(other.isAbout) - Number(one.isAbout));
 }
 
 function widthOf(hint: { press: string; label: string }): number {

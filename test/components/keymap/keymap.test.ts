@@ -149,9 +149,12 @@ test.each([40, 80, 120])('fits the footer into %i columns and keeps help and qui
   }
 });
 
-test('leaves out of the footer what cannot be done, and says in the help why', () => {
-  expect(textOf(footerParts('keys', readOnly, 200))).not.toContain('new');
-  expect(textOf(footerParts('keys', free, 200))).toContain('n new');
+test('dims in the footer what cannot be done, where there is room, and says in the help why', () => {
+  const roleOf = (situation: typeof free, columns: number) =>
+    footerParts('keys', situation, columns).find(({ text }) => text.trim() === 'new')?.role;
+  expect([roleOf(readOnly, 200), roleOf(free, 200)]).toEqual(['dim', 'plain']);
+  expect(textOf(footerParts('keys', readOnly, 40))).not.toContain('n new');
+  expect(textOf(footerParts('keys', { ...readOnly, loading: true }, 200))).not.toContain('new');
   const help = helpLines('keys', readOnly, 'write a new', 80).map(textOf);
   expect(help).toEqual([`${'n'.padEnd(16)} Write a new key (This session is read-only)`]);
 });
