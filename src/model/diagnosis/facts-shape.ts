@@ -27,6 +27,7 @@ const zoneRecord = v.object({
   proxied: maybe(v.boolean()),
   ttl: maybe(v.number()),
 });
+const workerRoute = v.object({ id: text, pattern: text, script: maybe(text) });
 const quota = v.object({
   allocated: v.number(),
   used: v.number(),
@@ -122,6 +123,7 @@ const factsShape = v.object({
   wildcardRecord: fact(v.nullable(customHostname)),
   fallback: fact(v.nullable(fallback)),
   originRecord: fact(v.nullable(zoneRecord)),
+  workerRoutes: v.optional(fact(v.array(workerRoute)), { unknown: 'the file is of an older version' }),
   quota: fact(quota),
   issuance: fact(v.object({ blockedSeconds: v.number() })),
   hold: fact(v.nullable(hold)),

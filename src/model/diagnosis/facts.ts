@@ -1,5 +1,6 @@
 import type { Alias, AliasChain } from '../dns/dns.ts';
 import type { CustomHostname } from '../hostnames/hostname.ts';
+import type { WorkerRoute } from '../workers/route.ts';
 import type { FallbackOrigin, HeldZone, HostnameQuota, Zone, ZoneDnsRecord } from '../zones/zone.ts';
 import type { CaaFacts } from './caa-facts.ts';
 
@@ -129,6 +130,8 @@ export interface Facts {
   readonly fallback: Fact<FallbackOrigin | null>;
   /** The own zone's record of the origin in use; null when it is missing. */
   readonly originRecord: Fact<ZoneDnsRecord | null>;
+  /** The worker routes of the own zone. */
+  readonly workerRoutes: Fact<readonly WorkerRoute[]>;
   readonly quota: Fact<HostnameQuota>;
   /** The issuance limit as last met: for how many seconds issuance is refused yet. */
   readonly issuance: Fact<{ readonly blockedSeconds: number }>;

@@ -12,6 +12,7 @@ export function noFacts(hostname: string, now: number): Facts {
     wildcardRecord: unknown,
     fallback: unknown,
     originRecord: unknown,
+    workerRoutes: unknown,
     quota: unknown,
     issuance: unknown,
     hold: unknown,

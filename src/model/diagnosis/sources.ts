@@ -36,6 +36,7 @@ const sources: readonly (readonly [source: string, ids: string])[] = [
   ['Custom hostnames: readiness for production', 'G4 G5 G6'],
   ['Errors 520 to 526', 'G7 G8 G9 G10 G11 G12'],
   ['Encryption modes: flexible', 'G13'],
+  ['Workers: routes', 'G14'],
 ];
 
 const byId: ReadonlyMap<string, string> = new Map(

@@ -3,6 +3,7 @@ import { type Contract, paged, plain } from './row.ts';
 const zone = '/zones/:zone';
 const records = `${zone}/dns_records`;
 const hostnames = `${zone}/custom_hostnames`;
+const workerRoutes = `${zone}/workers/routes`;
 const hostname = `${hostnames}/:hostname`;
 
 const record = [
@@ -67,6 +68,11 @@ export const zoneContract: Contract = {
   [`PUT ${records}/:record`]: { query: [], body: record },
   [`PATCH ${records}/:record`]: { query: [], body: record },
   [`DELETE ${records}/:record`]: plain,
+  [`GET ${workerRoutes}`]: plain,
+  [`POST ${workerRoutes}`]: { query: [], body: ['pattern', 'script'] },
+  [`GET ${workerRoutes}/:route`]: plain,
+  [`PUT ${workerRoutes}/:route`]: { query: [], body: ['pattern', 'script'] },
+  [`DELETE ${workerRoutes}/:route`]: plain,
   [`GET ${hostnames}/quota`]: plain,
   [`GET ${hostnames}/fallback_origin`]: plain,
   [`PUT ${hostnames}/fallback_origin`]: { query: [], body: ['origin'] },

@@ -1,15 +1,17 @@
 import type { DnsOutcome } from '../../model/dns/dns.ts';
 import { isProblem } from '../../model/problem.ts';
+import { routeFor } from '../../model/workers/route.ts';
 import type { StoredHostname } from '../../store/hostnames/hostnames.ts';
 import { edgeAddresses } from '../dns/names.ts';
 import { edgeRulesOf, locationOf, ruleFor } from '../hostnames/edge-rules.ts';
 import { internetOf } from '../hostnames/internet.ts';
 import { originsOf } from '../hostnames/origins.ts';
-import { type EdgePage, type EdgeView, routeHost } from '../hostnames/route.ts';
+import { type EdgePage, type EdgeView, routeHost, zoneOver } from '../hostnames/route.ts';
 import { upToDate } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
 import { forward, plain } from '../http/forward.ts';
+import { zoneRoutesOf } from '../workers/zone-routes.ts';
 import type { EdgeHandler, EdgeVisit } from './edge.ts';
 import { forwardOverTls } from './tls-origin.ts';
 
@@ -45,7 +47,8 @@ export function hostnameHandler(platform: Platform): EdgeHandler {
     if (answerByRule(platform, visit)) return true;
     if (answerToken(platform, visit)) return true;
     if (route.kind === 'page') showPage(visit, route.page);
-    else await visitOrigin(platform, visit, route.origin, route.found);
+    else if (!(await answerByWorker(platform, visit, route.found)))
+      await visitOrigin(platform, visit, route.origin, route.found);
     return true;
   };
 }
@@ -62,6 +65,19 @@ function answerByRule(platform: Platform, { host, request, response }: EdgeVisit
     .writeHead(rule.status, { ...rule.headers, ...(location !== undefined && { location }) })
     .end(rule.body);
   return true;
+}
+
+/** The worker that a route of the zone names stands before the origin. */
+async function answerByWorker(
+  platform: Platform,
+  visit: EdgeVisit,
+  found: StoredHostname | undefined,
+): Promise<boolean> {
+  const { host, request } = visit;
+  const zoneId = found?.zoneId ?? zoneOver(edgeViewOf(platform), host)?.id;
+  const routes = zoneRoutesOf(platform).filter((route) => route.zoneId === zoneId);
+  const script = routeFor(routes, host, (request.url ?? '/').replace(/\?.*$/, ''))?.script;
+  return script === undefined ? false : ((await platform.edge?.visitWorker?.(script, visit)) ?? false);
 }
 
 /** The edge answers the authority's HTTP challenge itself, whatever the origin would say. */

@@ -84,7 +84,8 @@ function firstActive(found: readonly StoredHostname[]): StoredHostname | undefin
   return found.find(isActive) ?? found[0];
 }
 
-function zoneOver({ zones }: EdgeView, host: string): StoredZone | undefined {
+/** The nearest zone of the platform above a name. */
+export function zoneOver({ zones }: Pick<EdgeView, 'zones'>, host: string): StoredZone | undefined {
   return zones
     .filter(({ name }) => isWithin(host, name))
     .sort((left, right) => right.name.length - left.name.length)[0];

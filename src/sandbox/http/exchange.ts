@@ -9,6 +9,7 @@ import { refusedAll } from '../../v4/envelope.ts';
 import { type Answer, type Body, type Call, type Method, readBody } from '../../v4/send.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { codes } from './codes.ts';
+import type { Visit } from './forward.ts';
 
 /** The state of an embedded platform, as routes see it. Stores open at their first use: an unused one costs nothing. */
 export interface Platform {
@@ -44,6 +45,8 @@ export interface Platform {
 export interface RunningEdge {
   /** `http://localhost:<port>`; a worker's own address puts its name before the host. */
   readonly url: string;
+  /** Passes a visit to a worker, where hostnames are served beside workers; whether there is one of that name. */
+  visitWorker?(name: string, visit: Visit): Promise<boolean>;
   /** Told of every change to workers: the next visitor meets it. */
   workersChanged(): void;
   /** Replaces the running workers at once, before the data that they use are removed. */

@@ -2,7 +2,7 @@ import type { RunnableWorker } from '../../model/workers/worker.ts';
 import type { WorkerTable } from '../../store/workers/workers.ts';
 import { type Edge, type EdgeHandler, serveEdge } from '../edge/edge.ts';
 import type { Sandbox } from '../http/app.ts';
-import { forward } from '../http/forward.ts';
+import { forward, type Visit } from '../http/forward.ts';
 import { openWorkerHost, type WorkerHost } from './host.ts';
 import { openRuntime, type RuntimeLog } from './runtime.ts';
 
@@ -28,6 +28,7 @@ export async function serveSandboxEdge(sandbox: Sandbox, options: SandboxEdgeOpt
   const edge = await serveEdge({ port: options.port, handlers });
   platform.edge = {
     url: edge.url,
+    visitWorker: (name, visit) => visitBy(host, name, visit),
     workersChanged: () => host.refreshLater(),
     refreshWorkers: () => host.refresh(),
     alone: (work) => host.alone(work),
@@ -47,12 +48,17 @@ export function workerHandler(host: WorkerHost, workers: () => Pick<WorkerTable,
   return async (visit) => {
     const name = /^([^.]+)\.localhost$/.exec(visit.host)?.[1];
     if (name === undefined || workers().find(name)?.routed !== true) return false;
-    const visited = await host.visit(name, async (port) => {
-      await forward(visit, port);
-      return true;
-    });
-    return visited ?? false;
+    return visitBy(host, name, visit);
   };
+}
+
+/** Passes a visit to a worker; false where there is none of that name. */
+async function visitBy(host: WorkerHost, name: string, visit: Visit): Promise<boolean> {
+  const visited = await host.visit(name, async (port) => {
+    await forward(visit, port);
+    return true;
+  });
+  return visited ?? false;
 }
 
 /** Every worker with a deployment, as its deployed version has it. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type Fact, type Facts, ifKnown, known, unknown } from '../../model/diagnosis/facts.ts';
 import { isWithin } from '../../model/dns/dns.ts';
+import type { WorkerRoute } from '../../model/workers/route.ts';
 import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { callResult } from '../../v4/client.ts';
 import { delegationSuffix } from '../../v4/wire.ts';
@@ -17,7 +18,7 @@ import { factOf } from './fact.ts';
 export interface ZoneFacts
   extends Pick<
     Facts,
-    'zone' | 'fallback' | 'quota' | 'delegation' | 'edgeRanges' | 'apexRanges' | 'issuance'
+    'zone' | 'workerRoutes' | 'fallback' | 'quota' | 'delegation' | 'edgeRanges' | 'apexRanges' | 'issuance'
   > {
   /** The zone's own record of an origin; each origin is asked for once. */
   originRecord(origin: string): Promise<Fact<ZoneDnsRecord | null>>;
@@ -30,17 +31,19 @@ export async function gatherZone(
   memory: ZoneMemory,
   info: PlatformInfo,
 ): Promise<ZoneFacts> {
-  const [zone, fallback, quota, delegation, edgeRanges, issuance] = await Promise.all([
+  const [zone, fallback, quota, delegation, edgeRanges, issuance, workerRoutes] = await Promise.all([
     factOf(() => readZone(session, zoneId)),
     factOf(async () => (await readFallbackOrigin(session, zoneId)) ?? null),
     factOf(() => readQuota(session, zoneId)),
     factOf(async () => delegationSuffix(await readDelegationId(session, zoneId), session.brand)),
     factOf(() => readEdgeRanges(session)),
     info.sandbox ? factOf(() => readIssuance(session)) : issuanceMet(session, memory),
+    factOf(() => readWorkerRoutes(session, zoneId)),
   ]);
   const origins = new Map<string, Promise<Fact<ZoneDnsRecord | null>>>();
   return {
     zone,
+    workerRoutes,
     fallback,
     quota,
     delegation,
@@ -67,6 +70,14 @@ async function readIssuance(session: Session): Promise<{ readonly blockedSeconds
   const call = reading(['sandbox', 'issuance']);
   const { result } = await callResult(session.send, call, (value) => v.parse(shape, value));
   return { blockedSeconds: result.blocked_seconds };
+}
+
+/** The worker routes of a zone. The platform gives all of them at once. */
+async function readWorkerRoutes(session: Session, zoneId: string): Promise<readonly WorkerRoute[]> {
+  const shape = v.array(v.object({ id: v.string(), pattern: v.string(), script: v.nullish(v.string()) }));
+  const call = reading(['zones', zoneId, 'workers', 'routes']);
+  const { result } = await callResult(session.send, call, (value) => v.parse(shape, value));
+  return result.map(({ id, pattern, script }) => ({ id, pattern, ...(script && { script }) }));
 }
 
 async function readEdgeRanges(session: Session): Promise<readonly string[]> {

@@ -231,4 +231,19 @@ export const edge: readonly Case[] = [
     }),
     expected: { cause: expect.stringContaining('flexible') },
   },
+  {
+    id: 'G14',
+    when: 'a worker answers before the origin, and badly',
+    given: facts({
+      workerRoutes: known([{ id: 'w', pattern: '*/*', script: 'router' }]),
+      https: page({ url: `https://${hostname}/`, status: 500 }),
+    }),
+    expected: { severity: 'error', cause: expect.stringContaining('router') },
+  },
+  {
+    id: 'G14',
+    when: 'a worker answers before the origin, and well',
+    given: facts({ workerRoutes: known([{ id: 'w', pattern: `${hostname}/*`, script: 'router' }]) }),
+    expected: { severity: 'info' },
+  },
 ];

@@ -80,6 +80,7 @@ export function facts(change: Partial<Facts> = {}): Facts {
       content: '198.51.100.1',
       proxied: true,
     }),
+    workerRoutes: known([]),
     quota: known({ allocated: 100, used: 3, hard_cap: 200 }),
     issuance: known({ blockedSeconds: 0 }),
     hold: unknown('the zone is in another account'),

@@ -2,6 +2,7 @@ import { type Facts, ifKnown, type ProbeAnswer } from '../facts.ts';
 import type { Finding, Judgement, NextStep, Rule } from '../finding.ts';
 import { setRecord } from '../remedy.ts';
 import { inRanges, originName, recordOf } from './reading.ts';
+import { workerOf } from './worker-route.ts';
 
 /** G7 to G13: what lies behind the edge: errors 520 to 526 and redirects that do not end. */
 export const originRules: readonly Rule[] = [
@@ -80,7 +81,7 @@ function isOriginless(facts: Facts): boolean {
 
 function withoutWorker(facts: Facts): Judgement {
   const answers = withStatus(facts, 522);
-  if (answers.length === 0 || !isOriginless(facts)) return undefined;
+  if (answers.length === 0 || !isOriginless(facts) || workerOf(facts) !== undefined) return undefined;
   return {
     cause:
       'Error 522: the origin is a record without a server, meant for a worker, and no worker takes the request.',

@@ -6,8 +6,9 @@ import { createCommand, refreshCommand } from '../remedy.ts';
 import { originRules } from './origin.ts';
 import { originRemedy } from './prerequisites.ts';
 import { chainLine, leadsHere, originFault, pageCodes, recordOf } from './reading.ts';
+import { workerRouteRules } from './worker-route.ts';
 
-/** G1 to G13: the answers to visitors. The three causes of error 1016 are G1, G2 and G3. */
+/** G1 to G14: the answers to visitors. The three causes of error 1016 are G1, G2 and G3. */
 export const servingRules: readonly Rule[] = [
   { id: 'G1', judge: notValidated },
   { id: 'G2', judge: noOrigin },
@@ -16,6 +17,7 @@ export const servingRules: readonly Rule[] = [
   { id: 'G5', judge: healthy },
   { id: 'G6', judge: wrongCertificate },
   ...originRules,
+  ...workerRouteRules,
 ];
 
 function answers(facts: Facts): readonly ProbeAnswer[] {

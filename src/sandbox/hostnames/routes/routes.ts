@@ -6,6 +6,9 @@ const hostnames = `${zone}/custom_hostnames`;
 const hostname = `${hostnames}/:hostname`;
 const records = `${zone}/dns_records`;
 
+const workerRoutes = `${zone}/workers/routes`;
+
+const workers = () => import('../../workers/routes/zone-routes.ts');
 const zones = () => import('../../zones/routes.ts');
 const holds = () => import('../../zones/holds.ts');
 const dns = () => import('../../zones/dns-records.ts');
@@ -38,6 +41,11 @@ export const hostnameRoutes: readonly Route[] = [
   on('PUT', `${records}/:record`, async () => (await dns()).replaceRecord),
   on('PATCH', `${records}/:record`, async () => (await dns()).changeRecord),
   on('DELETE', `${records}/:record`, async () => (await dns()).removeRecord),
+  on('GET', workerRoutes, async () => (await workers()).listZoneRoutes),
+  on('POST', workerRoutes, async () => (await workers()).createZoneRoute),
+  on('GET', `${workerRoutes}/:route`, async () => (await workers()).getZoneRoute),
+  on('PUT', `${workerRoutes}/:route`, async () => (await workers()).replaceZoneRoute),
+  on('DELETE', `${workerRoutes}/:route`, async () => (await workers()).removeZoneRoute),
   on('GET', `${hostnames}/quota`, async () => (await list()).getQuota),
   on('GET', `${hostnames}/fallback_origin`, async () => (await fallback()).getFallback),
   on('PUT', `${hostnames}/fallback_origin`, async () => (await fallback()).putFallback),

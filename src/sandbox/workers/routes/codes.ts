@@ -19,4 +19,6 @@ export const workerCodes = {
   settingsNotDeployed: 10214,
   secretNotDeployed: 10215,
   versionNotFound: 100146,
+  /** 409. */
+  routeTaken: 10020,
 } as const;

@@ -1,3 +1,4 @@
+import { uploadForm } from '../../../sandbox/workers/place.ts';
 import { origin, type Stage, target } from '../../hostnames/stage.ts';
 import { ownershipEntry, provedInAdvance, setLater, wildcard } from './scene.ts';
 
@@ -98,6 +99,22 @@ async function waitingForTexts(stage: Stage, days: number): Promise<void> {
   await stage.advance(days * day);
 }
 
+/** A worker that answers 500, by a route that takes all hostnames. */
+async function shadowedByWorker(stage: Stage): Promise<void> {
+  await inService(stage);
+  const { ready } = stage;
+  const { body, contentType } = uploadForm({
+    'index.js': 'export default { fetch: () => new Response("broken", { status: 500 }) };',
+  });
+  const answer = await fetch(`${ready?.apiBaseUrl}/accounts/${ready?.accountId}/workers/scripts/shadow`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${ready?.apiToken}`, 'content-type': contentType },
+    body,
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  await stage.zone('POST', '/workers/routes', { pattern: '*/*', script: 'shadow' });
+}
+
 const dead = ['dead1.acme.com', 'dead2.acme.com'];
 
 export const aloneScenes: readonly AloneScene[] = [
@@ -192,4 +209,9 @@ export const aloneScenes: readonly AloneScene[] = [
     },
   },
   { id: 'G2', bring: withoutFallback },
+  {
+    id: 'G14',
+    bring: shadowedByWorker,
+    mend: (stage) => stage.zone('POST', '/workers/routes', { pattern: `${shop}/*` }),
+  },
 ];

@@ -1,0 +1,36 @@
+import { routeFor, type WorkerRoute } from '../../workers/route.ts';
+import { type Facts, ifKnown } from '../facts.ts';
+import type { Judgement, Rule } from '../finding.ts';
+import { recordOf } from './reading.ts';
+
+/** G14: a worker that stands before the origin. */
+export const workerRouteRules: readonly Rule[] = [{ id: 'G14', judge: shadowed }];
+
+/** The worker route that takes the hostname's requests; undefined where none does, or routes are not known. */
+export function workerOf(facts: Facts): (WorkerRoute & { readonly script: string }) | undefined {
+  const route = routeFor(ifKnown(facts.workerRoutes) ?? [], facts.hostname.replace(/^\*\./, 'any.'), '/');
+  const { script } = route ?? {};
+  return route === undefined || script === undefined ? undefined : { ...route, script };
+}
+
+function shadowed(facts: Facts): Judgement {
+  const route = workerOf(facts);
+  if (route === undefined || recordOf(facts)?.status !== 'active') return undefined;
+  const answers = [ifKnown(facts.http), ifKnown(facts.https)].filter((answer) => answer !== undefined);
+  const bad = answers.filter(({ status }) => status >= 400);
+  return {
+    severity: bad.length > 0 ? 'error' : 'info',
+    cause: `The worker ${route.script} takes the requests of the hostname before its origin, by the route ${route.pattern}.`,
+    evidence: [
+      `route ${route.pattern}: worker ${route.script}`,
+      ...answers.map(({ url, status }) => `${url}: ${status}`),
+    ],
+    who: 'us',
+    remedy: {
+      text:
+        bad.length > 0
+          ? `Mend the worker; or, if it is not meant for this hostname, make the route ${facts.hostname}/* without a worker.`
+          : `Nothing to do if it is meant so; otherwise make the route ${facts.hostname}/* without a worker.`,
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { WorkerRoute } from '../../model/workers/route.ts';
+import type { Platform } from '../http/exchange.ts';
+
+const setting = 'worker_routes';
+
+/** A route with the zone that has it. */
+export interface ZoneRoute extends WorkerRoute {
+  readonly zoneId: string;
+}
+
+/** The worker routes of all zones. */
+export function zoneRoutesOf(platform: Platform): readonly ZoneRoute[] {
+  return (platform.registry().settings.read(setting) ?? []) as readonly ZoneRoute[];
+}
+
+/** Puts a route in place of the one with its id, or beside the others. */
+export function saveZoneRoute(platform: Platform, route: ZoneRoute): void {
+  const others = zoneRoutesOf(platform).filter(({ id }) => id !== route.id);
+  platform.registry().settings.write(setting, [...others, route]);
+}
+
+export function dropZoneRoute(platform: Platform, id: string): void {
+  const others = zoneRoutesOf(platform).filter((route) => route.id !== id);
+  platform.registry().settings.write(setting, others);
+}

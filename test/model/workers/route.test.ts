@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { routeFor } from '../../../src/model/workers/route.ts';
+
+const routes = [
+  { id: '1', pattern: '*/*', script: 'all' },
+  { id: '2', pattern: '*.acme.com/*', script: 'acme' },
+  { id: '3', pattern: 'shop.acme.com/api/*', script: 'api' },
+  { id: '4', pattern: 'https://plain.acme.com/*' },
+];
+
+test.each([
+  ['shop.acme.com', '/api/x', '3'],
+  ['shop.acme.com', '/', '2'],
+  ['other.net', '/', '1'],
+  ['plain.acme.com', '/', '4'],
+  ['acme.com', '/', '1'],
+])('the most specific route takes %s%s', (host, path, id) => {
+  expect(routeFor(routes, host, path)?.id).toBe(id);
+});
+
+test('a dot in a pattern is a dot, and without a route that fits there is none', () => {
+  expect(routeFor([{ id: '1', pattern: 'shop.acme.com/*' }], 'shopxacme.com', '/')).toBeUndefined();
+});
