@@ -20,6 +20,8 @@ export type OpenPane =
       readonly namespace: Namespace;
       readonly entry: KeyEntry;
     }
+  /** A key beside the key of its name elsewhere. */
+  | { readonly pane: 'comparison'; readonly namespace: Namespace; readonly key: string }
   | {
       readonly pane: 'import';
       readonly namespace: Namespace;
@@ -74,6 +76,8 @@ export function breadcrumbOf(opened: OpenPane): string {
       return opened.namespace.title;
     case 'value':
       return opened.entry.name;
+    case 'comparison':
+      return 'Comparison';
     case 'import':
       return `Import ${basename(opened.path)}`;
     case 'buckets':

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { ComparisonPane } from '../comparison/ComparisonPane.tsx';
 import { HomePane } from '../home/HomePane.tsx';
 import { DiagnosisPane } from '../hostnames/DiagnosisPane.tsx';
 import { HostnamePane } from '../hostnames/HostnamePane.tsx';
@@ -66,6 +67,8 @@ function PaneIn({ opened, visible }: PaneProps) {
       return <KeysPane opened={opened} visible={visible} />;
     case 'value':
       return <ValuePane opened={opened} visible={visible} />;
+    case 'comparison':
+      return <ComparisonPane opened={opened} visible={visible} />;
     case 'import':
       return <ImportPane opened={opened} visible={visible} />;
     case 'buckets':

@@ -9,6 +9,7 @@ import type { MovingAction } from './moving.ts';
 import type { BucketsAction, ObjectsAction, PreviewAction } from './objects.ts';
 import type { PaletteAction } from './palette.ts';
 import type { TaskAction, TasksAction } from './tasks.ts';
+import type { ComparisonAction } from './texts/comparing.ts';
 import type { UndoAction } from './undo.ts';
 import type { WorkerAction, WorkersAction } from './workers.ts';
 
@@ -18,6 +19,7 @@ export interface Actions {
   namespaces: NamespacesAction;
   keys: KeysAction;
   value: ValueAction;
+  comparison: ComparisonAction;
   import: ImportAction;
   buckets: BucketsAction;
   objects: ObjectsAction;

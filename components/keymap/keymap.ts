@@ -12,6 +12,7 @@ import { paletteKeymap } from './palette.ts';
 import { showPress } from './presses.ts';
 import type { Shortcut } from './shortcut.ts';
 import { taskKeymap, tasksKeymap } from './tasks.ts';
+import { comparisonKeymap } from './texts/comparing.ts';
 import { undoKeymap } from './undo.ts';
 import { workerKeymap, workersKeymap } from './workers.ts';
 
@@ -20,6 +21,7 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   namespaces: 'Namespaces',
   keys: 'Keys',
   value: 'Value',
+  comparison: 'Comparison',
   import: 'Import',
   buckets: 'Buckets',
   objects: 'Objects',
@@ -59,6 +61,7 @@ export const keymap: Keymap = {
   namespaces: namespacesKeymap,
   keys: keysKeymap,
   value: valueKeymap,
+  comparison: comparisonKeymap,
   import: importKeymap,
   buckets: bucketsKeymap,
   objects: objectsKeymap,

@@ -4,6 +4,7 @@ import { type FindAction, finding } from './finding.ts';
 import { type LoadAction, loading } from './loading.ts';
 import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
 import type { Shortcut } from './shortcut.ts';
+import { type CompareAction, comparing } from './texts/comparing.ts';
 import { type FoldAction, folding } from './texts/folding.ts';
 import { type LiveAction, live } from './texts/live.ts';
 import { type SearchAction, searching } from './texts/searching.ts';
@@ -22,6 +23,7 @@ export type NamespacesAction =
   | 'back';
 export type KeysAction =
   | Move
+  | CompareAction
   | 'tree'
   | 'separator'
   | 'out'
@@ -44,6 +46,7 @@ export type KeysAction =
   | 'back';
 export type ValueAction =
   | Move
+  | CompareAction
   | FoldAction
   | 'next-view'
   | SearchAction
@@ -169,6 +172,7 @@ export const keysKeymap: ReadonlyArray<Shortcut<KeysAction>> = [
     unless: writesSelected,
   },
   { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
+  ...comparing,
   ...live,
   ...loading,
   { press: ['y'], label: 'copy name', about: 'Copy its name', does: 'copy', unless: selected },
@@ -200,6 +204,7 @@ export const valueKeymap: ReadonlyArray<Shortcut<ValueAction>> = [
   { press: ['y'], label: 'copy', about: 'Copy the value', does: 'copy', unless: selected },
   { press: ['K'], label: 'copy name', about: 'Copy the name of the key', does: 'copy-name', quiet: true },
   { press: ['r'], label: 'reload', about: 'Read the value again', does: 'refresh' },
+  ...comparing,
   ...live,
   ...movement,
 ];

@@ -16,7 +16,7 @@ import {
 } from './key-marked.ts';
 import { removeKey } from './key-work.ts';
 
-type KeyAction = 'open' | 'edit' | 'edit-outside' | 'expire' | 'remove' | 'copy';
+type KeyAction = 'open' | 'compare' | 'edit' | 'edit-outside' | 'expire' | 'remove' | 'copy';
 type ManyAction = 'export' | 'copy-keys' | 'expire' | 'remove';
 
 /** Actions of the pane's keys. */
@@ -30,6 +30,7 @@ export function keyActions(list: KeyList, namespace: Namespace, parts: PaneParts
     create: () => list.ask({ kind: 'form', purpose: 'create', subject: undefined, form: newKeyForm() }),
     import: () => list.ask(importForm(namespace)),
     open: onKey('open'),
+    compare: onKey('compare'),
     edit: onKey('edit'),
     'edit-outside': onKey('edit-outside'),
     expire: hasMarks ? onMany('expire') : onKey('expire'),
@@ -49,6 +50,7 @@ function selectedActions(
   const key = entry.name;
   return {
     open: () => parts.open({ pane: 'value', namespace, entry }),
+    compare: () => parts.open({ pane: 'comparison', namespace, key }),
     edit: () => list.perform({ does: 'edit', key, purpose: 'edit' }),
     expire: () => list.perform({ does: 'edit', key, purpose: 'expire' }),
     'edit-outside': () => list.perform({ does: 'edit-outside', key }),

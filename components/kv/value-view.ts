@@ -86,6 +86,7 @@ export function valueActions(
   return {
     'next-view': () => view.turn({ ...content, view: viewAfter(content.view, ownView) }),
     ...jsonActions(view, parts, (shown, folded) => ({ ...shown, folded })),
+    compare: () => parts.open({ pane: 'comparison', namespace, key }),
     edit: () => view.perform({ does: 'edit', key, purpose: 'edit' }),
     expire: () => view.perform({ does: 'edit', key, purpose: 'expire' }),
     'edit-outside': () => view.perform({ does: 'edit-outside', key }),

@@ -21,6 +21,7 @@ export function linkOf(opened: OpenPane): PlaceLink | undefined {
       return { kind: 'diagnosis', hostname: opened.hostname };
     case 'task':
       return { kind: 'task', id: opened.id };
+    case 'comparison':
     case 'import':
     case 'undo':
     case 'messages':

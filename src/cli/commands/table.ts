@@ -26,6 +26,7 @@ export const commandTable: readonly CommandRow[] = [
   row(kv.keyList, async () => (await import('./kv/key.ts')).listCommand),
   row(kv.keyGet, async () => (await import('./kv/key.ts')).getCommand),
   row(kv.keyDelete, async () => (await import('./kv/key.ts')).deleteCommand),
+  row(kv.keyDiff, async () => (await import('./kv/key-diff.ts')).diffCommand),
   row(bulk.bulkPut, async () => (await import('./kv/bulk.ts')).putCommand),
   row(bulk.bulkGet, async () => (await import('./kv/bulk.ts')).getCommand),
   row(bulk.bulkDelete, async () => (await import('./kv/bulk.ts')).deleteCommand),

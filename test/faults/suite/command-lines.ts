@@ -60,6 +60,7 @@ const kvLines: readonly CommandLine[] = [
   { words: 'kv key list', rest: (stage) => ['--value-contains', 'hello', ...at(stage)] },
   { words: 'kv key get', rest: (stage) => ['greeting', ...at(stage)], printsBody: true },
   { words: 'kv key get', rest: (stage) => ['note', '--metadata', ...at(stage)] },
+  { words: 'kv key diff', rest: (stage) => ['greeting', ...between(stage)] },
   { words: 'kv key delete', rest: (stage) => ['greeting', ...at(stage)] },
   { words: 'kv bulk put', rest: (stage) => ['entries.json', ...at(stage)], files: entries },
   { words: 'kv bulk get', rest: (stage) => ['keys.json', ...at(stage)], files: keys },

@@ -1,6 +1,6 @@
 import { declare } from '../../parsing/declaration.ts';
 import { localFlags, namespaceFlags, refusedLocalFlags, undoFlag } from '../../parsing/flags.ts';
-import { runFlags } from './flags.ts';
+import { destinationFlags, runFlags } from './flags.ts';
 
 const keyArgument = { about: 'Name of the key' } as const;
 
@@ -172,6 +172,28 @@ export const keyGet = declare({
   notes: [
     'On a terminal, a value with control characters is shown escaped; through a pipe it is always the bytes.',
     'A missing key ends with exit code 3 and nothing on stdout.',
+  ],
+});
+
+export const keyDiff = declare({
+  words: 'kv key diff',
+  about: 'Compare a key with the same key, or another one, elsewhere',
+  effect: 'read',
+  needs: 'account',
+  arguments: { KEY: keyArgument },
+  flags: {
+    ...namespaceFlags,
+    ...localFlags,
+    ...destinationFlags,
+    'to-key': { kind: 'text', placeholder: 'KEY', about: 'Name of the other key; the same when left out' },
+  },
+  examples: [
+    ['kv key diff greeting --binding KV --to-binding KV --to-preview', 'with its preview namespace'],
+    ['kv key diff greeting --binding KV --to-local --to-binding KV', 'with local data'],
+  ],
+  notes: [
+    'Value, metadata and expiry as a unified difference. JSON on both sides is compared by what it says: the order of names and white space do not count.',
+    'Ends with exit code 7 when anything differs.',
   ],
 });
 

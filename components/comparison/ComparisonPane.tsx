@@ -1,0 +1,22 @@
+import { useConsole } from '../console/use-console.ts';
+import { useController } from '../console/use-controller.ts';
+import { ViewPane } from '../viewer/ViewPane.tsx';
+import { comparisonActions, comparisonView, type OpenComparison } from './comparison-view.ts';
+
+/** A key compared with the key of its name elsewhere: value, metadata and expiry. */
+export function ComparisonPane({ opened, visible }: { opened: OpenComparison; visible: boolean }) {
+  const parts = useConsole();
+  const view = useController(() => comparisonView(opened, parts));
+  const { other, lines } = view.content;
+  return (
+    <ViewPane
+      view={view}
+      mode="comparison"
+      visible={visible}
+      selected={lines !== undefined}
+      counts={lines === undefined ? '' : lines.length === 0 ? 'the same' : 'different'}
+      empty={other === undefined ? 'Not compared yet: = chooses what with.' : 'Reading…'}
+      actions={() => comparisonActions(view)}
+    />
+  );
+}

@@ -1,0 +1,122 @@
+import { type ComparisonLine, comparisonLines, comparisonOf } from '../../src/services/kv/compare.ts';
+import { readKey } from '../../src/services/kv/key-change.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { OpenPane } from '../console/open-pane.ts';
+import type { Role } from '../console/theme.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { MenuDialog } from '../forms/dialog.ts';
+import { reading } from '../keymap/busy.ts';
+import type { ComparisonAction } from '../keymap/texts/comparing.ts';
+import { type Entry, entryLines } from '../viewer/entries.ts';
+import { type OwnViewActions, ViewController } from '../viewer/view-controller.ts';
+import type { ViewOutcome } from '../viewer/view-source.ts';
+import { type OtherSide, otherSides } from './sides.ts';
+
+export type OpenComparison = Extract<OpenPane, { pane: 'comparison' }>;
+
+/** A key compared with another one; undefined until both are read. */
+export interface Compared {
+  readonly other: OtherSide | undefined;
+  readonly lines: readonly ComparisonLine[] | undefined;
+}
+
+type ComparisonCommand =
+  | { readonly does: 'choose' }
+  | { readonly does: 'compare'; readonly other: OtherSide };
+
+/** The viewer of a comparison. */
+interface ComparisonParts {
+  readonly content: Compared;
+  readonly command: ComparisonCommand;
+  readonly purpose: never;
+  readonly subject: never;
+}
+
+type ComparisonController = ViewController<ComparisonParts>;
+
+/** A key beside the key of its name elsewhere. It begins with the question what to compare it with. */
+export function comparisonView(opened: OpenComparison, parts: PaneParts): ComparisonController {
+  return new ViewController<ComparisonParts>(parts, {
+    content: { other: undefined, lines: undefined },
+    selects: true,
+    first: { does: 'choose' },
+    linesOf: ({ other, lines }, surface) =>
+      other === undefined || lines === undefined
+        ? undefined
+        : entryLines(comparisonEntries(opened, other, lines), surface),
+    busyWith: { choose: reading, compare: { kind: 'reading', words: 'comparing' } },
+    carryOut: (command, signal) =>
+      command.does === 'choose'
+        ? choose(opened, parts, signal)
+        : compare(opened, command.other, parts, signal),
+  });
+}
+
+async function choose(
+  opened: OpenComparison,
+  parts: PaneParts,
+  signal: AbortSignal,
+): Promise<ViewOutcome<ComparisonParts>> {
+  const sides = await otherSides(opened.namespace, parts, signal);
+  const dialog: MenuDialog<ComparisonCommand> = {
+    kind: 'menu',
+    title: `Compare ${escapeText(opened.key)} of ${escapeText(opened.namespace.title)} with the same key in`,
+    items: sides.map((other) => ({ label: other.words, command: { does: 'compare', other } })),
+    initial: 0,
+  };
+  return { dialog };
+}
+
+async function compare(
+  { namespace, key }: OpenComparison,
+  other: OtherSide,
+  { services: { kv }, tasks }: PaneParts,
+  signal: AbortSignal,
+): Promise<ViewOutcome<ComparisonParts>> {
+  const { target, namespace: there } = other;
+  const [left, right] = await Promise.all([
+    kv.readKey(namespace.id, key, signal),
+    target === undefined
+      ? kv.readKey(there.id, key, signal)
+      : tasks.visit({ target }, (session) => readKey(session, there.id, key, signal)),
+  ]);
+  const lines = comparisonLines(comparisonOf(left, right));
+  return { content: () => ({ other, lines }), afresh: true };
+}
+
+const roles: Readonly<Record<ComparisonLine['sign'], Role>> = {
+  ' ': 'plain',
+  '-': 'fault',
+  '+': 'good',
+  '@': 'title',
+};
+
+function comparisonEntries(
+  { namespace, key }: OpenComparison,
+  other: OtherSide,
+  lines: readonly ComparisonLine[],
+): Entry[] {
+  const copied = (text: string) => ({ copied: { text, what: 'the line' } });
+  return [
+    { text: `- ${key} in ${namespace.title}`, role: 'fault' },
+    { text: `+ ${key} in ${other.words}`, role: 'good' },
+    ...(lines.length === 0
+      ? [{ text: 'No difference in value, metadata and expiry.', role: 'title' as const }]
+      : []),
+    ...lines.map(
+      ({ sign, text }): Entry =>
+        sign === '@'
+          ? { text, role: roles[sign], stop: true }
+          : { text: `${sign} ${text}`, role: roles[sign], ...copied(text) },
+    ),
+  ];
+}
+
+/** Actions of the pane's keys. */
+export function comparisonActions(view: ComparisonController): OwnViewActions<ComparisonAction> {
+  const { other } = view.content;
+  return {
+    compare: () => view.perform({ does: 'choose' }),
+    refresh: () => view.perform(other === undefined ? { does: 'choose' } : { does: 'compare', other }),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Move } from '../../lists/cursor.ts';
+import { movement, onLine, selected } from '../conditions.ts';
+import type { Shortcut } from '../shortcut.ts';
+
+/** What compares the selected key with another one. */
+export type CompareAction = 'compare';
+
+/** How a key is compared in every pane that shows it. */
+export const comparing: ReadonlyArray<Shortcut<CompareAction>> = [
+  {
+    press: ['='],
+    label: 'compare',
+    about: 'Compare it with its preview, with local data or with another namespace',
+    does: 'compare',
+    unless: onLine,
+    quiet: true,
+  },
+];
+
+export type ComparisonAction = Move | CompareAction | 'next' | 'copy' | 'refresh' | 'back';
+
+export const comparisonKeymap: ReadonlyArray<Shortcut<ComparisonAction>> = [
+  { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the key', does: 'back' },
+  { press: ['='], label: 'compare', about: 'Choose another place to compare with', does: 'compare' },
+  { press: ['tab'], label: 'next', about: 'To the next difference', does: 'next', unless: selected },
+  { press: ['y'], label: 'copy', about: 'Copy the line', does: 'copy', unless: selected },
+  { press: ['r'], label: 'reload', about: 'Read both sides again', does: 'refresh' },
+  ...movement,
+];

@@ -1,0 +1,113 @@
+/** A line of a difference: in both texts, only in the left one, or only in the right one. */
+export interface DifferenceLine {
+  readonly sign: ' ' | '-' | '+';
+  readonly text: string;
+}
+
+/** A stretch in which two texts differ, with the lines around it. Lines are counted from 1. */
+export interface Hunk {
+  readonly left: { readonly from: number; readonly count: number };
+  readonly right: { readonly from: number; readonly count: number };
+  readonly lines: readonly DifferenceLine[];
+}
+
+/** Lines in between, and changes among them, up to which the shortest difference is looked for: it takes their product. */
+const most = { lines: 20_000, changes: 2000 };
+
+/** Lines around a change. */
+const context = 3;
+
+/** The stretches in which two texts differ, line by line. Where there are very many changes, lines in between may count as changed. */
+export function lineDifference(left: readonly string[], right: readonly string[]): Hunk[] {
+  const shorter = Math.min(left.length, right.length);
+  let head = 0;
+  while (head < shorter && left[head] === right[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && left[left.length - 1 - tail] === right[right.length - 1 - tail]) tail++;
+  const [old, next] = [left.slice(head, left.length - tail), right.slice(head, right.length - tail)];
+  if (old.length + next.length === 0) return [];
+  const before = Math.min(context, head);
+  const after = Math.min(context, tail);
+  const lines = [
+    ...left.slice(head - before, head).map(same),
+    ...(shortest(old, next) ?? [...old.map(removed), ...next.map(added)]),
+    ...left.slice(left.length - tail, left.length - tail + after).map(same),
+  ];
+  return hunksOf(lines, head - before + 1);
+}
+
+const same = (text: string): DifferenceLine => ({ sign: ' ', text });
+const removed = (text: string): DifferenceLine => ({ sign: '-', text });
+const added = (text: string): DifferenceLine => ({ sign: '+', text });
+
+/** The shortest difference (Myers 1986), or undefined where that would take too long. */
+function shortest(left: readonly string[], right: readonly string[]): DifferenceLine[] | undefined {
+  const [rows, columns] = [left.length, right.length];
+  if (rows + columns > most.lines) return undefined;
+  const middle = Math.min(rows + columns, most.changes) + 1;
+  const reach = new Int32Array(2 * middle + 1);
+  const trace: Int32Array[] = [];
+  for (let changes = 0; changes < middle; changes++) {
+    trace.push(reach.slice(middle - changes - 1, middle + changes + 2));
+    for (let diagonal = -changes; diagonal <= changes; diagonal += 2) {
+      const below = reach[middle + diagonal - 1] ?? 0;
+      const above = reach[middle + diagonal + 1] ?? 0;
+      let row = diagonal === -changes || (diagonal !== changes && below < above) ? above : below + 1;
+      while (row < rows && row - diagonal < columns && left[row] === right[row - diagonal]) row++;
+      reach[middle + diagonal] = row;
+      if (row >= rows && row - diagonal >= columns) return walkBack(left, right, trace);
+    }
+  }
+  return undefined;
+}
+
+/** The way that the trace has found, from its end. A trace is about the diagonals around the middle of its list. */
+function walkBack(
+  left: readonly string[],
+  right: readonly string[],
+  trace: readonly Int32Array[],
+): DifferenceLine[] {
+  const lines: DifferenceLine[] = [];
+  let row = left.length;
+  let column = right.length;
+  for (let changes = trace.length - 1; changes >= 0; changes--) {
+    const reached = trace[changes] ?? new Int32Array();
+    const at = (diagonal: number) => reached[diagonal + changes + 1] ?? 0;
+    const diagonal = row - column;
+    const isAdded = diagonal === -changes || (diagonal !== changes && at(diagonal - 1) < at(diagonal + 1));
+    const from = isAdded ? diagonal + 1 : diagonal - 1;
+    const [fromRow, fromColumn] = changes === 0 ? [0, 0] : [at(from), at(from) - from];
+    while (row > fromRow && column > fromColumn) {
+      row--;
+      column--;
+      lines.push(same(left[row] ?? ''));
+    }
+    if (changes === 0) break;
+    lines.push(isAdded ? added(right[fromColumn] ?? '') : removed(left[fromRow] ?? ''));
+    [row, column] = [fromRow, fromColumn];
+  }
+  return lines.reverse();
+}
+
+/** Lines in hunks: where more than twice the context is the same, one ends and another begins. */
+function hunksOf(lines: readonly DifferenceLine[], from: number): Hunk[] {
+  const changed = lines.flatMap(({ sign }, index) => (sign === ' ' ? [] : [index]));
+  const groups: [first: number, last: number][] = [];
+  for (const index of changed) {
+    const group = groups.at(-1);
+    if (group !== undefined && index - group[1] <= 2 * context) group[1] = index;
+    else groups.push([index, index]);
+  }
+  const count = (part: readonly DifferenceLine[], other: '+' | '-') =>
+    part.filter(({ sign }) => sign !== other).length;
+  return groups.map(([first, last]) => {
+    const start = Math.max(0, first - context);
+    const part = lines.slice(start, last + context + 1);
+    const before = lines.slice(0, start);
+    return {
+      left: { from: from + count(before, '+'), count: count(part, '+') },
+      right: { from: from + count(before, '-'), count: count(part, '-') },
+      lines: part,
+    };
+  });
+}

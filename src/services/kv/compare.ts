@@ -1,0 +1,172 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isoSeconds } from '../../model/kv/kv.ts';
+import { type DifferenceLine, type Hunk, lineDifference } from '../../model/kv/line-difference.ts';
+import { guessKind } from '../../text/kind.ts';
+import { groupDigits } from '../../text/size.ts';
+import type { Session } from '../session/session.ts';
+import { readKey, type WholeKey } from './key-change.ts';
+
+/** A key of a namespace somewhere. */
+export interface KeyAddress {
+  readonly session: Session;
+  readonly namespaceId: string;
+  readonly key: string;
+}
+
+/** A part of two keys that differs. JSON is compared by what it says, text line by line, anything else byte by byte. */
+export type KeyDifference =
+  | { readonly field: 'value' | 'metadata'; readonly as: 'json' | 'text'; readonly hunks: readonly Hunk[] }
+  | {
+      readonly field: 'value';
+      readonly as: 'bytes';
+      readonly sizes: readonly [number, number];
+      readonly from: number;
+    }
+  /** ISO times, or null for none. */
+  | { readonly field: 'expiration'; readonly left: string | null; readonly right: string | null };
+
+/** Two keys, compared. */
+export interface KeyComparison {
+  /** `absent`: there is no such key. */
+  readonly left: 'there' | 'absent';
+  readonly right: 'there' | 'absent';
+  readonly differences: readonly KeyDifference[];
+}
+
+/** Reads two keys and compares them: value, metadata and expiry. One of them may be missing, or both. */
+export async function compareKeys(
+  left: KeyAddress,
+  right: KeyAddress,
+  signal?: AbortSignal,
+): Promise<KeyComparison> {
+  const read = ({ session, namespaceId, key }: KeyAddress) => readKey(session, namespaceId, key, signal);
+  const [one, other] = await Promise.all([read(left), read(right)]);
+  return comparisonOf(one, other);
+}
+
+/** Two keys as they were read, compared; undefined is one that does not exist. */
+export function comparisonOf(left: WholeKey | undefined, right: WholeKey | undefined): KeyComparison {
+  return {
+    left: left === undefined ? 'absent' : 'there',
+    right: right === undefined ? 'absent' : 'there',
+    differences: [
+      ...valueDifference(left?.value, right?.value),
+      ...metadataDifference(left, right),
+      ...expiryDifference(left, right),
+    ],
+  };
+}
+
+function valueDifference(left: Uint8Array | undefined, right: Uint8Array | undefined): KeyDifference[] {
+  if (left !== undefined && right !== undefined && Buffer.compare(left, right) === 0) return [];
+  const sides = [left, right].map((bytes) => bytes ?? new Uint8Array());
+  const [one = new Uint8Array(), other = new Uint8Array()] = sides;
+  const there = [left, right].filter((bytes) => bytes !== undefined);
+  if (there.some((bytes) => guessKind(bytes, true).kind === 'binary')) {
+    let from = 0;
+    while (from < Math.min(one.length, other.length) && one[from] === other[from]) from++;
+    return [{ field: 'value', as: 'bytes', sizes: [one.length, other.length], from }];
+  }
+  const json = there.map(jsonOf);
+  if (json.every((value) => value !== undefined)) {
+    const [first, second] = [left && jsonOf(left), right && jsonOf(right)];
+    if (first && second && isDeepStrictEqual(first.value, second.value)) return [];
+    return hunksOf('value', 'json', first?.lines ?? [], second?.lines ?? []);
+  }
+  return hunksOf('value', 'text', linesOf(left), linesOf(right));
+}
+
+function linesOf(bytes: Uint8Array | undefined): string[] {
+  return bytes === undefined ? [] : Buffer.from(bytes).toString('utf8').split('\n');
+}
+
+/** Numbers that JavaScript would not keep digit by digit: then the text decides, and not what it says. */
+const longNumber = /[-+\d.eE]{16,}/;
+
+function jsonOf(bytes: Uint8Array): { readonly value: unknown; readonly lines: string[] } | undefined {
+  const text = Buffer.from(bytes).toString('utf8');
+  if (longNumber.test(text.replace(/"(?:[^"\\]|\\.)*"/g, ''))) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return { value, lines: sortedLines(value) };
+  } catch {
+    return undefined;
+  }
+}
+
+function sortedLines(value: unknown): string[] {
+  return JSON.stringify(sorted(value), null, 2).split('\n');
+}
+
+/** The same with the names of each object in their order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const names = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(names.map(([name, one]) => [name, sorted(one)]));
+}
+
+function metadataDifference(left: WholeKey | undefined, right: WholeKey | undefined): KeyDifference[] {
+  const [one, other] = [left, right].map((key) => key?.entry.metadata ?? null);
+  if (isDeepStrictEqual(one, other)) return [];
+  const lines = (metadata: unknown) => (metadata === null ? [] : sortedLines(metadata));
+  return hunksOf('metadata', 'json', lines(one), lines(other));
+}
+
+function expiryDifference(left: WholeKey | undefined, right: WholeKey | undefined): KeyDifference[] {
+  const [one, other] = [left, right].map((key) => key?.entry.expiration);
+  if (one === other) return [];
+  const iso = (at: number | undefined) => (at === undefined ? null : isoSeconds(at));
+  return [{ field: 'expiration', left: iso(one), right: iso(other) }];
+}
+
+function hunksOf(
+  field: 'value' | 'metadata',
+  as: 'json' | 'text',
+  left: readonly string[],
+  right: readonly string[],
+): KeyDifference[] {
+  const hunks = lineDifference(left, right);
+  return hunks.length === 0 ? [] : [{ field, as, hunks }];
+}
+
+/** A line of a comparison for a reader, not escaped; `@` begins a stretch. */
+export type ComparisonLine = DifferenceLine | { readonly sign: '@'; readonly text: string };
+
+/** A comparison as the lines of a unified difference. */
+export function comparisonLines({ left, right, differences }: KeyComparison): ComparisonLine[] {
+  if (left === 'absent' && right === 'absent') return [{ sign: '@', text: 'neither side has this key' }];
+  const missing = left === 'absent' ? 'only the second side has it' : 'only the first side has it';
+  const head: ComparisonLine[] = left === right ? [] : [{ sign: '@', text: missing }];
+  return [...head, ...differences.flatMap(linesOfDifference)];
+}
+
+function linesOfDifference(difference: KeyDifference): ComparisonLine[] {
+  if (difference.field === 'expiration') {
+    const { left, right } = difference;
+    return [
+      { sign: '@', text: 'expires' },
+      { sign: '-', text: left ?? 'never' },
+      { sign: '+', text: right ?? 'never' },
+    ];
+  }
+  if (difference.as === 'bytes') {
+    const [one, other] = difference.sizes.map((size) => `${groupDigits(size)} bytes`);
+    return [
+      { sign: '@', text: `value, binary, differs from byte ${groupDigits(difference.from)} on` },
+      { sign: '-', text: one ?? '' },
+      { sign: '+', text: other ?? '' },
+    ];
+  }
+  const { field, as } = difference;
+  const how = as === 'json' ? `${field}, JSON with its names in order` : field;
+  return difference.hunks.flatMap(({ left, right, lines }): ComparisonLine[] => [
+    { sign: '@', text: `${how}, lines ${rangeOf(left)} and ${rangeOf(right)}` },
+    ...lines,
+  ]);
+}
+
+function rangeOf({ from, count }: Hunk['left']): string {
+  if (count === 0) return 'none';
+  return count === 1 ? `${from}` : `${from}-${from + count - 1}`;
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { openPlatformKeys } from '../open-platform-keys.tsx';
+
+test('compares a key with its preview namespace, local data and another namespace, from the list and from its value', async () => {
+  const app = await openPlatformKeys({ names: ['flags'] });
+  const preview = await app.createNamespace('sessions_preview');
+  const other = await app.createNamespace('other');
+  await app.put(app.namespace.id, 'flags', '{"b":1,"a":[1,2]}', { metadata: { owner: 'web' } });
+  await app.put(preview.id, 'flags', '{"a":[1,3],"b":1}');
+  await app.put(other.id, 'flags', '{"a":[1,2],"b":1}', { metadata: { owner: 'web' } });
+  await app.go(['='], 'Compare flags of sessions with the same key in');
+  const offered = app.screen
+    .lines()
+    .slice(4, 9)
+    .map((line) => line.trim());
+  expect(offered).toEqual([
+    '> its preview namespace sessions_preview',
+    'local data',
+    'the namespace other',
+    '',
+    '',
+  ]);
+  await app.go(['enter'], '+ flags in its preview namespace sessions_preview');
+  expect(app.screen.text()).toMatch(/^- {5}2$/m);
+  expect(app.screen.text()).toMatch(/^\+ {5}3$/m);
+  expect(app.screen.text()).toContain('-   "owner": "web"');
+  expect(app.screen.head()).toContain('different');
+  await app.go(['tab'], (screen) => screen.selected()?.startsWith('value, JSON') === true);
+  await app.go(['='], 'Compare flags of');
+  await app.go(['down', 'down', 'enter'], 'No difference in value, metadata and expiry.');
+  expect(app.screen.head()).toContain('the same');
+  await app.put(other.id, 'flags', 'text');
+  await app.go(['r'], 'different');
+  await app.go(['esc'], '1 key');
+  await app.go(['enter'], '"a": [');
+  await app.go(['='], 'Compare flags of sessions');
+  await app.go(['esc'], 'Not compared yet');
+});
+
+test('shows a key that only one side has', async () => {
+  const app = await openPlatformKeys({ names: ['flags'] });
+  await app.createNamespace('other');
+  await app.go(['='], 'Compare flags of');
+  await app.go(['down', 'enter'], 'only the first side has it');
+});

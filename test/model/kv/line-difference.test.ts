@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Hunk, lineDifference } from '../../../src/model/kv/line-difference.ts';
+
+/** The right text, made of the left one and the hunks. */
+function applied(left: readonly string[], hunks: readonly Hunk[]): string[] {
+  const right: string[] = [];
+  let at = 0;
+  for (const { left: side, lines } of hunks) {
+    right.push(...left.slice(at, side.from - 1));
+    expect(left.slice(side.from - 1, side.from - 1 + side.count)).toEqual(
+      lines.filter(({ sign }) => sign !== '+').map(({ text }) => text),
+    );
+    right.push(...lines.filter(({ sign }) => sign !== '-').map(({ text }) => text));
+    at = side.from - 1 + side.count;
+  }
+  return [...right, ...left.slice(at)];
+}
+
+test('shows what is new and what is gone, with three lines around it', () => {
+  const left = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+  const right = [...left.slice(0, 5), 'new', ...left.slice(5, 15), ...left.slice(16)];
+  const hunks = lineDifference(left, right);
+  expect(
+    hunks.map(({ left: one, right: other, lines }) => [one, other, lines.map(({ sign }) => sign).join('')]),
+  ).toEqual([
+    [{ from: 3, count: 6 }, { from: 3, count: 7 }, '   +   '],
+    [{ from: 13, count: 7 }, { from: 14, count: 6 }, '   -   '],
+  ]);
+  expect(lineDifference(left, left)).toEqual([]);
+});
+
+test('makes the right text of the left one, whatever they are, with no more changes than needed', () => {
+  const text = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 });
+  fc.assert(
+    fc.property(text, text, (left, right) => {
+      const hunks = lineDifference(left, right);
+      expect(applied(left, hunks)).toEqual(right);
+      const changes = hunks.flatMap(({ lines }) => lines).filter(({ sign }) => sign !== ' ').length;
+      expect(changes).toBeLessThanOrEqual(left.length + right.length - 2 * common(left, right));
+    }),
+  );
+});
+
+/** Length of the longest common subsequence. */
+function common(left: readonly string[], right: readonly string[]): number {
+  const lengths = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
+  left.forEach((one, row) => {
+    right.forEach((other, column) => {
+      const above = lengths[row]?.[column + 1] ?? 0;
+      const before = lengths[row + 1]?.[column] ?? 0;
+      const next = one === other ? (lengths[row]?.[column] ?? 0) + 1 : Math.max(above, before);
+      lengths[row + 1]?.splice(column + 1, 1, next);
+    });
+  });
+  return lengths.at(-1)?.at(-1) ?? 0;
+}
+
+test('replaces the whole stretch where texts have nothing in common and many lines', () => {
+  const left = Array.from({ length: 15_000 }, (_, index) => `left ${index}`);
+  const right = Array.from({ length: 15_000 }, (_, index) => `right ${index}`);
+  const [hunk] = lineDifference(['same', ...left], ['same', ...right]);
+  expect(hunk?.left).toEqual({ from: 1, count: 15_001 });
+});
