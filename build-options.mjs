@@ -23,23 +23,27 @@ export const common = {
   external: ['miniflare', 'esbuild'],
 };
 
+/** Modules that Ink loads, and those of ours in `components/terminal/ink` that stand in their place. */
+const replaced = ['./line-update.js', './output.js', './sanitize-ansi.js', 'widest-line'];
+
 /**
- * Puts our way to change a line of the screen in the place of Ink's. The build fails where Ink has its own elsewhere:
- * the console would be drawn all the same, at many times the bytes.
+ * Puts our ways to make and change a frame in the place of Ink's. The build fails where Ink has its own elsewhere: the
+ * console would be drawn all the same, at many times the bytes and the time.
  * @type {import('esbuild').Plugin}
  */
-const ownLineUpdate = {
-  name: 'own-line-update',
+const ownInkModules = {
+  name: 'own-ink-modules',
   setup(build) {
-    let replaced = 0;
-    build.onResolve({ filter: /\/line-update\.js$/ }, ({ importer }) => {
-      if (!/[\\/]ink[\\/]build[\\/]/.test(importer)) return undefined;
-      replaced += 1;
-      return { path: join(root, 'components/terminal/line-update.ts') };
+    const found = new Set();
+    build.onResolve({ filter: /^(?:\.\/[a-z-]+\.js|widest-line)$/ }, ({ path, importer }) => {
+      if (!replaced.includes(path) || !/[\\/]ink[\\/]build[\\/]/.test(importer)) return undefined;
+      found.add(path);
+      return { path: join(root, 'components/terminal/ink', `${path.replace(/^\.\/|\.js$/g, '')}.ts`) };
     });
-    build.onEnd(() =>
-      replaced > 0 ? undefined : { errors: [{ text: 'Ink has no line-update.js any more.' }] },
-    );
+    build.onEnd(() => {
+      const missing = replaced.filter((path) => !found.has(path));
+      return { errors: missing.map((path) => ({ text: `Ink does not load ${path} any more.` })) };
+    });
   },
 };
 
@@ -48,6 +52,6 @@ export const consoleOptions = {
   ...common,
   format: /** @type {const} */ ('esm'),
   alias: { 'react-devtools-core': join(root, 'components/console/no-devtools.ts') },
-  plugins: [ownLineUpdate],
+  plugins: [ownInkModules],
   banner: { js: "import {createRequire as __cr} from 'node:module';const require=__cr(import.meta.url);" },
 };

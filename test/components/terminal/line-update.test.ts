@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import lineUpdate from '../../../components/terminal/line-update.ts';
+import lineUpdate from '../../../components/terminal/ink/line-update.ts';
 import { Screen } from '../../support/screen.ts';
 
 const dim = (text: string) => `\u001b[2m${text}\u001b[22m`;

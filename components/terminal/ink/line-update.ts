@@ -1,4 +1,4 @@
-import { oneColumn } from './one-column.ts';
+import { oneColumn } from '../one-column.ts';
 
 /**
  * Stands in the bundle for Ink's module of the same name: what to write so that a line of the screen, which shows

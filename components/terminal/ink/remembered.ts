@@ -1,0 +1,15 @@
+/** Texts of several screens full. */
+const most = 4096;
+
+/** A pure function of a text that remembers what it has made: frames write nearly the same texts again and again. */
+export function remembered<T>(make: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const made = make(text);
+    if (known.size >= most) known.clear();
+    known.set(text, made);
+    return made;
+  };
+}
