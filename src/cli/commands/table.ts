@@ -107,6 +107,7 @@ export const commandTable: readonly CommandRow[] = [
   row(sandbox.dnsSet, async () => (await import('./sandbox/dns.ts')).dnsSetCommand),
   row(sandbox.dnsUnset, async () => (await import('./sandbox/dns.ts')).dnsUnsetCommand),
   row(sandbox.dnsList, async () => (await import('./sandbox/dns.ts')).dnsListCommand),
+  row(sandbox.record, async () => (await import('./sandbox/snapshot.ts')).recordCommand),
   row(sandbox.snapshotSave, async () => (await import('./sandbox/snapshot.ts')).snapshotSaveCommand),
   row(sandbox.snapshotLoad, async () => (await import('./sandbox/snapshot.ts')).snapshotLoadCommand),
   row(traffic.sandboxExec, async () => (await import('./sandbox/exec.ts')).execCommand),

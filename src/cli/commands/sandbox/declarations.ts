@@ -151,6 +151,31 @@ export const snapshotLoad = declare({
   notes: ['Where anything in the file is wrong, each fault is told and nothing is changed.'],
 });
 
+export const record = declare({
+  words: 'sandbox record',
+  about: 'Write an account into a file that a sandbox begins with',
+  effect: 'read',
+  needs: 'account',
+  arguments: { FILE: { about: 'YAML where it ends in .yaml or .yml, else JSON; - is standard output' } },
+  flags: {
+    'with-values': {
+      kind: 'boolean',
+      about: 'Values, metadata, variables and code as they are; masked ones when left out',
+    },
+    most: {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Keys of a namespace and objects of a bucket at most; 1000 when left out',
+    },
+  },
+  examples: [['sandbox record production.yaml --profile work', 'for tests on what production looks like']],
+  notes: [
+    'It only reads, within the budget of requests. Names and states are kept; values, metadata, variables and code are replaced ' +
+      'by texts of the same length unless --with-values is there, the bytes of objects always (64 KiB at most), and secrets too. ' +
+      'The file is written whole at the end, or not at all.',
+  ],
+});
+
 export const dnsSet = declare({
   words: 'sandbox dns set',
   about: 'Set what the DNS of customers says',

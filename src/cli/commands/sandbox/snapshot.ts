@@ -1,9 +1,25 @@
+import { Problem } from '../../../model/problem.ts';
 import { withSandbox } from '../../../services/sandbox/dns.ts';
 import { findSandbox } from '../../../services/sandbox/sandbox.ts';
 import { loadSeed, readSeedFile, readSnapshot, writeSeedFile } from '../../../services/sandbox/seed.ts';
 import { command } from '../../parsing/command.ts';
 import { chosenDir } from './choice.ts';
 import type * as declared from './declarations.ts';
+
+export const recordCommand = command<typeof declared.record>({
+  async run(context, { args, flags }) {
+    const { world, output } = context;
+    const most = flags.most ?? 1000;
+    if (most < 1) throw new Problem('usage', '--most is at least 1.');
+    const session = await context.session();
+    const { recordAccount } = await import('../../../services/sandbox/record.ts');
+    const seed = await recordAccount({ session, withValues: flags['with-values'], most, note: output.note });
+    const { isStdout } = await writeSeedFile(world, args.FILE, seed);
+    if (isStdout) return;
+    const counts = Object.entries(seed).map(([kind, all]) => `${(all as readonly unknown[]).length} ${kind}`);
+    await output.result(`Recorded ${counts.join(', ')} in ${args.FILE}.`, { file: args.FILE });
+  },
+});
 
 export const snapshotSaveCommand = command<typeof declared.snapshotSave>({
   async run({ world, output }, { args, flags }) {

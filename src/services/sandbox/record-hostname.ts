@@ -1,0 +1,55 @@
+import {
+  type CustomHostname,
+  certificateMessages,
+  isCertificateAuthority,
+  isCertificateStatus,
+  isHostnameStatus,
+  type ValidationMethod,
+  validationMethods,
+} from '../../model/hostnames/hostname.ts';
+import type { SeedCertificate, SeedHostname } from '../../model/sandbox/seed.ts';
+import { maskedJson } from './redaction.ts';
+
+/** A custom hostname of an account as a seed has it, in the state that it is in. */
+export function recordedHostname(record: CustomHostname, zone: string, withValues: boolean): SeedHostname {
+  const { hostname, status = '', created_at: created, verification_errors: errors = [] } = record;
+  const { custom_origin_server: origin, custom_origin_sni: sni, custom_metadata: metadata } = record;
+  const shown = withValues ? metadata : (maskedJson(metadata) as typeof metadata);
+  return {
+    hostname,
+    zone,
+    ...(isHostnameStatus(status) && { status }),
+    ...(created !== undefined && { created_at: secondOf(created) }),
+    ...(errors.length > 0 && { verification_errors: errors }),
+    ...(origin !== undefined && { custom_origin_server: origin }),
+    ...(sni !== undefined && { custom_origin_sni: sni }),
+    ...(shown !== undefined && { custom_metadata: shown }),
+    // A wildcard hostname has a certificate of its own, whose key nobody can read.
+    ssl: hostname.startsWith('*.') ? null : certificateOf(record),
+  };
+}
+
+function certificateOf(record: CustomHostname): SeedCertificate | null {
+  const { ssl } = record;
+  if (ssl === undefined) return null;
+  const { status = '', method = '', certificate_authority: authority = '', wildcard, settings } = ssl;
+  const messages = certificateMessages(record);
+  return {
+    ...(isCertificateStatus(status) && { status }),
+    ...(isMethod(method) && { method }),
+    ...(isCertificateAuthority(authority) && { certificate_authority: authority }),
+    ...(wildcard !== undefined && { wildcard }),
+    ...(settings !== undefined && { settings: { ...settings } }),
+    ...(ssl.uploaded_on !== undefined && { uploaded_on: secondOf(ssl.uploaded_on) }),
+    ...(ssl.expires_on !== undefined && { expires_on: secondOf(ssl.expires_on) }),
+    ...(messages.length > 0 && { validation_errors: messages }),
+  };
+}
+
+function isMethod(text: string): text is ValidationMethod {
+  return (validationMethods as readonly string[]).includes(text);
+}
+
+function secondOf(time: string): string {
+  return new Date(time).toISOString();
+}
