@@ -4,7 +4,7 @@ import type { RecordAdvice, Responsible } from '../diagnosis/finding.ts';
 import { leadsHere, recordOf } from '../diagnosis/rules/reading.ts';
 import { delegationAdvice, isDelegatedHere, textAdvice } from '../diagnosis/rules/validation.ts';
 import { ownershipName } from '../hostnames/tokens.ts';
-import { type DnsProvider, providerOf } from './providers.ts';
+import { type DnsProvider, providerOf, relativeName } from './providers.ts';
 
 /** A record to enter in a DNS panel. Names and values without trailing dot. */
 export interface InstructedRecord {
@@ -104,13 +104,6 @@ function entryIn(
     state,
     optional,
   });
-}
-
-/** The name as panels want it: without the zone, which they append. */
-export function relativeName(name: string, zone: string | undefined, provider?: DnsProvider): string {
-  if (zone === undefined) return name;
-  if (name === zone) return provider?.apex ?? '@';
-  return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name;
 }
 
 function routing(facts: Facts): readonly Wanted[] {

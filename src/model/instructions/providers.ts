@@ -159,3 +159,10 @@ export const dnsProviders: readonly DnsProvider[] = [
 export function providerOf(nameServers: readonly string[]): DnsProvider | undefined {
   return dnsProviders.find(({ servers }) => nameServers.some((server) => servers.test(server)));
 }
+
+/** The name as panels want it: without the zone, which they append. */
+export function relativeName(name: string, zone: string | undefined, provider?: DnsProvider): string {
+  if (zone === undefined) return name;
+  if (name === zone) return provider?.apex ?? '@';
+  return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name;
+}

@@ -37,7 +37,8 @@ const attributes = [
   'ssl',
   ...ssl,
 ];
-const csr = 'no certificate signing requests';
+const csr =
+  'no certificate signing requests; codes 1412, 1414, 1441 and 1447, of which no source tells when they come';
 
 /** Zones, their DNS records and holds, custom hostnames. */
 export const zoneContract: Contract = {

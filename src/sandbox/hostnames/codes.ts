@@ -30,6 +30,7 @@ export const hostnameCodes = {
   filterBesideId: 1438,
   /** 409: the custom hostname cannot be modified now. */
   changedMeanwhile: 1439,
+  severalLeaves: 1444,
   leafMissing: 1445,
   hostnameNotCovered: 1446,
   /** 404: no fallback origin is set. */

@@ -12,8 +12,8 @@ export interface UploadedCertificate {
 }
 
 /**
- * Reads an uploaded certificate; undefined when the order has none. Refuses what cannot be read (1426, 1428), a key of
- * another certificate (1429), an authority's certificate (1445), and one without the hostname (1446).
+ * Reads an uploaded certificate with its chain; undefined when the order has none. Refuses what cannot be read (1426, 1428), a key of
+ * another certificate (1429), several leaves (1444), an authority's certificate (1445), and one without the hostname (1446).
  */
 export function readUpload(
   order: Partial<CertificateOrder> | undefined,
@@ -26,6 +26,10 @@ export function readUpload(
   const key = keyOf(order?.customKey ?? '');
   if (!certificate.checkPrivateKey(key)) {
     throw refusal(400, hostnameCodes.keyMismatch, 'The private key does not belong to the certificate.');
+  }
+  if (othersIn(pem).some(({ ca }) => !ca)) {
+    const message = 'The uploaded bundle has more than one leaf certificate.';
+    throw refusal(400, hostnameCodes.severalLeaves, message);
   }
   if (certificate.ca) {
     throw refusal(400, hostnameCodes.leafMissing, 'The uploaded bundle has no leaf certificate.');
@@ -45,6 +49,12 @@ export function readUpload(
     },
     keyed: { certificate: pem, privateKey: order?.customKey ?? '' },
   };
+}
+
+/** The certificates behind the first one. */
+function othersIn(pem: string): readonly X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  return blocks.slice(1).map(certificateOf);
 }
 
 function certificateOf(pem: string): X509Certificate {

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { known } from '../../../src/model/diagnosis/facts.ts';
 import { type Case, pending, refresh, wait } from './case.ts';
 import { day, hostname, hour, inDns, minute, noName } from './fixture.ts';
@@ -37,6 +38,20 @@ export const ownership: readonly Case[] = [
     when: 'the token stands at a wrong name',
     given: inDns(pending(hour), { ...noName, misplacedOwnership: [{ name: hostname, texts: ['token'] }] }),
     expected: { severity: 'error', evidence: [`TXT ${hostname}: token`] },
+  },
+  {
+    id: 'D6',
+    when: 'the token stands at a wrong name, at a provider whose name servers are known',
+    given: inDns(pending(hour), {
+      ...noName,
+      misplacedOwnership: [{ name: hostname, texts: ['token'] }],
+      zones: known([{ name: 'acme.com', nameServers: ['ns07.domaincontrol.com'] }]),
+    }),
+    expected: {
+      remedy: {
+        text: expect.stringContaining('At GoDaddy the field "Name" takes _cf-custom-hostname.shop.'),
+      },
+    },
   },
   {
     id: 'D7',

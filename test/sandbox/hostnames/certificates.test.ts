@@ -110,6 +110,8 @@ describe('an uploaded certificate', () => {
     expect(await codes('source.cert.demo', certificate, 'nothing')).toBe(1428);
     expect(await codes('source.cert.demo', '', privateKey)).toBe(1427);
     expect(await codes('source.cert.demo', await roots(), privateKey)).toBe(1429);
+    const [leaf = ''] = certificate.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/) ?? [];
+    expect(await codes('source.cert.demo', `${certificate}\n${leaf}`, privateKey)).toBe(1444);
     await place.zone('DELETE', `/custom_hostnames/${stored?.state.record.id}`);
     const created = await result<CustomHostname>(upload('source.cert.demo', certificate, privateKey));
     expect(created.ssl).toMatchObject({ status: 'pending_deployment', custom_certificate: certificate });

@@ -9,7 +9,7 @@ export interface Mangled {
 /** Characters of a token from which a beginning of it is one that was cut, and no accident. */
 const leastBeginning = 8;
 
-/** Finds a text that is nearly one of the wanted ones: quoted, cut, in other case, with a dot or blanks, with more around it. */
+/** Finds a text that is nearly one of the wanted ones: quoted, cut, in other case, with a dot, blanks, backslashes or invisible characters, with more around it. */
 export function findMangled(found: readonly string[], wanted: readonly string[]): Mangled | undefined {
   for (const text of found) {
     for (const token of wanted) {
@@ -28,5 +28,9 @@ function slip(text: string, token: string): string | undefined {
   if (bare.replace(/\.$/, '') === token) return 'has a dot at its end.';
   if (bare.toLowerCase() === token.toLowerCase()) return 'has other upper and lower case.';
   if (bare.length >= leastBeginning && token.startsWith(bare)) return 'is cut at its end.';
+  const shown = bare.replace(/[^\x20-\x7e]/g, '');
+  if (shown === token) return 'has a character in it that cannot be seen.';
+  if (bare.replace(/\s+/g, '') === token) return 'has a blank or a line feed within it.';
+  if (bare.replaceAll('\\', '') === token) return 'has backslashes that belong to its value.';
   return bare.includes(token) ? 'has more text around it.' : undefined;
 }

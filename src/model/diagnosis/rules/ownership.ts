@@ -4,6 +4,7 @@ import { type Facts, ifKnown } from '../facts.ts';
 import type { Judgement, RecordAdvice, Rule } from '../finding.ts';
 import { refreshCommand } from '../remedy.ts';
 import { findMangled } from './mangled.ts';
+import { inPanel } from './panel.ts';
 import {
   chainLine,
   hourMilliseconds,
@@ -157,7 +158,7 @@ function tokenMisplaced(facts: Facts): Judgement {
     evidence: places.map((place) => `TXT ${place.name}: ${expected}`),
     who: 'customer',
     remedy: {
-      text: 'The customer moves it to this name. Many DNS panels append the zone by themselves.',
+      text: `The customer moves it to this name. Many DNS panels append the zone by themselves.${inPanel(facts, ownershipName(facts.hostname))}`,
       records: tokenAdvice(facts),
     },
   };

@@ -5,6 +5,7 @@ import { askCustomer, createCommand, refreshCommand, setRecord } from '../remedy
 import { addressRules } from './addresses.ts';
 import { edgeRules } from './edge.ts';
 import { nearMiss } from './near-miss.ts';
+import { inPanel } from './panel.ts';
 import {
   addressLines,
   addressList,
@@ -169,7 +170,10 @@ function doubledName(facts: Facts): Judgement {
     severity: 'error',
     cause: 'The CNAME stands at a wrong name: the DNS panel has appended the zone to it.',
     evidence: [chainLine(facts), `${alias.name} CNAME ${alias.target}`],
-    ...askCustomer(facts, 'The customer makes it at this name, which the panel wants without the zone.'),
+    ...askCustomer(
+      facts,
+      `The customer makes it at this name, which the panel wants without the zone.${inPanel(facts, facts.hostname)}`,
+    ),
   };
 }
 
