@@ -9,7 +9,7 @@ import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { ensureHostname } from '../hostnames/create.ts';
 import { deleteHostname, findHostname } from '../hostnames/hostnames.ts';
 import type { Session } from '../session/session.ts';
-import { deleteZoneRecord } from '../zones/records.ts';
+import { type AroundRecord, deleteZoneRecord } from '../zones/records.ts';
 import { listZoneRecords, writeZoneRecord } from '../zones/zones.ts';
 import { changeKeeping } from './keep.ts';
 
@@ -78,30 +78,62 @@ export async function restoreHostname(
 export async function deleteRecordKeeping(
   session: Session,
   zoneId: string,
-  { id: recordId, type, name, content, proxied, ttl }: ZoneDnsRecord,
+  record: ZoneDnsRecord,
 ): Promise<UndoEntry | undefined> {
-  const thing: KeptRecord = {
+  const thing = keptRecord(zoneId, record);
+  const taken = { did: 'deleted', thing, left: 'nothing', bytes: noBytes } as const;
+  const { entry } = await changeKeeping(session, taken, () => deleteZoneRecord(session, zoneId, record.id));
+  return entry;
+}
+
+/** Stands around changes of records of a zone, and keeps each as it was; `kept` is told of the entry. */
+export function keepingRecords(
+  session: Session,
+  zoneId: string,
+  kept: (entry: UndoEntry | undefined) => void,
+): AroundRecord {
+  return async (before, write, content) => {
+    const thing = keptRecord(zoneId, before);
+    const taken = { did: 'replaced', thing, left: { mark: content }, bytes: noBytes } as const;
+    const { result, entry } = await changeKeeping(session, taken, write);
+    kept(entry);
+    return result;
+  };
+}
+
+function keptRecord(zoneId: string, { id, type, name, content, proxied, ttl }: ZoneDnsRecord): KeptRecord {
+  return {
     kind: 'dns-record',
     zoneId,
-    recordId,
+    recordId: id,
     type,
     name,
     content,
     ...(proxied !== undefined && { proxied }),
     ...(ttl !== undefined && { ttl }),
   };
-  const taken = { did: 'deleted', thing, left: 'nothing', bytes: noBytes } as const;
-  const { entry } = await changeKeeping(session, taken, () => deleteZoneRecord(session, zoneId, recordId));
-  return entry;
 }
 
-/** Makes a DNS record again, unless it is there already. Records of other contents beside it stay, and may stop it. */
+/**
+ * Makes a DNS record again, unless it is there already; one that was changed gets back what it said. Records of other contents
+ * beside it stay, and may stop it. Where it says something else by now than the change has left, that is returned, and
+ * nothing is changed unless `force`.
+ */
 export async function restoreRecord(
   session: Session,
-  { kind: _, zoneId, recordId: __, ...record }: KeptRecord,
-): Promise<void> {
+  { left }: UndoEntry,
+  { kind: _, zoneId, recordId, ...record }: KeptRecord,
+  { force }: { readonly force: boolean },
+): Promise<ZoneDnsRecord | undefined> {
   const { name, type, content } = record;
   const there = await listZoneRecords(session, zoneId, { name, type });
-  if (there.some((one) => one.content === content)) return;
-  await writeZoneRecord(session, zoneId, record);
+  const same = left === 'nothing' ? undefined : there.find(({ id }) => id === recordId);
+  if (same === undefined) {
+    if (!there.some((one) => one.content === content)) await writeZoneRecord(session, zoneId, record);
+    return undefined;
+  }
+  const isExpected = left !== 'nothing' && [left.mark, content].includes(same.content);
+  if (!isExpected && !force) return same;
+  await writeZoneRecord(session, zoneId, { id: recordId, ...record });
+  return undefined;
 }

@@ -80,9 +80,12 @@ async function putBack(
         remedy: { kind: 'edit-hostname' },
       });
     }
-    case 'dns-record':
-      await restoreRecord(session, thing);
+    case 'dns-record': {
+      const other = await restoreRecord(session, entry, thing, options);
+      if (other !== undefined)
+        return { outcome: 'other', why: otherWords(entry, `another content: ${other.content}`) };
       return { outcome: 'restored', what: { kind: 'dns-record', zoneId: thing.zoneId } };
+    }
   }
 }
 

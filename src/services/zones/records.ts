@@ -35,6 +35,13 @@ export interface SetRecord {
   readonly record: ZoneDnsRecord;
 }
 
+/** Stands around the change of a record: `write` makes it, and afterwards the record holds `content`. */
+export type AroundRecord = (
+  before: ZoneDnsRecord,
+  write: () => Promise<ZoneDnsRecord>,
+  content: string,
+) => Promise<ZoneDnsRecord>;
+
 /**
  * Sees to it that a name of an own zone has these records. An A, AAAA or CNAME record that says something else is changed,
  * unless `beside`; where several say something else nothing is guessed. Refuses what can be no such record unsent.
@@ -43,6 +50,7 @@ export async function setZoneRecords(
   session: Session,
   zoneId: string,
   wanted: WantedRecords,
+  around: AroundRecord = (_, write) => write(),
 ): Promise<readonly SetRecord[]> {
   const { type } = wanted;
   const contents = wanted.contents.map((content) => checkContent(type, content));
@@ -57,7 +65,7 @@ export async function setZoneRecords(
   const changeable = [...replaced];
   for (const content of contents) {
     const before = there.find((one) => isSame(one, content)) ?? changeable.shift();
-    done.push(await setOne(session, zoneId, before, { ...wanted, name, content }));
+    done.push(await setOne(session, zoneId, before, { ...wanted, name, content }, around));
   }
   return done;
 }
@@ -83,18 +91,21 @@ async function setOne(
   zoneId: string,
   before: ZoneDnsRecord | undefined,
   { name, type, content, proxied, ttl }: WantedRecords & { readonly content: string },
+  around: AroundRecord,
 ): Promise<SetRecord> {
   const same = before !== undefined && isSame(before, content);
   const kept = (proxied ?? before?.proxied) === before?.proxied && (ttl ?? before?.ttl) === before?.ttl;
   if (same && kept) return { outcome: 'there', record: before };
-  const record = await writeZoneRecord(session, zoneId, {
-    ...(before !== undefined && { id: before.id }),
-    type,
-    name,
-    content,
-    ...(isHost(type) && { proxied: proxied ?? before?.proxied ?? false }),
-    ttl: ttl ?? before?.ttl ?? 1,
-  });
+  const write = () =>
+    writeZoneRecord(session, zoneId, {
+      ...(before !== undefined && { id: before.id }),
+      type,
+      name,
+      content,
+      ...(isHost(type) && { proxied: proxied ?? before?.proxied ?? false }),
+      ttl: ttl ?? before?.ttl ?? 1,
+    });
+  const record = before === undefined ? await write() : await around(before, write, content);
   return { outcome: before === undefined ? 'made' : 'changed', record };
 }
 

@@ -42,6 +42,7 @@ export const recordSet = declare({
     'dns-only': { kind: 'boolean', about: 'Visitors reach it directly' },
     ttl: { kind: 'number', placeholder: 'SECONDS', about: 'How long an answer may be kept; 1 is automatic' },
     add: { kind: 'boolean', about: 'Beside the A or AAAA records that it has, in place of none' },
+    ...undoFlag,
   },
   examples: [
     ['zone record set origin A 192.0.2.10 --proxied', 'the record of a fallback origin'],

@@ -2,6 +2,7 @@ import { Problem } from '../../../model/problem.ts';
 import type { Zone, ZoneDnsRecord } from '../../../model/zones/zone.ts';
 import type { Session } from '../../../services/session/session.ts';
 import {
+  type AroundRecord,
   deleteZoneRecord,
   findZoneRecords,
   nameIn,
@@ -86,18 +87,34 @@ export const recordSetCommand = command<typeof declared.recordSet>({
       throw new Problem('usage', 'Both --proxied and --dns-only are given.');
     checkTtl(flags.ttl);
     const { session, zoneId } = await openZone(context, flags);
-    const done = await setZoneRecords(session, zoneId, {
+    const wanted = {
       name: args.NAME,
       type,
       contents: args.CONTENT,
       proxied: flags.proxied ? true : flags['dns-only'] ? false : undefined,
       ttl: flags.ttl,
       beside: flags.add,
-    });
+    };
+    const around =
+      args.CONTENT.length === 1 ? await aroundOne(context, session, zoneId, flags.undo) : undefined;
+    const done = await setZoneRecords(session, zoneId, wanted, around);
     if (context.output.json) await context.output.answerJson(done);
     else for (const one of done) await context.output.line(`${outcomes[one.outcome]} ${lineOf(one.record)}.`);
   },
 });
+
+/** A single record is kept for undo as it was; several at once never are. */
+async function aroundOne(
+  context: Context,
+  session: Session,
+  zoneId: string,
+  undo: boolean,
+): Promise<AroundRecord | undefined> {
+  const keeping = await keepsFor(context, undo);
+  if (keeping === undefined) return undefined;
+  const { keepingRecords } = await import('../../../services/undo/hostnames.ts');
+  return keepingRecords(session, zoneId, keeping.said);
+}
 
 const outcomes: Readonly<Record<SetRecord['outcome'], string>> = {
   made: 'Made',
