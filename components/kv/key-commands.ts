@@ -8,6 +8,8 @@ export type KeySubject = WholeKey;
 
 export interface KeyWrite extends KeyChange {
   readonly does: 'write';
+  /** The value that the form was opened on, while nobody has seen what the new one changes in it. */
+  readonly unseen?: Uint8Array | undefined;
 }
 
 /** Commands to the services about one key. */

@@ -90,9 +90,18 @@ export function readKeyForm(
     value: values['value'] === undefined ? 'kept' : Buffer.from(values['value']),
     expiry,
     metadata,
+    ...unseenIn(subject, values['value']),
     basis:
       subject === undefined ? 'absent' : purpose === 'edit' ? { sha256: sha256Of(subject.value) } : undefined,
   };
+}
+
+/** What the form was opened on, where a text of several lines becomes another: its difference is shown first. */
+function unseenIn(subject: KeySubject | undefined, text: string | undefined): Pick<KeyWrite, 'unseen'> {
+  if (subject === undefined || text === undefined) return {};
+  const isSame = Buffer.compare(Buffer.from(text), subject.value) === 0;
+  const hasLines = text.includes('\n') || subject.value.includes(0x0a);
+  return isSame || !hasLines ? {} : { unseen: subject.value };
 }
 
 interface Fault {

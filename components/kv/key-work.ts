@@ -57,12 +57,26 @@ async function write(
 ): Promise<KeyOutcome> {
   const { id } = namespace;
   const { key } = command;
+  const unseen = unseenDialog(command, namespace);
+  if (unseen !== undefined) return { dialog: unseen };
   const { written, kept } = await parts.services.kv.writeKey(id, command, signal);
   if (written.outcome === 'conflict')
     return { dialog: await conflictOf(command, written.theirs, namespace, parts, signal) };
   parts.drafts.delete(draftName(id, key));
   const change = { changed: 'key', namespaceId: id, name: key, entry: written.entry } as const;
   return { notice: `Stored ${escapeText(key)}.${keptWords(kept)}`, change, value: written.value };
+}
+
+/** Shows the difference before a form changes a value of several lines; No goes back to the form. */
+function unseenDialog({ unseen, ...command }: KeyWrite, { title }: Namespace): KeyDialog | undefined {
+  const { key, value } = command;
+  if (unseen === undefined || value === 'kept') return undefined;
+  const question = {
+    question: `Store this in ${escapeText(key)} of ${escapeText(title)}? + is yours, - is what it replaces.`,
+    lost: differenceLines(unseen, value),
+    yes: 'store it',
+  };
+  return { kind: 'confirm', question, command };
 }
 
 /**

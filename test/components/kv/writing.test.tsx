@@ -150,6 +150,20 @@ test('stores what is typed and pasted byte for byte, over several lines', async 
   expect(app.kv.find(sessions, 'lines')?.value.toString()).toBe(value);
 });
 
+test('shows the difference before a form changes a value of several lines; no goes back to it', async () => {
+  const app = await openKeys();
+  await app.go(['end'], (screen) => screen.selected()?.startsWith('user:2') ?? false);
+  await app.go(['e'], 'Edit user:2');
+  await app.go(['end', '!', 'enter'], 'Store this in user:2 of demo-sessions?');
+  expect(app.screen.text()).toMatch(/^- second line$/m);
+  expect(app.screen.text()).toMatch(/^\+ second line!$/m);
+  expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\nsecond line');
+  await app.go(['n'], 'Edit user:2');
+  await app.go(['enter'], 'No, change nothing');
+  await app.go(['y'], 'Stored user:2.');
+  expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\nsecond line!');
+});
+
 test('says what is wrong with a time to live of any length, with the list still in sight', async () => {
   const app = await openKeys();
   await app.go(['n', ...'new', 'tab', 'tab'], 'New key');
