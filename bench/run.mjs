@@ -1,4 +1,4 @@
-// npm run bench [startup] [console] [lists] [bulk] [diagnose]: figures beside their budgets; a missed budget ends it with exit 1.
+// npm run bench [startup] [console] [lists] [bulk] [diagnose] [sandbox]: figures beside their budgets; a missed budget ends it with exit 1.
 
 /** Suites, loaded when they run. Each gives rows: a name and figures, some with a budget. */
 const suites = {
@@ -7,6 +7,7 @@ const suites = {
   lists: async () => (await import('./lists.mjs')).benchLists(),
   bulk: async () => (await import('./bulk.mjs')).benchBulk(),
   diagnose: async () => (await import('./diagnose.mjs')).benchDiagnose(),
+  sandbox: async () => (await import('./sandbox.mjs')).benchSandbox(),
 };
 
 /** How a row's figures are said: field, text, and the field of its budget with what keeps it. */
@@ -16,6 +17,8 @@ const figures = [
   ['toNode', (value) => `${value.toFixed(2)}x bare node`, 'nodeBudget', atMost],
   ['perSecond', (value) => `${Math.round(value)} entries/s`],
   ['timesFaster', (value) => `${value.toFixed(1)}x faster than wrangler`, 'wranglerBudget', atLeast],
+  ['requestsPerSecond', (value) => `${Math.round(value)} requests/s`],
+  ['timesMiniflare', (value) => `${value.toFixed(1)}x Miniflare's`, 'miniflareBudget', atLeast],
   ['p50', (value) => `p50 ${value.toFixed(1)} ms`],
   ['p95', (value) => `p95 ${value.toFixed(1)} ms`, 'budget', atMost],
   ['bytes', (value) => `${value} B a frame`, 'bytesBudget', atMost],

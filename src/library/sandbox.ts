@@ -47,6 +47,7 @@ async function startIn(dir: string, options: StartOptions): Promise<RunningSandb
     onWorkerLog: options.onWorkerLog ?? (() => undefined),
     demo: options.demo ?? false,
     strict: options.strict,
+    ephemeral: options.dir === undefined,
     seed: await seedOf(world, options.seed),
     readyFile: undefined,
     warn: (message) => process.emitWarning(message),

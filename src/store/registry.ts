@@ -69,7 +69,12 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
   const file = registryFile(dir);
   const run = <T>(work: () => T): T => guarded(() => file, work);
   const database = run(() => (options.readOnly ? openExisting(dir, file) : openOrMake(dir, file, options)));
-  const tenant = () => run(() => tenantOf(database, file));
+  let known: Tenant | undefined;
+  // Made once with the registry, and never changed: every request asks for it.
+  const tenant = () => {
+    known ??= run(() => tenantOf(database, file));
+    return known;
+  };
   return {
     account: () => tenant().account,
     credentials: () => tenant().credentials,

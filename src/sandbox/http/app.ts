@@ -40,6 +40,8 @@ export interface SandboxOptions {
   readonly info?: Readonly<Record<string, unknown>>;
   /** Most certificates issued in a minute; the provider's own limit when left out. */
   readonly issuanceLimit?: number;
+  /** Whether a single write of a key has reached the disk when it is answered; true when left out. */
+  readonly durable?: boolean;
   /** The plan of its zones; Enterprise when left out. */
   readonly plan?: ZonePlan;
   /** For tests of clients: an empty page with a cursor comes before each page of keys. */

@@ -25,7 +25,13 @@ export async function execInSandbox(
   try {
     const ports = { port: 0, edgePort: 0, edgeTlsPort: 0, dnsPort: 0 };
     const dir = options.dir ?? own?.folder;
-    const running = await startSandbox(world, { ...options, dir, ...ports, readyFile: undefined });
+    const running = await startSandbox(world, {
+      ...options,
+      dir,
+      ...ports,
+      ephemeral: own !== undefined,
+      readyFile: undefined,
+    });
     try {
       return await codeOf(world, command, environmentOf(running.ready, running.folder));
     } finally {

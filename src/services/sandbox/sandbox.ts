@@ -34,6 +34,8 @@ export interface SandboxStart {
   readonly onWorkerLog: (log: RuntimeLog) => void;
   /** Fill it with demo data. */
   readonly demo: boolean;
+  /** Its data end with it: no write waits for the disk. */
+  readonly ephemeral?: boolean | undefined;
   /** Refuses what the platform merely tolerates. */
   readonly strict?: boolean | undefined;
   /** Filled into it, beside what is there. */
@@ -71,6 +73,7 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
   const limits = {
     ...(issuanceLimit !== undefined && { issuanceLimit }),
     ...(plan !== undefined && { plan }),
+    durable: options.ephemeral !== true,
   };
   /** Steps that undo what was started, run from the last to the first: on closing, and when a later step fails. */
   const undo: (() => unknown)[] = [];

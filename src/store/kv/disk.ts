@@ -39,6 +39,10 @@ export class DiskKvStore implements KvStore {
     this.#databases = new OpenDatabases(kvKind, root, () => options.now(), options.openAtOnce ?? 16);
   }
 
+  #isDurable(count: number): boolean {
+    return count === 1 && this.#options.durable !== false;
+  }
+
   read(namespaceId: string, key: string, now: number): StoredValue | undefined {
     return this.#guarded(namespaceId, () => {
       const opened = this.#databases.toRead(namespaceId);
@@ -88,7 +92,7 @@ export class DiskKvStore implements KvStore {
       if (entries.length === 0) return;
       const opened = this.#databases.toWrite(namespaceId);
       const last = lastOfEqualKeys(entries);
-      setDurable(opened, last.length === 1);
+      setDurable(opened, this.#isDurable(last.length));
       for (let start = 0; start < last.length; start += chunkRows) {
         this.#writeChunk(opened, last.slice(start, start + chunkRows), now);
       }
@@ -99,8 +103,9 @@ export class DiskKvStore implements KvStore {
     const { paths, table, database } = opened;
     const ids = blobIds(entries.length, this.#options.random, this.#options.now());
     const each = entries.map((entry, index) => ({ entry, blobId: ids[index] ?? '' }));
+    const durable = this.#isDurable(entries.length);
     const gone = undoing(paths.blobs, ids, () => {
-      for (const { entry, blobId } of each) writeBlob(paths.blobs, blobId, entry.value, entries.length === 1);
+      for (const { entry, blobId } of each) writeBlob(paths.blobs, blobId, entry.value, durable);
       return immediately(database, () => {
         const before = each.map(({ entry, blobId }) => table.put(rowOf(entry, blobId)));
         return [...before.filter((id) => id !== undefined), ...table.removeExpired(now, chunkRows)];
@@ -114,7 +119,7 @@ export class DiskKvStore implements KvStore {
     return this.#guarded(namespaceId, () => {
       if (keys.length === 0 || this.#databases.toRead(namespaceId) === undefined) return 0;
       const opened = this.#databases.toWrite(namespaceId);
-      setDurable(opened, keys.length === 1);
+      setDurable(opened, this.#isDurable(keys.length));
       let live = 0;
       for (let start = 0; start < keys.length; start += chunkRows) {
         live += this.#removeChunk(opened, keys.slice(start, start + chunkRows), now);

@@ -57,6 +57,8 @@ export interface KvStore {
 
 /** `now` is the wall clock even where the platform's clock has been advanced: it stamps and ages the files. */
 export interface KvStoreOptions extends Pick<World, 'now' | 'random'> {
+  /** Whether a single write has reached the disk on return; true unless told. */
+  readonly durable?: boolean;
   /** Namespaces that are kept open, 16 unless told. */
   readonly openAtOnce?: number;
 }

@@ -25,7 +25,11 @@ export const startCommand = command<typeof declared.sandboxStart>({
     const options = { ...portsOf(flags), ...(await startOf(context, flags)) };
     const own = flags.ephemeral ? openTemporaryFolder(context.world) : undefined;
     try {
-      await serve(context, { ...options, dir: own?.folder ?? chosenDir(flags) }, flags.quiet);
+      await serve(
+        context,
+        { ...options, dir: own?.folder ?? chosenDir(flags), ephemeral: flags.ephemeral },
+        flags.quiet,
+      );
     } finally {
       own?.remove();
     }
