@@ -98,12 +98,14 @@ test('every type in the list of words in src/README.md is declared where the lis
   expect(wrong).toEqual([]);
 });
 
-/** The source files of the program below the console, by their paths. */
-const sources = new Map(globSync('src/**/*.ts').map((path) => [path, readFileSync(path, 'utf8')]));
+/** Source files by their paths. */
+const textsOf = (pattern: string) =>
+  new Map(globSync(pattern).map((path) => [path, readFileSync(path, 'utf8')] as const));
+const sources = textsOf('src/**/*.ts');
 
-test('every exported type of src has a name of its own', () => {
+test('every exported type of src and the console has a name of its own', () => {
   const places = new Map<string, string[]>();
-  for (const [path, text] of sources) {
+  for (const [path, text] of [...sources, ...textsOf('components/**/*.{ts,tsx}')]) {
     for (const [, name = ''] of text.matchAll(/^export (?:interface|type|(?:abstract )?class) (\w+)/gm)) {
       places.set(name, [...(places.get(name) ?? []), path]);
     }

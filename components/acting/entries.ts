@@ -4,7 +4,7 @@ import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { ZoneMenu } from '../../src/services/zones/choice.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Opening } from '../console/state.ts';
-import type { Found } from '../palette/Finder.tsx';
+import type { FinderEntry } from '../palette/Finder.tsx';
 
 /** What is known so far; a part that could not be read is a sentence. */
 export interface ActingState {
@@ -25,7 +25,7 @@ export interface Present {
 }
 
 /** Somebody to act as, or somewhere to act. */
-export interface ActingEntry extends Found {
+export interface ActingEntry extends FinderEntry {
   readonly opens: Opening;
 }
 

@@ -29,7 +29,7 @@ import type { Notes } from './notes.ts';
 import type { OpenPanes } from './open-pane.ts';
 import type { Connection } from './services.ts';
 import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole, shownNotice } from './state.ts';
-import { type OpenSession, tasksOf } from './tasks.ts';
+import { type OpenTaskSession, tasksOf } from './tasks.ts';
 import { type Theme, themeOf } from './theme.ts';
 import { type ConsoleParts, ConsoleProvider } from './use-console.ts';
 
@@ -51,7 +51,7 @@ export interface ConsoleProps {
   readonly redact: Redact;
   readonly tasks: TaskList;
   /** Opens a session as a task has it. */
-  readonly openSession: OpenSession;
+  readonly openSession: OpenTaskSession;
   /** Opens a session on another target. */
   open(choice: SessionChoice): Promise<KeptConnection>;
   /** Told which connection is used from now on; the one before can be closed. */

@@ -29,7 +29,7 @@ export type Change =
     };
 
 /** Events from one pane to the others: whoever changes data tells it, and the lists that show it follow. */
-export class Changes {
+export class PaneChanges {
   readonly #listeners = new Set<(change: Change) => void>();
 
   tell(change: Change): void {

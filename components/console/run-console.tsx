@@ -5,7 +5,7 @@ import { render } from 'ink';
 import { parseLink } from '../../src/model/places/link.ts';
 import { ConsoleMemory } from '../../src/profiles/console-memory.ts';
 import { type Manners, mannersOf } from '../../src/services/session/manners.ts';
-import type { Session } from '../../src/services/session/session.ts';
+import type { Note, Session } from '../../src/services/session/session.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import { TaskList } from '../../src/services/tasks/tasks.ts';
 import type { Redact } from '../../src/text/redact.ts';
@@ -22,7 +22,6 @@ import { Notes } from './notes.ts';
 import { firstPane } from './nouns.ts';
 import type { OpenPane, OpenPanes } from './open-pane.ts';
 import type { Connection } from './services.ts';
-import type { Note } from './session-label.ts';
 
 export { Pulse } from '../status/pulse.ts';
 export { servicesOver } from './services.ts';

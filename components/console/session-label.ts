@@ -12,6 +12,3 @@ export interface SessionLabel {
   /** Whether it acts on made-up data that nobody can lose. */
   readonly isDemo?: boolean;
 }
-
-/** Told of what happens on the way to the platform: a retry, a file that was read instead of another. */
-export type Note = (message: string) => void;

@@ -7,7 +7,7 @@ import type { Notice } from '../messages/messages.ts';
 import { type History, noHistory, seen, step } from '../places/history.ts';
 import type { KeptConnection } from '../places/kept-connection.ts';
 import { closePane, goTo, openAbove, type Places, placesAt, presentStack, turnTo } from '../places/places.ts';
-import { Changes } from './changes.ts';
+import { PaneChanges } from './changes.ts';
 import { firstPane } from './nouns.ts';
 import type { OpenPane, OpenPanes } from './open-pane.ts';
 import type { Draft } from './use-console.ts';
@@ -46,7 +46,7 @@ export interface ConsoleState {
   /** Texts from the editor that are not stored yet. They belong to the connection: another has the same names. */
   readonly drafts: Map<string, Draft>;
   /** Changes that its panes tell each other. */
-  readonly changes: Changes;
+  readonly changes: PaneChanges;
   /** Where the reader is, and where they were in each area. */
   readonly places: Places;
   readonly history: History;
@@ -84,7 +84,7 @@ export function openedConsole(connection: KeptConnection, panes: OpenPanes): Con
     connection,
     generation: 0,
     drafts: new Map(),
-    changes: new Changes(),
+    changes: new PaneChanges(),
     places: placesAt(panes),
     history: noHistory,
     preview: true,

@@ -17,13 +17,13 @@ export interface ConsoleTasks {
 }
 
 /** Opens a session as a task does. */
-export type OpenSession = (choice: SessionChoice) => Promise<Session>;
+export type OpenTaskSession = (choice: SessionChoice) => Promise<Session>;
 
 /** The tasks that a session starts: as whoever it acts as, whatever is chosen while they run. */
 export function tasksOf(
   list: TaskList,
   { label, choice }: Pick<KeptConnection, 'label' | 'choice'>,
-  open: OpenSession,
+  open: OpenTaskSession,
 ): ConsoleTasks {
   const { target, where, accountLabel } = label;
   const actor = { profile: choice.profile, accountId: choice.accountId };

@@ -11,7 +11,7 @@ import type { Messages, Notice, Tone } from '../messages/messages.ts';
 import type { KnownPlaces } from '../places/known.ts';
 import type { Pulse } from '../status/pulse.ts';
 import type { StdinProxy } from '../terminal/stdin-proxy.ts';
-import type { Changes } from './changes.ts';
+import type { PaneChanges } from './changes.ts';
 import type { Notes } from './notes.ts';
 import type { OpenPane, OpenPanes } from './open-pane.ts';
 import type { Services } from './services.ts';
@@ -61,7 +61,7 @@ export interface ConsoleParts extends Surface {
   /** Places that lists have shown. */
   readonly known: KnownPlaces;
   /** Changes that panes tell each other. They belong to the connection. */
-  readonly changes: Changes;
+  readonly changes: PaneChanges;
   /** Drills down, in the area of the pane that says so, also when another is on the screen. */
   open(pane: OpenPane, from?: number): void;
   /** Closes the pane that says so; nothing at the first of an area. */

@@ -2,7 +2,7 @@ import { Box, Text } from 'ink';
 import SelectInput, { type IndicatorProps, type ItemProps } from 'ink-select-input';
 import { useEffect, useState } from 'react';
 import { useConsole } from '../console/use-console.ts';
-import type { Token } from '../terminal/input-tokens.ts';
+import type { InputToken } from '../terminal/input-tokens.ts';
 
 export interface ChoiceItem<T> {
   readonly label: string;
@@ -57,7 +57,7 @@ export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
 }
 
 /** Takes the presses that wait first and mean nothing here, pastes among them, and drops them. */
-function droppingAhead(dropped: RegExp): (waiting: readonly Token[]) => number {
+function droppingAhead(dropped: RegExp): (waiting: readonly InputToken[]) => number {
   return (waiting) => {
     const other = waiting.findIndex(({ kind, text }) => kind === 'press' && !dropped.test(text));
     return other === -1 ? waiting.length : other;

@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import { useEffect, useRef } from 'react';
 import { useConsole } from '../console/use-console.ts';
-import type { Token } from '../terminal/input-tokens.ts';
+import type { InputToken } from '../terminal/input-tokens.ts';
 import { ChoiceList } from './Choice.tsx';
 import type { Field } from './form-state.ts';
 import { typedChoice } from './typed-choice.ts';
@@ -22,7 +22,7 @@ export function FieldPicker({ field, height, indent, active, pick }: FieldPicker
   const letters = useRef('');
   useEffect(() => {
     if (!active) return undefined;
-    const take = ([first]: readonly Token[]): number => {
+    const take = ([first]: readonly InputToken[]): number => {
       if (first === undefined) return 0;
       if (first.kind === 'press' && passed.test(first.text)) return 0;
       if (first.kind === 'paste' || !/^[^\x00-\x1f\x7f]+$/.test(first.text)) {

@@ -1,4 +1,4 @@
-import type { Token } from '../terminal/input-tokens.ts';
+import type { InputToken } from '../terminal/input-tokens.ts';
 import { graphemeLength, graphemeLengthBefore } from '../viewer/fold.ts';
 
 /** A field: its text and the offset of the cursor, in code units. */
@@ -53,7 +53,7 @@ export interface Edited extends Editing {
  * The field after the tokens that are for it, up to the first that is not. Text goes in as it is, whatever it holds;
  * characters in a row are one insertion. `multiline` says that the field may have several lines.
  */
-export function editField(tokens: readonly Token[], editing: Editing, multiline = false): Edited {
+export function editField(tokens: readonly InputToken[], editing: Editing, multiline = false): Edited {
   let field = editing;
   let taken = 0;
   const typed: string[] = [];
@@ -76,7 +76,7 @@ export function editField(tokens: readonly Token[], editing: Editing, multiline 
 }
 
 /** The text that a token types; undefined for a press that types none. */
-function textOf(token: Token, multiline: boolean): string | undefined {
+function textOf(token: InputToken, multiline: boolean): string | undefined {
   if (token.kind === 'paste') return pastedText(token.text, multiline);
   if (multiline && newLines.has(token.text)) return '\n';
   return control.test(token.text) ? undefined : token.text;

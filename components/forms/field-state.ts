@@ -1,4 +1,4 @@
-import type { Token } from '../terminal/input-tokens.ts';
+import type { InputToken } from '../terminal/input-tokens.ts';
 import { type Editing, editField } from './field-editing.ts';
 
 /** A field as it is drawn. */
@@ -54,7 +54,7 @@ export class FieldState {
   readonly typed = (text: string): void => this.#put({ ...this.#shown, text, cursor: text.length });
 
   /** Takes the waiting tokens that are for it, and returns how many; leaves to ink-text-input what that can do. */
-  readonly take = (waiting: readonly Token[]): number => {
+  readonly take = (waiting: readonly InputToken[]): number => {
     if (isServed(this.#shown, this.#options.width) && isServedToken(waiting)) return 0;
     const { text, cursor, edits } = this.#shown;
     const { taken, ...edited } = editField(waiting, { text, cursor }, this.#options.multiline);
@@ -76,6 +76,6 @@ export function isServed({ text, cursor }: Editing, width: number): boolean {
 }
 
 /** One plain character, or a backspace, and nothing behind it. */
-function isServedToken([first, ...others]: readonly Token[]): boolean {
+function isServedToken([first, ...others]: readonly InputToken[]): boolean {
   return others.length === 0 && first?.kind === 'press' && /^[ -~\x7f]$/.test(first.text);
 }

@@ -17,7 +17,7 @@ export interface Field {
   /** The values that it can have: one of them is picked. */
   readonly choices?: readonly FieldChoice[];
   /** The kind of name that Tab completes. */
-  readonly completes?: Completes;
+  readonly completes?: FieldNames;
   /** The names that Tab found, in place of the note until more is typed. */
   readonly hint?: string;
 }
@@ -29,7 +29,7 @@ export interface FieldChoice {
 }
 
 /** A place is a target or a profile; a path is one of this machine. */
-export type Completes = 'namespace' | 'bucket' | 'place' | 'path';
+export type FieldNames = 'namespace' | 'bucket' | 'place' | 'path';
 
 /** The field that is typed in. */
 export function focusedField({ fields, focus }: Form): Field | undefined {

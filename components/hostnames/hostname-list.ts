@@ -8,7 +8,7 @@ import type { HostnamesAction } from '../keymap/hostnames.ts';
 import { topOf } from '../lists/cursor.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
-import type { ListSource, Outcome } from '../lists/list-source.ts';
+import type { ListOutcome, ListSource } from '../lists/list-source.ts';
 import { findRow, type RowChange, shownLength, shownRow } from '../lists/paged-list.ts';
 import type { RowKind } from '../lists/row-kind.ts';
 import {
@@ -148,7 +148,7 @@ async function carryOut(
     readZone,
     signal,
   }: { parts: PaneParts; zone: Zone; readZone: () => void; signal: AbortSignal },
-): Promise<Outcome<HostnameParts>> {
+): Promise<ListOutcome<HostnameParts>> {
   const isNew = command.does === 'create';
   try {
     return {

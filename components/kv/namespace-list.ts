@@ -5,7 +5,7 @@ import { deleting, saving } from '../keymap/busy.ts';
 import type { NamespacesAction } from '../keymap/kv.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
-import type { Outcome } from '../lists/list-source.ts';
+import type { ListOutcome } from '../lists/list-source.ts';
 import type { RowKind } from '../lists/row-kind.ts';
 import {
   createForm,
@@ -53,7 +53,7 @@ async function carryOut(
   command: NamespacesCommand,
   { services: { kv } }: PaneParts,
   signal: AbortSignal,
-): Promise<Outcome<NamespaceParts>> {
+): Promise<ListOutcome<NamespaceParts>> {
   switch (command.does) {
     case 'create':
       return { change: changeOf(await kv.createNamespace(command.title, signal)), unfilter: true };

@@ -15,7 +15,7 @@ import { actionWords } from './actions/action-words.ts';
 import { isMove } from './cursor.ts';
 import type { ListAction } from './list-action.ts';
 import { needsPage } from './list-pages.ts';
-import type { DialogOf, ListSource, Outcome } from './list-source.ts';
+import type { DialogOf, ListOutcome, ListSource } from './list-source.ts';
 import {
   emptyListState,
   type ListCommand,
@@ -224,7 +224,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     return this.#listing;
   }
 
-  #settle({ dialog, errors, notice, change, opens, ...rows }: Outcome<L>): void {
+  #settle({ dialog, errors, notice, change, opens, ...rows }: ListOutcome<L>): void {
     if (dialog !== undefined) this.ask(dialog);
     else if (errors !== undefined) this.dispatch({ type: 'refused', errors });
     else this.dispatch({ type: 'settled' });

@@ -11,7 +11,7 @@ import type { RowKind } from './row-kind.ts';
 export type DialogOf<L extends ListParts> = Dialog<L['command'] | ListCommand, L['purpose'], L['subject']>;
 
 /** The result of a command: effects on the pane. Those left out do not happen. */
-export interface Outcome<L extends ListParts> {
+export interface ListOutcome<L extends ListParts> {
   /** The dialog that follows: another question or form. */
   readonly dialog?: DialogOf<L>;
   /** Faults in the form that the command came from, by the names of its fields. */
@@ -65,7 +65,7 @@ export interface ListSource<L extends ListParts> {
   };
   /** Words for the header while a command runs. */
   readonly busyWith: Readonly<Record<L['command']['does'], Busy>>;
-  carryOut(command: L['command'], signal: AbortSignal): Promise<Outcome<L>>;
+  carryOut(command: L['command'], signal: AbortSignal): Promise<ListOutcome<L>>;
   readForm(form: FormDialog<L['purpose'], L['subject']>): FormRead<L>;
   /** Returns the change of a row of this list; undefined when no row is concerned. */
   rowOf(change: Change): RowChange<L['row']> | undefined;

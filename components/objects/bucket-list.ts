@@ -6,7 +6,7 @@ import { saving, starting } from '../keymap/busy.ts';
 import type { BucketsAction } from '../keymap/objects.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
-import type { Outcome } from '../lists/list-source.ts';
+import type { ListOutcome } from '../lists/list-source.ts';
 import { byName, nameColumn, type RowKind } from '../lists/row-kind.ts';
 import { isAbout } from '../tasks/ends.ts';
 import {
@@ -47,7 +47,7 @@ async function carryOut(
   command: BucketsCommand,
   parts: PaneParts,
   signal: AbortSignal,
-): Promise<Outcome<BucketParts>> {
+): Promise<ListOutcome<BucketParts>> {
   const objects = serviceOf(parts, 'objects');
   switch (command.does) {
     case 'create': {

@@ -23,19 +23,19 @@ export type OpenPreview = Extract<OpenPane, { pane: 'preview' }>;
 export const headBytes = 64 * 1024;
 
 /** The viewer of an object. */
-export interface PreviewParts {
+export interface ObjectPreviewParts {
   readonly content: Preview;
   readonly command: { readonly does: 'read' } | ObjectCommand;
   readonly purpose: ObjectForm['purpose'];
   readonly subject: Chosen;
 }
 
-type PreviewController = ViewController<PreviewParts>;
+type PreviewController = ViewController<ObjectPreviewParts>;
 
 /** The beginning of an object. When a task that it has started has deleted the object, it goes back. */
 export function previewOf(opened: OpenPreview, parts: PaneParts): PreviewController {
   let removal: string | undefined;
-  return new ViewController<PreviewParts>(parts, {
+  return new ViewController<ObjectPreviewParts>(parts, {
     content: unread(opened.entry),
     selects: ({ view, bytes, entry }) => view === 'json' && bytes?.length === entry.size,
     first: { does: 'read' },
@@ -60,7 +60,7 @@ async function read(
   { bucket: { name: bucket }, entry: { key } }: OpenPreview,
   parts: PaneParts,
   signal: AbortSignal,
-): Promise<ViewOutcome<PreviewParts>> {
+): Promise<ViewOutcome<ObjectPreviewParts>> {
   const objects = serviceOf(parts, 'objects');
   const entry = await objects.readEntry({ bucket, key }, signal);
   const head = await objects.readHead({ bucket, key }, headBytes, signal);

@@ -12,7 +12,7 @@ import { Frame } from '../widgets/Frame.tsx';
 import { escapedParts, Line, type Part } from '../widgets/Line.tsx';
 
 /** A line that can be found and taken. */
-export interface Found {
+export interface FinderEntry {
   /** A word before it: the press, or what kind of thing it is. */
   readonly mark: string;
   /** What is searched. Not escaped. */
@@ -25,7 +25,7 @@ export interface Found {
   readonly refusal?: string;
 }
 
-interface FinderProps<E extends Found> {
+interface FinderProps<E extends FinderEntry> {
   /** Before the field. */
   readonly prompt: string;
   readonly title?: string;
@@ -39,7 +39,7 @@ interface FinderProps<E extends Found> {
 }
 
 /** Lines in place of the pane that are found by a few letters. */
-export function Finder<E extends Found>(props: FinderProps<E>) {
+export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
   const { prompt, title, situation, counts = '', find, take, onClose } = props;
   const { columns, rows, redact } = useConsole();
   const [search, setSearch] = useState('');
@@ -95,7 +95,7 @@ export function Finder<E extends Found>(props: FinderProps<E>) {
 const markWidth = 8;
 
 function entryParts(
-  { mark, text, about = '', refusal }: Found,
+  { mark, text, about = '', refusal }: FinderEntry,
   columns: number,
   redact: (text: string) => string,
 ): Part[] {

@@ -5,11 +5,11 @@ import { shortcutsOf } from '../keymap/find-shortcut.ts';
 import type { Keymap } from '../keymap/keymap.ts';
 import { type Press, showPress } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
-import type { Found } from './Finder.tsx';
+import type { FinderEntry } from './Finder.tsx';
 import { ranked } from './ranking.ts';
 
 /** A line of the palette: an action by its press, or a place by its link. */
-export interface PaletteEntry extends Found {
+export interface PaletteEntry extends FinderEntry {
   readonly does: { readonly press: Press } | { readonly link: string };
 }
 

@@ -7,7 +7,7 @@ import { Line, type Part } from '../widgets/Line.tsx';
 import type { Connectivity, Pulse } from './pulse.ts';
 
 /** How it stands with the platform, and with what is on the screen. */
-export interface Standing {
+export interface StatusFacts {
   readonly connectivity: Connectivity;
   /** Undefined where nothing limits the requests. */
   readonly budget?: RequestsLeft | undefined;
@@ -16,7 +16,7 @@ export interface Standing {
 }
 
 /** The standing of a session; undefined where nothing watches it. */
-export function useStanding(pulse: Pulse | undefined, age: string | undefined): Standing | undefined {
+export function useStanding(pulse: Pulse | undefined, age: string | undefined): StatusFacts | undefined {
   const subscribe = pulse?.subscribe ?? never;
   const connectivity = useSyncExternalStore(subscribe, () => pulse?.connectivity);
   const left = useSyncExternalStore(subscribe, () => pulse?.requestsLeft()?.left);
@@ -47,7 +47,7 @@ const roles: Readonly<Record<Connectivity, Role>> = { ok: 'good', retrying: 'war
 const roomForAge = 60;
 
 /** Columns that the status keeps for itself, whatever stands before it: what is wrong, and on a wide screen the age. */
-export function statusRoom({ connectivity, age }: Standing, columns: number): number {
+export function statusRoom({ connectivity, age }: StatusFacts, columns: number): number {
   const trouble = connectivity === 'ok' ? 0 : connectivity.length;
   const told =
     age === undefined || columns < roomForAge ? 0 : age.length + (trouble === 0 ? 0 : between.length);
@@ -60,7 +60,7 @@ const between = ' · ';
  * The age of the data, the state of the connection and the requests that are left, as far as there is room: a failing
  * connection and a scarce budget keep theirs longest, and what is as it should be goes first.
  */
-export function statusParts({ connectivity, budget, age }: Standing, room: number): Part[] {
+export function statusParts({ connectivity, budget, age }: StatusFacts, room: number): Part[] {
   const scarce = budget !== undefined && isScarce(budget);
   const all: { readonly part: Part; readonly importance: number }[] = [
     ...(age === undefined ? [] : [{ part: { text: age, role: 'dim' } as const, importance: 3 }]),

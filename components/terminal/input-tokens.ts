@@ -1,5 +1,5 @@
 /** One key press as the terminal sends it, or one bracketed paste. */
-export type Token =
+export type InputToken =
   | { readonly kind: 'press'; readonly text: string }
   | { readonly kind: 'paste'; readonly text: string };
 
@@ -12,11 +12,11 @@ export interface Report {
 /** Cuts a terminal's input into tokens, however the reads happened to cut it. */
 export interface Tokenizer {
   /** The tokens that are complete with this chunk, and what the terminal has said between them. */
-  push(chunk: string): (Token | Report)[];
+  push(chunk: string): (InputToken | Report)[];
   /** Milliseconds after which what is pending is taken as it is, or undefined when nothing is pending. */
   patience(): number | undefined;
   /** Returns the pending input as it is. */
-  flush(): Token[];
+  flush(): InputToken[];
 }
 
 const esc = '\u001b';
@@ -43,7 +43,7 @@ export function createTokenizer(): Tokenizer {
   let pasted: Pasted | undefined;
   return {
     push(chunk) {
-      const tokens: (Token | Report)[] = [];
+      const tokens: (InputToken | Report)[] = [];
       for (let input = pending + chunk; input !== ''; ) {
         if (pasted !== undefined) {
           const behind = pasted.take(input);
@@ -94,13 +94,13 @@ class Pasted {
     return end === -1 ? undefined : text.slice(end + pasteEnd.length);
   }
 
-  token(): Token {
+  token(): InputToken {
     return { kind: 'paste', text: (this.#pieces.join('') + this.#tail).slice(0, longestPaste) };
   }
 }
 
 /** Cuts input up to where more of it decides, or a paste begins, and returns the rest. */
-function cutTokens(input: string, tokens: (Token | Report)[]): string {
+function cutTokens(input: string, tokens: (InputToken | Report)[]): string {
   let at = 0;
   while (at < input.length) {
     const length = input[at] === esc ? escapedLength(input, at, tokens) : pressLength(input, at, tokens);
@@ -111,7 +111,7 @@ function cutTokens(input: string, tokens: (Token | Report)[]): string {
 }
 
 /** Length of what begins with ESC, with its token pushed; 0 where a paste begins, and when more input decides. */
-function escapedLength(input: string, at: number, tokens: (Token | Report)[]): number {
+function escapedLength(input: string, at: number, tokens: (InputToken | Report)[]): number {
   if (input.startsWith(pasteStart, at)) return 0;
   const key = matchAt(sequence, input, at);
   if (key !== undefined) {
@@ -128,21 +128,21 @@ function escapedLength(input: string, at: number, tokens: (Token | Report)[]): n
 }
 
 /** ESC and a character are that character with Alt; two ESC are two presses. */
-function withAlt(input: string, at: number, tokens: (Token | Report)[]): number {
+function withAlt(input: string, at: number, tokens: (InputToken | Report)[]): number {
   const next = input[at + 1] === esc ? '' : characterAt(input, at + 1);
   tokens.push({ kind: 'press', text: esc + next });
   return 1 + next.length;
 }
 
-function pressLength(input: string, at: number, tokens: (Token | Report)[]): number {
+function pressLength(input: string, at: number, tokens: (InputToken | Report)[]): number {
   const character = characterAt(input, at);
   tokens.push({ kind: 'press', text: character });
   return character.length;
 }
 
-function takeAsPresses(text: string): Token[] {
+function takeAsPresses(text: string): InputToken[] {
   if (text === '') return [];
-  const tokens: Token[] = [];
+  const tokens: InputToken[] = [];
   let at = withAlt(text, 0, tokens);
   while (at < text.length) at += pressLength(text, at, tokens);
   return tokens;

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { OutputStream } from '../../src/world.ts';
 import { changedLines, type SpokenLine } from './changed-lines.ts';
-import { ScreenStream, type Written } from './screen-stream.ts';
+import { ScreenStream, type WrittenTo } from './screen-stream.ts';
 
 /** Milliseconds in which the frames of one change come. */
 const settles = 60;
@@ -49,7 +49,11 @@ export class LinearStream extends ScreenStream {
     this.#isAsked = true;
   }
 
-  override write(text: Uint8Array | string, encoding?: BufferEncoding | Written, written?: Written): boolean {
+  override write(
+    text: Uint8Array | string,
+    encoding?: BufferEncoding | WrittenTo,
+    written?: WrittenTo,
+  ): boolean {
     const frame = text.toString();
     const done = typeof encoding === 'function' ? encoding : written;
     if (stripVTControlCharacters(frame).trim() === '') return this.#out.write(frame, done);

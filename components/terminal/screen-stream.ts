@@ -3,7 +3,7 @@ import type { OutputStream } from '../../src/world.ts';
 import { KeptColumns } from './kept-columns.ts';
 
 /** Called when a text has been written. */
-export type Written = (error?: Error | null) => void;
+export type WrittenTo = (error?: Error | null) => void;
 
 const homeAndErase = '\u001b[H\u001b[2J';
 
@@ -49,7 +49,7 @@ export class ScreenStream extends EventEmitter implements NodeJS.WritableStream 
     return this.#stdout.writableLength;
   }
 
-  write(text: Uint8Array | string, encoding?: BufferEncoding | Written, written?: Written): boolean {
+  write(text: Uint8Array | string, encoding?: BufferEncoding | WrittenTo, written?: WrittenTo): boolean {
     const done = typeof encoding === 'function' ? encoding : written;
     return this.#stdout.write(this.#columns.write(text.toString()), done);
   }

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { InputStream } from '../../src/world.ts';
-import { createTokenizer, type Report, type Token } from './input-tokens.ts';
+import { createTokenizer, type InputToken, type Report } from './input-tokens.ts';
 import { TypedAhead } from './typed-ahead.ts';
 
 /** Takes tokens from the front of those that wait, before they become presses, and returns how many it took. */
-export type Capture = (waiting: readonly Token[]) => number;
+export type Capture = (waiting: readonly InputToken[]) => number;
 
 /**
  * Asked of each press as soon as it is read, before all that waits. `taken`: it has been dealt with. `overtakes`: so it
@@ -42,8 +42,8 @@ export class StdinProxy extends Readable {
   readonly #tokenizer = createTokenizer();
   readonly #decoder = new StringDecoder('utf8');
   readonly #typedAhead: TypedAhead;
-  #waiting: Token[] = [];
-  #current: Token | undefined;
+  #waiting: InputToken[] = [];
+  #current: InputToken | undefined;
   #capture: Capture | undefined;
   #urgent: Urgent | undefined;
   #isRead = false;
@@ -172,7 +172,7 @@ export class StdinProxy extends Readable {
     this.#patience = setTimeout(() => this.#take(this.#tokenizer.flush()), patience);
   };
 
-  #take(tokens: readonly (Token | Report)[]): void {
+  #take(tokens: readonly (InputToken | Report)[]): void {
     for (const token of tokens) {
       if (token.kind === 'answer') {
         this.#answered?.(token.text);
@@ -189,7 +189,7 @@ export class StdinProxy extends Readable {
   }
 
   /** What follows an Esc is for what stood before the question. */
-  #isTypedAhead(token: Token): boolean {
+  #isTypedAhead(token: InputToken): boolean {
     return this.#typedAhead.isNow && this.#waiting.length === 0 && !isEscape(token);
   }
 
@@ -215,6 +215,6 @@ export class StdinProxy extends Readable {
   }
 }
 
-function isEscape({ kind, text }: Token): boolean {
+function isEscape({ kind, text }: InputToken): boolean {
   return kind === 'press' && (text === esc || text === escapeAtOnce);
 }

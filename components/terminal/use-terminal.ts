@@ -12,7 +12,7 @@ import type { Terminal } from './terminal.ts';
 const interrupted = 130;
 const hungUp = 129;
 
-export interface Outside {
+export interface LentTerminal {
   /** Gives the terminal away while something else runs on it, one after the other; resolves with its result. */
   suspend<T>(run: () => Promise<T>): Promise<T>;
 }
@@ -21,11 +21,11 @@ export interface Outside {
  * Keeps the terminal in the console's modes for as long as the console stands, and does what works on every screen:
  * Ctrl-C, Ctrl-Z, and the end of the process or of the terminal. An end waits until an editor has given that back.
  */
-export function useTerminal(world: World, terminal: Terminal, keys: Keymap): Outside {
+export function useTerminal(world: World, terminal: Terminal, keys: Keymap): LentTerminal {
   const { exit, suspendTerminal } = useApp();
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const outside = useMemo(
-    (): Outside => ({
+    (): LentTerminal => ({
       suspend(run) {
         const ended = last.current.then(() => runOutside(run, world, terminal, suspendTerminal));
         last.current = ended.catch(() => undefined);

@@ -7,12 +7,12 @@ import { useController } from '../console/use-controller.ts';
 import type { Column } from '../lists/columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
 import type { UndoRow } from './service.ts';
-import { UndoList, undoActions } from './undo-list.ts';
+import { UndoController, undoActions } from './undo-list.ts';
 
 /** The undo journal: everything that can be put back. */
 export function UndoPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
-  const list = useController(() => new UndoList(parts));
+  const list = useController(() => new UndoController(parts));
   return (
     <ListPane
       list={list}

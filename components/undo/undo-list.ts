@@ -9,7 +9,7 @@ import type { Dialog } from '../forms/dialog.ts';
 import type { UndoAction } from '../keymap/undo.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
-import type { Outcome } from '../lists/list-source.ts';
+import type { ListOutcome } from '../lists/list-source.ts';
 import type { RowKind } from '../lists/row-kind.ts';
 import type { UndoRow, UndoService } from './service.ts';
 
@@ -36,7 +36,7 @@ const undoKind: RowKind<UndoRow> = {
 };
 
 /** The journal, the newest first; it opens with the question about the last change that was made here. */
-export class UndoList extends ListController<UndoParts> {
+export class UndoController extends ListController<UndoParts> {
   readonly #parts: PaneParts;
   readonly #service: UndoService;
 
@@ -80,7 +80,7 @@ export class UndoList extends ListController<UndoParts> {
 }
 
 /** Actions of the pane's keys. */
-export function undoActions(list: UndoList, parts: PaneParts): OwnActions<UndoAction> {
+export function undoActions(list: UndoController, parts: PaneParts): OwnActions<UndoAction> {
   const row = list.selected;
   return {
     restore: () => row && list.offer(row),
@@ -114,7 +114,7 @@ async function carryOut(
   service: UndoService,
   parts: PaneParts,
   signal: AbortSignal,
-): Promise<Outcome<UndoParts>> {
+): Promise<ListOutcome<UndoParts>> {
   const { entry } = command.row;
   const restored = await service.restore(entry, command, signal);
   if (restored.outcome !== 'restored') return { dialog: insistDialog(command, restored) };

@@ -4,7 +4,7 @@ import { pad } from '../../src/text/width.ts';
 import type { Role } from '../console/theme.ts';
 import { useConsole } from '../console/use-console.ts';
 import { Line, type Part } from '../widgets/Line.tsx';
-import { isSame, type Position, rowsFrom, settle, topOf } from './scroll.ts';
+import { isSame, type ReaderPosition, rowsFrom, settle, topOf } from './scroll.ts';
 import type { Found } from './search/view-search.ts';
 import { clipped } from './shown-bytes.ts';
 import { isSideways } from './sideways/sideways.ts';
@@ -12,7 +12,7 @@ import { isSource, type Lines, type Row, type Stretch } from './source.ts';
 
 interface ViewerProps {
   readonly lines: Lines | undefined;
-  readonly position: Position;
+  readonly position: ReaderPosition;
   readonly height: number;
   /** The text shown when there is no content. */
   readonly empty: string;

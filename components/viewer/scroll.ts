@@ -2,7 +2,7 @@ import type { Move } from '../lists/cursor.ts';
 import { type Anchor, atTop, type Lines, type Row, type Source } from './source.ts';
 
 /** Where a reader is in a text: the line on top of the screen, and the selected one where lines are selected. */
-export interface Position {
+export interface ReaderPosition {
   readonly top: Anchor;
   readonly line?: Anchor | undefined;
 }
@@ -25,7 +25,12 @@ export function rowsFrom(source: Lines, from: Anchor, height: number): Row[] {
 }
 
 /** The position after a move: of the selected line where there is one, and else of the screen. */
-export function move(source: Lines, { top, line }: Position, way: Move, height: number): Position {
+export function move(
+  source: Lines,
+  { top, line }: ReaderPosition,
+  way: Move,
+  height: number,
+): ReaderPosition {
   if (line === undefined) return { top: scroll(source, top, way, height) };
   const moved = step(source, settle(source, line), way, height);
   const paged = way.startsWith('page') ? step(source, settle(source, top), way, height) : top;
@@ -33,7 +38,7 @@ export function move(source: Lines, { top, line }: Position, way: Move, height: 
 }
 
 /** The position at the next place to jump to, around the end; the same where there is none. */
-export function jump(source: Lines, position: Position): Position {
+export function jump(source: Lines, position: ReaderPosition): ReaderPosition {
   const { segments } = source;
   const from = position.line === undefined ? 0 : settle(source, position.line).segment;
   for (let far = 1; far <= segments; far++) {
@@ -44,7 +49,7 @@ export function jump(source: Lines, position: Position): Position {
 }
 
 /** The line to draw on top, so that the selected one is on a screen of this height and no room is left empty. */
-export function topOf(source: Lines, { top, line }: Position, height: number): Anchor {
+export function topOf(source: Lines, { top, line }: ReaderPosition, height: number): Anchor {
   if (line === undefined) return settle(source, top);
   const selected = settle(source, line);
   const full = earlier(settle(source, top), lastAnchor(source, height));

@@ -10,7 +10,7 @@ import { settle } from './scroll.ts';
 import { Searching } from './search/searching.ts';
 import { placeIn, shifted } from './sideways/shifting.ts';
 import type { Anchor, Lines } from './source.ts';
-import type { DialogOf, ViewOutcome, ViewSource } from './view-source.ts';
+import type { ViewDialogOf, ViewOutcome, ViewSource } from './view-source.ts';
 import {
   openedView,
   reduceView,
@@ -210,7 +210,7 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     this.dispatch({ type: 'became', content, afresh, selects });
   }
 
-  readonly ask = (dialog: DialogOf<V>): void => this.dispatch({ type: 'asked', dialog });
+  readonly ask = (dialog: ViewDialogOf<V>): void => this.dispatch({ type: 'asked', dialog });
 
   readonly perform = (command: V['command']): void => {
     const does: V['command']['does'] = command.does;

@@ -12,12 +12,12 @@ export interface ViewSurface extends Surface {
   readonly sideways?: number | undefined;
 }
 
-export type DialogOf<V extends ViewParts> = Dialog<V['command'], V['purpose'], V['subject']>;
+export type ViewDialogOf<V extends ViewParts> = Dialog<V['command'], V['purpose'], V['subject']>;
 
 /** The result of a command: effects on the pane. Those left out do not happen. */
 export interface ViewOutcome<V extends ViewParts> {
   /** The dialog that follows: another question or form. */
-  readonly dialog?: DialogOf<V>;
+  readonly dialog?: ViewDialogOf<V>;
   /** Faults in the form that the command came from, by the names of its fields. */
   readonly errors?: Readonly<Record<string, string>>;
   /** Escaped. */

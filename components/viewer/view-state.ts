@@ -2,7 +2,7 @@ import type { Range } from '../../src/text/search/pattern.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../forms/dialog-state.ts';
 import type { Busy } from '../keymap/busy.ts';
 import type { Move } from '../lists/cursor.ts';
-import { jump, move, type Position } from './scroll.ts';
+import { jump, move, type ReaderPosition } from './scroll.ts';
 import type { Wanted } from './search/view-search.ts';
 import { type Anchor, atEnd, atTop, type Lines, type Source } from './source.ts';
 
@@ -22,7 +22,7 @@ export interface ViewParts {
 export interface ViewState<V extends ViewParts>
   extends DialogState<V['command'], V['purpose'], V['subject']> {
   readonly content: V['content'];
-  readonly position: Position;
+  readonly position: ReaderPosition;
   /** The first column that is shown of lines that are not wrapped; undefined where they are. */
   readonly sideways: number | undefined;
   /** The bytes that have just changed: they are marked for a moment. */
@@ -57,7 +57,7 @@ export type ViewEvent<V extends ViewParts> =
     }
   /** Another part of the lines is shown, or they are wrapped; the reader stays at the same place. */
   | { readonly type: 'shifted'; readonly sideways: number | undefined }
-  | { readonly type: 'placed'; readonly position: Position }
+  | { readonly type: 'placed'; readonly position: ReaderPosition }
   | { readonly type: 'glowed'; readonly changed: Range | undefined }
   /** More of the text has been looked at. */
   | { readonly type: 'looked' }

@@ -6,7 +6,7 @@ import { deleting, saving } from '../keymap/busy.ts';
 import type { WorkerAction } from '../keymap/workers.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
-import type { Outcome } from '../lists/list-source.ts';
+import type { ListOutcome } from '../lists/list-source.ts';
 import type { RowKind } from '../lists/row-kind.ts';
 import {
   readSecretForm,
@@ -67,7 +67,7 @@ async function carryOut(
   worker: string,
   workers: WorkerService,
   signal: AbortSignal,
-): Promise<Outcome<WorkerParts>> {
+): Promise<ListOutcome<WorkerParts>> {
   const { name } = command;
   if (command.does === 'remove') {
     await workers.removeSecret(worker, name, signal);

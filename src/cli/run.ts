@@ -1,7 +1,7 @@
 import { ReaderGone } from '../files/reader.ts';
 import { asProblem, exitCodes, Problem } from '../model/problem.ts';
 import { readOnlyVariable } from '../services/session/read-only.ts';
-import { type Choice, plainChoice, type Session } from '../services/session/session.ts';
+import { type Choice, type Note, plainChoice, type Session } from '../services/session/session.ts';
 import { escapeLines } from '../text/escape.ts';
 import type { World } from '../world.ts';
 import { openAsk } from './ask.ts';
@@ -10,7 +10,7 @@ import { interruptedBy } from './interruption.ts';
 import { commandHelp, groupHelp, shortHelp } from './output/help.ts';
 import { type Output, openOutput } from './output/output.ts';
 import { refuseOtherBytes } from './parsing/argument-bytes.ts';
-import type { CommandRow, Context, Input, Note, RunConsole } from './parsing/command.ts';
+import type { CommandRow, Context, Input, RunConsole } from './parsing/command.ts';
 import { type CommandLine, readCommandLine } from './parsing/command-line.ts';
 import { type GlobalFlags, typedFolder, typedProfile } from './parsing/flags.ts';
 import { meaningOf } from './parsing/meaning.ts';

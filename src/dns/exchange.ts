@@ -1,12 +1,12 @@
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
-import { type DnsReply, decodeReply, encodeQuestion, failed, type Question } from './message.ts';
+import { type DnsQuestion, type DnsReply, decodeReply, encodeQuestion, failed } from './message.ts';
 import { type ServerAddress, showServer } from './server-address.ts';
 
 /** One question to one server. */
 export interface DnsExchange {
   readonly server: ServerAddress;
-  readonly question: Question;
+  readonly question: DnsQuestion;
   /** Random; the answer must bear it. */
   readonly id: number;
   readonly edns: boolean;

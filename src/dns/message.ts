@@ -9,7 +9,7 @@ import {
 import { aliasesIn, recordsIn } from './answer.ts';
 import { extendedErrors } from './extended-error.ts';
 
-export interface Question {
+export interface DnsQuestion {
   /** Plain: lower case, no trailing dot. */
   readonly name: string;
   readonly type: RecordType;
@@ -22,7 +22,7 @@ export type DnsReply = DnsOutcome | { readonly kind: 'truncated' };
 const udpPayloadSize = 1232;
 
 /** A question as bytes. With `edns` the server may say more: larger answers, and why it failed. */
-export function encodeQuestion(question: Question, id: number, edns: boolean): Buffer {
+export function encodeQuestion(question: DnsQuestion, id: number, edns: boolean): Buffer {
   return encode({
     type: 'query',
     id,
@@ -49,7 +49,7 @@ const plainOption: Answer = {
  */
 export function decodeReply(
   message: Uint8Array,
-  question: Question,
+  question: DnsQuestion,
   id: number,
   from: string,
 ): DnsReply | undefined {
@@ -75,7 +75,7 @@ function decodeWhole(bytes: Buffer): DecodedPacket | undefined {
   }
 }
 
-function outcomeOf(packet: DecodedPacket, question: Question, lowCode: number, from: string): DnsOutcome {
+function outcomeOf(packet: DecodedPacket, question: DnsQuestion, lowCode: number, from: string): DnsOutcome {
   const answers = packet.answers ?? [];
   const code = lowCode | (extendedCode(packet) << 4);
   if (code !== 0 && code !== 3) return refusal(code, packet, from);

@@ -9,7 +9,7 @@ import {
   type Resolver,
 } from '../model/dns/dns.ts';
 import { askTcp, askUdp, type DnsExchange } from './exchange.ts';
-import { type DnsReply, failed, type Question } from './message.ts';
+import { type DnsQuestion, type DnsReply, failed } from './message.ts';
 import { parseServer, type ServerAddress } from './server-address.ts';
 
 export interface ResolverOptions {
@@ -46,7 +46,7 @@ export function openResolver(options: ResolverOptions): Resolver {
   };
   const limit = pLimit(options.concurrency ?? 64);
   const underWay = new Map<string, Promise<DnsOutcome>>();
-  const ask = (question: Question): Promise<DnsOutcome> => {
+  const ask = (question: DnsQuestion): Promise<DnsOutcome> => {
     const key = `${question.type} ${question.name}`;
     const known = underWay.get(key);
     if (known !== undefined) return known;
@@ -59,8 +59,8 @@ export function openResolver(options: ResolverOptions): Resolver {
 
 /** Follows an alias that the server did not follow, until there is an answer. */
 async function follow(
-  question: Question,
-  ask: (question: Question) => Promise<DnsOutcome>,
+  question: DnsQuestion,
+  ask: (question: DnsQuestion) => Promise<DnsOutcome>,
 ): Promise<DnsOutcome> {
   const aliases: Alias[] = [];
   const visited = new Set([question.name]);
@@ -87,7 +87,7 @@ async function follow(
 type Failure = Extract<DnsOutcome, { kind: 'failed' }>;
 
 /** Goes round the servers until one knows; the silent ones are asked again. */
-async function askServers(question: Question, asking: Asking): Promise<DnsOutcome> {
+async function askServers(question: DnsQuestion, asking: Asking): Promise<DnsOutcome> {
   const failures: Failure[] = [];
   let servers = asking.servers;
   for (let round = 0; round < asking.rounds; round += 1) {
@@ -111,7 +111,7 @@ function summaryOf(failures: readonly Failure[]): DnsOutcome {
   return { ...telling, detail: [...new Set(failures.map((failure) => failure.detail))].join('; ') };
 }
 
-async function askServer(question: Question, server: ServerAddress, asking: Asking): Promise<DnsOutcome> {
+async function askServer(question: DnsQuestion, server: ServerAddress, asking: Asking): Promise<DnsOutcome> {
   const exchange = (edns: boolean): DnsExchange => ({
     server,
     question,

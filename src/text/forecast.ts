@@ -1,9 +1,9 @@
 import type { Forecast, ForecastOutcome } from '../model/forecast/ahead.ts';
 import { argumentsOf } from './finding.ts';
-import type { Column } from './table.ts';
+import type { TextColumn } from './table.ts';
 
 /** Columns of a table of forecasts. */
-export const forecastColumns: readonly Column[] = [
+export const forecastColumns: readonly TextColumn[] = [
   { heading: 'WHEN' },
   { heading: 'HOSTNAME' },
   { heading: 'WHAT' },

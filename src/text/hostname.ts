@@ -1,11 +1,11 @@
 import type { CustomHostname } from '../model/hostnames/hostname.ts';
 import { certificateMessages } from '../model/hostnames/hostname.ts';
 import { ageOf, movedDaysLeft } from '../model/hostnames/list.ts';
-import type { Column } from './table.ts';
+import type { TextColumn } from './table.ts';
 import { compactDuration } from './time.ts';
 
 /** Columns of a table of custom hostnames. */
-export const hostnameColumns: readonly Column[] = [
+export const hostnameColumns: readonly TextColumn[] = [
   { heading: 'HOSTNAME' },
   { heading: 'STATUS' },
   { heading: 'CERTIFICATE' },

@@ -2,7 +2,7 @@ import { type EscapeOptions, escapeText } from './escape.ts';
 import { columnsOf, fitText, pad } from './width.ts';
 
 /** One column: its heading and on which side its cells stand. */
-export interface Column {
+export interface TextColumn {
   readonly heading: string;
   readonly align?: 'left' | 'right';
 }
@@ -16,7 +16,7 @@ const gap = '  ';
 
 /** Rows of cells from outside as aligned lines, the headings first. Each cell is escaped; no line ends in spaces. */
 export function tableLines(
-  columns: readonly Column[],
+  columns: readonly TextColumn[],
   rows: readonly (readonly string[])[],
   options: TableOptions = {},
 ): string[] {

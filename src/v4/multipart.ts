@@ -1,5 +1,5 @@
 /** One part of a form: text, or bytes that are sent as a file. */
-export interface Part {
+export interface MultipartPart {
   readonly name: string;
   readonly content: string | Uint8Array;
   /** Of a file part; "blob" when left out. */
@@ -9,7 +9,7 @@ export interface Part {
 
 /** A `multipart/form-data` body (RFC 7578) and its content type. `boundary` must not occur in the content. */
 export function multipart(
-  parts: readonly Part[],
+  parts: readonly MultipartPart[],
   boundary: string,
 ): { body: Uint8Array; contentType: string } {
   const pieces = parts.flatMap((part) => [
@@ -21,7 +21,7 @@ export function multipart(
   return { body, contentType: `multipart/form-data; boundary=${boundary}` };
 }
 
-function headersOf(part: Part): string {
+function headersOf(part: MultipartPart): string {
   const disposition = `Content-Disposition: form-data; name="${quoted(part.name)}"`;
   if (typeof part.content === 'string' && part.fileName === undefined) {
     return part.contentType === undefined

@@ -5,7 +5,7 @@ import { evaluate } from '../../src/model/objects/condition.ts';
 import { parseRange } from '../../src/model/objects/range.ts';
 import { isProblem, Problem } from '../../src/model/problem.ts';
 import { readMultipart } from '../../src/sandbox/http/multipart.ts';
-import { multipart, type Part } from '../../src/v4/multipart.ts';
+import { type MultipartPart, multipart } from '../../src/v4/multipart.ts';
 import { MalformedForm, readForm } from '../../src/v4/read-form.ts';
 import { anyBytes, anyText, chunkSizes, chunksOf, cost, fuzz, mutated } from './fuzz.ts';
 
@@ -31,7 +31,7 @@ const content = fc.oneof(
     .map((pieces) => Buffer.from(pieces.join(''))),
 );
 const partName = fc.string({ unit: fc.constantFrom(...'abz09_-. []é\u202e;='), minLength: 1, maxLength: 20 });
-const part: fc.Arbitrary<Part> = fc.record(
+const part: fc.Arbitrary<MultipartPart> = fc.record(
   {
     name: partName,
     content: fc.oneof(content, fc.string({ unit: 'grapheme' })),

@@ -1,11 +1,11 @@
-import { anchorAt, type Position, rowsFrom, settle, topOf } from '../scroll.ts';
+import { anchorAt, type ReaderPosition, rowsFrom, settle, topOf } from '../scroll.ts';
 import { type Anchor, isSource, type Lines } from '../source.ts';
 import { isSideways } from './sideways.ts';
 
 /** Where a reader is in a text, and the part of it that is on the screen. */
 interface Reading {
   readonly lines: Lines;
-  readonly position: Position;
+  readonly position: ReaderPosition;
   readonly columns: number;
   readonly height: number;
 }
@@ -37,7 +37,7 @@ export function leftFor(
 }
 
 /** The same place in other lines of the same bytes. */
-export function placeIn(after: Lines, before: Lines, { top, line }: Position): Position {
+export function placeIn(after: Lines, before: Lines, { top, line }: ReaderPosition): ReaderPosition {
   if (!isSource(before) || !isSource(after)) return { top, line };
   const there = (anchor: Anchor) => anchorAt(after, before.startOf(settle(before, anchor).segment));
   return { top: there(top), line: line && there(line) };

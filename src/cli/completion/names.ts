@@ -40,14 +40,14 @@ const zoned = new Set(['zone']);
 const patience = 2000;
 
 /** Runs a command line in a World, and gives its exit code. */
-export type Run = (world: World, argv: readonly string[]) => Promise<number>;
+export type RunCommand = (world: World, argv: readonly string[]) => Promise<number>;
 
 /** The names of a kind where the command on the line would act. Empty where they cannot be had: a shell shows no errors. */
 export async function namesOf(
   world: World,
   kind: NameKind,
   line: CommandLine,
-  run: Run,
+  run: RunCommand,
 ): Promise<Candidate[]> {
   if (kind === 'binding') return bindingsOf(world, line);
   const { command, nameOf, about } = listings[kind];
@@ -62,7 +62,7 @@ export async function namesOf(
   });
 }
 
-async function listed(world: World, argv: readonly string[], run: Run): Promise<Row[]> {
+async function listed(world: World, argv: readonly string[], run: RunCommand): Promise<Row[]> {
   const out: Buffer[] = [];
   const sink = (into: Buffer[] | undefined) =>
     new Writable({

@@ -1,5 +1,5 @@
 import type { MannerVariables } from '../../services/session/manners.ts';
-import type { Choice, Session } from '../../services/session/session.ts';
+import type { Choice, Note, Session } from '../../services/session/session.ts';
 import type { SessionChoice } from '../../services/tasks/context.ts';
 import type { Redact } from '../../text/redact.ts';
 import type { World } from '../../world.ts';
@@ -27,9 +27,6 @@ export interface Context {
   /** Runs another command line in a World of its own, and gives the exit code. */
   run(world: World, argv: readonly string[]): Promise<number>;
 }
-
-/** Is told what happens on the way, in words that may hold bytes from outside. */
-export type Note = (message: string) => void;
 
 /** Opens the session of a target and a profile: of those that were asked for first, when none is named. */
 export type OpenSession = (choice: SessionChoice, note: Note) => Promise<Session>;

@@ -11,7 +11,7 @@ import type {
   SeedZone,
 } from '../../model/sandbox/seed.ts';
 import type { WorkerBinding } from '../../model/workers/worker.ts';
-import type { Listing, ListPosition } from '../../store/objects/listing.ts';
+import type { ListPosition, ObjectListing } from '../../store/objects/listing.ts';
 import type { ObjectRecord } from '../../store/objects/objects.ts';
 import { ownZoneName } from '../../store/zones/zones.ts';
 import { readBody } from '../../v4/send.ts';
@@ -113,7 +113,7 @@ async function bucketOf(platform: Platform, name: string, take: Budget): Promise
 
 function* objectsOf(platform: Platform, bucket: string) {
   for (let after: ListPosition | undefined = {}; after !== undefined; ) {
-    const { objects, next }: Listing<ObjectRecord> = platform
+    const { objects, next }: ObjectListing<ObjectRecord> = platform
       .objects()
       .list(bucket, { limit: 1000, ...after });
     yield* objects;

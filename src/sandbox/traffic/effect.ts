@@ -10,7 +10,7 @@ export interface StrictAnswer {
 }
 
 /** The clock that faults go by. */
-export interface Outside {
+export interface FaultClock {
   /** Milliseconds since the UNIX epoch. */
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;

@@ -3,12 +3,12 @@ import type { FaultEffects } from '../../model/sandbox/fault.ts';
 import { refused } from '../../v4/envelope.ts';
 import { type Answer, type Call, readBody } from '../../v4/send.ts';
 import { withoutSomeKeys } from './bulk-effect.ts';
-import { applied, ConnectionCut, type FaultStep, type Outside } from './effect.ts';
+import { applied, ConnectionCut, type FaultClock, type FaultStep } from './effect.ts';
 import { newRate } from './rate-effect.ts';
 import { newStale } from './stale-effect.ts';
 
 /** The effects of one fault, in the order in which `FaultEffects` names them. */
-export function stepsOf(fault: FaultEffects, chance: () => number, outside: Outside): FaultStep {
+export function stepsOf(fault: FaultEffects, chance: () => number, outside: FaultClock): FaultStep {
   const steps: FaultStep[] = [];
   if (fault.latency !== undefined || fault.jitter !== undefined) steps.push(waiting(fault, chance, outside));
   if (fault.cut !== undefined) steps.push(cutting(fault.cut));
@@ -24,7 +24,7 @@ export function stepsOf(fault: FaultEffects, chance: () => number, outside: Outs
 function waiting(
   { latency = 0, jitter = 0 }: FaultEffects,
   chance: () => number,
-  { sleep }: Outside,
+  { sleep }: FaultClock,
 ): FaultStep {
   return async (call, send) => {
     await sleep(latency + chance() * jitter, call.signal);

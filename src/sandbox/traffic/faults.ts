@@ -2,7 +2,7 @@ import type { Fault, FaultRequest } from '../../model/sandbox/fault.ts';
 import { globMatcher } from '../../text/glob.ts';
 import type { Answer, Call, Send } from '../../v4/send.ts';
 import { chanceOf } from './chance.ts';
-import { applied, type FaultStep, type Outside, pathOf } from './effect.ts';
+import { applied, type FaultClock, type FaultStep, pathOf } from './effect.ts';
 import { stepsOf } from './effects.ts';
 
 /** The faults of a server, in the order in which they were set. */
@@ -27,7 +27,7 @@ interface SetFault {
 }
 
 /** Faults of one server. None is set at first. */
-export function openFaults(outside: Outside): Faults {
+export function openFaults(outside: FaultClock): Faults {
   let faults: SetFault[] = [];
   let count = 0;
   return {

@@ -1,10 +1,10 @@
 import type { FaultRate } from '../../model/sandbox/fault.ts';
 import { refused } from '../../v4/envelope.ts';
 import type { Call } from '../../v4/send.ts';
-import { type FaultStep, type Outside, pathOf } from './effect.ts';
+import { type FaultClock, type FaultStep, pathOf } from './effect.ts';
 
 /** Refuses with 429 what comes after `requests` in any `seconds`. What is refused is not counted. */
-export function newRate(rate: FaultRate, retryAfter: number | undefined, { now }: Outside): FaultStep {
+export function newRate(rate: FaultRate, retryAfter: number | undefined, { now }: FaultClock): FaultStep {
   const windowOf = new Map<string, number[]>();
   const span = rate.seconds * 1000;
   return async (call, send) => {

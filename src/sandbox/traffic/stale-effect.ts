@@ -1,5 +1,5 @@
 import { type Answer, readBody } from '../../v4/send.ts';
-import type { FaultStep, Outside } from './effect.ts';
+import type { FaultClock, FaultStep } from './effect.ts';
 
 interface Kept {
   readonly until: number;
@@ -15,7 +15,7 @@ const most = 1000;
  * Gives what was read once again for `seconds`, as the platform's edges do: a value that has changed in between, and a
  * key that was missing and is there now.
  */
-export function newStale(seconds: number, { now }: Outside): FaultStep {
+export function newStale(seconds: number, { now }: FaultClock): FaultStep {
   const kept = new Map<string, Kept>();
   return async (call, send) => {
     if (call.method !== 'GET') return send(call);

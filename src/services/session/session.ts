@@ -43,6 +43,9 @@ export const plainChoice: Choice = {
   readOnly: false,
 };
 
+/** Is told what happens on the way, in words that may hold bytes from outside. */
+export type Note = (message: string) => void;
+
 /** Who is told of what happens on the way. Messages may hold bytes from outside. */
 export interface Listener {
   /** Worth knowing: a retry, a wrangler file read instead of an edgectl one. */

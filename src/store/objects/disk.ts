@@ -11,10 +11,10 @@ import { OpenDatabases } from '../open-databases.ts';
 import { blobIds } from '../paths.ts';
 import { immediately } from '../sqlite.ts';
 import { openBlob, readParts, type WrittenBlob, writeBlobStream } from './blob.ts';
-import { type Listing, listRows, type PageRequest } from './listing.ts';
+import { listRows, type ObjectListing, type PageRequest } from './listing.ts';
 import type { ObjectContent, ObjectRecord, ObjectStore, ObjectToStore } from './objects.ts';
 import { bucketPaths, bucketRoot } from './paths.ts';
-import { type ObjectRow, ObjectTable, type Usage } from './table.ts';
+import { type ObjectColumns, ObjectTable, type Usage } from './table.ts';
 
 const bucketKind: DataKind<ObjectTable> = {
   paths: bucketPaths,
@@ -67,7 +67,7 @@ export class DiskObjectStore implements ObjectStore {
     });
   }
 
-  list(bucket: string, page: PageRequest): Listing<ObjectRecord> {
+  list(bucket: string, page: PageRequest): ObjectListing<ObjectRecord> {
     return this.#guarded(bucket, () => {
       const opened = this.#databases.toRead(bucket);
       if (opened === undefined) return { objects: [], prefixes: [], next: undefined };
@@ -104,7 +104,7 @@ export class DiskObjectStore implements ObjectStore {
     }
   }
 
-  #commit(opened: OpenDatabase<ObjectTable>, row: ObjectRow, allow: ObjectToStore['allow']): void {
+  #commit(opened: OpenDatabase<ObjectTable>, row: ObjectColumns, allow: ObjectToStore['allow']): void {
     const { database, table, paths, replaced } = opened;
     database.exec('PRAGMA synchronous = FULL');
     try {
@@ -179,7 +179,7 @@ const nothing = new Uint8Array(0);
 
 function bodyOf(
   { paths, table }: OpenDatabase<ObjectTable>,
-  row: ObjectRow,
+  row: ObjectColumns,
   range: ByteRange | undefined,
 ): ObjectContent['body'] | undefined {
   if (range === undefined || range.end < range.start) return nothing;
@@ -189,8 +189,8 @@ function bodyOf(
 
 function rowOf(
   { key, httpMetadata, customMetadata }: ObjectToStore,
-  facts: WrittenBlob & Pick<ObjectRow, 'blobId' | 'version' | 'uploaded'>,
-): ObjectRow {
+  facts: WrittenBlob & Pick<ObjectColumns, 'blobId' | 'version' | 'uploaded'>,
+): ObjectColumns {
   const { md5, ...rest } = facts;
   return {
     ...rest,
@@ -201,7 +201,7 @@ function rowOf(
   };
 }
 
-function objectOf(row: ObjectRow, opened: OpenDatabase<ObjectTable>): ObjectRecord {
+function objectOf(row: ObjectColumns, opened: OpenDatabase<ObjectTable>): ObjectRecord {
   const { key, version, size, etag, uploaded } = row;
   return {
     key,

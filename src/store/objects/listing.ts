@@ -1,5 +1,5 @@
 import { afterPrefix, keyRange } from '../key-order.ts';
-import type { ObjectRow, ObjectTable } from './table.ts';
+import type { ObjectColumns, ObjectTable } from './table.ts';
 
 /** Where a listing goes on: behind a key, or behind everything that starts with a prefix. */
 export interface ListPosition {
@@ -17,7 +17,7 @@ export interface PageRequest extends ListPosition {
 }
 
 /** Rows and groups of one page, and where the next one begins; undefined on the last. */
-export interface Listing<T> {
+export interface ObjectListing<T> {
   readonly objects: T[];
   /** Prefixes of the groups, ending in the delimiter. */
   readonly prefixes: string[];
@@ -25,8 +25,8 @@ export interface Listing<T> {
 }
 
 /** Lists a page. A group costs one search in the index, however many keys it holds. */
-export function listRows(table: ObjectTable, page: PageRequest): Listing<ObjectRow> {
-  const objects: ObjectRow[] = [];
+export function listRows(table: ObjectTable, page: PageRequest): ObjectListing<ObjectColumns> {
+  const objects: ObjectColumns[] = [];
   const prefixes: string[] = [];
   const { prefix = '', delimiter = '', limit } = page;
   let position: ListPosition | undefined = page;

@@ -1,7 +1,7 @@
 import type { Validators } from '../../model/objects/condition.ts';
 import type { CustomMetadata, HttpMetadata, ObjectEntry } from '../../model/objects/object.ts';
 import type { ByteRange } from '../../model/objects/range.ts';
-import type { Listing, PageRequest } from './listing.ts';
+import type { ObjectListing, PageRequest } from './listing.ts';
 import type { Usage } from './table.ts';
 
 /** An object without its bytes. `version` is 32 hex digits, another one after each write. */
@@ -43,7 +43,7 @@ export interface ObjectStore {
     key: string,
     choose: (object: ObjectRecord) => ByteRange | undefined,
   ): ObjectContent | undefined;
-  list(bucket: string, page: PageRequest): Listing<ObjectRecord>;
+  list(bucket: string, page: PageRequest): ObjectListing<ObjectRecord>;
   /** Stores an object once its bytes have arrived; it has reached the disk then. `now` is its time of upload. */
   write(bucket: string, object: ObjectToStore, now: number): Promise<ObjectRecord>;
   /** Removes objects; missing ones are no fault. Returns how many there were. */

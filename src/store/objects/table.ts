@@ -5,7 +5,7 @@ import { columnNames, type Database, immediately } from '../sqlite.ts';
 import { Statements } from '../statements.ts';
 
 /** The row of one object in a bucket's database. */
-export interface ObjectRow {
+export interface ObjectColumns {
   readonly key: string;
   /** Null where the bytes lie in parts, because it was uploaded so. */
   readonly blobId: string | null;
@@ -95,7 +95,7 @@ export class ObjectTable {
     return new ObjectTable(database, file);
   }
 
-  find(key: string): ObjectRow | undefined {
+  find(key: string): ObjectColumns | undefined {
     const row = this.#statements.run(`SELECT ${facts} FROM _mf_objects WHERE key = ?`).get(key);
     return row === undefined ? undefined : this.#row(row);
   }
@@ -113,7 +113,7 @@ export class ObjectTable {
   }
 
   /** Rows in the order of their keys' UTF-8 bytes, each stepped to when it is asked for. One walk at a time. */
-  *walk(range: KeyRange): Generator<ObjectRow> {
+  *walk(range: KeyRange): Generator<ObjectColumns> {
     const bounds: string[] = [];
     const values: SQLInputValue[] = [];
     for (const [condition, value] of [
@@ -133,7 +133,7 @@ export class ObjectTable {
   }
 
   /** Stores a row and gives the blob ids of what it replaces. Inside a transaction only. */
-  put(row: ObjectRow): string[] {
+  put(row: ObjectColumns): string[] {
     const before = this.#blobIdsAt(row.key);
     this.#statements.run('DELETE FROM _mf_multipart_parts WHERE object_key = ?').run(row.key);
     this.#statements
@@ -207,7 +207,7 @@ export class ObjectTable {
     for (const row of this.#statements.run(sql).iterate()) yield this.#statements.text(row['blob_id']);
   }
 
-  #row(row: Record<string, SQLOutputValue>): ObjectRow {
+  #row(row: Record<string, SQLOutputValue>): ObjectColumns {
     const name = row['name'];
     return {
       key: name instanceof Uint8Array ? Buffer.from(name).toString('utf8') : this.#statements.text(name),

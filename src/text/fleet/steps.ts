@@ -1,9 +1,9 @@
 import type { FleetStep, StepKind } from '../../model/hostnames/fleet/plan.ts';
 import { groupDigits } from '../size.ts';
-import type { Column } from '../table.ts';
+import type { TextColumn } from '../table.ts';
 
 /** Columns of a table of steps. */
-export const stepColumns: readonly Column[] = [
+export const stepColumns: readonly TextColumn[] = [
   { heading: 'STEP' },
   { heading: 'HOSTNAME' },
   { heading: 'WHY' },

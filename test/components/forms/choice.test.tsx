@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
-import { Changes } from '../../../components/console/changes.ts';
+import { PaneChanges } from '../../../components/console/changes.ts';
 import { Notes } from '../../../components/console/notes.ts';
 import { themes } from '../../../components/console/theme.ts';
 import { type ConsoleParts, ConsoleProvider } from '../../../components/console/use-console.ts';
@@ -58,7 +58,7 @@ function parts(): ConsoleParts {
     goTo: refuse,
     step: refuse,
     showPalette: refuse,
-    changes: new Changes(),
+    changes: new PaneChanges(),
     open: refuse,
     back: refuse,
     turnTo: refuse,

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { completing } from '../../../components/forms/completion.ts';
-import type { Completes } from '../../../components/forms/form-state.ts';
+import type { FieldNames } from '../../../components/forms/form-state.ts';
 import { typedChoice } from '../../../components/forms/typed-choice.ts';
 import { KnownPlaces } from '../../../components/places/known.ts';
 import { scratchFolder, testWorld } from '../../support/world.ts';
@@ -44,7 +44,7 @@ async function namesOf() {
 
 test('completes names as far as they are sure, and lists what they may be', async () => {
   const names = await namesOf();
-  const complete = (completes: Completes, value: string) =>
+  const complete = (completes: FieldNames, value: string) =>
     completing({ name: 'x', label: 'X', value, completes }, names);
   expect(complete('namespace', 'sho')).toEqual({ type: 'typed', value: 'shop-CA' });
   expect(complete('namespace', 'shop-CA')).toEqual({ type: 'hinted', hint: 'shop-CARTS  shop-CATALOGUE' });

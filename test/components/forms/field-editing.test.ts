@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Editing, editField } from '../../../components/forms/field-editing.ts';
-import type { Token } from '../../../components/terminal/input-tokens.ts';
+import type { InputToken } from '../../../components/terminal/input-tokens.ts';
 
 /** A field written with `|` where the cursor is. */
 function field(written: string): Editing {
@@ -11,13 +11,13 @@ function written({ text, cursor }: Editing): string {
   return `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 }
 
-function edited(before: string, ...tokens: Token[]): string {
+function edited(before: string, ...tokens: InputToken[]): string {
   const edit = editField(tokens, field(before));
   expect(edit.taken).toBe(tokens.length);
   return written(edit);
 }
 
-function press(text: string): Token {
+function press(text: string): InputToken {
   return { kind: 'press', text };
 }
 
@@ -69,7 +69,7 @@ test.each(['\r', '\t', '\u001b', '\u001b[Z', '\u001b[A', '\u001b[B'])('leaves %j
 
 test('makes one text of what is typed in a row, and edits it in order', () => {
   const tokens = [...'hello world'].map(press);
-  const paste: Token = { kind: 'paste', text: '!?' };
+  const paste: InputToken = { kind: 'paste', text: '!?' };
   expect(edited('|', ...tokens, press('\u0017'), press('x'), paste, press('\u007f'))).toBe('hello x!|');
 });
 

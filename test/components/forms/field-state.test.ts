@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { FieldState, isServed } from '../../../components/forms/field-state.ts';
-import type { Token } from '../../../components/terminal/input-tokens.ts';
+import type { InputToken } from '../../../components/terminal/input-tokens.ts';
 
-function typing(...presses: string[]): Token[] {
+function typing(...presses: string[]): InputToken[] {
   return presses.map((text) => ({ kind: 'press', text }));
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { Changes } from '../../../components/console/changes.ts';
+import { PaneChanges } from '../../../components/console/changes.ts';
 import { Notes } from '../../../components/console/notes.ts';
 import { deleting } from '../../../components/keymap/busy.ts';
 import { ListController } from '../../../components/lists/list-controller.ts';
@@ -42,7 +42,7 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
   const asked: number[] = [];
   const aborted: string[] = [];
   const told = { notices: [] as Array<string | undefined>, back: 0 };
-  const changes = new Changes();
+  const changes = new PaneChanges();
   const parts: Parts = {
     world: { env: {}, now: () => 0, sleep: refuse, cwd: '/', folders: { config: '', state: '', data: '' } },
     services: new Proxy({} as Parts['services'], { get: refuse }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Changes } from '../../../components/console/changes.ts';
+import { PaneChanges } from '../../../components/console/changes.ts';
 import { bytesContent } from '../../../components/preview/bytes-content.ts';
 import { PreviewController } from '../../../components/preview/preview-controller.ts';
 import type { Previewed } from '../../../components/preview/previewed.ts';
@@ -15,7 +15,7 @@ function openController() {
   const clock = sleepers();
   const asked: string[] = [];
   const controller = new PreviewController({
-    changes: new Changes(),
+    changes: new PaneChanges(),
     notes: { begin: () => () => undefined },
     world: { now: () => 0, sleep: clock.sleep },
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Edge } from '../../../src/sandbox/edge/edge.ts';
 import { serveSandboxEdge } from '../../../src/sandbox/workers/edge.ts';
-import { multipart, type Part } from '../../../src/v4/multipart.ts';
+import { type MultipartPart, multipart } from '../../../src/v4/multipart.ts';
 import { type Method, readBody } from '../../../src/v4/send.ts';
 import { openPlace, type Payload, type Place, type Reply, raw } from '../place.ts';
 
@@ -65,7 +65,7 @@ export async function openWorkerPlace(...options: Parameters<typeof openPlace>):
 /** The form of an upload; the first module is the main one. */
 export function uploadForm(modules: Record<string, string>, metadata: Record<string, unknown> = {}) {
   const [main] = Object.keys(modules);
-  const parts: Part[] = Object.entries(modules).map(([name, content]) => ({
+  const parts: MultipartPart[] = Object.entries(modules).map(([name, content]) => ({
     name,
     fileName: name,
     contentType: name.endsWith('.txt') ? 'text/plain' : 'application/javascript+module',
