@@ -11,7 +11,7 @@ import { redirectKinds } from './suite/kinds/redirects.ts';
 import { shapeKinds, sizeKinds } from './suite/kinds/sizes.ts';
 import { slowKinds } from './suite/kinds/slow.ts';
 import { waitFaults, waitKinds } from './suite/kinds/waits.ts';
-import { playEvery, sharedTheatre } from './suite/play.ts';
+import { playEvery, sharedFaultRunner } from './suite/play.ts';
 import {
   dealt,
   eachFieldOnce,
@@ -23,7 +23,7 @@ import {
   whole,
 } from './suite/scripts.ts';
 
-const theatre = sharedTheatre();
+const runner = sharedFaultRunner();
 
 it('every command has a line in the suite of faulty servers', () => {
   const known = new Set(commandLines.map(({ words }) => words));
@@ -62,7 +62,7 @@ const others: Readonly<Record<string, number>> = {
 
 describe('what the faults are held against: on the sandbox itself', () => {
   it.each(commandLines.map((line) => ({ line, title: titleOf(line) })))('$title', async ({ line }) => {
-    const { ran, exchanges } = await theatre().record(line);
+    const { ran, exchanges } = await runner().record(line);
     expect({ code: ran.code, err: ran.code === 0 ? '' : ran.err }).toMatchObject({
       code: others[line.words] ?? 0,
     });
@@ -92,7 +92,7 @@ const ways: readonly Way[] = [
 it.each(ways)('an answer is read as %s reads that of %s', async (begin, place) => {
   const places: string[] = [];
   for (const line of commandLines.filter((one) => titleOf(one).startsWith(begin))) {
-    const { exchanges } = await theatre().record(line);
+    const { exchanges } = await runner().record(line);
     places.push(...exchanges.map(({ passing }) => placeOf(passing)));
   }
   expect(places).toContainEqual(expect.stringMatching(place));
@@ -104,12 +104,12 @@ describe('every command at every kind of fault', () => {
   const redirects = redirectKinds(`http://127.0.0.1:${elsewhere.port}`);
   const wire = [connectionKinds, redirects, waitKinds].map(inTurn);
   const script = together(...answers, ...wire, eachWay(ways, sizeKinds), eachFieldOnce());
-  playEvery(theatre, script, { alsoWrong: ({ ran }) => waitFaults(ran.slept) });
+  playEvery(runner, script, { alsoWrong: ({ ran }) => waitFaults(ran.slept) });
 });
 
 /** Longer than a person waits; all of it is clocked. */
 const hour = 3600_000;
 
 describe('every command, at servers that let it wait', () => {
-  playEvery(theatre, inTurn(slowKinds), { isClocked: true, curtain: hour });
+  playEvery(runner, inTurn(slowKinds), { isClocked: true, deadline: hour });
 });

@@ -13,7 +13,7 @@ import { workerRoutes } from '../../src/sandbox/workers/routes/routes.ts';
 import { multipart } from '../../src/v4/multipart.ts';
 import { pathOf } from '../../src/v4/path.ts';
 import type { Call, Method } from '../../src/v4/send.ts';
-import { openPlace, type Place } from '../sandbox/place.ts';
+import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
 import { anyBytes, anyText, fuzz, mutated, prototypeNames, tenth } from './fuzz.ts';
 
 const routes: readonly Route[] = [
@@ -42,10 +42,10 @@ const known = {
   record: '',
 };
 const bugs: unknown[] = [];
-let place: Place;
+let place: TestSandbox;
 
 beforeAll(async () => {
-  place = await openPlace('in process', { onBug: (error) => bugs.push(error) });
+  place = await openTestSandbox('in process', { onBug: (error) => bugs.push(error) });
   known.account = place.sandbox.access().accountId;
   known.zone = place.sandbox.platform.registry().zoneId();
 });

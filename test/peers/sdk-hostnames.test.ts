@@ -1,11 +1,16 @@
 import Cloudflare, { APIError } from 'cloudflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HostnamePlace, openHostnamePlace, origin, target } from '../sandbox/hostnames/place.ts';
+import {
+  type HostnameSandbox,
+  openHostnameSandbox,
+  origin,
+  target,
+} from '../sandbox/hostnames/test-sandbox.ts';
 
-let place: HostnamePlace;
+let place: HostnameSandbox;
 let zone_id: string;
 beforeAll(async () => {
-  place = await openHostnamePlace('over a socket');
+  place = await openHostnameSandbox('over a socket');
   zone_id = place.zoneId;
 });
 afterAll(() => place.close());

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import Cloudflare, { APIError } from 'cloudflare';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPlace, type Place } from '../sandbox/place.ts';
+import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
 
-let place: Place;
+let place: TestSandbox;
 let client: Cloudflare;
 let account_id: string;
 beforeAll(async () => {
-  place = await openPlace('over a socket');
+  place = await openTestSandbox('over a socket');
   const { accountId, apiToken } = place.sandbox.access();
   account_id = accountId;
   const none = { apiEmail: null, apiKey: null, userServiceKey: null };

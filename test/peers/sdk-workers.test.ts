@@ -1,13 +1,13 @@
 import Cloudflare, { APIError, toFile } from 'cloudflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openWorkerPlace, type WorkerPlace } from '../sandbox/workers/place.ts';
+import { openWorkerSandbox, type WorkerSandbox } from '../sandbox/workers/test-sandbox.ts';
 
-let place: WorkerPlace;
+let place: WorkerSandbox;
 let client: Cloudflare;
 let account_id: string;
 
 beforeAll(async () => {
-  place = await openWorkerPlace('over a socket');
+  place = await openWorkerSandbox('over a socket');
   account_id = place.sandbox.access().accountId;
   const { apiToken } = place.sandbox.access();
   client = new Cloudflare({ apiToken, baseURL: place.apiBaseUrl, maxRetries: 0 });

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import Cloudflare, { APIError, toFile } from 'cloudflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPlace, type Place } from '../sandbox/place.ts';
+import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
 
-let place: Place;
+let place: TestSandbox;
 let account_id: string;
 beforeAll(async () => {
-  place = await openPlace('over a socket');
+  place = await openTestSandbox('over a socket');
   account_id = place.sandbox.access().accountId;
 });
 afterAll(() => place.close());

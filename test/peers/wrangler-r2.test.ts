@@ -3,19 +3,19 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BucketCall, bucketCalls } from '../sandbox/objects/place.ts';
-import { openPlace, type Place } from '../sandbox/place.ts';
+import { type BucketCall, bucketCalls } from '../sandbox/objects/test-sandbox.ts';
+import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
 import { scratchFolder } from '../support/world.ts';
 import { type Run, type Wrangler, wranglerIn } from './wrangler.ts';
 
-let place: Place;
+let place: TestSandbox;
 let call: BucketCall;
 let folder: string;
 let wrangler: Wrangler;
 
 beforeAll(async () => {
   folder = scratchFolder('wrangler');
-  place = await openPlace('over a socket');
+  place = await openTestSandbox('over a socket');
   call = bucketCalls(place);
   const { accountId, apiToken } = place.sandbox.access();
   wrangler = wranglerIn(folder, {

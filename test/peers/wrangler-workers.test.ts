@@ -1,17 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openWorkerPlace, type WorkerPlace } from '../sandbox/workers/place.ts';
+import { openWorkerSandbox, type WorkerSandbox } from '../sandbox/workers/test-sandbox.ts';
 import { scratchFolder } from '../support/world.ts';
 import { type Run, wranglerIn } from './wrangler.ts';
 
-let place: WorkerPlace;
+let place: WorkerSandbox;
 let folder: string;
 let namespace: string;
 
 beforeAll(async () => {
   // It sorts versions by their time.
-  place = await openWorkerPlace('over a socket', { now: () => Date.now() });
+  place = await openWorkerSandbox('over a socket', { now: () => Date.now() });
   namespace = await place.create('for wrangler');
   await place.kv('PUT', `/${namespace}/values/colour`, 'green');
   const { accountId } = place.sandbox.access();

@@ -2,26 +2,26 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPlace, type Place } from '../sandbox/place.ts';
+import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
 import { scratchFolder } from '../support/world.ts';
 import { type Run, type Wrangler, wranglerIn } from './wrangler.ts';
 
-let place: Place;
-let empty: Place;
+let place: TestSandbox;
+let empty: TestSandbox;
 let folder: string;
 let wrangler: Wrangler;
 
 beforeAll(async () => {
   folder = scratchFolder('wrangler');
-  place = await openPlace('over a socket');
-  empty = await openPlace('over a socket', { emptyPages: true });
+  place = await openTestSandbox('over a socket');
+  empty = await openTestSandbox('over a socket', { emptyPages: true });
   wrangler = wranglerIn(folder, environment(place));
 });
 afterAll(async () => {
   await Promise.all([place.close(), empty.close()]);
 });
 
-function environment({ sandbox, apiBaseUrl }: Place): Record<string, string> {
+function environment({ sandbox, apiBaseUrl }: TestSandbox): Record<string, string> {
   const { accountId, apiToken } = sandbox.access();
   return {
     CLOUDFLARE_API_BASE_URL: apiBaseUrl,
@@ -64,7 +64,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
   });
 
   test('lists more namespaces than fit one page', async () => {
-    const many = await openPlace('over a socket');
+    const many = await openTestSandbox('over a socket');
     try {
       const titles = Array.from({ length: 23 }, (_, index) => `title ${String(index).padStart(2, '0')}`);
       for (const title of titles.toReversed()) await many.create(title);

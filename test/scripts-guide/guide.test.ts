@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type VisitRequest, visitEdge } from '../sandbox/workers/place.ts';
+import { type VisitRequest, visitEdge } from '../sandbox/workers/test-sandbox.ts';
 import { type ServedSandbox, startSandbox, userEnvironment } from '../support/program.ts';
 import { runHere, runProcess } from '../support/script-programs.ts';
 import { scratchFolder } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { runCommandLine } from '../../src/cli/run.ts';
-import type { Place } from '../sandbox/place.ts';
+import type { TestSandbox } from '../sandbox/test-sandbox.ts';
 import { type TestWorldOptions, testWorld } from '../support/world.ts';
 
 export interface Ran {
@@ -10,7 +10,7 @@ export interface Ran {
 
 /** Runs one command line in this process, as somebody whose environment leads to the sandbox of a place. */
 export async function commandAt(
-  place: Place,
+  place: TestSandbox,
   cwd: string,
   argv: readonly string[],
   options: TestWorldOptions = {},

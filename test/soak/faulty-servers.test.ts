@@ -9,14 +9,14 @@ import { redirectKinds } from '../faults/suite/kinds/redirects.ts';
 import { shapeKinds, sizeKinds } from '../faults/suite/kinds/sizes.ts';
 import { slowKinds } from '../faults/suite/kinds/slow.ts';
 import { waitFaults, waitKinds } from '../faults/suite/kinds/waits.ts';
-import { playEvery, sharedTheatre } from '../faults/suite/play.ts';
+import { playEvery, sharedFaultRunner } from '../faults/suite/play.ts';
 import { dealt, everyField, sampled, together, whole } from '../faults/suite/scripts.ts';
 
 /** 1 plays the whole product, for hours; else one scene of so many, as in `EVERY_SCENE=1 npm run test:soak`. */
 const given = process.env['EVERY_SCENE'];
 const every = (usual: number): number => (given === undefined ? usual : Number(given));
 
-const theatre = sharedTheatre();
+const runner = sharedFaultRunner();
 const elsewhere = await openFaultyServer();
 elsewhere.conduct({ rightAnswer: () => ({ status: 200, headers: {}, body: '' }) });
 afterEach(() => expect(elsewhere.passed).toEqual([]));
@@ -32,11 +32,11 @@ describe('every command at faults, at each place that it asks', () => {
     sampled(everyField, every(3)),
     given === '1' ? whole(sizeKinds) : dealt(sizeKinds),
   );
-  playEvery(theatre, script, { alsoWrong: ({ ran }) => waitFaults(ran.slept), curtain: minute });
+  playEvery(runner, script, { alsoWrong: ({ ran }) => waitFaults(ran.slept), deadline: minute });
 });
 
 describe('every command at servers that let it wait, at each place that it asks', () => {
-  playEvery(theatre, sampled(whole(slowKinds), every(3)), { isClocked: true, curtain: 60 * minute });
+  playEvery(runner, sampled(whole(slowKinds), every(3)), { isClocked: true, deadline: 60 * minute });
 });
 
 /** A hundred thousand pages take a minute or two: for these a command of each kind of list is enough, numbered and linked. */
@@ -45,5 +45,5 @@ const lines = lists.flatMap((words) => commandLines.filter((line) => line.words 
 
 describe('commands at lists that are ever new', () => {
   const script = given === '1' ? whole(longKinds) : dealt(longKinds);
-  playEvery(theatre, script, { lines, curtain: 60 * minute });
+  playEvery(runner, script, { lines, deadline: 60 * minute });
 });

@@ -1,5 +1,5 @@
 import { exitCodes } from '../../../src/model/problem.ts';
-import type { Performance } from './theatre.ts';
+import type { FaultyRun } from './fault-runner.ts';
 
 /** What a judge has to know beside what is seen. */
 export interface Law {
@@ -27,7 +27,7 @@ const bugs = [
 const unlooked = [/\bundefined\b/, /\bNaN\b/, /\bInfinity\b/, /\bInvalid Date\b/];
 
 /** What is wrong with a run, in sentences; none when it is as it should be. */
-export function faultsOf({ ran, requests, milliseconds }: Performance, law: Law): string[] {
+export function faultsOf({ ran, requests, milliseconds }: FaultyRun, law: Law): string[] {
   const { code, out, err } = ran;
   const said = law.isRaw ? err : out + err;
   return [

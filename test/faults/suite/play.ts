@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type CommandLine, commandLines, titleOf } from './command-lines.ts';
 import { isEnvelope } from './fault.ts';
+import { type FaultRunner, type FaultyRun, openFaultRunner } from './fault-runner.ts';
 import { placeOf } from './faulty-server.ts';
 import { faultsOf } from './judge.ts';
-import type { Place, Scene, Script } from './scripts.ts';
-import { openTheatre, type Performance, type Theatre } from './theatre.ts';
+import type { FaultCase, FaultSpot, Script } from './scripts.ts';
 
 export interface PlayOptions {
   readonly lines?: readonly CommandLine[];
   /** Milliseconds of wall time that a run may take. */
-  readonly curtain?: number;
+  readonly deadline?: number;
   /** Whether timers run by a clock of the test: what is waited for takes no time. */
   readonly isClocked?: boolean;
   /** What else has to hold after a run, in sentences of what is wrong. */
-  readonly alsoWrong?: (seen: Performance) => readonly string[];
+  readonly alsoWrong?: (seen: FaultyRun) => readonly string[];
 }
 
 /**
@@ -39,24 +39,24 @@ const clocked: ('setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval')
   'clearInterval',
 ];
 
-/** Of all scenes of a line, in the soak thousands; each of them is bounded by its curtain. */
+/** Of all scenes of a line, in the soak thousands; each of them is bounded by its deadline. */
 const patience = 60 * 60_000;
 
-/** A theatre for all tests of a file, so that each line is recorded once. */
-export function sharedTheatre(): () => Theatre {
-  let theatre: Theatre | undefined;
+/** A runner for all tests of a file, so that each line is recorded once. */
+export function sharedFaultRunner(): () => FaultRunner {
+  let runner: FaultRunner | undefined;
   beforeAll(async () => {
-    theatre = await openTheatre();
+    runner = await openFaultRunner();
   });
-  afterAll(() => theatre?.close());
+  afterAll(() => runner?.close());
   return () => {
-    if (theatre === undefined) throw new Error('the theatre is open only while tests run');
-    return theatre;
+    if (runner === undefined) throw new Error('the runner is open only while tests run');
+    return runner;
   };
 }
 
 /** Declares a test for each command line: it plays its scenes against a faulty server, and nothing is wrong with any. */
-export function playEvery(theatre: () => Theatre, script: Script, options: PlayOptions = {}): void {
+export function playEvery(runner: () => FaultRunner, script: Script, options: PlayOptions = {}): void {
   let count = 0;
   const commands = new Set<string>();
   beforeAll(() => {
@@ -70,9 +70,9 @@ export function playEvery(theatre: () => Theatre, script: Script, options: PlayO
   it.each(lines)(
     '$title',
     async ({ line, index }) => {
-      const scenes = script(await placesOf(theatre(), line), index, line);
+      const scenes = script(await placesOf(runner(), line), index, line);
       const wrong: string[] = [];
-      for (const scene of scenes) wrong.push(...(await playScene(theatre(), line, scene, options)));
+      for (const scene of scenes) wrong.push(...(await playCase(runner(), line, scene, options)));
       count += scenes.length;
       if (scenes.length > 0) commands.add(line.words);
       expect(wrong).toEqual([]);
@@ -81,25 +81,25 @@ export function playEvery(theatre: () => Theatre, script: Script, options: PlayO
   );
 }
 
-async function placesOf(theatre: Theatre, line: CommandLine): Promise<Place[]> {
-  const { exchanges } = await theatre.record(line);
+async function placesOf(runner: FaultRunner, line: CommandLine): Promise<FaultSpot[]> {
+  const { exchanges } = await runner.record(line);
   const places = new Map(exchanges.map(({ passing, right }) => [placeOf(passing), right]));
   return [...places].map(([place, right]) => ({ place, right }));
 }
 
-async function playScene(
-  theatre: Theatre,
+async function playCase(
+  runner: FaultRunner,
   line: CommandLine,
-  { fault, place, right, json }: Scene,
-  { alsoWrong, isClocked = false, curtain }: PlayOptions,
+  { fault, place, right, json }: FaultCase,
+  { alsoWrong, isClocked = false, deadline }: PlayOptions,
 ): Promise<string[]> {
-  const plot = { misbehave: fault.begin(), place, curtain };
-  const performing = theatre.perform(line, plot, json ? ['--json'] : []);
-  const seen = await (isClocked ? passing(theatre, performing) : performing);
+  const plot = { misbehave: fault.begin(), place, deadline };
+  const performing = runner.perform(line, plot, json ? ['--json'] : []);
+  const seen = await (isClocked ? passing(runner, performing) : performing);
   const asked = seen.requests.filter((one) => placeOf(one) === place);
   const law = {
     mayPass: fault.mayPass(right, asked) || isOptional(line, place) || asked.length === 0,
-    secrets: [theatre.stage.access.apiToken],
+    secrets: [runner.stage.access.apiToken],
     json,
     isRaw: !isEnvelope(right) || holdsValues.test(place),
   };
@@ -109,7 +109,7 @@ async function playScene(
 }
 
 /** What is printed is what came; what failed leaves no file. */
-function wrongBytes({ printsBody, output }: CommandLine, { ran, cwd }: Performance, body?: Buffer): string[] {
+function wrongBytes({ printsBody, output }: CommandLine, { ran, cwd }: FaultyRun, body?: Buffer): string[] {
   const isOther = printsBody && ran.code === 0 && body !== undefined && ran.out !== body.toString();
   const isLeft = output !== undefined && ran.code !== 0 && existsSync(join(cwd, output));
   return [
@@ -124,17 +124,17 @@ const realTimeout = setTimeout;
  * Lets seconds pass until something has ended, but only while the server is waited for. What has not ended after twenty
  * minutes, the longest that a wait may take, goes by a timer that nobody can clock, and is given real time for it.
  */
-async function passing<T>(theatre: Theatre, performing: Promise<T>): Promise<T> {
+async function passing<T>(runner: FaultRunner, performing: Promise<T>): Promise<T> {
   let ended = false;
   const done = performing.finally(() => {
     ended = true;
   });
   for (let seconds = 0; !ended; ) {
     for (let turn = 0; turn < 5; turn += 1) await new Promise((settle) => setImmediate(settle));
-    if (!theatre.isHeld()) continue;
+    if (!runner.isHeld()) continue;
     if (seconds > 1200) await new Promise((settle) => realTimeout(settle, 20));
     seconds += 1;
-    theatre.elapse(1000);
+    runner.elapse(1000);
     vi.advanceTimersByTime(1000);
   }
   return done;

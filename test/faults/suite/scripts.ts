@@ -4,19 +4,19 @@ import { type Fault, isEnvelope, type Kind } from './fault.ts';
 import { fieldsOf } from './fields.ts';
 
 /** A place that a command asks, and the answer that it rightly has there. */
-export interface Place {
+export interface FaultSpot {
   readonly place: string;
   readonly right: ProxyAnswer;
 }
 
 /** One run: a fault that strikes at a place, and flags. */
-export interface Scene extends Place {
+export interface FaultCase extends FaultSpot {
   readonly fault: Fault;
   readonly json: boolean;
 }
 
 /** Which scenes a command line plays; `index` is its number among all lines. */
-export type Script = (places: readonly Place[], index: number, line: CommandLine) => readonly Scene[];
+export type Script = (places: readonly FaultSpot[], index: number, line: CommandLine) => readonly FaultCase[];
 
 /** All scenes of several scripts. */
 export function together(...scripts: readonly Script[]): Script {
@@ -68,7 +68,7 @@ export function sampledBehindFirst(script: Script, every: number): Script {
   };
 }
 
-function concernedBy(fault: Fault, places: readonly Place[]): readonly Place[] {
+function concernedBy(fault: Fault, places: readonly FaultSpot[]): readonly FaultSpot[] {
   return places.filter(({ right, place }) => fault.concerns?.(right, place) ?? true);
 }
 

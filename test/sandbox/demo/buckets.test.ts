@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoBuckets } from '../../../src/sandbox/demo/buckets-data.ts';
 import { seedDemo } from '../../../src/sandbox/demo/demo.ts';
 import { imageSize } from '../../../src/text/image-size.ts';
-import { openPlace, type Place, type Reply } from '../place.ts';
+import { openTestSandbox, type Reply, type TestSandbox } from '../test-sandbox.ts';
 
-let place: Place;
+let place: TestSandbox;
 let account: string;
 beforeAll(async () => {
-  place = await openPlace('in process');
+  place = await openTestSandbox('in process');
   account = `/accounts/${place.sandbox.access().accountId}`;
   await seedDemo(place.sandbox);
 });

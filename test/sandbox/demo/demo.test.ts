@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoNamespaces } from '../../../src/sandbox/demo/data.ts';
 import { seedDemo } from '../../../src/sandbox/demo/demo.ts';
-import { openPlace, type Place } from '../place.ts';
+import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
 
-let place: Place;
+let place: TestSandbox;
 beforeAll(async () => {
-  place = await openPlace('in process');
+  place = await openTestSandbox('in process');
 });
 afterAll(() => place.close());
 

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedDemo } from '../../../src/sandbox/demo/demo.ts';
-import { openWorkerPlace, type WorkerPlace } from '../workers/place.ts';
+import { openWorkerSandbox, type WorkerSandbox } from '../workers/test-sandbox.ts';
 
-let place: WorkerPlace;
+let place: WorkerSandbox;
 beforeAll(async () => {
-  place = await openWorkerPlace('in process');
+  place = await openWorkerSandbox('in process');
   await seedDemo(place.sandbox);
 });
 afterAll(() => place.close());

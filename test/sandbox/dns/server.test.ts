@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openResolver } from '../../../src/dns/resolver.ts';
 import type { RecordType } from '../../../src/model/dns/dns.ts';
 import { serveDns } from '../../../src/sandbox/dns/server.ts';
-import { type HostnamePlace, openHostnamePlace, result, target } from '../hostnames/place.ts';
+import { type HostnameSandbox, openHostnameSandbox, result, target } from '../hostnames/test-sandbox.ts';
 
-let place: HostnamePlace;
+let place: HostnameSandbox;
 beforeAll(async () => {
-  place = await openHostnamePlace();
+  place = await openHostnameSandbox();
   await place.dns(
     ['shop.dns.demo', 'CNAME', target],
     ['a.dns.demo', 'A', '192.0.2.1', '192.0.2.2'],

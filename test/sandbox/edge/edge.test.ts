@@ -7,7 +7,7 @@ import { openWorkerHost, type WorkerHost } from '../../../src/sandbox/workers/ho
 import { openRuntime, type Runtime } from '../../../src/sandbox/workers/runtime.ts';
 import { readBody } from '../../../src/v4/send.ts';
 import { scratchFolder } from '../../support/world.ts';
-import { raw } from '../place.ts';
+import { raw } from '../test-sandbox.ts';
 
 const script = `
 import text from './greeting.txt';

@@ -7,13 +7,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { probeEdge } from '../../../src/probe/probe.ts';
 import { serveTlsEdge, type TlsEdge } from '../../../src/sandbox/hostnames/tls.ts';
-import { day, type HostnamePlace, openHostnamePlace, origin, result, target } from './place.ts';
+import { day, type HostnameSandbox, openHostnameSandbox, origin, result, target } from './test-sandbox.ts';
 
-let place: HostnamePlace;
+let place: HostnameSandbox;
 let tls: TlsEdge;
 beforeAll(async () => {
   // The certificates are checked by real clients, whose clock is the real one.
-  place = await openHostnamePlace('in process', { now: () => realStart });
+  place = await openHostnameSandbox('in process', { now: () => realStart });
   tls = await serveTlsEdge(place.sandbox.platform, 0);
 });
 afterAll(async () => {

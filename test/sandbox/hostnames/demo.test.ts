@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { seedHostnames } from '../../../src/sandbox/hostnames/demo.ts';
-import { openPlace, type Place } from '../place.ts';
+import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
 
-let place: Place;
+let place: TestSandbox;
 let records: ReadonlyMap<string, CustomHostname>;
 const day = 24 * 60 * 60 * 1000;
 
 beforeAll(async () => {
-  place = await openPlace('in process');
+  place = await openTestSandbox('in process');
   await seedHostnames(place.sandbox.platform);
   records = await read();
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
-import { ways } from '../place.ts';
-import { type HostnamePlace, openHostnamePlace, result, target } from './place.ts';
+import { ways } from '../test-sandbox.ts';
+import { type HostnameSandbox, openHostnameSandbox, result, target } from './test-sandbox.ts';
 
 const dv = { method: 'http', type: 'dv' };
 
 describe.each(ways)('custom hostname routes %s', (way) => {
-  let place: HostnamePlace;
+  let place: HostnameSandbox;
   beforeAll(async () => {
-    place = await openHostnamePlace(way, { issuanceLimit: 1000 });
+    place = await openHostnameSandbox(way, { issuanceLimit: 1000 });
   });
   afterAll(() => place.close());
 
@@ -170,9 +170,9 @@ describe.each(ways)('custom hostname routes %s', (way) => {
 });
 
 describe('the issuance limit', () => {
-  let place: HostnamePlace;
+  let place: HostnameSandbox;
   beforeAll(async () => {
-    place = await openHostnamePlace();
+    place = await openHostnameSandbox();
   });
   afterAll(() => place.close());
 
@@ -222,7 +222,7 @@ describe('the issuance limit', () => {
 
 describe('the plan of a zone', () => {
   test.each(['free', 'business', 'enterprise'] as const)('%s has what its plan has', async (plan) => {
-    const planned = await openHostnamePlace('in process', { plan });
+    const planned = await openHostnameSandbox('in process', { plan });
     try {
       const add = (hostname: string, more: object) =>
         planned.zone('POST', '/custom_hostnames', { hostname, ssl: { method: 'http', type: 'dv' }, ...more });

@@ -1,9 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { day, type HostnamePlace, openHostnamePlace, origin, result, seen, target } from './place.ts';
+import {
+  day,
+  type HostnameSandbox,
+  openHostnameSandbox,
+  origin,
+  result,
+  seen,
+  target,
+} from './test-sandbox.ts';
 
-let place: HostnamePlace;
+let place: HostnameSandbox;
 beforeEach(async () => {
-  place = await openHostnamePlace('over a socket');
+  place = await openHostnameSandbox('over a socket');
 });
 afterEach(() => place.close());
 

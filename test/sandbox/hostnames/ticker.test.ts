@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { startTicker } from '../../../src/sandbox/hostnames/ticker.ts';
-import { openHostnamePlace, target } from './place.ts';
+import { openHostnameSandbox, target } from './test-sandbox.ts';
 
 test('time passes for hostnames that nobody asks about, until the ticker is stopped', async () => {
-  const place = await openHostnamePlace();
+  const place = await openHostnameSandbox();
   await place.dns(['shop.ticking.demo', 'CNAME', target]);
   await place.add('shop.ticking.demo');
   const statuses = () => {
@@ -19,7 +19,7 @@ test('time passes for hostnames that nobody asks about, until the ticker is stop
 });
 
 test('a fault is told, and the next look tries again', async () => {
-  const place = await openHostnamePlace();
+  const place = await openHostnameSandbox();
   const faults: unknown[] = [];
   let isBroken = true;
   const platform = {

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPlace, type Place, ways } from '../place.ts';
+import { openTestSandbox, type TestSandbox, ways } from '../test-sandbox.ts';
 
 describe.each(ways)('every answer %s', (way) => {
-  let place: Place;
+  let place: TestSandbox;
   let fault: Error | undefined;
   const bugs: unknown[] = [];
   const now = () => Date.UTC(2026, 10, 21);
@@ -17,7 +17,7 @@ describe.each(ways)('every answer %s', (way) => {
     },
   };
   beforeAll(async () => {
-    place = await openPlace(way, { now, info, onBug: (error) => bugs.push(error) });
+    place = await openTestSandbox(way, { now, info, onBug: (error) => bugs.push(error) });
   });
   afterAll(() => place.close());
 
@@ -64,9 +64,9 @@ describe.each(ways)('every answer %s', (way) => {
 });
 
 describe('local data', () => {
-  let place: Place;
+  let place: TestSandbox;
   beforeAll(async () => {
-    place = await openPlace('in process', { kind: 'local' });
+    place = await openTestSandbox('in process', { kind: 'local' });
   });
   afterAll(() => place.close());
 
@@ -89,7 +89,7 @@ describe('local data', () => {
       { id: 'a1', title: 'SESSIONS' },
       { id: 'b2', title: 'FLAGS' },
     ];
-    const other = await openPlace('in process', { kind: 'local', known });
+    const other = await openTestSandbox('in process', { kind: 'local', known });
     stack.defer(() => other.close());
     await other.kv('PUT', '/a1/values/k', 'v');
     await other.kv('PUT', '/unknown/values/k', 'v');
@@ -115,7 +115,7 @@ describe('local data', () => {
 describe('data on disk that cannot be used', () => {
   test.each(ways)('are told as they are %s', async (way) => {
     await using stack = new AsyncDisposableStack();
-    const place = await openPlace(way, { kind: 'local' });
+    const place = await openTestSandbox(way, { kind: 'local' });
     stack.defer(() => place.close());
     await writeFile(join(place.folder, 'v3'), 'a file where a folder should be');
     const write = place.kv('PUT', '/ns/values/k', 'v');
@@ -128,7 +128,7 @@ describe('data on disk that cannot be used', () => {
 describe('what only the embedded platform can', () => {
   test('info tells what it was opened with, to those who sign in', async () => {
     await using stack = new AsyncDisposableStack();
-    const place = await openPlace('in process', { info: { version: '1.2.3', pid: 42 } });
+    const place = await openTestSandbox('in process', { info: { version: '1.2.3', pid: 42 } });
     stack.defer(() => place.close());
     expect((await place.call('GET', '/sandbox/info', undefined, {})).status).toBe(400);
     const reply = await place.call('GET', '/sandbox/info');
@@ -137,7 +137,7 @@ describe('what only the embedded platform can', () => {
 
   test('reset removes namespaces and data, keeps the credentials, and needs them', async () => {
     await using stack = new AsyncDisposableStack();
-    const place = await openPlace('in process');
+    const place = await openTestSandbox('in process');
     stack.defer(() => place.close());
     const id = await place.create('one');
     await place.kv('PUT', `/${id}/values/k`, 'v');
@@ -155,7 +155,7 @@ describe('what only the embedded platform can', () => {
 
 test('a local read and write load no web types, no HTTP server and no form parser', async () => {
   await using stack = new AsyncDisposableStack();
-  const place = await openPlace('in process', { kind: 'local' });
+  const place = await openTestSandbox('in process', { kind: 'local' });
   stack.defer(() => place.close());
   const script = join(place.folder, 'script.mjs');
   await writeFile(
@@ -178,7 +178,7 @@ test('a local read and write load no web types, no HTTP server and no form parse
 });
 
 test('products that are not ours are empty lists, and another path names the document of those that are', async () => {
-  const place = await openPlace('in process');
+  const place = await openTestSandbox('in process');
   const account = `/accounts/${place.sandbox.access().accountId}`;
   for (const path of ['/d1/database', '/queues', '/pages/projects?per_page=100', '/workflows']) {
     const reply = await place.call('GET', account + path);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPlace, type Place, ways } from '../place.ts';
+import { openTestSandbox, type TestSandbox, ways } from '../test-sandbox.ts';
 
 describe.each(ways)('signing in %s', (way) => {
-  let place: Place;
+  let place: TestSandbox;
   beforeAll(async () => {
-    place = await openPlace(way);
+    place = await openTestSandbox(way);
   });
   afterAll(() => place.close());
 
@@ -113,7 +113,7 @@ describe.each(ways)('signing in %s', (way) => {
 
 test('credentials and account stay the same when a sandbox is opened again', async () => {
   await using stack = new AsyncDisposableStack();
-  const place = await openPlace('in process');
+  const place = await openTestSandbox('in process');
   stack.defer(() => place.close());
   const before = place.sandbox.access();
   place.sandbox.close();

@@ -6,7 +6,7 @@ import { openSandbox, type Sandbox } from '../../../src/sandbox/http/app.ts';
 import { type Served, serve } from '../../../src/sandbox/http/serve.ts';
 import { ok } from '../../../src/v4/envelope.ts';
 import { type Answer, type Send, streamOf } from '../../../src/v4/send.ts';
-import { raw as rawly, serverToken as token } from '../place.ts';
+import { raw as rawly, serverToken as token } from '../test-sandbox.ts';
 
 /** A sandbox whose answers the test gives; its folder is never touched. */
 function sandboxWith(send: Send): Sandbox {

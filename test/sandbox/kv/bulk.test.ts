@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPlace, type Place, ways } from '../place.ts';
+import { openTestSandbox, type TestSandbox, ways } from '../test-sandbox.ts';
 
 describe.each(ways)('bulk operations %s', (way) => {
-  let place: Place;
+  let place: TestSandbox;
   let ns: string;
   beforeAll(async () => {
-    place = await openPlace(way);
+    place = await openTestSandbox(way);
     ns = `/${await place.create()}`;
   });
   afterAll(() => place.close());

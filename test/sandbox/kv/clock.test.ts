@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openKvStore } from '../../../src/store/kv/disk.ts';
-import { openPlace, type Place } from '../place.ts';
+import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
 
-let place: Place;
+let place: TestSandbox;
 
 beforeEach(async () => {
-  place = await openPlace('in process');
+  place = await openTestSandbox('in process');
 });
 afterEach(() => place.close());
 

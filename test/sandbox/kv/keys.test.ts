@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPlace, type Place, ways } from '../place.ts';
+import { openTestSandbox, type TestSandbox, ways } from '../test-sandbox.ts';
 
 interface Key {
   name: string;
 }
 
 describe.each(ways)('the list of keys %s', (way) => {
-  let place: Place;
+  let place: TestSandbox;
   let ns: string;
   const names = Array.from({ length: 2345 }, (_, index) => `key/${String(index).padStart(5, '0')}`);
   const odd = ['Z', 'a', 'é', '\ud83d\ude80', '\uffee'];
   beforeAll(async () => {
-    place = await openPlace(way);
+    place = await openTestSandbox(way);
     ns = `/${await place.create()}`;
     const entries = [...names, ...odd].map((key) => ({ key, value: '' }));
     await place.kv('PUT', `${ns}/bulk`, { json: entries });
@@ -82,7 +82,7 @@ describe.each(ways)('the list of keys %s', (way) => {
 
 test('with emptyPages each page of keys is led by an empty one with a cursor', async () => {
   await using stack = new AsyncDisposableStack();
-  const place = await openPlace('in process', { emptyPages: true });
+  const place = await openTestSandbox('in process', { emptyPages: true });
   stack.defer(() => place.close());
   const ns = `/${await place.create()}`;
   const entries = Array.from({ length: 15 }, (_, index) => ({ key: `k${index + 10}`, value: '' }));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPlace, type Place, ways } from '../place.ts';
+import { openTestSandbox, type TestSandbox, ways } from '../test-sandbox.ts';
 
 interface Shown {
   id: string;
@@ -8,9 +8,9 @@ interface Shown {
 }
 
 describe.each(ways)('namespaces %s', (way) => {
-  let place: Place;
+  let place: TestSandbox;
   beforeAll(async () => {
-    place = await openPlace(way);
+    place = await openTestSandbox(way);
   });
   afterAll(() => place.close());
 
@@ -103,13 +103,13 @@ describe.each(ways)('namespaces %s', (way) => {
 });
 
 describe.each(ways)('the list of namespaces %s', (way) => {
-  let place: Place;
+  let place: TestSandbox;
   const titles = Array.from(
     { length: 25 },
     (_, index) => `title ${String((index * 7) % 25).padStart(2, '0')}`,
   );
   beforeAll(async () => {
-    place = await openPlace(way);
+    place = await openTestSandbox(way);
     for (const title of titles) await place.create(title);
   });
   afterAll(() => place.close());

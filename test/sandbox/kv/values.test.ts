@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPlace, type Place, ways } from '../place.ts';
+import { openTestSandbox, type TestSandbox, ways } from '../test-sandbox.ts';
 
 const second = 1000;
 
 describe.each(ways)('values %s', (way) => {
-  let place: Place;
+  let place: TestSandbox;
   let ns: string;
   beforeAll(async () => {
-    place = await openPlace(way);
+    place = await openTestSandbox(way);
     ns = `/${await place.create()}`;
   });
   afterAll(() => place.close());

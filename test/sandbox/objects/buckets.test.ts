@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPlace, type Place, ways } from '../place.ts';
-import { type BucketCall, bucketCalls } from './place.ts';
+import { openTestSandbox, type TestSandbox, ways } from '../test-sandbox.ts';
+import { type BucketCall, bucketCalls } from './test-sandbox.ts';
 
 interface Page {
   readonly buckets: readonly { readonly name: string }[];
 }
 
 describe.each(ways)('buckets %s', (way) => {
-  let place: Place;
+  let place: TestSandbox;
   let call: BucketCall;
   beforeAll(async () => {
-    place = await openPlace(way);
+    place = await openTestSandbox(way);
     call = bucketCalls(place);
   });
   afterAll(() => place.close());
@@ -121,7 +121,7 @@ describe.each(ways)('buckets %s', (way) => {
 });
 
 test('local data have the buckets that hold something, and take objects into any', async () => {
-  const place = await openPlace('in process', { kind: 'local' });
+  const place = await openTestSandbox('in process', { kind: 'local' });
   const call = bucketCalls(place);
   try {
     expect((await call('PUT', '/MY_BUCKET/objects/k', 'x')).status).toBe(200);
@@ -138,7 +138,7 @@ test('local data have the buckets that hold something, and take objects into any
 });
 
 test('a reset removes all buckets with their objects', async () => {
-  const place = await openPlace('in process');
+  const place = await openTestSandbox('in process');
   const call = bucketCalls(place);
   try {
     for (const name of ['empty', 'full']) await call('POST', '', { json: { name } });

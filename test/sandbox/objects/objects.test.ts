@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPlace, type Place, ways } from '../place.ts';
-import { type BucketCall, bucketCalls } from './place.ts';
+import { openTestSandbox, type TestSandbox, ways } from '../test-sandbox.ts';
+import { type BucketCall, bucketCalls } from './test-sandbox.ts';
 
 const md5 = (bytes: string | Uint8Array) => createHash('md5').update(bytes).digest('hex');
 
@@ -13,10 +13,10 @@ interface Row {
 }
 
 describe.each(ways)('objects %s', (way) => {
-  let place: Place;
+  let place: TestSandbox;
   let call: BucketCall;
   beforeAll(async () => {
-    place = await openPlace(way);
+    place = await openTestSandbox(way);
     call = bucketCalls(place);
     await call('POST', '', { json: { name: 'assets' } });
   });
@@ -273,12 +273,12 @@ describe.each(ways)('objects %s', (way) => {
 });
 
 describe('over a socket', () => {
-  let place: Place;
+  let place: TestSandbox;
   let port: number;
   let headers: Record<string, string>;
   let path: string;
   beforeAll(async () => {
-    place = await openPlace('over a socket');
+    place = await openTestSandbox('over a socket');
     await bucketCalls(place)('POST', '', { json: { name: 'assets' } });
     const { accountId, apiToken } = place.sandbox.access();
     port = Number(new URL(place.apiBaseUrl).port);

@@ -1,30 +1,30 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Seed } from '../../../src/model/sandbox/seed.ts';
-import { openPlace, type Place } from '../place.ts';
+import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
 
-let place: Place | undefined;
+let place: TestSandbox | undefined;
 
 afterEach(async () => {
   await place?.close();
   place = undefined;
 });
 
-async function open(): Promise<Place> {
-  place = await openPlace('in process');
+async function open(): Promise<TestSandbox> {
+  place = await openTestSandbox('in process');
   return place;
 }
 
-function load(at: Place, seed: unknown, query = '') {
+function load(at: TestSandbox, seed: unknown, query = '') {
   return at.call('PUT', `/sandbox/seed${query}`, { json: seed });
 }
 
-async function faultsOf(at: Place, seed: unknown): Promise<readonly string[]> {
+async function faultsOf(at: TestSandbox, seed: unknown): Promise<readonly string[]> {
   const reply = await load(at, seed);
   expect(reply.status).toBe(400);
   return reply.envelope().errors.map(({ message }) => message);
 }
 
-async function ask<T>(at: Place, path: string): Promise<T> {
+async function ask<T>(at: TestSandbox, path: string): Promise<T> {
   const reply = await at.call('GET', path);
   expect(reply.status, reply.text).toBe(200);
   return reply.envelope<T>().result as T;
@@ -107,7 +107,7 @@ interface Shown {
   };
 }
 
-async function hostnamesOf(at: Place): Promise<Map<string, Shown>> {
+async function hostnamesOf(at: TestSandbox): Promise<Map<string, Shown>> {
   const zone = at.sandbox.platform.registry().zoneId();
   const all = await ask<Shown[]>(at, `/zones/${zone}/custom_hostnames?per_page=50`);
   return new Map(all.map((one) => [one.hostname, one]));

@@ -7,7 +7,7 @@ import type { RunnableWorker, WorkerBinding } from '../../../src/model/workers/w
 import { openRuntime, type Runtime } from '../../../src/sandbox/workers/runtime.ts';
 import { bundleWorker } from '../../../src/services/workers/bundle.ts';
 import { scratchFolder } from '../../support/world.ts';
-import { type VisitRequest, visitEdge } from './place.ts';
+import { type VisitRequest, visitEdge } from './test-sandbox.ts';
 
 const example = join(import.meta.dirname, '../../../examples/bucket-worker');
 const secret = 'a pre-shared secret';

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { multipart } from '../../../src/v4/multipart.ts';
-import { openPlace } from '../place.ts';
-import { openWorkerPlace, uploadForm, type WorkerPlace } from './place.ts';
+import { openTestSandbox } from '../test-sandbox.ts';
+import { openWorkerSandbox, uploadForm, type WorkerSandbox } from './test-sandbox.ts';
 
-let place: WorkerPlace;
+let place: WorkerSandbox;
 beforeAll(async () => {
-  place = await openWorkerPlace('over a socket');
+  place = await openWorkerSandbox('over a socket');
 });
 afterAll(() => place.close());
 afterEach(() => place.forgetWorkers());
@@ -331,7 +331,7 @@ test('a worker is deleted with its hostname, its versions and its secrets', asyn
 test('a restart of the sandbox finds workers and secrets as they were', async () => {
   await place.deploy('lasting', modules);
   await secret('TOKEN', 'kept', 'lasting');
-  const again = await openWorkerPlace('in process', {
+  const again = await openWorkerSandbox('in process', {
     folder: place.folder,
     persistRoot: place.sandbox.persistRoot,
   });
@@ -364,14 +364,14 @@ test('keys written through the API while workers write do not make a worker fail
 });
 
 test('local data have no workers', async () => {
-  const local = await openPlace('in process', { kind: 'local' });
+  const local = await openTestSandbox('in process', { kind: 'local' });
   const reply = await local.call('GET', '/accounts/anyone/workers/scripts');
   expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('edgectl dev')]);
   await local.close();
 });
 
 test('a sandbox whose edge is not served says so, and takes uploads all the same', async () => {
-  const alone = await openPlace('in process');
+  const alone = await openTestSandbox('in process');
   const { accountId } = alone.sandbox.access();
   const form = uploadForm(modules);
   const signed = {

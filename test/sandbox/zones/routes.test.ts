@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Zone, ZoneDnsRecord } from '../../../src/model/zones/zone.ts';
-import { type HostnamePlace, openHostnamePlace, result, target } from '../hostnames/place.ts';
-import { ways } from '../place.ts';
+import { type HostnameSandbox, openHostnameSandbox, result, target } from '../hostnames/test-sandbox.ts';
+import { ways } from '../test-sandbox.ts';
 
 describe.each(ways)('zones and their DNS records %s', (way) => {
-  let place: HostnamePlace;
+  let place: HostnameSandbox;
   beforeAll(async () => {
-    place = await openHostnamePlace(way);
+    place = await openHostnameSandbox(way);
   });
   afterAll(() => place.close());
 
@@ -103,7 +103,7 @@ describe.each(ways)('zones and their DNS records %s', (way) => {
 });
 
 test('the sandbox clock goes ahead, never back, and info, hostnames and a reset follow it', async () => {
-  const place = await openHostnamePlace();
+  const place = await openHostnameSandbox();
   const now = async () => (await result<{ now: string }>(place.call('GET', '/sandbox/info'))).now;
   const before = Date.parse(await now());
   await place.wait(3600);

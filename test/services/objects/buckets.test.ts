@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listBuckets } from '../../../src/services/objects/buckets.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
-import { type BucketCall, bucketCalls } from '../../sandbox/objects/place.ts';
-import { openPlace, type Place } from '../../sandbox/place.ts';
+import { type BucketCall, bucketCalls } from '../../sandbox/objects/test-sandbox.ts';
+import { openTestSandbox, type TestSandbox } from '../../sandbox/test-sandbox.ts';
 import { testWorld } from '../../support/world.ts';
 import { commandAt } from '../command-at.ts';
 
-let place: Place;
+let place: TestSandbox;
 let call: BucketCall;
 beforeAll(async () => {
-  place = await openPlace('over a socket');
+  place = await openTestSandbox('over a socket');
   call = bucketCalls(place);
 });
 afterAll(() => place.close());

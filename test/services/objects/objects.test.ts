@@ -24,8 +24,8 @@ import { plainChoice, type Session } from '../../../src/services/session/session
 import { openObjectStore } from '../../../src/store/objects/disk.ts';
 import { refused } from '../../../src/v4/envelope.ts';
 import type { Call, Send } from '../../../src/v4/send.ts';
-import { bucketCalls } from '../../sandbox/objects/place.ts';
-import { openPlace, type Place } from '../../sandbox/place.ts';
+import { bucketCalls } from '../../sandbox/objects/test-sandbox.ts';
+import { openTestSandbox, type TestSandbox } from '../../sandbox/test-sandbox.ts';
 import { chunks } from '../../store/objects-scratch.ts';
 import { scratchFolder, testWorld } from '../../support/world.ts';
 import { commandAt } from '../command-at.ts';
@@ -207,9 +207,9 @@ test('custom metadata keep every name, also those that objects have already', as
 });
 
 describe('over a socket', () => {
-  let place: Place;
+  let place: TestSandbox;
   beforeAll(async () => {
-    place = await openPlace('over a socket');
+    place = await openTestSandbox('over a socket');
     await bucketCalls(place)('POST', '', { json: { name: 'assets' } });
   });
   afterAll(() => place.close());

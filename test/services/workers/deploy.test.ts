@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
 import { listDeployments, listWorkers } from '../../../src/services/workers/workers.ts';
-import { openWorkerPlace, type WorkerPlace } from '../../sandbox/workers/place.ts';
+import { openWorkerSandbox, type WorkerSandbox } from '../../sandbox/workers/test-sandbox.ts';
 import { scratchFolder, testWorld } from '../../support/world.ts';
 import { commandAt } from '../command-at.ts';
 
-let place: WorkerPlace;
+let place: WorkerSandbox;
 beforeAll(async () => {
-  place = await openWorkerPlace('over a socket');
+  place = await openWorkerSandbox('over a socket');
 });
 afterAll(() => place.close());
 afterEach(() => place.forgetWorkers());

@@ -18,7 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../../src/cli/run.ts';
 import { isRunning } from '../../../src/liveness.ts';
-import { visitEdge } from '../../sandbox/workers/place.ts';
+import { visitEdge } from '../../sandbox/workers/test-sandbox.ts';
 import { program, userEnvironment } from '../../support/program.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';

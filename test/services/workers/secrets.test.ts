@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openWorkerPlace, type WorkerPlace } from '../../sandbox/workers/place.ts';
+import { openWorkerSandbox, type WorkerSandbox } from '../../sandbox/workers/test-sandbox.ts';
 import { program } from '../../support/program.ts';
 import { closePtys, openPty } from '../../support/pty.ts';
 import { scratchFolder } from '../../support/world.ts';
@@ -10,10 +10,10 @@ import { commandAt } from '../command-at.ts';
 
 const text = 'correct-horse-battery-staple';
 
-let place: WorkerPlace;
+let place: WorkerSandbox;
 let folder: string;
 beforeAll(async () => {
-  place = await openWorkerPlace('over a socket');
+  place = await openWorkerSandbox('over a socket');
   folder = scratchFolder('secrets');
   writeFileSync(join(folder, 'edgectl.toml'), 'name = "vault"\n');
 });

@@ -1,4 +1,4 @@
-import { uploadForm } from '../../../sandbox/workers/place.ts';
+import { uploadForm } from '../../../sandbox/workers/test-sandbox.ts';
 import { origin, type Stage, target } from '../../hostnames/stage.ts';
 import { ownershipEntry, provedInAdvance, setLater, wildcard } from './scene.ts';
 

@@ -3,7 +3,7 @@ import type { Edge } from '../../../src/sandbox/edge/edge.ts';
 import { serveSandboxEdge } from '../../../src/sandbox/workers/edge.ts';
 import { type MultipartPart, multipart } from '../../../src/v4/multipart.ts';
 import { type Method, readBody } from '../../../src/v4/send.ts';
-import { openPlace, type Payload, type Place, type Reply, raw } from '../place.ts';
+import { openTestSandbox, type Payload, type Reply, raw, type TestSandbox } from '../test-sandbox.ts';
 
 /** What came back, without headers of the connection and the date. */
 export interface Visited {
@@ -13,7 +13,7 @@ export interface Visited {
 }
 
 /** A sandbox with its edge. */
-export interface WorkerPlace extends Place {
+export interface WorkerSandbox extends TestSandbox {
   readonly edge: Edge;
   /** A call below the workers of the sandbox's account. */
   workers(method: Method, path: string, body?: Payload, headers?: Record<string, string>): Promise<Reply>;
@@ -31,11 +31,13 @@ export interface VisitRequest {
   readonly body?: string | Uint8Array;
 }
 
-export async function openWorkerPlace(...options: Parameters<typeof openPlace>): Promise<WorkerPlace> {
-  const place = await openPlace(...options);
+export async function openWorkerSandbox(
+  ...options: Parameters<typeof openTestSandbox>
+): Promise<WorkerSandbox> {
+  const place = await openTestSandbox(...options);
   const edge = await serveSandboxEdge(place.sandbox, { port: 0 });
   const { accountId, apiToken } = place.sandbox.access();
-  const workers: WorkerPlace['workers'] = (method, path, body, headers = {}) =>
+  const workers: WorkerSandbox['workers'] = (method, path, body, headers = {}) =>
     place.call(method, `/accounts/${accountId}/workers${path}`, body, {
       authorization: `Bearer ${apiToken}`,
       ...headers,

@@ -28,7 +28,7 @@ export type Payload = Uint8Array | string | { readonly json: unknown };
 export const serverToken = 'the-token-of-a-lease';
 
 /** A sandbox in a folder of its own, on a clock that the test sets. */
-export interface Place {
+export interface TestSandbox {
   readonly sandbox: Sandbox;
   readonly folder: string;
   /** Where it is served, or "" in process. */
@@ -43,7 +43,7 @@ export interface Place {
   close(): Promise<void>;
 }
 
-export async function openPlace(way: Way, options: Partial<SandboxOptions> = {}): Promise<Place> {
+export async function openTestSandbox(way: Way, options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const folder = scratchFolder('sandbox');
   const clock = { now: Date.UTC(2026, 10, 21, 10, 0, 0) };
   const sandbox = openSandbox({
@@ -61,7 +61,7 @@ export async function openPlace(way: Way, options: Partial<SandboxOptions> = {})
   const signed = local
     ? { authorization: `Bearer ${serverToken}` }
     : { authorization: `Bearer ${sandbox.access().apiToken}` };
-  const place: Place = {
+  const place: TestSandbox = {
     sandbox,
     folder,
     apiBaseUrl: served?.apiBaseUrl ?? '',

@@ -1,5 +1,5 @@
 import type { Method } from '../../../src/v4/send.ts';
-import type { Payload, Place, Reply } from '../place.ts';
+import type { Payload, Reply, TestSandbox } from '../test-sandbox.ts';
 
 export type BucketCall = (
   method: Method,
@@ -9,7 +9,7 @@ export type BucketCall = (
 ) => Promise<Reply>;
 
 /** Calls below the buckets of a sandbox's account, signed in. */
-export function bucketCalls({ sandbox, call }: Place): BucketCall {
+export function bucketCalls({ sandbox, call }: TestSandbox): BucketCall {
   const local = sandbox.kind === 'local';
   const account = local ? 'anyone' : sandbox.access().accountId;
   const signed = local ? {} : { authorization: `Bearer ${sandbox.access().apiToken}` };

@@ -20,14 +20,14 @@ export interface Plot {
   readonly misbehave: Misbehave;
   readonly place?: string | undefined;
   /** Milliseconds of wall time after which the command is interrupted. */
-  readonly curtain?: number | undefined;
+  readonly deadline?: number | undefined;
 }
 
 /** Milliseconds of wall time after which a command is interrupted: none of the suite takes so long rightly. */
-const usualCurtain = 60_000;
+const usualDeadline = 60_000;
 
 /** A command that was run against the faulty server. */
-export interface Performance {
+export interface FaultyRun {
   readonly ran: Ran;
   readonly requests: readonly Passing[];
   /** Wall time. */
@@ -37,13 +37,13 @@ export interface Performance {
 }
 
 /** The stage, and a faulty server before it. */
-export interface Theatre {
+export interface FaultRunner {
   readonly stage: Stage;
   readonly apiBaseUrl: string;
   /** Runs a line against the sandbox itself, once; then gives the same again. */
   record(line: CommandLine): Promise<Recording>;
   /** Runs a line against the recorded answers and a fault. `flags` are added to the line. */
-  perform(line: CommandLine, plot: Plot, flags?: readonly string[]): Promise<Performance>;
+  perform(line: CommandLine, plot: Plot, flags?: readonly string[]): Promise<FaultyRun>;
   /** Whether a command waits for the server. */
   isHeld(): boolean;
   /** Lets milliseconds pass on the clock of the command that runs. */
@@ -51,7 +51,7 @@ export interface Theatre {
   close(): Promise<void>;
 }
 
-export async function openTheatre(): Promise<Theatre> {
+export async function openFaultRunner(): Promise<FaultRunner> {
   const stage = await openStage();
   const server = await openFaultyServer();
   const { port, apiBaseUrl } = server;
@@ -72,8 +72,11 @@ export async function openTheatre(): Promise<Theatre> {
   const run = async (
     line: CommandLine,
     clock: Clock,
-    { flags = [], curtain = usualCurtain }: { flags?: readonly string[]; curtain?: number | undefined } = {},
-  ): Promise<Performance> => {
+    {
+      flags = [],
+      deadline = usualDeadline,
+    }: { flags?: readonly string[]; deadline?: number | undefined } = {},
+  ): Promise<FaultyRun> => {
     const person = newPerson({
       EDGECTL_API_BASE_URL: apiBaseUrl,
       EDGECTL_API_TOKEN: token,
@@ -85,7 +88,7 @@ export async function openTheatre(): Promise<Theatre> {
     running = clock;
     const interruption = new AbortController();
     if (line.interrupted) interruption.abort();
-    const timer = setTimeout(() => interruption.abort(), curtain);
+    const timer = setTimeout(() => interruption.abort(), deadline);
     const begun = performance.now();
     const ran = await runCommand(person, [...line.words.split(' '), ...rest, ...flags], {
       clock,
@@ -123,7 +126,7 @@ export async function openTheatre(): Promise<Theatre> {
     async perform(line, plot, flags) {
       const { exchanges } = await record(line);
       server.conduct({ rightAnswer: replaying(exchanges, behind), ...plot });
-      return run(line, { now: stage.now }, { ...(flags && { flags }), curtain: plot.curtain });
+      return run(line, { now: stage.now }, { ...(flags && { flags }), deadline: plot.deadline });
     },
     isHeld: () => server.held() > 0,
     elapse(milliseconds) {

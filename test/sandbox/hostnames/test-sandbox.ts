@@ -7,7 +7,7 @@ import { internetOf } from '../../../src/sandbox/hostnames/internet.ts';
 import type { SandboxOptions } from '../../../src/sandbox/http/app.ts';
 import { ownZoneName } from '../../../src/store/zones/zones.ts';
 import { type Method, readBody } from '../../../src/v4/send.ts';
-import { openPlace, type Place, type Reply, raw, type Way } from '../place.ts';
+import { openTestSandbox, type Reply, raw, type TestSandbox, type Way } from '../test-sandbox.ts';
 
 /** What the edge answered. */
 export interface Visited {
@@ -16,7 +16,7 @@ export interface Visited {
 }
 
 /** A sandbox with a fallback origin to which customers' names can point, its edge and its DNS on real ports. */
-export interface HostnamePlace extends Place {
+export interface HostnameSandbox extends TestSandbox {
   readonly zoneId: string;
   readonly dnsServer: DnsServer;
   /** Node's own resolver over real UDP and TCP. */
@@ -46,11 +46,11 @@ export const target = `customers.${ownZoneName}`;
 export const origin = `origin.${ownZoneName}`;
 export const day = 24 * 60 * 60;
 
-export async function openHostnamePlace(
+export async function openHostnameSandbox(
   way: Way = 'in process',
   options: Partial<SandboxOptions> = {},
-): Promise<HostnamePlace> {
-  const place = await openPlace(way, options);
+): Promise<HostnameSandbox> {
+  const place = await openTestSandbox(way, options);
   const { platform } = place.sandbox;
   const edge = await serveEdge({ port: 0, handlers: [hostnameHandler(platform)] });
   const dnsServer = await serveDns({ port: 0, zones: () => internetOf(platform).dns });
@@ -59,9 +59,9 @@ export async function openHostnamePlace(
   const own = platform.registry().zoneId();
   const call = (method: Method, path: string, json?: unknown) =>
     place.call(method, path, json === undefined ? undefined : { json });
-  const zone: HostnamePlace['zone'] = (method, path, json, zoneId = own) =>
+  const zone: HostnameSandbox['zone'] = (method, path, json, zoneId = own) =>
     call(method, `/zones/${zoneId}${path}`, json);
-  const opened: HostnamePlace = {
+  const opened: HostnameSandbox = {
     ...place,
     zoneId: own,
     dnsServer,
