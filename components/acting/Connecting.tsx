@@ -4,11 +4,8 @@ import { Controller } from '../console/controller.ts';
 import type { Opening } from '../console/state.ts';
 import { type ConsoleParts, useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
-import { useShortcuts } from '../keymap/use-shortcuts.ts';
-import { bodyHeight } from '../layout/layout.ts';
 import type { KeptConnection } from '../places/kept-connection.ts';
-import { Frame } from '../widgets/Frame.tsx';
-import { ProblemBox } from '../widgets/ProblemBox.tsx';
+import { Waiting } from '../widgets/Waiting.tsx';
 
 interface ConnectingProps {
   readonly opening: Opening;
@@ -56,34 +53,15 @@ export function Connecting(props: ConnectingProps) {
   const parts = useConsole();
   const connecting = useController(() => new ConnectingController(parts, props));
   const { problem } = connecting.state;
-  const isWaiting = problem === undefined;
   const { words } = props.opening;
-  const situation = {
-    readOnly: parts.session.readOnly,
-    selected: true,
-    ...(isWaiting && { busy: { kind: 'reading', words: `opening ${words}` } as const }),
-  };
-  useShortcuts('menu', {
-    active: isWaiting,
-    situation,
-    act: (action) => action === 'cancel' && props.onCancel(),
-  });
   return (
-    <Frame
-      mode={isWaiting ? 'menu' : 'problem'}
-      situation={situation}
-      title={isWaiting ? words : `Not opened: ${words}`}
-    >
-      {problem !== undefined && (
-        <ProblemBox
-          problem={problem}
-          height={bodyHeight(parts.rows)}
-          active
-          retry={connecting.connect}
-          dismiss={props.onCancel}
-        />
-      )}
-    </Frame>
+    <Waiting
+      words={`opening ${words}`}
+      title={problem === undefined ? words : `Not opened: ${words}`}
+      problem={problem}
+      retry={connecting.connect}
+      onCancel={props.onCancel}
+    />
   );
 }
 

@@ -26,7 +26,10 @@ const effectColumn: Column<ImportRow> = {
   role: ({ effect }) => roles[effect],
 };
 
-/** The preview of an import: the changes that a file would make. */
+/**
+ * The preview of an import: the changes that a file would make. It draws the lists' table by itself: its rows are packed,
+ * some bytes each, where the rows of a `ListPane` are objects.
+ */
 export function ImportPane({ opened, visible }: { opened: OpenImport; visible: boolean }) {
   const parts = useConsole();
   const { session, columns, redact, rows } = parts;

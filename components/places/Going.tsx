@@ -5,10 +5,7 @@ import { Controller } from '../console/controller.ts';
 import type { OpenPanes } from '../console/open-pane.ts';
 import { type ConsoleParts, useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
-import { useShortcuts } from '../keymap/use-shortcuts.ts';
-import { bodyHeight } from '../layout/layout.ts';
-import { Frame } from '../widgets/Frame.tsx';
-import { ProblemBox } from '../widgets/ProblemBox.tsx';
+import { Waiting } from '../widgets/Waiting.tsx';
 import { panesOf } from './place-link.ts';
 
 interface GoingProps {
@@ -51,30 +48,12 @@ class GoingController extends Controller<GoingState, GoingState> {
 export function Going(props: GoingProps) {
   const parts = useConsole();
   const going = useController(() => new GoingController(parts, props));
-  const { problem } = going.state;
-  const isWaiting = problem === undefined;
-  const words = `going to ${escapeText(props.link)}`;
-  const situation = {
-    readOnly: parts.session.readOnly,
-    selected: true,
-    ...(isWaiting && { busy: { kind: 'reading', words } as const }),
-  };
-  useShortcuts('menu', {
-    active: isWaiting,
-    situation,
-    act: (action) => action === 'cancel' && props.onCancel(),
-  });
   return (
-    <Frame mode={isWaiting ? 'menu' : 'problem'} situation={situation}>
-      {problem !== undefined && (
-        <ProblemBox
-          problem={problem}
-          height={bodyHeight(parts.rows)}
-          active
-          retry={going.seek}
-          dismiss={props.onCancel}
-        />
-      )}
-    </Frame>
+    <Waiting
+      words={`going to ${escapeText(props.link)}`}
+      problem={going.state.problem}
+      retry={going.seek}
+      onCancel={props.onCancel}
+    />
   );
 }

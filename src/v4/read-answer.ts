@@ -1,5 +1,5 @@
 import { isProblem, Problem } from '../model/problem.ts';
-import { type Answer, type Call, readBody } from './send.ts';
+import { type Answer, type Call, readBody, readStart } from './send.ts';
 
 /** Bytes that are read of a refusal: refusals are short, and the status says the rest. */
 const refusalLimit = 32 * 1024 * 1024;
@@ -43,18 +43,6 @@ function tooLong(call: Call, limit: number, cause: RangeError): Problem {
     cause,
     hint: 'No answer of the platform is so long. Check the base URL, and what lies between here and the platform.',
   });
-}
-
-async function readStart(body: Answer['body'], limit: number): Promise<Uint8Array> {
-  if (body instanceof Uint8Array) return body.subarray(0, limit);
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of body) {
-    parts.push(part);
-    length += part.length;
-    if (length >= limit) break;
-  }
-  return Buffer.concat(parts).subarray(0, limit);
 }
 
 /** Path without its query: queries hold cursors that tell a reader nothing. */
