@@ -10,6 +10,7 @@ import { changeInternet } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
 import { type Exchange, isObject, param, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../http/paging.ts';
+import { recordFilter, recordOrder } from './record-filter.ts';
 import { zoneOf } from './routes.ts';
 
 const bodyLimit = 64 * 1024;
@@ -21,7 +22,8 @@ export function listRecords(exchange: Exchange): Answer {
   const found = platform
     .registry()
     .dnsRecords.list(zoneOf(exchange).id)
-    .filter((record) => matches(record, query));
+    .filter(recordFilter(query))
+    .sort(recordOrder(query));
   const shown = found.slice((page - 1) * perPage, page * perPage);
   return ok(shown.map(shapeOf(exchange)), pageInfo(page, perPage, shown.length, found.length));
 }
@@ -88,25 +90,6 @@ function recordOf(exchange: Exchange): StoredRecord {
 
 function notFound() {
   return refusal(404, hostnameCodes.recordNotFound, 'Record does not exist.');
-}
-
-function matches(record: StoredRecord, query: URLSearchParams): boolean {
-  const fields = new Map([
-    ['type', record.type],
-    ['name', record.name],
-    ['content', record.content],
-    ['proxied', String(record.proxied)],
-  ]);
-  return [...query].every(([key, value]) => {
-    const [field = '', operator = 'exact'] = key.split('.');
-    const text = fields.get(field);
-    if (text === undefined) return true;
-    const wanted = field === 'type' ? value.toUpperCase() : value.toLowerCase();
-    const actual = field === 'type' ? text : text.toLowerCase();
-    if (operator === 'contains') return actual.includes(wanted);
-    if (operator === 'startswith') return actual.startsWith(wanted);
-    return operator === 'endswith' ? actual.endsWith(wanted) : actual === wanted;
-  });
 }
 
 /** Parses the body of a record. The name is completed with the zone's, as the provider does; `@` is the zone itself. */

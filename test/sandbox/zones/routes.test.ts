@@ -91,6 +91,27 @@ describe.each(ways)('zones and their DNS records %s', (way) => {
     expect(await found('type=A&__proto__=x&constructor=y')).toEqual(await found('type=A'));
   });
 
+  test('records are found by comment, tag and search, by any condition, and in an order', async () => {
+    const note = { type: 'TXT', name: 'note', content: 'hello', comment: 'Of Billing', tags: ['team:web'] };
+    await result(place.zone('POST', '/dns_records', note));
+    const found = async (query: string) =>
+      (await result<ZoneDnsRecord[]>(place.zone('GET', `/dns_records?${query}`))).map(({ name }) => name);
+    expect(await found('name=NOTE.saas.sandbox.')).toEqual(['note.saas.sandbox']);
+    expect(await found('comment.contains=billing')).toEqual(['note.saas.sandbox']);
+    expect(await found('comment.absent=true')).not.toContain('note.saas.sandbox');
+    expect(await found('tag=team:web')).toEqual(['note.saas.sandbox']);
+    expect(await found('search=hell')).toEqual(['note.saas.sandbox']);
+    expect(await found(`type=TXT&name=${target}`)).toEqual([]);
+    expect(await found(`type=TXT&name=${target}&match=any&order=name`)).toEqual([
+      target,
+      'note.saas.sandbox',
+    ]);
+    const down = await found('order=name&direction=desc');
+    expect(down).toEqual(down.toSorted().toReversed());
+    const wrong = await place.zone('GET', '/dns_records?order=age');
+    expect(wrong).toMatchObject({ status: 400, text: expect.stringContaining("invalid order 'age'") });
+  });
+
   test('the platform tells its delegation, its address ranges, and itself', async () => {
     const { uuid } = await result<{ uuid: string }>(place.zone('GET', '/dcv_delegation/uuid'));
     expect(uuid).toMatch(/^[0-9a-f]{16}$/);
