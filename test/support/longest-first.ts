@@ -4,19 +4,24 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The files that take longest, the longest first. By their size, which vitest goes by on a fresh clone, they come late. */
 export const longest = [
   'faults/commands.test.ts',
+  'services/diagnosis/table.test.ts',
   'sandbox/workers/workers.test.ts',
   'services/workers/dev.test.ts',
   'terminal/console.test.ts',
-  'neighbours/worker.test.ts',
-  'store/several-processes.test.ts',
-  'sandbox/kv/values.test.ts',
-  'services/workers/deploy.test.ts',
-  'scripts-guide/guide.test.ts',
+  'scripts/console.test.ts',
   'scripts/kv.test.ts',
-  'services/workers/secrets.test.ts',
-  'peers/wrangler-workers.test.ts',
-  'services/kv/transfer/transfer.test.ts',
+  'scripts-guide/guide.test.ts',
   'components/objects/tasks.test.tsx',
+  'fuzz/argv.test.ts',
+  'services/workers/secrets.test.ts',
+  'services/workers/deploy.test.ts',
+  'components/objects/objects.test.tsx',
+  'terminal/home.test.ts',
+  'services/kv/transfer/transfer.test.ts',
+  'neighbours/worker.test.ts',
+  'components/places/moving.test.tsx',
+  'readme-use.test.ts',
+  'peers/wrangler-workers.test.ts',
 ];
 
 /** Runs these first, so that both processors have something to do until the end. */
