@@ -4,21 +4,17 @@ import { hasNounShortcuts, shortcutsOf } from '../keymap/find-shortcut.ts';
 import { type Keymap, keymap } from '../keymap/keymap.ts';
 import { showPress } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
-import type { Notice } from '../messages/messages.ts';
 import { Line, type Part } from './Line.tsx';
-import { noticeParts } from './notice-parts.ts';
 
 interface FooterProps {
   readonly mode: Mode;
   readonly situation: Situation;
-  readonly notice?: Notice | undefined;
 }
 
-/** The shortcuts, those that are refused now without colour; where no line is left for the notice, that. */
-export function Footer({ mode, situation, notice }: FooterProps) {
-  const { screen, redact, keys } = useConsole();
+/** The shortcuts, those that are refused now without colour. */
+export function Footer({ mode, situation }: FooterProps) {
+  const { screen, keys } = useConsole();
   const { columns } = screen;
-  if (notice !== undefined) return <Line parts={noticeParts(notice, { columns, redact })} />;
   // The keys of a question are part of it; those of a pane would be heard with every pane.
   if (screen.isSpoken === true && hasNounShortcuts(mode)) return null;
   return <Line parts={footerParts(mode, situation, columns, keys)} />;

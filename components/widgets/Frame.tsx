@@ -1,16 +1,18 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import { escapeText } from '../../src/text/escape.ts';
+import { columnsOf } from '../../src/text/width.ts';
 import { breadcrumbOf } from '../console/open-pane.ts';
 import { useConsole } from '../console/use-console.ts';
 import type { Mode } from '../keymap/actions.ts';
+import { hasNounShortcuts } from '../keymap/find-shortcut.ts';
 import type { Situation } from '../keymap/shortcut.ts';
 import { bodyHeight, roomForRules } from '../layout/layout.ts';
 import { Panel } from '../layout/Panel.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
-import { Line } from './Line.tsx';
-import { noticeParts } from './notice-parts.ts';
+import { Line, type Part } from './Line.tsx';
+import { noticeLines } from './notice-parts.ts';
 
 interface FrameProps {
   readonly mode: Mode;
@@ -32,12 +34,12 @@ interface FrameProps {
  * in the border or rule above the footer.
  */
 export function Frame(props: FrameProps) {
-  const { screen, region, notice } = useConsole();
-  const hasRules = screen.rows >= roomForRules;
+  const { screen, region } = useConsole();
   return (
     <Box flexDirection="column" width={screen.columns} height={screen.rows}>
       {region.isFramed ? <Framed {...props} /> : <Bare {...props} />}
-      <Footer mode={props.mode} situation={props.situation} notice={hasRules ? undefined : notice} />
+      <Footer mode={props.mode} situation={props.situation} />
+      <NoticeBox mode={props.mode} />
     </Box>
   );
 }
@@ -48,7 +50,7 @@ function told({ counts = '', situation: { busy } }: FrameProps): string {
 }
 
 function Framed(props: FrameProps) {
-  const { region, screen, openPanes, redact } = useConsole();
+  const { region, openPanes, redact } = useConsole();
   const opened = openPanes.at(-1);
   const paneTitle = opened === undefined ? '' : escapeText(redact(breadcrumbOf(opened)));
   return (
@@ -61,16 +63,13 @@ function Framed(props: FrameProps) {
         </Panel>
         {props.beside}
       </Box>
-      <Box position="absolute" top={screen.rows - 2} left={region.left + 2}>
-        <NoticeLine columns={screen.columns - region.left - 4} />
-      </Box>
     </>
   );
 }
 
 /** One pane, with rules above and below it where there is room. */
 function Bare(props: FrameProps) {
-  const { screen, columns, notice, redact } = useConsole();
+  const { screen } = useConsole();
   const rule = screen.rows >= roomForRules && (
     <Line parts={[{ text: '─'.repeat(screen.columns), role: 'border' }]} />
   );
@@ -81,15 +80,39 @@ function Bare(props: FrameProps) {
       <Box flexDirection="column" height={bodyHeight(screen.rows)} overflow="hidden">
         {props.children}
       </Box>
-      {rule && notice !== undefined ? <Line parts={noticeParts(notice, { columns, redact })} /> : rule}
+      {rule}
     </>
   );
 }
 
-/** A notice over the lower border, as long as it is. */
-function NoticeLine({ columns }: { columns: number }) {
-  const { notice, redact } = useConsole();
+/** Lines that a notice may take of a pane. What is asked or typed is not covered: there it has one. */
+const mostLines = 3;
+
+/**
+ * A notice over the lower border or rule and, where it is long, over the last rows of the pane. Without rules it takes the
+ * place of the footer.
+ */
+function NoticeBox({ mode }: { readonly mode: Mode }) {
+  const { notice, redact, screen, region } = useConsole();
   if (notice === undefined) return null;
-  const parts = noticeParts(notice, { columns: columns - 2, redact });
-  return <Line parts={[{ text: ' ' }, ...parts, { text: ' ' }]} />;
+  const inset = region.isFramed ? 2 : 0;
+  const columns = screen.columns - region.left - 2 * inset - (inset === 0 ? 0 : 2);
+  const lines = noticeLines(notice, { columns, redact }, hasNounShortcuts(mode) ? mostLines : 1);
+  const edge: Part = { text: inset === 0 ? '' : ' ' };
+  const width = lines.length > 1 || inset === 0 ? columns : 0;
+  const bottom = screen.rows - (screen.rows >= roomForRules ? 1 : 0);
+  return (
+    <Box flexDirection="column" position="absolute" top={bottom - lines.length} left={region.left + inset}>
+      {lines.map((parts, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
+        <Line key={index} parts={[edge, ...filled(parts, width), edge]} />
+      ))}
+    </Box>
+  );
+}
+
+/** What is below shows nowhere through. */
+function filled(parts: readonly Part[], columns: number): Part[] {
+  const used = parts.reduce((sum, { text }) => sum + columnsOf(text), 0);
+  return [...parts, { text: ' '.repeat(Math.max(0, columns - used)) }];
 }

@@ -51,3 +51,21 @@ test('keeps the last 500, counts what comes again, and says what can be done abo
     'Wait.',
   ]);
 });
+
+test('a long notice wraps at 40x12, so that its end is seen, and goes with the next press', async () => {
+  const app = await openKeys({ columns: 40, rows: 12 });
+  app.note('The platform has answered 429 to the last request; edgectl waits for 20 s and asks again.');
+  await app.screen.waitFor((screen) => /and asks again\.$/m.test(screen.text()));
+  const lines = app.screen.lines();
+  expect(lines.slice(-3).map((line) => line.trim())).toEqual([
+    '· The platform has answered 429 to the',
+    'last request; edgectl waits for 20 s',
+    'and asks again.',
+  ]);
+  expect(lines).toHaveLength(12);
+  // What is asked is not covered.
+  await app.go(['d'], 'y yes');
+  app.note('The platform has answered 429 to the last request; edgectl waits for 20 s and asks again.');
+  await app.screen.waitFor((screen) => /^· The platform .*…$/.test(screen.lines().at(-1) ?? ''));
+  expect(app.screen.text()).toContain('Yes: ');
+});
