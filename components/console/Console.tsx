@@ -155,6 +155,7 @@ function useParts(
       ...movesOf({ history }, dispatch, (reason) => notify(reason, 'refused', messages, dispatch)),
       showEquivalents: (acts) => void offerEquivalents(connection, acts, dispatch),
       togglePreview: () => dispatch({ type: 'preview-toggled' }),
+      toggleMouse: () => notify(mouseWords(terminal.turnMouse()), 'told', messages, dispatch),
       quit: (code) => {
         const words = code === 0 ? leavingWords(tasks) : undefined;
         if (words === undefined || notice?.text === words) exit(code);
@@ -187,6 +188,12 @@ function useParts(
       dispatch,
     ],
   );
+}
+
+function mouseWords(isTaken: boolean): string {
+  return isTaken
+    ? 'The mouse selects and opens rows here; with Shift held the terminal selects text.'
+    : 'The mouse is the terminal’s again.';
 }
 
 /** Shows a notice; what only refuses a press is not kept. */

@@ -82,6 +82,8 @@ export interface ConsoleParts extends Surface {
   chooseActing(): void;
   /** Shows or hides what is beside the lists. */
   togglePreview(): void;
+  /** Takes the mouse, or leaves it to the terminal. */
+  toggleMouse(): void;
   quit(code: number): void;
   /** Hands bytes to the terminal's clipboard; the answer says what happened, in words. */
   copy(bytes: Uint8Array, what: string): string;

@@ -48,7 +48,7 @@ export interface Actions {
   palette: PaletteAction;
   moving: MovingAction;
   nouns: NounName;
-  global: 'help' | 'target' | 'acting' | 'undo' | 'messages' | 'equivalents' | 'preview' | 'quit';
+  global: 'help' | 'target' | 'acting' | 'undo' | 'messages' | 'equivalents' | 'preview' | 'mouse' | 'quit';
   always: 'interrupt' | 'suspend' | 'redraw';
 }
 

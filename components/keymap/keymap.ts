@@ -233,6 +233,13 @@ export const keymap: Keymap = {
       does: 'preview',
       quiet: true,
     },
+    {
+      press: ['&'],
+      label: 'mouse',
+      about: 'Take clicks, the wheel and drags of the divider, or leave the mouse to the terminal',
+      does: 'mouse',
+      quiet: true,
+    },
     { press: ['?'], label: 'help', about: 'Show all shortcuts', does: 'help' },
     { press: ['q'], label: 'quit', about: 'Leave the console (exit code 0)', does: 'quit', unless: writing },
   ],

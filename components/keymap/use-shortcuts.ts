@@ -4,8 +4,10 @@ import { lackOf, nounsOf } from '../console/nouns.ts';
 import { type ConsoleParts, useConsole } from '../console/use-console.ts';
 import { isMove } from '../lists/cursor.ts';
 import { bookmark, copyLink } from '../places/keeping.ts';
+import { useMouse } from '../terminal/use-mouse.ts';
 import type { Actions, Mode } from './actions.ts';
-import { findShortcut, hasGlobalShortcuts, hasNounShortcuts } from './find-shortcut.ts';
+import { findShortcut, hasGlobalShortcuts, hasNounShortcuts, shortcutsOf } from './find-shortcut.ts';
+import type { Keymap } from './keymap.ts';
 import { type Press, pressOf } from './presses.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
@@ -20,8 +22,11 @@ interface ShortcutOptions<M extends Mode> {
   readonly acts?: (() => readonly Act[]) | undefined;
 }
 
-/** Turns presses into a mode's actions. One that is unavailable shows its reason above the footer. */
-export function useShortcuts<M extends Mode>(mode: M, options: ShortcutOptions<M>): void {
+/**
+ * Turns presses into a mode's actions, and the wheel into moves. One that is unavailable shows its reason above the footer.
+ * Gives the function that takes a press.
+ */
+export function useShortcuts<M extends Mode>(mode: M, options: ShortcutOptions<M>): (press: Press) => void {
   const parts = useConsole();
   const take = (press: Press): void => {
     if (press === 'esc' && parts.notice?.tone === 'failed') {
@@ -44,6 +49,20 @@ export function useShortcuts<M extends Mode>(mode: M, options: ShortcutOptions<M
       runGlobal(press, { mode, situation: options.situation, perform: take, acts: options.acts }, parts);
   };
   useInput((input, key) => take(pressOf(input, key)), { isActive: options.active });
+  useMouse(options.active, ({ kind }) => {
+    if (kind !== 'wheel-up' && kind !== 'wheel-down') return;
+    const way = pressFor(mode, kind === 'wheel-up' ? 'up' : 'down', parts.keys);
+    if (way !== undefined) for (let line = 0; line < wheelLines; line++) take(way);
+  });
+  return take;
+}
+
+/** Lines that a notch of the wheel moves. */
+const wheelLines = 3;
+
+/** The press for an action in a mode, whatever the reader has made of the keys; undefined where it has none. */
+export function pressFor(mode: Mode, action: string, keys: Keymap): Press | undefined {
+  return shortcutsOf(mode, keys).find(({ does }) => does === action)?.press[0];
 }
 
 /** Where a press was made, and what does there what another press stands for. */
@@ -120,6 +139,7 @@ function runGlobal(
       if (parts.openPanes.at(-1)?.pane !== 'undo') parts.open({ pane: 'undo' });
     },
     preview: () => parts.togglePreview(),
+    mouse: () => parts.toggleMouse(),
     quit: () => parts.quit(0),
   };
   run(shortcut, situation, parts, (action) => acts[action]());

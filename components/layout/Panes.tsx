@@ -1,9 +1,10 @@
-import { useMemo } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { PaneOf } from '../console/registry.tsx';
 import { useConsole } from '../console/use-console.ts';
 import { PlacesPanel } from '../places/PlacesPanel.tsx';
 import { type Places, presentStack, standingPanes } from '../places/places.ts';
-import { hasPreview, layoutOf, parentDepth } from './layout.ts';
+import { useMouse } from '../terminal/use-mouse.ts';
+import { hasPreview, type Layout, layoutOf, mainShare, parentDepth, shareAt } from './layout.ts';
 
 interface PanesProps {
   readonly places: Places;
@@ -19,15 +20,17 @@ interface PanesProps {
  */
 export function Panes({ places, generation, covered, preview }: PanesProps) {
   const { screen } = useConsole();
+  const [share, setShare] = useState(mainShare);
   const stack = presentStack(places);
   const opened = (stack.at(-1) ?? stack[0]).opened;
   const parent = stack[parentDepth(stack.map((standing) => standing.opened))];
   const leadsOn = parent === undefined && opened.pane !== 'home';
   const has = { preview: preview && hasPreview(opened), parent: parent !== undefined || leadsOn };
   const layout = useMemo(
-    () => layoutOf(screen, { preview: has.preview, parent: has.parent }),
-    [screen, has.preview, has.parent],
+    () => layoutOf(screen, { preview: has.preview, parent: has.parent }, share),
+    [screen, has.preview, has.parent, share],
   );
+  useDivider(layout, setShare, !covered);
   const panes = standingPanes(places).map((standing) => {
     const isParent = !covered && standing.serial === parent?.serial && layout.parent !== undefined;
     return (
@@ -47,4 +50,15 @@ export function Panes({ places, generation, covered, preview }: PanesProps) {
       {leadsOn && !covered && layout.parent !== undefined && <PlacesPanel region={layout.parent} />}
     </>
   );
+}
+
+/** Lets the mouse draw the line between a list and what is beside it. */
+function useDivider(layout: Layout, draw: (share: number) => void, isActive: boolean): void {
+  const isHeld = useRef(false);
+  useMouse(isActive && layout.preview !== undefined, ({ kind, column }) => {
+    const line = layout.preview?.left ?? 0;
+    if (kind === 'press') isHeld.current = column === line || column === line - 1;
+    else if (kind === 'release') isHeld.current = false;
+    else if (kind === 'drag' && isHeld.current) draw(shareAt(column, layout));
+  });
 }

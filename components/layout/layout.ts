@@ -35,6 +35,9 @@ export const roomFor = { preview: 100, parent: 160 } as const;
 /** Below this height there is no room for borders: one region, and no rules around it. */
 export const roomForRules = 16;
 
+/** Rows of the header. */
+export const headerRows = 2;
+
 /** Rows between header and footer on a screen of this height. */
 export function bodyHeight(rows: number): number {
   return Math.max(1, rows - 3 - (rows >= roomForRules ? 2 : 0));
@@ -44,6 +47,7 @@ export function bodyHeight(rows: number): number {
 export function layoutOf(
   { columns, rows, isSpoken = false }: ScreenSize,
   has: { readonly preview: boolean; readonly parent: boolean },
+  share = mainShare,
 ): Layout {
   if (isSpoken || columns < roomFor.preview || rows < roomForRules) {
     return { main: { left: 0, width: columns, columns, isFramed: false, isParent: false } };
@@ -53,7 +57,7 @@ export function layoutOf(
       ? { ...framed(0, parentWidth(columns)), isParent: true }
       : undefined;
   const left = parent?.width ?? 0;
-  const width = has.preview ? Math.ceil((columns - left) * mainShare) : columns - left;
+  const width = has.preview ? Math.ceil((columns - left) * share) : columns - left;
   return {
     main: framed(left, width),
     ...(has.preview && { preview: framed(left + width, columns - left - width) }),
@@ -61,8 +65,14 @@ export function layoutOf(
   };
 }
 
-/** Share of the list in what it has together with the preview. */
-const mainShare = 0.5;
+/** Share of the list in what it has together with the preview, until the reader draws the line between them elsewhere. */
+export const mainShare = 0.5;
+
+/** The share of the list for a line between it and its preview in a column, so that neither is lost. */
+export function shareAt(column: number, { main, preview }: Layout): number {
+  const width = main.width + (preview?.width ?? 0);
+  return Math.min(0.8, Math.max(0.2, (column - main.left) / width));
+}
 
 function parentWidth(columns: number): number {
   return Math.min(44, Math.floor(columns * 0.18));

@@ -5,14 +5,17 @@ import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import { DialogBox, dialogHeight, modeOf, submitOf } from '../forms/DialogBox.tsx';
 import type { Actions, Mode } from '../keymap/actions.ts';
+import type { Press } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
-import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { pressFor, useShortcuts } from '../keymap/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
+import { useRowClicks } from '../layout/use-row-clicks.ts';
 import { PreviewPanel } from '../preview/PreviewPanel.tsx';
 import { PreviewController } from '../preview/preview-controller.ts';
 import type { Previewed } from '../preview/previewed.ts';
 import { Frame } from '../widgets/Frame.tsx';
 import type { Column, NameColumn } from './columns.ts';
+import { topOf } from './cursor.ts';
 import { ListTable } from './ListTable.tsx';
 import { isListAction, type OwnActions } from './list-action.ts';
 import type { ListController } from './list-controller.ts';
@@ -20,6 +23,7 @@ import type { ListParts } from './list-state.ts';
 import { emptyText, filterNote, listHeader, type RowNames } from './list-words.ts';
 import { markCount } from './marks.ts';
 import { ParentList } from './ParentList.tsx';
+import { shownLength } from './paged-list.ts';
 import { tableRows } from './Table.tsx';
 import { selectedFolder } from './tree/tree-places.ts';
 
@@ -70,13 +74,14 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
     submit: submitOf(dialog),
     ...props.situation,
   };
-  useShortcuts(mode, {
+  const take = useShortcuts(mode, {
     active: visible && dialog === undefined,
     situation,
     act: actOf(props),
     acts: props.acts,
     stopWaiting: controller.stopWaiting,
   });
+  useClicks(props, height, take);
   const beside = useBeside(props);
   if (!visible) return region.isParent ? <ParentList {...props} height={body} /> : null;
   const taken = dialogHeight(dialog, { columns, redact }, body);
@@ -113,6 +118,25 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
       />
     </Frame>
   );
+}
+
+/** A click selects a row, and opens the one that is selected. */
+function useClicks<L extends ListParts, M extends Mode>(
+  { list: controller, mode, visible, above }: ListPaneProps<L, M>,
+  height: number,
+  take: (press: Press) => void,
+): void {
+  const { keys } = useConsole();
+  const { list, dialog } = controller.state;
+  const top = topOf(list.cursor, shownLength(list), height);
+  const heads = above === undefined ? 1 : 2;
+  const shown = { first: heads, count: Math.min(height, shownLength(list) - top) };
+  useRowClicks(visible && dialog === undefined, shown, (row) => {
+    const steps = top + row - list.cursor.index;
+    const open = pressFor(mode, 'open', keys);
+    if (steps === 0 && open !== undefined) take(open);
+    for (let step = 0; step < Math.abs(steps); step++) controller.act(steps < 0 ? 'up' : 'down');
+  });
 }
 
 /** The selected row in the region beside the list; nothing where there is none. */

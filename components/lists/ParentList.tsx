@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import { useConsole } from '../console/use-console.ts';
+import { headerRows } from '../layout/layout.ts';
 import { Panel } from '../layout/Panel.tsx';
-import { headerRows } from '../widgets/Header.tsx';
 import type { NameColumn } from './columns.ts';
 import { ListTable } from './ListTable.tsx';
 import type { ListController } from './list-controller.ts';

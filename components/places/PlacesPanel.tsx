@@ -4,30 +4,41 @@ import type { Memory } from '../../src/model/places/memory.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { fitText } from '../../src/text/width.ts';
 import { nounsOf } from '../console/nouns.ts';
+import type { OpenPane } from '../console/open-pane.ts';
 import { useConsole } from '../console/use-console.ts';
-import { bodyHeight, type Region } from '../layout/layout.ts';
+import { bodyHeight, headerRows, type Region } from '../layout/layout.ts';
 import { Panel } from '../layout/Panel.tsx';
-import { headerRows } from '../widgets/Header.tsx';
+import { useMouse } from '../terminal/use-mouse.ts';
 import { Line } from '../widgets/Line.tsx';
 
 /** A line of the panel: an area, a heading, or a place that was kept or visited. */
 interface PlaceLine {
   readonly text: string;
   readonly role: 'title' | 'plain' | 'dim';
+  /** The area or the link that a click leads to. */
+  readonly goal?: OpenPane | string;
 }
 
 /** Where one can go, beside the first pane of an area: it stands where the list before stands further in. */
 export function PlacesPanel({ region }: { readonly region: Region }) {
-  const { services, memory, screen, redact, openPanes } = useConsole();
+  const { services, memory, screen, redact, openPanes, goTo, turnTo } = useConsole();
   const kept = useSyncExternalStore(memory.subscribe, () => memory.current);
   const height = bodyHeight(screen.rows);
   const areas = nounsOf(services).map(
     ({ press, label, opens }): PlaceLine => ({
       text: `${press} ${label}`,
       role: opens.pane === openPanes[0]?.pane ? 'title' : 'plain',
+      goal: opens,
     }),
   );
   const lines = [...areas, ...visited(kept)].slice(0, height);
+  useMouse(true, ({ kind, column, row }) => {
+    const isInside = column >= region.left && column < region.left + region.width;
+    const goal = lines[row - headerRows - 1]?.goal;
+    if (kind !== 'press' || !isInside || goal === undefined) return;
+    if (typeof goal === 'string') goTo(goal);
+    else turnTo(goal);
+  });
   return (
     <Box position="absolute" left={region.left} top={headerRows}>
       <Panel region={region} title="places">
@@ -54,6 +65,6 @@ function section(heading: string, links: readonly string[]): PlaceLine[] {
   return [
     { text: '', role: 'dim' },
     { text: heading, role: 'dim' },
-    ...links.map((text): PlaceLine => ({ text, role: 'plain' })),
+    ...links.map((text): PlaceLine => ({ text, role: 'plain', goal: text })),
   ];
 }

@@ -3,11 +3,10 @@ export type InputToken =
   | { readonly kind: 'press'; readonly text: string }
   | { readonly kind: 'paste'; readonly text: string };
 
-/** What the terminal itself says: its answer to a question (OSC, DCS, APC, PM or SOS), as it is. */
-export interface Report {
-  readonly kind: 'answer';
-  readonly text: string;
-}
+/** What the terminal itself says, as it is: an answer to a question (OSC, DCS, APC, PM or SOS), or what the mouse does. */
+export type Report =
+  | { readonly kind: 'answer'; readonly text: string }
+  | { readonly kind: 'mouse'; readonly text: string };
 
 /** Cuts a terminal's input into tokens, however the reads happened to cut it. */
 export interface Tokenizer {
@@ -20,6 +19,7 @@ export interface Tokenizer {
 }
 
 const esc = '\u001b';
+const mouseStart = '\u001b[<';
 const pasteStart = '\u001b[200~';
 const pasteEnd = '\u001b[201~';
 const escapePatience = 20;
@@ -115,7 +115,7 @@ function escapedLength(input: string, at: number, tokens: (InputToken | Report)[
   if (input.startsWith(pasteStart, at)) return 0;
   const key = matchAt(sequence, input, at);
   if (key !== undefined) {
-    tokens.push({ kind: 'press', text: key });
+    tokens.push({ kind: key.startsWith(mouseStart) ? 'mouse' : 'press', text: key });
     return key.length;
   }
   const reply = matchAt(answer, input, at);

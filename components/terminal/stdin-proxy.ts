@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { InputStream } from '../../src/world.ts';
 import { createTokenizer, type InputToken, type Report } from './input-tokens.ts';
+import { type MouseMove, readMouse } from './mouse.ts';
 import { TypedAhead } from './typed-ahead.ts';
 
 /** Takes tokens from the front of those that wait, before they become presses, and returns how many it took. */
@@ -51,6 +52,7 @@ export class StdinProxy extends Readable {
   #gone: (() => void) | undefined;
   #typed: (() => void) | undefined;
   #answered: ((answer: string) => void) | undefined;
+  readonly #moused = new Set<(move: MouseMove) => void>();
   #turn: NodeJS.Immediate | undefined;
   #patience: NodeJS.Timeout | undefined;
 
@@ -118,6 +120,19 @@ export class StdinProxy extends Readable {
     this.#answered = listener;
   }
 
+  /** Calls a listener for what is done with the mouse, until the returned function is called. */
+  onMouse(listener: (move: MouseMove) => void): () => void {
+    this.#moused.add(listener);
+    return () => void this.#moused.delete(listener);
+  }
+
+  /** Behind presses that wait it is dropped: it was meant for the screen before them. */
+  #move(text: string): void {
+    const move = readMouse(text);
+    if (move === undefined || this.#waiting.length > 0 || this.#typedAhead.isNow) return;
+    for (const listener of [...this.#moused]) listener(move);
+  }
+
   /** A terminal that is gone has no modes: to set one there is a failure of its own. */
   setRawMode(on: boolean): this {
     if (!this.#isGone) this.#source.setRawMode(on);
@@ -176,6 +191,10 @@ export class StdinProxy extends Readable {
     for (const token of tokens) {
       if (token.kind === 'answer') {
         this.#answered?.(token.text);
+        continue;
+      }
+      if (token.kind === 'mouse') {
+        this.#move(token.text);
         continue;
       }
       if (token.kind === 'press' && this.#typedAhead.takes(token.text)) continue;

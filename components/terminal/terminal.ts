@@ -4,6 +4,7 @@ import type { Manners } from '../../src/services/session/manners.ts';
 import type { World } from '../../src/world.ts';
 import { Background } from './background.ts';
 import { LinearStream } from './linear-stream.ts';
+import { mouseOff, mouseOn } from './mouse.ts';
 import { Redraw } from './redraw.ts';
 import { ScreenStream } from './screen-stream.ts';
 import { interrupt } from './signals.ts';
@@ -26,6 +27,8 @@ export interface Terminal {
   leave(): void;
   /** Takes the terminal again after a stop that this program did not ask for: a shell has set modes of its own. */
   reclaim(): void;
+  /** Takes the mouse, or leaves it to the terminal; the answer says which. */
+  turnMouse(): boolean;
   /** Writes a sequence that draws nothing. */
   send(sequence: string): void;
 }
@@ -62,6 +65,7 @@ export function openTerminal(world: World, manners: Manners): Terminal {
   const redraw = new Redraw(stdout, screen);
   const modes = spoken === undefined ? modesOn : linearModesOn;
   let isStarting = true;
+  let hasMouse = manners.mouse && spoken === undefined;
   return {
     input,
     options: { ...renderOptions(input, screen, stderr), ...(spoken && spokenOptions) },
@@ -84,13 +88,18 @@ export function openTerminal(world: World, manners: Manners): Terminal {
     enter() {
       if (isStarting && spoken !== undefined) send(spokenGreeting);
       isStarting = false;
-      send(modes);
+      send(hasMouse ? modes + mouseOn : modes);
     },
-    leave: () => send(modesOff),
+    leave: () => send(mouseOff + modesOff),
+    turnMouse() {
+      hasMouse = !hasMouse;
+      send(hasMouse ? mouseOn : mouseOff);
+      return hasMouse;
+    },
     reclaim() {
       if (redraw.isElsewhere) return;
       input.setRawMode(false).setRawMode(true);
-      send(spoken === undefined ? `${screenOn}${modes}` : modes);
+      send(`${spoken === undefined ? screenOn : ''}${modes}${hasMouse ? mouseOn : ''}`);
       redraw.resume();
     },
     send,

@@ -13,9 +13,6 @@ import { useAge } from '../status/use-age.ts';
 import { badgeOf } from './badge.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
 
-/** Rows of the header. */
-export const headerRows = 2;
-
 interface HeaderProps {
   /** Behind what is on the screen. */
   readonly told: string;

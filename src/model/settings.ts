@@ -17,6 +17,11 @@ export const settingTable = {
     values: ['auto', 'dark', 'light', 'high-contrast', 'mono'],
     about: 'The colours of the console; auto asks the terminal whether it is dark or light',
   },
+  mouse: {
+    values: ['off', 'on'],
+    about:
+      'Whether the console takes clicks, the wheel and drags; the terminal selects text then with Shift held',
+  },
   'screen-reader': {
     values: ['off', 'on'],
     about:

@@ -10,6 +10,7 @@ const shape = v.object({
   confirm: v.optional(v.picklist(settingTable.confirm.values), settingTable.confirm.values[0]),
   'read-only': v.optional(v.picklist(settingTable['read-only'].values), settingTable['read-only'].values[0]),
   theme: v.optional(v.picklist(settingTable.theme.values), settingTable.theme.values[0]),
+  mouse: v.optional(v.picklist(settingTable.mouse.values), settingTable.mouse.values[0]),
   'screen-reader': v.optional(
     v.picklist(settingTable['screen-reader'].values),
     settingTable['screen-reader'].values[0],

@@ -12,7 +12,11 @@ export function processWorld(): World {
     env: process.env,
     cwd: process.cwd(),
     pid: process.pid,
-    folders: { config: '/nonexistent', state: '/nonexistent', data: '/nonexistent' },
+    folders: {
+      config: '/nonexistent',
+      state: process.env['XDG_STATE_HOME'] ?? '/nonexistent',
+      data: '/nonexistent',
+    },
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,

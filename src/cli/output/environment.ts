@@ -26,6 +26,10 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
     'EDGECTL_SCREEN_READER',
     '1 writes what changes in the console as lines, 0 draws a screen whatever the settings say',
   ],
+  [
+    'EDGECTL_MOUSE',
+    '1 lets the console take the mouse, 0 leaves it to the terminal whatever the settings say',
+  ],
   ['COLORFGBG', 'Colours of the terminal, where it does not say itself whether it is dark or light'],
   ['NO_COLOR', 'No colours, when it is not empty; a theme that is named wins'],
   ['EDITOR, VISUAL', 'Editor that the console opens a value in'],

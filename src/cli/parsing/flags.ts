@@ -75,6 +75,7 @@ export const mannerFlags = {
     about: `Its colours: ${settingTable.theme.values.join(', ')}`,
     completes: settingTable.theme.values,
   },
+  mouse: { kind: 'boolean', about: 'Take clicks, the wheel and drags of the divider' },
   'screen-reader': {
     kind: 'boolean',
     about: 'Write what changes as lines, for a screen reader; nothing is redrawn',

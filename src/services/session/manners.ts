@@ -9,28 +9,39 @@ export interface Manners {
   readonly theme: Settings['theme'];
   /** Whether changes are written as lines, one after the other, and nothing is redrawn. */
   readonly screenReader: boolean;
+  /** Whether clicks, the wheel and drags are taken, which the terminal then has no more for its own selection. */
+  readonly mouse: boolean;
 }
 
 /** Variables that mean the same as the flags of a command line. */
-export type MannerVariables = Readonly<Partial<Record<'EDGECTL_THEME' | 'EDGECTL_SCREEN_READER', string>>>;
+export type MannerVariables = Readonly<
+  Partial<Record<'EDGECTL_THEME' | 'EDGECTL_SCREEN_READER' | 'EDGECTL_MOUSE', string>>
+>;
 
 /** Flags about manners; one that was not typed is undefined or false. */
 interface MannerFlags {
   readonly theme: string | undefined;
   readonly 'screen-reader': boolean;
+  readonly mouse: boolean;
 }
 
 /** The variables that say what was typed. */
-export function mannerVariables({ theme, 'screen-reader': screenReader }: MannerFlags): MannerVariables {
+export function mannerVariables({
+  theme,
+  'screen-reader': screenReader,
+  mouse,
+}: MannerFlags): MannerVariables {
   return {
     ...(theme !== undefined && { EDGECTL_THEME: theme }),
     ...(screenReader && { EDGECTL_SCREEN_READER: '1' }),
+    ...(mouse && { EDGECTL_MOUSE: '1' }),
   };
 }
 
 /** The variables that say all manners. */
-export function variablesOf({ theme, screenReader }: Manners): MannerVariables {
-  return { EDGECTL_THEME: theme, EDGECTL_SCREEN_READER: screenReader ? '1' : '0' };
+export function variablesOf({ theme, screenReader, mouse }: Manners): MannerVariables {
+  const bit = (is: boolean) => (is ? '1' : '0');
+  return { EDGECTL_THEME: theme, EDGECTL_SCREEN_READER: bit(screenReader), EDGECTL_MOUSE: bit(mouse) };
 }
 
 /**
@@ -39,13 +50,14 @@ export function variablesOf({ theme, screenReader }: Manners): MannerVariables {
  * settings that cannot be read.
  */
 export function mannersOf(world: Pick<World, 'env' | 'folders'>): Manners {
-  const { theme, 'screen-reader': reader } = settingsOf(world);
+  const { theme, 'screen-reader': reader, mouse: wanted } = settingsOf(world);
   const named = world.env['EDGECTL_THEME'] || undefined;
   const wished = named === undefined ? undefined : themeNamed(named);
   const screenReader = switched('EDGECTL_SCREEN_READER', world.env) ?? reader === 'on';
   const isRefused = theme === 'auto' && (world.env['NO_COLOR'] ?? '') !== '';
   const shown = wished ?? (isRefused ? 'mono' : theme);
-  return { theme: screenReader ? 'mono' : shown, screenReader };
+  const mouse = switched('EDGECTL_MOUSE', world.env) ?? wanted === 'on';
+  return { theme: screenReader ? 'mono' : shown, screenReader, mouse };
 }
 
 /** Whether a variable says 1 or 0; undefined where it is not set. */

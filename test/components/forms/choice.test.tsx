@@ -46,6 +46,7 @@ function parts(): ConsoleParts {
     screen: { columns: 80, rows: 24 },
     region: { left: 0, width: 80, columns: 80, isFramed: false, isParent: false },
     togglePreview: refuse,
+    toggleMouse: refuse,
     openPanes: [],
     notice: undefined,
     notify: refuse,

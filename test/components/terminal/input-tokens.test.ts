@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createTokenizer } from '../../../components/terminal/input-tokens.ts';
 
 /** Of each kind what stands before its text, and behind it. */
-const marks = { press: ['', ''], paste: ['<', '>'], answer: ['answer ', ''] } as const;
+const marks = { press: ['', ''], paste: ['<', '>'], answer: ['answer ', ''], mouse: ['mouse ', ''] } as const;
 
 /** The tokens of one read, then of what is left: presses as they are, pastes in angle brackets. */
 function tokensOf(...chunks: string[]): string[] {
@@ -34,6 +34,11 @@ const cases: ReadonlyArray<readonly [about: string, chunks: readonly string[], t
     'answers of the terminal are no presses',
     ['\u001b]11;rgb:0/0/0\u0007a\u001bP1$r\u001b\\b'],
     ['answer \u001b]11;rgb:0/0/0\u0007', 'a', 'answer \u001bP1$r\u001b\\', 'b'],
+  ],
+  [
+    'the mouse presses no keys',
+    ['\u001b[<0;5', ';7Ma\u001b[<65;1;1M'],
+    ['mouse \u001b[<0;5;7M', 'a', 'mouse \u001b[<65;1;1M'],
   ],
   ['Alt with a letter that begins an answer', ['\u001bP'], ['\u001bP']],
 ];

@@ -100,7 +100,7 @@ export const whoami = declare({
 });
 
 const settingArgument = {
-  about: 'Name of the setting: undo, confirm, read-only, theme or screen-reader',
+  about: 'Name of the setting: undo, confirm, read-only, theme, mouse or screen-reader',
 } as const;
 
 export const settingList = declare({

@@ -1,0 +1,30 @@
+/** Something done with the mouse, at a cell of the screen that is counted from 0. */
+export interface MouseMove {
+  readonly kind: 'press' | 'drag' | 'release' | 'wheel-up' | 'wheel-down';
+  readonly column: number;
+  readonly row: number;
+}
+
+/** Presses and moves with a button held (1002), in the form without limits (1006). */
+export const mouseOn = '\u001b[?1002h\u001b[?1006h';
+export const mouseOff = '\u001b[?1006l\u001b[?1002l';
+
+/** The form of 1006: button, column and row from 1 on, and whether the button went down. */
+const report = /^\u001b\[<(\d+);(\d+);(\d+)([Mm])$/;
+
+/** Bits of the button: held while moving, a wheel. Those of Shift, Alt and Ctrl are no matter. */
+const moving = 32;
+const wheel = 64;
+
+/** What a terminal says of the mouse; undefined for other buttons than the first and the wheel. */
+export function readMouse(text: string): MouseMove | undefined {
+  const [, button = '', column = '', row = '', end] = report.exec(text) ?? [];
+  if (end === undefined) return undefined;
+  const at = { column: Number(column) - 1, row: Number(row) - 1 };
+  const code = Number(button) & (moving | wheel | 3);
+  if (code === wheel) return { kind: 'wheel-up', ...at };
+  if (code === wheel + 1) return { kind: 'wheel-down', ...at };
+  if (end === 'm') return { kind: 'release', ...at };
+  if (code === 0) return { kind: 'press', ...at };
+  return code === moving ? { kind: 'drag', ...at } : undefined;
+}

@@ -1,0 +1,13 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useConsole } from '../console/use-console.ts';
+import type { MouseMove } from './mouse.ts';
+
+/** Calls a function for what is done with the mouse, while that is for this part of the screen. */
+export function useMouse(isActive: boolean, moved: (move: MouseMove) => void): void {
+  const { input } = useConsole();
+  const latest = useRef(moved);
+  useLayoutEffect(() => {
+    latest.current = moved;
+  });
+  useEffect(() => (isActive ? input.onMouse((move) => latest.current(move)) : undefined), [isActive, input]);
+}
