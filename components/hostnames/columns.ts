@@ -1,3 +1,4 @@
+import { attentionOf, gravity } from '../../src/model/hostnames/attention.ts';
 import { hostnameLimits } from '../../src/model/hostnames/hostname.ts';
 import { ageOf, movedDaysLeft, type Outcome, outcomeOf } from '../../src/model/hostnames/list.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
@@ -87,6 +88,14 @@ export function outcomeRole({ record }: Pick<HostnameRow, 'record'>): Role {
 
 function ageCell(age: number | undefined): string {
   return age === undefined ? '' : compactDuration(Math.max(0, age / 1000));
+}
+
+/** Text that grows as a hostname needs somebody less: the graver first, then by who must act; one in service last. */
+export function gravityOf({ record, movedSeenAt }: HostnameRow): string {
+  // Not by age: what is sorted stays where it is as time goes by.
+  const { severity, who, state } = attentionOf({ record, movedSeenAt }, 0) ?? {};
+  const rank = severity === undefined ? gravity.length : gravity.indexOf(severity);
+  return [rank, who, state, record.status].join(' ');
 }
 
 /** Days until a hostname in Moved is deleted, at most; empty for the others. */

@@ -11,6 +11,7 @@ import { ListController } from '../lists/list-controller.ts';
 import type { ListOutcome, ListSource } from '../lists/list-source.ts';
 import { findRow, type RowChange, shownLength, shownRow } from '../lists/paged-list.ts';
 import type { RowKind } from '../lists/row-kind.ts';
+import { gravityOf } from './columns.ts';
 import {
   authorityFault,
   busyWith,
@@ -38,7 +39,7 @@ const rowKind: RowKind<HostnameRow> = {
   textOf: ({ record }) => record.hostname,
   order: 'newest-first',
   sorts: [
-    { heading: 'STATUS', by: ({ record }) => record.status },
+    { heading: 'STATUS', by: gravityOf },
     { heading: 'CERTIFICATE', by: ({ record }) => record.ssl?.status },
     { heading: 'CA', by: ({ record }) => record.ssl?.certificate_authority },
     { heading: 'AGE', by: ({ record }) => ageOf(record, 0) },

@@ -23,6 +23,7 @@ import { stoppable } from '../../src/services/session/stoppable.ts';
 import { deleteHostnameKeeping } from '../../src/services/undo/hostnames.ts';
 import { findChosenZone, readZoneMenu, type ZoneMenu } from '../../src/services/zones/choice.ts';
 import type { WrittenFormat } from '../../src/text/instructions/written.ts';
+import { filterOfStatus } from './status-filter.ts';
 
 /** A search on the platform: hostnames that contain a text, in a status. Empty texts ask for all. */
 export interface HostnameSearch {
@@ -88,7 +89,7 @@ export function hostnamesOver(session: Session): HostnameService {
       listHostnameRows(
         session,
         zoneId,
-        { contains: contains || undefined, status: status || undefined },
+        { contains: contains || undefined, ...filterOfStatus(status) },
         signal,
         tellTotal,
       ),

@@ -82,7 +82,12 @@ export const hostnamesKeymap: ReadonlyArray<Shortcut<HostnamesAction>> = [
   ...onHostname,
   ...finding,
   { press: ['p'], label: 'search', about: 'Ask the server for those that contain a text', does: 'ask' },
-  { press: ['s'], label: 'status', about: 'List only those in one status', does: 'status' },
+  {
+    press: ['s'],
+    label: 'status',
+    about: 'List only those in one status, of their own or of their certificate',
+    does: 'status',
+  },
   { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
   ...live,
   ...loading,

@@ -71,7 +71,8 @@ function underWay({ status, created_at, ssl }: CustomHostname, now: number): Att
   return { severity, state: 'pending', words: 'the platform works on it', who: 'nobody' };
 }
 
-const gravity: readonly Attention['severity'][] = ['critical', 'error', 'warn', 'progress'];
+/** Severities, the gravest first. */
+export const gravity: readonly Attention['severity'][] = ['critical', 'error', 'warn', 'progress'];
 
 /** Compares two: the graver first, then what is lost sooner. */
 export function compareAttention(one: Attention, other: Attention): number {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { gravityOf } from '../../../components/hostnames/columns.ts';
 import { statusMenu, zoneMenu } from '../../../components/hostnames/menus.ts';
+import { filterOfStatus } from '../../../components/hostnames/status-filter.ts';
 import { noZone, reduceZone, type ZoneEvent } from '../../../components/hostnames/zone-state.ts';
 import { Problem } from '../../../src/model/problem.ts';
-import { saas } from '../memory-hostnames.ts';
+import { hostname, saas } from '../memory-hostnames.ts';
 
 const after = (...events: ZoneEvent[]) => events.reduce(reduceZone, noZone);
 const taken: ZoneEvent = { type: 'taken', zone: saas };
@@ -36,4 +38,28 @@ test('offers every status after any, the present one selected', () => {
   expect(menu.items[0]).toEqual({ label: 'any status', command: { does: 'list', status: '' } });
   expect(menu.items[menu.initial]?.command.status).toBe('moved');
   expect(statusMenu('').initial).toBe(0);
+});
+
+test('offers the statuses of certificates as well, which are another filter of the platform', () => {
+  const labels = statusMenu('').items.map(({ label }) => label);
+  expect(labels).toContain('certificate pending_validation');
+  expect(statusMenu('certificate expired').items[statusMenu('certificate expired').initial]?.label).toBe(
+    'certificate expired',
+  );
+  expect(['', 'moved', 'certificate expired'].map(filterOfStatus)).toEqual([
+    {},
+    { status: 'moved' },
+    { certificateStatus: 'expired' },
+  ]);
+});
+
+test('sorts the graver first, whatever the words of the statuses are', () => {
+  const rows = [
+    hostname('a.acme.com', 'active'),
+    hostname('b.acme.com', 'pending'),
+    hostname('c.acme.com', 'moved'),
+    hostname('d.acme.com', 'blocked'),
+  ].map((record) => ({ record }));
+  const sorted = rows.toSorted((one, other) => (gravityOf(one) < gravityOf(other) ? -1 : 1));
+  expect(sorted.map(({ record }) => record.status)).toEqual(['moved', 'blocked', 'pending', 'active']);
 });
