@@ -1,4 +1,4 @@
-// npm run bench [startup] [console] [lists] [bulk] [diagnose] [sandbox]: figures beside their budgets; a missed budget ends it with exit 1.
+// npm run bench [startup] [console] [lists] [bulk] [diagnose] [sandbox] [fleet]: figures beside their budgets; a missed budget ends it with exit 1.
 
 /** Suites, loaded when they run. Each gives rows: a name and figures, some with a budget. */
 const suites = {
@@ -8,6 +8,7 @@ const suites = {
   bulk: async () => (await import('./bulk.mjs')).benchBulk(),
   diagnose: async () => (await import('./diagnose.mjs')).benchDiagnose(),
   sandbox: async () => (await import('./sandbox.mjs')).benchSandbox(),
+  fleet: async () => (await import('./fleet.mjs')).benchFleet(),
 };
 
 /** How a row's figures are said: field, text, and the field of its budget with what keeps it. */
@@ -25,6 +26,7 @@ const figures = [
   ['idleFrames', (value) => `${value} frames`],
   ['seconds', (value) => `${value.toFixed(1)} s`, 'secondsBudget', atMost],
   ['requests', (value) => `${value} requests`, 'requestsBudget', atMost],
+  ['minutes', (value) => `${value.toFixed(1)} min of the budget`],
   ['megabytes', (value) => `${value.toFixed(0)} MB`, 'megabytesBudget', atMost],
 ];
 

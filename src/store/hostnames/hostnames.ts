@@ -36,6 +36,8 @@ export interface StoredHostname {
 export interface HostnameTable {
   /** Of one zone, or of all, in the order of their creation. */
   list(zoneId?: string): StoredHostname[];
+  /** So many of a zone behind so many others, in the order of their creation. */
+  page(zoneId: string, skipped: number, count: number): StoredHostname[];
   find(zoneId: string, id: string): StoredHostname | undefined;
   /** Those with exactly this hostname, in any zone. */
   named(hostname: string): StoredHostname[];
@@ -69,6 +71,8 @@ export function hostnameTable(database: Database, run: <T>(work: () => T) => T):
   return {
     list: (zoneId) =>
       zoneId === undefined ? all('ORDER BY position') : all('WHERE zone_id = ? ORDER BY position', zoneId),
+    page: (zoneId, skipped, count) =>
+      all('WHERE zone_id = ? ORDER BY position LIMIT ? OFFSET ?', zoneId, count, skipped),
     find: (zoneId, id) => all('WHERE zone_id = ? AND id = ?', zoneId, id)[0],
     named: (hostname) => all('WHERE hostname = ? ORDER BY position', hostname),
     shared: () =>

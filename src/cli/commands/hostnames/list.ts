@@ -13,6 +13,7 @@ import { platformClock } from '../../../services/session/platform-info.ts';
 import { hostnameCells, hostnameColumns, hostnameLines, statusSummary } from '../../../text/hostname.ts';
 import { tableLines } from '../../../text/table.ts';
 import { answerArray } from '../../output/json-array.ts';
+import { openProgress, type ProgressDisplay } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type * as declared from './declarations.ts';
@@ -26,10 +27,16 @@ export const listCommand = command<typeof declared.hostnameList>({
     const limit = flags.limit ?? Number.POSITIVE_INFINITY;
     if (limit < 1) throw new Problem('usage', `--limit is a count from 1; this is ${flags.limit}.`);
     const zone = await openZone(context, flags);
-    const pages = listHostnameRows(zone.session, zone.zoneId, filter);
+    const { world, output } = context;
+    const display = openProgress(world, output, flags.quiet || (output.json && output.isTerminal));
+    const pages = watchedPages(zone, filter, display);
     const listed: CustomHostname[] = [];
-    if (context.output.json) await answerArray(context.output, recordsOf(pages, listed), limit);
-    else listed.push(...(await answerTable(context, zone, pages, limit)));
+    try {
+      if (context.output.json) await answerArray(context.output, recordsOf(pages, listed), limit);
+      else listed.push(...(await answerTable(context, zone, pages, limit)));
+    } finally {
+      display.end();
+    }
     const counted = listed.slice(0, limit);
     const counts = countByStatus(counted);
     context.output.note(statusSummary(counts), {
@@ -38,6 +45,25 @@ export const listCommand = command<typeof declared.hostnameList>({
     });
   },
 });
+
+async function* watchedPages(
+  { session, zoneId }: OpenZone,
+  filter: HostnameFilter,
+  display: ProgressDisplay,
+): AsyncGenerator<HostnameRow[]> {
+  let done = 0;
+  let total: number | undefined;
+  const tell = (count: number): void => {
+    total = count;
+  };
+  for await (const page of listHostnameRows(session, zoneId, filter, undefined, tell)) {
+    done += page.length;
+    display.progress({ phase: 'listing', unit: 'entries', done, total, retries: 0, failed: 0 });
+    // What is written next would stand behind the live line.
+    if (done === total) display.end();
+    yield page;
+  }
+}
 
 async function* recordsOf(
   pages: AsyncIterable<HostnameRow[]>,
