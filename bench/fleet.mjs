@@ -80,7 +80,7 @@ async function reconcile({ env }, home, names) {
   if (lines < steps - 1 || lines > steps) throw new Error(`${lines} results of ${steps}`);
   return [
     row('reconcile --plan', { ...figuresOf(plan), requestsBudget: 250 }),
-    row('reconcile --apply, stopped', { ...figuresOf(first), requestsBudget: 500 }),
+    row('reconcile --apply, stopped', { ...figuresOf(first), requestsBudget: 550 }),
     row('reconcile --apply, resumed', { ...figuresOf(second), requestsBudget: 700 }),
   ];
 }

@@ -202,6 +202,13 @@ const machineLines: readonly CommandLine[] = [
   },
   { words: 'sandbox dns unset', rest: (stage) => [hostname, ...inSandbox(stage)] },
   { words: 'sandbox dns list', rest: inSandbox },
+  { words: 'sandbox record', rest: ['account.json'] },
+  { words: 'sandbox snapshot save', rest: (stage) => ['all.json', ...inSandbox(stage)] },
+  {
+    words: 'sandbox snapshot load',
+    rest: (stage) => ['none.json', '--yes', ...inSandbox(stage)],
+    files: { 'none.json': '{}' },
+  },
   { words: 'sandbox exec', rest: ['true'] },
   { words: 'sandbox requests', rest: inSandbox },
   { words: 'sandbox fault add', rest: (stage) => ['--match', '/**', '--latency', '1', ...inSandbox(stage)] },
