@@ -94,7 +94,11 @@ test.each([
   ['kv key get a --ttl 60', "edgectl kv key get has no flag '--ttl'.", 'edgectl kv key put'],
   ['--ttl 60 kv key get a', "edgectl kv key get has no flag '--ttl'.", 'edgectl kv key put'],
   ['hostname --binding KV list', "edgectl hostname list has no flag '--binding'.", 'edgectl kv'],
-  ['kv key get a -o x', "edgectl kv key get has no flag '-o'.", 'It is a flag of edgectl kv export.'],
+  [
+    'kv key get a -o x',
+    "edgectl kv key get has no flag '-o'.",
+    'It is a flag of edgectl kv export, edgectl hostname export.',
+  ],
   ['kv key put a -x', "edgectl kv key put has no flag '-x'.", 'behind --: -- -x'],
   ['whoami -pvalue', "edgectl whoami has no flag '-p…'.", 'edgectl whoami --help'],
   ['-qx whoami', "edgectl whoami has no flag '-x'.", 'edgectl whoami --help'],
