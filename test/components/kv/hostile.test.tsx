@@ -49,10 +49,8 @@ test('edits a value of all hostile texts, and stores every byte of it', async ()
   const stored = value.replaceAll(/\r(?!\n)/g, '\n');
   expect(app.kv.find(namespace, 'all')?.value.toString()).toBe(stored);
   await app.go(['e'], 'Edit all');
-  await app.go(
-    ['ctrl+e', 'x', 'enter'],
-    () => app.kv.find(namespace, 'all')?.value.toString() === `${stored}x`,
-  );
+  await app.go(['ctrl+e', 'x', 'enter'], 'Store this in all');
+  await app.go(['y'], () => app.kv.find(namespace, 'all')?.value.toString() === `${stored}x`);
   expect(app.screen.titles.concat(app.screen.links)).toEqual([]);
   expect(app.screen.modes()).toEqual({
     alternate: true,

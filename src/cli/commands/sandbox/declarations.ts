@@ -130,7 +130,9 @@ export const snapshotSave = declare({
   about: 'Write what is in the embedded platform into a file',
   effect: 'read',
   needs: 'nothing',
-  arguments: { FILE: { about: 'YAML where it ends in .yaml or .yml, else JSON; - is standard output' } },
+  arguments: {
+    FILE: { about: 'YAML where it ends in .yaml or .yml, else JSON; - is standard output', kind: 'path' },
+  },
   flags: sandboxDirFlag,
   examples: [['sandbox snapshot save before.json', 'keep it, to come back to it']],
   notes: [
@@ -145,7 +147,7 @@ export const snapshotLoad = declare({
   effect: 'destroy',
   asks: true,
   needs: 'nothing',
-  arguments: { FILE: { about: 'A snapshot, or another seed: YAML or JSON' } },
+  arguments: { FILE: { about: 'A snapshot, or another seed: YAML or JSON', kind: 'path' } },
   flags: sandboxDirFlag,
   examples: [['sandbox snapshot load before.json --yes', 'go back to it']],
   notes: ['Where anything in the file is wrong, each fault is told and nothing is changed.'],
@@ -156,7 +158,9 @@ export const record = declare({
   about: 'Write an account into a file that a sandbox begins with',
   effect: 'read',
   needs: 'account',
-  arguments: { FILE: { about: 'YAML where it ends in .yaml or .yml, else JSON; - is standard output' } },
+  arguments: {
+    FILE: { about: 'YAML where it ends in .yaml or .yml, else JSON; - is standard output', kind: 'path' },
+  },
   flags: {
     'with-values': {
       kind: 'boolean',
