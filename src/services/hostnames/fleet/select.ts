@@ -88,6 +88,10 @@ async function filtered(
   const now = (await platformClock(session))();
   const records = await listed(session, zoneId, filter, reporter);
   return records.filter((record) => {
+    // A platform that passes over a filter that it does not know lists the whole zone.
+    if (filter.status !== undefined && record.status !== filter.status) return false;
+    const { certificateStatus: certificate } = filter;
+    if (certificate !== undefined && record.ssl?.status !== certificate) return false;
     // A record that does not say its age is none of the old ones.
     const age = ageOf(record, now) ?? Number.NEGATIVE_INFINITY;
     if (olderThan !== undefined && age < olderThan * 1000) return false;
@@ -107,18 +111,19 @@ async function listed(
   filter: HostnameFilter,
   reporter: Reporter,
 ): Promise<readonly CustomHostname[]> {
-  const records: CustomHostname[] = [];
+  // By id: a list that becomes longer while it is read shows some rows twice.
+  const records = new Map<string, CustomHostname>();
   let total: number | undefined;
   const pages = listHostnames(session, zoneId, filter, (count) => {
     total = count;
   });
   for await (const page of pages) {
     session.world.interrupted.throwIfAborted();
-    records.push(...page);
-    const done = records.length;
+    for (const record of page) records.set(record.id, record);
+    const done = records.size;
     reporter.progress({ phase: 'looking', unit: 'entries', done, total, retries: 0, failed: 0 });
   }
-  return records;
+  return [...records.values()];
 }
 
 function inOrder(records: readonly CustomHostname[]): readonly SelectedHostname[] {
