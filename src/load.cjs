@@ -1,7 +1,17 @@
 'use strict';
 // Runs the files that the build has packed together, and keeps V8's compiled code of what they used. Node's own compile
 // cache keeps none of a function that is called only after its file was compiled, which is nearly all of them.
-const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} = require('node:fs');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
 
@@ -9,7 +19,8 @@ const { Script } = require('node:vm');
 const { packOf, digests } = EDGECTL_PACKS;
 
 /** In the user's own cache folder: in Node's default, a shared one, another user could put code of theirs. */
-const cacheFolder = cacheFolderOf(process.env);
+const named = cacheFolderOf(process.env);
+const cacheFolder = named !== undefined && isOurs(named) ? named : undefined;
 
 const modules = new Map();
 const packs = new Map();
@@ -107,13 +118,28 @@ function keepCode(name, script, tag, known) {
     if (codeTag() !== tag) return;
     const head = JSON.stringify({ digest: digests[name], tag, names: [...new Set([...known, ...ran])] });
     const bytes = Buffer.concat([Buffer.from(`${head}\n`), script.createCachedData()]);
-    mkdirSync(cacheFolder, { recursive: true });
-    const path = keptPath(name);
-    const made = `${path}.${process.pid}`;
-    writeFileSync(made, bytes, { mode: 0o600 });
-    renameSync(made, path);
+    mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
+    replace(keptPath(name), bytes);
   } catch {
     // A start without it is slower, and that is all.
+  }
+}
+
+/** Replaces a file as a whole or not at all, also where the power fails: V8 takes what is damaged, and crashes. */
+function replace(path, bytes) {
+  const made = `${path}.${process.pid}`;
+  const file = openSync(made, 'wx', 0o600);
+  try {
+    try {
+      writeFileSync(file, bytes);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(made, path);
+  } catch (error) {
+    rmSync(made, { force: true });
+    throw error;
   }
 }
 
@@ -126,6 +152,17 @@ function cacheFolderOf({ HOME, XDG_CACHE_HOME }) {
   const { isAbsolute } = require('node:path');
   const folder = [XDG_CACHE_HOME, HOME && `${HOME}/.cache`].find((path) => path && isAbsolute(path));
   return folder && join(folder, 'edgectl');
+}
+
+/** Whether no strangers can put files of theirs into a folder; one that is not there yet is made so. A group is no strangers. */
+function isOurs(folder) {
+  if (process.getuid === undefined) return true;
+  try {
+    const found = statSync(folder, { throwIfNoEntry: false });
+    return found === undefined || (found.uid === process.getuid() && (found.mode & 0o002) === 0);
+  } catch {
+    return false;
+  }
 }
 
 module.exports = { load };

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -68,6 +68,35 @@ test('compiled code is kept for the next start, of each file that a command was 
     expect(run('kv', 'key', 'get', 'k', '--namespace-id', 'n', '--local').toString()).toBe('v');
     expect(kept()[0]?.[1].size).toBeGreaterThan(100_000);
   }
+});
+
+test('code is neither taken from a folder that strangers write to nor left half written on a full disk', () => {
+  const home = scratchFolder('hostile');
+  const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
+  const cache = join(home, '.cache', 'edgectl');
+  const run = (limit: string) =>
+    execFileSync('sh', ['-c', `${limit} "$0" "$@"`, process.execPath, program, '--help'], { cwd: home, env });
+  run('ulimit -f 64;');
+  expect(readdirSync(cache)).toEqual([]);
+  expect(statSync(cache).mode & 0o777).toBe(0o700);
+  chmodSync(cache, 0o777);
+  run('');
+  expect(readdirSync(cache)).toEqual([]);
+  chmodSync(cache, 0o700);
+  run('');
+  expect(readdirSync(cache)).toEqual([`program.cjs-${process.version}-${process.arch}.code`]);
+});
+
+test('what a stranger has put where code would be written is not written through', () => {
+  const home = scratchFolder('planted');
+  const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
+  const cache = join(home, '.cache', 'edgectl');
+  const precious = join(home, 'precious');
+  writeFileSync(precious, 'precious');
+  // The shell tells its process id, and becomes the program.
+  const plant = `mkdir -p "${cache}" && ln -s "${precious}" "${cache}/program.cjs-${process.version}-${process.arch}.code.$$"`;
+  execFileSync('sh', ['-c', `${plant} && exec "$0" "$@"`, process.execPath, program, '--help'], { env });
+  expect(readFileSync(precious, 'utf8')).toBe('precious');
 });
 
 test('--version loads the first file only', () => {
