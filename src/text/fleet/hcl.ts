@@ -28,13 +28,18 @@ export interface HclFields {
 /** Attributes as lines, the equals signs below each other, indented by `depth` levels. Names that are no identifier are quoted. */
 export function hclLines(fields: HclFields, depth: number): readonly string[] {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined && !isEmpty(value));
-  const names = given.map(([name]) => (/^[a-z_][a-z0-9_]*$/i.test(name) ? name : hclString(name)));
+  const names = given.map(([name]) => (isPlainName(name) ? name : hclString(name)));
   const width = Math.max(0, ...names.map((name) => name.length));
   const indent = '  '.repeat(depth);
   return given.flatMap(([, value], at) => {
     const [first = '', ...rest] = valueLines(value, depth);
     return [`${indent}${(names[at] ?? '').padEnd(width)} = ${first}`, ...rest];
   });
+}
+
+/** Whether a name means itself without quotes: `for` begins an expression. */
+function isPlainName(name: string): boolean {
+  return name !== 'for' && /^[a-z_][a-z0-9_]*$/i.test(name);
 }
 
 function valueLines(value: HclValue, depth: number): readonly string[] {

@@ -64,3 +64,12 @@ it('gives each name once, and only such as are valid', () => {
     'wildcard_acme_com',
   ]);
 });
+
+it('quotes a name that would begin an expression', () => {
+  expect(hclLines({ custom_metadata: { for: 'x', or: 'y' } }, 0)).toEqual([
+    'custom_metadata = {',
+    '  "for" = "x"',
+    '  or    = "y"',
+    '}',
+  ]);
+});
