@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -115,9 +115,9 @@ test('what cannot be delivered waits, in order, until it can, and is not lost wh
   await create('a.acme.com');
   const failed = await stage.edgectlWith({ env }, ...argv);
   expect(failed).toMatchObject({
-    code: 0,
+    code: 6,
     out: '',
-    err: expect.stringContaining('waits for the next reading'),
+    err: expect.stringMatching(/waits for the next reading.*1 event is still to be delivered/s),
   });
   await create('b.acme.com');
   const later = await stage.edgectlWith({ env }, ...argv);
@@ -143,6 +143,31 @@ test('a program gets the event on its input and in variables, and neither a shel
   expect(readFileSync(join(stage.cwd, 'told.txt'), 'utf8')).toBe(
     'appeared shop.acme.com shop.acme.com none $(id)\n',
   );
+});
+
+test('a program that leaves another behind is done when it ends itself', async () => {
+  const pid = join(stage.cwd, 'left.pid');
+  onTestFinished(() => void process.kill(Number(readFileSync(pid, 'utf8'))));
+  const argv = [...readOnce, '--exec', 'sh -c "sleep 600 & echo $! > left.pid"'];
+  await stage.edgectl(...argv);
+  await create('shop.acme.com');
+  const told = await stage.edgectl(...argv);
+  expect(words(eventsIn(told.out))).toEqual(['appeared shop.acme.com - pending']);
+});
+
+test('a memory that was lost leaves no count behind that would hide events', async () => {
+  const { url } = await receiver(...Array<number>(3).fill(204), ...Array<number>(6).fill(503));
+  const argv = [...readOnce, '--webhook', url];
+  await stage.edgectlWith({ env }, ...argv);
+  for (const name of ['a', 'b', 'c']) await create(`${name}.acme.com`);
+  expect((await stage.edgectlWith({ env }, ...argv)).code).toBe(0);
+  const folder = join(stage.home, 'state', 'watches');
+  for (const name of readdirSync(folder)) if (name.endsWith('.json')) rmSync(join(folder, name));
+  await stage.edgectlWith({ env }, ...argv);
+  await create('d.acme.com');
+  expect((await stage.edgectlWith({ env }, ...argv)).code).toBe(6);
+  const told = words(eventsIn((await stage.edgectlWith({ env }, ...argv)).out));
+  expect(told[0]).toBe('appeared d.acme.com - pending');
 });
 
 test('an interruption loses nothing: the next watch tells what is left', async () => {

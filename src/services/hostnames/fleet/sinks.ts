@@ -41,6 +41,7 @@ export function programSink(world: World, words: readonly string[]): EventSink {
         child.once('error', (error) =>
           fail(new Problem('system', `Cannot run ${program}: ${error.message}.`)),
         );
+        child.once('exit', (code) => letGo(child, code === 0 ? 0 : lastWords));
         child.once('close', (code, signal) => {
           if (code === 0) settle();
           else fail(new Problem('system', `${program} ended with ${signal ?? code}${said()}.`));
@@ -48,6 +49,15 @@ export function programSink(world: World, words: readonly string[]): EventSink {
         child.stdin?.end(`${JSON.stringify(event)}\n`);
       }),
   };
+}
+
+/** Milliseconds that what a program has said may take to be read once it has ended. */
+const lastWords = 1000;
+
+/** Closes standard error of a program that has ended: another that it has left behind may hold it open for ever. */
+function letGo(child: ChildProcess, milliseconds: number): void {
+  const timer = setTimeout(() => child.stderr?.destroy(), milliseconds);
+  child.once('close', () => clearTimeout(timer));
 }
 
 /** The first line that a program writes to standard error. */

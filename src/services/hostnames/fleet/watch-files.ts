@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { makePrivateFolder } from '../../../files/folders.ts';
@@ -61,7 +61,11 @@ export function openWatchFiles(world: World, watch: readonly unknown[]): WatchFi
   return {
     async read() {
       const memory = parsed(await readFile(path('json'), 'utf8').catch(ifMissing('')));
-      if (memory === undefined) return undefined;
+      if (memory === undefined) {
+        // Events are numbered from 1 again: those of an earlier memory that was lost say nothing of them.
+        await rm(path('done'), { force: true });
+        return undefined;
+      }
       const done = Number(await readFile(path('done'), 'utf8').catch(ifMissing('0')));
       const gone = Math.min(memory.events.length, Math.max(0, done - memory.first + 1));
       return { ...memory, first: memory.first + gone, events: memory.events.slice(gone) };

@@ -9,7 +9,7 @@ import {
   type WatchedHostname,
   watchedOf,
 } from '../../../model/hostnames/fleet/events.ts';
-import { asProblem, isProblem, type Problem } from '../../../model/problem.ts';
+import { asProblem, isProblem, Problem } from '../../../model/problem.ts';
 import type { Reporter } from '../../../model/progress.ts';
 import { metricsText } from '../../../text/fleet/metrics.ts';
 import { platformClock, platformName } from '../../session/platform-info.ts';
@@ -82,7 +82,7 @@ export class FleetWatcher {
   /**
    * Reads the list again and again, and gives each event once it is delivered. The first reading ever is what changes are
    * compared with. A reading or a delivery that fails is told, and made up for by the next; what concerns the credentials
-   * ends the watch.
+   * ends the watch. Refuses with partly-done at its end where events are still to be delivered.
    */
   async *events(): AsyncGenerator<FleetEvent> {
     const { world } = this.#session;
@@ -94,9 +94,17 @@ export class FleetWatcher {
       yield* this.#deliverAll();
       // There is no next one that makes up for it.
       if (failed !== undefined && timeout === 0) throw failed;
-      if (timeout !== undefined && world.now() - begun >= timeout * 1000) return;
+      if (timeout !== undefined && world.now() - begun >= timeout * 1000) return this.#refuseWaiting();
       await world.sleep(this.#pause(), world.interrupted);
     }
+  }
+
+  /** Ends a watch. Refuses with partly-done where events could not be delivered: a job must not look well then. */
+  #refuseWaiting(): void {
+    const count = this.#memory?.events.length ?? 0;
+    if (count === 0) return;
+    const events = count === 1 ? '1 event is' : `${count} events are`;
+    throw new Problem('partly-done', `${events} still to be delivered; the next watch tries again.`);
   }
 
   /** Half of the budget of requests is left to others: a page of fifty takes half a second of it. */
