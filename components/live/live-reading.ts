@@ -50,6 +50,11 @@ export class LiveReading {
     this.#options.told();
   }
 
+  /** Pauses, whether it is on or not. */
+  pause(): void {
+    if (this.#isOn) this.toggle();
+  }
+
   /** Waits for the next reading, where one may be made now; else for nothing. */
   follow(may: boolean): void {
     if (!this.#isOn || !may) this.stop();

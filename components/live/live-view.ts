@@ -69,7 +69,7 @@ export class LiveView {
       if (changed !== undefined) this.#show(changed);
     } catch (error) {
       if (!isProblem(error)) throw error;
-      this.#reading.toggle();
+      this.#reading.pause();
       this.#parts.notify(`No longer live: ${escapeText(error.message)} r reads it again.`, 'failed');
     } finally {
       this.#isReading = false;

@@ -181,7 +181,10 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     if (first === undefined) return Promise.resolve();
     return new Promise((done, failed) => {
       const take = ({ content, change }: ViewOutcome<V>) => {
-        if (content !== undefined) this.#become(content(this.content), false);
+        if (content !== undefined) {
+          this.#readAt = this.parts.world.now();
+          this.#become(content(this.content), false);
+        }
         if (change !== undefined) this.parts.changes.tell(change);
         done();
       };

@@ -3,7 +3,7 @@ import { changedStretch } from '../../../components/live/live-view.ts';
 import { Pulse } from '../../../components/status/pulse.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import type { MemoryKv } from '../memory-kv.ts';
-import { fillDemo, type OpenConsole, openKeys, sessions, withKey } from '../open-console.tsx';
+import { fillDemo, type OpenConsole, openKeys, sessions, testNow, withKey } from '../open-console.tsx';
 
 /** Sleepers that a test wakes by the length of their sleep. */
 function sleepers() {
@@ -86,6 +86,36 @@ test('says why it is live no longer', async () => {
   app.kv.failNext('readKey', new Problem('unreachable', 'No answer.'));
   night.wake(5000);
   await app.screen.waitFor('No longer live: No answer. r reads it again.');
+  expect(night.lengths()).toEqual([]);
+});
+
+test('tells how long ago a value was read that is read again by itself', async () => {
+  const night = sleepers();
+  let now = testNow;
+  const pulse = new Pulse({ retries: () => 0, requestsLeft: () => undefined });
+  const app = await openKeys({ sleep: night.sleep, now: () => now, pulse });
+  await app.go(['down', 'enter'], '"Ada"');
+  await app.go(['F'], 'live · ');
+  now += 60_000;
+  await app.go(['j'], '1 min ago');
+  night.wake(5000);
+  await app.screen.waitFor('just now');
+});
+
+test('stays paused where a reading fails that was under way', async () => {
+  const night = sleepers();
+  const app = await openKeys({ sleep: night.sleep });
+  await app.go(['down', 'enter'], '"Ada"');
+  await app.go(['F'], 'live · ');
+  const release = app.kv.hold('readKey');
+  app.kv.failNext('readKey', new Problem('unreachable', 'No answer.'));
+  const before = app.kv.calls.length;
+  night.wake(5000);
+  await expect.poll(() => app.kv.calls.length).toBeGreaterThan(before);
+  await app.go(['F'], (screen) => !screen.text().includes('live · '));
+  release();
+  await app.screen.waitFor('No answer.');
+  expect(app.screen.text()).not.toContain('live · ');
   expect(night.lengths()).toEqual([]);
 });
 
