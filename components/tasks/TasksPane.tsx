@@ -1,4 +1,4 @@
-import { changesPlatform, type Task } from '../../src/model/tasks/task.ts';
+import { changesPlatform, isActive, type Task } from '../../src/model/tasks/task.ts';
 import { isSameWhere, type Where } from '../../src/model/where.ts';
 import type { Pace } from '../../src/text/progress.ts';
 import { compactDuration } from '../../src/text/time.ts';
@@ -64,8 +64,8 @@ function taskColumns(
     heading: 'STATE',
     width: isNarrow ? 13 : 11,
     importance: 3,
-    // Where there is room for one of both, how far it is says more.
-    cell: (task) => (isNarrow && progressOf(task) !== '' ? progressOf(task) : task.state),
+    // Where there is room for one of both, how far it is says more of what is under way.
+    cell: (task) => (isNarrow && isActive(task) && progressOf(task)) || task.state,
     role: (task) => stateRoles[task.state],
   };
   const progress: Column<Task> = {

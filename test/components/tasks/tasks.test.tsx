@@ -95,6 +95,24 @@ const held =
     return send(call);
   };
 
+test('says of a task beside its details that it is interrupted, and not that it writes', async () => {
+  const progress = {
+    phase: 'writing',
+    unit: 'entries',
+    done: 41,
+    total: 100,
+    retries: 0,
+    failed: 0,
+  } as const;
+  const app = await openTasks({
+    columns: 100,
+    left: (_, id) => [[{ does: 'delete-keys', namespace: { id, title: 'sessions' } }, ['a']]],
+    change: { progress },
+  });
+  const row = app.screen.lines().find((line) => line.includes('Delete'));
+  expect(row?.slice(0, 50)).toContain('interrupted');
+});
+
 test('goes on with a task that the end of an earlier console has interrupted', async () => {
   const app = await openTasks({ left: deletion('a', 'b') });
   expect(app.screen.text()).toMatch(/Delete 2 keys of sessions .*interrupted/);
