@@ -1,6 +1,6 @@
 import type { Problem } from '../../src/model/problem.ts';
 import type { DialogEvent, DialogState } from '../forms/dialog-state.ts';
-import { formOf, reduceDialog } from '../forms/dialog-state.ts';
+import { reduceDialog } from '../forms/dialog-state.ts';
 import type { MarkAction } from '../keymap/marks.ts';
 import type { Move } from './cursor.ts';
 import {
@@ -233,7 +233,10 @@ function close<L extends ListParts>(state: ListState<L>): ListState<L> {
   return { ...state, dialog: undefined, list: narrow(state.list, '') };
 }
 
-/** A list that cannot be read says so itself while a form is open: nothing that is typed is taken away. */
+/**
+ * A list that cannot be read says so itself while the reader is asked something, types, or waits for a write: nothing of
+ * that is taken away.
+ */
 function fail<L extends ListParts>(
   state: ListState<L>,
   problem: Problem,
@@ -241,6 +244,7 @@ function fail<L extends ListParts>(
 ): ListState<L> {
   if (command.does !== 'list') return reduceDialog(state, { type: 'failed', problem, command });
   const list = stopList(state.list);
-  if (formOf(state.dialog) !== undefined) return { ...state, list };
+  const isFree = state.dialog === undefined || state.dialog.kind === 'problem';
+  if (!isFree || state.busy !== undefined) return { ...state, list };
   return reduceDialog({ ...state, list }, { type: 'failed', problem, command });
 }

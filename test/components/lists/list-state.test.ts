@@ -102,6 +102,24 @@ test('keeps a form while the list is read again beside it, also when that fails'
   expect(failed.dialog).toMatchObject({ kind: 'form', form: { fields: [{ value: 'pink' }] } });
 });
 
+test('keeps a question, what is typed in a line and a write under way when the list cannot be read beside them', () => {
+  const unread: Event = { type: 'failed', problem, command: { does: 'list' } };
+  const question = { question: 'Paint it?', lost: [], yes: 'paint it' };
+  const asked: Event = { type: 'asked', dialog: { kind: 'confirm', question, command: paint } };
+  expect(after(listed, asked, { type: 'outdated' }, unread)).toMatchObject({
+    list: { stopped: true },
+    dialog: { kind: 'confirm' },
+  });
+  const asking: Event = { type: 'asking', text: 'pi' };
+  expect(after(listed, { type: 'outdated' }, asking, unread).dialog).toEqual({
+    kind: 'contains',
+    text: 'pi',
+  });
+  const writing = after(listed, { type: 'outdated' }, begun, unread);
+  expect(writing).toMatchObject({ list: { stopped: true }, busy: painting });
+  expect(writing.dialog).toBeUndefined();
+});
+
 test('a failure of what a form asked for stays in the form; one without a form can be tried again', () => {
   const failed = after(listed, form, typed, begun, { type: 'failed', problem, command: paint });
   expect(failed).toMatchObject({
