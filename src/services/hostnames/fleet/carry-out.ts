@@ -1,3 +1,4 @@
+import { changesFor } from '../../../model/hostnames/fleet/differences.ts';
 import type { FleetStep } from '../../../model/hostnames/fleet/plan.ts';
 import type { CustomHostname } from '../../../model/hostnames/hostname.ts';
 import { asProblem, type Problem } from '../../../model/problem.ts';
@@ -93,7 +94,8 @@ async function take(
         const problem = asProblem(error);
         if (problem.platformCode !== 1406 && problem.code !== 'unreachable') throw problem;
         const record = await findHostname(session, zoneId, step.hostname).catch(() => undefined);
-        if (record === undefined) throw problem;
+        // Made by somebody else meanwhile, and otherwise: that is not what was wanted.
+        if (record === undefined || changesFor(record, step.asked).differences.length > 0) throw problem;
         return record;
       });
     case 'change':
