@@ -204,6 +204,13 @@ export const seedShape = v.strictObject({
   dns: optional(v.pipe(v.array(dnsEntry), about('The DNS of customers, as sandbox dns set takes it'))),
   hostnames: optional(v.array(hostname)),
   settings: optional(
-    v.pipe(jsonObject, about('Clock, authorities and the like, as sandbox snapshot save writes them')),
+    v.pipe(
+      jsonObject,
+      v.check(
+        ({ clock_offset: offset = 0 }) => Number.isSafeInteger(offset),
+        'has a clock_offset that is no whole number of milliseconds',
+      ),
+      about('Clock, authorities and the like, as sandbox snapshot save writes them'),
+    ),
   ),
 });

@@ -231,6 +231,13 @@ test('names each fault by its path, with what was meant, and loads nothing then'
   expect(await ask(at, `/accounts/${at.sandbox.access().accountId}/storage/kv/namespaces`)).toEqual([]);
 });
 
+test('a clock that cannot be is named, and not set', async () => {
+  const at = await open();
+  const faults = await faultsOf(at, { settings: { clock_offset: 'soon' } });
+  expect(faults.join()).toContain('clock_offset that is no whole number');
+  expect((await at.call('GET', '/sandbox/info')).status).toBe(200);
+});
+
 test('a snapshot loaded elsewhere gives the same bytes again', async () => {
   const first = await open();
   await load(first, everything);
