@@ -5,11 +5,13 @@ import { pickAgain, pickFurther, pickSpliced } from './narrowing.ts';
 import {
   emptyList,
   type PagedList,
+  type Refill,
   type RowChange,
   selectedId,
   selectId,
   shownLength,
 } from './paged-list.ts';
+import type { RowKind } from './row-kind.ts';
 import { appendRows, eachRow, noRowsOf, type Rows } from './rows.ts';
 
 /** Whether the next page should be asked for: one screen ahead of the cursor, and on while a page came short. */
@@ -125,7 +127,15 @@ export function putRow<T>(list: PagedList<T>, row: T): PagedList<T> {
   const { rows, index } = putIn(list.rows, list.kind, row);
   const isReached = index < rows.length - 1 || rows.length === list.rows.length || list.complete;
   if (!isReached || !isAskedFor(list, row)) return list;
-  return selectId(withPut(list, rows, index), id);
+  const refill = list.refill && { ...putAgain(list.refill, list.kind, row), id };
+  return selectId(withPut({ ...list, refill }, rows, index), id);
+}
+
+/** Rows that are being read again, and were read before this one was put: behind what has come, its page brings it. */
+function putAgain<T>(refill: Refill<T>, kind: RowKind<T>, row: T): Refill<T> {
+  const { rows, index } = putIn(refill.rows, kind, row);
+  const isAmong = rows.length === refill.rows.length || index < rows.length - 1;
+  return isAmong ? { ...refill, rows } : refill;
 }
 
 /** Whether the platform would list a row that was not there when it was asked. */
@@ -150,7 +160,8 @@ export function dropRow<T>(list: PagedList<T>, id: string): PagedList<T> {
   const marks = withoutMark(list.marks, id);
   if (at === -1) return { ...list, marks };
   const rows = dropIn(list.rows, list.kind, id);
-  const next = { ...pickSpliced({ ...list, rows }, { at, removed: 1, added: 0 }), marks };
+  const refill = list.refill && { ...list.refill, rows: dropIn(list.refill.rows, list.kind, id) };
+  const next = { ...pickSpliced({ ...list, rows, refill }, { at, removed: 1, added: 0 }), marks };
   return { ...next, cursor: putCursor(list.cursor, list.cursor.index, shownLength(next)) };
 }
 

@@ -8,7 +8,7 @@ import type { Sort } from './sort.ts';
 import { folderLengthOf, lineAt, startOf, type Tree, type TreePlace } from './tree/tree-lines.ts';
 
 /** A list that is being read again, until it reaches the row that was selected. */
-interface Refill<T> {
+export interface Refill<T> {
   readonly rows: Rows<T>;
   readonly readAt?: number | undefined;
   readonly id: string | undefined;

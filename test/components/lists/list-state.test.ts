@@ -79,6 +79,27 @@ test('keeps the selection when the list is read again, and its place when the se
   expect(selected(...again('blue', 'red'))).toBe('red');
 });
 
+test('takes a change of a row into what is being read again, which was read before it', () => {
+  const half: Event[] = [
+    { type: 'outdated' },
+    page(['blue', 'cyan', 'green'], { generation: 1, complete: false }),
+  ];
+  const rest = page(['red'], { generation: 1 });
+  const changed = (id: string, row?: { name: string }): Event => ({ type: 'changed', id, row });
+  expect(names(after(listed, ...half, changed('blue'), rest))).toEqual(['cyan', 'green', 'red']);
+  const added = after(listed, ...half, changed('azure', { name: 'azure' }), rest);
+  expect(names(added)).toEqual(['azure', 'blue', 'cyan', 'green', 'red']);
+  expect(selectedRow(added.list)?.name).toBe('azure');
+  // Behind what has come, the next page brings it.
+  const behind = after(
+    listed,
+    ...half,
+    changed('pink', { name: 'pink' }),
+    page(['pink', 'red'], { generation: 1 }),
+  );
+  expect(names(behind)).toEqual(['blue', 'cyan', 'green', 'pink', 'red']);
+});
+
 test('takes a change of a row beside whatever stands before the pane', () => {
   const changed = after(listed, form, { type: 'changed', id: 'cyan', row: { name: 'cyan' } });
   expect(names(changed)).toEqual(['blue', 'cyan', 'green', 'red']);
