@@ -4,7 +4,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { guessKind } from '../../src/text/kind.ts';
 import { formatSize } from '../../src/text/size.ts';
-import { parseDuration, relativeTime } from '../../src/text/time.ts';
+import { closeDuration, parseDuration, relativeTime } from '../../src/text/time.ts';
 import { decodeUtf8 } from '../../src/text/utf8.ts';
 import { type Field, type Form, formValues, openForm } from '../forms/form-state.ts';
 import type { KeyFormPurpose, KeySubject, KeyWrite } from './key-commands.ts';
@@ -182,5 +182,7 @@ export function describeValue(value: Uint8Array): string {
 /** When a key expires, as a sentence. */
 export function expiryText(expiration: number | undefined, now: number): string {
   if (expiration === undefined) return 'It never expires.';
-  return `It expires ${relativeTime(expiration - Math.floor(now / 1000))} (${isoSeconds(expiration)}).`;
+  const left = expiration - Math.floor(now / 1000);
+  const when = left > 0 ? `in ${closeDuration(left)}` : relativeTime(left);
+  return `It expires ${when} (${isoSeconds(expiration)}).`;
 }

@@ -92,7 +92,9 @@ test('begins an edit with what is there, and keeps what is not changed', () => {
   const key = subject('hello', { expiration: now / 1000 + 7200, metadata: { owner: 'web' } });
   const form = editKeyForm(key, now);
   expect(valuesOf(form)).toEqual({ value: 'hello', ttl: '', metadata: '{"owner":"web"}' });
-  expect(form.fields[1]?.note).toContain('It expires in 2 h (2026-11-21T12:00:00Z).');
+  expect(form.fields[1]?.note).toContain('It expires in 2h (2026-11-21T12:00:00Z).');
+  const nearly = subject('hello', { expiration: now / 1000 + 7199 });
+  expect(editKeyForm(nearly, now).fields[1]?.note).toContain('It expires in 1h59m (2026-11-21T11:59:59Z).');
   expect(readKeyForm('edit', key, form, now)).toEqual({
     does: 'write',
     key: 'user:1',
