@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -153,6 +153,21 @@ test('a program that leaves another behind is done when it ends itself', async (
   await create('shop.acme.com');
   const told = await stage.edgectl(...argv);
   expect(words(eventsIn(told.out))).toEqual(['appeared shop.acme.com - pending']);
+});
+
+test('an interruption ends the watch before the next program, not after the last', async () => {
+  const told = join(stage.cwd, 'told.txt');
+  const script = 'echo >> told.txt; while [ ! -e go ]; do sleep 0.02; done';
+  const argv = ['hostname', 'watch', '--all', '--exec', `sh -c '${script}'`];
+  await stage.edgectl(...argv, '--once');
+  for (const name of ['a', 'b', 'c', 'd']) await create(`${name}.acme.com`);
+  const stop = new AbortController();
+  const watching = stage.edgectlWith({ interrupted: stop.signal }, ...argv);
+  while (!existsSync(told)) await new Promise((settle) => setImmediate(settle));
+  stop.abort();
+  writeFileSync(join(stage.cwd, 'go'), '');
+  expect((await watching).code).toBe(130);
+  expect(readFileSync(told, 'utf8')).toBe('\n');
 });
 
 test('a memory that was lost leaves no count behind that would hide events', async () => {

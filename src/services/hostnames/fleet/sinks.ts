@@ -16,13 +16,13 @@ export interface EventSink {
 }
 
 /** Milliseconds that a program or a server has for one event. */
-const patience = 30_000;
+const usualPatience = 30_000;
 
 /**
  * Runs a program for each event, without a shell: the event is JSON on its standard input, and in variables
  * (`EDGECTL_EVENT_HOSTNAME` …). Credentials of ours are not among its variables. An exit code other than 0 is a failure.
  */
-export function programSink(world: World, words: readonly string[]): EventSink {
+export function programSink(world: World, words: readonly string[], patience = usualPatience): EventSink {
   const [program = '', ...args] = words;
   return {
     name: ['exec', ...words],
@@ -34,6 +34,8 @@ export function programSink(world: World, words: readonly string[]): EventSink {
           env,
           stdio: ['pipe', 'ignore', 'pipe'],
           timeout: patience,
+          // Another signal can be ignored, and the watch would wait for ever.
+          killSignal: 'SIGKILL',
         });
         const said = sayingOf(child);
         // One that reads nothing is no failure.
@@ -85,7 +87,7 @@ function variablesOf({ id, type, zoneId, hostname, hostnameId, after, before }: 
  * Sends each event to a URL, signed: `Edgectl-Signature` is `sha256=` and the HMAC-SHA256 of `<Edgectl-Timestamp>.<body>` in hex.
  * Everything but 2xx is a failure; redirects are not followed. Refuses plain HTTP to another machine.
  */
-export function webhookSink(world: World, url: string, secret: string): EventSink {
+export function webhookSink(world: World, url: string, secret: string, patience = usualPatience): EventSink {
   const place = urlOf(url);
   const agents = agentsFor(place, world.env);
   return {
@@ -102,7 +104,7 @@ export function webhookSink(world: World, url: string, secret: string): EventSin
         'edgectl-timestamp': timestamp,
         'edgectl-signature': `sha256=${signature}`,
       };
-      const status = await post(place, agents, headers, body, world.interrupted);
+      const status = await post(place, agents, { headers, body, signal: world.interrupted, patience });
       if (status < 200 || status > 299)
         throw new Problem('refused', `${place.host} answered the event with HTTP ${status}.`);
     },
@@ -125,28 +127,38 @@ function agentsFor({ hostname }: URL, env: World['env']) {
   return { http: new HttpAgent(options), https: new HttpsAgent(options) };
 }
 
-function post(
-  url: URL,
-  agents: Agents,
-  headers: Readonly<Record<string, string>>,
-  body: string,
-  signal: AbortSignal,
-): Promise<number> {
+interface Delivery {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+  /** Milliseconds. */
+  readonly patience: number;
+}
+
+/** The status of the answer, once it has ended or has taken too long to end. */
+function post(url: URL, agents: Agents, { headers, body, signal, patience }: Delivery): Promise<number> {
   const isPlain = url.protocol === 'http:';
-  const options = { method: 'POST', headers, signal, timeout: patience };
+  const options = { method: 'POST', headers, signal };
   return new Promise((settle, fail) => {
     const sent = isPlain
       ? httpRequest(url, { ...options, agent: agents.http })
       : httpsRequest(url, { ...options, agent: agents.https });
-    sent.once('timeout', () => sent.destroy(new Error('no answer in time')));
+    const late = setTimeout(() => sent.destroy(new Error('no answer in time')), patience);
+    sent.once('close', () => clearTimeout(late));
     sent.once('error', (error) =>
       fail(
         signal.aborted ? error : new Problem('unreachable', `Cannot reach ${url.host}: ${error.message}.`),
       ),
     );
     sent.once('response', (answer) => {
+      clearTimeout(late);
+      // It has said all that counts; one that comes byte by byte would never be idle.
+      const slow = setTimeout(() => answer.destroy(), patience);
       answer.resume();
-      answer.once('close', () => settle(answer.statusCode ?? 0));
+      answer.once('close', () => {
+        clearTimeout(slow);
+        settle(answer.statusCode ?? 0);
+      });
     });
     sent.end(body);
   });

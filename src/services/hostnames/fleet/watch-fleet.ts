@@ -197,6 +197,7 @@ export class FleetWatcher {
     const { sink, reporter } = this.#watch;
     const { world } = this.#session;
     for (let tried = 1; sink !== undefined; tried += 1) {
+      world.interrupted.throwIfAborted();
       try {
         await sink.deliver(event);
         return true;
