@@ -149,7 +149,7 @@ function useBeside<L extends ListParts, M extends Mode>({
   const controller = useController(() => new PreviewController(parts));
   const region = visible && preview !== undefined ? parts.beside : undefined;
   useEffect(() => {
-    if (preview !== undefined) controller.select(region && selected, list.generation, preview);
+    if (preview !== undefined) controller.select(region && (selected ?? null), list.generation, preview);
   });
   return region && <PreviewPanel state={controller.state} region={region} />;
 }

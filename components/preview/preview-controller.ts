@@ -50,11 +50,14 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     this.#parts = parts;
   }
 
-  /** The row that is selected now; undefined for none, or while nobody sees it. Another generation reads all anew. */
-  select<Row>(row: Row | undefined, generation: number, preview: (row: Row) => Previewed): void {
+  /**
+   * The row that is selected now; null for none, undefined while nobody sees it: then what was shown stays for the next
+   * time. Another generation reads all anew.
+   */
+  select<Row>(row: Row | null | undefined, generation: number, preview: (row: Row) => Previewed): void {
     const isAnew = generation !== this.#generation;
     if (!isAnew && row === this.#row) return;
-    const wanted = row === undefined ? undefined : preview(row);
+    const wanted = row === undefined || row === null ? undefined : preview(row);
     const isSame = wanted?.id === this.#wanted?.id;
     this.#generation = generation;
     this.#row = row;
@@ -63,7 +66,8 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     if (isAnew) this.#kept.clear();
     this.#wanted = wanted;
     this.#giveUp.abort();
-    this.#show();
+    if (row === null) this.dispatch({ is: 'empty' });
+    else this.#show();
   }
 
   protected override begin(): void {

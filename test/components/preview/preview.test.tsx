@@ -77,6 +77,15 @@ test('reads anew what was changed', async () => {
   await app.go(['G'], 'another text');
 });
 
+test('shows nothing more of a key once none is selected', async () => {
+  const app = await openKeys(wide);
+  await app.go(['down', 'down'], 'second line');
+  await app.go(['/', ...'nothing like it', 'enter'], 'No key matches');
+  await app.screen.waitFor((screen) => !screen.text().includes('second line'));
+  expect(app.screen.lines()[2]).not.toContain('user:2');
+  await app.go(['esc'], '89 50 4e 47');
+});
+
 test('says in the preview what went wrong, and goes on', async () => {
   const app = await openKeys({
     ...wide,
