@@ -15,7 +15,7 @@ test.each([
   [['kv', 'b'], ['bulk']],
   [
     ['kv', 'key', ''],
-    ['put', 'list', 'get', 'delete'],
+    ['put', 'list', 'get', 'delete', 'diff'],
   ],
   [['help', 'zone', 'h'], ['hold']],
   [['--json', 'kv', 'key', 'g'], ['get']],
