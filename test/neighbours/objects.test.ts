@@ -3,10 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ObjectStore } from '../../src/store/objects/objects.ts';
-import { wranglerIn } from '../peers/wrangler.ts';
+import { endWrangler, wranglerIn } from '../peers/wrangler.ts';
 import { blobsOf, bucket, get, openObjects, put } from '../store/objects-scratch.ts';
 import { scratch } from '../store/scratch.ts';
 import { type BucketWorker, startBucketWorker } from './objects-worker.ts';
+
+afterAll(endWrangler);
 
 const base64 = (value: string | Uint8Array) => Buffer.from(value).toString('base64');
 

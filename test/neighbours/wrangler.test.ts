@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { KvStore } from '../../src/store/kv/kv.ts';
-import { type Run, wranglerIn } from '../peers/wrangler.ts';
+import { endWrangler, type Run, wranglerIn } from '../peers/wrangler.ts';
 import { bytes, namespace, openStore, scratch } from '../store/scratch.ts';
+
+afterAll(endWrangler);
 
 type LocalWrangler = (action: string, ...args: string[]) => Promise<Run>;
 

@@ -76,6 +76,9 @@ interface Host {
   readonly answers: Interface;
 }
 
+/** Longer than any run takes; one that does not end must not hold up those behind it. */
+const patience = 60_000;
+
 /** Started at its first use; it ends with the process that has started it. */
 let host: Host | undefined;
 let last: Promise<unknown> = Promise.resolve();
@@ -99,8 +102,21 @@ async function ask(run: HostedRun): Promise<Run> {
     const { code, stdout, stderr } = JSON.parse(line) as HostedResult;
     resolve(runOf(code, Buffer.from(stdout, 'base64'), Buffer.from(stderr, 'base64').toString()));
   });
+  const late = setTimeout(endWrangler, patience);
   requests.write(`${JSON.stringify(run)}\n`);
-  return promise.finally(() => child.off('exit', broken));
+  return promise.finally(() => {
+    clearTimeout(late);
+    child.off('exit', broken);
+  });
+}
+
+/**
+ * Ends the process that wrangler runs in; the next run starts another. For whoever has run it on local data: its Miniflare
+ * can block the process for good when what it has left is collected.
+ */
+export function endWrangler(): void {
+  host?.child.kill('SIGKILL');
+  host = undefined;
 }
 
 /** Some of the environment, such as whether there are colours, is read while wrangler is loaded. */
