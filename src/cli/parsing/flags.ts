@@ -112,6 +112,17 @@ export const zoneFlags = {
   zone: { kind: 'text', placeholder: 'NAME', about: 'Zone to act on, by its name', completes: 'zone' },
 } as const satisfies Flags;
 
+/** Where the commands go that write all of a namespace or a zone. */
+export const exportFlag = {
+  output: {
+    kind: 'path',
+    short: 'o',
+    placeholder: 'PATH',
+    about:
+      'Write into this file, as a whole or not at all; compressed where it ends in .gz; - is standard output',
+  },
+} as const satisfies Flags;
+
 /** On every command that changes a single thing. */
 export const undoFlag = {
   undo: {

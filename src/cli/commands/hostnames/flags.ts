@@ -84,6 +84,16 @@ export const createFlags = {
   ...fileFlags,
 } as const;
 
+/** Which hostnames, by their names. */
+export const manyArguments = {
+  HOSTNAME: {
+    about: 'Hostnames, or ids of custom hostnames; or --file, or filters',
+    completes: 'hostname',
+    many: true,
+    optional: true,
+  },
+} as const;
+
 /** Which hostnames, where they are not named. */
 export const manyFlags = {
   file: {

@@ -1,5 +1,5 @@
 import { declare } from '../../parsing/declaration.ts';
-import { localFlags, namespaceFlags } from '../../parsing/flags.ts';
+import { exportFlag, localFlags, namespaceFlags } from '../../parsing/flags.ts';
 import { destinationFlags, runFlags } from './flags.ts';
 
 const fileNotes = [
@@ -91,13 +91,7 @@ export const kvExport = declare({
     ...namespaceFlags,
     ...localFlags,
     prefix: { kind: 'text', placeholder: 'TEXT', about: 'Only keys that start with this' },
-    output: {
-      kind: 'path',
-      short: 'o',
-      placeholder: 'PATH',
-      about:
-        'Write into this file, as a whole or not at all; compressed where it ends in .gz; - is standard output',
-    },
+    ...exportFlag,
     format: {
       kind: 'text',
       placeholder: 'ndjson|json',

@@ -1,6 +1,6 @@
 import { declare } from '../../../parsing/declaration.ts';
-import { undoFlag, zoneFlags } from '../../../parsing/flags.ts';
-import { filterFlags, manyFlags, rateFlag, wishFlags } from '../flags.ts';
+import { exportFlag, undoFlag, zoneFlags } from '../../../parsing/flags.ts';
+import { filterFlags, manyArguments, manyFlags, rateFlag, wishFlags } from '../flags.ts';
 
 /** On edit --metadata says what is to be set. */
 const { metadata: _, ...withoutMetadata } = manyFlags;
@@ -14,13 +14,7 @@ export const hostnameExport = declare({
   flags: {
     ...zoneFlags,
     ...filterFlags,
-    output: {
-      kind: 'path',
-      short: 'o',
-      placeholder: 'PATH',
-      about:
-        'Write into this file, as a whole or not at all; compressed where it ends in .gz; - is standard output',
-    },
+    ...exportFlag,
     format: {
       kind: 'text',
       placeholder: 'csv|ndjson|json|terraform',
@@ -81,14 +75,7 @@ export const hostnameEdit = declare({
   about: 'Change custom hostnames: authority, validation, settings, origin, metadata',
   effect: 'write',
   needs: 'zone',
-  arguments: {
-    HOSTNAME: {
-      about: 'Hostnames, or ids of custom hostnames; or --file, or filters',
-      completes: 'hostname',
-      many: true,
-      optional: true,
-    },
-  },
+  arguments: manyArguments,
   flags: {
     ...zoneFlags,
     ...wishFlags,
@@ -120,14 +107,7 @@ export const hostnameRefresh = declare({
   about: 'Restart the validation of custom hostnames',
   effect: 'write',
   needs: 'zone',
-  arguments: {
-    HOSTNAME: {
-      about: 'Hostnames, or ids of custom hostnames; or --file, or filters',
-      completes: 'hostname',
-      many: true,
-      optional: true,
-    },
-  },
+  arguments: manyArguments,
   flags: { ...zoneFlags, ...manyFlags },
   examples: [
     ['hostname refresh shop.acme.com', 'restart validation; a hostname in Moved comes back so'],
@@ -141,14 +121,7 @@ export const hostnameDelete = declare({
   effect: 'destroy',
   asks: true,
   needs: 'zone',
-  arguments: {
-    HOSTNAME: {
-      about: 'Hostnames, or ids of custom hostnames; or --file, or filters',
-      completes: 'hostname',
-      many: true,
-      optional: true,
-    },
-  },
+  arguments: manyArguments,
   flags: {
     ...zoneFlags,
     ...manyFlags,
