@@ -68,7 +68,12 @@ function enterCertificate(state: HostnameState, status: CertificateStatus, now: 
   return begun;
 }
 
-function firstLook(track: CertificateTrack, status: CertificateStatus, now: number): number | undefined {
+/** When a certificate that begins in a status is looked at again, in epoch milliseconds. */
+export function firstLook(
+  track: CertificateTrack,
+  status: CertificateStatus,
+  now: number,
+): number | undefined {
   switch (status) {
     case 'initializing':
       return now + machineSeconds.tokens * 1000;

@@ -1,5 +1,6 @@
 import type { Facts } from '../diagnosis/facts.ts';
 import { leadsHere, recordOf, timeSinceValidation } from '../diagnosis/rules/reading.ts';
+import { firstLook } from './entry.ts';
 import {
   type CustomHostname,
   dayMilliseconds,
@@ -19,7 +20,6 @@ import {
   type HostnameTrack,
   type LiveCertificate,
   machineSeconds,
-  renewalMoment,
 } from './state.ts';
 
 /** The part of an imported hostname that its facts do not tell. */
@@ -102,27 +102,15 @@ function certificateTrack(
   return { ...track, ...(nextAt !== undefined && { nextAt }) };
 }
 
+/** As for one that begins, but for what has gone on before the export. */
 function nextLook(
   track: CertificateTrack,
   status: LiveCertificate['status'],
   now: number,
   check: number,
 ): number | undefined {
-  switch (status) {
-    case 'initializing':
-      return Math.max(now, track.since + machineSeconds.tokens * 1000);
-    case 'pending_issuance':
-    case 'pending_expiration':
-      return now;
-    case 'pending_validation':
-      return check;
-    case 'pending_deployment':
-      return now + machineSeconds.deployment * 1000;
-    case 'active':
-      return Math.max(renewalMoment(track) ?? now, now);
-    default:
-      return undefined;
-  }
+  if (status === 'initializing') return Math.max(now, track.since + machineSeconds.tokens * 1000);
+  return status === 'pending_validation' ? check : firstLook(track, status, now);
 }
 
 function orderOf(record: CustomHostname, ssl: HostnameCertificate): CertificateOrder {
