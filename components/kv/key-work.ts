@@ -7,7 +7,7 @@ import type { Change } from '../console/changes.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { Dialog } from '../forms/dialog.ts';
 import type { DialogLine } from '../forms/dialog-lines.ts';
-import { keptWords, type UndoService, wayBackWords } from '../undo/service.ts';
+import { fateWords, keptWords, type UndoService } from '../undo/service.ts';
 import { differenceLines, draftMenu, draftName } from './drafts.ts';
 import type { KeyCommand, KeyFormPurpose, KeySubject, KeyWrite } from './key-commands.ts';
 import { editKeyForm, expireKeyForm } from './key-forms.ts';
@@ -131,7 +131,7 @@ function removeDialog(key: string, namespace: Namespace, undo: UndoService | und
     question: `Delete the key ${escapeText(key)}?`,
     lost: [
       `Namespace: ${escapeText(namespace.title)} (${escapeText(namespace.id)}).`,
-      `Its value, expiry and metadata are lost. ${wayBackWords(undo)}`,
+      `Its value, expiry and metadata ${fateWords(undo)}`,
     ],
     yes: 'delete it',
   };

@@ -5,7 +5,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { formatSize } from '../../src/text/size.ts';
 import type { Services } from '../console/services.ts';
 import type { Dialog } from '../forms/dialog.ts';
-import { type UndoService, wayBackWords } from '../undo/service.ts';
+import { fateWords, type UndoService } from '../undo/service.ts';
 import { type Chosen, chosenWords, countMarked, hasFolders, singleObject } from './chosen.ts';
 import type { ObjectCommand, Storing } from './commands.ts';
 import { type ObjectForm, removeForm, sampleLines } from './forms.ts';
@@ -21,7 +21,7 @@ export function removeDialog(chosen: Chosen, count: ObjectCount, undo?: UndoServ
   if (count.objects >= many || hasFolders(chosen)) return removeForm(chosen, count);
   const command = { does: 'remove', from: chosen } as const;
   const object = singleObject(chosen);
-  const lost = `Bytes and metadata are lost. ${object === undefined ? 'There is no undo.' : wayBack(count, undo)}`;
+  const lost = `Bytes and metadata ${object === undefined ? fateWords(undefined) : fateOf(count, undo)}`;
   const bucket = escapeText(chosen.bucket);
   const question =
     object === undefined
@@ -38,10 +38,10 @@ export function removeDialog(chosen: Chosen, count: ObjectCount, undo?: UndoServ
   return { kind: 'confirm', question, command };
 }
 
-/** Whether the one object can be had back: one that is too large is not kept. */
-function wayBack({ bytes }: ObjectCount, undo: UndoService | undefined): string {
-  if (undo?.keeps !== true || isKept(bytes)) return wayBackWords(undo);
-  return `It is larger than the ${formatSize(undoLimits.entryBytes)} that undo keeps: it cannot be had back.`;
+/** As `fateWords`; an object that is too large is not kept. */
+function fateOf({ bytes }: ObjectCount, undo: UndoService | undefined): string {
+  if (undo?.keeps !== true || isKept(bytes)) return fateWords(undo);
+  return `are lost. It is larger than the ${formatSize(undoLimits.entryBytes)} that undo keeps: it cannot be had back.`;
 }
 
 /** Asks before one object or file is replaced. `name` is not escaped. */

@@ -48,7 +48,7 @@ export function keptWords(kept: boolean): string {
   return kept ? ' U puts it back.' : '';
 }
 
-/** The sentence before something is taken away: whether it can be had back. */
-export function wayBackWords(service: UndoService | undefined): string {
-  return service?.keeps ? 'U puts it back afterwards.' : 'There is no undo.';
+/** How a sentence on what is taken away ends: whether it can be had back. */
+export function fateWords(service: UndoService | undefined): string {
+  return service?.keeps ? 'go with it. U puts it back afterwards.' : 'are lost. There is no undo.';
 }

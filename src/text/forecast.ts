@@ -34,16 +34,16 @@ export function forecastSummary(
   fleet: readonly Forecast[],
 ): string {
   if (forecasts.length === 0) return nothingAhead(fleet, days);
-  const words: readonly (readonly [ForecastOutcome, string])[] = [
-    ['renews', 'renew'],
-    ['fails', 'fail'],
-    ['ends', 'end without renewal'],
-    ['gone', 'go with their hostname'],
-    ['unclear', 'cannot be foreseen'],
+  const words: readonly (readonly [ForecastOutcome, string, string])[] = [
+    ['renews', 'renews', 'renew'],
+    ['fails', 'fails', 'fail'],
+    ['ends', 'ends without renewal', 'end without renewal'],
+    ['gone', 'goes with its hostname', 'go with their hostname'],
+    ['unclear', 'cannot be foreseen', 'cannot be foreseen'],
   ];
-  const counts = words.flatMap(([outcome, word]) => {
-    const count = forecasts.filter((one) => one.outcome === outcome).length;
-    return count === 0 ? [] : [`${count} ${word}`];
+  const counts = words.flatMap(([outcome, one, many]) => {
+    const count = forecasts.filter((forecast) => forecast.outcome === outcome).length;
+    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
   });
   const noun = forecasts.length === 1 ? 'certificate' : 'certificates';
   return `${forecasts.length} ${noun} in ${days} days${counts.length === 0 ? '' : `: ${counts.join(', ')}`}.`;

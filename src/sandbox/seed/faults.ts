@@ -24,11 +24,11 @@ function wayText(way: Way): string {
 }
 
 const expectations: Readonly<Record<string, string>> = {
-  Array: 'is a list',
-  Object: 'is an object with fields',
-  string: 'is a text',
-  number: 'is a number',
-  boolean: 'is true or false',
+  Array: 'has to be a list',
+  Object: 'has to be an object with fields',
+  string: 'has to be a text',
+  number: 'has to be a number',
+  boolean: 'has to be true or false',
 };
 
 /** An issue of the shape, in words. */

@@ -123,7 +123,7 @@ test('days bound what is shown, and a fleet without fault ends with 0', async ()
   expect(code).toBe(0);
   expect(rows).toMatchObject([{ hostname: shop, outcome: 'renews', method: 'http', authority: 'google' }]);
   expect(rows[0]?.at.slice(0, 10)).toBe('2027-01-20');
-  expect(err).toContain('1 certificate in 90 days: 1 renew');
+  expect(err).toContain('1 certificate in 90 days: 1 renews.');
   const table = await stage.edgectl('hostname', 'forecast');
   expect(table.out).toMatch(/2027-01-20 {2}shop\.acme\.com {2}renews {2}http, google {2}2027-02-19/);
   expect(await stage.edgectl('hostname', 'forecast', '--days', '0')).toMatchObject({ code: 2 });
