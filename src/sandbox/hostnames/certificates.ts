@@ -105,45 +105,37 @@ export function trustedRoots(settings: SettingTable): string {
     .join('');
 }
 
-interface OpenAuthority {
-  readonly authority: Promise<Authority>;
-  /** Whether the registry holds it; once it does, it has to stay there. */
-  isKept: boolean;
-}
+/** By its certificate: another process on the same data may reset the sandbox, which then has another authority. */
+const authorities = new WeakMap<SettingTable, Map<string, Promise<Authority>>>();
 
-const authorities = new WeakMap<SettingTable, Map<string, OpenAuthority>>();
-
-/** The authority, opened once; anew after a reset has removed it. */
+/** The authority that the registry holds, made at its first use. */
 async function openAuthority(
   settings: SettingTable,
   random: (bytes: number) => Uint8Array,
   name: CertificateAuthority,
   now: number,
 ): Promise<Authority> {
-  const opened = authorities.get(settings) ?? new Map<string, OpenAuthority>();
+  const kept = readAuthority(settings, name) ?? (await keepAuthority(settings, random, name, now));
+  const opened = authorities.get(settings) ?? new Map<string, Promise<Authority>>();
   authorities.set(settings, opened);
-  const known = opened.get(name);
-  if (known !== undefined && (!known.isKept || readAuthority(settings, name) !== undefined)) {
-    return known.authority;
-  }
-  const made = { authority: readOrMake(settings, random, name, now), isKept: false };
-  opened.set(name, made);
-  await made.authority;
-  made.isKept = true;
-  return made.authority;
+  const known = opened.get(kept.certificate);
+  if (known !== undefined) return known;
+  const authority = authorityOf(kept);
+  opened.set(kept.certificate, authority);
+  return authority;
 }
 
-async function readOrMake(
+async function authorityOf({ certificate, privateKey }: KeyedCertificate): Promise<Authority> {
+  return { certificate: new X509Certificate(certificate), key: await keyOf(privateKey) };
+}
+
+/** Two that make the authority at once both go on with the one that was kept first. */
+async function keepAuthority(
   settings: SettingTable,
   random: (bytes: number) => Uint8Array,
   name: CertificateAuthority,
   now: number,
-): Promise<Authority> {
-  const kept = readAuthority(settings, name);
-  if (kept !== undefined) {
-    const certificate = new X509Certificate(kept.certificate);
-    return { certificate, key: await keyOf(kept.privateKey) };
-  }
+): Promise<KeyedCertificate> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(random),
@@ -157,9 +149,8 @@ async function readOrMake(
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
     ],
   });
-  const privateKey = await pemOf(keys.privateKey);
-  settings.write(settingOf(name), { certificate: `${certificate.toString('pem')}\n`, privateKey });
-  return { certificate, key: keys.privateKey };
+  const made = { certificate: `${certificate.toString('pem')}\n`, privateKey: await pemOf(keys.privateKey) };
+  return settings.writeFirst(settingOf(name), made) as KeyedCertificate;
 }
 
 function settingOf(name: string): string {

@@ -6,6 +6,8 @@ export interface SettingTable {
   read(name: string): unknown;
   /** Undefined forgets it. */
   write(name: string, value: unknown): void;
+  /** Keeps the value where there is none yet, also against other processes, and gives the one that is there. */
+  writeFirst(name: string, value: unknown): unknown;
   /** All of them by name, in the order of their names. */
   all(): Readonly<Record<string, unknown>>;
   clear(): void;
@@ -13,12 +15,12 @@ export interface SettingTable {
 
 /** The settings in an open registry. `run` turns a failure of the database into a Problem. */
 export function settingTable(database: Database, run: <T>(work: () => T) => T): SettingTable {
+  const read = (name: string): unknown => {
+    const row = prepared(database, 'SELECT value FROM setting WHERE name = ?').get(name);
+    return row === undefined ? undefined : JSON.parse(String(row['value']));
+  };
   return {
-    read: (name) =>
-      run(() => {
-        const row = prepared(database, 'SELECT value FROM setting WHERE name = ?').get(name);
-        return row === undefined ? undefined : JSON.parse(String(row['value']));
-      }),
+    read: (name) => run(() => read(name)),
     write: (name, value) =>
       run(() => {
         if (value === undefined) database.prepare('DELETE FROM setting WHERE name = ?').run(name);
@@ -26,6 +28,12 @@ export function settingTable(database: Database, run: <T>(work: () => T) => T): 
           const put = database.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)');
           put.run(name, JSON.stringify(value));
         }
+      }),
+    writeFirst: (name, value) =>
+      run(() => {
+        const put = database.prepare('INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)');
+        put.run(name, JSON.stringify(value));
+        return read(name);
       }),
     all: () =>
       run(() => {

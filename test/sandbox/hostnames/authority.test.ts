@@ -1,0 +1,42 @@
+import { randomBytes, X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeCertificate, trustedRoots } from '../../../src/sandbox/hostnames/certificates.ts';
+import { openRegistry, type Registry } from '../../../src/store/registry.ts';
+import { outside } from '../../store/scratch.ts';
+import { scratchFolder } from '../../support/world.ts';
+
+let registries: readonly Registry[];
+beforeAll(() => {
+  const folder = scratchFolder('authority');
+  // As two processes have them: `edgectl --sandbox` beside a sandbox that is served.
+  registries = [openRegistry(folder, outside()), openRegistry(folder, outside())];
+});
+afterAll(() => {
+  for (const registry of registries) registry.close();
+});
+
+const order = {
+  hostname: 'shop.acme.com',
+  wildcard: false,
+  branding: false,
+  authority: 'google',
+  since: Date.UTC(2026, 10, 21),
+} as const;
+
+async function isTrusted({ settings }: Registry): Promise<boolean> {
+  const { keyed } = await makeCertificate(settings, randomBytes, order);
+  const root = new X509Certificate(trustedRoots(settings));
+  return new X509Certificate(keyed.certificate).verify(root.publicKey);
+}
+
+test('two that make the authority at once sign by the same one', async () => {
+  expect(await Promise.all(registries.map(isTrusted))).toEqual([true, true]);
+});
+
+test('one that has signed takes the authority that another has made after a reset', async () => {
+  for (const registry of registries) {
+    registry.settings.clear();
+    expect(await isTrusted(registry)).toBe(true);
+  }
+  expect(await Promise.all(registries.map(isTrusted))).toEqual([true, true]);
+});
