@@ -11,6 +11,8 @@ import type { Change } from '../console/changes.ts';
 import type { ChoiceItem } from '../forms/Choice.tsx';
 import type { Question } from '../forms/Confirm.tsx';
 import { type Busy, deleting, saving } from '../keymap/busy.ts';
+import { keptWords } from '../undo/service.ts';
+import type { ChangedHostname } from './changing.ts';
 import type { HostnameService } from './service.ts';
 
 /** Commands to the service about one custom hostname. */
@@ -44,10 +46,13 @@ export async function carryOutCommand(
   service: HostnameService,
   signal: AbortSignal,
 ): Promise<Done> {
-  const told = (row: HostnameRow, notice: string): Done => ({ change: changeOf(zone, row), notice });
+  const told = ({ row, kept }: ChangedHostname, notice: string): Done => ({
+    change: changeOf(zone, row),
+    notice: `${notice}${keptWords(kept)}`,
+  });
   if (command.does === 'create') {
     const row = await service.create(zone.id, command.wanted, signal);
-    return told(row, `Created ${escapeText(row.record.hostname)}.`);
+    return told({ row, kept: false }, `Created ${escapeText(row.record.hostname)}.`);
   }
   const { record } = command;
   const name = escapeText(record.hostname);
@@ -55,8 +60,8 @@ export async function carryOutCommand(
     case 'refresh':
       return told(await service.refresh(zone.id, record, signal), `Restarted the validation of ${name}.`);
     case 'authority': {
-      const row = await service.changeAuthority(zone.id, record, command.authority, signal);
-      return told(row, `Changed the authority of ${name} to ${command.authority}.`);
+      const changed = await service.changeAuthority(zone.id, record, command.authority, signal);
+      return told(changed, `Changed the authority of ${name} to ${command.authority}.`);
     }
     case 'remove':
       return {
@@ -88,20 +93,21 @@ export function restartDialog(record: CustomHostname, zone: Zone) {
   return { kind: 'confirm', question, command: { does: 'refresh', record } } as const;
 }
 
-/** Asks before a custom hostname is deleted. */
-export function removeDialog(record: CustomHostname, zone: Zone) {
-  const question = removeQuestion(record, zone);
+/** Asks before a custom hostname is deleted. `keeps`: whether the journal will have its settings. */
+export function removeDialog(record: CustomHostname, zone: Zone, keeps: boolean) {
+  const question = removeQuestion(record, zone, keeps);
   return { kind: 'confirm', question, command: { does: 'remove', record } } as const;
 }
 
-function removeQuestion({ hostname, ssl }: CustomHostname, zone: Zone): Question {
+function removeQuestion({ hostname, ssl }: CustomHostname, zone: Zone, keeps: boolean): Question {
+  const fate = keeps ? 'U makes it anew with its settings.' : 'There is no undo.';
   return {
     question: `Delete the custom hostname ${escapeText(hostname)}?`,
     lost: [
       `Zone: ${escapeText(zone.name)}.`,
       ssl === undefined
-        ? 'Requests for it are no longer answered. There is no undo.'
-        : 'Its certificate and its tokens are lost, and requests for it are no longer answered. There is no undo.',
+        ? `Requests for it are no longer answered. ${fate}`
+        : `Its certificate and its tokens are lost, and requests for it are no longer answered. ${fate}`,
     ],
     yes: 'delete it',
   };

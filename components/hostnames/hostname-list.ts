@@ -185,7 +185,7 @@ export function hostnameActions(
       if (fault === undefined) list.ask(authorityMenu(record));
       else parts.notify(fault, 'refused');
     }),
-    remove: on((record) => list.ask(removeDialog(record, zone))),
+    remove: on((record) => list.ask(removeDialog(record, zone, parts.services.undo?.keeps === true))),
     copy: on(({ hostname }) => parts.notify(parts.copy(Buffer.from(hostname), 'the hostname'))),
     status: () => list.ask(statusMenu(list.list.status)),
     zone: () => of.perform({ does: 'offer' }),

@@ -75,7 +75,7 @@ export class HostnameController extends ViewController<HostnameParts> {
         else this.parts.notify(fault, 'refused');
       },
       instructions: () => this.ask(instructionsMenu(record)),
-      remove: () => this.ask(removeDialog(record, zone)),
+      remove: () => this.ask(removeDialog(record, zone, this.parts.services.undo?.keeps === true)),
     };
   }
 

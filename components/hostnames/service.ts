@@ -1,5 +1,5 @@
 import type { Step } from '../../src/model/diagnosis/fix-plan.ts';
-import type { AuthorityChoice, CustomHostname } from '../../src/model/hostnames/hostname.ts';
+import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
 import type { IssuanceWindow } from '../../src/model/hostnames/issuance.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { DiagnosedHostname } from '../../src/services/diagnosis/diagnosis.ts';
@@ -7,22 +7,16 @@ import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
 import type { NewHostname } from '../../src/services/hostnames/body.ts';
 import { ensureHostname } from '../../src/services/hostnames/create.ts';
 import { readIssuanceWindow } from '../../src/services/hostnames/gauge.ts';
-import {
-  deleteHostname,
-  editHostname,
-  readHostname,
-  refreshHostname,
-} from '../../src/services/hostnames/hostnames.ts';
+import { readHostname } from '../../src/services/hostnames/hostnames.ts';
 import { readZoneOverview, type ZoneOverview } from '../../src/services/hostnames/overview.ts';
 import { type HostnameRow, listHostnameRows, rowOf } from '../../src/services/hostnames/rows.ts';
 import { readUrgentHostnames, type UrgentHostnames } from '../../src/services/hostnames/urgent.ts';
 import { type HostnameReading, pauseAfter, readAgain } from '../../src/services/hostnames/watch.ts';
 import type { Session } from '../../src/services/session/session.ts';
-import { settingsOf } from '../../src/services/session/settings.ts';
 import { stoppable } from '../../src/services/session/stoppable.ts';
-import { deleteHostnameKeeping } from '../../src/services/undo/hostnames.ts';
 import { findChosenZone, readZoneMenu, type ZoneMenu } from '../../src/services/zones/choice.ts';
 import type { WrittenFormat } from '../../src/text/instructions/written.ts';
+import { changesOver, type HostnameChanges, keepsUndo } from './changing.ts';
 import { filterOfStatus } from './status-filter.ts';
 
 /** A search on the platform: hostnames that contain a text, in a status. Empty texts ask for all. */
@@ -34,7 +28,7 @@ export interface HostnameSearch {
 }
 
 /** Custom hostnames for panes: `src/services` over one session. All refuse with a Problem. */
-export interface HostnameService {
+export interface HostnameService extends HostnameChanges {
   /** The zone that the session acts on, or those among which one is to be chosen. Refuses where there are none. */
   findZone(): Promise<{ readonly zone: Zone } | ZoneMenu>;
   listZones(): Promise<ZoneMenu>;
@@ -50,16 +44,6 @@ export interface HostnameService {
   /** Reads hostnames again. One that is gone is no failure. */
   readAgain(zoneId: string, ids: readonly string[]): Promise<readonly HostnameReading[]>;
   create(zoneId: string, wanted: NewHostname, signal: AbortSignal): Promise<HostnameRow>;
-  /** Restarts validation. */
-  refresh(zoneId: string, record: CustomHostname, signal: AbortSignal): Promise<HostnameRow>;
-  changeAuthority(
-    zoneId: string,
-    record: CustomHostname,
-    authority: AuthorityChoice,
-    signal: AbortSignal,
-  ): Promise<HostnameRow>;
-  /** Whether the journal has its settings. */
-  remove(zoneId: string, record: CustomHostname, signal: AbortSignal): Promise<boolean>;
   /** Gathers everything about a hostname anew, and says what is wrong with it. */
   diagnose(zoneId: string, hostname: string): Promise<DiagnosedHostname>;
   /** The records that the customer has to enter, with DNS as it is now, as people read it. */
@@ -102,17 +86,7 @@ export function hostnamesOver(session: Session): HostnameService {
         zoneId,
         (await ensureHostname(stoppable(session, signal), zoneId, wanted, { takeExisting: false })).record,
       ),
-    refresh: (zoneId, record, signal) =>
-      shown(zoneId, refreshHostname(stoppable(session, signal), zoneId, record)),
-    changeAuthority: (zoneId, record, authority, signal) =>
-      shown(zoneId, editHostname(stoppable(session, signal), zoneId, record, { authority })),
-    async remove(zoneId, record, signal) {
-      const until = stoppable(session, signal);
-      if (settingsOf(session.world).undo === 'on')
-        return (await deleteHostnameKeeping(until, zoneId, record)) !== undefined;
-      await deleteHostname(until, zoneId, record.id);
-      return false;
-    },
+    ...changesOver(session),
     // Both load late: the list of hostnames needs neither DNS nor the edge.
     async diagnose(zoneId, hostname) {
       const { diagnoseOne } = await import('../../src/services/diagnosis/many.ts');
@@ -132,7 +106,7 @@ export function hostnamesOver(session: Session): HostnameService {
     },
     async carryOut(zoneId, steps) {
       const { applySteps } = await import('../../src/services/diagnosis/fix.ts');
-      return applySteps(session, zoneId, steps, { warn: session.note });
+      return applySteps(session, zoneId, steps, { warn: session.note, keeps: keepsUndo(session) });
     },
     pause: pauseAfter,
   };

@@ -24,7 +24,7 @@ export function UndoPane({ visible }: { visible: boolean }) {
       emptyWords={() =>
         parts.services.undo?.keeps === false
           ? 'Nothing is kept: the setting undo is off (edgectl setting set undo on).'
-          : 'Nothing to put back: a value, an object or a record that is deleted or replaced here is kept.'
+          : 'Nothing to put back: a value, an object, a record or the settings of a hostname that are deleted or replaced here are kept.'
       }
       actions={() => undoActions(list, parts)}
     />

@@ -1,4 +1,5 @@
 import { thingWords } from '../../src/model/undo/entry.ts';
+import { restoreCost } from '../../src/services/undo/facts.ts';
 import { type PutBack, placeWords } from '../../src/services/undo/restore.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Change } from '../console/changes.ts';
@@ -100,9 +101,7 @@ function restoreDialog(row: UndoRow): Dialog<UndoCommand, never, never> {
     question: `Put back ${escapeText(thingWords(thing))}?`,
     lost: [
       `It was ${did} at ${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC.`,
-      ...(thing.kind === 'hostname'
-        ? ['It is created anew: with new tokens for the customer, and a new certificate.']
-        : []),
+      ...restoreCost(row.entry),
     ],
     yes: 'put it back',
   };

@@ -180,11 +180,12 @@ function recordService(
     },
     async refresh(_, record) {
       await enter('refresh', record.hostname);
-      return replaced({ ...record, status: 'pending' });
+      return { row: replaced({ ...record, status: 'pending' }), kept: false };
     },
     async changeAuthority(_, record, authority) {
       await enter('changeAuthority', record.hostname, authority);
-      return replaced({ ...record, ssl: { ...record.ssl, certificate_authority: authority } });
+      const ssl = { ...record.ssl, certificate_authority: authority };
+      return { row: replaced({ ...record, ssl }), kept: true };
     },
     async remove(_, { id }) {
       await enter('remove', id);

@@ -12,6 +12,32 @@ const where = v.variant('kind', [
 ]);
 const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 
+const tlsSettings = v.object({
+  http2: optionalText,
+  tls_1_3: optionalText,
+  min_tls_version: optionalText,
+  early_hints: optionalText,
+  ciphers: v.exactOptional(v.pipe(v.array(v.string()), v.readonly())),
+});
+
+/** The settings of a custom hostname: its tokens, its certificate and its branding, which is not told, cannot be kept. */
+const hostnameShape = v.object({
+  kind: v.literal('hostname'),
+  zoneId: v.string(),
+  hostname: v.string(),
+  method: optionalText,
+  authority: optionalText,
+  wildcard: v.exactOptional(v.boolean()),
+  settings: v.exactOptional(tlsSettings),
+  /** In entries of older versions, in the place of `settings`. */
+  minimumTls: optionalText,
+  /** Its certificate was the customer's own. */
+  uploaded: v.exactOptional(v.boolean()),
+  origin: optionalText,
+  originSni: optionalText,
+  metadata: v.exactOptional(v.record(v.string(), v.unknown())),
+});
+
 const thingShape = v.variant('kind', [
   /** A key's value; `expiration` is UNIX seconds. */
   v.object({
@@ -30,19 +56,7 @@ const thingShape = v.variant('kind', [
     customMetadata: v.record(v.string(), v.string()),
     storageClass: optionalText,
   }),
-  /** The settings of a custom hostname: its tokens and its certificate cannot be kept. */
-  v.object({
-    kind: v.literal('hostname'),
-    zoneId: v.string(),
-    hostname: v.string(),
-    method: optionalText,
-    authority: optionalText,
-    wildcard: v.exactOptional(v.boolean()),
-    minimumTls: optionalText,
-    origin: optionalText,
-    originSni: optionalText,
-    metadata: v.exactOptional(v.record(v.string(), v.unknown())),
-  }),
+  hostnameShape,
   v.object({
     kind: v.literal('dns-record'),
     zoneId: v.string(),
@@ -55,6 +69,9 @@ const thingShape = v.variant('kind', [
     ttl: v.exactOptional(wholeNumber),
   }),
 ]);
+
+/** The settings of a custom hostname, as they are kept. */
+export type KeptSettings = v.InferOutput<typeof hostnameShape>;
 
 /** Something that was taken away, with all that stood beside its bytes. */
 export type UndoThing = v.InferOutput<typeof thingShape>;
@@ -73,7 +90,7 @@ const entryShape = v.object({
   /** Of the bytes that are kept with it. */
   size: wholeNumber,
   sha256,
-  /** The rest that the change left there: nothing, or something known by this mark: a value by its SHA-256, an object by its etag. */
+  /** The rest that the change left there: nothing, or something known by this mark: a value by its SHA-256, an object by its etag, a hostname by its settings in JSON. */
   left: v.union([v.literal('nothing'), v.object({ mark: v.string() })]),
 });
 
@@ -98,6 +115,15 @@ export const undoLimits = {
 /** The entry in the first line of a file of the journal. Throws where that is none. */
 export function parseUndoEntry(line: string): UndoEntry {
   return v.parse(entryShape, JSON.parse(line));
+}
+
+/** The settings in the mark of a hostname that was changed, or undefined where that is none. */
+export function parseHostnameMark(mark: string): KeptSettings | undefined {
+  try {
+    return v.parse(hostnameShape, JSON.parse(mark));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether an entry was made at a place. */

@@ -5,6 +5,7 @@ import { readFallbackOrigin, setFallbackOrigin } from '../hostnames/fallback-ori
 import { editHostname, refreshHostname } from '../hostnames/hostnames.ts';
 import { openPacer, type Pacer } from '../hostnames/pacer.ts';
 import type { Session } from '../session/session.ts';
+import { editHostnameKeeping, refreshHostnameKeeping } from '../undo/hostnames.ts';
 import { writeZoneRecord } from '../zones/zones.ts';
 
 /** Seconds for which a new fallback origin is waited for. */
@@ -18,6 +19,8 @@ export interface StepOutcome {
 }
 
 interface Told {
+  /** Whether the journal keeps the settings of hostnames before they are changed. */
+  readonly keeps?: boolean;
   /** Of a wait that the issuance limit costs. */
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
   /** Of each step when it has ended. */
@@ -32,12 +35,12 @@ export async function applySteps(
   session: Session,
   zoneId: string,
   steps: readonly Step[],
-  { warn, ended }: Told,
+  { warn, ended, keeps = false }: Told,
 ): Promise<readonly StepOutcome[]> {
   const pacer = await openPacer(session, zoneId, defaultIssuanceRate, warn);
   const outcomes: StepOutcome[] = [];
   for (const step of steps) {
-    const problem = await failureOf(applyStep(session, zoneId, step, pacer));
+    const problem = await failureOf(applyStep(session, zoneId, step, { pacer, keeps }));
     const outcome = { step, ...(problem !== undefined && { problem }) };
     outcomes.push(outcome);
     ended?.(outcome);
@@ -57,7 +60,12 @@ async function failureOf(done: Promise<void>): Promise<Problem | undefined> {
 }
 
 /** Refuses as the platform does. Waits where the next step needs it, and where the rate does. */
-async function applyStep(session: Session, zoneId: string, step: Step, pacer: Pacer): Promise<void> {
+async function applyStep(
+  session: Session,
+  zoneId: string,
+  step: Step,
+  { pacer, keeps }: { readonly pacer: Pacer; readonly keeps: boolean },
+): Promise<void> {
   switch (step.kind) {
     case 'dns-record': {
       const { kind: _kind, ...record } = step.fix;
@@ -72,11 +80,12 @@ async function applyStep(session: Session, zoneId: string, step: Step, pacer: Pa
       return;
     case 'edit': {
       const { record, authority, method } = step;
-      await editHostname(session, zoneId, record, { authority, method });
+      const edit = keeps ? editHostnameKeeping : editHostname;
+      await edit(session, zoneId, record, { authority, method });
       return;
     }
     case 'refresh':
-      await refreshHostname(session, zoneId, step.record);
+      await (keeps ? refreshHostnameKeeping : refreshHostname)(session, zoneId, step.record);
   }
 }
 

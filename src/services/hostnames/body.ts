@@ -32,6 +32,8 @@ export interface HostnameWishes {
   readonly wildcard?: boolean | undefined;
   /** `1.0` to `1.3`. */
   readonly minimumTls?: string | undefined;
+  /** All TLS settings, in the place of those that are there. */
+  readonly settings?: HostnameSettings | undefined;
   /** An empty text takes the origin away (on a change). */
   readonly origin?: string | undefined;
   readonly originSni?: string | undefined;
@@ -61,11 +63,10 @@ export function creationRefusal(wanted: NewHostname): Objection | undefined {
   );
 }
 
-function wishesRefusal({ origin, metadata, minimumTls }: HostnameWishes): Refusal | undefined {
-  const settings = minimumTls === undefined ? undefined : { min_tls_version: minimumTls };
+function wishesRefusal({ origin, metadata, minimumTls, settings }: HostnameWishes): Refusal | undefined {
   return (
     (origin === undefined || origin === '' ? undefined : originRefusal(origin)) ??
-    settingsRefusal(settings) ??
+    settingsRefusal(settingsAsked(settings, minimumTls)) ??
     (metadata === undefined ? undefined : metadataRefusal(metadata))
   );
 }
@@ -140,12 +141,21 @@ export function refusalAdvice(platformCode: number | undefined): Advice {
 /** The body of a creation. */
 export function creationBody(wanted: NewHostname, brand: string): Json {
   const { method = wanted.wildcard === true ? 'txt' : 'http', minimumTls } = wanted;
-  const settings = minimumTls === undefined ? undefined : { min_tls_version: minimumTls };
+  const settings = settingsAsked(wanted.settings, minimumTls);
   return {
     hostname: wanted.hostname,
     ssl: { method, type: 'dv', ...orderFields(wanted, brand), ...(settings && { settings }) },
     ...attributes(wanted),
   };
+}
+
+/** The TLS settings of a body, or undefined where it has none. */
+function settingsAsked(
+  settings: HostnameSettings | undefined,
+  minimumTls: string | undefined,
+): HostnameSettings | undefined {
+  const asked = { ...settings, ...(minimumTls !== undefined && { min_tls_version: minimumTls }) };
+  return Object.keys(asked).length === 0 ? undefined : asked;
 }
 
 function orderFields({ authority, wildcard, branding }: HostnameWishes, brand: string): Json {
@@ -169,8 +179,10 @@ function attributes({ origin, originSni, metadata }: HostnameWishes): Json {
  * and bundle method. A change of nothing but origin or metadata leaves the certificate out.
  */
 export function changeBody(record: CustomHostname, wanted: HostnameWishes, brand: string): Json {
-  const { method, authority, branding, wildcard, minimumTls } = wanted;
-  const certificate = [method, authority, branding, wildcard, minimumTls].some((wish) => wish !== undefined);
+  const { method, authority, branding, wildcard, minimumTls, settings } = wanted;
+  const certificate = [method, authority, branding, wildcard, minimumTls, settings].some(
+    (wish) => wish !== undefined,
+  );
   return { ...(certificate && { ssl: certificateFields(record, wanted, brand) }), ...attributes(wanted) };
 }
 
@@ -189,15 +201,12 @@ export function refreshBody(record: CustomHostname, brand: string): Json {
 function certificateFields(record: CustomHostname, wanted: HostnameWishes, brand: string): Json {
   const current = record.ssl ?? {};
   const { method = current.method ?? 'http', wildcard = current.wildcard, minimumTls } = wanted;
-  const settings: HostnameSettings = {
-    ...current.settings,
-    ...(minimumTls !== undefined && { min_tls_version: minimumTls }),
-  };
+  const settings = settingsAsked(wanted.settings ?? current.settings, minimumTls);
   return {
     method,
     type: current.type ?? 'dv',
     ...(current.bundle_method !== undefined && { bundle_method: current.bundle_method }),
-    ...(Object.keys(settings).length > 0 && { settings }),
+    ...(settings && { settings }),
     ...orderFields({ ...wanted, wildcard }, brand),
   };
 }

@@ -25,6 +25,7 @@ export function factsOf(entry: UndoEntry, bytes: Uint8Array): readonly (readonly
     [did, `${thingWords(thing)}, ${time(at)}`],
     ['where', placeWords(entry)],
     ...thingFacts(entry, bytes),
+    ...mindFacts(entry),
     ['kept until', time(at + undoLimits.age)],
   ];
 }
@@ -49,10 +50,6 @@ function thingFacts({ thing }: UndoEntry, bytes: Uint8Array): readonly (readonly
       return [
         ['zone', zoneId],
         ['settings', JSON.stringify(settings)],
-        [
-          'mind',
-          'Putting it back creates it anew: with new tokens for the customer to set, and a new certificate.',
-        ],
       ];
     }
     case 'dns-record':
@@ -61,4 +58,21 @@ function thingFacts({ thing }: UndoEntry, bytes: Uint8Array): readonly (readonly
         ['content', thing.content],
       ];
   }
+}
+
+/** The cost of putting back, where there is one. */
+function mindFacts(entry: UndoEntry): readonly (readonly [string, string])[] {
+  return restoreCost(entry).map((sentence) => ['mind', sentence] as const);
+}
+
+/** The cost of putting back for the customer, in sentences; none where there is none. */
+export function restoreCost({ did, thing }: UndoEntry): readonly string[] {
+  if (thing.kind !== 'hostname') return [];
+  const cost =
+    did === 'deleted'
+      ? 'Putting it back creates it anew: with new tokens for the customer to set, and a new certificate.'
+      : 'Putting them back may mean new tokens for the customer to set, and a new certificate.';
+  return thing.uploaded === true
+    ? [cost, 'Its uploaded certificate is not kept and does not come back.']
+    : [cost];
 }

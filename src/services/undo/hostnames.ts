@@ -1,22 +1,20 @@
-import {
-  type AuthorityChoice,
-  type CustomHostname,
-  certificateAuthorities,
-  validationMethods,
-} from '../../model/hostnames/hostname.ts';
-import type { UndoEntry, UndoThing } from '../../model/undo/entry.ts';
-import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
+import type { CustomHostname } from '../../model/hostnames/hostname.ts';
+import { type KeptSettings, parseHostnameMark, type UndoEntry } from '../../model/undo/entry.ts';
+import type { HostnameWishes } from '../hostnames/body.ts';
 import { ensureHostname } from '../hostnames/create.ts';
-import { deleteHostname, findHostname } from '../hostnames/hostnames.ts';
+import { deleteHostname, editHostname, findHostname, refreshHostname } from '../hostnames/hostnames.ts';
 import type { Session } from '../session/session.ts';
-import { type AroundRecord, deleteZoneRecord } from '../zones/records.ts';
-import { listZoneRecords, writeZoneRecord } from '../zones/zones.ts';
-import { changeKeeping } from './keep.ts';
-
-type KeptHostname = Extract<UndoThing, { kind: 'hostname' }>;
-type KeptRecord = Extract<UndoThing, { kind: 'dns-record' }>;
+import { settingsAfter, settingsOf, wishesAnew, wishesBack } from './hostname-settings.ts';
+import { openJournal } from './journal.ts';
+import { changeKeeping, type Taken } from './keep.ts';
 
 const noBytes = new Uint8Array();
+
+/** The hostname that a change has left, and its entry in the journal: none where all its settings are as they were. */
+export interface KeptChange {
+  readonly record: CustomHostname;
+  readonly entry: UndoEntry | undefined;
+}
 
 /** Deletes a custom hostname, and keeps its settings first. Its tokens and its certificate cannot be kept. */
 export async function deleteHostnameKeeping(
@@ -24,116 +22,82 @@ export async function deleteHostnameKeeping(
   zoneId: string,
   record: CustomHostname,
 ): Promise<UndoEntry | undefined> {
-  const taken = {
-    did: 'deleted',
-    thing: settingsOf(zoneId, record),
-    left: 'nothing',
-    bytes: noBytes,
-  } as const;
+  const thing = settingsOf(zoneId, record);
+  const taken = { did: 'deleted', thing, left: 'nothing', bytes: noBytes } as const;
   const { entry } = await changeKeeping(session, taken, () => deleteHostname(session, zoneId, record.id));
   return entry;
 }
 
-function settingsOf(zoneId: string, record: CustomHostname): KeptHostname {
-  const {
-    hostname,
-    ssl,
-    custom_origin_server: origin,
-    custom_origin_sni: originSni,
-    custom_metadata,
-  } = record;
-  const { method, certificate_authority: authority, wildcard, settings } = ssl ?? {};
-  const minimumTls = settings?.min_tls_version;
-  return {
-    kind: 'hostname',
-    zoneId,
-    hostname,
-    ...(method !== undefined && { method }),
-    ...(authority !== undefined && authority !== '' && { authority }),
-    ...(wildcard !== undefined && { wildcard }),
-    ...(minimumTls !== undefined && { minimumTls }),
-    ...(origin !== undefined && { origin }),
-    ...(originSni !== undefined && { originSni }),
-    ...(custom_metadata !== undefined && { metadata: { ...custom_metadata } }),
-  };
-}
-
-const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
-
-/** Creates a hostname anew with its settings; the platform gives it other tokens. Undefined where it is there already. */
-export async function restoreHostname(
-  session: Session,
-  { kind: _, zoneId, method, authority, ...settings }: KeptHostname,
-): Promise<CustomHostname | undefined> {
-  if ((await findHostname(session, zoneId, settings.hostname)) !== undefined) return undefined;
-  const wanted = {
-    ...settings,
-    method: validationMethods.find((one) => one === method),
-    authority: authorities.find((one) => one === authority),
-  };
-  return (await ensureHostname(session, zoneId, wanted, { takeExisting: false })).record;
-}
-
-/** Deletes a DNS record of an own zone, and keeps it first. */
-export async function deleteRecordKeeping(
+/** Changes a custom hostname as `editHostname` does, and keeps its settings first. */
+export function editHostnameKeeping(
   session: Session,
   zoneId: string,
-  record: ZoneDnsRecord,
-): Promise<UndoEntry | undefined> {
-  const thing = keptRecord(zoneId, record);
-  const taken = { did: 'deleted', thing, left: 'nothing', bytes: noBytes } as const;
-  const { entry } = await changeKeeping(session, taken, () => deleteZoneRecord(session, zoneId, record.id));
-  return entry;
+  record: CustomHostname,
+  wanted: HostnameWishes,
+): Promise<KeptChange> {
+  const edit = () => editHostname(session, zoneId, record, wanted);
+  return keepingSettings(session, takenOf('replaced', settingsOf(zoneId, record), wanted), edit);
 }
 
-/** Stands around changes of records of a zone, and keeps each as it was; `kept` is told of the entry. */
-export function keepingRecords(
+/** Restarts validation as `refreshHostname` does, and keeps the settings first: it sends them, and may change the authority. */
+export function refreshHostnameKeeping(
   session: Session,
   zoneId: string,
-  kept: (entry: UndoEntry | undefined) => void,
-): AroundRecord {
-  return async (before, write, content) => {
-    const thing = keptRecord(zoneId, before);
-    const taken = { did: 'replaced', thing, left: { mark: content }, bytes: noBytes } as const;
-    const { result, entry } = await changeKeeping(session, taken, write);
-    kept(entry);
-    return result;
-  };
+  record: CustomHostname,
+): Promise<KeptChange> {
+  const refresh = () => refreshHostname(session, zoneId, record);
+  return keepingSettings(session, takenOf('replaced', settingsOf(zoneId, record), {}), refresh);
 }
 
-function keptRecord(zoneId: string, { id, type, name, content, proxied, ttl }: ZoneDnsRecord): KeptRecord {
-  return {
-    kind: 'dns-record',
-    zoneId,
-    recordId: id,
-    type,
-    name,
-    content,
-    ...(proxied !== undefined && { proxied }),
-    ...(ttl !== undefined && { ttl }),
-  };
+function takenOf(did: Taken['did'], thing: KeptSettings, wanted: HostnameWishes): Taken {
+  return { did, thing, left: { mark: JSON.stringify(settingsAfter(thing, wanted)) }, bytes: noBytes };
 }
+
+async function keepingSettings(
+  session: Session,
+  taken: Taken,
+  change: () => Promise<CustomHostname>,
+): Promise<KeptChange> {
+  const { result: record, entry } = await changeKeeping(session, taken, change);
+  if (entry?.thing.kind !== 'hostname' || isOther(entry.thing, record)) return { record, entry };
+  await openJournal(session.world).remove(entry);
+  return { record, entry: undefined };
+}
+
+function isOther(kept: KeptSettings, record: CustomHostname): boolean {
+  return Object.keys(wishesBack(kept, record)).length > 0;
+}
+
+/** How putting back a hostname's settings ended: `gone` and `changed` are what somebody else has done since. */
+export type RestoredHostname =
+  | { readonly outcome: 'restored'; readonly record: CustomHostname }
+  | { readonly outcome: 'there' | 'gone' | 'changed' };
 
 /**
- * Makes a DNS record again, unless it is there already; one that was changed gets back what it said. Records of other contents
- * beside it stay, and may stop it. Where it says something else by now than the change has left, that is returned, and
- * nothing is changed unless `force`.
+ * Puts back the settings of a hostname: one that was deleted is created anew, and the platform gives it other tokens; one
+ * that was changed is changed back, and what that replaces is kept in its turn. `there`: what was deleted is there already.
  */
-export async function restoreRecord(
+export async function restoreHostname(
   session: Session,
-  { left }: UndoEntry,
-  { kind: _, zoneId, recordId, ...record }: KeptRecord,
+  { did, left }: UndoEntry,
+  thing: KeptSettings,
   { force }: { readonly force: boolean },
-): Promise<ZoneDnsRecord | undefined> {
-  const { name, type, content } = record;
-  const there = await listZoneRecords(session, zoneId, { name, type });
-  const same = left === 'nothing' ? undefined : there.find(({ id }) => id === recordId);
-  if (same === undefined) {
-    if (!there.some((one) => one.content === content)) await writeZoneRecord(session, zoneId, record);
-    return undefined;
+): Promise<RestoredHostname> {
+  const { zoneId } = thing;
+  const current = await findHostname(session, zoneId, thing.hostname);
+  if (current === undefined) {
+    if (did !== 'deleted' && !force) return { outcome: 'gone' };
+    const { record } = await ensureHostname(session, zoneId, wishesAnew(thing), { takeExisting: false });
+    return { outcome: 'restored', record };
   }
-  const isExpected = left !== 'nothing' && [left.mark, content].includes(same.content);
-  if (!isExpected && !force) return same;
-  await writeZoneRecord(session, zoneId, { id: recordId, ...record });
-  return undefined;
+  if (did === 'deleted') return { outcome: 'there' };
+  const back = wishesBack(thing, current);
+  if (Object.keys(back).length === 0) return { outcome: 'restored', record: current };
+  const expected = left === 'nothing' ? undefined : parseHostnameMark(left.mark);
+  if (!force && (expected === undefined || isOther(expected, current))) return { outcome: 'changed' };
+  const taken = takenOf('restored', settingsOf(zoneId, current), back);
+  const { record } = await keepingSettings(session, taken, () =>
+    editHostname(session, zoneId, current, back),
+  );
+  return { outcome: 'restored', record };
 }

@@ -3,16 +3,23 @@ import type { KeyEntry } from '../../model/kv/kv.ts';
 import { isoSeconds } from '../../model/kv/kv.ts';
 import type { ObjectEntry } from '../../model/objects/object.ts';
 import { Problem } from '../../model/problem.ts';
-import { isMadeAt, thingWords, type UndoEntry, type UndoPlace } from '../../model/undo/entry.ts';
+import {
+  isMadeAt,
+  type KeptSettings,
+  thingWords,
+  type UndoEntry,
+  type UndoPlace,
+} from '../../model/undo/entry.ts';
 import { whereName } from '../../model/where.ts';
 import { guessKind } from '../../text/kind.ts';
 import { formatSize } from '../../text/size.ts';
 import type { WholeKey } from '../kv/key-change.ts';
 import type { Session } from '../session/session.ts';
-import { restoreHostname, restoreRecord } from './hostnames.ts';
+import { restoreHostname } from './hostnames.ts';
 import { openJournal } from './journal.ts';
 import { placeOf } from './keep.ts';
 import { restoreObject } from './objects.ts';
+import { restoreRecord } from './records.ts';
 import { type RestoreOptions, restoreValue } from './values.ts';
 
 /** The thing that was put back, for those who show it. */
@@ -72,20 +79,39 @@ async function putBack(
         why: otherWords(entry, `another object: ${formatSize(size)}, etag ${etag}`),
       };
     }
-    case 'hostname': {
-      const { zoneId } = thing;
-      const record = await restoreHostname(session, thing);
-      if (record !== undefined) return { outcome: 'restored', what: { kind: 'hostname', zoneId, record } };
-      throw new Problem('refused', `${thing.hostname} is there already: its settings are not changed.`, {
-        remedy: { kind: 'edit-hostname' },
-      });
-    }
+    case 'hostname':
+      return hostnameBack(session, entry, thing, options);
     case 'dns-record': {
       const other = await restoreRecord(session, entry, thing, options);
       if (other !== undefined)
         return { outcome: 'other', why: otherWords(entry, `another content: ${other.content}`) };
       return { outcome: 'restored', what: { kind: 'dns-record', zoneId: thing.zoneId } };
     }
+  }
+}
+
+async function hostnameBack(
+  session: Session,
+  entry: UndoEntry,
+  thing: KeptSettings,
+  options: RestoreOptions,
+): Promise<Restored> {
+  const { zoneId, hostname } = thing;
+  const put = await restoreHostname(session, entry, thing, options);
+  switch (put.outcome) {
+    case 'restored':
+      return { outcome: 'restored', what: { kind: 'hostname', zoneId, record: put.record } };
+    case 'gone':
+      return { outcome: 'other', why: `Since ${thingWords(thing)} were ${entry.did}, it was deleted.` };
+    case 'changed':
+      return {
+        outcome: 'other',
+        why: `Since ${thingWords(thing)} were ${entry.did}, they were changed again.`,
+      };
+    case 'there':
+      throw new Problem('refused', `${hostname} is there already: its settings are not changed.`, {
+        remedy: { kind: 'edit-hostname' },
+      });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { CustomHostname } from '../../../model/hostnames/hostname.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { HostnameWishes } from '../../../services/hostnames/body.ts';
 import {
@@ -6,7 +7,9 @@ import {
   restartingSteps,
 } from '../../../services/hostnames/fleet/steps.ts';
 import { editHostname, refreshHostname, resolveHostname } from '../../../services/hostnames/hostnames.ts';
+import type { KeptChange } from '../../../services/undo/hostnames.ts';
 import { type Context, command } from '../../parsing/command.ts';
+import { type Keeping, keepsFor } from '../undo/keeping.ts';
 import type * as declared from './fleet/declarations.ts';
 import { choosesMany, doMany, type ManyFlags } from './fleet/many.ts';
 import { answerRecord } from './list.ts';
@@ -42,18 +45,40 @@ export const editCommand = command<typeof declared.hostnameEdit>({
   },
 });
 
+interface OneFlags {
+  readonly zone: string | undefined;
+  readonly undo: boolean;
+}
+
 async function editOne(
   context: Context,
-  flags: { readonly zone: string | undefined },
+  flags: OneFlags,
   name: string,
   wishes: HostnameWishes,
 ): Promise<number> {
   const { session, zoneId } = await openZone(context, flags);
+  const keeping = await keepsFor(context, flags.undo);
   const record = await resolveHostname(session, zoneId, name);
-  const changed = await editHostname(session, zoneId, record, wishes);
+  const edit = keeping === undefined ? editHostname : await editKeeping(keeping);
+  const changed = await edit(session, zoneId, record, wishes);
   context.output.note(`Changed ${changed.hostname}.`);
   await answerRecord(context, changed);
   return 0;
+}
+
+async function editKeeping(keeping: Keeping): Promise<typeof editHostname> {
+  const { editHostnameKeeping } = await import('../../../services/undo/hostnames.ts');
+  return async (...wanted) => saidOf(keeping, await editHostnameKeeping(...wanted));
+}
+
+async function refreshKeeping(keeping: Keeping): Promise<typeof refreshHostname> {
+  const { refreshHostnameKeeping } = await import('../../../services/undo/hostnames.ts');
+  return async (...wanted) => saidOf(keeping, await refreshHostnameKeeping(...wanted));
+}
+
+function saidOf(keeping: Keeping, { record, entry }: KeptChange): CustomHostname {
+  keeping.said(entry);
+  return record;
 }
 
 function rightSteps({ steps, wrong }: ChangingSteps): ChangingSteps['steps'] {
@@ -68,9 +93,12 @@ export const refreshCommand = command<typeof declared.hostnameRefresh>({
     const choice = { ...flags, having: flags.metadata, havingFlag: '--metadata' };
     if (choosesMany('hostname refresh', args.HOSTNAME, choice)) return restartMany(context, choice);
     const { session, zoneId } = await openZone(context, flags);
+    // Several at once are never kept.
+    const keeping = args.HOSTNAME.length === 1 ? await keepsFor(context, flags.undo) : undefined;
+    const refresh = keeping === undefined ? refreshHostname : await refreshKeeping(keeping);
     for (const name of args.HOSTNAME) {
       const record = await resolveHostname(session, zoneId, name);
-      const refreshed = await refreshHostname(session, zoneId, record);
+      const refreshed = await refresh(session, zoneId, record);
       await output.result(`Restarted validation of ${refreshed.hostname}: ${stateOf(refreshed)}.`, refreshed);
     }
     return 0;

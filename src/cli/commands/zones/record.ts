@@ -112,7 +112,7 @@ async function aroundOne(
 ): Promise<AroundRecord | undefined> {
   const keeping = await keepsFor(context, undo);
   if (keeping === undefined) return undefined;
-  const { keepingRecords } = await import('../../../services/undo/hostnames.ts');
+  const { keepingRecords } = await import('../../../services/undo/records.ts');
   return keepingRecords(session, zoneId, keeping.said);
 }
 
@@ -149,7 +149,7 @@ async function deleteRecords(
   const [one] = records;
   const keeping = records.length === 1 ? await keepsFor(context, undo) : undefined;
   if (one !== undefined && keeping !== undefined) {
-    const { deleteRecordKeeping } = await import('../../../services/undo/hostnames.ts');
+    const { deleteRecordKeeping } = await import('../../../services/undo/records.ts');
     keeping.said(await deleteRecordKeeping(session, zoneId, one));
   } else for (const { id } of records) await deleteZoneRecord(session, zoneId, id);
 }

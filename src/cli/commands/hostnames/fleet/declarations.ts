@@ -82,6 +82,7 @@ export const hostnameEdit = declare({
     ...withoutMetadata,
     'with-metadata': manyFlags.metadata,
     'no-wildcard': { kind: 'boolean', about: 'The certificate covers the hostname alone' },
+    ...undoFlag,
   },
   examples: [
     ['hostname edit shop.acme.com --ca default', 'leave the choice of the authority to the platform'],
@@ -99,6 +100,7 @@ export const hostnameEdit = declare({
   notes: [
     'Of many, those that are so already are left; a file has the columns of hostname create --file, and a line says more exactly what a flag says for all.',
     'Method, type and all TLS settings are sent along as they are: a change of the certificate would reset them.',
+    'Of one hostname undo keeps the settings as they were; of many nothing is kept.',
   ],
 });
 
@@ -108,7 +110,7 @@ export const hostnameRefresh = declare({
   effect: 'write',
   needs: 'zone',
   arguments: manyArguments,
-  flags: { ...zoneFlags, ...manyFlags },
+  flags: { ...zoneFlags, ...manyFlags, ...undoFlag },
   examples: [
     ['hostname refresh shop.acme.com', 'restart validation; a hostname in Moved comes back so'],
     ['hostname refresh --certificate-status validation_timed_out', 'all of these, after one question'],

@@ -1,0 +1,79 @@
+import type { AuthorityChoice, CustomHostname } from '../../src/model/hostnames/hostname.ts';
+import type { UndoEntry } from '../../src/model/undo/entry.ts';
+import {
+  deleteHostname,
+  editHostname,
+  readHostname,
+  refreshHostname,
+} from '../../src/services/hostnames/hostnames.ts';
+import { type HostnameRow, rowOf } from '../../src/services/hostnames/rows.ts';
+import type { Session } from '../../src/services/session/session.ts';
+import { settingsOf } from '../../src/services/session/settings.ts';
+import { stoppable } from '../../src/services/session/stoppable.ts';
+import {
+  deleteHostnameKeeping,
+  editHostnameKeeping,
+  refreshHostnameKeeping,
+} from '../../src/services/undo/hostnames.ts';
+
+/** A hostname after a change, and whether the journal has its settings of before. */
+export interface ChangedHostname {
+  readonly row: HostnameRow;
+  readonly kept: boolean;
+}
+
+/** The changes of a hostname that is there. All refuse with a Problem. */
+export interface HostnameChanges {
+  /** Restarts validation. */
+  refresh(zoneId: string, record: CustomHostname, signal: AbortSignal): Promise<ChangedHostname>;
+  changeAuthority(
+    zoneId: string,
+    record: CustomHostname,
+    authority: AuthorityChoice,
+    signal: AbortSignal,
+  ): Promise<ChangedHostname>;
+  /** Whether the journal has its settings. */
+  remove(zoneId: string, record: CustomHostname, signal: AbortSignal): Promise<boolean>;
+}
+
+interface HostnameAfter {
+  readonly record: CustomHostname;
+  readonly entry?: UndoEntry | undefined;
+}
+
+/** Whether changes keep what they take away. */
+export function keepsUndo({ world }: Session): boolean {
+  return settingsOf(world).undo === 'on';
+}
+
+/**
+ * What changes a hostname that is there. It is read anew first: what is sent along and what is kept are its settings of
+ * now, and not those of when it was listed.
+ */
+export function changesOver(session: Session): HostnameChanges {
+  const keeps = () => keepsUndo(session);
+  const changed = async (zoneId: string, { record, entry }: HostnameAfter) => ({
+    row: await rowOf(session, zoneId, record),
+    kept: entry !== undefined,
+  });
+  return {
+    async refresh(zoneId, { id }, signal) {
+      const until = stoppable(session, signal);
+      const record = await readHostname(until, zoneId, id);
+      if (keeps()) return changed(zoneId, await refreshHostnameKeeping(until, zoneId, record));
+      return changed(zoneId, { record: await refreshHostname(until, zoneId, record) });
+    },
+    async changeAuthority(zoneId, { id }, authority, signal) {
+      const until = stoppable(session, signal);
+      const record = await readHostname(until, zoneId, id);
+      if (keeps()) return changed(zoneId, await editHostnameKeeping(until, zoneId, record, { authority }));
+      return changed(zoneId, { record: await editHostname(until, zoneId, record, { authority }) });
+    },
+    async remove(zoneId, { id }, signal) {
+      const until = stoppable(session, signal);
+      if (!keeps()) return deleteHostname(until, zoneId, id).then(() => false);
+      const record = await readHostname(until, zoneId, id);
+      return (await deleteHostnameKeeping(until, zoneId, record)) !== undefined;
+    },
+  };
+}

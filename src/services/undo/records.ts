@@ -1,0 +1,74 @@
+import type { UndoEntry, UndoThing } from '../../model/undo/entry.ts';
+import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
+import type { Session } from '../session/session.ts';
+import { type AroundRecord, deleteZoneRecord } from '../zones/records.ts';
+import { listZoneRecords, writeZoneRecord } from '../zones/zones.ts';
+import { changeKeeping } from './keep.ts';
+
+type KeptRecord = Extract<UndoThing, { kind: 'dns-record' }>;
+
+const noBytes = new Uint8Array();
+
+/** Deletes a DNS record of an own zone, and keeps it first. */
+export async function deleteRecordKeeping(
+  session: Session,
+  zoneId: string,
+  record: ZoneDnsRecord,
+): Promise<UndoEntry | undefined> {
+  const thing = keptRecord(zoneId, record);
+  const taken = { did: 'deleted', thing, left: 'nothing', bytes: noBytes } as const;
+  const { entry } = await changeKeeping(session, taken, () => deleteZoneRecord(session, zoneId, record.id));
+  return entry;
+}
+
+/** Stands around changes of records of a zone, and keeps each as it was; `kept` is told of the entry. */
+export function keepingRecords(
+  session: Session,
+  zoneId: string,
+  kept: (entry: UndoEntry | undefined) => void,
+): AroundRecord {
+  return async (before, write, content) => {
+    const thing = keptRecord(zoneId, before);
+    const taken = { did: 'replaced', thing, left: { mark: content }, bytes: noBytes } as const;
+    const { result, entry } = await changeKeeping(session, taken, write);
+    kept(entry);
+    return result;
+  };
+}
+
+function keptRecord(zoneId: string, { id, type, name, content, proxied, ttl }: ZoneDnsRecord): KeptRecord {
+  return {
+    kind: 'dns-record',
+    zoneId,
+    recordId: id,
+    type,
+    name,
+    content,
+    ...(proxied !== undefined && { proxied }),
+    ...(ttl !== undefined && { ttl }),
+  };
+}
+
+/**
+ * Makes a DNS record again, unless it is there already; one that was changed gets back what it said. Records of other contents
+ * beside it stay, and may stop it. Where it says something else by now than the change has left, that is returned, and
+ * nothing is changed unless `force`.
+ */
+export async function restoreRecord(
+  session: Session,
+  { left }: UndoEntry,
+  { kind: _, zoneId, recordId, ...record }: KeptRecord,
+  { force }: { readonly force: boolean },
+): Promise<ZoneDnsRecord | undefined> {
+  const { name, type, content } = record;
+  const there = await listZoneRecords(session, zoneId, { name, type });
+  const same = left === 'nothing' ? undefined : there.find(({ id }) => id === recordId);
+  if (same === undefined) {
+    if (!there.some((one) => one.content === content)) await writeZoneRecord(session, zoneId, record);
+    return undefined;
+  }
+  const isExpected = left !== 'nothing' && [left.mark, content].includes(same.content);
+  if (!isExpected && !force) return same;
+  await writeZoneRecord(session, zoneId, { id: recordId, ...record });
+  return undefined;
+}
