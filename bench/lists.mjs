@@ -1,47 +1,53 @@
 // A list of a million keys in the console, on a real terminal over a platform that makes them as they are asked for: how
 // much memory it takes, and how long a letter of a filter takes until its first frame and until all keys are looked at.
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { spawn } from '@lydell/node-pty';
+import { median } from './figures.mjs';
+import { openPlatform } from './platform.mjs';
+import { openTerminal } from './terminal.mjs';
 
 const program = resolve('dist/edgectl.cjs');
-const frameEnd = '\u001b[?2026l';
-const account = 'a'.repeat(32);
+const typed = '7123';
 
 /** Budgets: megabytes of resident memory, and milliseconds of a letter. */
 const budgets = { megabytes: 250, milliseconds: 100 };
 
-/** Rows { name, megabytes, megabytesBudget } and { name, milliseconds, letterBudget } of lists of so many keys. */
-export async function benchLists({ sizes = [100_000, 1_000_000] } = {}) {
+/** Rows { name, megabytes, megabytesBudget } and { name, milliseconds, millisecondsBudget } of lists of so many keys. */
+export async function benchLists({ sizes = [100_000, 1_000_000], rounds = 7 } = {}) {
   const rows = [];
-  for (const keys of sizes) rows.push(...(await benchList(keys)));
+  for (const keys of sizes) rows.push(...(await benchList(keys, rounds)));
   return rows;
 }
 
-async function benchList(keys) {
-  const platform = await platformOf(keys);
-  const terminal = open(platform.url);
-  const said = keys.toLocaleString('en');
+async function benchList(keys, rounds) {
+  const platform = await openPlatform(keys);
+  const home = mkdtempSync(join(tmpdir(), 'bench-lists-'));
+  const env = { PATH: process.env.PATH, HOME: home, ...platform.env };
+  const terminal = openTerminal({ args: [program, 'console'], env, cwd: home });
   try {
-    await terminal.until(/Namespaces/);
-    terminal.write('1');
-    await terminal.until(/SESSIONS/);
-    terminal.write('\r');
-    await terminal.until(/session:0000000/);
-    terminal.write('L');
-    await terminal.until(new RegExp(`${said} keys`), 300_000);
-    await sleep(1000);
-    const listed = terminal.megabytes();
-    const rows = [
-      { name: `console, ${said} keys listed`, megabytes: listed, megabytesBudget: budgets.megabytes },
-    ];
-    terminal.write('/');
-    await terminal.until(/regex/);
-    for (const letter of '7123') rows.push(await letterRow(terminal, letter, said));
-    rows.push({ name: `console, ${said} keys filtered`, megabytes: terminal.megabytes() });
+    await openKeys(terminal, keys);
+    const name = (what) => `console, ${keys.toLocaleString('en')} keys ${what}`;
+    const memory = (what) => ({
+      name: name(what),
+      megabytes: terminal.megabytes,
+      megabytesBudget: budgets.megabytes,
+    });
+    const rows = [memory('listed')];
+    const tries = [];
+    const seconds = [];
+    for (let round = 0; round < rounds; round++) {
+      tries.push(await typeFilter(terminal, keys));
+      seconds.push(await typeOn(terminal));
+    }
+    rows.push(...[...typed].map((letter, at) => letterRow(name(`filter ${letter}`), tries, at)));
+    rows.push({
+      name: name('a letter while it filters'),
+      first: median(seconds),
+      firstBudget: budgets.milliseconds,
+    });
+    rows.push(memory('filtered'));
     return rows;
   } finally {
     terminal.close();
@@ -49,103 +55,69 @@ async function benchList(keys) {
   }
 }
 
-/** A letter of a filter: until the first frame, and until all keys have been looked at. */
-async function letterRow(terminal, letter, said) {
-  terminal.clear();
-  const start = performance.now();
-  terminal.write(letter);
-  await terminal.until(new RegExp(frameEnd.replaceAll(/[[?]/g, '\\$&')));
-  const first = performance.now() - start;
-  await terminal.until(new RegExp(`[^…] of ${said} loaded`));
-  const milliseconds = performance.now() - start;
+/** Opens the list of keys, and loads them all. */
+export async function openKeys(terminal, keys) {
+  await terminal.until('Namespaces');
+  terminal.write('1');
+  await terminal.until('SESSIONS');
+  await terminal.quiet();
+  terminal.write('\r');
+  await terminal.until('session:0000000');
+  await terminal.quiet();
+  terminal.write('L');
+  await terminal.until(`${keys.toLocaleString('en')} keys`, 300_000);
+  await terminal.quiet();
+}
+
+/** Types a filter letter by letter, each when the one before is done, and gives it up. */
+async function typeFilter(terminal, keys) {
+  const whole = new RegExp(`[^…] of ${keys.toLocaleString('en')} loaded`);
+  await openFilter(terminal);
+  const letters = [];
+  for (const letter of typed) {
+    const before = terminal.ran;
+    const start = performance.now();
+    const text = typed.slice(0, letters.length + 1);
+    const first = await terminal.frameAfter(letter, (screen) => screen.text().includes(`/ ${text}`));
+    await terminal.until((screen) => whole.test(screen.text()));
+    const milliseconds = performance.now() - start;
+    letters.push({ first: first.milliseconds, milliseconds, cpu: terminal.ran - before });
+    await terminal.quiet();
+  }
+  await clearFilter(terminal);
+  return letters;
+}
+
+/** Milliseconds from a letter until it stands in the filter, while that still looks for the letter before. */
+async function typeOn(terminal) {
+  await openFilter(terminal);
+  terminal.write(typed[0]);
+  await sleep(10);
+  const text = `/ ${typed.slice(0, 2)}`;
+  const { milliseconds } = await terminal.frameAfter(typed[1], (screen) => screen.text().includes(text));
+  await clearFilter(terminal);
+  return milliseconds;
+}
+
+async function openFilter(terminal) {
+  terminal.write('/');
+  await terminal.until('/regex/');
+  await terminal.quiet();
+}
+
+async function clearFilter(terminal) {
+  terminal.write('\u001b');
+  await terminal.until((screen) => !screen.text().includes('/regex/'));
+  await terminal.quiet();
+}
+
+function letterRow(name, tries, at) {
+  const of = (field) => median(tries.map((letters) => letters[at][field]));
   return {
-    name: `console, ${said} keys, filter ${letter}`,
-    first,
-    milliseconds,
+    name,
+    first: of('first'),
+    milliseconds: of('milliseconds'),
     millisecondsBudget: budgets.milliseconds,
-  };
-}
-
-/** A platform with one namespace, whose keys are made as they are listed. */
-async function platformOf(keys) {
-  const server = createServer((request, response) => {
-    const url = new URL(request.url, 'http://platform');
-    const [result, info] = answer(url, keys);
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ success: true, errors: [], messages: [], result, result_info: info }));
-  });
-  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
-  return {
-    url: `http://127.0.0.1:${server.address().port}/client/v4`,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    },
-  };
-}
-
-function answer(url, keys) {
-  if (url.pathname.endsWith('/keys')) {
-    const from = Number(url.searchParams.get('cursor') ?? 0);
-    const to = Math.min(keys, from + Number(url.searchParams.get('limit') ?? 1000));
-    const page = Array.from({ length: to - from }, (_, at) => keyAt(from + at));
-    return [page, { count: page.length, cursor: to < keys ? String(to) : '' }];
-  }
-  if (url.pathname.endsWith('/namespaces')) {
-    const found = [{ id: 'b'.repeat(32), title: 'SESSIONS', supports_url_encoding: true }];
-    return [found, { page: 1, per_page: 1000, count: 1, total_count: 1, total_pages: 1 }];
-  }
-  return [[], { page: 1, per_page: 50, count: 0, total_count: 0, total_pages: 1 }];
-}
-
-function keyAt(index) {
-  return {
-    name: `session:${String(index).padStart(7, '0')}:user-${(index * 7919) % 1000}`,
-    ...(index % 3 === 0 && { expiration: 2_000_000_000 + index, metadata: { index } }),
-  };
-}
-
-/** A console on a pseudo-terminal. */
-function open(baseUrl) {
-  const home = mkdtempSync(join(tmpdir(), 'bench-lists-'));
-  const pty = spawn(process.execPath, [program, 'console'], {
-    cols: 120,
-    rows: 40,
-    cwd: home,
-    env: {
-      PATH: process.env.PATH,
-      HOME: home,
-      TERM: 'xterm-256color',
-      EDGECTL_API_BASE_URL: baseUrl,
-      EDGECTL_API_TOKEN: 'token-of-the-bench-token-of-the-bench-12',
-      EDGECTL_ACCOUNT_ID: account,
-    },
-  });
-  let text = '';
-  let waiting = [];
-  pty.onData((data) => {
-    text = (text + data).slice(-200_000);
-    waiting = waiting.filter((look) => !look());
-  });
-  return {
-    write: (press) => pty.write(press),
-    clear: () => {
-      text = '';
-    },
-    until: (wanted, patience = 30_000) =>
-      new Promise((resolved, reject) => {
-        const late = () =>
-          reject(new Error(`the console did not draw ${wanted}: ${JSON.stringify(text.slice(-600))}`));
-        const timer = setTimeout(late, patience);
-        const look = () => {
-          if (!wanted.test(text)) return false;
-          clearTimeout(timer);
-          resolved();
-          return true;
-        };
-        if (!look()) waiting.push(look);
-      }),
-    megabytes: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pty.pid}/status`, 'utf8'))[1]) / 1000,
-    close: () => pty.kill('SIGKILL'),
+    cpu: of('cpu'),
   };
 }

@@ -13,7 +13,7 @@ const suites = {
 
 /** How a row's figures are said: field, text, and the field of its budget with what keeps it. */
 const figures = [
-  ['first', (value) => `first frame ${value.toFixed(1)} ms`],
+  ['first', (value) => `first frame ${value.toFixed(1)} ms`, 'firstBudget', atMost],
   ['milliseconds', (value) => `${value.toFixed(1)} ms`, 'millisecondsBudget', atMost],
   ['toNode', (value) => `${value.toFixed(2)}x bare node`, 'nodeBudget', atMost],
   ['perSecond', (value) => `${Math.round(value)} entries/s`],
@@ -22,8 +22,11 @@ const figures = [
   ['timesMiniflare', (value) => `${value.toFixed(1)}x Miniflare's`, 'miniflareBudget', atLeast],
   ['p50', (value) => `p50 ${value.toFixed(1)} ms`],
   ['p95', (value) => `p95 ${value.toFixed(1)} ms`, 'budget', atMost],
+  ['cpu', (value) => `${value.toFixed(1)} ms on a processor`],
+  ['cpuToNode', (value) => `${value.toFixed(2)}x bare node's`],
+  ['cpu95', (value) => `p95 ${value.toFixed(1)} ms of that`],
   ['bytes', (value) => `${value} B a frame`, 'bytesBudget', atMost],
-  ['idleFrames', (value) => `${value} frames`],
+  ['idleFrames', (value) => `${value} frames`, 'idleBudget', atMost],
   ['seconds', (value) => `${value.toFixed(1)} s`, 'secondsBudget', atMost],
   ['requests', (value) => `${value} requests`, 'requestsBudget', atMost],
   ['minutes', (value) => `${value.toFixed(1)} min of the budget`],
