@@ -58,7 +58,7 @@ function moved(column: number | undefined, codes: string, command: string): numb
   if (command === 'H' || command === 'f') return (Number(codes.split(';')[1]) || 1) - 1;
   if (command === 'E' || command === 'F') return 0;
   if (command === 'C' || command === 'D') {
-    return column && Math.max(0, column + (command === 'C' ? number : -number));
+    return column === undefined ? undefined : Math.max(0, column + (command === 'C' ? number : -number));
   }
   return column;
 }

@@ -13,27 +13,36 @@ export default function lineUpdate(previous: string, next: string, columns: numb
   if (before === undefined || after === undefined || columns === undefined) return whole;
   if (Math.max(before.text.length, after.text.length) > columns) return whole;
   const end = sureCells(before, after);
-  const sequences = stretches(before, after, end).map(([from, to]) => drawn(after, from, to));
+  let changed = drawn(after, stretches(before, after, end));
   if (tailOf(previous, before, end) !== tailOf(next, after, end)) {
-    sequences.push(`${cursorTo(end)}${eraseToEnd}${tailOf(next, after, end)}`);
+    changed += `${cursorTo(end)}${eraseToEnd}${tailOf(next, after, end)}`;
   }
-  const changed = sequences.join('');
   return changed.length < whole.length ? changed : whole;
 }
 
 /** A line as cells of one column each, as far as they surely are that. */
 interface Cells {
   readonly text: string;
-  /** Of each cell: the sequence that sets its style from none. */
-  readonly styles: readonly string[];
+  /** Of each cell: its style as it is set, and as it shows, which is less where the cell is empty. */
+  readonly styles: readonly CellStyle[];
   /** Where each cell stands in the line, and where behind the last one the line goes on. */
   readonly starts: readonly number[];
   /** Whether nothing follows but the end of a style. */
   readonly isWhole: boolean;
 }
 
+/** Styles as the codes that set them, nothing where there is none. */
+interface CellStyle {
+  readonly set: string;
+  readonly shown: string;
+  /** What of it an empty cell shows. */
+  readonly empty: string;
+  /** What it sets. One that sets the same takes its place without an end to it. */
+  readonly slots: string;
+}
+
 const eraseToEnd = '\u001b[K';
-const noStyle = '\u001b[m';
+const unstyled: CellStyle = { set: '', shown: '', empty: '', slots: '' };
 
 function cursorTo(column: number): string {
   return `\u001b[${column + 1}G`;
@@ -57,7 +66,7 @@ const stylePattern = /\u001b\[([\d;]*)m/y;
 /** Undefined for a line with a sequence that is not a style, or one that we do not know. */
 function takenApart(line: string): Cells | undefined {
   const style = new Style();
-  const styles: string[] = [];
+  const styles: CellStyle[] = [];
   const starts: number[] = [];
   let text = '';
   let at = 0;
@@ -72,11 +81,11 @@ function takenApart(line: string): Cells | undefined {
     }
     if (!isOneColumn(letter)) break;
     text += letter;
-    styles.push(style.sequence);
+    styles.push(letter === ' ' ? style.ofEmpty : style.ofLetter);
     starts.push(at);
   }
   starts.push(at);
-  styles.push(style.sequence);
+  styles.push(style.ofLetter);
   return { text, styles, starts, isWhole: at >= line.length };
 }
 
@@ -98,9 +107,13 @@ const ends: Readonly<Record<number, readonly string[]>> = {
   55: ['53'],
 };
 
+/** What an empty cell does not show, unless it is turned to inverse. */
+const ofLetters: ReadonlySet<string> = new Set(['fore', '1', '2', '3']);
+
 /** The style that the sequences of a line have set. */
 class Style {
-  sequence = '';
+  ofLetter = unstyled;
+  ofEmpty = unstyled;
   readonly #set = new Map<string, string>();
 
   /** Follows one sequence, given without its frame; false where it sets something unknown. */
@@ -116,7 +129,12 @@ class Style {
       this.#set.set(slot, codes);
     }
     const all = [...this.#set].toSorted(([one], [other]) => (one < other ? -1 : 1));
-    this.sequence = all.length === 0 ? '' : `\u001b[${all.map(([, set]) => set).join(';')}m`;
+    const seen = this.#set.has('7') ? all : all.filter(([slot]) => !ofLetters.has(slot));
+    const set = all.map(([, code]) => code).join(';');
+    const empty = seen.map(([, code]) => code).join(';');
+    const slots = all.map(([slot]) => slot).join();
+    this.ofLetter = { set, shown: set, empty, slots };
+    this.ofEmpty = { set, shown: empty, empty, slots };
     return true;
   }
 }
@@ -143,7 +161,8 @@ function sureCells(before: Cells, after: Cells): number {
 function tailOf(line: string, { styles, starts }: Cells, end: number): string {
   const start = starts[end];
   const tail = start === undefined ? '' : line.slice(start);
-  return tail === '' ? '' : `${styles[end]}${tail}`;
+  const { set } = styles[end] ?? unstyled;
+  return tail === '' ? '' : `${set === '' ? '' : `\u001b[${set}m`}${tail}`;
 }
 
 /** Unchanged cells that are written again, rather than jumped over: a jump takes as many bytes. */
@@ -153,8 +172,8 @@ const shortGap = 5;
 function stretches(before: Cells, after: Cells, end: number): [number, number][] {
   const found: [number, number][] = [];
   for (let cell = 0; cell < end; cell++) {
-    if (letterAt(before, cell) === letterAt(after, cell) && styleAt(before, cell) === styleAt(after, cell))
-      continue;
+    const isSame = styleAt(before, cell).shown === styleAt(after, cell).shown;
+    if (isSame && letterAt(before, cell) === letterAt(after, cell)) continue;
     const last = found.at(-1);
     if (last !== undefined && cell - last[1] <= shortGap) last[1] = cell + 1;
     else found.push([cell, cell + 1]);
@@ -166,20 +185,72 @@ function letterAt({ text }: Cells, cell: number): string {
   return text[cell] ?? ' ';
 }
 
-function styleAt({ text, styles }: Cells, cell: number): string {
-  return cell < text.length ? (styles[cell] ?? '') : '';
+function styleAt({ text, styles }: Cells, cell: number): CellStyle {
+  return cell < text.length ? (styles[cell] ?? unstyled) : unstyled;
 }
 
-/** Writes a stretch of cells; what is behind the end of the line is erased. */
-function drawn(cells: Cells, from: number, to: number): string {
-  let written = cursorTo(from);
-  let style = '';
-  for (let cell = from; cell < Math.min(to, cells.text.length); cell++) {
-    const wanted = styleAt(cells, cell);
-    if (wanted !== style) written += `${style === '' ? '' : noStyle}${wanted}`;
-    style = wanted;
-    written += letterAt(cells, cell);
+/** Writes stretches of cells; what is behind the end of the line is erased. */
+function drawn(cells: Cells, all: readonly [number, number][]): string {
+  const pen = new Pen();
+  for (const [from, to] of all) {
+    for (let cell = from; cell < to; ) {
+      const empty = emptyFrom(cells, cell, to);
+      const isLast = cell + empty === to;
+      if (isLast && to > cells.text.length) pen.erase(cell, eraseToEnd);
+      else if (empty > (isLast ? 4 : 9)) pen.erase(cell, `\u001b[${empty}X`);
+      else pen.write(cell, letterAt(cells, cell), styleAt(cells, cell));
+      cell += pen.at === cell ? empty : 1;
+    }
   }
-  const ended = style === '' ? '' : noStyle;
-  return `${written}${ended}${to > cells.text.length ? eraseToEnd : ''}`;
+  return pen.ended();
+}
+
+/** How many cells from one on, as far as another, show nothing at all. */
+function emptyFrom(cells: Cells, from: number, to: number): number {
+  let cell = from;
+  while (cell < to && letterAt(cells, cell) === ' ' && styleAt(cells, cell).shown === '') cell++;
+  return cell - from;
+}
+
+/** Writes cells of one line with few bytes. */
+class Pen {
+  /** The cell that it stands on; undefined where nobody knows. */
+  at: number | undefined;
+  #style = unstyled;
+  #written = '';
+
+  write(cell: number, letter: string, style: CellStyle): void {
+    this.#goTo(cell);
+    const isShown = letter === ' ' ? this.#style.empty === style.shown : this.#style.set === style.set;
+    if (!isShown) this.#turnTo(style);
+    this.#written += letter;
+    this.at = cell + 1;
+  }
+
+  /** Erases from a cell on, and stays on it. */
+  erase(cell: number, sequence: string): void {
+    this.#goTo(cell);
+    if (this.#style.empty !== '') this.#turnTo(unstyled);
+    this.#written += sequence;
+  }
+
+  ended(): string {
+    this.#turnTo(unstyled);
+    return this.#written;
+  }
+
+  #goTo(cell: number): void {
+    if (this.at === cell) return;
+    const forth = this.at === undefined || this.at > cell ? undefined : `\u001b[${cell - this.at}C`;
+    const there = cursorTo(cell);
+    this.#written += forth !== undefined && forth.length < there.length ? forth : there;
+    this.at = cell;
+  }
+
+  #turnTo(style: CellStyle): void {
+    if (style.set === this.#style.set) return;
+    const isOver = this.#style.set === '' || style.set === '' || style.slots === this.#style.slots;
+    this.#written += `\u001b[${isOver ? '' : '0;'}${style.set}m`;
+    this.#style = style;
+  }
 }

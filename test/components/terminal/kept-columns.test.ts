@@ -20,6 +20,7 @@ test.each([
   ['styles take no column', ['\u001b[1m日\u001b[22mx'], 'ESC[1m日ESC[3GESC[22mx'],
   ['each line begins anew', ['ab\n日x'], 'ab\n日ESC[3Gx'],
   ['a jump is followed', ['\u001b[10G日x'], 'ESC[10G日ESC[12Gx'],
+  ['and one from where it is', ['\u001b[1G\u001b[4C日x'], 'ESC[1GESC[4C日ESC[7Gx'],
   ['and the corner', ['\u001b[5;8H日x\u001b[H日'], 'ESC[5;8H日ESC[10GxESC[H日ESC[3G'],
   ['where nobody knows the column none is set', ['abc', '日x\r日x'], 'abc|日x\r日ESC[3Gx'],
 ])('%s', (_, texts, wanted) => {
