@@ -1,5 +1,6 @@
-import { attentionOf, gravity } from '../../src/model/hostnames/attention.ts';
-import { hostnameLimits } from '../../src/model/hostnames/hostname.ts';
+import type { Responsible } from '../../src/model/diagnosis/finding.ts';
+import { type Attention, attentionOf, certificateLeft } from '../../src/model/hostnames/attention.ts';
+import { dayMilliseconds, hostnameLimits } from '../../src/model/hostnames/hostname.ts';
 import { ageOf, movedDaysLeft, type Outcome, outcomeOf } from '../../src/model/hostnames/list.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
@@ -7,26 +8,65 @@ import { compactDuration } from '../../src/text/time.ts';
 import type { Role } from '../console/theme.ts';
 import type { Column } from '../lists/columns.ts';
 
-/** Widths of the columns, the widest arrangement first: a hostname needs its room as well. */
-const arrangements = [
-  { from: 108, status: 18, certificate: 22, authority: 12 },
-  { from: 76, status: 10, certificate: 18, authority: 6 },
-  { from: 0, status: 10, certificate: 0, authority: 0 },
-] as const;
+/** From this width on there is room for words that are longer than their columns elsewhere. */
+const wide = 130;
 
 /** The columns behind the hostname, for a list of this width, at a time on the platform's clock (milliseconds). */
 export function hostnameColumns(width: number, now: number): readonly Column<HostnameRow>[] {
-  const room = arrangements.find(({ from }) => width >= from) ?? arrangements[2];
-  const narrow = room.certificate === 0;
+  return [...actionColumns(now), ...recordColumns(width >= wide, now)];
+}
+
+/** What has to be done, as Home tells it. */
+function actionColumns(now: number): readonly Column<HostnameRow>[] {
   return [
     {
-      heading: 'STATUS',
-      width: room.status,
+      heading: 'SEVERITY',
+      width: 8,
+      importance: 8,
+      cell: (row) => attentionOf(row, now)?.severity ?? 'ok',
+      role: (row) => severityRole(attentionOf(row, now)?.severity),
+    },
+    {
+      heading: 'LEFT',
+      width: 4,
+      importance: 7,
+      align: 'right',
+      cell: (row) => daysCell(row, now),
+      role: (row) => daysRole(row, now),
+    },
+    {
+      heading: 'WHO',
+      width: 10,
+      importance: 6,
+      cell: (row) => whoWords[attentionOf(row, now)?.who ?? 'nobody'],
+    },
+    {
+      heading: 'STATE',
+      width: 9,
       importance: 5,
-      cell: (row) => word(narrow ? gravest(row) : row.record.status),
+      cell: (row) => attentionOf(row, now)?.state ?? 'active',
       role: outcomeRole,
     },
-    ...(narrow ? [] : certificateColumns(room)),
+  ];
+}
+
+/** What the platform says. */
+function recordColumns(isWide: boolean, now: number): readonly Column<HostnameRow>[] {
+  return [
+    {
+      heading: 'CERTIFICATE',
+      width: isWide ? 22 : 18,
+      importance: 4,
+      cell: ({ record }) => word(record.ssl?.status ?? 'none'),
+      role: ({ record }) => (record.ssl?.status === 'active' ? 'good' : outcomeRole({ record })),
+    },
+    {
+      heading: 'STATUS',
+      width: isWide ? 18 : 10,
+      importance: 3,
+      cell: ({ record }) => word(record.status),
+      role: outcomeRole,
+    },
     {
       heading: 'AGE',
       width: 4,
@@ -36,31 +76,8 @@ export function hostnameColumns(width: number, now: number): readonly Column<Hos
       role: () => 'dim',
     },
     {
-      heading: 'LEFT',
-      width: 5,
-      importance: 4,
-      align: 'right',
-      cell: (row) => leftCell(row, now),
-      role: () => 'warning',
-    },
-  ];
-}
-
-function certificateColumns(room: {
-  readonly certificate: number;
-  readonly authority: number;
-}): readonly Column<HostnameRow>[] {
-  return [
-    {
-      heading: 'CERTIFICATE',
-      width: room.certificate,
-      importance: 3,
-      cell: ({ record }) => word(record.ssl?.status ?? 'none'),
-      role: ({ record }) => (record.ssl?.status === 'active' ? 'good' : outcomeRole({ record })),
-    },
-    {
       heading: 'CA',
-      width: room.authority,
+      width: isWide ? 12 : 6,
       importance: 1,
       cell: ({ record }) => word(record.ssl?.certificate_authority),
       role: () => 'dim',
@@ -68,15 +85,30 @@ function certificateColumns(room: {
   ];
 }
 
+/** Who acts, in a word for a column. */
+export const whoWords: Readonly<Record<Responsible, string>> = {
+  us: 'you',
+  customer: 'customer',
+  'zone-owner': 'zone owner',
+  provider: 'provider',
+  nobody: '',
+};
+
+const severityRoles: Readonly<Record<Attention['severity'], Role>> = {
+  critical: 'fault',
+  error: 'fault',
+  warn: 'warning',
+  progress: 'badge',
+};
+
+/** The role of the word for how grave it is; undefined for one in service. */
+export function severityRole(severity: Attention['severity'] | undefined): Role {
+  return severity === undefined ? 'good' : severityRoles[severity];
+}
+
 /** Statuses and authorities are open texts of the platform's: only ASCII keeps the columns where they are. */
 function word(text = ''): string {
   return escapeText(text, { ascii: true });
-}
-
-/** Where there is room for one status: that of the certificate when the hostname's own is well. */
-function gravest({ record }: HostnameRow): string | undefined {
-  const certificate = record.ssl?.status;
-  return record.status === 'active' && certificate !== undefined ? certificate : record.status;
 }
 
 const roles: Readonly<Record<Outcome, Role>> = { ready: 'good', waiting: 'warning', failed: 'fault' };
@@ -90,12 +122,23 @@ function ageCell(age: number | undefined): string {
   return age === undefined ? '' : compactDuration(Math.max(0, age / 1000));
 }
 
-/** Text that grows as a hostname needs somebody less: the graver first, then by who must act; one in service last. */
-export function gravityOf({ record, movedSeenAt }: HostnameRow): string {
-  // Not by age: what is sorted stays where it is as time goes by.
-  const { severity, who, state } = attentionOf({ record, movedSeenAt }, 0) ?? {};
-  const rank = severity === undefined ? gravity.length : gravity.indexOf(severity);
-  return [rank, who, state, record.status].join(' ');
+/** Days until a hostname in Moved is deleted, at most, or until its certificate ends; empty where neither is known. */
+function daysCell(row: HostnameRow, now: number): string {
+  const moved = leftCell(row, now);
+  if (moved !== '') return moved.replace(' ', '');
+  if (row.record.ssl?.status === 'expired') return '0d';
+  const left = certificateLeft(row.record, now);
+  return left === undefined ? '' : `${Math.max(0, Math.floor(left / dayMilliseconds))}d`;
+}
+
+/** A certificate is renewed 30 days before its end: one that has less left was not. */
+const soon = { warning: 30 * dayMilliseconds, fault: 7 * dayMilliseconds };
+
+function daysRole({ record }: HostnameRow, now: number): Role {
+  const left = certificateLeft(record, now) ?? Number.POSITIVE_INFINITY;
+  if (record.status === 'moved') return 'warning';
+  if (record.ssl?.status === 'expired') return 'fault';
+  return left < soon.fault ? 'fault' : left < soon.warning ? 'warning' : 'dim';
 }
 
 /** Days until a hostname in Moved is deleted, at most; empty for the others. */

@@ -1,5 +1,4 @@
 import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
-import { ageOf } from '../../src/model/hostnames/list.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { serviceOf } from '../console/service-of.ts';
@@ -10,8 +9,6 @@ import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
 import type { ListOutcome, ListSource } from '../lists/list-source.ts';
 import { findRow, type RowChange, shownLength, shownRow } from '../lists/paged-list.ts';
-import type { RowKind } from '../lists/row-kind.ts';
-import { gravityOf } from './columns.ts';
 import {
   authorityFault,
   busyWith,
@@ -21,7 +18,9 @@ import {
   restartDialog,
 } from './commands.ts';
 import { newHostnameForm, readHostnameForm } from './form.ts';
-import { authorityMenu, statusMenu } from './menus.ts';
+import { authorityMenu } from './menus.ts';
+import { hostnameKind } from './row-order.ts';
+import { tagMenu } from './tags.ts';
 import { isNews, Watch } from './watch.ts';
 import type { ZoneController } from './zone-controller.ts';
 
@@ -31,26 +30,6 @@ export interface HostnameParts {
   readonly command: HostnameCommand;
   readonly purpose: 'create';
   readonly subject: undefined;
-}
-
-/** The platform's order is its own, so that nobody would find a new hostname in it. */
-const rowKind: RowKind<HostnameRow> = {
-  idOf: ({ record }) => record.id,
-  textOf: ({ record }) => record.hostname,
-  order: 'newest-first',
-  sorts: [
-    { heading: 'STATUS', by: gravityOf },
-    { heading: 'CERTIFICATE', by: ({ record }) => record.ssl?.status },
-    { heading: 'CA', by: ({ record }) => record.ssl?.certificate_authority },
-    { heading: 'AGE', by: ({ record }) => ageOf(record, 0) },
-    { heading: 'LEFT', by: leftOf },
-    { heading: 'HOSTNAME', by: ({ record }) => record.hostname },
-  ],
-};
-
-/** What grows with the days that are left to a hostname in Moved. */
-function leftOf({ record, movedSeenAt }: HostnameRow): number | undefined {
-  return record.status === 'moved' ? (movedSeenAt ?? Number.MAX_SAFE_INTEGER) : undefined;
 }
 
 /** Hostnames in one page of a listing. */
@@ -119,13 +98,13 @@ function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): Lis
   const service = serviceOf(parts, 'hostnames');
   return {
     place: { kind: 'hostnames' },
-    kind: rowKind,
-    whole: false,
+    kind: hostnameKind,
+    whole: true,
     asks: 'contains',
     pageSize,
-    pages(contains, signal, { status, tellTotal }) {
+    pages(contains, signal, { tellTotal }) {
       readZone();
-      return service.list(zone.id, { contains: contains.trim(), status, tellTotal }, signal);
+      return service.list(zone.id, { contains: contains.trim(), tellTotal }, signal);
     },
     busyWith,
     carryOut: (command, signal) => carryOut(command, { parts, zone, readZone, signal }),
@@ -187,7 +166,7 @@ export function hostnameActions(
     }),
     remove: on((record) => list.ask(removeDialog(record, zone, parts.services.undo?.keeps === true))),
     copy: on(({ hostname }) => parts.notify(parts.copy(Buffer.from(hostname), 'the hostname'))),
-    status: () => list.ask(statusMenu(list.list.status)),
+    status: () => list.ask(tagMenu(list.list)),
     zone: () => of.perform({ does: 'offer' }),
   };
 }

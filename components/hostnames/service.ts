@@ -17,12 +17,10 @@ import { stoppable } from '../../src/services/session/stoppable.ts';
 import { findChosenZone, readZoneMenu, type ZoneMenu } from '../../src/services/zones/choice.ts';
 import type { WrittenFormat } from '../../src/text/instructions/written.ts';
 import { changesOver, type HostnameChanges, keepsUndo } from './changing.ts';
-import { filterOfStatus } from './status-filter.ts';
 
-/** A search on the platform: hostnames that contain a text, in a status. Empty texts ask for all. */
+/** A search on the platform: hostnames that contain a text. An empty one asks for all. */
 export interface HostnameSearch {
   readonly contains: string;
-  readonly status: string;
   /** Told how many there are in all, where the platform says so. */
   tellTotal?(total: number): void;
 }
@@ -69,14 +67,8 @@ export function hostnamesOver(session: Session): HostnameService {
     },
     readOverview: (zoneId) => readZoneOverview(session, zoneId),
     readIssuance: (zoneId) => readIssuanceWindow(session, zoneId),
-    list: (zoneId, { contains, status, tellTotal }, signal) =>
-      listHostnameRows(
-        session,
-        zoneId,
-        { contains: contains || undefined, ...filterOfStatus(status) },
-        signal,
-        tellTotal,
-      ),
+    list: (zoneId, { contains, tellTotal }, signal) =>
+      listHostnameRows(session, zoneId, { contains: contains || undefined }, signal, tellTotal),
     urgent: (zoneId, signal) => readUrgentHostnames(session, zoneId, signal),
     read: (zoneId, id) => shown(zoneId, readHostname(session, zoneId, id)),
     readAgain: (zoneId, ids) => readAgain(session, zoneId, ids),

@@ -1,7 +1,6 @@
 import type { Move } from '../lists/cursor.ts';
 import { movement, selected, writes, writesSelected, writing } from './conditions.ts';
 import { type FindAction, finding } from './finding.ts';
-import { type LoadAction, loading } from './loading.ts';
 import type { Shortcut } from './shortcut.ts';
 import { type LiveAction, live } from './texts/live.ts';
 
@@ -19,7 +18,6 @@ export type HostnamesAction =
   | 'refresh'
   | LiveAction
   | 'ask'
-  | LoadAction
   | 'copy'
   | 'back';
 export type HostnameDetailAction =
@@ -84,19 +82,19 @@ export const hostnamesKeymap: ReadonlyArray<Shortcut<HostnamesAction>> = [
   { press: ['p'], label: 'search', about: 'Ask the server for those that contain a text', does: 'ask' },
   {
     press: ['s'],
-    label: 'status',
-    about: 'List only those in one status, of their own or of their certificate',
+    label: 'show only',
+    about:
+      'Show only one kind of fault, or one status of the certificate or the hostname, with how many there are',
     does: 'status',
   },
   { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
   ...live,
-  ...loading,
   { press: ['y'], label: 'copy name', about: 'Copy the hostname', does: 'copy', unless: selected },
   { press: ['z'], label: 'zone', about: 'Choose another zone', does: 'zone', quiet: true },
   {
     press: ['esc'],
     label: 'back',
-    about: 'Clear the filter, then the status',
+    about: 'Clear the filter, the search, then what is shown only',
     does: 'back',
     unless: writing,
     quiet: true,

@@ -24,6 +24,7 @@ import { emptyText, filterNote, listHeader, type RowNames } from './list-words.t
 import { markCount } from './marks.ts';
 import { ParentList } from './ParentList.tsx';
 import { shownLength } from './paged-list.ts';
+import { isFirstSort } from './sort.ts';
 import { tableRows } from './Table.tsx';
 import { selectedFolder } from './tree/tree-places.ts';
 
@@ -162,7 +163,8 @@ function countsOf<L extends ListParts, M extends Mode>(
 ): string {
   if (state.dialog?.kind === 'menu') return '';
   // What a pane says of all its rows is not what is found among them.
-  const isAll = state.list.contains === '' && state.list.sort === undefined;
+  const { contains, only, kind, sort } = state.list;
+  const isAll = contains === '' && only.length === 0 && isFirstSort(kind, sort);
   const told = (isAll ? counts : undefined) ?? listHeader(state, rowNames, height, redact, words);
   return [liveWords, told].filter((part) => part !== '').join(' · ');
 }

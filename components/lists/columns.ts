@@ -60,7 +60,10 @@ export function headingText<T>(
     const arrow = arrowOf(column);
     // The arrow stands in the gap: a heading can be as wide as its column.
     if (align === 'right') return pad(`${arrow}${heading}`, width + gap, 'right');
-    return pad(`${' '.repeat(gap)}${heading}${arrow}`, width + gap);
+    const before = ' '.repeat(gap);
+    if (heading.length + arrow.length > width)
+      return pad(`${before.slice(arrow.length)}${arrow}${heading}`, width + gap);
+    return pad(`${before}${heading}${arrow}`, width + gap);
   });
   return [first, ...others].join('').trimEnd();
 }

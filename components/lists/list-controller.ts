@@ -122,8 +122,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
 
   readonly perform = (command: L['command'] | ListCommand): void => {
     if (isListing<L>(command)) {
-      const { status } = command;
-      this.dispatch(status === undefined ? { type: 'listing' } : { type: 'status', status });
+      this.dispatch(command.does === 'list' ? { type: 'listing' } : { type: 'narrowed', only: command.only });
       return;
     }
     const does: L['command']['does'] = command.does;
@@ -214,12 +213,12 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     });
   }
 
-  #listingOf({ generation, prefix, status }: PagedList<L['row']>) {
+  #listingOf({ generation, prefix }: PagedList<L['row']>) {
     if (this.#listing?.generation === generation) return this.#listing;
     this.#listing?.end.abort();
     const end = new AbortController();
     const tellTotal = (total: number) => this.note({ type: 'counted', generation, total });
-    const pages = this.#source.pages(prefix, end.signal, { status, tellTotal });
+    const pages = this.#source.pages(prefix, end.signal, { tellTotal });
     this.#listing = { generation, end, pages };
     return this.#listing;
   }
@@ -240,5 +239,5 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
 type Pages<L extends ListParts> = AsyncGenerator<readonly L['row'][]>;
 
 function isListing<L extends ListParts>(command: L['command'] | ListCommand): command is ListCommand {
-  return command.does === 'list';
+  return command.does === 'list' || command.does === 'show-only';
 }

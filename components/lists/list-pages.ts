@@ -55,10 +55,10 @@ export function loadsAll<T>({ wanted, complete, stopped }: PagedList<T>): boolea
   return wanted === Number.POSITIVE_INFINITY && !complete && !stopped;
 }
 
-/** The list begun anew, with another prefix, or in another status. Its filter and its order stay. */
-export function listFrom<T>(list: PagedList<T>, prefix: string, status = list.status): PagedList<T> {
-  const { kind, generation, marks, contains, fault, sort, pick, tree } = list;
-  const begun = { generation: generation + 1, prefix, status, marks, contains, fault, sort, pick, tree };
+/** The list begun anew, with another prefix. Its filter and its order stay. */
+export function listFrom<T>(list: PagedList<T>, prefix: string): PagedList<T> {
+  const { kind, generation, marks, contains, only, fault, sort, pick, tree } = list;
+  const begun = { generation: generation + 1, prefix, marks, contains, only, fault, sort, pick, tree };
   return pickAgain({ ...emptyList(kind, list), ...begun });
 }
 
@@ -99,8 +99,12 @@ export function addPage<T>(
   // Read to its end, it is read again only as far as it is looked at.
   const next = { ...list, ...come, complete, wanted: complete ? 1 : list.wanted };
   const { readAt = page.at } = refill ?? list;
-  if (refill === undefined)
-    return withoutGone(pickFurther({ ...next, readAt, rows: appendRows(list.rows, items) }));
+  if (refill === undefined) {
+    const longer = pickFurther({ ...next, readAt, rows: appendRows(list.rows, items) });
+    // In another order rows come between: the reader stays on theirs, unless that is the first line.
+    const stays = list.sort !== undefined && list.cursor.index > 0;
+    return withoutGone(stays ? selectId(longer, selectedId(list)) : longer);
+  }
   const rows = appendRows(refill.rows, items);
   const isReached = complete || (!list.whole && rows.length > refill.index);
   if (!isReached) return { ...next, refill: { ...refill, readAt, rows } };

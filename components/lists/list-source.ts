@@ -34,10 +34,8 @@ export type FormRead<L extends ListParts> =
   | { readonly command: L['command'] }
   | { readonly errors: Readonly<Record<string, string>> };
 
-/** The rest of what a listing is asked for, and who hears of it. */
+/** Who hears of a listing. */
 export interface Listing {
-  /** Only rows in this status, where that is not empty. */
-  readonly status: string;
   /** Told how many rows there are in all, where the platform says so. */
   tellTotal(total: number): void;
 }

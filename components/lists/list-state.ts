@@ -19,7 +19,7 @@ import {
 } from './list-pages.ts';
 import { noMarks } from './mark-names.ts';
 import { markIn, stepBack } from './marks.ts';
-import { narrow, pickFurther, sortFurther } from './narrowing.ts';
+import { narrow, narrowTo, pickFurther, sortFurther } from './narrowing.ts';
 import { emptyList, type PagedList, type RowChange } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
 import { nextSeparator, regrown, stepOut, turnFolder, turnTree } from './tree/tree.ts';
@@ -37,12 +37,10 @@ export interface ListParts {
   readonly subject: unknown;
 }
 
-/** Reads the list again: what a list that could not be read is asked for once more, or what is chosen in a menu. */
-export interface ListCommand {
-  readonly does: 'list';
-  /** Lists only what is in this status, or with an empty one all. Left out, as it was. */
-  readonly status?: string;
-}
+/** Reads the list again: what a list that could not be read is asked for once more; or shows only rows with these tags. */
+export type ListCommand =
+  | { readonly does: 'list' }
+  | { readonly does: 'show-only'; readonly only: readonly string[] };
 
 /** What the platform can be asked for besides all rows: those that begin with a text, or contain it. */
 export type ServerFilter = 'prefix' | 'contains';
@@ -94,7 +92,7 @@ export type ListEvent<L extends ListParts> =
   | { readonly type: 'entered' }
   | { readonly type: 'closed' | 'listing' }
   | { readonly type: 'freshened'; readonly ids: ReadonlySet<string> }
-  | { readonly type: 'status'; readonly status: string }
+  | { readonly type: 'narrowed'; readonly only: readonly string[] }
   | DialogEvent<L['command'] | ListCommand, L['purpose'], L['subject']>;
 
 /** The state of a pane that has just been opened. */
@@ -114,7 +112,7 @@ const coming: ReadonlySet<string> = new Set(['page', 'picked', 'replaced']);
 
 /** Events by which the reader goes elsewhere in a list, or looks at it otherwise. */
 const leaving: ReadonlySet<string> = new Set([
-  ...['moved', 'marked', 'filtered', 'status', 'listing', 'outdated', 'unfiltered', 'stepped-back'],
+  ...['moved', 'marked', 'filtered', 'narrowed', 'listing', 'outdated', 'unfiltered', 'stepped-back'],
   ...['stepped-out', 'turned', 'sorted'],
 ]);
 
@@ -155,8 +153,8 @@ function reduce<L extends ListParts>(state: ListState<L>, event: ListEvent<L>): 
       return { ...state, fresh: event.ids };
     case 'listing':
       return reduceDialog({ ...state, list: listAgain(list) }, { type: 'settled' });
-    case 'status':
-      return reduceDialog({ ...state, list: listFrom(list, list.prefix, event.status) }, { type: 'settled' });
+    case 'narrowed':
+      return reduceDialog({ ...state, list: narrowTo(list, event.only) }, { type: 'settled' });
     case 'asked':
     case 'form':
     case 'begun':
@@ -193,7 +191,7 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
     case 'unmarked':
       return { ...list, marks: noMarks };
     case 'unfiltered':
-      return narrow(list, '');
+      return narrow(narrowTo(list, []), '');
     case 'loading':
       return loadingPage(list, event.generation);
     case 'counted':

@@ -10,7 +10,7 @@ import type { ServerFilter } from './list-state.ts';
 import { markWords } from './marks.ts';
 import { isPicking } from './narrowing.ts';
 import { type PagedList, shownLength } from './paged-list.ts';
-import type { Sort } from './sort.ts';
+import { isFirstSort, type Sort } from './sort.ts';
 
 /** The word for one row of a list, and its plural. */
 export interface RowNames {
@@ -36,11 +36,11 @@ export function listHeader<T>(
   redact: Redact,
   words: readonly string[] = [],
 ): string {
-  const { status, prefix, contains } = list;
+  const { only, prefix, contains } = list;
   return listCounts(list, [one, many], height, [
     ...words,
     markWords(list),
-    status === '' ? '' : `status ${escapeText(status)}`,
+    only.length === 0 ? '' : `only ${escapeText(only.join(', '))}`,
     prefix === '' ? '' : `${asks} ${fitText(escapeText(redact(prefix)), widest)} on the server`,
     filterWords(contains, dialog, redact),
     sortWords(list),
@@ -61,7 +61,7 @@ export function emptyText<T>({ list, asks, dialog }: Listed<T>, { one }: RowName
     return `No loaded ${one} matches: m loads more, L loads all${further}.`;
   }
   if (!list.complete || list.refill !== undefined) return 'Loading…';
-  const isFiltered = list.contains !== '' || list.prefix !== '' || list.status !== '';
+  const isFiltered = list.contains !== '' || list.prefix !== '' || list.only.length > 0;
   return isFiltered ? `No ${one} matches the filter.` : undefined;
 }
 
@@ -85,10 +85,10 @@ function loadedWords<T>(
   [one, many]: readonly [string, string],
   isComing: boolean,
 ): string {
-  const { rows, contains, stopped, complete } = list;
+  const { rows, contains, only, stopped, complete } = list;
   if (isComing && rows.length === 0) return '';
   const loaded = groupDigits(rows.length);
-  const isFiltered = contains !== '';
+  const isFiltered = contains !== '' || only.length > 0;
   const found = `${groupDigits(shownLength(list))}${isPicking(list) ? '…' : ''}`;
   const total = totalOf(list);
   const of =
@@ -116,8 +116,8 @@ function filterWords(contains: string, dialog: Listed<unknown>['dialog'], redact
 
 /** What a list is sorted by, and whether that is all there is. */
 function sortWords<T>(list: PagedList<T>): string {
-  const { sort, complete } = list;
-  if (sort === undefined) return '';
+  const { kind, sort, complete } = list;
+  if (sort === undefined || isFirstSort(kind, sort)) return '';
   if (isPicking(list)) return 'sorting…';
   return `sorted by ${sort.heading.toLowerCase()} ${sortArrow(sort)}${complete ? '' : ', of loaded'}`;
 }

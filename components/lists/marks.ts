@@ -4,7 +4,7 @@ import { moveCursor } from './cursor.ts';
 import { listFrom, loadsAll } from './list-pages.ts';
 import { marksThat, noMarks, turned, turnedOver, withMarks } from './mark-names.ts';
 import type { NameSet } from './name-set.ts';
-import { narrow } from './narrowing.ts';
+import { narrow, narrowTo } from './narrowing.ts';
 import {
   eachShown,
   foundIndex,
@@ -33,14 +33,14 @@ export function markIn<T>(list: PagedList<T>, action: MarkAction, height: number
 }
 
 /**
- * The list after one step back: not read to its end any more, without its filter, its prefix, its status, its marks, in turn.
+ * The list after one step back: not read to its end any more, without its filter, its prefix, its tags, its marks, in turn.
  * Undefined when there is nothing left to step back from.
  */
 export function stepBack<T>(list: PagedList<T>): PagedList<T> | undefined {
   if (loadsAll(list)) return { ...list, wanted: list.rows.length };
   if (list.contains !== '') return narrow(list, '');
   if (list.prefix !== '') return listFrom(list, '');
-  if (list.status !== '') return listFrom(list, '', '');
+  if (list.only.length > 0) return narrowTo(list, []);
   return list.marks.names.size === 0 ? undefined : { ...list, marks: noMarks };
 }
 

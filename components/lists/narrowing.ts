@@ -1,7 +1,7 @@
 import { isNarrower, type Matcher, matcherOf, readPattern } from '../../src/text/search/pattern.ts';
 import { type PagedList, selectedId, selectId } from './paged-list.ts';
 import { isPicked, narrowerPick, newPick, type Pick, pickSlice, splicedPick, type Wish } from './pick.ts';
-import { nextSort, ordering, reversedSort, type Sort } from './sort.ts';
+import { firstSortOf, nextSort, ordering, reversedSort, type Sort } from './sort.ts';
 
 /**
  * The list that shows only loaded rows that are found by what is typed; the selection stays where it can. What is no
@@ -22,27 +22,42 @@ export function sortFurther<T>(list: PagedList<T>, how: 'next' | 'reverse'): Pag
 
 /** The list in an order; undefined for that of the listing. */
 export function sortBy<T>(list: PagedList<T>, sort: Sort | undefined): PagedList<T> {
-  const matcher = list.pick?.wish.matcher;
-  const isPlain = matcher === undefined && sort === undefined;
-  const pick = isPlain ? undefined : newPick(wishOf({ ...list, sort }, matcher));
-  return seek({ ...list, sort, pick }, list);
+  return pickedBy({ ...list, sort }, list);
 }
 
-/** How a list is looked at: what is typed into its filter, and the column that it is sorted by. */
+/** The list that shows only rows that have all of these tags. */
+export function narrowTo<T>(list: PagedList<T>, only: readonly string[]): PagedList<T> {
+  return pickedBy({ ...list, only }, list);
+}
+
+function pickedBy<T>(list: PagedList<T>, before: PagedList<T>): PagedList<T> {
+  const matcher = list.pick?.wish.matcher;
+  return seek({ ...list, pick: isPlain(list, matcher) ? undefined : newPick(wishOf(list, matcher)) }, before);
+}
+
+/** Whether all rows are shown as they were listed. */
+function isPlain<T>({ sort, only }: PagedList<T>, matcher: Matcher | undefined): boolean {
+  return matcher === undefined && sort === undefined && only.length === 0;
+}
+
+/** How a list is looked at: what is typed into its filter, its tags, and the column that it is sorted by. */
 export interface ListView {
   readonly filter: string;
+  readonly only: readonly string[];
   readonly sort: Sort | undefined;
 }
 
 /** How a list is looked at now. */
-export function viewOf<T>({ contains, sort }: PagedList<T>): ListView {
-  return { filter: contains, sort };
+export function viewOf<T>({ contains, only, sort }: PagedList<T>): ListView {
+  return { filter: contains, only, sort };
 }
 
-/** The list as it was looked at another time. A column that it does not have sorts nothing. */
-export function restoreView<T>(list: PagedList<T>, { filter, sort }: ListView): PagedList<T> {
-  const isKnown = list.kind.sorts?.some(({ heading }) => heading === sort?.heading) ?? false;
-  return narrow(sortBy(list, isKnown ? sort : undefined), filter);
+/** The list as it was looked at another time. With a column that it does not have it is sorted as at first. */
+export function restoreView<T>(list: PagedList<T>, { filter, only, sort }: ListView): PagedList<T> {
+  const { kind } = list;
+  const isKnown = kind.sorts?.some(({ heading }) => heading === sort?.heading) ?? false;
+  const tags = kind.tagsOf === undefined ? [] : only;
+  return narrow(narrowTo(sortBy(list, isKnown ? sort : firstSortOf(kind)), tags), filter);
 }
 
 /** The list with its rows picked anew: they are others. */
@@ -85,7 +100,7 @@ function pickOnce<T>(list: PagedList<T>): PagedList<T> {
 
 /** An expression that goes round and round in a single row is given up, and all rows are shown. */
 function tooSlow<T>(list: PagedList<T>): PagedList<T> {
-  const pick = list.sort === undefined ? undefined : newPick(wishOf(list, undefined));
+  const pick = isPlain(list, undefined) ? undefined : newPick(wishOf(list, undefined));
   return selectId(
     { ...list, pick, fault: 'this expression takes too long: it narrows nothing' },
     list.sought,
@@ -100,7 +115,7 @@ function seek<T>(list: PagedList<T>, before: PagedList<T>): PagedList<T> {
 
 /** What a matcher finds, looked for only among what an earlier one has found, where that is enough. */
 function pickFor<T>(list: PagedList<T>, matcher: Matcher | undefined): Pick<T> | undefined {
-  if (matcher === undefined && list.sort === undefined) return undefined;
+  if (isPlain(list, matcher)) return undefined;
   // The order is the same, and knows by now what it goes by.
   const wish = list.pick === undefined ? wishOf(list, matcher) : { ...list.pick.wish, matcher };
   const before = list.pick?.wish.matcher?.pattern;
@@ -108,6 +123,10 @@ function pickFor<T>(list: PagedList<T>, matcher: Matcher | undefined): Pick<T> |
   return isLess && list.pick !== undefined ? narrowerPick(list.pick, wish, list.rows) : newPick(wish);
 }
 
-function wishOf<T>({ kind, sort }: PagedList<T>, matcher: Matcher | undefined): Wish<T> {
-  return { matcher, orderOf: ordering(kind, sort) };
+function wishOf<T>({ kind, sort, only }: PagedList<T>, matcher: Matcher | undefined): Wish<T> {
+  const hasTags = (row: T) => {
+    const tags = kind.tagsOf?.(row) ?? [];
+    return only.every((tag) => tags.includes(tag));
+  };
+  return { matcher, only: only.length === 0 ? undefined : hasTags, orderOf: ordering(kind, sort) };
 }

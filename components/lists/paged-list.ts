@@ -1,10 +1,10 @@
 import { atStart, type Cursor, putCursor } from './cursor.ts';
 import { findIn } from './find-row.ts';
 import { type Marks, noMarks } from './mark-names.ts';
-import type { Pick } from './pick.ts';
+import { newPick, type Pick } from './pick.ts';
 import type { RowKind } from './row-kind.ts';
 import { eachRow, noRowsOf, type Rows, rowAt } from './rows.ts';
-import type { Sort } from './sort.ts';
+import { firstSortOf, ordering, type Sort } from './sort.ts';
 import { folderLengthOf, lineAt, startOf, type Tree, type TreePlace } from './tree/tree-lines.ts';
 
 /** A list that is being read again, until it reaches the row that was selected. */
@@ -45,10 +45,10 @@ export interface PagedList<T> {
   readonly wanted: number;
   /** The text that the platform was asked for: rows begin with it, or contain it. */
   readonly prefix: string;
-  /** The status that the platform was asked for; empty for all. */
-  readonly status: string;
   /** What is typed to show only some of the loaded rows: see `readPattern`. */
   readonly contains: string;
+  /** The tags that a row must have to be shown, all of them. */
+  readonly only: readonly string[];
   /** What is wrong with that, so that it narrows nothing. */
   readonly fault: string | undefined;
   /** The column that the loaded rows are sorted by; undefined for the order of the listing. */
@@ -77,6 +77,8 @@ export function emptyList<T>(
   kind: RowKind<T>,
   { whole = false, pageSize = pageLimit }: { whole?: boolean; pageSize?: number | undefined } = {},
 ): PagedList<T> {
+  const sort = firstSortOf(kind);
+  const orderOf = ordering(kind, sort);
   return {
     kind,
     whole,
@@ -91,11 +93,11 @@ export function emptyList<T>(
     stopped: false,
     wanted: 1,
     prefix: '',
-    status: '',
     contains: '',
+    only: [],
     fault: undefined,
-    sort: undefined,
-    pick: undefined,
+    sort,
+    pick: orderOf && newPick({ matcher: undefined, only: undefined, orderOf }),
     tree: undefined,
     sought: undefined,
     cursor: atStart,

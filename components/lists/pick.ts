@@ -10,6 +10,8 @@ export type Order = (one: number, other: number) => number;
 /** What is wanted of the rows of a list: those that are found, in another order than the list's. */
 export interface Wish<T> {
   readonly matcher: Matcher | undefined;
+  /** Besides; left out, every row is wanted. */
+  readonly only: ((row: T) => boolean) | undefined;
   /** Left out for the order of the list. */
   readonly orderOf: ((rows: Rows<T>) => Order) | undefined;
 }
@@ -48,7 +50,8 @@ export function narrowerPick<T>(
   wish: Wish<T>,
   rows: Rows<T>,
 ): Pick<T> {
-  const isSearched = rows.chunks[0]?.joined !== undefined && wish.matcher?.pattern.how === 'part';
+  const isSearched =
+    rows.chunks[0]?.joined !== undefined && wish.only === undefined && wish.matcher?.pattern.how === 'part';
   if (isSearched && indexes.length + again.length - at > fewRows) return newPick(wish);
   // What was left of the one before has the places behind those it had found.
   return { wish, indexes: none, again: joined(indexes, again.subarray(at)), at: 0, checked };
@@ -86,9 +89,9 @@ function rangeOf<T>(from: number, to: number, { length }: Rows<T>): Uint32Array 
 
 /** What is found in the next texts, as far as they are searched at once; undefined where the next ones are not. */
 function searchNext<T>({ wish, checked }: Pick<T>, rows: Rows<T>): Tested | undefined {
-  const { matcher } = wish;
+  const { matcher, only } = wish;
   const first = chunkOf(rows, checked);
-  if (matcher === undefined || rows.starts[first] !== checked) return undefined;
+  if (matcher === undefined || only !== undefined || rows.starts[first] !== checked) return undefined;
   const list = new Uint32Array(Math.min(sliceRows.joined + largestChunk, rows.length - checked));
   let from = 0;
   let end = checked;
@@ -127,11 +130,12 @@ interface Tested {
 /** Tests rows one by one; undefined where the first one took too long. */
 function testAll<T>(
   slice: Uint32Array,
-  { wish: { matcher } }: Pick<T>,
+  { wish: { matcher, only } }: Pick<T>,
   rows: Rows<T>,
   kind: RowKind<T>,
 ): Tested | undefined {
-  if (matcher === undefined) return { found: slice, count: slice.length };
+  if (matcher === undefined && only === undefined) return { found: slice, count: slice.length };
+  const isWanted = (row: T) => (only?.(row) ?? true) && (matcher?.lets(kind.textOf(row)) ?? true);
   const found = new Uint32Array(slice.length);
   let length = 0;
   let count = 0;
@@ -139,10 +143,10 @@ function testAll<T>(
     for (; count < slice.length; count++) {
       const index = slice[count] ?? 0;
       const row = rowAt(rows, index);
-      if (row !== undefined && matcher.lets(kind.textOf(row))) found[length++] = index;
+      if (row !== undefined && isWanted(row)) found[length++] = index;
     }
   };
-  if (matcher.pattern.how !== 'expression' || slice.length === 0) work();
+  if (matcher?.pattern.how !== 'expression' || slice.length === 0) work();
   else if (!withinTime(sliceTime.all, work) && count === 0) withinTime(sliceTime.one, work);
   if (count === 0 && slice.length > 0) return undefined;
   return { found: found.slice(0, length), count };

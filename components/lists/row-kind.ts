@@ -16,6 +16,10 @@ export interface RowKind<T> {
   pack?(rows: readonly T[]): Chunk<T>;
   /** Columns that rows can be sorted by, that of the name last; left out, they stay in the order of the listing. */
   readonly sorts?: readonly SortColumn<T>[];
+  /** The heading of the column that they are sorted by at first; left out, they stand in the order of the listing. */
+  readonly firstSort?: string;
+  /** Words by which a list can be narrowed to some of its rows; left out, it cannot. */
+  tagsOf?(row: T): readonly string[];
 }
 
 /** A column that rows can be sorted by. */

@@ -9,11 +9,22 @@ export interface Sort {
   readonly isReversed: boolean;
 }
 
-/** The next column to sort by; undefined for the order of the listing, which comes first and last. */
-export function nextSort<T>({ sorts = [] }: RowKind<T>, sort: Sort | undefined): Sort | undefined {
+/** What a list is sorted by at first; undefined for the order of the listing. */
+export function firstSortOf<T>({ firstSort }: RowKind<T>): Sort | undefined {
+  return firstSort === undefined ? undefined : { heading: firstSort, isReversed: false };
+}
+
+/** Whether a list is sorted as at first. */
+export function isFirstSort<T>({ firstSort }: RowKind<T>, sort: Sort | undefined): boolean {
+  return sort?.heading === firstSort && sort?.isReversed !== true;
+}
+
+/** The next column to sort by; behind the last one it is as at first. */
+export function nextSort<T>(kind: RowKind<T>, sort: Sort | undefined): Sort | undefined {
+  const { sorts = [] } = kind;
   const at = sorts.findIndex(({ heading }) => heading === sort?.heading);
   const next = sorts[at + 1];
-  return next && { heading: next.heading, isReversed: false };
+  return next === undefined ? firstSortOf(kind) : { heading: next.heading, isReversed: false };
 }
 
 /** The other way round; a list in the order of its listing is turned over by its last column, the name. */

@@ -16,6 +16,11 @@ interface Options<T> {
   mark(ids: ReadonlySet<string>): void;
 }
 
+/** Requests of one more reading: a list that is read to its end is so each time. */
+function pagesTo<T>({ whole, rows, cursor, pageSize }: PagedList<T>): number {
+  return 1 + Math.floor((whole ? rows.length : cursor.index) / pageSize);
+}
+
 const none: ReadonlySet<string> = new Set();
 
 /** Keeps a list as it is on the platform, once the reader has asked for that, and marks for a moment what is new. */
@@ -33,7 +38,7 @@ export class LiveList<T> {
     this.#reading = new LiveReading({
       world,
       pulse,
-      cost: () => 1 + Math.floor(options.list().cursor.index / options.list().pageSize),
+      cost: () => pagesTo(options.list()),
       read: () => this.#read(),
       told: () => options.mark(none),
     });

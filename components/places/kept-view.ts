@@ -4,7 +4,7 @@ import { findIn } from '../lists/find-row.ts';
 import { listFrom } from '../lists/list-pages.ts';
 import { restoreView, viewOf } from '../lists/narrowing.ts';
 import type { PagedList } from '../lists/paged-list.ts';
-import type { Sort } from '../lists/sort.ts';
+import { isFirstSort, type Sort } from '../lists/sort.ts';
 import { asTree } from '../lists/tree/tree.ts';
 import { placeAt } from '../lists/tree/tree-places.ts';
 
@@ -18,12 +18,13 @@ export function begunList<T>(
   const link = place && linkText(place);
   const kept = link === undefined ? undefined : keptIn(memory, link);
   if (kept === undefined) return list;
-  const { contains = '', sort, prefix: asked = '', status = '' } = kept;
+  const { contains = '', sort, prefix: asked = '', only = [] } = kept;
   const restored = restoreView(list, {
     filter: contains,
+    only,
     sort: sort === undefined ? undefined : readSort(sort),
   });
-  const begun = asked === '' && status === '' ? restored : listFrom(restored, asked, status);
+  const begun = asked === '' ? restored : listFrom(restored, asked);
   return returning(kept.tree === undefined ? begun : asTree(begun, kept.tree, kept.open), kept.at);
 }
 
@@ -62,12 +63,12 @@ function positionIn<T>(list: PagedList<T>, name: string): number {
 export function keeping<T>(list: PagedList<T>, place: PlaceLink | undefined, memory: Memory): Memory {
   const link = place && linkText(place);
   if (link === undefined) return memory;
-  const { filter, sort } = viewOf(list);
+  const { filter, only, sort } = viewOf(list);
   const kept: KeptView = {
     ...(filter !== '' && { contains: filter }),
-    ...(sort !== undefined && { sort: sortText(sort) }),
+    ...(only.length > 0 && { only: [...only] }),
+    ...(sort !== undefined && !isFirstSort(list.kind, sort) && { sort: sortText(sort) }),
     ...(list.prefix !== '' && { prefix: list.prefix }),
-    ...(list.status !== '' && { status: list.status }),
     ...placeIn(list),
   };
   return withView(memory, link, kept);

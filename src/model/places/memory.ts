@@ -15,7 +15,8 @@ const viewShape = v.object({
   prefix: v.optional(v.pipe(v.string(), v.maxLength(longest))),
   /** Filtered here. */
   contains: v.optional(v.pipe(v.string(), v.maxLength(longest))),
-  status: v.optional(v.pipe(v.string(), v.maxLength(64))),
+  /** Only rows with these tags. */
+  only: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(8))),
   sort: v.optional(v.pipe(v.string(), v.maxLength(64))),
   /** Its names cut into folders by this. */
   tree: v.optional(v.pipe(v.string(), v.maxLength(8))),
@@ -61,8 +62,8 @@ export function withBookmark(memory: Memory, link: string, isKept: boolean): Mem
 export function withView(memory: Memory, link: string, view: KeptView): Memory {
   const others = memory.views.filter(([other]) => other !== link);
   const isPlain = Object.values(view).every((part) => part === undefined || part === '');
-  const { open = [], at, ...texts } = view;
-  const all = [link, at?.name, ...open, ...Object.values(texts)];
+  const { open = [], only = [], at, ...texts } = view;
+  const all = [link, at?.name, ...open, ...only, ...Object.values(texts)];
   const isTooLong = all.some((text = '') => text.length > longest);
   if (isPlain || isTooLong)
     return others.length === memory.views.length ? memory : { ...memory, views: others };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { gravityOf } from '../../../components/hostnames/row-order.ts';
 import { type CustomHostname, hostnameLimits } from '../../../src/model/hostnames/hostname.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { hostname, type MemoryHostnames, memoryHostnames, saas } from '../memory-hostnames.ts';
@@ -36,21 +37,23 @@ async function openHostnames(
 
 /** Moves to a hostname of the list. */
 async function select(app: Opened, name: string): Promise<void> {
-  const at = app.hostnames.records.findIndex((record) => record.hostname === name);
+  const gravity = (record: CustomHostname) => gravityOf({ record, movedSeenAt: testNow });
+  const sorted = app.hostnames.records.toSorted((one, other) => (gravity(one) < gravity(other) ? -1 : 1));
+  const at = sorted.findIndex((record) => record.hostname === name);
   const downs = Array.from({ length: at }, () => 'down');
   await app.go(['g', ...downs], (screen) => screen.selected()?.includes(name) ?? false);
 }
 
-test('shows statuses, authority, age and days left, behind the hostname, and the zone above', async () => {
+test('opens on what needs action: how grave, the days left, who acts, and the zone above', async () => {
   const app = await openHostnames({ columns: 96 });
   await app.screen.waitFor('3 hostnames');
   expect(app.screen.head()).toMatch(/3 Hostnames {2}5 Tasks · saas\.com · 3 hostnames/);
   expect(app.screen.lines()[3]).toBe('quota 3/100  issued 0/15 this minute  fallback origin.saas.com');
   const rows = app.screen.lines().filter((line) => /lantern|sushi|acme/.test(line));
   expect(rows.map((row) => row.trimEnd().replace(/ {2,}/g, ' | '))).toEqual([
-    'docs.lantern.com | active | active | google | 10d',
-    'menu.sushi.com | moved | active | google | 10d | <= 5d',
-    'shop.acme.com | pending | pending_validation | google | 10d',
+    'menu.sushi.com | critical | <=5d | customer | moved | active | moved',
+    'shop.acme.com | warn | customer | pending | pending_validation | pending',
+    'docs.lantern.com | ok | active | active | active',
   ]);
 });
 
@@ -63,7 +66,7 @@ test('asks which zone when there are several, keeps the answer, and z chooses ag
   });
   await app.screen.waitFor('other\\e[31m.com');
   await app.go(['down', 'enter'], 'other\\e[31m.com · 3 hostnames');
-  expect(app.hostnames.calls).toContain('list y contains= status= from=0');
+  expect(app.hostnames.calls).toContain('list y contains= from=0');
   await app.go(['1'], '0 namespaces');
   await app.go(['3'], 'other\\e[31m.com · 3 hostnames');
   await app.go(['z'], '> saas.com');
@@ -86,24 +89,27 @@ test('filters what is loaded while one types, asks the platform with a key of it
   await app.go(['/', ...'SHOP'], 'No hostname matches the filter.');
   await app.go(['esc'], '3 hostnames');
   await app.go(['p', ...'shop', 'enter'], 'contains shop on the server · 1 hostname');
-  expect(app.hostnames.calls).toContain(`list ${saas.id} contains=shop status= from=0`);
+  expect(app.hostnames.calls).toContain(`list ${saas.id} contains=shop from=0`);
   await app.go(['esc'], '· 3 hostnames');
 });
 
-test('lists those in one status', async () => {
+test('shows only one kind of fault beside the filter, keeps that for the profile, and Esc clears it', async () => {
   const app = await openHostnames();
-  await app.go(['s'], '> any status');
-  await app.go(['down', 'down', 'enter'], 'status pending · 1 hostname');
-  expect(app.screen.selected()).toContain('shop.acme.com');
+  await app.go(['s'], '> all');
+  await app.go(['down', 'down', 'enter'], 'only moved · 1 of 3 loaded');
+  expect(app.screen.selected()).toContain('menu.sushi.com');
+  await app.go(['/', ...'acme', 'enter'], 'only moved · filter: acme · 0 of 3 loaded');
+  await app.go(['esc'], 'only moved · 1 of 3 loaded');
   await app.go(['esc'], '· 3 hostnames');
+  await app.go(['s', 'down', 'enter'], 'only needs action · 2 of 3 loaded');
 });
 
-test('loads further pages as one moves down', async () => {
+test('loads the whole fleet page by page, with what needs action first', async () => {
   const records = Array.from({ length: 130 }, (_, at) => hostname(`h${at}.acme.com`));
-  const app = await openHostnames({ records });
-  await app.screen.waitFor('50 of 130 loaded');
-  await app.go(['G'], '100 of 130 loaded');
-  await app.go(['G'], '130 hostnames');
+  const app = await openHostnames({ records: [...records, moved] });
+  await app.screen.waitFor('131 hostnames');
+  expect(app.screen.selected()).toContain('menu.sushi.com');
+  expect(app.hostnames.calls.filter((call) => call.startsWith('list'))).toHaveLength(3);
 });
 
 test('shows a record with what is to be set, each line to be copied', async () => {
@@ -126,9 +132,9 @@ test('restarts validation, and follows what is in progress until it is active', 
   await app.go(['R'], 'Restart the validation of menu.sushi.com?');
   expect(app.hostnames.calls).not.toContain('refresh menu.sushi.com');
   await app.go(['y'], 'Restarted the validation of menu.sushi.com.');
-  expect(app.screen.selected()).toMatch(/ pending /);
+  expect(app.screen.selected()).toMatch(/ pending$/);
   app.hostnames.change('menu.sushi.com', { status: 'active' });
-  await app.screen.waitFor((screen) => / active /.test(screen.selected() ?? ''));
+  await app.screen.waitFor((screen) => / active$/.test(screen.selected() ?? ''));
   app.hostnames.records.splice(2, 1);
   await app.screen.waitFor('2 hostnames');
 });
@@ -149,7 +155,7 @@ test('asks nothing and draws nothing while nothing is in progress', async () => 
   const app = await openHostnames({ records: [hostname('docs.lantern.com'), moved] });
   app.hostnames.pause = 1;
   await app.screen.waitFor('2 hostnames');
-  await app.go(['down'], (screen) => screen.selected()?.includes('sushi') ?? false);
+  await app.go(['down'], (screen) => screen.selected()?.includes('lantern') ?? false);
   const before = [app.screen.raw.length, app.hostnames.calls.length];
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect([app.screen.raw.length, app.hostnames.calls.length]).toEqual(before);
@@ -164,12 +170,13 @@ test('reads nothing again once that has failed, until the list is read again', a
   });
   await app.screen.waitFor('No longer live: No answer\\e[2J. r reads the list again.');
   app.hostnames.change('shop.acme.com', { status: 'active', ssl: { status: 'active' } });
-  await app.go(['r'], (screen) => /^shop.* active +active/m.test(screen.text()));
+  await app.go(['r'], (screen) => /^shop.* ok /m.test(screen.text()));
 });
 
 test('changes the authority by a menu, and not that of an uploaded certificate', async () => {
   const own = hostname('own.acme.com', 'active', {}, { custom_certificate: 'PEM' });
   const app = await openHostnames({ records: [...demo(), own] });
+  await select(app, 'docs.lantern.com');
   await app.go(['c'], '> google');
   await app.go(['down', 'enter'], 'Changed the authority of docs.lantern.com to lets_encrypt.');
   expect(app.hostnames.calls).toContain('changeAuthority docs.lantern.com lets_encrypt');
@@ -193,7 +200,7 @@ test('hands over what a customer has to enter: to the clipboard, or to a file', 
   ]);
 });
 
-test('creates a hostname, counts it in the gauge, and shows it first', async () => {
+test('creates a hostname, counts it in the gauge, and selects it', async () => {
   const app = await openHostnames({ columns: 96 });
   await app.go(['n'], 'New custom hostname');
   await app.go(['enter'], 'A hostname is needed.');
@@ -219,17 +226,19 @@ test('keeps the form when issuance is blocked, and counts the seconds', async ()
 
 test('deletes a hostname only after a yes that is not the first answer', async () => {
   const app = await openHostnames();
-  await app.go(['d'], 'Delete the custom hostname docs.lantern.com?');
+  await select(app, 'menu.sushi.com');
+  await app.go(['d'], 'Delete the custom hostname menu.sushi.com?');
   await app.go(['2', 'enter'], 'Enter detail');
   expect(app.hostnames.records.length).toBe(3);
   await app.go(['d'], 'No, change nothing');
-  await app.go(['down', 'enter'], 'Deleted docs.lantern.com.');
+  await app.go(['down', 'enter'], 'Deleted menu.sushi.com.');
   expect(app.hostnames.records.length).toBe(2);
-  expect(app.screen.selected()).toContain('menu.sushi.com');
+  expect(app.screen.selected()).toContain('shop.acme.com');
 });
 
 test('takes no j for a yes, and n for a no', async () => {
   const app = await openHostnames();
+  await select(app, 'docs.lantern.com');
   await app.go(['d'], 'Delete the custom hostname docs.lantern.com?');
   await app.go(['j', 'k', 'j', 'enter'], 'Enter detail');
   await app.go(['R'], 'Restart the validation of docs.lantern.com?');
@@ -255,7 +264,7 @@ test('diagnoses with evidence and remedies, copies them, and fixes after one con
   await app.screen.waitFor('menu.sushi.com: no fault');
   await app.go(['f'], 'There is nothing that edgectl can do itself.');
   await app.go(['esc'], '3 hostnames');
-  expect(app.screen.selected()).toMatch(/^menu\.sushi\.com +active/);
+  expect(app.screen.selected()).toMatch(/^menu\.sushi\.com +ok/);
 });
 
 test('offers the remedies at once with f from the list', async () => {
@@ -264,7 +273,7 @@ test('offers the remedies at once with f from the list', async () => {
   await app.go(['f'], 'Carry out this step');
   await app.go(['esc'], 'Esc back');
   await app.go(['esc'], '3 hostnames');
-  await app.go(['g', 'f'], 'There is nothing that edgectl can do itself.');
+  await app.go(['G', 'f'], 'There is nothing that edgectl can do itself.');
 });
 
 test('carries out the remedies that were offered at once, and says no more than what was done', async () => {
@@ -278,6 +287,7 @@ test('carries out the remedies that were offered at once, and says no more than 
 
 test('says why a diagnosis failed, and makes it again', async () => {
   const app = await openHostnames();
+  await select(app, 'docs.lantern.com');
   app.hostnames.failNext('diagnose', new Problem('unreachable', 'No answer.'));
   await app.go(['D'], 'error: No answer.');
   await app.go(['r'], 'docs.lantern.com: no fault');
@@ -289,6 +299,7 @@ test('changes nothing in a read-only session, and says why', async () => {
     await app.go([press], 'This session is read-only.');
     await app.go(['down', 'up'], 'Enter detail');
   }
+  await select(app, 'docs.lantern.com');
   await app.go(['D'], 'no fault');
   await app.go(['f'], 'This session is read-only.');
   expect(app.hostnames.calls.some((call) => /^(create|refresh|change|remove|carryOut)/.test(call))).toBe(
@@ -320,7 +331,7 @@ test.each([
       expect(app.screen.lines().at(-1)).toMatch(/q quit$/);
     };
     await app.screen.waitFor('sushi');
-    expect(app.screen.selected()).toContain('evil\\e');
+    await app.go(['down'], (screen) => screen.selected()?.includes('evil\\e') ?? false);
     whole();
     await app.go(['enter'], 'the fallback origin');
     whole();

@@ -5,11 +5,13 @@ import { fixDialog } from '../../../components/hostnames/diagnosis-view.ts';
 import { hostnameEntries } from '../../../components/hostnames/entries.ts';
 import { timelineEntries } from '../../../components/hostnames/timeline.ts';
 import { gaugeChange, zoneParts } from '../../../components/hostnames/zone-line.ts';
+import { fittingColumns } from '../../../components/lists/columns.ts';
 import { entryLines } from '../../../components/viewer/entries.ts';
 import { jump, linesFrom } from '../../../components/viewer/scroll.ts';
 import { atTop } from '../../../components/viewer/source.ts';
 import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
 import { known, unknown } from '../../../src/model/diagnosis/facts.ts';
+import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { IssuanceWindow } from '../../../src/model/hostnames/issuance.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import type { ZoneOverview } from '../../../src/services/hostnames/overview.ts';
@@ -74,16 +76,30 @@ test('counts the days left in Moved from when it was first seen there, at most',
   const cells = (row: Parameters<typeof hostnameEntries>[0]) =>
     hostnameColumns(120, now).map((column) => column.cell(row));
   const record = hostname('a.com', 'moved');
-  expect(cells({ record, movedSeenAt: now - 2.2 * day })).toContain('<= 5d');
-  expect(cells({ record })).toContain('<= 7d');
-  expect(cells({ record: hostname('a.com') }).at(-1)).toBe('');
+  expect(cells({ record, movedSeenAt: now - 2.2 * day })).toContain('<=5d');
+  expect(cells({ record })).toContain('<=7d');
+  expect(cells({ record: hostname('a.com') })[1]).toBe('');
 });
 
-test('shows the certificate on a narrow screen where the hostname itself is well', () => {
-  const status = (text: string, certificate: string) =>
-    hostnameColumns(40, now)[0]?.cell({ record: hostname('a.com', text, {}, { status: certificate }) });
-  expect(status('active', 'expired')).toBe('expired');
-  expect(status('moved', 'active')).toBe('moved');
+test('keeps what has to be done longer than what the platform says, the narrower the screen is', () => {
+  const headings = (width: number) =>
+    fittingColumns(hostnameColumns(width, now), width).map(({ heading }) => heading);
+  expect(headings(40)).toEqual(['SEVERITY', 'LEFT']);
+  expect(headings(64)).toEqual(['SEVERITY', 'LEFT', 'WHO', 'STATE']);
+  expect(headings(120)).toEqual([...headings(64), 'CERTIFICATE', 'STATUS', 'AGE', 'CA']);
+});
+
+test('tells the days until a hostname or its certificate is lost, and who acts', () => {
+  const row = (record: CustomHostname) => {
+    const found = hostnameColumns(120, now).map((column) =>
+      column.cell({ record, movedSeenAt: now - 2 * day }),
+    );
+    return found.slice(0, 4).join(' | ');
+  };
+  const ends = new Date(now + 12.5 * day).toISOString();
+  expect(row(hostname('a.com', 'moved'))).toBe('critical | <=5d | customer | moved');
+  expect(row(hostname('a.com', 'active', {}, { expires_on: ends }))).toBe('ok | 12d |  | active');
+  expect(row(hostname('a.com', 'active', {}, { status: 'expired' }))).toBe('critical | 0d | you | expired');
 });
 
 test('gives records to set as a line of a zone file, and name and value by themselves', () => {

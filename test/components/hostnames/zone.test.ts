@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
-import { gravityOf } from '../../../components/hostnames/columns.ts';
-import { statusMenu, zoneMenu } from '../../../components/hostnames/menus.ts';
-import { filterOfStatus } from '../../../components/hostnames/status-filter.ts';
+import { zoneMenu } from '../../../components/hostnames/menus.ts';
+import { gravityOf, hostnameKind } from '../../../components/hostnames/row-order.ts';
+import { tagMenu } from '../../../components/hostnames/tags.ts';
 import { noZone, reduceZone, type ZoneEvent } from '../../../components/hostnames/zone-state.ts';
+import { addPage, listFrom, putRow } from '../../../components/lists/list-pages.ts';
+import { narrowTo } from '../../../components/lists/narrowing.ts';
+import { emptyList, shownLength } from '../../../components/lists/paged-list.ts';
+import { begunList, keeping } from '../../../components/places/kept-view.ts';
+import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
+import { noMemory } from '../../../src/model/places/memory.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { hostname, saas } from '../memory-hostnames.ts';
 
@@ -33,24 +39,58 @@ test('offers zones by their escaped names, and says that there are others', () =
   expect(menu.items).toMatchObject([{ label: 'a\\e.com', command: { does: 'take', zone: { id: 'z' } } }]);
 });
 
-test('offers every status after any, the present one selected', () => {
-  const menu = statusMenu('moved');
-  expect(menu.items[0]).toEqual({ label: 'any status', command: { does: 'list', status: '' } });
-  expect(menu.items[menu.initial]?.command.status).toBe('moved');
-  expect(statusMenu('').initial).toBe(0);
+const rowsOf = (...records: CustomHostname[]) => records.map((record) => ({ record }));
+const listOf = (only: readonly string[], ...records: CustomHostname[]) => {
+  const list = listFrom(emptyList(hostnameKind, { whole: true }), '');
+  const rows = rowsOf(...records);
+  return narrowTo(addPage(list, { generation: 1, items: rows, complete: true }), only);
+};
+
+test('offers kinds of faults and statuses of certificates with how many there are, one of each kind', () => {
+  const fleet = [
+    hostname('a.acme.com', 'moved'),
+    hostname('b.acme.com', 'moved', {}, { status: 'pending_validation' }),
+    hostname('c.acme.com', 'active'),
+  ];
+  const labels = (only: readonly string[]) =>
+    tagMenu(listOf(only, ...fleet)).items.map(({ label }) => label.replace(/ {2,}/g, ' '));
+  expect(labels([])).toEqual([
+    'all',
+    'needs action 2',
+    'moved 2',
+    'in service 1',
+    'certificate active 2',
+    'certificate pending_validation 1',
+    'status moved 2',
+    'status active 1',
+  ]);
+  const menu = tagMenu(listOf(['moved'], ...fleet));
+  expect(menu.items[menu.initial]?.label).toMatch(/^\* moved +2$/);
+  const chosen = Object.fromEntries(
+    menu.items.map(({ label, command }) => [label.slice(2).replace(/ +\d+$/, ''), command]),
+  );
+  expect(chosen).toMatchObject({
+    moved: { does: 'show-only', only: [] },
+    'in service': { only: ['in service'] },
+    'certificate active': { only: ['moved', 'certificate active'] },
+  });
+  expect(labels(['moved'])).toContain(' certificate active 1');
 });
 
-test('offers the statuses of certificates as well, which are another filter of the platform', () => {
-  const labels = statusMenu('').items.map(({ label }) => label);
-  expect(labels).toContain('certificate pending_validation');
-  expect(statusMenu('certificate expired').items[statusMenu('certificate expired').initial]?.label).toBe(
-    'certificate expired',
-  );
-  expect(['', 'moved', 'certificate expired'].map(filterOfStatus)).toEqual([
-    {},
-    { status: 'moved' },
-    { certificateStatus: 'expired' },
-  ]);
+test('shows only rows that have all tags, also those that come later', () => {
+  const list = listOf(['moved', 'certificate active'], hostname('a.acme.com', 'moved'));
+  expect(shownLength(list)).toBe(1);
+  expect(shownLength(putRow(list, { record: hostname('b.acme.com', 'moved') }))).toBe(2);
+  expect(shownLength(putRow(list, { record: hostname('c.acme.com', 'pending') }))).toBe(1);
+});
+
+test('keeps what is shown only until the next visit, and not the order that it has at first', () => {
+  const place = { kind: 'hostnames' } as const;
+  const list = listOf(['moved'], hostname('a.acme.com', 'moved'));
+  const memory = keeping(list, place, noMemory);
+  expect(memory.views).toEqual([['hostnames', { only: ['moved'] }]]);
+  const next = begunList(emptyList(hostnameKind), { place }, memory);
+  expect([next.only, next.sort]).toEqual([['moved'], { heading: 'SEVERITY', isReversed: false }]);
 });
 
 test('sorts the graver first, whatever the words of the statuses are', () => {

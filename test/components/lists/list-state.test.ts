@@ -177,33 +177,33 @@ test('is busy only until what was asked for is done', () => {
   });
 });
 
-test('lists one status with the prefix kept, and goes back one step at a time', () => {
+test('shows only rows with a tag with the prefix kept, and goes back one step at a time', () => {
   const asked = after(
     listed,
     { type: 'asking', text: 're' },
     { type: 'entered' },
-    { type: 'status', status: 'new' },
+    { type: 'narrowed', only: ['new'] },
   );
-  expect(asked.list).toMatchObject({ prefix: 're', status: 'new', generation: 2 });
+  expect(asked.list).toMatchObject({ prefix: 're', only: ['new'], generation: 1 });
   expect(listHeader(asked, rowNames, 10, redact, ['paint'])).toBe(
-    'loading… · paint · status new · contains re on the server',
+    'loading… · paint · only new · contains re on the server',
   );
   const steps: Event[] = [{ type: 'stepped-back' }, { type: 'stepped-back' }];
   let state: typeof asked = { ...asked, list: narrow(asked.list, 'red') };
   const seen = [{ type: 'stepped-back' } as const, ...steps].map((step) => {
     state = reduceList<Colours>(state, step);
-    return [state.list.contains, state.list.prefix, state.list.status];
+    return [state.list.contains, state.list.prefix, ...state.list.only];
   });
   expect(seen).toEqual([
     ['', 're', 'new'],
     ['', '', 'new'],
-    ['', '', ''],
+    ['', ''],
   ]);
 });
 
-test('says why a list in one status is empty, and what asks the platform', () => {
-  const none = after({ type: 'status', status: 'new' });
-  const come = reduceList<Colours>(none, { type: 'page', generation: 1, items: [], complete: true });
+test('says why a list of only some tags is empty, and what asks the platform', () => {
+  const none = after({ type: 'narrowed', only: ['new'] });
+  const come = reduceList<Colours>(none, { type: 'page', generation: 0, items: [], complete: true });
   expect(emptyText(come, rowNames)).toBe('No colour matches the filter.');
   const typed = { ...none, list: narrow({ ...none.list, whole: false }, 'x') };
   expect(emptyText({ ...typed, dialog: undefined }, rowNames)).toContain('p asks the server for a text.');
