@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requestOf } from '../../src/model/workers/trace.ts';
 import { openWorkerSandbox, type WorkerSandbox } from '../sandbox/workers/test-sandbox.ts';
 import { scratchFolder } from '../support/world.ts';
 import { type Run, wranglerIn } from './wrangler.ts';
@@ -83,6 +84,39 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect(stdout.toString()).toBe('stored');
     await done(['r2', 'object', 'delete', 'for-wrangler/seen', '--remote']);
     expect(await seen()).toMatchObject({ seen: null });
+  });
+
+  test('tails the worker, as JSON and for people, until the tail is deleted', async () => {
+    const { platform } = place.sandbox;
+    const { tails } = platform;
+    if (tails === undefined) throw new Error('no tails');
+    const said = async (format: string) => {
+      const [listening, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      platform.tails = {
+        ...tails,
+        listen(id, socket) {
+          tails.listen(id, socket);
+          listening.resolve();
+        },
+        tell(worker, runs) {
+          tails.tell(worker, runs);
+          if (runs.some((run) => requestOf(run)?.method === 'GET')) told.resolve();
+        },
+      };
+      const run = done(['tail', 'peer', '--format', format, '--method', 'GET']);
+      await Promise.race([listening.promise, run]);
+      await place.visit('peer', '/tailed', { method: 'HEAD' });
+      await place.visit('peer', '/tailed');
+      await told.promise;
+      const { id } =
+        (await place.workers('GET', '/scripts/peer/tails')).envelope<{ id: string }>().result ?? {};
+      await place.workers('DELETE', `/scripts/peer/tails/${id}`);
+      return (await run).stdout.toString();
+    };
+    const url = `http://peer.localhost:${place.edge.port}/tailed`;
+    expect(JSON.parse(await said('json'))).toMatchObject({ outcome: 'ok', event: { request: { url } } });
+    expect(await said('pretty')).toContain(`GET ${url} - Ok @ `);
+    platform.tails = tails;
   });
 
   test('puts, lists and deletes secrets, which the running worker sees', async () => {

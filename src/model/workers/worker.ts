@@ -36,6 +36,8 @@ export interface WorkerCode {
 /** All that a runtime needs to run a worker. */
 export interface RunnableWorker {
   readonly name: string;
+  /** Of the version that runs, where there are versions. */
+  readonly versionId?: string;
   readonly code: WorkerCode;
   /** `YYYY-MM-DD`; left out, the runtime's oldest. */
   readonly compatibilityDate?: string;

@@ -8,6 +8,7 @@ import type { Registry } from '../../store/registry.ts';
 import { refusedAll } from '../../v4/envelope.ts';
 import { type Answer, type Body, type Call, type Method, readBody } from '../../v4/send.ts';
 import type { Traffic } from '../traffic/traffic.ts';
+import type { Tails } from '../workers/tails/tails.ts';
 import { codes } from './codes.ts';
 import type { Visit } from './forward.ts';
 
@@ -39,6 +40,8 @@ export interface Platform {
   served?: { readonly dns?: string; readonly edgeTlsUrl?: string } | undefined;
   /** The talk of its server with clients, while one runs. */
   traffic?: Traffic | undefined;
+  /** Who listens at its server to what workers do, while one runs. */
+  tails?: Tails | undefined;
 }
 
 /** The addresses of an edge that is served. */
@@ -47,6 +50,8 @@ export interface RunningEdge {
   readonly url: string;
   /** Passes a visit to a worker, where hostnames are served beside workers; whether there is one of that name. */
   visitWorker?(name: string, visit: Visit): Promise<boolean>;
+  /** Resolves when the runs of all workers that have a tail are told. */
+  tailsChanged?(): Promise<void>;
   /** Told of every change to workers: the next visitor meets it. */
   workersChanged(): void;
   /** Replaces the running workers at once, before the data that they use are removed. */

@@ -8,6 +8,8 @@ import { proofFor, proofPath } from '../session/lease-proof.ts';
 import { findToken, tooWide } from '../session/tokens.ts';
 import { ConnectionCut } from '../traffic/effect.ts';
 import { openTraffic } from '../traffic/traffic.ts';
+import { openTails } from '../workers/tails/tails.ts';
+import { asksForTail, serveTails } from '../workers/tails/upgrade.ts';
 import type { Sandbox } from './app.ts';
 import { same } from './auth.ts';
 import { codes } from './codes.ts';
@@ -47,24 +49,36 @@ const methods: readonly string[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] sat
  * rebinding). Refuses with a Problem when the port is in use or not allowed.
  */
 export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Served> {
-  const server = createServer((request, response) => {
+  const server = createServer({ shouldUpgradeCallback: asksForTail }, (request, response) => {
     respond({ server, sandbox, token: options.token }, request, response).catch(() => response.destroy());
   });
   server.keepAliveTimeout = keepAlive;
   const port = await listen(server, options.port);
   const { platform } = sandbox;
   // Local data are served beside a worker in development, where nobody sets faults.
-  if (sandbox.kind === 'sandbox')
+  if (sandbox.kind === 'sandbox') {
     platform.traffic = openTraffic({
       now: platform.now,
       routeOf: sandbox.routeOf,
       strict: options.strict ? { tooWide: (call) => widthOf(platform, call) } : undefined,
     });
+    platform.tails = openTails({
+      baseUrl: `ws://127.0.0.1:${port}`,
+      now: platform.now,
+      random: platform.random,
+      onChange: () => platform.edge?.tailsChanged?.(),
+    });
+    serveTails(server, platform);
+  }
   return {
     apiBaseUrl: `http://127.0.0.1:${port}${basePath}`,
     port,
     token: options.token,
-    close: () => stop(server, options.drain ?? 3000),
+    async close() {
+      platform.tails?.close();
+      platform.tails = undefined;
+      await stop(server, options.drain ?? 3000);
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { TraceEvent } from '../../model/workers/trace.ts';
 import type { RunnableWorker } from '../../model/workers/worker.ts';
 import type { WorkerTable } from '../../store/workers/workers.ts';
 import { type Edge, type EdgeHandler, serveEdge } from '../edge/edge.ts';
@@ -22,13 +23,18 @@ export interface SandboxEdgeOptions {
 export async function serveSandboxEdge(sandbox: Sandbox, options: SandboxEdgeOptions): Promise<Edge> {
   const { platform, persistRoot } = sandbox;
   const { onLog, more } = options;
-  const runtime = openRuntime({ persistRoot, ...(onLog === undefined ? {} : { onLog }) });
+  const trace = {
+    workers: () => platform.tails?.workers() ?? [],
+    onRuns: (worker: string, runs: readonly TraceEvent[]) => platform.tails?.tell(worker, runs),
+  };
+  const runtime = openRuntime({ persistRoot, trace, ...(onLog === undefined ? {} : { onLog }) });
   const host = openWorkerHost({ runtime, workers: () => runnableWorkers(platform.registry().workers) });
   const handlers = [workerHandler(host, () => platform.registry().workers), ...(more?.(host) ?? [])];
   const edge = await serveEdge({ port: options.port, handlers });
   platform.edge = {
     url: edge.url,
     visitWorker: (name, visit) => visitBy(host, name, visit),
+    tailsChanged: () => runtime.traceOthers(),
     workersChanged: () => host.refreshLater(),
     refreshWorkers: () => host.refresh(),
     alone: (work) => host.alone(work),
@@ -70,6 +76,8 @@ function runnableWorkers(workers: WorkerTable): RunnableWorker[] {
     if (version === undefined) return [];
     const { codeId, bindings, compatibilityDate, compatibilityFlags } = version;
     const date = compatibilityDate === undefined ? {} : { compatibilityDate };
-    return [{ name, code: workers.code(codeId), bindings, ...date, compatibilityFlags }];
+    return [
+      { name, versionId: version.id, code: workers.code(codeId), bindings, ...date, compatibilityFlags },
+    ];
   });
 }

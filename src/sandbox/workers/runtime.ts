@@ -6,12 +6,15 @@ import { Problem } from '../../model/problem.ts';
 import type { ModuleKind, RunnableWorker, WorkerBinding, WorkerModule } from '../../model/workers/worker.ts';
 import { checkTree } from '../../store/inside.ts';
 import { endingWithThisProcess } from '../http/watchdog.ts';
+import { type Tracing, tellTraced, tracedBy, tracerName, tracerSettings } from './tracer.ts';
 
 export interface RuntimeOptions {
   /** Root of the data that bindings reach, in `<persistRoot>/v3`; left out, data are forgotten at the close. */
   readonly persistRoot?: string;
   /** Told of messages that workers write to their console. */
   readonly onLog?: (log: RuntimeLog) => void;
+  /** Told of each run of the workers that someone listens to. */
+  readonly trace?: Tracing;
 }
 
 /** A message that a worker wrote to its console, or a fault that the runtime reports. */
@@ -28,6 +31,8 @@ export interface Runtime {
    * code that does not load; then nothing runs until the next call. Before the first time it refuses data with a link.
    */
   run(workers: readonly RunnableWorker[]): Promise<void>;
+  /** Tells of the runs of other workers from now on, if any run. */
+  traceOthers(): Promise<void>;
   /** The loopback port at which a worker answers HTTP, with whatever Host header; undefined when it does not run. */
   portOf(name: string): number | undefined;
   /** Ends workerd. */
@@ -42,10 +47,15 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   let miniflare: Miniflare | undefined;
   let ports: ReadonlyMap<string, number> = new Map();
   let isReady = false;
+  let tracer: number | undefined;
+  const traceOthers = async () => {
+    if (tracer !== undefined) await tellTraced(tracer, options.trace?.workers() ?? []);
+  };
   const stop = async () => {
     const running = miniflare;
     miniflare = undefined;
     ports = new Map();
+    tracer = undefined;
     // A runtime that failed to start fails its disposal with the same words.
     await running?.dispose().catch(() => undefined);
   };
@@ -65,11 +75,14 @@ export function openRuntime(options: RuntimeOptions): Runtime {
           return miniflare;
         });
         ports = await portsOf(running, workers);
+        tracer = options.trace && (await portOf(running, tracerName));
+        await traceOthers();
       } catch (error) {
         await stop();
         throw startProblem(error, faults);
       }
     },
+    traceOthers,
     portOf: (name) => ports.get(name),
     close: stop,
   };
@@ -82,14 +95,20 @@ function readyData(folder: string): void {
 }
 
 function settingsOf(
-  { NoOpLog, convertV4MiniflareOptions }: Pick<Library, 'NoOpLog' | 'convertV4MiniflareOptions'>,
-  { persistRoot, onLog }: RuntimeOptions,
+  { NoOpLog, convertV4MiniflareOptions, Response }: Pick<Library, LoadedNames>,
+  { persistRoot, onLog, trace }: RuntimeOptions,
   workers: readonly RunnableWorker[],
   faults: string[],
 ): MiniflareOptions {
   // Its current options are in flux; the older form is what wrangler itself gives it.
   return convertV4MiniflareOptions({
-    workers: workers.map(workerSettings),
+    workers: [
+      ...workers.map((worker) => ({
+        ...workerSettings(worker),
+        ...(trace && { tails: [tracedBy(worker)] }),
+      })),
+      ...(trace ? [tracerSettings(trace, () => new Response(null))] : []),
+    ],
     ...(persistRoot === undefined ? {} : { resourcePersistencePath: join(persistRoot, 'v3') }),
     host: '127.0.0.1',
     port: 0,
@@ -122,6 +141,7 @@ function withoutSignals<T>(make: () => T): T {
 }
 
 type Library = typeof import('miniflare');
+type LoadedNames = 'NoOpLog' | 'convertV4MiniflareOptions' | 'Response';
 
 /** Whether workers can run here. Refuses nothing. */
 export async function isRuntimeInstalled(): Promise<boolean> {
@@ -145,10 +165,13 @@ async function portsOf(
 ): Promise<Map<string, number>> {
   const ports = new Map<string, number>();
   for (const { name } of workers) {
-    const url = await miniflare.unsafeGetDirectURL(name);
-    ports.set(name, Number(url.port));
+    ports.set(name, await portOf(miniflare, name));
   }
   return ports;
+}
+
+async function portOf(miniflare: Miniflare, name: string): Promise<number> {
+  return Number((await miniflare.unsafeGetDirectURL(name)).port);
 }
 
 function workerSettings(worker: RunnableWorker): V4WorkerOptions {

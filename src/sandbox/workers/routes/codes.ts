@@ -19,6 +19,12 @@ export const workerCodes = {
   settingsNotDeployed: 10214,
   secretNotDeployed: 10215,
   versionNotFound: 100146,
+  /** 400, chosen. */
+  tailImpossible: 10057,
+  /** 400, chosen. */
+  tooManyTails: 10058,
+  /** 404, chosen. */
+  tailNotFound: 10059,
   /** 409. */
   routeTaken: 10020,
 } as const;

@@ -14,6 +14,7 @@ const settings = () => import('./settings.ts');
 const secrets = () => import('./secrets.ts');
 const versions = () => import('./versions.ts');
 const services = () => import('./services.ts');
+const tails = () => import('./tails.ts');
 
 /** Workers, their code, versions, deployments, settings and secrets. Loaded late: most calls are of other things. */
 export const workerRoutes: readonly Route[] = [
@@ -42,7 +43,9 @@ export const workerRoutes: readonly Route[] = [
   on('POST', `${script}/deployments`, async () => (await versions()).postDeployment),
   on('GET', `${script}/deployments/:deployment`, async () => (await versions()).getDeployment),
   on('GET', `${script}/schedules`, async () => (await services()).getSchedules),
-  on('GET', `${script}/tails`, async () => (await services()).listNothing),
+  on('POST', `${script}/tails`, async () => (await tails()).postTail),
+  on('GET', `${script}/tails`, async () => (await tails()).getTail),
+  on('DELETE', `${script}/tails/:tail`, async () => (await tails()).removeTail),
   on('GET', `${script}/references`, async () => (await services()).getReferences),
   on('GET', `${workers}/durable_objects/namespaces`, async () => (await services()).listNothing),
   on('GET', `${workers}/tails/by-consumer/:script`, async () => (await services()).listNothing),

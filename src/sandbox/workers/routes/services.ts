@@ -69,7 +69,7 @@ export function getReferences(exchange: Exchange): Answer {
   return ok({ services: { incoming: [], outgoing: [], pages_function: false }, durable_objects: [] });
 }
 
-/** Lists of what the sandbox does not have: routes, tails, durable objects. */
+/** Lists of what the sandbox does not have: routes, workers that consume tails, durable objects. */
 export function listNothing(): Answer {
   return ok([], pageInfo(1, 20, 0, 0));
 }

@@ -1,0 +1,76 @@
+import { requestOf, type TraceEvent, textOfLog } from './trace.ts';
+
+/** A filter of a tail, as it stands on the wire. An event passes every one that is given. */
+export type TraceFilter =
+  /** A part of all events, above 0 and below 1. */
+  | { readonly sampling_rate: number }
+  | { readonly outcome: readonly string[] }
+  | { readonly method: readonly string[] }
+  /** A header of the request, and a text in it where one is named. */
+  | { readonly header: { readonly key: string; readonly query?: string } }
+  /** Addresses that the request comes from; `self` is the one of whoever makes the tail. */
+  | { readonly client_ip: readonly string[] }
+  /** A text in what was written to the console. */
+  | { readonly query: string }
+  /** The id of a version. */
+  | { readonly scriptVersion: string };
+
+/** Reads one filter. Refuses with an Error whose message ends a sentence: the filter ... */
+export function traceFilterOf(value: unknown): TraceFilter {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const [name = '', given] = entries[0] ?? [];
+  if (entries.length !== 1) throw new Error('is not an object with one field');
+  switch (name) {
+    case 'sampling_rate':
+      if (typeof given === 'number' && given > 0 && given <= 1) return { sampling_rate: given };
+      throw new Error('sampling_rate is not a number above 0 and at most 1');
+    case 'outcome':
+      return { outcome: textsOf(name, given) };
+    case 'method':
+      return { method: textsOf(name, given) };
+    case 'client_ip':
+      return { client_ip: textsOf(name, given) };
+    case 'query':
+      return { query: textOf(name, given) };
+    case 'scriptVersion':
+      return { scriptVersion: textOf(name, given) };
+    case 'header':
+      return { header: headerOf(given) };
+    default:
+      throw new Error(`"${name}" is not known`);
+  }
+}
+
+function textsOf(name: string, value: unknown): readonly string[] {
+  if (!Array.isArray(value)) throw new Error(`${name} is not a list of texts`);
+  return value.map((one: unknown) => textOf(name, one));
+}
+
+function textOf(name: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new Error(`${name} has something else than a text`);
+}
+
+function headerOf(value: unknown): { key: string; query?: string } {
+  const { key, query } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof key !== 'string' || key === '') throw new Error('header has no key');
+  return query === undefined ? { key } : { key, query: textOf('header', query) };
+}
+
+/** Whether an event passes all filters. `chance` gives a number from 0 to below 1, asked only where events are sampled. */
+export function passes(filters: readonly TraceFilter[], event: TraceEvent, chance: () => number): boolean {
+  return filters.every((filter) => passesOne(filter, event, chance));
+}
+
+function passesOne(filter: TraceFilter, event: TraceEvent, chance: () => number): boolean {
+  if ('sampling_rate' in filter) return chance() < filter.sampling_rate;
+  if ('outcome' in filter) return filter.outcome.includes(event.outcome);
+  if ('query' in filter) return event.logs.some((log) => textOfLog(log).includes(filter.query));
+  if ('scriptVersion' in filter) return event.scriptVersion?.id === filter.scriptVersion;
+  const request = requestOf(event);
+  if (request === undefined) return false;
+  if ('method' in filter) return filter.method.some((one) => one.toUpperCase() === request.method);
+  if ('client_ip' in filter) return filter.client_ip.includes(request.headers['cf-connecting-ip'] ?? '');
+  const found = request.headers[filter.header.key.toLowerCase()];
+  return found?.includes(filter.header.query ?? '') ?? false;
+}

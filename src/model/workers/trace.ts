@@ -1,0 +1,60 @@
+/**
+ * One run of a worker as a tail tells it, in the platform's own fields. Times are milliseconds since the UNIX epoch. What
+ * set it off says its fields: a request, a cron, a queue's batch, an alarm, or the platform itself about the tail.
+ */
+export interface TraceEvent {
+  /** `ok`, `canceled`, `exception`, `exceededCpu`, `exceededMemory`, `unknown`, and what the platform adds. */
+  readonly outcome: string;
+  readonly scriptName?: string | null | undefined;
+  readonly scriptVersion?: { readonly id?: string | undefined } | null | undefined;
+  readonly eventTimestamp?: number | null | undefined;
+  readonly event?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly logs: readonly TraceLog[];
+  readonly exceptions: readonly TraceException[];
+}
+
+/** A call of the worker's console. The message has one entry for each of its arguments. */
+export interface TraceLog {
+  readonly level: string;
+  readonly message?: unknown;
+  readonly timestamp?: number | null | undefined;
+}
+
+export interface TraceException {
+  readonly name?: string | undefined;
+  readonly message?: unknown;
+  readonly stack?: string | null | undefined;
+  readonly timestamp?: number | null | undefined;
+}
+
+/** The request that set a run off; undefined of another cause. */
+export interface TraceRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The request that set a run off, if one did. */
+export function requestOf({ event }: Pick<TraceEvent, 'event'>): TraceRequest | undefined {
+  const request = event?.['request'];
+  if (typeof request !== 'object' || request === null) return undefined;
+  const { method, url, headers } = request as Readonly<Record<string, unknown>>;
+  return {
+    method: typeof method === 'string' ? method : '',
+    url: typeof url === 'string' ? url : '',
+    headers: Object.fromEntries(
+      Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
+    ),
+  };
+}
+
+/** A call of the console as it reads: one text of all that it was given. */
+export function textOfLog({ message }: Pick<TraceLog, 'message'>): string {
+  const parts = Array.isArray(message) ? message : [message];
+  return parts.map(textOf).join(' ');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
+}

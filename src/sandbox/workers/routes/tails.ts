@@ -1,0 +1,74 @@
+import { type TraceFilter, traceFilterOf } from '../../../model/workers/trace-filter.ts';
+import { ok } from '../../../v4/envelope.ts';
+import type { Answer } from '../../../v4/send.ts';
+import { codes } from '../../http/codes.ts';
+import { type Exchange, isObject, param, readJson, readLimited, refusal } from '../../http/exchange.ts';
+import { type Tail, type Tails, tailLimits } from '../tails/tails.ts';
+import { ownAddress } from '../tails/told.ts';
+import { tailPath } from '../tails/upgrade.ts';
+import { workerCodes } from './codes.ts';
+import { requireWorker } from './find.ts';
+
+const bodyLimit = 64 * 1024;
+
+/** `POST .../tails {filters}`: a web socket that tells of each run of the worker from now on. */
+export async function postTail(exchange: Exchange): Promise<Answer> {
+  const { name } = requireWorker(exchange);
+  const filters = await filtersOf(exchange);
+  const { edge, tails } = exchange.platform;
+  if (edge === undefined || tails === undefined) {
+    const words = 'nothing runs workers here, so there is nothing to tail: start the sandbox';
+    throw refusal(400, workerCodes.tailImpossible, words);
+  }
+  const tail = await tails.add(name, filters);
+  if (tail === undefined) {
+    const words = `This Worker has ${tailLimits.listeners} tails, which is as many as it may have.`;
+    throw refusal(400, workerCodes.tooManyTails, words);
+  }
+  return ok(shownTail(tails, tail));
+}
+
+/** `GET .../tails`: the newest tail. The platform answers with one object, and not with a list. */
+export function getTail(exchange: Exchange): Answer {
+  const { name } = requireWorker(exchange);
+  const { tails } = exchange.platform;
+  const [tail] = tails?.of(name) ?? [];
+  return ok(tails === undefined || tail === undefined ? null : shownTail(tails, tail));
+}
+
+/** `DELETE .../tails/{id}`. */
+export function removeTail(exchange: Exchange): Answer {
+  const { name } = requireWorker(exchange);
+  if (exchange.platform.tails?.remove(name, param(exchange, 'tail')) === true) return ok(null);
+  throw refusal(404, workerCodes.tailNotFound, 'There is no such tail of this Worker.');
+}
+
+async function filtersOf(exchange: Exchange): Promise<TraceFilter[]> {
+  const { call } = exchange;
+  // The official SDK sends nothing.
+  const bytes = await readLimited(call.body, bodyLimit, tooLong);
+  if (bytes.length === 0) return [];
+  const body = await readJson({ ...exchange, call: { ...call, body: bytes } }, 'the tail', bodyLimit);
+  const filters = isObject(body) ? (body['filters'] ?? []) : undefined;
+  if (!Array.isArray(filters)) throw refusal(400, codes.requestInvalid, 'the filters are no list');
+  return filters.map(filterOf);
+}
+
+function tooLong() {
+  return refusal(413, codes.bodyTooLong, `request body is longer than ${bodyLimit} bytes`);
+}
+
+function filterOf(value: unknown): TraceFilter {
+  try {
+    const filter = traceFilterOf(value);
+    if (!('client_ip' in filter)) return filter;
+    return { client_ip: filter.client_ip.map((address) => (address === 'self' ? ownAddress : address)) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw refusal(400, codes.requestInvalid, `invalid filter ${JSON.stringify(value)}: ${reason}`);
+  }
+}
+
+function shownTail({ baseUrl }: Tails, { id, expiresAt }: Tail) {
+  return { id, url: `${baseUrl}${tailPath}${id}`, expires_at: new Date(expiresAt).toISOString() };
+}

@@ -1,0 +1,153 @@
+import type { TraceEvent } from '../../../model/workers/trace.ts';
+import { passes, type TraceFilter } from '../../../model/workers/trace-filter.ts';
+import type { TextSocket } from './web-socket.ts';
+
+/** Someone who wants to be told of a worker's runs, over one web socket. */
+export interface Tail {
+  /** Also the last part of the address: whoever knows it may listen. */
+  readonly id: string;
+  readonly worker: string;
+  readonly filters: readonly TraceFilter[];
+  /** Milliseconds since the UNIX epoch. */
+  readonly expiresAt: number;
+}
+
+/** The tails of a server, in memory: they end with it. */
+export interface Tails {
+  /** Before the path of a tail's web socket: `ws://127.0.0.1:<port>`. */
+  readonly baseUrl: string;
+  /** Adds a tail; undefined where the worker has as many as it may. Resolves when its next run is told. */
+  add(worker: string, filters: readonly TraceFilter[]): Promise<Tail | undefined>;
+  /** The newest first. */
+  of(worker: string): readonly Tail[];
+  /** Ends a tail and its socket; whether there was one. */
+  remove(worker: string, id: string): boolean;
+  has(id: string): boolean;
+  /** Tells a tail's events over a socket, instead of the one that it had. */
+  listen(id: string, socket: TextSocket): void;
+  /** Tells of runs of a worker. */
+  tell(worker: string, events: readonly TraceEvent[]): void;
+  /** The workers that have a tail. */
+  workers(): readonly string[];
+  /** Ends all of them. */
+  close(): void;
+}
+
+export interface TailsOptions {
+  readonly baseUrl: string;
+  now(): number;
+  random(bytes: number): Uint8Array;
+  /** Told when the workers that have a tail are others. */
+  onChange(): Promise<void> | void;
+  /** How long a tail lives, in milliseconds. */
+  readonly lifetime?: number;
+}
+
+export const tailLimits = {
+  /** Tails of one worker, as the platform has it. */
+  listeners: 10,
+  /** Bytes that may wait for a client; what is told meanwhile is dropped, and counted. */
+  waiting: 4 * 1024 * 1024,
+  /** Events that are kept for a client until it connects. */
+  early: 100,
+} as const;
+const sixHours = 6 * 60 * 60 * 1000;
+
+interface Entry extends Tail {
+  readonly end: NodeJS.Timeout;
+  socket?: TextSocket | undefined;
+  /** Events before the first connection; undefined after it. */
+  early: TraceEvent[] | undefined;
+  dropped: number;
+}
+
+export function openTails(options: TailsOptions): Tails {
+  const { now, random, onChange, lifetime = sixHours } = options;
+  const entries = new Map<string, Entry>();
+  const of = (worker: string) => [...entries.values()].filter((entry) => entry.worker === worker).reverse();
+  const drop = (entry: Entry, code: number, reason: string) => {
+    clearTimeout(entry.end);
+    entries.delete(entry.id);
+    entry.socket?.close(code, reason);
+    void onChange();
+  };
+  const chance = () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32;
+  return {
+    baseUrl: options.baseUrl,
+    async add(worker, filters) {
+      if (of(worker).length >= tailLimits.listeners) return undefined;
+      const id = Buffer.from(random(16)).toString('hex');
+      // A client that is closed so asks for another tail.
+      const end = setTimeout(() => drop(entry, 1001, 'The tail has expired.'), lifetime);
+      end.unref();
+      const entry: Entry = { id, worker, filters, expiresAt: now() + lifetime, end, early: [], dropped: 0 };
+      entries.set(id, entry);
+      await onChange();
+      return entry;
+    },
+    of,
+    remove(worker, id) {
+      const entry = entries.get(id);
+      if (entry?.worker !== worker) return false;
+      drop(entry, 1000, 'The tail was deleted.');
+      return true;
+    },
+    has: (id) => entries.has(id),
+    listen(id, socket) {
+      const entry = entries.get(id);
+      if (entry === undefined) return socket.close(1001, 'The tail has ended.');
+      attach(entry, socket);
+    },
+    tell(worker, events) {
+      for (const entry of of(worker)) {
+        for (const event of events) if (passes(entry.filters, event, chance)) deliver(entry, event);
+      }
+    },
+    workers: () => [...new Set([...entries.values()].map(({ worker }) => worker))],
+    close() {
+      for (const entry of entries.values()) drop(entry, 1001, 'The sandbox ends.');
+    },
+  };
+}
+
+function attach(entry: Entry, socket: TextSocket): void {
+  entry.socket?.close(1001, 'Another connection listens to this tail.');
+  entry.socket = socket;
+  socket.onDrained(() => entry.socket === socket && tellDropped(entry));
+  socket.onClosed(() => {
+    if (entry.socket === socket) entry.socket = undefined;
+  });
+  const early = entry.early ?? [];
+  entry.early = undefined;
+  const dropped = entry.dropped;
+  entry.dropped = 0;
+  for (const event of early) deliver(entry, event);
+  entry.dropped += dropped;
+  tellDropped(entry);
+}
+
+function deliver(entry: Entry, event: TraceEvent): void {
+  const { socket, early } = entry;
+  const isFull =
+    socket === undefined ? early?.length === tailLimits.early : socket.waiting() > tailLimits.waiting;
+  if (isFull) {
+    entry.dropped += 1;
+    return;
+  }
+  if (socket === undefined) {
+    early?.push(event);
+    return;
+  }
+  tellDropped(entry);
+  socket.send(JSON.stringify(event));
+}
+
+/** Says how many events a slow client has lost, in the shape that the platform's own notes about a tail have. */
+function tellDropped(entry: Entry): void {
+  if (entry.dropped === 0) return;
+  const count = entry.dropped === 1 ? '1 event was' : `${entry.dropped} events were`;
+  const message = `${count} dropped: this client takes them more slowly than they come.`;
+  entry.dropped = 0;
+  const note = { outcome: 'ok', scriptName: entry.worker, logs: [], exceptions: [] };
+  entry.socket?.send(JSON.stringify({ ...note, event: { type: 'overload', message } }));
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** A web socket over which texts are told. What its client says is read and forgotten. */
+export interface TextSocket {
+  /** Sends a text. One that is not taken yet waits in memory: see `waiting`. */
+  send(text: string): void;
+  /** Bytes that the client has not taken yet. */
+  waiting(): number;
+  /** Ends it with a code of RFC 6455, 7.4.1. */
+  close(code: number, reason: string): void;
+  /** Told once when the connection has ended, whoever ended it. */
+  onClosed(told: () => void): void;
+  /** Told each time when all that waited has been taken. */
+  onDrained(told: () => void): void;
+}
+
+const opcodes = { text: 1, close: 8, ping: 9, pong: 10 } as const;
+/** Of what a client says, in bytes. */
+const longestFrame = 64 * 1024;
+/** How long a client has to take what is left, in milliseconds. */
+const patience = 1000;
+
+/**
+ * Answers the request for a web socket that speaks `protocol` (RFC 6455, 4.2). A request for anything else is answered
+ * with 400, and there is none.
+ */
+export function acceptWebSocket(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  protocol: string,
+): TextSocket | undefined {
+  const { headers } = request;
+  const key = headers['sec-websocket-key'];
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+  if (key === undefined || headers['sec-websocket-version'] !== '13' || !offered.includes(protocol)) {
+    refuseUpgrade(socket, '400 Bad Request', `This is a web socket of the protocol ${protocol}.`);
+    return undefined;
+  }
+  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+  const answer = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
+  const own = [`Sec-WebSocket-Accept: ${accept}`, `Sec-WebSocket-Protocol: ${protocol}`];
+  socket.write(`${[...answer, ...own].join('\r\n')}\r\n\r\n`);
+  return textSocket(socket, head);
+}
+
+/** Answers an upgrade with a refusal, and ends its connection. */
+export function refuseUpgrade(socket: Duplex, status: string, message: string): void {
+  const body = `${message}\n`;
+  const fields = ['Connection: close', 'Content-Type: text/plain;charset=UTF-8'];
+  const length = `Content-Length: ${Buffer.byteLength(body)}`;
+  end(socket, [`HTTP/1.1 ${status}`, ...fields, length, '', body].join('\r\n'));
+}
+
+function textSocket(socket: Duplex, head: Buffer): TextSocket {
+  let ended = false;
+  const close = (code: number, reason: string) => {
+    if (ended) return;
+    ended = true;
+    const payload = Buffer.alloc(2 + Buffer.byteLength(reason));
+    payload.writeUInt16BE(code);
+    payload.write(reason, 2);
+    end(socket, frame(opcodes.close, payload));
+  };
+  const read = frameReader({
+    onFrame(opcode, payload) {
+      if (opcode === opcodes.ping && !ended) socket.write(frame(opcodes.pong, payload));
+      if (opcode === opcodes.close) close(payload.length >= 2 ? payload.readUInt16BE() : 1000, '');
+    },
+    onTooLong: () => close(1009, 'This frame is too long.'),
+  });
+  // A connection that breaks tells so by its close as well.
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk: Buffer) => !ended && read(chunk));
+  socket.on('end', () => socket.end());
+  if (head.length > 0) read(head);
+  return {
+    send: (text) => void (ended || socket.write(frame(opcodes.text, Buffer.from(text)))),
+    waiting: () => socket.writableLength,
+    close,
+    onClosed: (told) => socket.once('close', told),
+    onDrained: (told) => socket.on('drain', told),
+  };
+}
+
+/** Writes the last bytes, and cuts a connection whose client does not take them. */
+function end(socket: Duplex, last: string | Uint8Array): void {
+  socket.on('error', () => undefined);
+  const late = setTimeout(() => socket.destroy(), patience);
+  socket.once('close', () => clearTimeout(late));
+  socket.end(last, () => socket.destroy());
+}
+
+/** A frame of a server: whole, and without a mask (RFC 6455, 5.2). */
+function frame(opcode: number, payload: Uint8Array): Buffer {
+  const { length } = payload;
+  const head = Buffer.alloc(length < 126 ? 2 : length < 0x1_0000 ? 4 : 10);
+  head[0] = 0x80 | opcode;
+  if (head.length === 2) head[1] = length;
+  else if (head.length === 4) {
+    head[1] = 126;
+    head.writeUInt16BE(length, 2);
+  } else {
+    head[1] = 127;
+    head.writeBigUInt64BE(BigInt(length), 2);
+  }
+  return Buffer.concat([head, payload]);
+}
+
+interface FrameListener {
+  onFrame(opcode: number, payload: Buffer): void;
+  onTooLong(): void;
+}
+
+/**
+ * Cuts what a client sends into its frames. One without a mask is taken too: wrangler sends its only message so, which
+ * the RFC forbids and the platform tolerates.
+ */
+function frameReader({ onFrame, onTooLong }: FrameListener): (chunk: Buffer) => void {
+  let rest = Buffer.alloc(0);
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    for (let size = sizeOf(rest); size !== undefined; size = sizeOf(rest)) {
+      const { from, mask, to } = size;
+      if (to - from > longestFrame) return onTooLong();
+      if (rest.length < to) return;
+      const payload = Buffer.from(rest.subarray(from, to));
+      const key = rest.subarray(from - mask, from);
+      if (mask > 0) for (const [at, byte] of payload.entries()) payload[at] = byte ^ (key[at % 4] ?? 0);
+      const opcode = (rest[0] ?? 0) & 0x0f;
+      rest = rest.subarray(to);
+      onFrame(opcode, payload);
+    }
+  };
+}
+
+/** Where the payload of the first frame lies, and how long the mask before it is; undefined while that is not known. */
+function sizeOf(bytes: Buffer): { from: number; to: number; mask: number } | undefined {
+  if (bytes.length < 2) return undefined;
+  const short = (bytes[1] ?? 0) & 0x7f;
+  const mask = ((bytes[1] ?? 0) & 0x80) === 0 ? 0 : 4;
+  const extra = short === 126 ? 2 : short === 127 ? 8 : 0;
+  if (bytes.length < 2 + extra) return undefined;
+  const length = extra === 0 ? short : extra === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+  const from = 2 + extra + mask;
+  return { from, to: from + length, mask };
+}

@@ -1,0 +1,74 @@
+import { request } from 'node:http';
+import type { TraceEvent } from '../../model/workers/trace.ts';
+import type { RunnableWorker } from '../../model/workers/worker.ts';
+import { toldEvent } from './tails/told.ts';
+
+/** Who is told of the runs of workers. */
+export interface Tracing {
+  /** The workers that someone listens to, now. */
+  workers(): readonly string[];
+  onRuns(worker: string, runs: readonly TraceEvent[]): void;
+}
+
+/** No worker can be named so. */
+export const tracerName = 'TRACER';
+
+/**
+ * A worker that the runtime tells of each run of the others. It passes on those that someone listens to: to pass on all
+ * of them takes a visit as long again as many a worker.
+ */
+const source = `let traced = new Set();
+export default {
+  async fetch(request) {
+    traced = new Set(await request.json());
+    return new Response(null, { status: 204 });
+  },
+  async tail(runs, env, { props }) {
+    if (traced.has(props.worker)) await env.HUB.fetch('http://hub/', { method: 'POST', body: JSON.stringify({ ...props, runs }) });
+  },
+};`;
+
+/** The tracer as a worker's settings name it, so that its runs are told with its name and version. */
+export function tracedBy({ name, versionId }: RunnableWorker) {
+  return { name: tracerName, props: { worker: name, ...(versionId !== undefined && { versionId }) } };
+}
+
+/** The tracer beside the workers. `answer` makes an empty answer. */
+export function tracerSettings<T>({ onRuns }: Tracing, answer: () => T) {
+  return {
+    name: tracerName,
+    modules: [{ type: 'ESModule' as const, path: '/tracer.js', contents: source }],
+    modulesRoot: '/',
+    compatibilityDate: '2026-11-01',
+    serviceBindings: {
+      async HUB(told: { json(): Promise<unknown> }): Promise<T> {
+        const { worker, versionId, runs } = (await told.json()) as Told;
+        onRuns(
+          worker,
+          runs.map((run) => toldEvent(worker, versionId, run)),
+        );
+        return answer();
+      },
+    },
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+    unsafeRegisterWorker: false,
+  };
+}
+
+interface Told {
+  readonly worker: string;
+  readonly versionId?: string;
+  readonly runs: readonly TraceEvent[];
+}
+
+/** Tells a running tracer whose runs to pass on. Resolves when it knows. */
+export function tellTraced(port: number, workers: readonly string[]): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const sent = request({ host: '127.0.0.1', port, method: 'PUT', agent: false }, (response) => {
+    response.resume().once('close', resolve);
+  });
+  // Without a runtime nothing runs; the next one asks again.
+  sent.once('error', () => resolve());
+  sent.end(JSON.stringify(workers));
+  return promise;
+}
