@@ -1,4 +1,4 @@
-import { Box, Text, useApp, useIsScreenReaderEnabled, useWindowSize } from 'ink';
+import { useApp, useIsScreenReaderEnabled, useWindowSize } from 'ink';
 import { type Dispatch, useEffect, useMemo, useReducer, useSyncExternalStore } from 'react';
 import { linkText } from '../../src/model/places/link.ts';
 import { withRecent } from '../../src/model/places/memory.ts';
@@ -13,8 +13,9 @@ import { escapeText } from '../../src/text/escape.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
 import type { Keymap } from '../keymap/keymap.ts';
-import { layoutOf } from '../layout/layout.ts';
+import { layoutOf, roomForPanes } from '../layout/layout.ts';
 import { Panes } from '../layout/Panes.tsx';
+import { TooSmall } from '../layout/TooSmall.tsx';
 import type { Messages, Tone } from '../messages/messages.ts';
 import type { KeptConnection } from '../places/kept-connection.ts';
 import { linkOf } from '../places/place-link.ts';
@@ -32,9 +33,6 @@ import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole, sho
 import { type OpenTaskSession, tasksOf } from './tasks.ts';
 import { type Theme, themeOf } from './theme.ts';
 import { type ConsoleParts, ConsoleProvider } from './use-console.ts';
-
-/** The smallest screen that panes are drawn on. */
-const smallest = { columns: 40, rows: 10 };
 
 export interface ConsoleProps {
   readonly world: World;
@@ -70,7 +68,7 @@ export function Console(props: ConsoleProps) {
   }, [notes]);
   useRecents(state);
   const { columns, rows } = parts.screen;
-  const fits = columns >= smallest.columns && rows >= smallest.rows;
+  const fits = columns >= roomForPanes.columns && rows >= roomForPanes.rows;
   return (
     <ConsoleProvider value={parts}>
       <Panes
@@ -228,15 +226,6 @@ function leavingWords(list: TaskList): string | undefined {
   const [tasks, they, them] =
     running === 1 ? ['1 task is', 'it', 'it'] : [`${running} tasks are`, 'they', 'them'];
   return `${tasks} under way: q again stops ${them}, and ${they} can be resumed in Tasks.`;
-}
-
-function TooSmall({ columns, rows }: { columns: number; rows: number }) {
-  const text = `The console needs ${smallest.columns}x${smallest.rows}; this is ${columns}x${rows}. Ctrl-C leaves.`;
-  return (
-    <Box width={columns} height={rows} overflow="hidden">
-      <Text wrap="wrap">{text}</Text>
-    </Box>
-  );
 }
 
 function copy(terminal: Terminal, bytes: Uint8Array, what: string): string {

@@ -35,6 +35,9 @@ export const roomFor = { preview: 100, parent: 160 } as const;
 /** Below this height there is no room for borders: one region, and no rules around it. */
 export const roomForRules = 16;
 
+/** The smallest screen that panes are drawn on. */
+export const roomForPanes = { columns: 40, rows: 10 } as const;
+
 /** Rows of the header. */
 export const headerRows = 2;
 

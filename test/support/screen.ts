@@ -74,7 +74,12 @@ export class Screen {
   lines(): string[] {
     const buffer = this.#terminal.buffer.active;
     return Array.from({ length: this.#terminal.rows }, (_, row) => {
-      return buffer.getLine(buffer.viewportY + row)?.translateToString(true) ?? '';
+      return (
+        buffer
+          .getLine(buffer.viewportY + row)
+          ?.translateToString()
+          .trimEnd() ?? ''
+      );
     });
   }
 

@@ -110,7 +110,7 @@ test('leaves nothing behind when the window changes', async () => {
     [100, 24],
   ] as const) {
     resize({ columns, rows });
-    await screen.waitFor(columns < 40 ? 'The' : (drawn) => /q quit$/.test(drawn.lines()[rows - 1] ?? ''));
+    await screen.waitFor(columns < 40 ? '40x10' : (drawn) => /q quit$/.test(drawn.lines()[rows - 1] ?? ''));
   }
   // Ink draws once on what the smaller window has left, before everything is drawn anew.
   const rows = Array.from({ length: 18 }, (_, index) => `│ session:${String(index).padStart(7, '0')}`);

@@ -41,7 +41,7 @@ test('draws everything anew after each change of the window, however quickly it 
     await screen.waitFor((drawn) => drawn.text() === whole);
   }
   resize({ columns: 10, rows: 3 });
-  await screen.waitFor('The');
+  await screen.waitFor((drawn) => drawn.lines().join('|') === 'Needs|40x10; has|10x3');
   resize({ columns: 80, rows: 24 });
   await screen.waitFor((drawn) => drawn.text() === whole);
 });

@@ -71,7 +71,7 @@ test('says on a screen that is too small what it needs, and comes back where it 
   app.resize({ columns: 30, rows: 6 });
   await app.screen.waitFor('The console needs 40x10');
   app.resize({ columns: 10, rows: 3 });
-  await app.screen.waitFor('The');
+  await app.screen.waitFor((screen) => screen.lines().join('|') === 'Needs|40x10; has|10x3');
   app.press('down', 'enter', 'x');
   app.resize({ columns: 35, rows: 7 });
   await app.screen.waitFor('35x7');
@@ -86,7 +86,7 @@ test('says on a screen that is too small what it needs, and comes back where it 
 test('leaves by Ctrl-C from a screen that is too small', async () => {
   const app = await openKeys(80, 24);
   app.resize({ columns: 12, rows: 4 });
-  await app.screen.waitFor('needs');
+  await app.screen.waitFor('Needs 40x10;');
   app.press('ctrl+c');
   expect(await app.ended).toBe(130);
 });

@@ -1,0 +1,47 @@
+import { Box, Text } from 'ink';
+import { roomForPanes } from './layout.ts';
+
+interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Stands in place of everything on a screen that has no room for panes. */
+export function TooSmall(screen: Size) {
+  return (
+    <Box flexDirection="column" width={screen.columns} height={screen.rows} overflow="hidden">
+      {tooSmallLines(screen).map((line) => (
+        <Text key={line} wrap="truncate">
+          {line}
+        </Text>
+      ))}
+    </Box>
+  );
+}
+
+/** What is missing and how to leave, in as many words as have room: whole sentences, and no word is broken. */
+export function tooSmallLines({ columns, rows }: Size): string[] {
+  const needed = `${roomForPanes.columns}x${roomForPanes.rows}`;
+  const has = `${columns}x${rows}`;
+  const forms = [
+    `The console needs ${needed}; this is ${has}. Ctrl-C leaves.`,
+    `Needs ${needed}; has ${has}. Ctrl-C leaves.`,
+    `Needs ${needed}; has ${has}`,
+    `Needs ${needed}`,
+    needed,
+  ].map((form) => inWords(form, columns));
+  const whole = forms.find((lines) => lines.length <= rows && lines.every((line) => line.length <= columns));
+  return whole ?? [needed];
+}
+
+/** A text in lines of whole words, as many on each as fit. */
+function inWords(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
