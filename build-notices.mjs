@@ -77,10 +77,30 @@ function noticesOf(packages) {
     ...packages.map(({ name, version, license }) => `  ${name} ${version} (${license})`),
   ];
   const rule = '-'.repeat(80);
-  const bodies = packages.map(({ name, version, text }) => {
-    return `${rule}\n${name} ${version}\n\n${text}\n`;
+  const bodies = [...Map.groupBy(packages, (one) => termsOf(one.text).key).values()].map((same) => {
+    const owners = same.map((one) => [`${one.name} ${one.version}`, ...termsOf(one.text).owners].join('\n'));
+    return `${rule}\n${owners.join('\n\n')}\n\n${termsOf(same[0].text).terms}\n`;
   });
   return `${head.join('\n')}\n\n${bodies.join('\n')}`;
+}
+
+/**
+ * A licence in two: who holds the rights, and the terms, which stand once for all packages that have the same. `key` leaves
+ * out what makes no difference: line breaks, quotation marks and the licence's title.
+ */
+function termsOf(text) {
+  const lines = text.split(/\r?\n/);
+  const isOwner = (line) => /^[\s*]*(?:copyright\b(?! (?:notice|holder|owner))|\(c\)|©)/i.test(line);
+  const terms = lines
+    .filter((line) => !isOwner(line))
+    .join('\n')
+    .trim()
+    .replace(/\n{3,}/g, '\n\n');
+  const key = terms
+    .replace(/^\W*(?:the )?(?:mit|isc|bsd)[^\n]*\n/i, '')
+    .replace(/[\s"'“”*#_]+/g, ' ')
+    .trim();
+  return { owners: lines.filter(isOwner).map((line) => line.trim()), terms, key: key.toLowerCase() };
 }
 
 /** CycloneDX 1.6; without a time and a serial number, so that the same build gives the same file. */

@@ -1,6 +1,7 @@
 // How the program is bundled: for dist by build.mjs, and for the console that tests run over data in memory.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lighterPackages } from './build-lighter.mjs';
 
 const root = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -47,11 +48,37 @@ const ownInkModules = {
   },
 };
 
-/** Those for the console, which is one ES module: Ink needs top-level await. */
+const alias = { 'react-devtools-core': join(root, 'components/console/no-devtools.ts') };
+
+/**
+ * Those for dist. The console is an entry like the others, so that what it has in common with the commands is there once.
+ */
+export const distOptions = {
+  ...common,
+  entryPoints: {
+    program: 'src/main.ts',
+    sandbox: 'src/library/sandbox.ts',
+    diagnosis: 'src/library/diagnosis.ts',
+    console: 'components/console/run-console.tsx',
+  },
+  format: /** @type {const} */ ('esm'),
+  splitting: true,
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  chunkNames: 'chunks/[name]-[hash]',
+  alias,
+  plugins: [lighterPackages, ownInkModules],
+};
+
+/** `require` in an ES module. */
+export const requireInModule =
+  "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);";
+
+/** Those for a console that is one ES module. */
 export const consoleOptions = {
   ...common,
   format: /** @type {const} */ ('esm'),
-  alias: { 'react-devtools-core': join(root, 'components/console/no-devtools.ts') },
+  alias,
   plugins: [ownInkModules],
-  banner: { js: "import {createRequire as __cr} from 'node:module';const require=__cr(import.meta.url);" },
+  banner: { js: requireInModule },
 };

@@ -18,6 +18,8 @@ const packed = {
   ],
   // What a call of a platform takes: got.
   'remote.cjs': ['src/v4/remote.ts'],
+  // What the console has in common with commands.
+  'panes.cjs': ['components/console/run-console.tsx'],
 };
 
 /**
@@ -27,7 +29,7 @@ const packed = {
 export function makePacks(outputs, files) {
   const packOf = {};
   for (const [pack, modules] of Object.entries(packed)) {
-    for (const name of filesOf(outputs, modules)) packOf[name] ??= pack;
+    for (const name of filesOf(outputs, modules)) if (files.has(name)) packOf[name] ??= pack;
   }
   const packs = Object.keys(packed).map((pack) => {
     const names = Object.keys(packOf).filter((name) => packOf[name] === pack);
@@ -66,9 +68,10 @@ function packText(names, files, packOf) {
     return `${JSON.stringify(name)}(module,exports){${text}}`;
   });
   const text = `"use strict";(function({require,load,late,lateModule,builtin},__filename){return{${bodies.join(',\n')}}})`;
-  // It is read as Latin-1, which needs no decoding.
-  if (/[^\n -~]/.test(text.replaceAll('\t', ' '))) throw new Error('a pack holds more than ASCII');
-  return text;
+  // It is read as Latin-1, which needs no decoding. esbuild escapes what is beyond it but for regular expressions.
+  return text.replace(/[\u0080-\uffff]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
 }
 
 /** Modules of Node's are loaded where the first of their exports is used: crypto alone costs a fifth of a bare start. */

@@ -1,14 +1,13 @@
-// Builds dist: the program as small CommonJS files that load each other late (CommonJS starts 8 ms sooner than ES
-// modules), and the console as one ES module (Ink needs top-level await).
+// Builds dist: small CommonJS files that load each other late (CommonJS starts 8 ms sooner than ES modules), and what only
+// the console loads as ES modules (Ink needs top-level await).
 
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, transform } from 'esbuild';
-import { lighterGot } from './build-got.mjs';
 import { writeNotices } from './build-notices.mjs';
-import { common, consoleOptions, versionLiteral } from './build-options.mjs';
+import { distOptions, requireInModule, versionLiteral } from './build-options.mjs';
 import { makePacks } from './build-packs.mjs';
 
 const outdir = `dist-${process.pid}`;
@@ -16,7 +15,7 @@ const sources = [
   'src',
   'components',
   'build.mjs',
-  'build-got.mjs',
+  'build-lighter.mjs',
   'build-notices.mjs',
   'build-options.mjs',
   'build-packs.mjs',
@@ -28,8 +27,8 @@ const sources = [
 async function buildAll() {
   try {
     await mkdir(outdir);
-    const [program, console] = await Promise.all([buildProgram(), buildConsole(), buildTypes()]);
-    await writeNotices([...program, ...console]);
+    const [bundled] = await Promise.all([buildProgram(), buildTypes()]);
+    await writeNotices(bundled);
     await rm('dist', { recursive: true, force: true });
     await rename(outdir, 'dist');
   } finally {
@@ -37,48 +36,88 @@ async function buildAll() {
   }
 }
 
-/** esbuild splits ES modules only, so it bundles into those first; then each file becomes CommonJS by itself. */
+/**
+ * esbuild splits ES modules only, so it bundles into those first. Then each file becomes CommonJS by itself, but for those
+ * that the console alone has: Ink needs top-level await.
+ */
 async function buildProgram() {
-  const { outputFiles, metafile } = await build({
-    ...common,
-    entryPoints: {
-      program: 'src/main.ts',
-      sandbox: 'src/library/sandbox.ts',
-      diagnosis: 'src/library/diagnosis.ts',
-    },
-    format: 'esm',
-    splitting: true,
-    write: false,
-    metafile: true,
-    outdir,
-    outExtension: { '.js': '.cjs' },
-    chunkNames: 'chunks/[name]-[hash]',
-    plugins: [consoleBeside, lighterGot],
-  });
-  const files = await Promise.all(
-    outputFiles.map(async ({ path, text }) => [
-      basename(path),
-      { esm: text, commonJs: await commonJs(text) },
-    ]),
-  );
-  await writeProgram(metafile.outputs, new Map(files));
+  const { outputFiles, metafile } = await build({ ...distOptions, write: false, metafile: true });
+  const ofConsole = consoleOnly(metafile.outputs);
+  await mkdir(join(outdir, 'chunks'), { recursive: true });
+  const files = new Map();
+  for (const { path, text } of outputFiles) {
+    const name = basename(path);
+    if (ofConsole.has(name)) await writeFile(outputPath(inModule(name)), consoleModule(text, ofConsole));
+    else
+      files.set(name, { esm: text, commonJs: await commonJs(text.replaceAll('console.cjs', 'console.mjs')) });
+  }
+  await writeProgram(metafile.outputs, files);
   return Object.keys(metafile.inputs);
+}
+
+/** Names of the files that nothing but the console loads. */
+function consoleOnly(outputs) {
+  const names = (entries, edge) =>
+    new Set([...reached(outputs, entries, edge)].map((path) => basename(path)));
+  const shared = names(
+    ['program.cjs', 'sandbox.cjs', 'diagnosis.cjs'],
+    ({ path }) => basename(path) !== 'console.cjs',
+  );
+  const all = names(['console.cjs'], () => true);
+  return all.difference(shared);
+}
+
+/** Paths of these entries and of all that they load, at once or late, along the edges that are followed. */
+function reached(outputs, entries, isFollowed) {
+  const found = new Set();
+  const waiting = Object.keys(outputs).filter((path) => entries.includes(basename(path)));
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (found.has(path)) continue;
+    found.add(path);
+    const edges = outputs[path].imports.filter((edge) => !edge.external && isFollowed(edge));
+    waiting.push(...edges.map((edge) => edge.path));
+  }
+  return found;
 }
 
 /** Packs, files that are in none, and of each that is in one the file by which others reach it. */
 async function writeProgram(outputs, files) {
   const { packs, known } = makePacks(outputs, files);
-  await mkdir(join(outdir, 'chunks'), { recursive: true });
   for (const [name, text] of packs) await writeFile(join(outdir, name), text);
   for (const [name, { commonJs }] of files) {
     if (name === 'program.cjs') continue;
     const stub = `module.exports=require("../load.cjs").load(${JSON.stringify(name)});`;
-    const folder = ['sandbox.cjs', 'diagnosis.cjs'].includes(name) ? outdir : join(outdir, 'chunks');
-    await writeFile(join(folder, name), name in known.packOf ? stub : commonJs);
+    await writeFile(outputPath(name), name in known.packOf ? stub : commonJs);
   }
   await writeFile(join(outdir, 'load.cjs'), await loader(known));
   await writeFile(join(outdir, 'edgectl.cjs'), await entry());
   await chmod(join(outdir, 'edgectl.cjs'), 0o755);
+}
+
+const atRoot = ['sandbox.cjs', 'diagnosis.cjs', 'console.mjs'];
+
+function outputPath(name) {
+  return join(outdir, atRoot.includes(name) ? '' : 'chunks', name);
+}
+
+function inModule(name) {
+  return name.replace(/\.cjs$/, '.mjs');
+}
+
+/** A file of the console: what it shares with the commands it requires, so that both have the same. */
+function consoleModule(text, ofConsole) {
+  const loaded = lateRequires(
+    text
+      .replace(/\bimport(\s*|\s*(\{[^}]*\})\s*from\s*)"(\.[^"]+\.cjs)"/g, (_, clause, names, path) => {
+        if (ofConsole.has(basename(path))) return `import${clause}"${inModule(path)}"`;
+        const required = `require("${path}")`;
+        return names === undefined ? required : `const${names.replace(/\s+as\s+/g, ':')}=${required}`;
+      })
+      .replace(/\bimport\("(\.[^"]+\.cjs)"\)/g, (whole, path) =>
+        ofConsole.has(basename(path)) ? `import("${inModule(path)}")` : whole,
+      ),
+  );
+  return `${requireInModule}${loaded}`;
 }
 
 async function commonJs(text) {
@@ -100,17 +139,6 @@ function lateRequires(text) {
   return text.replace(/\bimport\(("\.[^"]+\.cjs")\)/g, 'Promise.resolve().then(()=>require($1))');
 }
 
-/** The console is a bundle of its own beside the program. */
-const consoleBeside = {
-  name: 'console-beside',
-  setup(build) {
-    build.onResolve({ filter: /components\/console\/run-console\.tsx$/ }, () => ({
-      path: './console.mjs',
-      external: true,
-    }));
-  },
-};
-
 /** The first file: refuses an old Node in one sentence and answers --version, before anything else is loaded. */
 async function entry() {
   const source = await readFile('src/entry.cjs', 'utf8');
@@ -124,19 +152,6 @@ async function loader(known) {
     define: { EDGECTL_PACKS: JSON.stringify(known) },
   });
   return code;
-}
-
-async function buildConsole() {
-  const { metafile } = await build({
-    ...consoleOptions,
-    metafile: true,
-    entryPoints: { console: 'components/console/run-console.tsx' },
-    splitting: true,
-    outdir,
-    outExtension: { '.js': '.mjs' },
-    chunkNames: 'chunks/[name]-[hash]',
-  });
-  return Object.keys(metafile.inputs);
 }
 
 /** Types of what other programs import; its code shares the files of the program. */
