@@ -27,13 +27,8 @@ export function forecastCells(forecast: Forecast): readonly string[] {
   ];
 }
 
-/** How many are of each outcome, as one line; where there is none, of what there is none. `fleet` is all hostnames looked at. */
-export function forecastSummary(
-  forecasts: readonly Forecast[],
-  days: number,
-  fleet: readonly Forecast[],
-): string {
-  if (forecasts.length === 0) return nothingAhead(fleet, days);
+/** How many are of each outcome, as one line. */
+export function forecastSummary(forecasts: readonly Forecast[], days: number): string {
   const words: readonly (readonly [ForecastOutcome, string, string])[] = [
     ['renews', 'renews', 'renew'],
     ['fails', 'fails', 'fail'],
@@ -47,14 +42,6 @@ export function forecastSummary(
   });
   const noun = forecasts.length === 1 ? 'certificate' : 'certificates';
   return `${forecasts.length} ${noun} in ${days} days${counts.length === 0 ? '' : `: ${counts.join(', ')}`}.`;
-}
-
-function nothingAhead(fleet: readonly Forecast[], days: number): string {
-  if (fleet.length === 0)
-    return 'There are no custom hostnames here, so nothing renews: edgectl hostname create HOSTNAME makes one.';
-  const many = fleet.length === 1 ? 'The hostname has' : `None of the ${fleet.length} hostnames has`;
-  const no = fleet.length === 1 ? ' no' : ' a';
-  return `${many}${no} certificate that is to be renewed within ${days} days; --days looks further ahead.`;
 }
 
 /** A forecast for a program: times in RFC 3339, the command as arguments. */

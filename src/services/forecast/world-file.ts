@@ -6,6 +6,7 @@ import { parseFacts } from '../../model/diagnosis/facts-shape.ts';
 import { Problem } from '../../model/problem.ts';
 import { shapeFault } from '../../model/shape-fault.ts';
 import { JsonElements } from '../../text/json-elements.ts';
+import { jsonFault } from '../../text/json-fault.ts';
 import { callResult } from '../../v4/client.ts';
 import type { World } from '../../world.ts';
 import { changing } from '../hostnames/calls.ts';
@@ -101,7 +102,8 @@ function factsAt(name: string, line: number, text: string): Facts {
   try {
     return parseFacts(JSON.parse(text));
   } catch (error) {
-    throw new Problem('invalid-input', `${name}, entry ${line}: ${shapeFault(error)}.`, {
+    const fault = error instanceof SyntaxError ? jsonFault(text) : shapeFault(error);
+    throw new Problem('invalid-input', `${name}, entry ${line}: ${fault}.`, {
       remedy: { kind: 'export-world' },
       cause: error,
     });

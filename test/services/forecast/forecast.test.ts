@@ -96,6 +96,11 @@ test('a world is refused where it is wrong, and by what is no sandbox', async ()
   writeFileSync(file, '{"hostname":"a.b"}\n');
   const refused = await stage.edgectl('hostname', 'import-world', file);
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('entry 1: "now" is missing') });
+  writeFileSync(file, '[{"hostname": "a.b",\n "now" 5}]\n');
+  expect(await stage.edgectl('hostname', 'import-world', file)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('entry 1: it is not JSON at its line 2, column 8: colon expected'),
+  });
 });
 
 test('a forecast from a file needs no network and says the same, and a wrong file is named with its line', async () => {
@@ -111,6 +116,11 @@ test('a forecast from a file needs no network and says the same, and a wrong fil
   writeFileSync(wrong, '{"hostname":"a.b"}\n');
   const refused = await stage.edgectl('hostname', 'forecast', '--file', wrong);
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('entry 1: "now" is missing') });
+  writeFileSync(file, '[{"hostname": "a.b",\n "now" 5}]\n');
+  expect(await stage.edgectl('hostname', 'import-world', file)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('entry 1: it is not JSON at its line 2, column 8: colon expected'),
+  });
 });
 
 test('days bound what is shown, and a fleet without fault ends with 0', async () => {

@@ -28,7 +28,8 @@ export const forecastCommand = command<typeof declared.hostnameForecast>({
       const lines = tableLines(forecastColumns, shown.map(forecastCells), { width });
       await output.listing(`${lines.join('\n')}\n`);
     }
-    output.note(forecastSummary(shown, days, forecasts), {
+    const summary = shown.length === 0 ? nothingAhead(forecasts.length, days) : forecastSummary(shown, days);
+    output.note(summary, {
       count: shown.length,
       broken: shown.filter(isBroken).length,
     });
@@ -60,6 +61,14 @@ export const importWorldCommand = command<typeof declared.hostnameImportWorld>({
     return 0;
   },
 });
+
+/** Says why there is no forecast: no hostnames, or none to be renewed in time. */
+function nothingAhead(hostnames: number, days: number): string {
+  if (hostnames === 0)
+    return 'There are no custom hostnames here, so nothing renews: edgectl hostname create HOSTNAME makes one.';
+  const many = hostnames === 1 ? 'The hostname has no' : `None of the ${hostnames} hostnames has a`;
+  return `${many} certificate that is to be renewed within ${days} days; --days looks further ahead.`;
+}
 
 /** A forecast from what is not known says nothing. */
 function tellIncomplete({ output }: Context, incomplete: number): void {

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { nearest } from '../../src/text/nearest.ts';
+
+it.each([
+  ['pdf', ['text', 'md', 'json', 'html'], undefined],
+  ['jsn', ['text', 'md', 'json', 'html'], 'json'],
+  ['gte', ['get', 'put'], 'get'],
+  ['out', ['output', 'json'], 'output'],
+  ['lsit', ['list', 'get'], 'list'],
+  ['k', ['kv', 'undo'], 'kv'],
+  ['hostnmae', ['hostname', 'zone'], 'hostname'],
+])('means by %j among %j: %j', (word, known, meant) => {
+  expect(nearest(word, known)).toBe(meant);
+});
