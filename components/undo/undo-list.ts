@@ -13,6 +13,7 @@ import { ListController } from '../lists/list-controller.ts';
 import type { ListOutcome } from '../lists/list-source.ts';
 import type { RowKind } from '../lists/row-kind.ts';
 import type { UndoRow, UndoService } from './service.ts';
+import { unkeptSince } from './unkept.ts';
 
 /** Puts one entry back. */
 interface UndoCommand {
@@ -73,7 +74,10 @@ export class UndoController extends ListController<UndoParts> {
       work: () => this.#service.list(),
       done: ({ rows }) => {
         const last = rows.find(({ entry, isHere }) => isHere && entry.did !== 'restored');
-        if (last !== undefined && !this.#parts.session.readOnly) this.offer(last);
+        const unkept = unkeptSince(last?.entry.at ?? 0, this.#parts);
+        if (last !== undefined && !this.#parts.session.readOnly)
+          this.ask(restoreDialog(last, unkept === undefined ? [] : [`Since then: ${unkept}`]));
+        else if (unkept !== undefined) this.#parts.notify(unkept, 'refused');
       },
       failed: () => undefined,
     });
@@ -95,11 +99,13 @@ async function readRows(service: UndoService, { notify }: PaneParts): Promise<re
   return rows;
 }
 
-function restoreDialog(row: UndoRow): Dialog<UndoCommand, never, never> {
+/** `more`: sentences in front of the others. */
+function restoreDialog(row: UndoRow, more: readonly string[] = []): Dialog<UndoCommand, never, never> {
   const { thing, did, at } = row.entry;
   const question = {
     question: `Put back ${escapeText(thingWords(thing))}?`,
     lost: [
+      ...more,
       `It was ${did} at ${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC.`,
       ...restoreCost(row.entry),
     ],

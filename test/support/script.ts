@@ -154,6 +154,7 @@ function openConsole(stage: Stage, argument: string): void {
   const typed = words(argument);
   const command = typed[0]?.startsWith('-') === false ? ['console'] : [];
   stage.screen = openPty(process.execPath, [program, ...command, ...typed], options);
+  stage.before = undefined;
   stage.leave.push(async () => stage.screen?.kill('SIGKILL'));
 }
 
