@@ -1,3 +1,4 @@
+import { comparisonActs } from '../../src/services/equivalents/kv.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import { ViewPane } from '../viewer/ViewPane.tsx';
@@ -16,6 +17,10 @@ export function ComparisonPane({ opened, visible }: { opened: OpenComparison; vi
       selected={lines !== undefined}
       counts={lines === undefined ? '' : lines.length === 0 ? 'the same' : 'different'}
       empty={other === undefined ? 'Not compared yet: = chooses what with.' : 'Reading…'}
+      acts={() => {
+        const there = other && { namespaceId: other.namespace.id, target: other.target };
+        return comparisonActs(opened.namespace.id, opened.key, there);
+      }}
       actions={() => comparisonActions(view)}
     />
   );

@@ -29,6 +29,7 @@ export const importKeymap: ReadonlyArray<Shortcut<ImportAction>> = [
     about: 'Write its entries without the wrong ones',
     does: 'import-valid',
     unless: importsOthers,
+    quietIn: ({ preview }) => (preview?.wrong ?? 0) === 0,
   },
   {
     press: ['esc', 'left', 'h'],

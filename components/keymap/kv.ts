@@ -6,7 +6,7 @@ import { chosen, type MarkAction, marking, withCount, writesChosen } from './mar
 import type { Shortcut } from './shortcut.ts';
 import { type CompareAction, comparing } from './texts/comparing.ts';
 import { type FoldAction, folding } from './texts/folding.ts';
-import { type LiveAction, live } from './texts/live.ts';
+import { type LiveAction, live, liveText } from './texts/live.ts';
 import { type SearchAction, searching } from './texts/searching.ts';
 import { type WrapAction, wrapping } from './texts/wrapping.ts';
 
@@ -183,6 +183,7 @@ export const valueKeymap: ReadonlyArray<Shortcut<ValueAction>> = [
   { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the keys', does: 'back', unless: writing },
   { press: ['tab', 'v'], label: 'view', about: 'The next view of the value', does: 'next-view' },
   ...folding,
+  ...searching,
   {
     press: ['e'],
     label: 'edit',
@@ -190,6 +191,11 @@ export const valueKeymap: ReadonlyArray<Shortcut<ValueAction>> = [
     does: 'edit',
     unless: writesSelected,
   },
+  { press: ['d'], label: 'delete', about: 'Delete the key', does: 'remove', unless: writesSelected },
+  { press: ['y'], label: 'copy', about: 'Copy the value', does: 'copy', unless: selected },
+  ...wrapping,
+  ...liveText,
+  { press: ['s'], label: 'ttl', about: 'Set when the key expires', does: 'expire', unless: writesSelected },
   {
     press: ['E'],
     label: '$EDITOR',
@@ -197,14 +203,8 @@ export const valueKeymap: ReadonlyArray<Shortcut<ValueAction>> = [
     does: 'edit-outside',
     unless: writesSelected,
   },
-  { press: ['s'], label: 'ttl', about: 'Set when the key expires', does: 'expire', unless: writesSelected },
-  { press: ['d'], label: 'delete', about: 'Delete the key', does: 'remove', unless: writesSelected },
-  ...searching,
-  ...wrapping,
-  { press: ['y'], label: 'copy', about: 'Copy the value', does: 'copy', unless: selected },
   { press: ['K'], label: 'copy name', about: 'Copy the name of the key', does: 'copy-name', quiet: true },
   { press: ['r'], label: 'reload', about: 'Read the value again', does: 'refresh' },
   ...comparing,
-  ...live,
   ...movement,
 ];

@@ -5,7 +5,7 @@ import { type LoadAction, loading } from './loading.ts';
 import { chosen, type MarkAction, marking, withCount, writesChosen } from './marks.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 import { type FoldAction, folding } from './texts/folding.ts';
-import { type LiveAction, live } from './texts/live.ts';
+import { type LiveAction, live, liveText } from './texts/live.ts';
 import { type SearchAction, searching } from './texts/searching.ts';
 import { type WrapAction, wrapping } from './texts/wrapping.ts';
 
@@ -150,6 +150,7 @@ export const previewKeymap: ReadonlyArray<Shortcut<PreviewAction>> = [
   { press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the objects', does: 'back' },
   { press: ['tab', 'v'], label: 'view', about: 'The next view of the object', does: 'next-view' },
   ...folding,
+  ...searching,
   {
     press: ['s'],
     label: 'save',
@@ -171,10 +172,9 @@ export const previewKeymap: ReadonlyArray<Shortcut<PreviewAction>> = [
     does: 'remove',
     unless: writesSelected,
   },
-  ...searching,
   ...wrapping,
+  ...liveText,
   { press: ['y'], label: 'copy key', about: 'Copy the whole key', does: 'copy', quiet: true },
   { press: ['r'], label: 'reload', about: 'Read the beginning again', does: 'refresh' },
-  ...live,
   ...movement,
 ];

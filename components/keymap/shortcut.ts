@@ -27,6 +27,8 @@ export interface Situation {
   readonly marked?: number;
   /** Counts of the preview of a file to import. */
   readonly preview?: PreviewFound;
+  /** Whether a tree of JSON is on the screen; undefined in a pane that never has one. */
+  readonly tree?: boolean | undefined;
   /** The work under way. */
   readonly busy?: Busy | undefined;
   /** Capabilities of the session's backend; all of them, where a pane does not say. */
@@ -51,4 +53,6 @@ export interface Shortcut<Action extends string> {
   readonly unless?: (situation: Situation) => string | false;
   /** Left out of the footer: everyone tries it anyway. */
   readonly quiet?: boolean;
+  /** Left out of the footer in such a situation, which has nothing for it. */
+  readonly quietIn?: (situation: Situation) => boolean;
 }

@@ -7,6 +7,7 @@ import type { Situation } from '../keymap/shortcut.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
 import { Frame } from '../widgets/Frame.tsx';
+import { isJsonSource } from './json-source.ts';
 import { sidewaysWords } from './sideways/shifting.ts';
 import { Viewer } from './Viewer.tsx';
 import { isViewAction, type OwnViewActions, type ViewController } from './view-controller.ts';
@@ -58,11 +59,13 @@ export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPanePro
     .filter((words) => words !== '')
     .join(' · ');
   const taken = dialogHeight(dialog, surface, height);
+  const lines = view.lines(surface);
+  const tree = lines !== undefined && isJsonSource(lines);
   return (
-    <Frame mode={modeOf(dialog, mode)} situation={situation} readAt={view.readAt} counts={told}>
+    <Frame mode={modeOf(dialog, mode)} situation={{ ...situation, tree }} readAt={view.readAt} counts={told}>
       {taken < height && (
         <Viewer
-          lines={view.lines(surface)}
+          lines={lines}
           position={position}
           height={height - taken}
           empty={props.empty}

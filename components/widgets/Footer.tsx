@@ -66,7 +66,7 @@ function footerHints(mode: Mode, situation: Situation, keys: Keymap): readonly H
       ? [{ isAbout: true, press: showPress('esc'), label: 'stop waiting', always: false, isRefused: false }]
       : [];
   return shortcutsOf(mode, keys)
-    .filter(({ quiet }) => quiet !== true)
+    .filter(({ quiet, quietIn }) => quiet !== true && quietIn?.(situation) !== true)
     .map(({ press, label, labelIn, does, unless }) => ({
       // A shortcut with a label of its own for this situation comes first.
       isAbout: labelIn?.(situation) !== undefined,

@@ -12,6 +12,7 @@ export const folding: ReadonlyArray<Shortcut<FoldAction>> = [
     about: 'In JSON: fold or unfold what the line opens, or stands in',
     does: 'fold',
     unless: selected,
+    quietIn: ({ tree }) => tree === false,
   },
   {
     press: ['-'],

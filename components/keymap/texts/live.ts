@@ -13,3 +13,6 @@ export const live: ReadonlyArray<Shortcut<LiveAction>> = [
     quiet: true,
   },
 ];
+
+/** The same where one thing fills the screen: there it is among the first that a reader looks for. */
+export const liveText: ReadonlyArray<Shortcut<LiveAction>> = live.map((row) => ({ ...row, quiet: false }));

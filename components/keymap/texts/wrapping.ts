@@ -12,7 +12,6 @@ export const wrapping: ReadonlyArray<Shortcut<WrapAction>> = [
     about: 'Wrap long lines, or show each in one line, of which a part is on the screen',
     does: 'wrap',
     unless: selected,
-    quiet: true,
   },
   {
     press: ['>'],

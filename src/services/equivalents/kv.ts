@@ -1,3 +1,4 @@
+import type { Target } from '../../model/target.ts';
 import { listKeys, readValue, removeKey, writeValue } from '../kv/kv.ts';
 import { deleteNamespace, listNamespaces } from '../kv/namespaces.ts';
 import type { Act } from './act.ts';
@@ -56,6 +57,33 @@ export function keyActs(namespaceId: string, key: string | undefined): readonly 
     },
     keysAct(namespaceId),
   ];
+}
+
+/** The flags that lead to the other side of a comparison. */
+const otherSide: Readonly<Record<Target, Readonly<Record<string, true>>>> = {
+  production: {},
+  preview: {},
+  local: { 'to-local': true },
+};
+
+/** The act of comparing a key with that of the same name elsewhere; without `target` where the session acts. */
+export function comparisonActs(
+  namespaceId: string,
+  key: string,
+  other: { readonly namespaceId: string; readonly target?: Target | undefined } | undefined,
+): readonly Act[] {
+  if (other === undefined) return keyActs(namespaceId, key);
+  const compare: Act = {
+    about: 'Compare it',
+    words: 'kv key diff',
+    flags: {
+      'namespace-id': namespaceId,
+      'to-namespace-id': other.namespaceId,
+      ...(other.target !== undefined && otherSide[other.target]),
+    },
+    args: [key],
+  };
+  return [compare, ...keyActs(namespaceId, key)];
 }
 
 function keysAct(namespaceId: string): Act {

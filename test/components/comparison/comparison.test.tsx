@@ -29,6 +29,11 @@ test('compares a key with its preview namespace, local data and another namespac
   await app.go(['='], 'Compare flags of');
   await app.go(['down', 'down', 'enter'], 'No difference in value, metadata and expiry.');
   expect(app.screen.head()).toContain('the same');
+  await app.go(['Y'], '> Compare it');
+  await app.go(['enter'], '✓ Copied the line');
+  const copied = Buffer.from(app.screen.clipboards.at(-1)?.slice(2) ?? '', 'base64').toString();
+  const flags = `--namespace-id ${app.namespace.id} --to-namespace-id ${other.id} --sandbox=`;
+  expect(copied).toContain(`edgectl kv key diff ${flags}`);
   await app.put(other.id, 'flags', 'text');
   await app.go(['r'], 'different');
   await app.go(['esc'], '1 key');

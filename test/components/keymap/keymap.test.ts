@@ -149,6 +149,16 @@ test.each([40, 80, 120])('fits the footer into %i columns and keeps help and qui
   }
 });
 
+test('shows in the footer what there is something for, by its worth', () => {
+  const footer = (mode: Mode, more: object) => textOf(footerParts(mode, { ...free, ...more }, 120));
+  expect(footer('value', { tree: false })).toMatch(/\/ search .* y copy {2}W wrap {2}F live/);
+  expect(footer('value', { tree: false })).not.toContain('fold');
+  expect(footer('preview', { tree: true })).toMatch(/Enter fold .* W wrap {2}F live/);
+  const preview = { isReading: false, changes: 3 };
+  expect(footer('import', { preview: { ...preview, wrong: 0 } })).not.toContain('the others');
+  expect(footer('import', { preview: { ...preview, wrong: 1 } })).toContain('s import the others');
+});
+
 test('dims in the footer what cannot be done, where there is room, and says in the help why', () => {
   const roleOf = (situation: typeof free, columns: number) =>
     footerParts('keys', situation, columns).find(({ text }) => text.trim() === 'new')?.role;

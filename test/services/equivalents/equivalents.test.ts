@@ -10,7 +10,7 @@ import { parseCustomHostname } from '../../../src/model/hostnames/parse.ts';
 import type { Act } from '../../../src/services/equivalents/act.ts';
 import { equivalentsOf, type Line } from '../../../src/services/equivalents/equivalents.ts';
 import { diagnosisActs, hostnameActs } from '../../../src/services/equivalents/hostnames.ts';
-import { keyActs, namespaceActs } from '../../../src/services/equivalents/kv.ts';
+import { comparisonActs, keyActs, namespaceActs } from '../../../src/services/equivalents/kv.ts';
 import { bucketActs, folderActs, objectActs } from '../../../src/services/equivalents/objects.ts';
 import { workerActs } from '../../../src/services/equivalents/workers.ts';
 import { readValue, writeValue } from '../../../src/services/kv/kv.ts';
@@ -125,6 +125,7 @@ const record = parseCustomHostname({
 const everyAct: readonly Act[] = [
   ...namespaceActs('a'.repeat(32)),
   ...keyActs('a'.repeat(32), 'k'),
+  ...comparisonActs('a'.repeat(32), 'k', { namespaceId: 'c'.repeat(32), target: 'local' }).slice(0, 1),
   ...bucketActs('assets'),
   ...objectActs('assets', 'img/', 'img/a.png'),
   ...folderActs('assets', 'img/'),
