@@ -70,6 +70,25 @@ test('compiled code is kept for the next start, of each file that a command was 
   }
 });
 
+test('a bit of compiled code that a disk has turned is noticed, and the code made anew', () => {
+  const home = scratchFolder('damaged');
+  const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
+  const file = join(home, '.cache', 'edgectl', `program.cjs-${process.version}-${process.arch}.code`);
+  // V8 takes damaged code: it crashes, never ends, or does something else.
+  const run = (argv: readonly string[]) =>
+    execFileSync(process.execPath, [program, ...argv], { cwd: home, env, timeout: 10_000 }).toString();
+  run(put);
+  const whole = readFileSync(file);
+  for (const part of [0.01, 0.2, 0.35, 0.6, 0.8]) {
+    const damaged = Buffer.from(whole);
+    const at = Math.floor(whole.length * part);
+    damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8));
+    writeFileSync(file, damaged);
+    expect(run(['kv', 'key', 'get', 'k', '--namespace-id', 'n', '--local'])).toBe('v');
+    expect(readFileSync(file).equals(damaged)).toBe(false);
+  }
+});
+
 test('code is neither taken from a folder that strangers write to nor left half written on a full disk', () => {
   const home = scratchFolder('hostile');
   const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
