@@ -66,7 +66,14 @@ test('what the console cuts is redacted before: of a credential that is cut, the
 
 const texts = { folder: '/f', file: '/c', asked: 'account a', source: 's', namespace: 'n', where: 'w' };
 const names = { name: 'x', names: ['x'], binding: 'KV', key: 'id', bucket: 'b', secret: 'S', worker: 'w' };
-const facts = { hostname: 'h', seconds: 3, resume: ['kv', 'copy', '--resume'], preview: true, other: true };
+const facts = {
+  hostname: 'h',
+  permission: 'DNS: Edit',
+  seconds: 3,
+  resume: ['kv', 'copy', '--resume'],
+  preview: true,
+  other: true,
+};
 /** What the words of any kind take. */
 const all = { ...texts, ...names, ...facts };
 

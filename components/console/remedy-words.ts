@@ -25,6 +25,9 @@ export const remedyWords: RemedyWords = {
   'choose-account': () =>
     'Choose one with EDGECTL_ACCOUNT_ID, account_id in the configuration, or in the profile; then open the console again.',
   'find-id': ({ of }) => ids[of],
+  'add-permission': ({ permission }) =>
+    `Where it is needed, give the token "${permission}" in the dashboard.`,
+  'new-token': () => 'Make a new token in the dashboard, and keep it in the profile.',
   'check-ids': ({ asked, source }) =>
     `Asked for ${asked}, with the credentials of ${source}: check its ids. If they are right, this server does not have the route.`,
   'look-elsewhere': ({ namespace, where, source }) =>

@@ -1,7 +1,8 @@
 import { ReaderGone } from '../files/reader.ts';
 import { asProblem, exitCodes, Problem } from '../model/problem.ts';
+import { version } from '../model/version.ts';
 import { readOnlyVariable } from '../services/session/read-only.ts';
-import { type Choice, type Note, plainChoice, type Session } from '../services/session/session.ts';
+import type { Choice, Note, Session } from '../services/session/session.ts';
 import { escapeLines } from '../text/escape.ts';
 import type { World } from '../world.ts';
 import { openAsk } from './ask.ts';
@@ -12,10 +13,9 @@ import { type Output, openOutput } from './output/output.ts';
 import { refuseOtherBytes } from './parsing/argument-bytes.ts';
 import type { CommandRow, Context, Input, RunConsole } from './parsing/command.ts';
 import { type CommandLine, readCommandLine } from './parsing/command-line.ts';
-import { type GlobalFlags, typedFolder, typedProfile } from './parsing/flags.ts';
+import { chosenBy, type GlobalFlags } from './parsing/flags.ts';
 import { meaningOf } from './parsing/meaning.ts';
 import { type CommandNode, typedAs } from './parsing/tree.ts';
-import { version } from './version.ts';
 
 /** Runs one command line and gives the exit code. Everything it prints goes through `Output`. */
 export async function runCommandLine(world: World, runConsole: RunConsole): Promise<number> {
@@ -179,19 +179,7 @@ async function openSessionOf(
   const { openSession } = await import('../services/session/open-session.ts');
   return openSession(
     world,
-    {
-      ...plainChoice,
-      profile: typedProfile(flags),
-      sandboxDir: typedFolder(flags),
-      accountId: flags['account-id'],
-      zoneId: flags['zone-id'],
-      apiBaseUrl: flags['api-base-url'],
-      configPath: flags.config,
-      jsonConfig: flags['experimental-json-config'],
-      environment: flags.env,
-      readOnly: flags['read-only'],
-      ...choice,
-    },
+    { ...chosenBy(flags), ...choice },
     {
       note: (message) => note(message),
       debug: flags.debug ? (message) => debug(message) : undefined,

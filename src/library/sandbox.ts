@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { version } from '../cli/version.ts';
 import { environmentOf } from '../model/sandbox/ready.ts';
 import type { Seed } from '../model/sandbox/seed.ts';
+import { version } from '../model/version.ts';
 import { advanceSandboxClock } from '../services/sandbox/clock.ts';
 import { type RunningSandbox, resetServed, startSandbox as start } from '../services/sandbox/sandbox.ts';
 import { loadSeed, type NamedSeed, readSeedFile, readSnapshot } from '../services/sandbox/seed.ts';

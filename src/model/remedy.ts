@@ -18,6 +18,9 @@ export interface Remedies {
   'give-account': Nothing;
   'choose-account': Nothing;
   'find-id': { readonly of: 'account' | 'zone' | 'namespace' };
+  /** `permission` is as the dashboard names it: "DNS: Edit". */
+  'add-permission': { readonly permission: string };
+  'new-token': Nothing;
   'check-ids': { readonly asked: string; readonly source: string };
   'look-elsewhere': { readonly namespace: string; readonly where: string; readonly source: string };
   // Configuration

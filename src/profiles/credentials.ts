@@ -39,9 +39,15 @@ export type CredentialSource =
     }
   | { readonly kind: 'profile'; readonly name: string; readonly by: 'flag' | 'environment' | 'choice' };
 
+/** Where a value comes from: typed, a variable by its name, a profile by its name, the configuration file. */
+export type Origin = 'typed' | 'config' | { readonly variable: string } | { readonly profile: string };
+
 interface CredentialScope {
   readonly accountId?: string | undefined;
   readonly zoneId?: string | undefined;
+  /** Where the two come from; left out with them. */
+  readonly accountOrigin?: Origin;
+  readonly zoneOrigin?: Origin;
   readonly source: CredentialSource;
 }
 
@@ -99,7 +105,7 @@ function fromEnvironment(input: CredentialInput, set: EnvironmentSet, auth: Auth
     apiBaseUrl: baseUrl(input, set.apiBaseUrl ?? defaultApiBaseUrl, `${set.family}_API_BASE_URL`),
     auth: checkAuth(auth, set.authFrom),
     brand: defaultBrand,
-    ...scopeOf(input, [set, input.config], {
+    ...scopeOf(input, [fromVariables(set), fromConfig(input)], {
       kind: 'environment',
       family: set.family,
       variables: set.authFrom,
@@ -116,7 +122,9 @@ async function fromProfile(
   const source = { kind: 'profile', name, by } as const;
   if (name === sandboxProfile) return sandboxCredentials(input, source, environment);
   const profile = await findProfile(input, name, by);
-  const sources = by === 'choice' ? [input.config, profile] : [environment, profile, input.config];
+  const own = { ...profile, accountFrom: { profile: name }, zoneFrom: { profile: name } };
+  const config = fromConfig(input);
+  const sources = by === 'choice' ? [config, own] : [fromVariables(environment), own, config];
   return {
     kind: 'platform',
     apiBaseUrl: baseUrl(input, profile.apiBaseUrl, `profile ${name}`),
@@ -137,7 +145,7 @@ function sandboxCredentials(
   if (input.flags.apiBaseUrl !== undefined) {
     throw new Problem('usage', 'The sandbox has an address of its own: no other base URL is for it.');
   }
-  return { kind: 'sandbox', ...scopeOf(input, [environment], source) };
+  return { kind: 'sandbox', ...scopeOf(input, [fromVariables(environment)], source) };
 }
 
 async function findProfile(
@@ -162,9 +170,18 @@ function baseUrl(input: CredentialInput, url: string, from: string): string {
 interface Ids {
   readonly accountId?: string | undefined;
   readonly zoneId?: string | undefined;
-  /** The variable that the account comes from; ids from elsewhere are checked there. */
-  readonly accountFrom?: string;
-  readonly zoneFrom?: string;
+  readonly accountFrom: Origin;
+  readonly zoneFrom: Origin;
+}
+
+function fromVariables(set: EnvironmentSet | undefined): Ids | undefined {
+  if (set === undefined) return undefined;
+  const { accountId, zoneId, accountFrom, zoneFrom } = set;
+  return { accountId, zoneId, accountFrom: { variable: accountFrom }, zoneFrom: { variable: zoneFrom } };
+}
+
+function fromConfig({ config }: CredentialInput): Ids | undefined {
+  return config && { ...config, accountFrom: 'config', zoneFrom: 'config' };
 }
 
 /** The account and the zone from the first source that has them; typed ones come first. */
@@ -173,15 +190,22 @@ function scopeOf(
   sources: readonly (Ids | undefined)[],
   source: CredentialSource,
 ): CredentialScope {
-  const typed = { ...input.flags, accountFrom: 'typed', zoneFrom: 'typed' };
-  const all: readonly (Ids | undefined)[] = [typed, ...sources];
+  const typed: Ids = { ...input.flags, accountFrom: 'typed', zoneFrom: 'typed' };
+  const all = [typed, ...sources];
   const { accountId, accountFrom } = all.find((ids) => ids?.accountId !== undefined) ?? {};
   const { zoneId, zoneFrom } = all.find((ids) => ids?.zoneId !== undefined) ?? {};
-  if (accountId !== undefined && accountFrom !== undefined) checkId('account', accountId, accountFrom);
-  if (zoneId !== undefined && zoneFrom !== undefined) checkId('zone', zoneId, zoneFrom);
+  checkHere('account', accountId, accountFrom);
+  checkHere('zone', zoneId, zoneFrom);
   return {
-    ...(accountId !== undefined && { accountId }),
-    ...(zoneId !== undefined && { zoneId }),
+    ...(accountId !== undefined && { accountId, ...(accountFrom && { accountOrigin: accountFrom }) }),
+    ...(zoneId !== undefined && { zoneId, ...(zoneFrom && { zoneOrigin: zoneFrom }) }),
     source,
   };
+}
+
+/** Checks what was typed or stands in a variable: ids from elsewhere are checked there, where the place is known. */
+function checkHere(kind: 'account' | 'zone', id: string | undefined, from: Origin | undefined): void {
+  if (id === undefined) return;
+  if (from === 'typed') checkId(kind, id, 'typed');
+  else if (typeof from === 'object' && 'variable' in from) checkId(kind, id, from.variable);
 }

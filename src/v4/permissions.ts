@@ -3,6 +3,7 @@ import type { Call } from './send.ts';
 const permissionOf: readonly (readonly [RegExp, string])[] = [
   [/\/storage\/kv\//, 'Workers KV Storage'],
   [/\/r2\//, 'Workers R2 Storage'],
+  [/^\/zones\/[^/]+\/workers\//, 'Workers Routes'],
   [/\/workers\//, 'Workers Scripts'],
   [/\/custom_hostnames|\/dcv_delegation/, 'SSL and Certificates'],
   [/\/dns_records/, 'DNS'],

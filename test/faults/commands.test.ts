@@ -49,6 +49,8 @@ const others: Readonly<Record<string, number>> = {
   dev: 2,
   'profile remove': 2,
   'hostname diagnose': 1,
+  // The stage has a clock of its own, by which the platform's is wrong.
+  doctor: 7,
   // No server runs on the folder that these could ask, and nothing is kept for undo.
   'sandbox requests': 3,
   'sandbox fault add': 3,

@@ -92,6 +92,7 @@ export const commandTable: readonly CommandRow[] = [
   row(session.profileUse, async () => (await import('./session/profile.ts')).useCommand),
   row(session.profileRemove, async () => (await import('./session/profile.ts')).removeCommand),
   row(session.whoami, async () => (await import('./session/whoami.ts')).whoamiCommand),
+  row(session.doctor, async () => (await import('./session/doctor.ts')).doctorCommand),
   row(undo.undoList, async () => (await import('./undo/undo.ts')).listCommand),
   row(undo.undoShow, async () => (await import('./undo/undo.ts')).showCommand),
   row(undo.undoRestore, async () => (await import('./undo/undo.ts')).restoreCommand),

@@ -30,6 +30,9 @@ export const remedyWords: RemedyWords = {
   'choose-account': () =>
     'Choose one with --account-id, EDGECTL_ACCOUNT_ID, account_id in the configuration, or in the profile.',
   'find-id': ({ of }) => ids[of],
+  'add-permission': ({ permission }) =>
+    `Where it is needed, give the token "${permission}" in the dashboard, or make another token.`,
+  'new-token': () => 'Make a new token, and keep it: edgectl profile add NAME --replace',
   'check-ids': ({ asked, source }) =>
     `Asked for ${asked}, with the credentials of ${source}: check the id (--account-id, --zone-id). If it is right, this server does not have the route.`,
   'look-elsewhere': ({ namespace, where, source }) =>

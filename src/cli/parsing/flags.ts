@@ -1,6 +1,7 @@
 import { Problem } from '../../model/problem.ts';
 import { settingTable } from '../../model/settings.ts';
 import { sandboxProfile } from '../../profiles/profile.ts';
+import { type Choice, plainChoice } from '../../services/session/session.ts';
 import type { Flags, FlagValues } from './declaration.ts';
 
 /** Accepted by every command, before and after its words. */
@@ -54,11 +55,27 @@ export function typedFolder({ sandbox }: GlobalFlags): string | undefined {
 }
 
 /** The profile that was typed, if any; `--sandbox` is one by another name. */
-export function typedProfile({ sandbox, profile }: GlobalFlags): string | undefined {
+function typedProfile({ sandbox, profile }: GlobalFlags): string | undefined {
   if (profile === '') throw new Problem('usage', '--profile needs the name of a profile.');
   if (sandbox === false) return profile;
   if (profile === undefined || profile === sandboxProfile) return sandboxProfile;
   throw new Problem('usage', `--sandbox and --profile ${profile} exclude each other.`);
+}
+
+/** Where to act and as whom, as the global flags say it. */
+export function chosenBy(flags: GlobalFlags): Choice {
+  return {
+    ...plainChoice,
+    profile: typedProfile(flags),
+    sandboxDir: typedFolder(flags),
+    accountId: flags['account-id'],
+    zoneId: flags['zone-id'],
+    apiBaseUrl: flags['api-base-url'],
+    configPath: flags.config,
+    jsonConfig: flags['experimental-json-config'],
+    environment: flags.env,
+    readOnly: flags['read-only'],
+  };
 }
 
 /** Where local data lie: on key and bulk commands. */

@@ -1,7 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { refused, refusedAll } from '../../v4/envelope.ts';
 import type { Answer, Call } from '../../v4/send.ts';
-import { findToken, type MadeToken, missingPermission, reachesZone, statusOf } from '../session/tokens.ts';
+import {
+  findToken,
+  type MadeToken,
+  missingPermission,
+  reachesZone,
+  statusOf,
+  timesOf,
+} from '../session/tokens.ts';
 import { clockNow } from './clock.ts';
 import { codes } from './codes.ts';
 import type { CallerToken, Platform, Route } from './exchange.ts';
@@ -39,7 +46,7 @@ function notPermitted(route: Route): Answer {
 function callerOf(platform: Platform, token: MadeToken): CallerToken {
   const account = platform.registry().account().id;
   return {
-    verified: { id: token.id, status: 'active' },
+    verified: { id: token.id, status: 'active', ...timesOf(token) },
     reachesZone: (zone) => reachesZone(token, { account, zone }),
   };
 }

@@ -72,7 +72,12 @@ export interface Exchange {
 
 /** A token with policies, as routes see it. */
 export interface CallerToken {
-  readonly verified: { readonly id: string; readonly status: string };
+  readonly verified: {
+    readonly id: string;
+    readonly status: string;
+    readonly expires_on?: string;
+    readonly not_before?: string;
+  };
   /** Whether it reaches a zone with any permission. */
   reachesZone(zone: string): boolean;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { resourceKinds } from '../../model/permissions/policies.ts';
 
 /** A group of permissions, as policies of tokens name it. */
 export interface PermissionGroup {
@@ -7,13 +8,6 @@ export interface PermissionGroup {
   /** The kind of resource that it is about. */
   readonly scopes: readonly string[];
 }
-
-/** The kinds of resources, as they stand in policies before the id. */
-export const resourceKinds = {
-  account: 'com.cloudflare.api.account',
-  zone: 'com.cloudflare.api.account.zone',
-  user: 'com.cloudflare.api.user',
-} as const;
 
 const names: Readonly<Record<keyof typeof resourceKinds, readonly string[]>> = {
   account: [

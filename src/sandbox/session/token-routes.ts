@@ -1,4 +1,3 @@
-import { wireTime } from '../../model/hostnames/state.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { clockNow } from '../http/clock.ts';
@@ -6,7 +5,16 @@ import { codes } from '../http/codes.ts';
 import { type Exchange, isObject, param, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../http/paging.ts';
 import { permissionGroups } from './permission-groups.ts';
-import { hashOf, type MadeToken, statusOf, type TokenPolicy, tokensOf, writeTokens } from './tokens.ts';
+import {
+  hashOf,
+  type MadeToken,
+  statusOf,
+  type TokenPolicy,
+  timesOf,
+  tokensOf,
+  tokenTime,
+  writeTokens,
+} from './tokens.ts';
 
 const bodyLimit = 1024 * 1024;
 
@@ -163,17 +171,15 @@ function idOf({ platform }: Exchange): string {
 }
 
 function shapeOf({ platform }: Exchange, token: MadeToken) {
-  const { id, name, policies, condition, expiresOn, notBefore, issuedOn, modifiedOn } = token;
-  const second = (at: number) => wireTime(at).replace(/\.\d+/, '');
+  const { id, name, policies, condition, issuedOn, modifiedOn } = token;
   return {
     id,
     name,
     status: statusOf(token, clockNow(platform)),
     policies,
     ...(condition !== undefined && { condition }),
-    ...(expiresOn !== undefined && { expires_on: second(expiresOn) }),
-    ...(notBefore !== undefined && { not_before: second(notBefore) }),
-    issued_on: second(issuedOn),
-    modified_on: second(modifiedOn),
+    ...timesOf(token),
+    issued_on: tokenTime(issuedOn),
+    modified_on: tokenTime(modifiedOn),
   };
 }

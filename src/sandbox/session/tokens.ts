@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
+import { wireTime } from '../../model/hostnames/state.ts';
+import {
+  type Policy,
+  type PolicyTarget,
+  policiesAllow,
+  type Right,
+  reachesTarget,
+  resourceKinds,
+} from '../../model/permissions/policies.ts';
 import { permissionFor } from '../../v4/permissions.ts';
 import type { Call } from '../../v4/send.ts';
 import type { Platform } from '../http/exchange.ts';
-import { permissionGroups, resourceKinds } from './permission-groups.ts';
+import { permissionGroups } from './permission-groups.ts';
 
-/** The reach of a policy: `*`, or of an account its zones. */
-type Reach = '*' | Readonly<Record<string, string>>;
-
-export interface TokenPolicy {
+export interface TokenPolicy extends Policy {
   readonly id: string;
-  readonly effect: 'allow' | 'deny';
   readonly permission_groups: readonly { readonly id: string; readonly name: string }[];
-  readonly resources: Readonly<Record<string, Reach>>;
 }
 
 /** A token that was made by the API. Times are milliseconds. The value is kept as its hash only. */
@@ -57,33 +61,34 @@ export function statusOf({ status, expiresOn, notBefore }: MadeToken, now: numbe
   return notBefore !== undefined && notBefore > now ? 'disabled' : status;
 }
 
-/** The account or zone that a call is about. */
-export interface CallTarget {
-  readonly account: string | undefined;
-  readonly zone: string | undefined;
+/** A moment as the platform tells it of tokens, in whole seconds. */
+export function tokenTime(milliseconds: number): string {
+  return wireTime(milliseconds).replace(/\.\d+/, '');
+}
+
+/** The end and the beginning of a token, where it has them. */
+export function timesOf({ expiresOn, notBefore }: MadeToken): { expires_on?: string; not_before?: string } {
+  return {
+    ...(expiresOn !== undefined && { expires_on: tokenTime(expiresOn) }),
+    ...(notBefore !== undefined && { not_before: tokenTime(notBefore) }),
+  };
 }
 
 /** The permission that a token lacks for a call, as a group's name: `DNS Write`. Undefined: it may. */
-export function missingPermission(token: MadeToken, call: Call, target: CallTarget): string | undefined {
+export function missingPermission(
+  { policies }: MadeToken,
+  call: Call,
+  target: PolicyTarget,
+): string | undefined {
   const needed = neededFor(call);
-  if (needed === undefined) return undefined;
-  const enough = needed.endsWith(' Read') ? [needed, needed.replace(/Read$/, 'Write')] : [needed];
-  const policies = token.policies.filter(
-    ({ resources, permission_groups: groups }) =>
-      groups.some(({ name }) => enough.includes(name)) &&
-      Object.entries(resources).some(([resource, reach]) => reaches(resource, reach, target)),
-  );
-  const may =
-    policies.some(({ effect }) => effect === 'allow') && policies.every(({ effect }) => effect === 'allow');
-  return may ? undefined : needed;
+  if (needed === undefined || policiesAllow(policies, needed.group, needed.right, target)) return undefined;
+  return `${needed.group} ${needed.right}`;
 }
 
 /** Whether a token reaches a zone with any permission: others do not stand in its lists. */
-export function reachesZone(token: MadeToken, target: CallTarget): boolean {
+export function reachesZone(token: MadeToken, target: PolicyTarget): boolean {
   return token.policies.some(
-    ({ effect, resources }) =>
-      effect === 'allow' &&
-      Object.entries(resources).some(([resource, reach]) => reaches(resource, reach, target)),
+    ({ effect, resources }) => effect === 'allow' && reachesTarget(resources, target),
   );
 }
 
@@ -91,34 +96,14 @@ export function reachesZone(token: MadeToken, target: CallTarget): boolean {
 const open = /^\/(?:zones|accounts|memberships|ips|graphql)$|\/tokens\/verify$|^\/sandbox\//;
 const reading = /\/bulk\/get$/;
 
-function neededFor(call: Call): string | undefined {
+function neededFor(call: Call): { readonly group: string; readonly right: Right } | undefined {
   const [path = ''] = call.path.split('?');
   if (open.test(path) && (call.method === 'GET' || path === '/graphql' || path.startsWith('/sandbox/')))
     return undefined;
   const right = call.method === 'GET' || reading.test(path) ? 'Read' : 'Write';
-  if (/^\/user\/tokens/.test(path)) return `API Tokens ${right}`;
-  if (/^\/accounts\/[^/]+\/tokens/.test(path)) return `Account API Tokens ${right}`;
-  return `${permissionFor(call)?.split(':')[0]} ${right}`;
-}
-
-function reaches(resource: string, reach: Reach, { account, zone }: CallTarget): boolean {
-  const { account: ofAccount, zone: ofZone, user } = resourceKinds;
-  if (zone !== undefined) {
-    if (resource === `${ofZone}.${zone}` || resource === `${ofZone}.*`) return true;
-    return typeof reach === 'object' && isOf(resource, ofAccount, account) && hasZone(reach, zone);
-  }
-  if (account !== undefined) return isOf(resource, ofAccount, account);
-  return resource.startsWith(`${user}.`) || resource.startsWith(`${ofAccount}.`);
-}
-
-function isOf(resource: string, kind: string, id: string | undefined): boolean {
-  return resource === `${kind}.*` || resource === `${kind}.${id}`;
-}
-
-function hasZone(reach: Readonly<Record<string, string>>, zone: string): boolean {
-  return Object.keys(reach).some((key) =>
-    [`${resourceKinds.zone}.*`, `${resourceKinds.zone}.${zone}`].includes(key),
-  );
+  if (/^\/user\/tokens/.test(path)) return { group: 'API Tokens', right };
+  if (/^\/accounts\/[^/]+\/tokens/.test(path)) return { group: 'Account API Tokens', right };
+  return { group: `${permissionFor(call)?.split(':')[0]}`, right };
 }
 
 /** Why a token reaches further than any call needs, in words; undefined where it does not. */

@@ -192,6 +192,7 @@ const machineLines: readonly CommandLine[] = [
   { words: 'undo show', rest: [] },
   { words: 'undo restore', rest: [] },
   { words: 'undo purge', rest: ['--yes'] },
+  { words: 'doctor', rest: [] },
   { words: 'whoami', rest: [], optional: '/client/v4/user' },
   { words: 'sandbox start', rest: ['--port', '0'], interrupted: true },
   { words: 'sandbox status', rest: inSandbox },

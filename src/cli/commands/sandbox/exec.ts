@@ -1,6 +1,6 @@
+import { version } from '../../../model/version.ts';
 import { execInSandbox } from '../../../services/sandbox/exec.ts';
 import { command } from '../../parsing/command.ts';
-import { version } from '../../version.ts';
 import { chosenDir } from './choice.ts';
 import { issuanceLimitOf, seedOf } from './sandbox.ts';
 import type * as declared from './traffic-declarations.ts';

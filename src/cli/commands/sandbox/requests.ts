@@ -1,5 +1,6 @@
 import { Problem } from '../../../model/problem.ts';
 import type { LogFilter, LoggedRequest } from '../../../model/sandbox/logged-request.ts';
+import { version } from '../../../model/version.ts';
 import {
   clearRequests,
   followRequests,
@@ -8,7 +9,6 @@ import {
 } from '../../../services/sandbox/traffic.ts';
 import { jsonText } from '../../../text/json.ts';
 import { type Context, command, type Input } from '../../parsing/command.ts';
-import { version } from '../../version.ts';
 import { chosenDir } from './choice.ts';
 import type * as declared from './traffic-declarations.ts';
 

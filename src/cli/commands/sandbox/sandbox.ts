@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Problem } from '../../../model/problem.ts';
+import { version } from '../../../model/version.ts';
 import { zonePlans } from '../../../model/zones/plan.ts';
 import {
   findSandbox,
@@ -13,7 +14,6 @@ import type { NamedSeed } from '../../../services/sandbox/seed.ts';
 import { openTemporaryFolder } from '../../../services/sandbox/temporary.ts';
 import type { World } from '../../../world.ts';
 import { type Context, command } from '../../parsing/command.ts';
-import { version } from '../../version.ts';
 import { wordOf } from '../hostnames/list.ts';
 import { chosenDir, reachingFlag } from './choice.ts';
 import type * as declared from './declarations.ts';

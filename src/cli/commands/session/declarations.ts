@@ -99,6 +99,25 @@ export const whoami = declare({
   examples: [['whoami', 'profile, platform, account and whether the credentials are accepted']],
 });
 
+export const doctor = declare({
+  words: 'doctor',
+  about: 'Look at all that a command needs, and say what is wrong',
+  effect: 'read',
+  needs: 'nothing',
+  arguments: {},
+  flags: {},
+  examples: [
+    ['doctor', 'program, configuration, credentials, platform, permissions, folders, terminal'],
+    ['doctor --profile acme --json', 'the same for a program, as one profile'],
+  ],
+  notes: [
+    'Exit code 7 where something is wrong, 4 where there are no credentials; warnings are 0. With --json the answer is ' +
+      'printed in each case.',
+    'Nothing is changed, and no credential is shown. Permissions are read from the token where it may read itself ' +
+      '(API Tokens: Read), else one list of each kind is asked for.',
+  ],
+});
+
 const settingArgument = {
   about: 'Name of the setting: undo, confirm, read-only, theme, mouse or screen-reader',
 } as const;

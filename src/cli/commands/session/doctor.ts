@@ -1,0 +1,56 @@
+import type { Check } from '../../../model/doctor/check.ts';
+import { exitCodes } from '../../../model/problem.ts';
+import { type Examination, examine } from '../../../services/doctor/examine.ts';
+import { adviceWords } from '../../../text/problem.ts';
+import { remedyWords } from '../../output/remedy-words.ts';
+import { type Context, command } from '../../parsing/command.ts';
+import { chosenBy } from '../../parsing/flags.ts';
+import type * as declared from './declarations.ts';
+
+export const doctorCommand = command<typeof declared.doctor>({
+  async run(context, { flags }) {
+    const found = await examine(context.world, chosenBy(flags), () => context.session());
+    if (context.output.json) await context.output.answerJson(jsonOf(found));
+    else await tell(context, found);
+    if (found.isSignedOut) return exitCodes['not-signed-in'];
+    return found.grade === 'wrong' ? exitCodes['check-failed'] : 0;
+  },
+});
+
+function jsonOf({ grade, checks }: Examination) {
+  return {
+    grade,
+    checks: checks.map((check) => {
+      const { name, grade: of, message, facts } = check;
+      const hint = adviceWords(check, remedyWords);
+      return { name, grade: of, message, ...(hint !== undefined && { hint }), ...facts };
+    }),
+  };
+}
+
+const columns = { grade: 9, name: 23 };
+
+async function tell({ output }: Context, { checks }: Examination): Promise<void> {
+  for (const check of checks) {
+    for (const line of linesOf(check)) await output.line(line);
+  }
+  const count = (grade: Check['grade']) => checks.filter((check) => check.grade === grade).length;
+  const [wrong, warnings] = [count('wrong'), count('warning')];
+  const summary =
+    wrong + warnings === 0
+      ? 'All is well.'
+      : `${wrong} wrong, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
+  await output.line(summary);
+}
+
+function linesOf(check: Check): string[] {
+  const { grade, name, message } = check;
+  const [first = '', ...rest] = message.split('\n');
+  const hint = adviceWords(check, remedyWords);
+  const advice = grade === 'ok' || hint === undefined ? [] : hint.split('\n').map((line) => `-> ${line}`);
+  const below = ' '.repeat(columns.grade + columns.name);
+  return [
+    grade.padEnd(columns.grade) + name.padEnd(columns.name) + first,
+    ...[...rest, ...advice].map((line) => below + line),
+  ];
+}

@@ -1,0 +1,38 @@
+import type { Advice } from '../problem.ts';
+
+/** `wrong` is what keeps commands from working; a `warning` may be as it is meant to be. */
+export type Grade = 'ok' | 'warning' | 'wrong';
+
+/** One thing that was looked at. */
+export interface Check extends Advice {
+  /** Stays the same from version to version: `credentials`, `permission-kv`. */
+  readonly name: string;
+  readonly grade: Grade;
+  /** A sentence without its full stop; it may hold names from outside. */
+  readonly message: string;
+  /** The same for programs. */
+  readonly facts?: Readonly<Record<string, unknown>>;
+}
+
+/** The gravest of some checks. */
+export function worstGrade(checks: readonly Check[]): Grade {
+  if (checks.some(({ grade }) => grade === 'wrong')) return 'wrong';
+  return checks.some(({ grade }) => grade === 'warning') ? 'warning' : 'ok';
+}
+
+/** Makes a check of each grade; what is graded down says what to do. */
+export const check = {
+  ok: (name: string, message: string, facts?: Check['facts']): Check => of('ok', name, message, facts),
+  warning: (name: string, message: string, advice: Advice, facts?: Check['facts']): Check => ({
+    ...of('warning', name, message, facts),
+    ...advice,
+  }),
+  wrong: (name: string, message: string, advice: Advice, facts?: Check['facts']): Check => ({
+    ...of('wrong', name, message, facts),
+    ...advice,
+  }),
+};
+
+function of(grade: Grade, name: string, message: string, facts: Check['facts']): Check {
+  return { name, grade, message, ...(facts !== undefined && { facts }) };
+}

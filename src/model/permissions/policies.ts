@@ -1,0 +1,67 @@
+/** The reach of a policy: `*`, or of an account its zones. */
+export type Reach = '*' | Readonly<Record<string, string>>;
+
+/** What decides of a token's policy whether a call is allowed. Source: SDK user/tokens, TokenPolicy. */
+export interface Policy {
+  readonly effect: 'allow' | 'deny';
+  readonly permission_groups: readonly { readonly name: string }[];
+  readonly resources: Readonly<Record<string, Reach>>;
+}
+
+/** The kinds of resources, as they stand in policies before the id. */
+export const resourceKinds = {
+  account: 'com.cloudflare.api.account',
+  zone: 'com.cloudflare.api.account.zone',
+  user: 'com.cloudflare.api.user',
+} as const;
+
+/** The account or zone that something is about; of a zone, the account is the one that it belongs to, where it is known. */
+export interface PolicyTarget {
+  readonly account: string | undefined;
+  readonly zone: string | undefined;
+}
+
+/** Reading, or changing, which includes reading. */
+export type Right = 'Read' | 'Write';
+
+/** Whether policies allow what a group of permissions is for (`DNS`), somewhere: one that denies wins over all. */
+export function policiesAllow(
+  policies: readonly Policy[],
+  group: string,
+  right: Right,
+  target: PolicyTarget,
+): boolean {
+  const enough = (right === 'Read' ? ['Read', 'Write', 'Edit'] : ['Write', 'Edit']).map(
+    (word) => `${group} ${word}`,
+  );
+  const about = policies.filter(
+    ({ permission_groups: groups, resources }) =>
+      groups.some(({ name }) => enough.includes(name)) && reachesTarget(resources, target),
+  );
+  return about.length > 0 && about.every(({ effect }) => effect === 'allow');
+}
+
+/** Whether the resources of a policy have a target among them. */
+export function reachesTarget(resources: Policy['resources'], target: PolicyTarget): boolean {
+  return Object.entries(resources).some(([resource, reach]) => reaches(resource, reach, target));
+}
+
+function reaches(resource: string, reach: Reach, { account, zone }: PolicyTarget): boolean {
+  const { account: ofAccount, zone: ofZone, user } = resourceKinds;
+  if (zone !== undefined) {
+    if (resource === `${ofZone}.${zone}` || resource === `${ofZone}.*`) return true;
+    return typeof reach === 'object' && isOf(resource, ofAccount, account) && hasZone(reach, zone);
+  }
+  if (account !== undefined) return isOf(resource, ofAccount, account);
+  return resource.startsWith(`${user}.`) || resource.startsWith(`${ofAccount}.`);
+}
+
+function isOf(resource: string, kind: string, id: string | undefined): boolean {
+  return resource === `${kind}.*` || resource === `${kind}.${id}`;
+}
+
+function hasZone(reach: Readonly<Record<string, string>>, zone: string): boolean {
+  return Object.keys(reach).some((key) =>
+    [`${resourceKinds.zone}.*`, `${resourceKinds.zone}.${zone}`].includes(key),
+  );
+}

@@ -1,0 +1,100 @@
+import type { Project } from '../../model/config.ts';
+import { type Check, check } from '../../model/doctor/check.ts';
+import { isProblem } from '../../model/problem.ts';
+import type { CredentialInput, Credentials, Origin } from '../../profiles/credentials.ts';
+import type { World } from '../../world.ts';
+import type { Choice } from '../session/session.ts';
+import { failedCheck } from './failed.ts';
+
+/** Where commands would act and as whom, as far as that can be told without asking anybody. */
+export interface Acting {
+  readonly checks: readonly Check[];
+  readonly project: Project | undefined;
+  /** Undefined where there are none, or where they cannot be used. */
+  readonly credentials: Credentials | undefined;
+  /** Whether there are none at all. */
+  readonly isSignedOut: boolean;
+}
+
+/** Looks at the configuration and the credentials. */
+export async function readActing(world: World, choice: Choice): Promise<Acting> {
+  const { check: ofConfig, project } = await configuration(world, choice);
+  try {
+    const { resolveCredentials } = await import('../../profiles/credentials.ts');
+    const credentials = await resolveCredentials(credentialInput(world, choice, project));
+    const checks = [ofConfig, credentialCheck(credentials)];
+    return { checks, project, credentials, isSignedOut: false };
+  } catch (error) {
+    const isSignedOut = isProblem(error) && error.code === 'not-signed-in';
+    const checks = [ofConfig, failedCheck('credentials', error)];
+    return { checks, project, credentials: undefined, isSignedOut };
+  }
+}
+
+async function configuration(world: World, choice: Choice): Promise<{ check: Check; project?: Project }> {
+  try {
+    const { openProject } = await import('../../config/project.ts');
+    const { configPath: config, jsonConfig: json, environment } = choice;
+    const project = await openProject({ cwd: world.cwd, config, json, environment });
+    if (project === undefined)
+      return { check: check.ok('configuration', `No file in ${world.cwd} or above it`, {}) };
+    return { project, check: configurationCheck(project) };
+  } catch (error) {
+    return { check: failedCheck('configuration', error) };
+  }
+}
+
+function configurationCheck(project: Project): Check {
+  const { path, environment, kvNamespaces, buckets, fallback } = project;
+  const bindings = [...kvNamespaces, ...buckets].map(({ binding }) => binding);
+  const told = [
+    path,
+    environment === undefined ? undefined : `environment ${environment}`,
+    `${bindings.length} ${bindings.length === 1 ? 'binding' : 'bindings'}`,
+    fallback ? 'read because there is no edgectl file' : undefined,
+  ].filter((part) => part !== undefined);
+  return check.ok('configuration', told.join(', '), { path, environment, bindings });
+}
+
+function credentialInput({ env, folders }: World, choice: Choice, project?: Project): CredentialInput {
+  const { profile, accountId, zoneId, apiBaseUrl } = choice;
+  return {
+    env,
+    flags: { profile, accountId, zoneId, apiBaseUrl },
+    config: project,
+    profiles: async () => (await import('../../profiles/profiles.ts')).openProfiles(folders.config),
+  };
+}
+
+const pickedBy = {
+  flag: 'as it was typed',
+  environment: 'from EDGECTL_PROFILE',
+  choice: 'the chosen one',
+} as const;
+
+function credentialCheck(credentials: Credentials): Check {
+  const { source } = credentials;
+  const from =
+    source.kind === 'environment'
+      ? `the environment (${source.variables})`
+      : `profile ${source.name}, ${pickedBy[source.by]}`;
+  return check.ok('credentials', `${kindOf(credentials)}: ${from}`, { source });
+}
+
+function kindOf(credentials: Credentials): string {
+  if (credentials.kind === 'sandbox') return "The sandbox's own";
+  return 'token' in credentials.auth ? 'API token' : 'E-mail and API key';
+}
+
+/** Where a value comes from, in words. */
+export async function originWords(
+  kind: 'account' | 'zone',
+  origin: Origin,
+  project: Project | undefined,
+): Promise<string> {
+  if (origin === 'typed') return 'as it was typed';
+  if (typeof origin === 'object') return 'variable' in origin ? origin.variable : `profile ${origin.profile}`;
+  if (project === undefined) return 'the configuration';
+  const { positionOfValue } = await import('../../config/locate.ts');
+  return positionOfValue(project, [`${kind}_id`], { inherited: true });
+}

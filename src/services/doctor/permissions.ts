@@ -1,0 +1,124 @@
+import * as v from 'valibot';
+import { type Check, check } from '../../model/doctor/check.ts';
+import { type PermissionFamily, permissionFamilies } from '../../model/permissions/families.ts';
+import { type Policy, policiesAllow } from '../../model/permissions/policies.ts';
+import { isProblem } from '../../model/problem.ts';
+import { callResult } from '../../v4/client.ts';
+import type { Call } from '../../v4/send.ts';
+import { reading } from '../hostnames/calls.ts';
+import type { Session } from '../session/session.ts';
+import type { Place } from './place.ts';
+
+/** A right that the credentials have; `unknown` where only a change would tell. */
+type Has = boolean | 'unknown';
+
+interface Rights {
+  readonly read: Has;
+  readonly write: Has;
+  /** Why it is not known, or what was refused. */
+  readonly why?: string;
+}
+
+/**
+ * What the credentials may do, by the commands that it is for: from the policies of the token where it may read them
+ * (`token` is its path), else by a read of each. Those of the sandbox itself may do everything.
+ */
+export async function permissionChecks(
+  session: Session,
+  place: Pick<Place, 'account' | 'zone'>,
+  token: readonly string[] | undefined,
+): Promise<Check[]> {
+  const isAsked = session.where.kind === 'remote' && token !== undefined;
+  const policies = isAsked ? await readPolicies(session, token) : undefined;
+  return Promise.all(
+    permissionFamilies.map(async (family) => {
+      const id = place[family.scope];
+      if (id === undefined) return unasked(family);
+      const rights =
+        policies === undefined ? await tryRead(session, family, id) : rightsOf(policies, family, place);
+      return permissionCheck(session, family, rights);
+    }),
+  );
+}
+
+const groupsShape = v.array(v.object({ name: v.optional(v.string(), '') }));
+const policyShape = v.object({
+  effect: v.picklist(['allow', 'deny']),
+  permission_groups: groupsShape,
+  resources: v.record(v.string(), v.union([v.literal('*'), v.record(v.string(), v.string())])),
+});
+const tokenShape = v.object({ policies: v.array(policyShape) });
+
+/** Undefined where the token may not read itself, which is usual. */
+async function readPolicies(session: Session, token: readonly string[]): Promise<Policy[] | undefined> {
+  try {
+    const { result } = await callResult(session.send, reading(token), (value) => v.parse(tokenShape, value));
+    return result.policies;
+  } catch (error) {
+    if (isProblem(error) && ['not-permitted', 'not-found', 'refused'].includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+function rightsOf(
+  policies: readonly Policy[],
+  { group, scope }: PermissionFamily,
+  place: Pick<Place, 'account' | 'zone'>,
+): Rights {
+  const target = scope === 'account' ? { ...place, zone: undefined } : place;
+  return {
+    read: policiesAllow(policies, group, 'Read', target),
+    write: policiesAllow(policies, group, 'Write', target),
+  };
+}
+
+/** A read of each family that costs the platform little. */
+const reads: Readonly<Record<PermissionFamily['name'], (id: string) => Call>> = {
+  kv: (id) => reading(['accounts', id, 'storage', 'kv', 'namespaces'], { per_page: 5 }),
+  objects: (id) => reading(['accounts', id, 'r2', 'buckets'], { per_page: 5 }),
+  workers: (id) => reading(['accounts', id, 'workers', 'scripts']),
+  hostnames: (id) => reading(['zones', id, 'custom_hostnames'], { per_page: 5 }),
+  dns: (id) => reading(['zones', id, 'dns_records'], { per_page: 5 }),
+  zones: (id) => reading(['zones', id]),
+};
+
+async function tryRead(session: Session, { name }: PermissionFamily, id: string): Promise<Rights> {
+  try {
+    await callResult(session.send, reads[name](id), () => undefined);
+    return { read: true, write: session.where.kind === 'sandbox' || 'unknown' };
+  } catch (error) {
+    if (!isProblem(error) || ['bug', 'interrupted'].includes(error.code)) throw error;
+    if (error.code === 'not-permitted') return { read: false, write: false };
+    return { read: 'unknown', write: 'unknown', why: error.message.replace(/\.$/, '') };
+  }
+}
+
+function permissionCheck(
+  { readOnly }: Session,
+  family: PermissionFamily,
+  { read, write, why }: Rights,
+): Check {
+  const { about, group, commands } = family;
+  const name = nameOf(family);
+  const plain = (has: Has) => (has === 'unknown' ? null : has);
+  const facts = { permission: group, commands, read: plain(read), write: plain(write) };
+  const what = `${about[0]?.toUpperCase()}${about.slice(1)}`;
+  const lacking = { remedy: { kind: 'add-permission', permission: `${group}: Edit` } } as const;
+  if (why !== undefined) return check.warning(name, `${what}: not known; ${why}`, lacking, facts);
+  if (write === true) return check.ok(name, `${what}: read and change`, facts);
+  if (read === false) return check.warning(name, `${what}: neither read nor change`, lacking, facts);
+  if (write === false && !readOnly)
+    return check.warning(name, `${what}: read, but not change`, lacking, facts);
+  const doubt = write === 'unknown' ? '; whether to change them as well is not known without a change' : '';
+  return check.ok(name, `${what}: read${doubt}`, facts);
+}
+
+function unasked(family: PermissionFamily): Check {
+  const { about, group, scope, commands } = family;
+  const facts = { permission: group, commands, read: null, write: null };
+  return check.ok(nameOf(family), `Not asked for ${about}: no ${scope} is chosen`, facts);
+}
+
+function nameOf({ name }: PermissionFamily): string {
+  return `permission-${name}`;
+}

@@ -1,0 +1,62 @@
+import { type Check, check } from '../../model/doctor/check.ts';
+import type { Session } from '../session/session.ts';
+import { chooseZone } from '../zones/choice.ts';
+import { type Acting, originWords } from './acting.ts';
+import { failedCheck } from './failed.ts';
+
+/** The account and the zone that commands would act on. */
+export interface Place {
+  readonly checks: readonly Check[];
+  readonly account: string | undefined;
+  readonly zone: string | undefined;
+}
+
+/** Finds the account and the zone, and where each was said; asks the platform where nobody has said it. */
+export async function findPlace(session: Session, acting: Acting): Promise<Place> {
+  const [account, zone] = await Promise.all([findAccount(session, acting), findZone(session, acting)]);
+  return { checks: [account.check, zone.check], account: account.id, zone: zone.id };
+}
+
+interface Found {
+  readonly id?: string;
+  readonly check: Check;
+}
+
+async function findAccount(session: Session, { credentials, project }: Acting): Promise<Found> {
+  try {
+    const id = await session.accountId();
+    const origin = credentials?.accountId === id ? credentials.accountOrigin : undefined;
+    const from = origin === undefined ? undefined : await originWords('account', origin, project);
+    return { id, check: idCheck('account', id, from ?? ofItself(session, 'account')) };
+  } catch (error) {
+    return { check: failedCheck('account', error) };
+  }
+}
+
+async function findZone(session: Session, { credentials, project }: Acting): Promise<Found> {
+  try {
+    const choice = await chooseZone(session);
+    if ('zones' in choice) {
+      const { zones, more } = choice;
+      const count = `${zones.length}${more ? ' or more' : ''}`;
+      return {
+        check: check.ok('zone', `None chosen; the credentials reach ${count}`, { reached: zones.length }),
+      };
+    }
+    const { zoneId: id } = choice;
+    const origin = credentials?.zoneId === id ? credentials.zoneOrigin : undefined;
+    const from = origin === undefined ? undefined : await originWords('zone', origin, project);
+    return { id, check: idCheck('zone', id, from ?? ofItself(session, 'zone')) };
+  } catch (error) {
+    const { message, hint, remedy } = failedCheck('zone', error);
+    return { check: check.warning('zone', message, { hint, remedy }) };
+  }
+}
+
+function idCheck(kind: 'account' | 'zone', id: string, from: string): Check {
+  return check.ok(kind, `${id} (${from})`, { id, from });
+}
+
+function ofItself({ where }: Session, kind: 'account' | 'zone'): string {
+  return where.kind === 'sandbox' ? "the sandbox's own" : `the only ${kind} that the credentials reach`;
+}

@@ -1,0 +1,115 @@
+import * as v from 'valibot';
+import { type Check, check } from '../../model/doctor/check.ts';
+import { isProblem } from '../../model/problem.ts';
+import { relativeTime } from '../../text/time.ts';
+import { callResult } from '../../v4/client.ts';
+import type { Answer, Call, Send } from '../../v4/send.ts';
+import { reading } from '../hostnames/calls.ts';
+import type { Session } from '../session/session.ts';
+import { failedCheck } from './failed.ts';
+
+/** What the platform says of the credentials, and the time that it took. */
+export interface Platform {
+  readonly checks: readonly Check[];
+  /** Where a token that was accepted can be read: the segments of its path. */
+  readonly token?: readonly string[];
+  /** Whether it answered, and took the credentials. */
+  readonly isOpen: boolean;
+}
+
+/** Seconds that clocks may differ by; the platform tells whole seconds. */
+const clockLimits = { warning: 30, wrong: 300 };
+/** Seconds before its end in which a token is warned of. */
+const soon = 14 * 86_400;
+
+interface Heard {
+  readonly asked: number;
+  readonly took: number;
+  readonly headers: Answer['headers'];
+}
+
+/** Asks the platform once, whether the credentials are good; its answer also tells the way there and the clock. */
+export async function askPlatform(session: Session, isToken: boolean): Promise<Platform> {
+  const heard: Heard[] = [];
+  const send: Send = async (call) => {
+    const asked = session.world.now();
+    // Once: whoever waits for a platform that does not answer wants to hear so.
+    const answer = await session.send({ ...call, repeatable: false });
+    heard.push({ asked, took: session.world.now() - asked, headers: answer.headers });
+    return answer;
+  };
+  try {
+    const { check: accepted, token } = await signIn(session, send, isToken);
+    return { checks: [...wayChecks(session, heard[0]), accepted], isOpen: true, ...(token && { token }) };
+  } catch (error) {
+    if (heard.length === 0) return { checks: [failedCheck('platform', error)], isOpen: false };
+    return { checks: [...wayChecks(session, heard[0]), failedCheck('sign-in', error)], isOpen: false };
+  }
+}
+
+/** The way to the platform, and its clock beside ours. */
+function wayChecks({ where }: Session, heard: Heard | undefined): Check[] {
+  const { baseUrl } = where;
+  if (heard === undefined || baseUrl === undefined) {
+    const folder = where.kind === 'remote' ? '' : ` in ${where.folder}`;
+    return [check.ok('platform', `The embedded platform${folder}, in this process`, { baseUrl: null })];
+  }
+  const { took, headers, asked } = heard;
+  const reach = check.ok('platform', `${baseUrl} answers in ${took} ms`, { baseUrl, milliseconds: took });
+  const told = Date.parse(headers['date'] ?? '');
+  return Number.isNaN(told) ? [reach] : [reach, clockCheck(asked + took / 2, told)];
+}
+
+/** Compares our time with the platform's, which is the second that has begun. */
+export function clockCheck(ours: number, theirs: number): Check {
+  const ahead = Math.round((ours - theirs - 500) / 1000);
+  const off = Math.abs(ahead);
+  const facts = { aheadSeconds: ahead };
+  if (off < clockLimits.warning) return check.ok('clock', `Within ${off + 1} s of the platform's`, facts);
+  const message = `${off} s ${ahead > 0 ? 'ahead of' : 'behind'} the platform's`;
+  const hint = 'Times of expiry are made with this clock: set it, for example by NTP.';
+  return check[off < clockLimits.wrong ? 'warning' : 'wrong']('clock', message, { hint }, facts);
+}
+
+const tokenShape = v.object({ id: v.string(), status: v.string(), expires_on: v.optional(v.string()) });
+
+async function signIn(session: Session, send: Send, isToken: boolean) {
+  if (!isToken) {
+    await callResult(send, reading(['user']), () => undefined);
+    return { check: check.ok('sign-in', 'The platform accepts the e-mail and the key', {}) };
+  }
+  const { owner, token } = await verify(session, send);
+  return { check: tokenCheck(token, session.world.now()), token: [...owner, 'tokens', token.id] };
+}
+
+/** A user's token is not known to the account, nor one of the account to the user. */
+async function verify(session: Session, send: Send) {
+  const ask = async (owner: readonly string[]) => {
+    const call: Call = reading([...owner, 'tokens', 'verify']);
+    const { result } = await callResult(send, call, (value) => v.parse(tokenShape, value));
+    return { owner, token: result };
+  };
+  try {
+    return await ask(['user']);
+  } catch (error) {
+    const refused = isProblem(error) && error.code === 'not-signed-in';
+    const account = refused
+      ? (session.choice.accountId ?? (await session.accountId().catch(() => undefined)))
+      : undefined;
+    if (account === undefined) throw error;
+    return ask(['accounts', account]).catch(() => {
+      throw error;
+    });
+  }
+}
+
+function tokenCheck({ status, expires_on: end }: v.InferOutput<typeof tokenShape>, now: number): Check {
+  const facts = { status, ...(end !== undefined && { expires: end }) };
+  const advice = { remedy: { kind: 'new-token' } } as const;
+  if (status !== 'active') return check.wrong('sign-in', `The token is ${status}`, advice, facts);
+  const left = end === undefined ? Number.POSITIVE_INFINITY : (Date.parse(end) - now) / 1000;
+  if (Number.isNaN(left) || left === Number.POSITIVE_INFINITY)
+    return check.ok('sign-in', 'The platform accepts the token', facts);
+  const message = `The platform accepts the token; it ends ${relativeTime(left)}`;
+  return left > soon ? check.ok('sign-in', message, facts) : check.warning('sign-in', message, advice, facts);
+}
