@@ -44,6 +44,7 @@ export type OpenPane =
   | { readonly pane: 'worker'; readonly name: string }
   | { readonly pane: 'tasks' }
   | { readonly pane: 'messages' }
+  | { readonly pane: 'doctor' }
   | { readonly pane: 'undo' }
   | { readonly pane: 'task'; readonly id: string }
   | { readonly pane: 'hostnames' }
@@ -96,6 +97,8 @@ export function breadcrumbOf(opened: OpenPane): string {
       return 'Undo';
     case 'messages':
       return 'Messages';
+    case 'doctor':
+      return 'Doctor';
     case 'task':
       return 'Details';
     case 'hostnames':

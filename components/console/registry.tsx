@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { ComparisonPane } from '../comparison/ComparisonPane.tsx';
+import { DoctorPane } from '../doctor/DoctorPane.tsx';
 import { HomePane } from '../home/HomePane.tsx';
 import { DiagnosisPane } from '../hostnames/DiagnosisPane.tsx';
 import { HostnamePane } from '../hostnames/HostnamePane.tsx';
@@ -89,6 +90,8 @@ function PaneIn({ opened, visible }: PaneProps) {
       return <UndoPane visible={visible} />;
     case 'messages':
       return <MessagesPane visible={visible} />;
+    case 'doctor':
+      return <DoctorPane visible={visible} />;
     case 'hostnames':
       return <HostnamesPane visible={visible} />;
     case 'hostname':

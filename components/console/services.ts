@@ -1,6 +1,7 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import type { PlaceLink } from '../../src/model/places/link.ts';
 import type { Progress } from '../../src/model/progress.ts';
+import { type Examination, examineSession } from '../../src/services/doctor/examine.ts';
 import type { Act } from '../../src/services/equivalents/act.ts';
 import { type Equivalent, equivalentsOf } from '../../src/services/equivalents/equivalents.ts';
 import { type CheckedImport, type ComparedImport, previewImport } from '../../src/services/kv/bulk/import.ts';
@@ -67,6 +68,11 @@ export interface PlaceService {
   find(link: PlaceLink): Promise<FoundPlace>;
 }
 
+/** Looks at all that a session needs; changes nothing. */
+export interface DoctorService {
+  examine(): Promise<Examination>;
+}
+
 /** Everything that panes act through. A new noun adds a field. */
 export interface Services {
   readonly places: PlaceService;
@@ -81,6 +87,7 @@ export interface Services {
   readonly undo?: UndoService;
   /** Local data have none. */
   readonly access?: AccessService;
+  readonly doctor?: DoctorService;
 }
 
 /** An open session as the console sees it. */
@@ -126,6 +133,7 @@ export function servicesOver(session: Session): Services {
       previewImport: (namespaceId, path, options) => previewImport(session, namespaceId, path, options),
     },
     equivalents: (acts) => equivalentsOf(session, acts),
+    doctor: { examine: () => examineSession(session) },
     ...(session.where.kind !== 'local' && { access: accessOver(session) }),
     objects: objectsOver(session),
     ...(session.can.holdWorkers && { workers: workersOver(session) }),

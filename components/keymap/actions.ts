@@ -1,5 +1,6 @@
 import type { NounName } from '../console/nouns.ts';
 import type { Move } from '../lists/cursor.ts';
+import type { DoctorAction } from './doctor.ts';
 import type { HomeAction } from './home.ts';
 import type { DiagnosisAction, HostnameDetailAction, HostnamesAction } from './hostnames.ts';
 import type { ImportAction } from './import.ts';
@@ -32,6 +33,7 @@ export interface Actions {
   hostname: HostnameDetailAction;
   diagnosis: DiagnosisAction;
   messages: MessagesAction;
+  doctor: DoctorAction;
   undo: UndoAction;
   filter: 'keep' | 'clear';
   prefix: 'apply' | 'clear';
@@ -48,7 +50,17 @@ export interface Actions {
   palette: PaletteAction;
   moving: MovingAction;
   nouns: NounName;
-  global: 'help' | 'target' | 'acting' | 'undo' | 'messages' | 'equivalents' | 'preview' | 'mouse' | 'quit';
+  global:
+    | 'help'
+    | 'target'
+    | 'acting'
+    | 'undo'
+    | 'messages'
+    | 'doctor'
+    | 'equivalents'
+    | 'preview'
+    | 'mouse'
+    | 'quit';
   always: 'interrupt' | 'suspend' | 'redraw';
 }
 

@@ -1,6 +1,7 @@
 import { nouns } from '../console/nouns.ts';
 import type { Actions, Mode } from './actions.ts';
 import { movement, writing } from './conditions.ts';
+import { doctorKeymap } from './doctor.ts';
 import { homeKeymap } from './home.ts';
 import { diagnosisKeymap, hostnameKeymap, hostnamesKeymap } from './hostnames.ts';
 import { importKeymap } from './import.ts';
@@ -34,6 +35,7 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   hostname: 'Hostname',
   diagnosis: 'Diagnosis',
   messages: 'Messages',
+  doctor: 'Doctor',
   undo: 'Undo',
   filter: 'Filter',
   prefix: 'Prefix on the server',
@@ -74,6 +76,7 @@ export const keymap: Keymap = {
   hostname: hostnameKeymap,
   diagnosis: diagnosisKeymap,
   messages: messagesKeymap,
+  doctor: doctorKeymap,
   undo: undoKeymap,
   filter: [
     {
@@ -224,6 +227,14 @@ export const keymap: Keymap = {
       label: 'messages',
       about: 'What was told since the console was opened, with times and ids of requests',
       does: 'messages',
+      quiet: true,
+    },
+    {
+      press: ['!'],
+      label: 'doctor',
+      about:
+        'Look at all that the console needs: credentials, platform, permissions, clock, folders, terminal',
+      does: 'doctor',
       quiet: true,
     },
     {

@@ -135,6 +135,9 @@ function runGlobal(
     messages: () => {
       if (parts.openPanes.at(-1)?.pane !== 'messages') parts.open({ pane: 'messages' });
     },
+    doctor: () => {
+      if (parts.openPanes.at(-1)?.pane !== 'doctor') parts.open({ pane: 'doctor' });
+    },
     undo: () => {
       if (parts.openPanes.at(-1)?.pane !== 'undo') parts.open({ pane: 'undo' });
     },

@@ -25,6 +25,7 @@ export function linkOf(opened: OpenPane): PlaceLink | undefined {
     case 'import':
     case 'undo':
     case 'messages':
+    case 'doctor':
       return undefined;
     default:
       return { kind: opened.pane };

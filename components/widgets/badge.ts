@@ -21,6 +21,7 @@ const anywhere: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
   'task',
   'undo',
   'messages',
+  'doctor',
 ]);
 
 /** The data that a pane acts on; `any` where each row says it for itself. */

@@ -4,7 +4,7 @@ import type { Advice } from '../problem.ts';
 export type Grade = 'ok' | 'warning' | 'wrong';
 
 /** One thing that was looked at. */
-export interface Check extends Advice {
+export interface DoctorCheck extends Advice {
   /** Stays the same from version to version: `credentials`, `permission-kv`. */
   readonly name: string;
   readonly grade: Grade;
@@ -15,24 +15,25 @@ export interface Check extends Advice {
 }
 
 /** The gravest of some checks. */
-export function worstGrade(checks: readonly Check[]): Grade {
+export function worstGrade(checks: readonly DoctorCheck[]): Grade {
   if (checks.some(({ grade }) => grade === 'wrong')) return 'wrong';
   return checks.some(({ grade }) => grade === 'warning') ? 'warning' : 'ok';
 }
 
 /** Makes a check of each grade; what is graded down says what to do. */
 export const check = {
-  ok: (name: string, message: string, facts?: Check['facts']): Check => of('ok', name, message, facts),
-  warning: (name: string, message: string, advice: Advice, facts?: Check['facts']): Check => ({
+  ok: (name: string, message: string, facts?: DoctorCheck['facts']): DoctorCheck =>
+    of('ok', name, message, facts),
+  warning: (name: string, message: string, advice: Advice, facts?: DoctorCheck['facts']): DoctorCheck => ({
     ...of('warning', name, message, facts),
     ...advice,
   }),
-  wrong: (name: string, message: string, advice: Advice, facts?: Check['facts']): Check => ({
+  wrong: (name: string, message: string, advice: Advice, facts?: DoctorCheck['facts']): DoctorCheck => ({
     ...of('wrong', name, message, facts),
     ...advice,
   }),
 };
 
-function of(grade: Grade, name: string, message: string, facts: Check['facts']): Check {
+function of(grade: Grade, name: string, message: string, facts: DoctorCheck['facts']): DoctorCheck {
   return { name, grade, message, ...(facts !== undefined && { facts }) };
 }

@@ -8,7 +8,7 @@ export interface PermissionFamily {
   /** The same in a template URL of the dashboard. */
   readonly key: string;
   readonly scope: 'account' | 'zone';
-  /** What the words of its commands begin with. */
+  /** The first words of its commands. */
   readonly commands: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /** The reach of a policy: `*`, or of an account its zones. */
 export type Reach = '*' | Readonly<Record<string, string>>;
 
-/** What decides of a token's policy whether a call is allowed. Source: SDK user/tokens, TokenPolicy. */
+/** The part of a token's policy that says whether a call is allowed. Source: SDK user/tokens, TokenPolicy. */
 export interface Policy {
   readonly effect: 'allow' | 'deny';
   readonly permission_groups: readonly { readonly name: string }[];

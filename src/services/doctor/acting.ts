@@ -1,5 +1,5 @@
 import type { Project } from '../../model/config.ts';
-import { type Check, check } from '../../model/doctor/check.ts';
+import { check, type DoctorCheck } from '../../model/doctor/check.ts';
 import { isProblem } from '../../model/problem.ts';
 import type { CredentialInput, Credentials, Origin } from '../../profiles/credentials.ts';
 import type { World } from '../../world.ts';
@@ -8,7 +8,7 @@ import { failedCheck } from './failed.ts';
 
 /** Where commands would act and as whom, as far as that can be told without asking anybody. */
 export interface Acting {
-  readonly checks: readonly Check[];
+  readonly checks: readonly DoctorCheck[];
   readonly project: Project | undefined;
   /** Undefined where there are none, or where they cannot be used. */
   readonly credentials: Credentials | undefined;
@@ -31,20 +31,28 @@ export async function readActing(world: World, choice: Choice): Promise<Acting> 
   }
 }
 
-async function configuration(world: World, choice: Choice): Promise<{ check: Check; project?: Project }> {
+/** Looks at the configuration alone. */
+export async function configurationCheck(world: World, choice: Choice): Promise<DoctorCheck> {
+  return (await configuration(world, choice)).check;
+}
+
+async function configuration(
+  world: World,
+  choice: Choice,
+): Promise<{ check: DoctorCheck; project?: Project }> {
   try {
     const { openProject } = await import('../../config/project.ts');
     const { configPath: config, jsonConfig: json, environment } = choice;
     const project = await openProject({ cwd: world.cwd, config, json, environment });
     if (project === undefined)
       return { check: check.ok('configuration', `No file in ${world.cwd} or above it`, {}) };
-    return { project, check: configurationCheck(project) };
+    return { project, check: foundConfiguration(project) };
   } catch (error) {
     return { check: failedCheck('configuration', error) };
   }
 }
 
-function configurationCheck(project: Project): Check {
+function foundConfiguration(project: Project): DoctorCheck {
   const { path, environment, kvNamespaces, buckets, fallback } = project;
   const bindings = [...kvNamespaces, ...buckets].map(({ binding }) => binding);
   const told = [
@@ -72,7 +80,7 @@ const pickedBy = {
   choice: 'the chosen one',
 } as const;
 
-function credentialCheck(credentials: Credentials): Check {
+function credentialCheck(credentials: Credentials): DoctorCheck {
   const { source } = credentials;
   const from =
     source.kind === 'environment'

@@ -1,7 +1,7 @@
-import { type Check, type Grade, worstGrade } from '../../model/doctor/check.ts';
+import { check, type DoctorCheck, type Grade, worstGrade } from '../../model/doctor/check.ts';
 import type { World } from '../../world.ts';
 import type { Choice, Session } from '../session/session.ts';
-import { readActing } from './acting.ts';
+import { configurationCheck, readActing } from './acting.ts';
 import { failedCheck } from './failed.ts';
 import { folderChecks } from './folders.ts';
 import { permissionChecks } from './permissions.ts';
@@ -9,13 +9,27 @@ import { findPlace } from './place.ts';
 import { askPlatform } from './platform.ts';
 import { programChecks, terminalCheck } from './program.ts';
 
-/** What was found about the program, its machine, and where it would act. */
+/** All that was found about the program, its machine, and where it would act. */
 export interface Examination {
   /** The gravest of all. */
   readonly grade: Grade;
   /** Whether there are no credentials at all. */
   readonly isSignedOut: boolean;
-  readonly checks: readonly Check[];
+  readonly checks: readonly DoctorCheck[];
+}
+
+/** Looks at a session that is open: of local data at what they need, and at no account. */
+export async function examineSession(session: Session): Promise<Examination> {
+  const { world, choice, where } = session;
+  if (where.kind !== 'local') return examine(world, choice, async () => session);
+  const checks = [
+    ...programChecks(),
+    await configurationCheck(world, choice),
+    check.ok('platform', `Local data in ${where.folder}`, { folder: where.folder }),
+    ...folderChecks(world),
+    terminalCheck(world),
+  ];
+  return { grade: worstGrade(checks), isSignedOut: false, checks };
 }
 
 /**
@@ -41,7 +55,7 @@ export async function examine(
 async function sessionChecks(
   open: () => Promise<Session>,
   acting: Awaited<ReturnType<typeof readActing>>,
-): Promise<Check[]> {
+): Promise<DoctorCheck[]> {
   try {
     const session = await open();
     const { credentials } = acting;

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, type Stats, statfsSync,
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../files/system-reason.ts';
 import { ownUid } from '../../liveness.ts';
-import { type Check, check } from '../../model/doctor/check.ts';
+import { check, type DoctorCheck } from '../../model/doctor/check.ts';
 import { asProblem } from '../../model/problem.ts';
 import { shellWord } from '../../text/shell.ts';
 import { formatSize } from '../../text/size.ts';
@@ -14,7 +14,7 @@ const room = { little: 200 * 1024 * 1024, none: 1024 * 1024 };
 type FolderWorld = Pick<World, 'folders' | 'env'>;
 
 /** The user's folders: whose they are, who may write there, and how much room there is. */
-export function folderChecks(world: FolderWorld, uid = ownUid()): Check[] {
+export function folderChecks(world: FolderWorld, uid = ownUid()): DoctorCheck[] {
   const { folders } = world;
   const named: readonly (readonly [string, () => string | undefined])[] = [
     ['config', () => folders.config],
@@ -42,7 +42,7 @@ function cacheFolder({ env }: FolderWorld): string | undefined {
   return home.startsWith('/') ? join(home, '.cache', 'edgectl') : undefined;
 }
 
-function folderCheck(name: string, path: string, uid: number | undefined): Check {
+function folderCheck(name: string, path: string, uid: number | undefined): DoctorCheck {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return missingFolder(name, path);
   const free = freeBytes(path);
@@ -55,7 +55,7 @@ function folderCheck(name: string, path: string, uid: number | undefined): Check
 }
 
 /** It is made when it is needed: where the nearest one that there is can be written to, nothing is wrong. */
-function missingFolder(name: string, path: string): Check {
+function missingFolder(name: string, path: string): DoctorCheck {
   let above = dirname(path);
   while (statSync(above, { throwIfNoEntry: false }) === undefined && dirname(above) !== above)
     above = dirname(above);
@@ -83,7 +83,7 @@ function faultOf(path: string, stats: Stats, free: number | undefined, uid: numb
 }
 
 /** Profiles that others can read. */
-function openFiles(folder: string): Check[] {
+function openFiles(folder: string): DoctorCheck[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const open = names.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0);
   if (open.length === 0) return [];

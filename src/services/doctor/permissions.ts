@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Check, check } from '../../model/doctor/check.ts';
+import { check, type DoctorCheck } from '../../model/doctor/check.ts';
 import { type PermissionFamily, permissionFamilies } from '../../model/permissions/families.ts';
 import { type Policy, policiesAllow } from '../../model/permissions/policies.ts';
 import { isProblem } from '../../model/problem.ts';
@@ -20,14 +20,14 @@ interface Rights {
 }
 
 /**
- * What the credentials may do, by the commands that it is for: from the policies of the token where it may read them
+ * The rights of the credentials, by the commands that they are for: from the policies of the token where it may read them
  * (`token` is its path), else by a read of each. Those of the sandbox itself may do everything.
  */
 export async function permissionChecks(
   session: Session,
   place: Pick<Place, 'account' | 'zone'>,
   token: readonly string[] | undefined,
-): Promise<Check[]> {
+): Promise<DoctorCheck[]> {
   const isAsked = session.where.kind === 'remote' && token !== undefined;
   const policies = isAsked ? await readPolicies(session, token) : undefined;
   return Promise.all(
@@ -97,7 +97,7 @@ function permissionCheck(
   { readOnly }: Session,
   family: PermissionFamily,
   { read, write, why }: Rights,
-): Check {
+): DoctorCheck {
   const { about, group, commands } = family;
   const name = nameOf(family);
   const plain = (has: Has) => (has === 'unknown' ? null : has);
@@ -113,7 +113,7 @@ function permissionCheck(
   return check.ok(name, `${what}: read${doubt}`, facts);
 }
 
-function unasked(family: PermissionFamily): Check {
+function unasked(family: PermissionFamily): DoctorCheck {
   const { about, group, scope, commands } = family;
   const facts = { permission: group, commands, read: null, write: null };
   return check.ok(nameOf(family), `Not asked for ${about}: no ${scope} is chosen`, facts);

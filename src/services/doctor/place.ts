@@ -1,4 +1,4 @@
-import { type Check, check } from '../../model/doctor/check.ts';
+import { check, type DoctorCheck } from '../../model/doctor/check.ts';
 import type { Session } from '../session/session.ts';
 import { chooseZone } from '../zones/choice.ts';
 import { type Acting, originWords } from './acting.ts';
@@ -6,7 +6,7 @@ import { failedCheck } from './failed.ts';
 
 /** The account and the zone that commands would act on. */
 export interface Place {
-  readonly checks: readonly Check[];
+  readonly checks: readonly DoctorCheck[];
   readonly account: string | undefined;
   readonly zone: string | undefined;
 }
@@ -19,7 +19,7 @@ export async function findPlace(session: Session, acting: Acting): Promise<Place
 
 interface Found {
   readonly id?: string;
-  readonly check: Check;
+  readonly check: DoctorCheck;
 }
 
 async function findAccount(session: Session, { credentials, project }: Acting): Promise<Found> {
@@ -53,7 +53,7 @@ async function findZone(session: Session, { credentials, project }: Acting): Pro
   }
 }
 
-function idCheck(kind: 'account' | 'zone', id: string, from: string): Check {
+function idCheck(kind: 'account' | 'zone', id: string, from: string): DoctorCheck {
   return check.ok(kind, `${id} (${from})`, { id, from });
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Check, check } from '../../model/doctor/check.ts';
+import { check, type DoctorCheck } from '../../model/doctor/check.ts';
 import { isProblem } from '../../model/problem.ts';
 import { relativeTime } from '../../text/time.ts';
 import { callResult } from '../../v4/client.ts';
@@ -8,9 +8,9 @@ import { reading } from '../hostnames/calls.ts';
 import type { Session } from '../session/session.ts';
 import { failedCheck } from './failed.ts';
 
-/** What the platform says of the credentials, and the time that it took. */
-export interface Platform {
-  readonly checks: readonly Check[];
+/** The answer of the platform about the credentials, and the time that it took. */
+export interface PlatformAnswer {
+  readonly checks: readonly DoctorCheck[];
   /** Where a token that was accepted can be read: the segments of its path. */
   readonly token?: readonly string[];
   /** Whether it answered, and took the credentials. */
@@ -29,7 +29,7 @@ interface Heard {
 }
 
 /** Asks the platform once, whether the credentials are good; its answer also tells the way there and the clock. */
-export async function askPlatform(session: Session, isToken: boolean): Promise<Platform> {
+export async function askPlatform(session: Session, isToken: boolean): Promise<PlatformAnswer> {
   const heard: Heard[] = [];
   const send: Send = async (call) => {
     const asked = session.world.now();
@@ -48,7 +48,7 @@ export async function askPlatform(session: Session, isToken: boolean): Promise<P
 }
 
 /** The way to the platform, and its clock beside ours. */
-function wayChecks({ where }: Session, heard: Heard | undefined): Check[] {
+function wayChecks({ where }: Session, heard: Heard | undefined): DoctorCheck[] {
   const { baseUrl } = where;
   if (heard === undefined || baseUrl === undefined) {
     const folder = where.kind === 'remote' ? '' : ` in ${where.folder}`;
@@ -61,7 +61,7 @@ function wayChecks({ where }: Session, heard: Heard | undefined): Check[] {
 }
 
 /** Compares our time with the platform's, which is the second that has begun. */
-export function clockCheck(ours: number, theirs: number): Check {
+export function clockCheck(ours: number, theirs: number): DoctorCheck {
   const ahead = Math.round((ours - theirs - 500) / 1000);
   const off = Math.abs(ahead);
   const facts = { aheadSeconds: ahead };
@@ -103,7 +103,7 @@ async function verify(session: Session, send: Send) {
   }
 }
 
-function tokenCheck({ status, expires_on: end }: v.InferOutput<typeof tokenShape>, now: number): Check {
+function tokenCheck({ status, expires_on: end }: v.InferOutput<typeof tokenShape>, now: number): DoctorCheck {
   const facts = { status, ...(end !== undefined && { expires: end }) };
   const advice = { remedy: { kind: 'new-token' } } as const;
   if (status !== 'active') return check.wrong('sign-in', `The token is ${status}`, advice, facts);

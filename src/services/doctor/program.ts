@@ -1,5 +1,5 @@
 import { arch, execPath, platform, versions } from 'node:process';
-import { type Check, check } from '../../model/doctor/check.ts';
+import { check, type DoctorCheck } from '../../model/doctor/check.ts';
 import { version } from '../../model/version.ts';
 import type { World } from '../../world.ts';
 
@@ -7,7 +7,7 @@ import type { World } from '../../world.ts';
 const testedNodes = [22, 24, 26];
 
 /** The program, and what runs it. */
-export function programChecks(): Check[] {
+export function programChecks(): DoctorCheck[] {
   const { node } = versions;
   const message = `Node ${node} (${execPath}, ${platform} ${arch})`;
   const facts = { version: node, path: execPath, platform, arch };
@@ -23,7 +23,11 @@ export function programChecks(): Check[] {
 const least = { columns: 80, rows: 24 };
 
 /** The terminal: its size, its colours, what it calls itself. */
-export function terminalCheck({ stdout, stderr, env }: Pick<World, 'stdout' | 'stderr' | 'env'>): Check {
+export function terminalCheck({
+  stdout,
+  stderr,
+  env,
+}: Pick<World, 'stdout' | 'stderr' | 'env'>): DoctorCheck {
   const stream = [stdout, stderr].find(({ isTTY }) => isTTY === true);
   if (stream === undefined) {
     return check.ok('terminal', 'None: output goes to a file or a pipe', { isTerminal: false });

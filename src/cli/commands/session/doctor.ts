@@ -1,4 +1,4 @@
-import type { Check } from '../../../model/doctor/check.ts';
+import type { DoctorCheck } from '../../../model/doctor/check.ts';
 import { exitCodes } from '../../../model/problem.ts';
 import { type Examination, examine } from '../../../services/doctor/examine.ts';
 import { adviceWords } from '../../../text/problem.ts';
@@ -34,7 +34,7 @@ async function tell({ output }: Context, { checks }: Examination): Promise<void>
   for (const check of checks) {
     for (const line of linesOf(check)) await output.line(line);
   }
-  const count = (grade: Check['grade']) => checks.filter((check) => check.grade === grade).length;
+  const count = (grade: DoctorCheck['grade']) => checks.filter((check) => check.grade === grade).length;
   const [wrong, warnings] = [count('wrong'), count('warning')];
   const summary =
     wrong + warnings === 0
@@ -43,7 +43,7 @@ async function tell({ output }: Context, { checks }: Examination): Promise<void>
   await output.line(summary);
 }
 
-function linesOf(check: Check): string[] {
+function linesOf(check: DoctorCheck): string[] {
   const { grade, name, message } = check;
   const [first = '', ...rest] = message.split('\n');
   const hint = adviceWords(check, remedyWords);

@@ -1,0 +1,22 @@
+import { useConsole } from '../console/use-console.ts';
+import { useController } from '../console/use-controller.ts';
+import { ViewPane } from '../viewer/ViewPane.tsx';
+import { doctorCounts, doctorView } from './doctor-view.ts';
+
+/** Everything that a command needs, as it is: program, configuration, credentials, platform, permissions, machine. */
+export function DoctorPane({ visible }: { visible: boolean }) {
+  const parts = useConsole();
+  const view = useController(() => doctorView(parts));
+  const { found } = view.content;
+  return (
+    <ViewPane
+      view={view}
+      mode="doctor"
+      visible={visible}
+      selected={found !== undefined}
+      counts={found === undefined ? '' : doctorCounts(found)}
+      empty={view.state.busy === undefined ? '' : 'Looking at the machine, and asking the platform…'}
+      actions={() => ({ refresh: () => view.perform({ does: 'examine' }) })}
+    />
+  );
+}

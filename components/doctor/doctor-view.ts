@@ -1,0 +1,67 @@
+import type { DoctorCheck, Grade } from '../../src/model/doctor/check.ts';
+import type { Examination } from '../../src/services/doctor/examine.ts';
+import { adviceWords } from '../../src/text/problem.ts';
+import { remedyWords } from '../console/remedy-words.ts';
+import { serviceOf } from '../console/service-of.ts';
+import type { Role } from '../console/theme.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import { type Entry, entryLines } from '../viewer/entries.ts';
+import { ViewController } from '../viewer/view-controller.ts';
+
+/** The viewer of an examination. */
+interface DoctorParts {
+  readonly content: { readonly found?: Examination };
+  readonly command: { readonly does: 'examine' };
+  readonly purpose: never;
+  readonly subject: never;
+}
+
+/** An examination of the session that the console acts through, made when the pane opens. */
+export function doctorView(parts: PaneParts): ViewController<DoctorParts> {
+  return new ViewController<DoctorParts>(parts, {
+    content: {},
+    selects: true,
+    first: { does: 'examine' },
+    linesOf: ({ found }, surface) => found && entryLines(found.checks.flatMap(checkEntries), surface),
+    busyWith: { examine: { kind: 'reading', words: 'looking' } },
+    async carryOut() {
+      const found = await serviceOf(parts, 'doctor').examine();
+      return { content: () => ({ found }) };
+    },
+  });
+}
+
+const signs: Readonly<Record<Grade, { readonly sign: string; readonly role?: Role }>> = {
+  ok: { sign: '✓', role: 'good' },
+  warning: { sign: '!', role: 'warning' },
+  wrong: { sign: '✗', role: 'fault' },
+};
+
+/** Columns of the name; what is said stands behind it. */
+const nameColumn = 22;
+
+function checkEntries(check: DoctorCheck): Entry[] {
+  const { name, grade, message } = check;
+  const hint = grade === 'ok' ? undefined : adviceWords(check, remedyWords);
+  const copied = { text: [message, hint].filter(Boolean).join('\n'), what: `the line on ${name}` };
+  const { sign, role } = signs[grade];
+  const [first = '', ...rest] = message.split('\n');
+  const below = [...rest, ...(hint === undefined ? [] : hint.split('\n'))];
+  return [
+    {
+      text: `${sign} ${name.padEnd(nameColumn)} ${first}`,
+      ...(grade !== 'ok' && { role }),
+      copied,
+      stop: grade !== 'ok',
+    },
+    ...below.map((text): Entry => ({ text, indent: nameColumn + 3, role: 'dim', copied })),
+  ];
+}
+
+/** The counts for the header. */
+export function doctorCounts({ checks }: Examination): string {
+  const count = (grade: Grade) => checks.filter((check) => check.grade === grade).length;
+  const [wrong, warnings] = [count('wrong'), count('warning')];
+  if (wrong + warnings === 0) return 'all is well';
+  return `${wrong} wrong · ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { Problem } from '../../../src/model/problem.ts';
+import { openDemo } from '../open-platform.tsx';
+
+test('looks at all that the console needs, copies a line, and looks anew', async () => {
+  const app = await openDemo({ columns: 120, rows: 40 });
+  await app.go(['!'], 'permission-zones');
+  const text = app.screen.text();
+  expect(text).toMatch(/✓ credentials +The sandbox's own: profile sandbox, as it was typed/);
+  expect(text).toMatch(/✓ permission-kv +Key-value data: read and change/);
+  expect(app.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
+  await app.go(['y'], '✓ Copied the line on version');
+  const before = app.calls.length;
+  await app.go(['r'], (screen) => app.calls.length > before + 5 && !/looking/.test(screen.text()));
+  await app.go(['esc'], 'Home');
+});
+
+test('tells what is wrong by a sign and with what to do, and leads there', async () => {
+  const app = await openDemo({
+    through: (send) => async (call) => {
+      if (call.path.endsWith('/tokens/verify'))
+        throw new Problem('unreachable', 'No answer.', { remedy: { kind: 'check-network' } });
+      return send(call);
+    },
+  });
+  await app.go([':'], 'go to:');
+  await app.go([...'doctor'], (screen) => screen.lines()[4]?.includes('doctor: Look') ?? false);
+  await app.go(['enter'], '✗ platform');
+  expect(app.screen.text()).toContain('1 wrong · 0 warnings');
+  await app.go(['tab'], (screen) => (screen.selected() ?? '').includes('✗ platform'));
+});
