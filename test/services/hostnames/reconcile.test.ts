@@ -108,6 +108,27 @@ test('after an interruption the same plan does what is left, however far it had 
   expect(plans()).toEqual([]);
 });
 
+test('of two at once one does it, and the other says who does and changes nothing', async () => {
+  wanted(...shops(20));
+  const hash = await planned();
+  const apply = [...reconcile, '--apply', hash, '--yes'];
+  const first = stage.edgectl(...apply);
+  while ((await hostnames()).length < 3) await new Promise((settle) => setImmediate(settle));
+  const also = await stage.edgectl(...apply);
+  expect(also).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining(`are being changed by another command (process ${process.pid})`),
+  });
+  const other = await stage.edgectl(...reconcile, '--file', 'wanted.csv', '--prune', '--limit', '9', '--yes');
+  expect(other).toMatchObject({ code: 1, out: '' });
+  expect((await hostnames()).length).toBeLessThan(20);
+  const done = await first;
+  expect(done).toMatchObject({ code: 0, err: expect.stringContaining('20 created; of 20 steps.') });
+  const late = await stage.edgectl(...apply);
+  expect(late).toMatchObject({ code: 2, out: '', err: expect.stringContaining(`No plan ${hash} is kept`) });
+});
+
 test('a begun plan is refused where somebody has done something else meanwhile', async () => {
   wanted(...shops(20));
   const hash = await planned('--prune');

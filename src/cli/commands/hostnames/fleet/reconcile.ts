@@ -1,6 +1,7 @@
 import { countSteps } from '../../../../model/hostnames/fleet/plan.ts';
 import { defaultIssuanceRate } from '../../../../model/hostnames/issuance-pace.ts';
 import { Problem } from '../../../../model/problem.ts';
+import { aloneInZone } from '../../../../services/hostnames/fleet/alone.ts';
 import { type KeptPlan, openPlanFiles } from '../../../../services/hostnames/fleet/plan-files.ts';
 import {
   changing,
@@ -36,18 +37,33 @@ export const reconcileCommand = command<typeof declared.hostnameReconcile>({
     checkLimit(flags, kept?.prune ?? flags.prune, kept?.limit);
     const file = await readWanted(context, flags, kept);
     const zone = await openZone(context, flags);
-    if (kept !== undefined) return applyKept(context, zone, { flags, file, kept });
-    const plan = await makePlan(context, zone, file, flags.prune, flags.quiet);
-    if (changing(plan.steps).length === 0 && !flags.plan) return tellNothing(context, plan);
-    if (flags.plan) {
-      if (changing(plan.steps).length > 0) await keepPlan(zone.session, plan, file, flags);
-      return answerPlan(context, plan, file, flags);
-    }
-    if (!context.output.json) previewSteps(context.output, changing(plan.steps));
-    const made = await keepPlan(zone.session, plan, file, flags);
-    return carryOutPlan(context, zone, { plan, kept: made, limit: flags.limit, flags });
+    if (flags.plan) return planOnly(context, zone, file, flags);
+    return aloneInZone(zone.session, zone.zoneId, () =>
+      kept === undefined
+        ? planAndApply(context, zone, file, flags)
+        : applyKept(context, zone, { flags, file, kept }),
+    );
   },
 });
+
+async function planOnly(context: Context, zone: OpenZone, file: WantedFile, flags: Flags): Promise<number> {
+  const plan = await makePlan(context, zone, file, flags.prune, flags.quiet);
+  if (changing(plan.steps).length > 0) await keepPlan(zone.session, plan, file, flags);
+  return answerPlan(context, plan, file, flags);
+}
+
+async function planAndApply(
+  context: Context,
+  zone: OpenZone,
+  file: WantedFile,
+  flags: Flags,
+): Promise<number> {
+  const plan = await makePlan(context, zone, file, flags.prune, flags.quiet);
+  if (changing(plan.steps).length === 0) return tellNothing(context, plan);
+  if (!context.output.json) previewSteps(context.output, changing(plan.steps));
+  const kept = await keepPlan(zone.session, plan, file, flags);
+  return carryOutPlan(context, zone, { plan, kept, limit: flags.limit, flags });
+}
 
 function checkFlags({ file, apply, plan, prune }: Flags): void {
   if (apply === undefined && file === undefined)
@@ -144,8 +160,10 @@ async function answerPlan(
 async function applyKept(
   context: Context,
   zone: OpenZone,
-  { flags, file, kept }: { readonly flags: Flags; readonly file: WantedFile; readonly kept: KeptPlan },
+  { flags, file, kept: found }: { readonly flags: Flags; readonly file: WantedFile; readonly kept: KeptPlan },
 ): Promise<number> {
+  // Another command may have carried it out, or begun to, before this one was alone.
+  const kept = await openPlanFiles(context.world).find(found.hash);
   if (kept.zoneId !== zone.zoneId || kept.target !== platformName(zone.session))
     throw new Problem('invalid-input', 'The plan was made for another zone.', {
       remedy: { kind: 'plan-again' },

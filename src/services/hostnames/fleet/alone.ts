@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { makePrivateFolder } from '../../../files/folders.ts';
+import { type LockHolder, withLock } from '../../../lock.ts';
+import { Problem } from '../../../model/problem.ts';
+import { platformName } from '../../session/platform-info.ts';
+import type { Session } from '../../session/session.ts';
+
+/**
+ * Plans and carries out changes to many hostnames of a zone while no other command of this user does: two that plan the same would
+ * both take each step, and both say that it was they. Refuses with store-busy.
+ */
+export async function aloneInZone<T>(session: Session, zoneId: string, work: () => Promise<T>): Promise<T> {
+  const { world } = session;
+  const folder = join(world.folders.state, 'fleets');
+  makePrivateFolder(folder);
+  const name = createHash('sha256')
+    .update(JSON.stringify([platformName(session), zoneId]))
+    .digest('hex');
+  return withLock(join(folder, `${name.slice(0, 40)}.held`), { world, patience: 0, busy }, work);
+}
+
+function busy({ pid }: LockHolder): Problem {
+  const who = pid === undefined ? 'another command' : `another command (process ${pid})`;
+  const message = `The custom hostnames of this zone are being changed by ${who}; nothing was changed.`;
+  return new Problem('store-busy', message, {
+    hint: 'Wait until it has ended: what it leaves to do can be done then.',
+  });
+}
