@@ -30,6 +30,9 @@ type Memory = Omit<v.InferOutput<typeof memoryShape>, 'hostnames'> & {
 /** Issuances that are kept: more than any rate lets through in a minute. */
 const keptIssuances = 10_000;
 
+/** A hostname that was seen last so long ago is deleted on the platform: Moved lasts seven days. */
+const keptMilliseconds = 60 * 24 * 60 * 60 * 1000;
+
 /** A refresh that was followed by this long out of Moved has held. */
 const heldMilliseconds = 60 * 60 * 1000;
 
@@ -143,6 +146,18 @@ async function read(path: string): Promise<Memory> {
   }
 }
 
+type KnownHostname = readonly [id: string, history: HostnameHistory];
+
+/** Those of which something was noted lately, by the newest of all dates: the platform's clock is not that of this machine. */
+function lately(hostnames: readonly KnownHostname[]): readonly KnownHostname[] {
+  const newest = hostnames.reduce((latest, [, history]) => Math.max(latest, lastDate(history)), 0);
+  return hostnames.filter(([, history]) => newest - lastDate(history) < keptMilliseconds);
+}
+
+function lastDate({ movedSeenAt = 0, refreshedAt = 0, revivedAt = 0 }: HostnameHistory): number {
+  return Math.max(movedSeenAt, refreshedAt, revivedAt);
+}
+
 function compact({
   movedSeenAt,
   refreshedAt,
@@ -155,10 +170,10 @@ function compact({
   };
 }
 
-/** Writes what still matters: issuances of the last minutes. */
+/** Writes what still matters: issuances of the last minutes, and no hostname that is gone for long. */
 async function write(world: World, path: string, memory: Memory): Promise<void> {
   const issued = memory.issued.slice(-keptIssuances);
-  const text = JSON.stringify({ ...memory, issued, hostnames: [...memory.hostnames] });
+  const text = JSON.stringify({ ...memory, issued, hostnames: lately([...memory.hostnames]) });
   makePrivateFolder(dirname(path));
   await removeLeftovers(dirname(path), world.now());
   await replaceStateFile(world, path, text, false);

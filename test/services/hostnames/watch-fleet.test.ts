@@ -200,6 +200,43 @@ test('an interruption loses nothing: the next watch tells what is left', async (
   expect([...told].sort()).toEqual(['a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com']);
 });
 
+test('hundreds that are deleted at once are asked for in parts, which is told, and each is told gone once', async () => {
+  const rows = Array.from({ length: 130 }, (_, at) => ({ hostname: `shop${at}.acme.com` }));
+  await stage.api('PUT', '/sandbox/seed', { hostnames: rows });
+  await stage.edgectl(...readOnce);
+  await stage.api('PUT', '/sandbox/seed?replace=true', {});
+  const first = await stage.edgectl(...readOnce);
+  expect(eventsIn(first.out)).toHaveLength(100);
+  expect(first.err).toContain(
+    '130 hostnames are gone from the list; 100 were asked for one by one, the next readings ask for the others.',
+  );
+  const second = await stage.edgectl(...readOnce);
+  const gone = [...eventsIn(first.out), ...eventsIn(second.out)];
+  expect(words(gone).sort()).toEqual(rows.map(({ hostname }) => `gone ${hostname} pending -`).sort());
+  expect(await stage.edgectl(...readOnce)).toMatchObject({ code: 0, out: '' });
+});
+
+test('what was seen in Moved and is deleted is forgotten after two months', async () => {
+  const memory = (): string => {
+    const folder = join(stage.home, 'state', 'hostnames');
+    return readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8');
+  };
+  const leave = async (hostname: string): Promise<string> => {
+    await create(hostname);
+    await stage.advance(3600);
+    await stage.dns([hostname, 'CNAME', 'shop.elsewhere.com']);
+    await stage.advance(24 * 3600);
+    await stage.edgectl('hostname', 'list');
+    return (await stage.record(hostname)).id;
+  };
+  const old = await leave('old.acme.com');
+  expect(memory()).toContain(old);
+  await stage.advance(59 * 24 * 3600);
+  const newer = await leave('new.acme.com');
+  expect(memory()).toContain(newer);
+  expect(memory()).not.toContain(old);
+});
+
 test('metrics tell statuses, kinds of fault and days left, on this machine alone', async () => {
   await create('shop.acme.com');
   await stage.advance(3600);

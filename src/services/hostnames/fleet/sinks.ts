@@ -87,7 +87,12 @@ function variablesOf({ id, type, zoneId, hostname, hostnameId, after, before }: 
  * Sends each event to a URL, signed: `Edgectl-Signature` is `sha256=` and the HMAC-SHA256 of `<Edgectl-Timestamp>.<body>` in hex.
  * Everything but 2xx is a failure; redirects are not followed. Refuses plain HTTP to another machine.
  */
-export function webhookSink(world: World, url: string, secret: string, patience = usualPatience): EventSink {
+export function webhookSink(
+  world: Pick<World, 'env' | 'now' | 'interrupted'>,
+  url: string,
+  secret: string,
+  patience = usualPatience,
+): EventSink {
   const place = urlOf(url);
   const agents = agentsFor(place, world.env);
   return {

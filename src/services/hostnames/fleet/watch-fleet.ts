@@ -150,10 +150,13 @@ export class FleetWatcher {
     return { hostnames, daysLeft, at: clock() };
   }
 
-  /** A list that becomes shorter while it is read loses rows between two pages: each that is missing is asked for. */
+  /**
+   * A list that becomes shorter while it is read loses rows between two pages: each that is missing is asked for, so many at a
+   * reading. The others stay as they were until a later one, so that hundreds deleted at once do not use up the budget of requests.
+   */
   async #findMissing(hostnames: Map<string, WatchedHostname>, now: number): Promise<void> {
-    for (const [id] of this.#memory?.hostnames ?? []) {
-      if (hostnames.has(id)) continue;
+    const missing = [...(this.#memory?.hostnames.values() ?? [])].filter(({ id }) => !hostnames.has(id));
+    for (const { id } of missing.slice(0, mostAsked)) {
       try {
         const record = await readHostname(this.#session, this.#watch.zoneId, id);
         hostnames.set(id, watchedOf(record, now));
@@ -161,6 +164,13 @@ export class FleetWatcher {
         if (!isProblem(error) || error.code !== 'not-found') throw error;
       }
     }
+    const later = missing.slice(mostAsked);
+    for (const one of later) hostnames.set(one.id, one);
+    if (later.length === 0) return;
+    this.#watch.reporter.warn(
+      `${missing.length} hostnames are gone from the list; ${mostAsked} were asked for one by one, the next readings ask for the others.`,
+      { missing: missing.length, asked: mostAsked },
+    );
   }
 
   /** Keeps what was seen together with the events that it makes, before any of them is delivered. */
@@ -219,6 +229,9 @@ export class FleetWatcher {
 
 /** Deliveries of one event at one go: with the pauses between them half a minute. */
 const mostTries = 6;
+
+/** Hostnames that are asked for one by one at one reading: a twelfth of the budget of five minutes. */
+const mostAsked = 100;
 
 /** Failures that the next reading may not meet. */
 function isPassing({ code }: Problem): boolean {

@@ -1,0 +1,14 @@
+import { once } from 'node:events';
+import { webhookSink } from '../../../src/services/hostnames/fleet/sinks.ts';
+import type { World } from '../../../src/world.ts';
+
+/** A process that tells a webhook of one event: what Node reads at its start (NODE_EXTRA_CA_CERTS) holds for it. */
+const [, , url = ''] = process.argv;
+const world: Pick<World, 'env' | 'now' | 'interrupted'> = {
+  env: process.env,
+  now: () => Date.now(),
+  interrupted: new AbortController().signal,
+};
+const [event] = await once(process.stdin.setEncoding('utf8'), 'data');
+await webhookSink(world, url, 'a long random text').deliver(JSON.parse(String(event)));
+process.exit(0);
