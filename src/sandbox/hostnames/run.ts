@@ -74,6 +74,14 @@ export function observerOf(
   return observerIn(surroundingsOf(platform), zone, stored);
 }
 
+/** As `observerOf`, for many hostnames: what they are observed in is read once. */
+export function observersOf(
+  platform: Platform,
+): (zone: StoredZone, stored: Subject) => (moment: number) => Observation {
+  const around = surroundingsOf(platform);
+  return (zone, stored) => observerIn(around, zone, stored);
+}
+
 /** All that observations depend on, read once for many hostnames. */
 interface Surroundings {
   readonly platform: Platform;
@@ -197,7 +205,7 @@ async function runDue(platform: Platform): Promise<void> {
 }
 
 /** Hostnames that are worked on at the same time, and written in one transaction. */
-const batch = 64;
+export const batch = 64;
 
 /** Does what is due for each hostname, after `prepare`. */
 async function runAll(

@@ -15,7 +15,7 @@ import type { KeyedCertificate, StoredHostname } from '../../store/hostnames/hos
 import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 import { delegationSuffix } from '../../v4/wire.ts';
 import { uuidOf } from '../hostnames/create.ts';
-import { brand, observerOf, upToDate } from '../hostnames/run.ts';
+import { batch, brand, observersOf, upToDate } from '../hostnames/run.ts';
 import type { Platform } from '../http/exchange.ts';
 import type { Way } from './faults.ts';
 import { connect } from './internet.ts';
@@ -27,6 +27,8 @@ interface PlannedHostname {
   readonly zone: string;
   readonly creation: HostnameCreation;
 }
+
+type PlacedHostname = Pick<PlannedHostname, 'given' | 'creation'> & { readonly zone: StoredZone };
 
 /** Checks custom hostnames. One that is there in the same zone is replaced. */
 export function planHostnames(context: SeedContext, seed: Seed): Writing {
@@ -50,8 +52,14 @@ export function planHostnames(context: SeedContext, seed: Seed): Writing {
     });
     await connect(platform, placedIn, now);
     await upToDate(platform, async () => {
-      for (const { given, creation, zone } of placedIn)
-        put(platform, await stateOf(platform, given, creation, zone, now));
+      const observers = observersOf(platform);
+      for (let at = 0; at < placedIn.length; at += batch) {
+        const some = placedIn.slice(at, at + batch);
+        const states = await Promise.all(some.map((one) => stateOf(platform, one, observers, now)));
+        platform.registry().hostnames.together(() => {
+          for (const state of states) put(platform, state);
+        });
+      }
     });
     await upToDate(platform, () => undefined);
   };
@@ -98,9 +106,8 @@ function bodyOf(given: SeedHostname) {
 
 async function stateOf(
   platform: Platform,
-  given: SeedHostname,
-  creation: HostnameCreation,
-  zone: StoredZone,
+  { given, creation, zone }: PlacedHostname,
+  observers: ReturnType<typeof observersOf>,
   now: number,
 ): Promise<StoredHostname> {
   const { kept } = given;
@@ -116,7 +123,7 @@ async function stateOf(
     };
   }
   const created = momentOf(given.created_at, now) ?? now;
-  const observe = observerOf(platform, zone, { hostname: creation.hostname });
+  const observe = observers(zone, { hostname: creation.hostname });
   const fresh = newHostname(creation, {
     id: uuidOf(platform.random(16)),
     seed: Buffer.from(platform.random(32)).toString('base64url'),
@@ -128,7 +135,7 @@ async function stateOf(
   if (status === undefined && given.ssl?.status === undefined)
     return { zoneId: zone.id, revision: 0, state: fresh };
   const { place, keyed } = await placementOf(platform, given, fresh, now);
-  const seen = observerOf(platform, zone, { hostname: creation.hostname, state: fresh })(now);
+  const seen = observers(zone, { hostname: creation.hostname, state: fresh })(now);
   const isServed = status === 'active' || status === 'active_redeploying';
   return {
     zoneId: zone.id,

@@ -1,6 +1,7 @@
 import { isWithin } from '../../model/dns/dns.ts';
 import { dayMilliseconds } from '../../model/hostnames/hostname.ts';
 import type { SeedHostname } from '../../model/sandbox/seed.ts';
+import type { DnsEntry } from '../../store/zones/outside-dns.ts';
 import type { StoredZone } from '../../store/zones/zones.ts';
 import { automaticTtl } from '../dns/names.ts';
 import { changeInternet } from '../hostnames/run.ts';
@@ -20,12 +21,14 @@ export async function connect(
   await changeInternet(platform, () => {
     const { dnsEntries, zones } = platform.registry();
     const known = new Set(dnsEntries.list().map(({ name }) => name));
+    const made: DnsEntry[] = [];
     for (const { zone, given } of served) {
       const target = (zones.find(zone.id) ?? zone).fallback?.origin ?? makeFallback(platform, zone, now);
       const name = given.hostname.toLowerCase();
       if (known.has(name) || isWithin(name, zone.name) || name.startsWith('*.')) continue;
-      dnsEntries.set([{ name, type: 'CNAME', ttl: automaticTtl, contents: [target] }]);
+      made.push({ name, type: 'CNAME', ttl: automaticTtl, contents: [target] });
     }
+    dnsEntries.set(made);
   });
 }
 
