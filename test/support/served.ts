@@ -15,7 +15,8 @@ export interface Served {
   close(): Promise<void>;
 }
 
-export async function openServed(): Promise<Served> {
+/** `issuanceLimit`: certificates a minute. */
+export async function openServed(issuanceLimit?: number): Promise<Served> {
   const folder = scratchFolder('served');
   const sandbox = openSandbox({
     kind: 'sandbox',
@@ -23,6 +24,7 @@ export async function openServed(): Promise<Served> {
     persistRoot: folder,
     now: () => Date.now(),
     random: randomBytes,
+    ...(issuanceLimit !== undefined && { issuanceLimit }),
   });
   const { accountId, apiToken } = sandbox.access();
   const server = await serve(sandbox, { port: 0, token: 'the-token-of-a-lease' });
