@@ -103,17 +103,23 @@ const answer = v.object({
 });
 const token = v.object({
   url: text,
+  address: maybe(text),
   redirects: texts,
+  isCircle: maybe(v.boolean()),
   status: v.number(),
   body: text,
   cached: v.boolean(),
   challenged: v.boolean(),
 });
+const trail = v.object({ urls: texts, isCircle: v.boolean() });
 const history = v.object({
   movedSeenAt: maybe(v.number()),
   refreshedAt: maybe(v.number()),
   revivedAt: maybe(v.number()),
 });
+
+/** A fact that older versions did not gather. */
+const older = { unknown: 'the file is of an older version' };
 
 const factsShape = v.object({
   hostname: text,
@@ -123,7 +129,7 @@ const factsShape = v.object({
   wildcardRecord: fact(v.nullable(customHostname)),
   fallback: fact(v.nullable(fallback)),
   originRecord: fact(v.nullable(zoneRecord)),
-  workerRoutes: v.optional(fact(v.array(workerRoute)), { unknown: 'the file is of an older version' }),
+  workerRoutes: v.optional(fact(v.array(workerRoute)), older),
   quota: fact(quota),
   issuance: fact(v.object({ blockedSeconds: v.number() })),
   hold: fact(v.nullable(hold)),
@@ -136,6 +142,8 @@ const factsShape = v.object({
   http: fact(answer),
   https: fact(answer),
   token: fact(token),
+  tokenV6: v.optional(fact(token), older),
+  trail: v.optional(fact(trail), older),
   history,
 });
 

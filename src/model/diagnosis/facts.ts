@@ -98,8 +98,12 @@ export interface ProbeAnswer {
 /** The answer at the URL of an HTTP validation token, fetched as a certificate authority does: redirects are followed. */
 export interface TokenAnswer {
   readonly url: string;
-  /** URLs to which redirects led, in their order. One of another host is named and not asked. */
+  /** Where it was fetched; left out where whoever gathered it does not tell. */
+  readonly address?: string;
+  /** URLs to which redirects led, in their order. One of a host that is not served here is named and not asked. */
   readonly redirects: readonly string[];
+  /** Whether the last redirect leads back to a URL that was asked before. */
+  readonly isCircle?: boolean;
   readonly status: number;
   /** The first 512 bytes. */
   readonly body: string;
@@ -107,6 +111,14 @@ export interface TokenAnswer {
   readonly cached: boolean;
   /** Whether the platform or a firewall asks whoever comes for a proof first. */
   readonly challenged: boolean;
+}
+
+/** The way that redirects send a visitor. */
+export interface RedirectTrail {
+  /** In their order; the last is where it ends, is not served here, or was asked before. */
+  readonly urls: readonly string[];
+  /** Whether the last was asked before. */
+  readonly isCircle: boolean;
 }
 
 /** Dates of a hostname that edgectl keeps, because the platform does not. Milliseconds since the UNIX epoch. */
@@ -152,5 +164,9 @@ export interface Facts {
   readonly https: Fact<ProbeAnswer>;
   /** The HTTP validation token of a certificate that waits for it. */
   readonly token: Fact<TokenAnswer>;
+  /** The same where the hostname's own IPv6 addresses lead, which an authority asks first. */
+  readonly tokenV6: Fact<TokenAnswer>;
+  /** The way of a visitor to the hostname whom a redirect sends on. */
+  readonly trail: Fact<RedirectTrail>;
   readonly history: HostnameHistory;
 }

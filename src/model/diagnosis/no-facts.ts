@@ -38,6 +38,8 @@ export function noFacts(hostname: string, now: number): Facts {
     http: unknown,
     https: unknown,
     token: unknown,
+    tokenV6: unknown,
+    trail: unknown,
     history: {},
   };
 }

@@ -12,7 +12,7 @@ const sources: readonly (readonly [source: string, ids: string])[] = [
   ['Custom hostnames: real-time validation; RFC 1034, 3.6.2', 'C1 C2 C3 C4 C5 C6 C7 C8 C10 C17'],
   ['Custom hostnames: error codes', 'C9'],
   ['Custom hostnames: apex proxying', 'C11'],
-  ['HTTP validation; RFC 8555, 8.3', 'C12 F4 F5 F31 F32 F33 F34 F35'],
+  ['HTTP validation; RFC 8555, 8.3', 'C12 F4 F5 F31 F32 F33 F34 F35 F36'],
   ['RFC 1034, 4.2', 'C13 C14'],
   ['Error 1014', 'C16'],
   ['RFC 4035, 5; RFC 8914, 4.7', 'C18'],
@@ -36,6 +36,7 @@ const sources: readonly (readonly [source: string, ids: string])[] = [
   ['Custom hostnames: readiness for production', 'G4 G5 G6'],
   ['Errors 520 to 526', 'G7 G8 G9 G10 G11 G12'],
   ['Encryption modes: flexible', 'G13'],
+  ['Redirect loops (ERR_TOO_MANY_REDIRECTS)', 'G15 G16'],
   ['Workers: routes', 'G14'],
 ];
 

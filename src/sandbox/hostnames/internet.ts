@@ -5,6 +5,7 @@ import type { Platform } from '../http/exchange.ts';
 import { edgeRulesOf } from './edge-rules.ts';
 import { interventionsOf } from './interventions.ts';
 import type { Internet } from './observe.ts';
+import { serversOf } from './origins.ts';
 
 const pagesSetting = 'pages';
 const known = new WeakMap<Platform, { readonly revision: string; readonly internet: Internet }>();
@@ -15,7 +16,8 @@ export function internetOf(platform: Platform): Internet {
   const pages = pagesOf(platform);
   const rules = edgeRulesOf(platform);
   const interventions = interventionsOf(platform);
-  const revision = `${registry.dnsRevision()} ${JSON.stringify([pages, rules, interventions])}`;
+  const servers = serversOf(platform);
+  const revision = `${registry.dnsRevision()} ${JSON.stringify([pages, rules, interventions, servers])}`;
   const kept = known.get(platform);
   if (kept?.revision === revision) return kept.internet;
   const zones = registry.zones.list();
@@ -23,7 +25,7 @@ export function internetOf(platform: Platform): Internet {
   const sources = { zones, records, entries: registry.dnsEntries.list() };
   const suffixes = zones.map((zone) => `.${delegationSuffix(zone.delegation, 'cloudflare')}`);
   const dns = openDnsZones(sources, (name) => delegatedTexts(platform, name, suffixes));
-  const internet: Internet = { zones, records, dns, pages, rules, interventions };
+  const internet: Internet = { zones, records, dns, pages, rules, interventions, servers };
   known.set(platform, { revision, internet });
   return internet;
 }

@@ -20,6 +20,8 @@ export interface Internet {
   /** Answers that stand before our edge. */
   readonly rules: readonly EdgeRule[];
   readonly interventions: readonly Intervention[];
+  /** Ports of other servers, by address. */
+  readonly servers: Readonly<Record<string, number>>;
 }
 
 /** The hostname that is observed. `rival`: another zone has validated the same one later. */
@@ -50,7 +52,7 @@ export function observe(internet: Internet, subject: Subject): (moment: number) 
 }
 
 function findings(
-  { dns, pages, rules, interventions }: Internet,
+  { dns, pages, rules, interventions, servers }: Internet,
   { zone, hostname, record, delegation }: Subject,
   base: string,
 ): Omit<Observation, 'heldBy' | 'fallback' | 'rival'> {
@@ -68,6 +70,8 @@ function findings(
   const dcvHttp = page(url);
   const others = interventions.find((one) => one.hostname === hostname);
   const addresses = addressesOf(dns.answer(hostname, 'A'));
+  // Authorities ask over IPv6 first, and over IPv4 where nobody answers there.
+  const isElsewhereFirst = addressesOf(dns.answer(base, 'AAAA')).some((address) => address in servers);
   return {
     routing,
     proxied: routing !== 'here' && addresses.includes(foreignEdge),
@@ -77,7 +81,9 @@ function findings(
     delegated: challenge.aliases[0]?.target === target,
     caa: dns.caa(base),
     // A certificate that was ordered just now has no token yet: its URL will begin so.
-    ...(isBarred(rules, url ?? `http://${base}/.well-known/acme-challenge/`) && { barred: true }),
+    ...((isElsewhereFirst || isBarred(rules, url ?? `http://${base}/.well-known/acme-challenge/`)) && {
+      barred: true,
+    }),
     ...(addresses.includes(ownEdge) && { reached: true }),
     ...(others?.flagged === true && { flagged: true }),
     ...(others?.silent === true && { silent: true }),
@@ -101,7 +107,9 @@ function textsOf(outcome: DnsOutcome): readonly string[] {
 
 function addressesOf(outcome: DnsOutcome): readonly string[] {
   if (outcome.kind !== 'records') return [];
-  return outcome.records.flatMap((record) => (record.type === 'A' ? [record.address] : []));
+  return outcome.records.flatMap((record) =>
+    record.type === 'A' || record.type === 'AAAA' ? [record.address] : [],
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Platform } from '../http/exchange.ts';
 
 const setting = 'origins';
@@ -19,7 +20,15 @@ export interface OriginServer {
   readonly fault?: (typeof originFaults)[number];
 }
 
-/** The servers behind origins, by the origin's name. */
+/** Ports of servers that are nobody's origin, by the address that DNS gives for them. */
+export function serversOf(platform: Platform): Readonly<Record<string, number>> {
+  const all = Object.entries(originsOf(platform));
+  return Object.fromEntries(
+    all.flatMap(([name, { port }]) => (isIP(name) === 0 || port === undefined ? [] : [[name, port]])),
+  );
+}
+
+/** The servers behind origins, by the origin's name, or by an address at which somebody else's server answers. */
 export function originsOf(platform: Platform): Readonly<Record<string, OriginServer>> {
   return (platform.registry().settings.read(setting) ?? {}) as Record<string, OriginServer>;
 }

@@ -9,12 +9,28 @@ export const platformRoutes: readonly Route[] = [
   { method: 'POST', pattern: '/sandbox/reset', handle: reset },
 ];
 
-function readInfo({ platform }: Exchange): Answer {
+async function readInfo({ platform }: Exchange): Promise<Answer> {
   const { kind, info, edge, served } = platform;
   const edgeUrl = edge === undefined ? {} : { edgeUrl: edge.url };
   const own = kind === 'local' ? {} : { zoneId: platform.registry().zoneId() };
   const now = kind === 'local' ? platform.now() : clockNow(platform);
-  return ok({ kind, now: new Date(now).toISOString(), ...own, ...edgeUrl, ...served, ...info });
+  return ok({
+    kind,
+    now: new Date(now).toISOString(),
+    ...own,
+    ...edgeUrl,
+    ...served,
+    ...(await others(platform)),
+    ...info,
+  });
+}
+
+/** Where the servers of others answer, where there are any: a diagnosis asks them as an authority would. */
+async function others(platform: Platform): Promise<{ readonly servers?: Readonly<Record<string, number>> }> {
+  if (platform.kind === 'local') return {};
+  const { serversOf } = await import('../hostnames/origins.ts');
+  const servers = serversOf(platform);
+  return Object.keys(servers).length === 0 ? {} : { servers };
 }
 
 /**

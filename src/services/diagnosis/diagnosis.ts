@@ -119,7 +119,9 @@ async function gatherFacts(
     dns,
     history: found === undefined ? {} : memory.historyOf(found.id),
   };
-  const edge = context.probe ? await probeHostname(session, context.info, facts) : notProbed;
+  const edge = context.probe
+    ? await probeHostname(session, context.info, facts, context.resolver)
+    : notProbed;
   return { ...facts, ...edge };
 }
 

@@ -1,16 +1,19 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
+import { lookUpAddresses } from '../../dns/lookup.ts';
 import {
   type Fact,
   type Facts,
   ifKnown,
   known,
   type ProbeAnswer,
+  type RedirectTrail,
   type TokenAnswer,
   unknown,
 } from '../../model/diagnosis/facts.ts';
-import { addressList, leadsHere } from '../../model/diagnosis/rules/reading.ts';
+import { addressList, leadsHere, strayV6 } from '../../model/diagnosis/rules/reading.ts';
+import { isWithin, type Resolver } from '../../model/dns/dns.ts';
+import { type FollowingProbe, fetchToken, followTrail } from '../../probe/follow.ts';
 import { probeEdge } from '../../probe/probe.ts';
-import { fetchToken } from '../../probe/token.ts';
 import type { PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 
@@ -26,6 +29,8 @@ export interface EdgeFacts {
   readonly https: Fact<ProbeAnswer>;
   /** The HTTP token, where one is waited for. */
   readonly token: Fact<TokenAnswer>;
+  readonly tokenV6: Fact<TokenAnswer>;
+  readonly trail: Fact<RedirectTrail>;
 }
 
 /** The facts where the edge was not asked. */
@@ -33,47 +38,128 @@ export const notProbed: EdgeFacts = {
   http: unknown('the edge was not asked'),
   https: unknown('the edge was not asked'),
   token: unknown('the edge was not asked'),
+  tokenV6: unknown('the edge was not asked'),
+  trail: unknown('the edge was not asked'),
 };
+
+type Gathered = Omit<Facts, keyof EdgeFacts>;
 
 /**
  * Asks the edge for a hostname as a visitor would. The edge is the sandbox's own, or where the zone's target leads, or
- * where the hostname leads if that is here; a stranger's server is never asked.
+ * where the hostname leads if that is here; a stranger's server is never asked, but for the token of a certificate where the
+ * hostname's IPv6 addresses lead, as the authority does.
  */
 export async function probeHostname(
   session: Session,
   info: PlatformInfo,
-  facts: Omit<Facts, keyof EdgeFacts>,
+  facts: Gathered,
+  resolver: Resolver,
 ): Promise<EdgeFacts> {
   const [plain, secure] = [edgeOf(info, facts, false), edgeOf(info, facts, true)];
-  const [http, https, token] = await Promise.all([
+  const following = followingProbe(session, facts, { plain, secure, resolver });
+  const [http, https, token, tokenV6] = await Promise.all([
     probeAt(session, facts.hostname, false, plain),
     probeAt(session, facts.hostname, true, secure),
-    tokenAt(session, facts, plain, secure),
+    tokenAt(facts, following),
+    tokenOverV6(session, info, facts),
   ]);
-  return { http, https, token };
+  const trail = await trailOf([https, http], following);
+  return { http, https, token, tokenV6, trail };
 }
 
 /** The URL at which an authority looks for the token of a certificate that waits for it. */
-function tokenUrl(facts: Omit<Facts, keyof EdgeFacts>): string | undefined {
+function tokenUrl(facts: Gathered): string | undefined {
   const ssl = ifKnown(facts.record)?.ssl;
   if (ssl === undefined || !['pending_validation', 'pending_expiration'].includes(ssl.status ?? ''))
     return undefined;
   return ssl.validation_records?.find(({ http_url }) => http_url !== undefined)?.http_url;
 }
 
-async function tokenAt(
+interface Around {
+  readonly plain: Fact<EdgePort>;
+  readonly secure: Fact<EdgePort>;
+  readonly resolver: Resolver;
+}
+
+function followingProbe(
   { world }: Session,
-  facts: Omit<Facts, keyof EdgeFacts>,
-  http: Fact<EdgePort>,
-  https: Fact<EdgePort>,
+  facts: Gathered,
+  { plain, secure, resolver }: Around,
+): Fact<FollowingProbe> {
+  if ('unknown' in plain) return plain;
+  if ('unknown' in secure) return secure;
+  return known({
+    hostname: plainHostname(facts),
+    http: plain.known,
+    https: secure.known,
+    now: world.now,
+    signal: world.interrupted,
+    isHere: (hostname) => isServedHere(facts, resolver, hostname),
+  });
+}
+
+/** Whether another name leads where our zone's target does, or lies in our zone. */
+async function isServedHere(facts: Gathered, resolver: Resolver, hostname: string): Promise<boolean> {
+  const zone = ifKnown(facts.zone)?.name;
+  if (zone !== undefined && isWithin(hostname, zone)) return true;
+  const ours = addressList(facts.dns.targetAddresses);
+  const found = addressList(await lookUpAddresses(resolver, hostname));
+  return found.length > 0 && found.every((address) => ours.includes(address));
+}
+
+function plainHostname({ hostname }: Gathered): string {
+  return hostname.replace(/^\*\./, '');
+}
+
+async function tokenAt(facts: Gathered, probe: Fact<FollowingProbe>): Promise<Fact<TokenAnswer>> {
+  const url = tokenUrl(facts);
+  if (url === undefined) return notWaitedFor;
+  return 'unknown' in probe ? probe : fetchToken(probe.known, url);
+}
+
+const notWaitedFor = unknown<TokenAnswer>('no HTTP token is waited for');
+
+/** Fetches the token at the first IPv6 address of the hostname that is not ours. */
+async function tokenOverV6(
+  { world }: Session,
+  info: PlatformInfo,
+  facts: Gathered,
 ): Promise<Fact<TokenAnswer>> {
   const url = tokenUrl(facts);
-  if (url === undefined) return unknown('no HTTP token is waited for');
-  if ('unknown' in http) return http;
-  if ('unknown' in https) return https;
-  const hostname = facts.hostname.replace(/^\*\./, '');
-  const probe = { hostname, http: http.known, https: https.known, now: world.now, signal: world.interrupted };
-  return fetchToken(probe, url);
+  if (url === undefined) return notWaitedFor;
+  const [address] = strayV6({ ...facts, ...notProbed });
+  if (address === undefined) return unknown('the hostname has no IPv6 address of another server');
+  const [http, https] = [placeOf(info, address, 80), placeOf(info, address, 443)];
+  if (http === undefined || https === undefined) return unknown(`no server is reached at ${address}`);
+  const about = { hostname: plainHostname(facts), shownAddress: address, isHere: async () => false };
+  return fetchToken({ ...about, http, https, now: world.now, signal: world.interrupted }, url);
+}
+
+/** Where an address of customers' DNS is reached: a sandbox says so, and on the internet only what is public is asked. */
+function placeOf(info: PlatformInfo, address: string, port: number): EdgePort | undefined {
+  if (!info.sandbox) return isPublic(address) ? { address, port } : undefined;
+  const mapped = info.servers?.[address];
+  return mapped === undefined ? undefined : { address: '127.0.0.1', port: mapped };
+}
+
+/** Global unicast (RFC 4291, 2.4), without what leads to IPv4 addresses of any kind: 6to4 and Teredo. */
+function isPublic(address: string): boolean {
+  const global = new BlockList();
+  global.addSubnet('2000::', 3, 'ipv6');
+  const tunnels = new BlockList();
+  tunnels.addSubnet('2002::', 16, 'ipv6');
+  tunnels.addSubnet('2001::', 32, 'ipv6');
+  return global.check(address, 'ipv6') && !tunnels.check(address, 'ipv6');
+}
+
+/** The way on from the first answer that is a redirect. */
+async function trailOf(
+  answers: readonly Fact<ProbeAnswer>[],
+  probe: Fact<FollowingProbe>,
+): Promise<Fact<RedirectTrail>> {
+  const sent = answers.map(ifKnown).find((answer) => answer?.location !== undefined && answer.status < 400);
+  if (sent === undefined) return unknown('no redirect is met');
+  return 'unknown' in probe ? probe : followTrail(probe.known, sent.url);
 }
 
 function probeAt(
@@ -88,7 +174,7 @@ function probeAt(
   return probeEdge({ hostname: name, address, port, secure, now: world.now, signal: world.interrupted });
 }
 
-function edgeOf(info: PlatformInfo, facts: Omit<Facts, keyof EdgeFacts>, secure: boolean): Fact<EdgePort> {
+function edgeOf(info: PlatformInfo, facts: Gathered, secure: boolean): Fact<EdgePort> {
   if (info.sandbox) return sandboxEdge(secure ? info.edgeTlsUrl : info.edgeUrl, secure);
   const here = leadsHere({ ...facts, ...notProbed });
   const found = [

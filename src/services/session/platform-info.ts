@@ -16,6 +16,8 @@ export interface PlatformInfo {
   /** `http://127.0.0.1:8788`. */
   readonly edgeUrl?: string;
   readonly edgeTlsUrl?: string;
+  /** Ports of this machine where servers answer that have these addresses in its DNS. */
+  readonly servers?: Readonly<Record<string, number>>;
 }
 
 const text = v.fallback(v.optional(v.string()), undefined);
@@ -26,6 +28,7 @@ const infoShape = v.object({
   dns: text,
   edgeUrl: text,
   edgeTlsUrl: text,
+  servers: v.fallback(v.optional(v.record(v.string(), v.number())), undefined),
 });
 
 /** Asks an embedded platform about itself; of a real platform nothing is asked. */
@@ -35,7 +38,7 @@ export async function readPlatformInfo(session: Session): Promise<PlatformInfo> 
     const { result } = await callResult(session.send, reading(['sandbox', 'info']), (value) =>
       v.parse(infoShape, value),
     );
-    const { now, zoneId, dns, edgeUrl, edgeTlsUrl } = result;
+    const { now, zoneId, dns, edgeUrl, edgeTlsUrl, servers } = result;
     return {
       sandbox: true,
       ...(now !== undefined && { now: Date.parse(now) }),
@@ -43,6 +46,7 @@ export async function readPlatformInfo(session: Session): Promise<PlatformInfo> 
       ...(dns !== undefined && { dns }),
       ...(edgeUrl !== undefined && { edgeUrl }),
       ...(edgeTlsUrl !== undefined && { edgeTlsUrl }),
+      ...(servers !== undefined && { servers }),
     };
   } catch (error) {
     if (isProblem(error) && ['not-found', 'refused'].includes(error.code)) return { sandbox: false };

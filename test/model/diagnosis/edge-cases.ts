@@ -18,12 +18,17 @@ import {
 const url = `http://${hostname}/.well-known/acme-challenge/x`;
 const wanted = 'a-token-of-this-order-0123456789';
 
+const answered = { url, redirects: [], status: 200, body: wanted, cached: false, challenged: false };
+
 /** A certificate that waits for its HTTP token, and what an authority would get for it. */
 function fetching(change: Partial<TokenAnswer>) {
   const base = validating({ method: 'http', validation_records: [{ http_url: url, http_body: wanted }] });
-  const answer = { url, redirects: [], status: 200, body: wanted, cached: false, challenged: false };
-  return { ...base, token: known({ ...answer, ...change }) };
+  return { ...base, token: known({ ...answered, ...change }) };
 }
+
+/** Redirects that send a visitor in a circle. */
+const onTheWay = (...urls: readonly string[]) =>
+  facts({ trail: known({ urls: [`https://${hostname}/`, ...urls], isCircle: true }) });
 
 const mine = (status: number) => facts({ https: page({ status, url: `https://${hostname}/` }) });
 const origin = (content: string, status: number) => ({
@@ -192,6 +197,46 @@ export const edge: readonly Case[] = [
     when: 'a redirect to HTTPS ends at the token',
     given: fetching({ redirects: [url.replace('http:', 'https:')] }),
     expected: { severity: 'info', who: 'nobody' },
+  },
+  {
+    id: 'F31',
+    when: 'redirects lead in a circle',
+    given: fetching({ status: 301, body: '', redirects: ['https://www.acme.com/', url], isCircle: true }),
+    expected: { cause: expect.stringContaining('in a circle') },
+  },
+  {
+    id: 'F36',
+    when: 'another server answers over IPv6',
+    given: {
+      ...fetching({}),
+      dns: { ...facts().dns, addresses: addresses(['192.0.2.1'], ['2001:db9::1']) },
+      tokenV6: known({ ...answered, address: '2001:db9::1', status: 404, body: 'Not here' }),
+    },
+    expected: {
+      who: 'customer',
+      evidence: [
+        `over IPv6, at 2001:db9::1: ${url}: 404`,
+        'it begins with: Not here',
+        'over IPv4: the token',
+      ],
+      remedy: {
+        text: expect.any(String),
+        records: [{ name: hostname, type: 'AAAA', value: '2001:db9::1', remove: true }],
+        command: { kind: 'refresh', hostname },
+      },
+    },
+  },
+  {
+    id: 'G15',
+    when: 'two hosts send visitors to each other',
+    given: onTheWay(`https://www.acme.com/`, `https://${hostname}/`),
+    expected: { severity: 'error', cause: expect.stringContaining(`${hostname} and www.acme.com`) },
+  },
+  {
+    id: 'G16',
+    when: 'HTTPS sends visitors to HTTP, and that back',
+    given: onTheWay(`http://${hostname}/`, `https://${hostname}/`),
+    expected: { severity: 'error', who: 'us' },
   },
   { id: 'G7', when: 'the origin is down', given: mine(521), expected: { severity: 'error', who: 'us' } },
   {

@@ -93,6 +93,8 @@ export function facts(change: Partial<Facts> = {}): Facts {
     http: unknown('not probed'),
     https: unknown('not probed'),
     token: unknown('not probed'),
+    tokenV6: unknown('not probed'),
+    trail: unknown('not probed'),
     history: {},
     ...change,
   };

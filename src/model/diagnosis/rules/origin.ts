@@ -4,7 +4,7 @@ import { setRecord } from '../remedy.ts';
 import { inRanges, originName, recordOf } from './reading.ts';
 import { workerOf } from './worker-route.ts';
 
-/** G7 to G13: what lies behind the edge: errors 520 to 526 and redirects that do not end. */
+/** G7 to G13, G15 and G16: what lies behind the edge: errors 520 to 526 and redirects that do not end. */
 export const originRules: readonly Rule[] = [
   { id: 'G7', judge: down },
   { id: 'G8', judge: withoutWorker },
@@ -13,6 +13,8 @@ export const originRules: readonly Rule[] = [
   { id: 'G11', judge: certificateRefused },
   { id: 'G12', judge: noAnswer },
   { id: 'G13', judge: endlessRedirect },
+  { id: 'G15', judge: circleOfHosts },
+  { id: 'G16', judge: circleOfSchemes },
 ];
 
 function answersOf(facts: Facts): readonly ProbeAnswer[] {
@@ -182,4 +184,45 @@ function endlessRedirect(facts: Facts): Judgement {
 
 function isSame(url: string, location: string): boolean {
   return URL.parse(location, url)?.href === URL.parse(url)?.href;
+}
+
+/** The URLs of a circle in which redirects send visitors of a hostname in service; more than one. */
+function circleOf(facts: Facts): readonly URL[] | undefined {
+  const trail = ifKnown(facts.trail);
+  if (recordOf(facts)?.status !== 'active' || trail?.isCircle !== true) return undefined;
+  const first = trail.urls.indexOf(trail.urls.at(-1) ?? '');
+  const urls = trail.urls.slice(first).flatMap((url) => URL.parse(url) ?? []);
+  return urls.length > 2 ? urls : undefined;
+}
+
+function circleLine(urls: readonly URL[]): string {
+  return urls.map(({ href }) => href).join(' \u2192 ');
+}
+
+function circleOfHosts(facts: Facts): Judgement {
+  const urls = circleOf(facts);
+  const hosts = [...new Set(urls?.map(({ hostname }) => hostname))];
+  if (urls === undefined || hosts.length < 2) return undefined;
+  return {
+    cause: `Redirects lead in a circle: ${hosts.join(' and ')} send visitors to each other.`,
+    evidence: [circleLine(urls)],
+    ...ours({
+      text: 'Take one of them away where it is made: the origin, a worker, a rule of a zone. If the origin makes both because it is asked over HTTP, let the edge speak TLS to it.',
+    }),
+  };
+}
+
+function circleOfSchemes(facts: Facts): Judgement {
+  const urls = circleOf(facts);
+  const hosts = new Set(urls?.map(({ hostname }) => hostname));
+  const schemes = new Set(urls?.map(({ protocol }) => protocol));
+  if (urls === undefined || hosts.size > 1 || schemes.size < 2) return undefined;
+  return {
+    cause:
+      'Redirects lead in a circle between HTTP and HTTPS: one place sends visitors to the one, another back.',
+    evidence: [circleLine(urls)],
+    ...ours({
+      text: 'The origin must not send what comes over TLS back to HTTP: change that there, or the TLS mode by which it is asked.',
+    }),
+  };
 }

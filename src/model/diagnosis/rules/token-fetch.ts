@@ -1,21 +1,25 @@
 import { beginningOf } from '../../long-text.ts';
 import { type Facts, ifKnown, type TokenAnswer } from '../facts.ts';
-import type { Finding, Judgement, Rule } from '../finding.ts';
+import type { Finding, Judgement, RecordAdvice, Rule } from '../finding.ts';
 import { editCommand, refreshCommand } from '../remedy.ts';
-import { recordOf } from './reading.ts';
+import { recordOf, strayV6 } from './reading.ts';
 
-/** F31 to F35: the URL of the HTTP token as a certificate authority finds it, where something stands before it. */
+/** F31 to F36: the URL of the HTTP token as a certificate authority finds it, where something stands before it. */
 export const tokenFetchRules: readonly Rule[] = [
   { id: 'F31', judge: redirected },
   { id: 'F32', judge: guarded },
   { id: 'F33', judge: otherContent },
   { id: 'F34', judge: oldToken },
   { id: 'F35', judge: redirectedWell },
+  { id: 'F36', judge: elsewhereOverV6 },
 ];
 
 /** The token as it was found, and as it is wanted. Undefined where it is not known, or not waited for. */
-function fetched(facts: Facts): { readonly answer: TokenAnswer; readonly wanted: string } | undefined {
-  const answer = ifKnown(facts.token);
+function fetched(
+  facts: Facts,
+  found = facts.token,
+): { readonly answer: TokenAnswer; readonly wanted: string } | undefined {
+  const answer = ifKnown(found);
   const records = recordOf(facts)?.ssl?.validation_records ?? [];
   const wanted = records.find((one) => one.http_url === answer?.url)?.http_body;
   return answer === undefined || wanted === undefined ? undefined : { answer, wanted };
@@ -43,18 +47,18 @@ function outOfTheWay(facts: Facts, text: string): Pick<Finding, 'severity' | 'wh
   return { severity: 'error', who: 'customer', remedy: { text, command: refreshCommand(facts) } };
 }
 
-/** A redirect within the hostname, as from HTTP to HTTPS, is allowed; the authority follows it. */
-function leaves({ url, redirects }: TokenAnswer): boolean {
+/** A redirect within the hostname, as from HTTP to HTTPS, is allowed; the authority follows it, unless it never ends. */
+function leaves({ url, redirects, isCircle }: TokenAnswer): boolean {
   const last = URL.parse(redirects.at(-1) ?? url);
   const first = URL.parse(url);
-  return last?.hostname !== first?.hostname || last?.pathname !== first?.pathname;
+  return isCircle === true || last?.hostname !== first?.hostname || last?.pathname !== first?.pathname;
 }
 
 function redirected(facts: Facts): Judgement {
   const both = wrongly(facts);
   if (both === undefined || both.answer.redirects.length === 0 || !leaves(both.answer)) return undefined;
   return {
-    cause: 'The authority cannot fetch the HTTP token: a redirect leads to another host or page.',
+    cause: `The authority cannot fetch the HTTP token: ${both.answer.isCircle === true ? 'redirects lead in a circle' : 'a redirect leads to another host or page'}.`,
     evidence: lines(both.answer),
     ...outOfTheWay(
       facts,
@@ -118,5 +122,33 @@ function redirectedWell(facts: Facts): Judgement {
     evidence: lines(both.answer).slice(0, 1),
     who: 'nobody',
     remedy: { text: 'Nothing to do.' },
+  };
+}
+
+/** Authorities ask over IPv6 first: what is right over IPv4 does not help. What is wrong at both is told of the first. */
+function elsewhereOverV6(facts: Facts): Judgement {
+  const both = fetched(facts, facts.tokenV6);
+  if (both === undefined || isToken(both.answer, both.wanted) || wrongly(facts) !== undefined)
+    return undefined;
+  const { answer } = both;
+  const [first = '', ...more] = lines(answer);
+  const records = strayV6(facts).map(
+    (value): RecordAdvice => ({ name: facts.hostname, type: 'AAAA', value, remove: true }),
+  );
+  return {
+    severity: 'error',
+    cause:
+      'The authority cannot fetch the HTTP token: it asks over IPv6 first, where another server answers.',
+    evidence: [
+      `over IPv6, at ${answer.address ?? 'its AAAA record'}: ${first}`,
+      ...more,
+      ...(fetched(facts) === undefined ? [] : ['over IPv4: the token']),
+    ],
+    who: 'customer',
+    remedy: {
+      text: 'The customer removes these AAAA records; the edge answers over IPv6 by itself.',
+      records,
+      command: refreshCommand(facts),
+    },
   };
 }

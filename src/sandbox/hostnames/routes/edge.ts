@@ -56,16 +56,19 @@ export function listOrigins({ platform }: Exchange): Answer {
   return ok(originsOf(platform));
 }
 
-/** Puts a server on loopback behind an origin's name, or a fault; without one, the edge shows a page of its own for it. */
+/**
+ * Puts a server on loopback behind an origin's name, or a fault; without one, the edge shows a page of its own for it. Under
+ * an address it is somebody else's server, to which DNS can lead past the edge.
+ */
 export async function putOrigin(exchange: Exchange): Promise<Answer> {
   const { name: origin, ...server } = await read(exchange, 'the origin', originShape);
-  setOrigin(exchange.platform, origin, server);
+  await changeInternet(exchange.platform, () => setOrigin(exchange.platform, origin, server));
   return ok({ name: origin, ...server });
 }
 
-export function removeOrigin({ platform, query }: Exchange): Answer {
+export async function removeOrigin({ platform, query }: Exchange): Promise<Answer> {
   const origin = plainName(query.get('name') ?? '');
-  setOrigin(platform, origin, undefined);
+  await changeInternet(platform, () => setOrigin(platform, origin, undefined));
   return ok({ name: origin });
 }
 

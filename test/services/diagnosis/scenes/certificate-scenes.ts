@@ -1,5 +1,6 @@
 import type { Stage } from '../../hostnames/stage.ts';
-import { decided, here, type Scene, type Step, undecided, unset } from './scene.ts';
+import { serveAt } from './origins.ts';
+import { decided, here, ownershipEntry, type Scene, type Step, undecided, unset } from './scene.ts';
 
 /** An answer of the customer's own before the token of a certificate. */
 const answered =
@@ -55,5 +56,15 @@ export const certificateScenes: readonly Scene[] = [
       await stage.edgectl('hostname', 'edit', host, '--ca', 'lets-encrypt');
     },
     last: answered({ scheme: 'http', status: 301, location: 'https://{host}{path}' }, 'later'),
+  },
+  {
+    id: 'F36',
+    create: [],
+    dns: (host) => [
+      [host, 'A', '127.0.0.1'],
+      [host, 'AAAA', '2001:db8::36'],
+    ],
+    before: (stage) => serveAt(stage, '2001:db8::36'),
+    after: async (stage, host) => stage.dns(await ownershipEntry(stage, host)),
   },
 ];

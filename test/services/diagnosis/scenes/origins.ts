@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { makeCertificate, trustedRoots } from '../../../../src/sandbox/hostnames/certificates.ts';
-import type { Stage } from '../../hostnames/stage.ts';
+import { type Stage, target } from '../../hostnames/stage.ts';
 import { here, type Scene, type Step } from './scene.ts';
 
 /** An origin of its own in our zone. */
@@ -30,6 +30,12 @@ const answers = (status: number, headers: Record<string, string> = {}): RequestL
   };
 };
 
+/** Puts a server of somebody else at an address of the sandbox's internet. */
+export async function serveAt(stage: Stage, address: string): Promise<void> {
+  const port = await portOf(createServer(answers(200)));
+  await stage.api('PUT', '/sandbox/origins', { name: address, port });
+}
+
 /** Puts a web server behind an origin's name. */
 const served =
   (id: string, listener: (host: string) => RequestListener, more: object = {}): Step =>
@@ -40,13 +46,17 @@ const served =
 
 /** The same over TLS, with a certificate for the origin's own name. */
 const servedOverTls =
-  (id: string, tls: 'full' | 'strict'): Step =>
-  async (stage: Stage) => {
+  (
+    id: string,
+    tls: 'full' | 'strict',
+    listener: (host: string) => RequestListener = () => answers(200),
+  ): Step =>
+  async (stage: Stage, host) => {
     const { settings } = stage.sandbox.platform.registry();
     const order = { hostname: originOf(id), wildcard: false, branding: false, authority: 'google' } as const;
     const { keyed } = await makeCertificate(settings, randomBytes, { ...order, since: Date.now() - 60_000 });
     const pair = { cert: keyed.certificate, key: keyed.privateKey };
-    const port = await portOf(createTlsServer(pair, answers(200)));
+    const port = await portOf(createTlsServer(pair, listener(host)));
     const authority = trustedRoots(settings);
     return stage.api('PUT', '/sandbox/origins', { name: originOf(id), port, tls, authority });
   };
@@ -69,6 +79,11 @@ function behind(id: string, standing: Step, more: Partial<Scene> = {}, content =
     mend: gone(id),
     ...more,
   };
+}
+
+/** A redirect that stands before the edge, which the platform notices at its next check. */
+function redirect(stage: Stage, rule: object): Promise<unknown> {
+  return stage.api('PUT', '/sandbox/edge-rules?notice=later', { path: '/', status: 301, ...rule });
 }
 
 const faulty =
@@ -103,5 +118,31 @@ export const originScenes: readonly Scene[] = [
     'G13',
     served('G13', (host) => answers(301, { location: `https://${host}/` })),
     { mend: servedOverTls('G13', 'full') },
+  ),
+  {
+    id: 'G15',
+    create: [],
+    dns: here,
+    before: async (stage, _host, domain) => {
+      await stage.dns([`www.${domain}`, 'CNAME', target]);
+      await stage.edgectl('hostname', 'create', `www.${domain}`);
+    },
+    last: async (stage, host, domain) => {
+      const www = `www.${domain}`;
+      for (const [from, to] of [
+        [host, www],
+        [www, host],
+      ])
+        await redirect(stage, { host: from, location: `https://${to}/` });
+    },
+    mend: (stage, _host, domain) => stage.api('DELETE', `/sandbox/edge-rules?host=www.${domain}`),
+  },
+  behind(
+    'G16',
+    servedOverTls('G16', 'full', (host) => answers(302, { location: `http://${host}/` })),
+    {
+      last: (stage, host) => redirect(stage, { host, scheme: 'http', location: 'https://{host}{path}' }),
+      mend: servedOverTls('G16', 'full'),
+    },
   ),
 ];

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { fetchToken, followTrail } from '../../src/probe/follow.ts';
+
+const token = 'http://a.acme.com/.well-known/acme-challenge/x';
+
+/** A probe of a server on loopback that stands for all hosts, of which these are ours. */
+async function probing(ours: readonly string[], listener: RequestListener) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(String(request.headers.host));
+    listener(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const place = { address: '127.0.0.1', port: (server.address() as AddressInfo).port };
+  const isHere = async (hostname: string) => ours.includes(hostname);
+  const probe = { hostname: 'a.acme.com', http: place, https: place, now: () => 0, isHere };
+  return { asked, probe };
+}
+
+/** `a` sends on to `b`, whose answer is another redirect. */
+const sending =
+  (...hosts: readonly string[]): RequestListener =>
+  ({ headers, url }, response) => {
+    const next = hosts[(hosts.indexOf(String(headers.host)) + 1) % hosts.length];
+    response.writeHead(302, { location: `http://${next}${url}`, connection: 'close' }).end();
+  };
+
+test('redirects over two hosts of ours that lead back are a circle, and end', async () => {
+  const { asked, probe } = await probing(['b.acme.com'], sending('a.acme.com', 'b.acme.com'));
+  expect(await fetchToken(probe, token)).toMatchObject({
+    known: { redirects: [token.replace('//a', '//b'), token], isCircle: true, status: 302 },
+  });
+  expect(asked).toEqual(['a.acme.com', 'b.acme.com']);
+  const urls = ['http://a.acme.com/', 'http://b.acme.com/', 'http://a.acme.com/'];
+  expect(await followTrail(probe, 'http://a.acme.com/')).toEqual({ known: { urls, isCircle: true } });
+});
+
+test("a stranger's server is named and not asked, and neither is another port of ours", async () => {
+  const { asked, probe } = await probing([], sending('a.acme.com', 'stranger.example', 'a.acme.com:81'));
+  const urls = ['http://a.acme.com/', 'http://stranger.example/'];
+  expect(await followTrail(probe, 'http://a.acme.com/')).toEqual({ known: { urls, isCircle: false } });
+  expect(asked).toEqual(['a.acme.com']);
+});
+
+test('redirects that never come back end after ten', async () => {
+  const { asked, probe } = await probing([], ({ url }, response) => {
+    response.writeHead(302, { location: `${url}x`, connection: 'close' }).end();
+  });
+  const answer = await fetchToken(probe, token);
+  expect(answer).toMatchObject({ known: { status: 302 } });
+  expect(asked).toHaveLength(11);
+});
