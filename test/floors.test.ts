@@ -8,7 +8,7 @@ const floors: readonly (readonly [RegExp, number])[] = [
   [/^(src\/cli|components)\//, 4],
   [/^src\/services\//, 3],
   [/^src\/sandbox\//, 2],
-  [/^src\/(v4|store|config|profiles|dns|text|probe)\//, 1],
+  [/^src\/(v4|store|config|profiles|dns|text|probe|s3)\//, 1],
   [/^src\/(model\/|files\/|world\.ts|liveness\.ts|lock\.ts)/, 0],
 ];
 

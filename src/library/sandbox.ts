@@ -43,6 +43,7 @@ async function startIn(dir: string, options: StartOptions): Promise<RunningSandb
     edgePort: 0,
     edgeTlsPort: 0,
     dnsPort: 0,
+    s3Port: 0,
     issuanceLimit: options.issuanceLimit,
     onWorkerLog: options.onWorkerLog ?? (() => undefined),
     demo: options.demo ?? false,

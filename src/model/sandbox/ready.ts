@@ -12,6 +12,11 @@ export interface Ready {
   readonly edgeTlsUrl: string;
   /** `127.0.0.1:<port>`: the DNS of the sandbox's zones and of customers, over UDP and TCP. */
   readonly dns: string;
+  /** `http://127.0.0.1:<port>`: the S3 API of its buckets, path style, region `auto`. */
+  readonly s3Endpoint: string;
+  /** Derived from `apiToken` as the provider derives them: the token's id, and its SHA-256. */
+  readonly s3AccessKeyId: string;
+  readonly s3SecretAccessKey: string;
   readonly pid: number;
 }
 
@@ -20,7 +25,7 @@ export interface Ready {
  * that would lead elsewhere are undefined: they are to be taken away.
  */
 export function environmentOf(ready: Ready, folder: string): Readonly<Record<string, string | undefined>> {
-  const { apiBaseUrl, accountId, zoneId, apiToken } = ready;
+  const { apiBaseUrl, accountId, zoneId, apiToken, s3Endpoint } = ready;
   return {
     EDGECTL_API_BASE_URL: apiBaseUrl,
     EDGECTL_API_TOKEN: apiToken,
@@ -42,5 +47,16 @@ export function environmentOf(ready: Ready, folder: string): Readonly<Record<str
     CF_API_KEY: undefined,
     CF_API_EMAIL: undefined,
     CF_ACCOUNT_ID: undefined,
+    AWS_ENDPOINT_URL: s3Endpoint,
+    AWS_ENDPOINT_URL_S3: s3Endpoint,
+    AWS_ACCESS_KEY_ID: ready.s3AccessKeyId,
+    AWS_SECRET_ACCESS_KEY: ready.s3SecretAccessKey,
+    AWS_REGION: 'auto',
+    AWS_DEFAULT_REGION: 'auto',
+    AWS_SESSION_TOKEN: undefined,
+    AWS_PROFILE: undefined,
+    R2_ENDPOINT: undefined,
+    R2_ACCESS_KEY_ID: undefined,
+    R2_SECRET_ACCESS_KEY: undefined,
   };
 }

@@ -74,6 +74,8 @@ export interface Sandbox {
   /** The platform that an edge serves. */
   readonly platform: Platform;
   readonly persistRoot: string;
+  /** See `SandboxOptions`. */
+  readonly onBug: SandboxOptions['onBug'];
   close(): void;
 }
 
@@ -103,6 +105,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     access: () => accessOf(platform),
     platform,
     persistRoot: options.persistRoot,
+    onBug: options.onBug,
     close,
   };
 }

@@ -36,8 +36,8 @@ export interface Platform {
   readonly plan?: ZonePlan;
   /** The edge, while one is served over this platform. */
   edge?: RunningEdge | undefined;
-  /** Where DNS and TLS are served over this platform, while they are. `dns` is `127.0.0.1:<port>`. */
-  served?: { readonly dns?: string; readonly edgeTlsUrl?: string } | undefined;
+  /** Where DNS, TLS and S3 are served over this platform, while they are. `dns` is `127.0.0.1:<port>`. */
+  served?: { readonly dns?: string; readonly edgeTlsUrl?: string; readonly s3Endpoint?: string } | undefined;
   /** The talk of its server with clients, while one runs. */
   traffic?: Traffic | undefined;
   /** Who listens at its server to what workers do, while one runs. */

@@ -132,12 +132,9 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const answer = answerWithoutRouting(service, request) ?? (await answerTo(service, request, gone.signal));
-  if (response.destroyed) return closeBody(answer);
   // A server that closes waits for its connections, and would wait for one that is kept.
   if (!service.server.listening) response.shouldKeepAlive = false;
-  await write(request, response, answer);
-  // The unread rest of the body is read and dropped, so that the connection can be used again.
-  if (!request.destroyed) request.resume();
+  await writeAnswer(request, response, answer);
 }
 
 /** The answer to a request without access, and to the question whether this is the right server. */
@@ -210,21 +207,43 @@ function pathBelowBase(url: string): string | undefined {
 }
 
 function callOf(request: IncomingMessage, method: Method, path: string, signal: AbortSignal): Call {
+  return { method, path, headers: headersOf(request), body: bodyReader(request), repeatable: false, signal };
+}
+
+/** The headers of a request; several values of one name are joined. */
+export function headersOf(request: IncomingMessage): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
-  const bodied = 'content-length' in headers || 'transfer-encoding' in headers;
+  return headers;
+}
+
+/** Opens the body of a request, which can be read once; undefined where it has none. */
+export function bodyReader(request: IncomingMessage): (() => AsyncIterable<Uint8Array>) | undefined {
+  const { headers } = request;
+  const isThere = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   // Kept open when its reader stops early, because the answer goes over the same connection.
-  const body = () => request.iterator({ destroyOnReturn: false });
-  return { method, path, headers, body: bodied ? body : undefined, repeatable: false, signal };
+  return isThere ? () => request.iterator({ destroyOnReturn: false }) : undefined;
+}
+
+/** Writes an answer, and reads what is left of the body, so that the connection can be used again. */
+export async function writeAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+): Promise<void> {
+  if (response.destroyed) return closeBody(answer);
+  await write(request, response, answer);
+  if (!request.destroyed) request.resume();
 }
 
 async function write(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
   const { status, headers, body } = answer;
   const isEmpty = status === 204 || status === 304;
   const length = body instanceof Uint8Array && !isEmpty ? { 'content-length': body.length } : {};
-  response.writeHead(status, { ...headers, ...length });
+  // An answer to HEAD may know the length of what it does not have.
+  response.writeHead(status, { ...length, ...headers });
   if (request.method === 'HEAD' || isEmpty) {
     response.end();
     await closeBody(answer);

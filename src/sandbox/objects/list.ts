@@ -44,12 +44,14 @@ function perPageOf(query: URLSearchParams): number {
   throw refusal(400, objectCodes.limitInvalid, message);
 }
 
-function formatCursor({ after, afterGroup }: ListPosition): string {
+/** Where a listing goes on, as a text for the client. */
+export function formatCursor({ after, afterGroup }: ListPosition): string {
   const text = afterGroup === undefined ? `k${after ?? ''}` : `g${afterGroup}`;
   return Buffer.from(text).toString('base64url');
 }
 
-function parseCursor(text: string): ListPosition {
+/** Refuses what `formatCursor` did not give. */
+export function parseCursor(text: string): ListPosition {
   const decoded = Buffer.from(text, 'base64url').toString('utf8');
   const rest = decoded.slice(1);
   const position = decoded.startsWith('g') ? { afterGroup: rest } : { after: rest };

@@ -52,7 +52,7 @@ function verifyToken({ call, platform, token }: Exchange): Answer {
   }
   return json(200, {
     success: true,
-    result: token?.verified ?? { id: idOf('token'), status: 'active' },
+    result: token?.verified ?? { id: ownTokenId, status: 'active' },
     errors: [],
     messages: [{ code: 10000, message: 'This API Token is valid and active', type: null }],
   });
@@ -62,3 +62,6 @@ function verifyToken({ call, platform, token }: Exchange): Answer {
 function idOf(word: string): string {
   return Buffer.from(word).toString('hex').padEnd(32, '0').slice(0, 32);
 }
+
+/** The id of the sandbox's own token. */
+export const ownTokenId = idOf('token');

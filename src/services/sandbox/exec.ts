@@ -23,7 +23,7 @@ export async function execInSandbox(
 ): Promise<number> {
   const own = options.dir === undefined ? openTemporaryFolder(world) : undefined;
   try {
-    const ports = { port: 0, edgePort: 0, edgeTlsPort: 0, dnsPort: 0 };
+    const ports = { port: 0, edgePort: 0, edgeTlsPort: 0, dnsPort: 0, s3Port: 0 };
     const dir = options.dir ?? own?.folder;
     const running = await startSandbox(world, {
       ...options,

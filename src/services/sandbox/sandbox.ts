@@ -26,6 +26,8 @@ export interface SandboxStart {
   readonly edgeTlsPort: number;
   /** Port of DNS; 0 for any free one. */
   readonly dnsPort: number;
+  /** Port of the S3 API; 0 for any free one. */
+  readonly s3Port: number;
   /** Most certificates issued in a minute; the provider's own limit when undefined. */
   readonly issuanceLimit: number | undefined;
   /** The plan of its zones; Enterprise when left out. */
@@ -107,7 +109,8 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
     const { accountId, apiToken, email, apiKey } = sandbox.access();
     const { apiBaseUrl } = server;
     const zoneId = sandbox.platform.registry().zoneId();
-    const ready: Ready = { apiBaseUrl, accountId, zoneId, apiToken, email, apiKey, ...edges, pid };
+    const s3 = await serveBuckets(sandbox, options, undo);
+    const ready: Ready = { apiBaseUrl, accountId, zoneId, apiToken, email, apiKey, ...edges, ...s3, pid };
     undo.push(() =>
       readyFile?.remove().catch((error: unknown) => options.warn(leftReadyFile(options, error))),
     );
@@ -140,6 +143,23 @@ async function serveEdges(
   const { dns, edgeTlsUrl, close } = await serveHostnames(sandbox, ports);
   undo.push(close);
   return { edgeUrl: edge.url, edgeTlsUrl, dns };
+}
+
+/** Serves the S3 API of the buckets. */
+async function serveBuckets(
+  sandbox: Sandbox,
+  { s3Port }: SandboxStart,
+  undo: (() => unknown)[],
+): Promise<Pick<Ready, 's3Endpoint' | 's3AccessKeyId' | 's3SecretAccessKey'>> {
+  const [{ serveS3 }, { ownAccessKey }] = await Promise.all([
+    import('../../sandbox/s3/serve.ts'),
+    import('../../sandbox/s3/credentials.ts'),
+  ]);
+  const { endpoint, close } = await serveS3(sandbox, { port: s3Port });
+  undo.push(close);
+  const { id, secret } = ownAccessKey(sandbox.access().apiToken);
+  sandbox.platform.served = { ...sandbox.platform.served, s3Endpoint: endpoint };
+  return { s3Endpoint: endpoint, s3AccessKeyId: id, s3SecretAccessKey: secret };
 }
 
 /** Runs all undo steps, the last first. Throws the first failure after all have been run. */

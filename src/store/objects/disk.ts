@@ -15,6 +15,7 @@ import { listRows, type ObjectListing, type PageRequest } from './listing.ts';
 import type { ObjectContent, ObjectRecord, ObjectStore, ObjectToStore } from './objects.ts';
 import { bucketPaths, bucketRoot } from './paths.ts';
 import { type ObjectColumns, ObjectTable, type Usage } from './table.ts';
+import { BucketUploads, type UploadToComplete } from './uploads.ts';
 
 const bucketKind: DataKind<ObjectTable> = {
   paths: bucketPaths,
@@ -120,6 +121,18 @@ export class DiskObjectStore implements ObjectStore {
       if (code === undefined || code === sqliteCode.busy) unlinkBlobs(paths.blobs, [row.blobId ?? '']);
       throw error;
     }
+  }
+
+  uploads<T>(bucket: string, work: (uploads: BucketUploads) => T): T {
+    const opened = () => this.#databases.toWrite(bucket);
+    return this.#guarded(bucket, () => work(new BucketUploads(this.#world, opened)));
+  }
+
+  completeUpload(bucket: string, upload: UploadToComplete, now: number): ObjectRecord | undefined {
+    return this.uploads(bucket, (uploads) => {
+      const row = uploads.complete(upload, now);
+      return row === undefined ? undefined : objectOf(row, this.#databases.toWrite(bucket));
+    });
   }
 
   remove(bucket: string, keys: readonly string[]): number {

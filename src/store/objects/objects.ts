@@ -3,6 +3,7 @@ import type { CustomMetadata, HttpMetadata, ObjectEntry } from '../../model/obje
 import type { ByteRange } from '../../model/objects/range.ts';
 import type { ObjectListing, PageRequest } from './listing.ts';
 import type { Usage } from './table.ts';
+import type { BucketUploads, UploadToComplete } from './uploads.ts';
 
 /** An object without its bytes. `version` is 32 hex digits, another one after each write. */
 export interface ObjectRecord extends ObjectEntry {
@@ -46,6 +47,10 @@ export interface ObjectStore {
   list(bucket: string, page: PageRequest): ObjectListing<ObjectRecord>;
   /** Stores an object once its bytes have arrived; it has reached the disk then. `now` is its time of upload. */
   write(bucket: string, object: ObjectToStore, now: number): Promise<ObjectRecord>;
+  /** Uploads in parts of a bucket: what touches the disk is guarded as the rest of the store is. */
+  uploads<T>(bucket: string, work: (uploads: BucketUploads) => T): T;
+  /** Makes an object of an upload's parts; undefined where there is no such upload. `now` is its time of upload. */
+  completeUpload(bucket: string, upload: UploadToComplete, now: number): ObjectRecord | undefined;
   /** Removes objects; missing ones are no fault. Returns how many there were. */
   remove(bucket: string, keys: readonly string[]): number;
   usage(bucket: string): Usage;

@@ -3,6 +3,7 @@ import { Problem } from '../../model/problem.ts';
 import type { KeyRange } from '../kv/table.ts';
 import { columnNames, type Database, immediately } from '../sqlite.ts';
 import { Statements } from '../statements.ts';
+import { UploadTable } from './upload-table.ts';
 
 /** The row of one object in a bucket's database. */
 export interface ObjectColumns {
@@ -75,9 +76,11 @@ const inProgress = 0;
 /** The rows of one bucket, in Miniflare's tables. */
 export class ObjectTable {
   readonly #statements: Statements;
+  readonly uploads: UploadTable;
 
   private constructor(database: Database, file: string) {
     this.#statements = new Statements(database, file);
+    this.uploads = new UploadTable(this.#statements);
   }
 
   /** The tables in an open database that is only read; undefined where there are none. They may have more columns. */

@@ -92,6 +92,7 @@ function serve(home: string, dir: string, now: () => number): Promise<RunningSan
       edgePort: 0,
       edgeTlsPort: 0,
       dnsPort: 0,
+      s3Port: 0,
       issuanceLimit: undefined,
       onWorkerLog: () => undefined,
       demo: false,

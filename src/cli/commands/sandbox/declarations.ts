@@ -68,6 +68,11 @@ export const sandboxStart = declare({
       placeholder: 'N',
       about: 'Port of DNS, over UDP and TCP; the second after --port when left out',
     },
+    's3-port': {
+      kind: 'number',
+      placeholder: 'N',
+      about: 'Port of the S3 API of its buckets; the fourth after --port when left out',
+    },
     plan: {
       kind: 'text',
       placeholder: 'PLAN',

@@ -74,6 +74,7 @@ function portsOf(flags: StartFlags) {
     edgePort: checkPort('--edge-port', flags['edge-port'] ?? after(1)),
     dnsPort: checkPort('--dns-port', flags['dns-port'] ?? after(2)),
     edgeTlsPort: checkPort('--edge-tls-port', flags['edge-tls-port'] ?? after(3)),
+    s3Port: checkPort('--s3-port', flags['s3-port'] ?? after(4)),
   };
 }
 
@@ -108,16 +109,22 @@ async function tellReady(
   { ready, folder }: RunningSandbox,
   { readyFile, quiet }: Telling,
 ): Promise<void> {
-  const { apiToken, email, apiKey, ...addresses } = ready;
+  const { apiToken, email, apiKey, s3AccessKeyId, s3SecretAccessKey, ...addresses } = ready;
   const hidden = quiet || readyFile !== undefined;
   if (output.json) return output.answerJson({ ...(hidden ? addresses : ready), folder });
   const credentials = hidden
     ? readyFile !== undefined && [`Its credentials stand in ${readyFile}.`]
-    : [`  export CLOUDFLARE_API_TOKEN=${apiToken}`, `or e-mail ${email} with key ${apiKey}.`];
+    : [
+        `  export CLOUDFLARE_API_TOKEN=${apiToken}`,
+        `or e-mail ${email} with key ${apiKey}. Clients of S3:`,
+        `  export AWS_ACCESS_KEY_ID=${s3AccessKeyId}`,
+        `  export AWS_SECRET_ACCESS_KEY=${s3SecretAccessKey}`,
+      ];
   const lines = [
     `The sandbox answers at ${ready.apiBaseUrl} (data in ${folder}).`,
     `Deployed workers answer at ${ready.edgeUrl.replace('://', '://<worker>.')}.`,
     `Custom hostnames answer at ${ready.edgeUrl} and ${ready.edgeTlsUrl} by their Host, their DNS at ${ready.dns}.`,
+    `Its buckets answer S3 at ${ready.s3Endpoint} (path style, region auto).`,
     `edgectl reaches it with ${reachingFlag(world, folder)}. Other clients of the v4 API:`,
     `  export CLOUDFLARE_API_BASE_URL=${ready.apiBaseUrl}`,
     `  export CLOUDFLARE_ACCOUNT_ID=${ready.accountId}`,

@@ -1,0 +1,101 @@
+import { createHash, createHmac } from 'node:crypto';
+
+// Signature Version 4 of the S3 API, as AWS documents it ("Authenticating Requests: AWS Signature Version 4"). One
+// calculation serves both sides: the client signs by it, and the sandbox checks by it, proven there by clients of others.
+
+export const algorithm = 'AWS4-HMAC-SHA256';
+
+/** An access key of the S3 API. */
+export interface AccessKey {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** Day, region and service that a signature is good for. */
+export interface Scope {
+  /** `YYYYMMDD`. */
+  readonly day: string;
+  readonly region: string;
+}
+
+/** What of a request is signed. */
+export interface SignedRequest {
+  readonly method: string;
+  /** In the form of `canonicalPath`. */
+  readonly path: string;
+  /** Names and values as they are, without the signature itself. */
+  readonly query: readonly (readonly [string, string])[];
+  /** Signed headers, lower-case names. */
+  readonly headers: readonly (readonly [string, string])[];
+  /** SHA-256 of the body in hex, or one of the words that stand for it. */
+  readonly payload: string;
+  /** `YYYYMMDDTHHMMSSZ`. */
+  readonly time: string;
+}
+
+/** The signature of a request, in hex. */
+export function signatureOf(request: SignedRequest, scope: Scope, secret: string): string {
+  const text = [algorithm, request.time, scopeText(scope), sha256(canonicalRequest(request))].join('\n');
+  return hmac(signingKey(secret, scope), text).toString('hex');
+}
+
+export function scopeText({ day, region }: Scope): string {
+  return `${day}/${region}/s3/aws4_request`;
+}
+
+/** The key that signs a request and the chunks of its body. */
+export function signingKey(secret: string, { day, region }: Scope): Buffer {
+  return [day, region, 's3', 'aws4_request'].reduce<Buffer>(hmac, Buffer.from(`AWS4${secret}`));
+}
+
+export function hmac(key: Uint8Array, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
+
+export function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+function canonicalRequest({ method, path, query, headers, payload }: SignedRequest): string {
+  const names = headers.map(([name]) => name);
+  const lines = headers.map(([name, value]) => `${name}:${value.trim().replace(/ +/g, ' ')}\n`);
+  return [method, path, canonicalQuery(query), lines.join(''), names.join(';'), payload].join('\n');
+}
+
+function canonicalQuery(query: SignedRequest['query']): string {
+  return query
+    .map(([name, value]) => [encoded(name), encoded(value)] as const)
+    .sort(([one, first], [other, second]) => order(one, other) || order(first, second))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+function order(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** A path of decoded text as it is signed and sent: every byte encoded but the unreserved ones and slashes. */
+export function canonicalPath(path: string): string {
+  return path.split('/').map(encoded).join('/');
+}
+
+/** Percent-encoded as AWS does it: all but letters, digits and `-._~`. */
+export function encoded(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** A moment as signatures have it: `YYYYMMDDTHHMMSSZ`. */
+export function amzTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace(/[-:]|\.\d+/g, '');
+}
+
+/** The moment that such a text says, in milliseconds; undefined where it is none. */
+export function parseAmzTime(text: string): number | undefined {
+  const iso = text.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, '$1-$2-$3T$4:$5:$6Z');
+  const milliseconds = iso === text ? Number.NaN : Date.parse(iso);
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
+}

@@ -1,0 +1,95 @@
+import { parseXml, type XmlDocument, XmlElement, XmlText } from '@rgrove/parse-xml';
+
+// The XML of the S3 API: elements and texts, no attributes that matter. The parser knows no entities of a document's own,
+// so that a small text stays small ("billion laughs"), and opens nothing (XXE).
+
+/** An element: its text, and the elements in it. */
+export interface Xml {
+  readonly name: string;
+  readonly text: string;
+  readonly children: readonly Xml[];
+}
+
+/** No document of the API is deeper than a few elements; the parser would follow any depth. */
+const deepest = 16;
+
+/** The document's element; undefined for what is no XML, and for what is nested deeper than any document of the API. */
+export function parseDocument(text: string): Xml | undefined {
+  if (depthOf(text) > deepest) return undefined;
+  try {
+    const { root }: XmlDocument = parseXml(text);
+    return root === null ? undefined : xmlOf(root);
+  } catch {
+    return undefined;
+  }
+}
+
+/** At least how deep the elements of a text are nested; counted without a stack, before anything follows it. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let most = 0;
+  for (const [tag] of text.matchAll(/<(?:\/|[^!?/>][^>]*>?)/g)) {
+    if (tag === '</') depth -= 1;
+    else if (!tag.endsWith('/>')) most = Math.max(most, ++depth);
+  }
+  return most;
+}
+
+function xmlOf(element: XmlElement): Xml {
+  const texts = element.children.filter((child) => child instanceof XmlText);
+  const elements = element.children.filter((child) => child instanceof XmlElement);
+  // Names of a namespace (`s3:Key`) are their local ones.
+  const name = element.name.replace(/^.*:/, '');
+  return { name, text: texts.map(({ text }) => text).join(''), children: elements.map(xmlOf) };
+}
+
+/** The elements of that name in another. */
+export function childrenOf(xml: Xml | undefined, name: string): readonly Xml[] {
+  return xml?.children.filter((child) => child.name === name) ?? [];
+}
+
+/** The text of the first element of that name in another. */
+export function textIn(xml: Xml | undefined, name: string): string | undefined {
+  return childrenOf(xml, name)[0]?.text;
+}
+
+/** What an element holds: a text, elements by name, several of one name as an array; undefined is left out. */
+export type XmlContent =
+  | string
+  | number
+  | boolean
+  | undefined
+  | { readonly [name: string]: XmlContent | readonly XmlContent[] };
+
+const namespace = 'http://s3.amazonaws.com/doc/2006-03-01/';
+
+/** A document of the API. Errors have no namespace. */
+export function formatDocument(name: string, content: XmlContent): string {
+  const attribute = name === 'Error' ? '' : ` xmlns="${namespace}"`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${name}${attribute}>${contentText(content)}</${name}>`;
+}
+
+function contentText(content: XmlContent): string {
+  if (content === undefined) return '';
+  if (typeof content !== 'object') return escaped(String(content));
+  return Object.entries(content)
+    .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((item) => [name, item] as const))
+    .filter(([, item]) => item !== undefined)
+    .map(([name, item]) => `<${name}>${contentText(item)}</${name}>`)
+    .join('');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+/** Control characters as S3 writes them: references, which XML 1.0 does not have, and most parsers take. */
+function escaped(text: string): string {
+  return text.replace(
+    /[&<>"\u0000-\u001f\u007f-\u009f\ufffe\uffff]/g,
+    (character) => entities[character] ?? `&#x${character.charCodeAt(0).toString(16).toUpperCase()};`,
+  );
+}

@@ -1,0 +1,40 @@
+import type { AccessKey } from '../../s3/signature.ts';
+import { sha256 } from '../../s3/signature.ts';
+import { objstoreWord } from '../../v4/wire.ts';
+import { clockNow } from '../http/clock.ts';
+import type { Platform } from '../http/exchange.ts';
+import { type MadeToken, missingPermission, statusOf, tokensOf } from '../session/tokens.ts';
+import { ownTokenId } from '../session/user.ts';
+
+/** Who signs: an access key, and the token with policies that it belongs to; without one it may do everything. */
+export interface Signer extends AccessKey {
+  readonly token?: MadeToken;
+}
+
+/** The access key of the sandbox's own token, as the provider derives it: the token's id, and its SHA-256. */
+export function ownAccessKey(apiToken: string): AccessKey {
+  return { id: ownTokenId, secret: sha256(apiToken) };
+}
+
+/** Whom an access key belongs to; undefined for an unknown one, or one whose token is not active. */
+export function findSigner(platform: Platform, accessKeyId: string): Signer | undefined {
+  const own = ownAccessKey(platform.registry().credentials().apiToken);
+  if (accessKeyId === own.id) return own;
+  const token = tokensOf(platform).find(({ id }) => id === accessKeyId);
+  if (token === undefined || statusOf(token, clockNow(platform)) !== 'active') return undefined;
+  return { id: token.id, secret: token.hash, token };
+}
+
+/** Whether a signer may do this: by the permission that the v4 API asks for the same. */
+export function mayDo(platform: Platform, { token }: Signer, method: string): boolean {
+  if (token === undefined) return true;
+  const account = platform.registry().account().id;
+  const isReading = method === 'GET' || method === 'HEAD';
+  const call = {
+    method: isReading ? ('GET' as const) : ('PUT' as const),
+    path: `/accounts/${account}/${objstoreWord}/buckets`,
+    headers: {},
+    repeatable: false,
+  };
+  return missingPermission(token, call, { account, zone: undefined }) === undefined;
+}

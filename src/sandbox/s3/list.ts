@@ -1,0 +1,91 @@
+import { objectLimits } from '../../model/objects/object.ts';
+import { encoded } from '../../s3/signature.ts';
+import type { ListPosition, ObjectListing } from '../../store/objects/listing.ts';
+import type { ObjectRecord } from '../../store/objects/objects.ts';
+import type { Answer } from '../../v4/send.ts';
+import { formatCursor, parseCursor } from '../objects/list.ts';
+import { wholeNumber } from './reading.ts';
+import { S3Refusal, xmlAnswer } from './refusal.ts';
+import type { S3Request } from './request.ts';
+
+const { listLimit } = objectLimits;
+
+/** `GET /BUCKET?list-type=2&prefix&delimiter&max-keys&start-after&continuation-token&encoding-type`. */
+export function listObjects(request: S3Request): Answer {
+  const { query } = request;
+  const token = query.get('continuation-token');
+  const start = query.get('start-after') ?? '';
+  const shown = encodingOf(query);
+  const position = token === undefined ? behind(start, query) : parseCursor(token);
+  const { listing, common } = page(request, position);
+  return xmlAnswer(200, 'ListBucketResult', {
+    ...common,
+    KeyCount: listing.objects.length + listing.prefixes.length,
+    StartAfter: start === '' ? undefined : shown(start),
+    ContinuationToken: token,
+    NextContinuationToken: listing.next && formatCursor(listing.next),
+  });
+}
+
+/** `GET /BUCKET?prefix&delimiter&max-keys&marker`: the list's first version. */
+export function listObjectsByMarker(request: S3Request): Answer {
+  const { query } = request;
+  const marker = query.get('marker') ?? '';
+  const shown = encodingOf(query);
+  const { listing, common } = page(request, behind(marker, query));
+  const { next } = listing;
+  return xmlAnswer(200, 'ListBucketResult', {
+    ...common,
+    Marker: shown(marker),
+    NextMarker: next && shown(next.afterGroup ?? next.after ?? ''),
+  });
+}
+
+/** A marker that ends in the delimiter is a group that was listed. */
+function behind(marker: string, query: S3Request['query']): ListPosition {
+  const delimiter = query.get('delimiter') ?? '';
+  const prefix = query.get('prefix') ?? '';
+  const isGroup =
+    delimiter !== '' &&
+    marker.endsWith(delimiter) &&
+    marker.startsWith(prefix) &&
+    marker.length > prefix.length;
+  return isGroup ? { afterGroup: marker } : { after: marker || undefined };
+}
+
+function page({ platform, bucket, query }: S3Request, position: ListPosition) {
+  const shown = encodingOf(query);
+  const prefix = query.get('prefix') ?? '';
+  const delimiter = query.get('delimiter') ?? '';
+  const limit = wholeNumber(query, 'max-keys', 0, listLimit, listLimit);
+  const none: ObjectListing<ObjectRecord> = { objects: [], prefixes: [], next: undefined };
+  const listing =
+    limit === 0
+      ? none
+      : platform.objects().list(bucket, { prefix: prefix || undefined, delimiter, limit, ...position });
+  const common = {
+    Name: bucket,
+    Prefix: shown(prefix),
+    Delimiter: delimiter === '' ? undefined : shown(delimiter),
+    MaxKeys: limit,
+    EncodingType: query.get('encoding-type'),
+    IsTruncated: listing.next !== undefined,
+    Contents: listing.objects.map(({ key, uploaded, etag, size }) => ({
+      Key: shown(key),
+      LastModified: new Date(uploaded).toISOString(),
+      ETag: `"${etag}"`,
+      Size: size,
+      StorageClass: 'STANDARD',
+    })),
+    CommonPrefixes: listing.prefixes.map((group) => ({ Prefix: shown(group) })),
+  };
+  return { listing, common };
+}
+
+/** How names are written in a list: as they are, or percent-encoded where it is asked for. */
+export function encodingOf(query: S3Request['query']): (text: string) => string {
+  const encoding = query.get('encoding-type');
+  if (encoding === undefined) return (text) => text;
+  if (encoding !== 'url') throw new S3Refusal('InvalidArgument', `Unrecognized encoding-type "${encoding}"`);
+  return (text) => text.split('/').map(encoded).join('/');
+}

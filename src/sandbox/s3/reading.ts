@@ -1,0 +1,38 @@
+import { isUtf8 } from 'node:buffer';
+import { objectKeyFault } from '../../model/objects/object.ts';
+import { readBody } from '../../v4/send.ts';
+import { S3Refusal } from './refusal.ts';
+import type { S3Request } from './request.ts';
+
+/** The body as text. Refuses one that is too long or no UTF-8. */
+export async function readText({ body }: S3Request, limit: number): Promise<string> {
+  const bytes = await readBody(body(), limit).catch((error: unknown) => {
+    throw error instanceof RangeError ? new S3Refusal('MalformedXML') : error;
+  });
+  if (!isUtf8(bytes)) throw new S3Refusal('MalformedXML');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+}
+
+/** A number of the query. Refuses what is none; one above `most` is `most`. */
+export function wholeNumber(
+  query: S3Request['query'],
+  name: string,
+  least: number,
+  most: number,
+  otherwise: number,
+): number {
+  const text = query.get(name) ?? '';
+  if (text === '') return otherwise;
+  if (/^\d{1,10}$/.test(text) && Number(text) >= least) return Math.min(Number(text), most);
+  throw new S3Refusal(
+    'InvalidArgument',
+    `${name} is a whole number of at least ${least}; this is "${text}".`,
+  );
+}
+
+/** A key that an object can have. */
+export function checkKey(key: string): string {
+  if (objectKeyFault(key) === undefined) return key;
+  if (Buffer.byteLength(key) > 1024) throw new S3Refusal('KeyTooLongError');
+  throw new S3Refusal('InvalidArgument', `The specified object name is not valid: ${JSON.stringify(key)}`);
+}

@@ -1,0 +1,89 @@
+import { formatDocument } from '../../s3/xml.ts';
+import type { Answer } from '../../v4/send.ts';
+
+/** The provider's errors of the S3 API: status and sentence. */
+const errors = {
+  AccessDenied: [403, 'Access Denied'],
+  AuthorizationHeaderMalformed: [400, 'The authorization header is malformed.'],
+  BadDigest: [400, 'The checksum you specified did not match what we received.'],
+  BucketAlreadyOwnedByYou: [409, 'The bucket you tried to create already exists, and you own it.'],
+  BucketNotEmpty: [409, 'The bucket you tried to delete is not empty.'],
+  EntityTooLarge: [400, 'Your proposed upload exceeds the maximum allowed object size.'],
+  EntityTooSmall: [400, 'Your proposed upload is smaller than the minimum allowed object size.'],
+  ExpiredRequest: [403, 'Request has expired'],
+  IncompleteBody: [400, 'The request body terminated unexpectedly'],
+  InternalError: [500, 'We encountered an internal error. Please try again.'],
+  InvalidAccessKeyId: [403, 'The access key id you provided does not exist in our records.'],
+  InvalidArgument: [400, 'Invalid Argument'],
+  InvalidBucketName: [400, 'The specified bucket name is not valid.'],
+  InvalidDigest: [400, 'The checksum or Content-MD5 you specified is not valid.'],
+  InvalidPart: [400, 'One or more of the specified parts could not be found.'],
+  InvalidPartOrder: [400, 'The list of parts was not in ascending order.'],
+  InvalidRange: [416, 'The requested range is not satisfiable'],
+  InvalidRegionName: [400, 'The region name is not valid.'],
+  InvalidRequest: [400, 'Invalid Request'],
+  InvalidStorageClass: [400, 'The storage class specified is not valid.'],
+  InvalidURI: [400, 'The path of the request cannot be read.'],
+  KeyTooLongError: [400, 'The specified key is too long.'],
+  MalformedXML: [
+    400,
+    'The XML you provided was not well formed or did not validate against our published schema.',
+  ],
+  MetadataTooLarge: [400, 'Your metadata headers exceed the maximum allowed metadata size.'],
+  MethodNotAllowed: [405, 'The specified method is not allowed against this resource.'],
+  MissingContentLength: [411, 'You must provide the Content-Length HTTP header.'],
+  NoSuchBucket: [404, 'The specified bucket does not exist.'],
+  NoSuchKey: [404, 'The specified key does not exist.'],
+  NoSuchUpload: [404, 'The specified multipart upload does not exist.'],
+  NotImplemented: [501, 'Not implemented.'],
+  PreconditionFailed: [412, 'At least one of the pre-conditions you specified did not hold.'],
+  RequestTimeTooSkewed: [403, "The difference between the request time and the server's time is too large."],
+  ServiceUnavailable: [503, 'Please reduce your request rate.'],
+  SignatureDoesNotMatch: [
+    403,
+    'The request signature we calculated does not match the signature you provided. Check your secret access key and signing method.',
+  ],
+  XAmzContentSHA256Mismatch: [
+    400,
+    "The provided 'x-amz-content-sha256' header does not match what was computed.",
+  ],
+} as const satisfies Readonly<Record<string, readonly [status: number, message: string]>>;
+
+export type S3Code = keyof typeof errors;
+
+/** A refusal of the S3 API, to be thrown where it is found. No failure of edgectl: it becomes an answer. */
+export class S3Refusal extends Error {
+  readonly code: S3Code;
+  readonly status: number;
+
+  /** `message` in the place of the code's own sentence. */
+  constructor(code: S3Code, message: string = errors[code][1]) {
+    super(message);
+    this.name = 'S3Refusal';
+    this.code = code;
+    this.status = errors[code][0];
+  }
+}
+
+/** The answer to a refused request. */
+export function refusedAnswer({ code, message, status }: S3Refusal, resource: string): Answer {
+  return xmlAnswer(status, 'Error', { Code: code, Message: message, Resource: resource });
+}
+
+/** An answer with a document. */
+export function xmlAnswer(
+  status: number,
+  name: string,
+  content: Parameters<typeof formatDocument>[1],
+): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/xml' },
+    body: Buffer.from(formatDocument(name, content)),
+  };
+}
+
+/** An answer without a body. */
+export function emptyAnswer(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, headers, body: new Uint8Array(0) };
+}

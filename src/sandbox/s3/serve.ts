@@ -1,0 +1,48 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Sandbox } from '../http/app.ts';
+import { bodyReader, headersOf, listen, stop, writeAnswer } from '../http/serve.ts';
+import type { S3Call } from './request.ts';
+
+export interface ServedS3 {
+  /** `http://127.0.0.1:<port>`; buckets are the first part of a path. */
+  readonly endpoint: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the S3 API over the buckets of a sandbox, on 127.0.0.1. What answers is loaded at the first request, so that
+ * nobody who does not use it waits for it. Every request is signed; that is also what keeps pages of the web out.
+ */
+export async function serveS3(sandbox: Sandbox, { port }: { readonly port: number }): Promise<ServedS3> {
+  let count = 0;
+  const server = createServer((request, response) => {
+    count += 1;
+    respond(sandbox, request, response, String(count)).catch(() => response.destroy());
+  });
+  // A part of 5 GiB may take longer than Node gives a request.
+  server.requestTimeout = 0;
+  const endpoint = `http://127.0.0.1:${await listen(server, port)}`;
+  return { endpoint, close: () => stop(server, 3000) };
+}
+
+async function respond(
+  { platform, onBug }: Sandbox,
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+): Promise<void> {
+  const { answerS3 } = await import('./answer.ts');
+  const answer = await answerS3(platform, callOf(request), onBug);
+  const headers = { ...answer.headers, 'x-amz-request-id': id.padStart(16, '0') };
+  await writeAnswer(request, response, { ...answer, headers });
+}
+
+function callOf(request: IncomingMessage): S3Call {
+  const body = bodyReader(request);
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '/',
+    headers: headersOf(request),
+    body,
+  };
+}

@@ -1,0 +1,170 @@
+import { timingSafeEqual } from 'node:crypto';
+import {
+  algorithm,
+  canonicalPath,
+  parseAmzTime,
+  type Scope,
+  type SignedRequest,
+  signatureOf,
+} from '../../s3/signature.ts';
+import type { Platform } from '../http/exchange.ts';
+import { findSigner, type Signer } from './credentials.ts';
+import { S3Refusal } from './refusal.ts';
+import { decodedPath, queryOf, type S3Call } from './request.ts';
+
+/** How far a client's clock may be off, and how long a link may be good; milliseconds, seconds. */
+const skew = 15 * 60 * 1000;
+const longestExpiry = 604_800;
+
+/** The signature that a request brings, in its header or its query. */
+interface Claim extends Scope {
+  readonly accessKeyId: string;
+  readonly time: string;
+  readonly signedHeaders: readonly string[];
+  readonly signature: string;
+  readonly payload: string;
+  /** Seconds for which a presigned link is good. */
+  readonly expires?: number;
+}
+
+/** A request whose signature is good. The chunks of its body go on from that signature. */
+export interface Verified extends Claim {
+  readonly signer: Signer;
+}
+
+/** Checks who has signed a request (header or presigned query), and when. Throws an `S3Refusal`. */
+export function verify(platform: Platform, call: S3Call): Verified {
+  const query = queryOf(call.path);
+  const claim = claimOf(call, new Map(query));
+  checkTime(claim, platform.now());
+  const signer = findSigner(platform, claim.accessKeyId);
+  if (signer === undefined) throw new S3Refusal('InvalidAccessKeyId');
+  checkSignedHeaders(claim, call);
+  const signed = (path: string): SignedRequest => ({
+    method: call.method,
+    path,
+    query: query.filter(([name]) => name !== 'X-Amz-Signature'),
+    headers: claim.signedHeaders.map((name) => [name, call.headers[name] ?? '']),
+    payload: claim.payload,
+    time: claim.time,
+  });
+  // Most clients sign the path in AWS's encoding, whatever they send; some just what they send.
+  const paths = new Set([canonicalPath(decodedPath(call.path)), call.path.split('?', 1)[0] ?? '']);
+  const isGood = [...paths].some((path) =>
+    same(signatureOf(signed(path), claim, signer.secret), claim.signature),
+  );
+  if (!isGood) throw new S3Refusal('SignatureDoesNotMatch');
+  return { ...claim, signer };
+}
+
+/** Whether two signatures are the same, in constant time. */
+export function same(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+function claimOf(call: S3Call, query: ReadonlyMap<string, string>): Claim {
+  const { authorization } = call.headers;
+  if (query.has('X-Amz-Algorithm') || query.has('X-Amz-Signature')) {
+    if (authorization !== undefined)
+      throw new S3Refusal('InvalidArgument', 'Only one auth mechanism is allowed: header or query.');
+    return presignedClaim(query);
+  }
+  if (authorization === undefined) throw new S3Refusal('AccessDenied', 'The request is not signed.');
+  return headerClaim(authorization, call.headers);
+}
+
+function headerClaim(authorization: string, headers: S3Call['headers']): Claim {
+  if (!authorization.startsWith(`${algorithm} `))
+    throw new S3Refusal('InvalidRequest', `Please use ${algorithm}.`);
+  const fields = new Map(
+    authorization
+      .slice(algorithm.length)
+      .split(',')
+      .map((field) => {
+        const equals = field.indexOf('=');
+        return [field.slice(0, equals).trim(), field.slice(equals + 1).trim()];
+      }),
+  );
+  const field = (name: string): string => {
+    const value = fields.get(name);
+    if (value !== undefined) return value;
+    throw new S3Refusal('AuthorizationHeaderMalformed', `The authorization header lacks ${name}.`);
+  };
+  const payload = headers['x-amz-content-sha256'];
+  if (payload === undefined) throw new S3Refusal('InvalidRequest', 'Missing x-amz-content-sha256');
+  const time = headers['x-amz-date'] ?? '';
+  if (parseAmzTime(time) === undefined)
+    throw new S3Refusal('AccessDenied', 'AWS authentication requires a valid x-amz-date header.');
+  return {
+    ...scopeOf(field('Credential'), time),
+    time,
+    signedHeaders: field('SignedHeaders').toLowerCase().split(';'),
+    signature: field('Signature'),
+    payload,
+  };
+}
+
+function presignedClaim(query: ReadonlyMap<string, string>): Claim {
+  const field = (name: string): string => {
+    const value = query.get(name);
+    if (value !== undefined) return value;
+    throw new S3Refusal('InvalidArgument', `Required search parameter ${name} missing`);
+  };
+  if (field('X-Amz-Algorithm') !== algorithm)
+    throw new S3Refusal('InvalidRequest', `Please use ${algorithm}.`);
+  const time = field('X-Amz-Date');
+  if (parseAmzTime(time) === undefined)
+    throw new S3Refusal('InvalidArgument', `X-Amz-Date is no date: "${time}".`);
+  const expires = field('X-Amz-Expires');
+  if (!/^\d{1,6}$/.test(expires) || Number(expires) > longestExpiry)
+    throw new S3Refusal('InvalidArgument', 'X-Amz-Expires must be between 0 and 604800 seconds (a week).');
+  return {
+    ...scopeOf(field('X-Amz-Credential'), time),
+    time,
+    signedHeaders: field('X-Amz-SignedHeaders').toLowerCase().split(';'),
+    signature: field('X-Amz-Signature'),
+    payload: query.get('X-Amz-Content-Sha256') ?? 'UNSIGNED-PAYLOAD',
+    expires: Number(expires),
+  };
+}
+
+/** Regions by which buckets of the default jurisdiction are reached. */
+const regions = ['auto', 'us-east-1', '', 'wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'];
+
+function scopeOf(credential: string, time: string): Pick<Claim, 'accessKeyId' | 'day' | 'region'> {
+  const [accessKeyId = '', day = '', region = '', service, end, ...more] = credential.split('/');
+  if (service !== 's3' || end !== 'aws4_request' || more.length > 0)
+    throw new S3Refusal('AuthorizationHeaderMalformed', 'A credential is KEY/DATE/REGION/s3/aws4_request.');
+  if (!time.startsWith(day) || day.length !== 8)
+    throw new S3Refusal(
+      'InvalidArgument',
+      `The credential's date ${day} is not that of the request, ${time}.`,
+    );
+  if (!regions.includes(region))
+    throw new S3Refusal(
+      'InvalidRegionName',
+      `The region name '${region}' is not valid. Must be one of: wnam, enam, weur, eeur, apac, oc, auto`,
+    );
+  return { accessKeyId, day, region };
+}
+
+function checkTime({ time, expires }: Claim, now: number): void {
+  const ahead = (parseAmzTime(time) ?? 0) - now;
+  if (ahead > skew) throw new S3Refusal('RequestTimeTooSkewed');
+  if (expires === undefined) {
+    if (ahead < -skew) throw new S3Refusal('RequestTimeTooSkewed');
+  } else if (now > now + ahead + expires * 1000) throw new S3Refusal('ExpiredRequest');
+}
+
+/** The host is signed, and all that is the API's own: else somebody on the way could change what is done. */
+function checkSignedHeaders({ signedHeaders, expires }: Claim, { headers }: S3Call): void {
+  const own = Object.keys(headers).filter((name) => name.startsWith('x-amz-'));
+  const needed = expires === undefined ? ['host', ...own] : ['host'];
+  const missing = needed.filter((name) => !signedHeaders.includes(name));
+  if (missing.length === 0) return;
+  throw new S3Refusal(
+    'AccessDenied',
+    `There were headers present in the request which were not signed: ${missing.join(', ')}`,
+  );
+}

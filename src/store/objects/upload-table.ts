@@ -1,0 +1,126 @@
+import type { Statements } from '../statements.ts';
+
+/** An upload in parts that is under way. */
+export interface UploadRow {
+  readonly uploadId: string;
+  readonly key: string;
+  /** JSON texts. */
+  readonly httpMetadata: string;
+  readonly customMetadata: string;
+}
+
+/** A part that has arrived. `etag` is the MD5 of its bytes where edgectl has stored it, as in S3; workerd takes others. */
+export interface StoredPart {
+  readonly number: number;
+  readonly blobId: string;
+  readonly size: number;
+  readonly etag: string;
+  /** 32 hex digits. */
+  readonly md5: string;
+}
+
+/** Miniflare's states of an upload. */
+const state = { inProgress: 0, completed: 1, aborted: 2 } as const;
+
+/** The uploads in parts of one bucket, in Miniflare's tables. Each change is made inside a transaction. */
+export class UploadTable {
+  readonly #statements: Statements;
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  add({ uploadId, key, httpMetadata, customMetadata }: UploadRow): void {
+    this.#statements
+      .run(
+        `INSERT INTO _mf_multipart_uploads (upload_id, key, http_metadata, custom_metadata) VALUES (?, ?, ?, ?)`,
+      )
+      .run(uploadId, key, httpMetadata, customMetadata);
+  }
+
+  /** The upload of this key and id, while it is under way. */
+  find(key: string, uploadId: string): UploadRow | undefined {
+    const sql = `SELECT http_metadata, custom_metadata FROM _mf_multipart_uploads
+      WHERE upload_id = ? AND key = ? AND state = ${state.inProgress}`;
+    const row = this.#statements.run(sql).get(uploadId, key);
+    return row === undefined
+      ? undefined
+      : {
+          uploadId,
+          key,
+          httpMetadata: this.#statements.text(row['http_metadata']),
+          customMetadata: this.#statements.text(row['custom_metadata']),
+        };
+  }
+
+  /** Keys and ids of those under way whose key begins with the prefix, by key and then by id. */
+  list(prefix: string): Pick<UploadRow, 'key' | 'uploadId'>[] {
+    const sql = `SELECT key, upload_id FROM _mf_multipart_uploads
+      WHERE state = ${state.inProgress} AND substr(key, 1, length(?1)) = ?1 ORDER BY key, upload_id`;
+    return this.#statements
+      .run(sql)
+      .all(prefix)
+      .map((row) => ({
+        key: this.#statements.text(row['key']),
+        uploadId: this.#statements.text(row['upload_id']),
+      }));
+  }
+
+  /** Stores a part and gives the blob ids of the one with its number that it replaces. */
+  putPart(uploadId: string, { number, blobId, size, etag, md5 }: StoredPart): string[] {
+    const before = this.#statements.blobIdsOf(
+      'SELECT blob_id FROM _mf_multipart_parts WHERE upload_id = ? AND part_number = ?',
+      uploadId,
+      number,
+    );
+    this.#statements
+      .run(`INSERT OR REPLACE INTO _mf_multipart_parts (upload_id, part_number, blob_id, size, etag, checksum_md5)
+        VALUES (?, ?, ?, ?, ?, ?)`)
+      .run(uploadId, number, blobId, size, etag, md5);
+    return before;
+  }
+
+  /** The parts that have arrived, in their order. */
+  parts(uploadId: string): StoredPart[] {
+    const sql = `SELECT part_number, blob_id, size, etag, checksum_md5 FROM _mf_multipart_parts
+      WHERE upload_id = ? ORDER BY part_number`;
+    return this.#statements
+      .run(sql)
+      .all(uploadId)
+      .map((row) => ({
+        number: this.#statements.number(row['part_number']),
+        blobId: this.#statements.text(row['blob_id']),
+        size: this.#statements.number(row['size']),
+        etag: this.#statements.text(row['etag']),
+        md5: this.#statements.text(row['checksum_md5']),
+      }));
+  }
+
+  /** Gives these parts to the object of that key, whose row is there. Gives the blob ids of the parts left over. */
+  complete(uploadId: string, key: string, parts: readonly StoredPart[]): string[] {
+    const link = this.#statements.run(
+      'UPDATE _mf_multipart_parts SET object_key = ? WHERE upload_id = ? AND part_number = ?',
+    );
+    for (const { number } of parts) link.run(key, uploadId, number);
+    this.#end(uploadId, state.completed);
+    return this.#statements.blobIdsOf(
+      'DELETE FROM _mf_multipart_parts WHERE upload_id = ? AND object_key IS NULL RETURNING blob_id',
+      uploadId,
+    );
+  }
+
+  /** Ends an upload and gives the blob ids of its parts. */
+  abort(uploadId: string): string[] {
+    this.#end(uploadId, state.aborted);
+    return this.#statements.blobIdsOf(
+      'DELETE FROM _mf_multipart_parts WHERE upload_id = ? RETURNING blob_id',
+      uploadId,
+    );
+  }
+
+  #end(uploadId: string, ended: number): void {
+    this.#statements
+      .run('UPDATE _mf_multipart_uploads SET state = ? WHERE upload_id = ?')
+      .run(ended, uploadId);
+  }
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import type { Validators } from '../../model/objects/condition.ts';
+import type { CustomMetadata, HttpMetadata } from '../../model/objects/object.ts';
+import type { World } from '../../world.ts';
+import { unlinkBlobs } from '../blobs.ts';
+import { storeProblem } from '../faults.ts';
+import type { OpenDatabase } from '../open-database.ts';
+import { blobIds } from '../paths.ts';
+import { immediately } from '../sqlite.ts';
+import { writeBlobStream } from './blob.ts';
+import type { ObjectColumns, ObjectTable } from './table.ts';
+import type { StoredPart, UploadRow } from './upload-table.ts';
+
+/** An upload in parts to begin: what its object shall be served with. */
+export interface UploadToBegin {
+  readonly key: string;
+  readonly httpMetadata: HttpMetadata;
+  readonly customMetadata: CustomMetadata;
+}
+
+/** An upload that is under way. */
+export interface UploadAddress {
+  readonly key: string;
+  readonly uploadId: string;
+}
+
+/** An upload to complete. */
+export interface UploadToComplete extends UploadAddress {
+  /** Chooses among the parts that have arrived, in their order. If it throws, nothing changes. */
+  choose(arrived: readonly StoredPart[]): readonly StoredPart[];
+  /** See `ObjectToStore`. */
+  readonly allow?: ((before: Validators | undefined) => void) | undefined;
+}
+
+/** The uploads of one bucket, whose open database is asked for at each use. Where there is no such upload: undefined. */
+export class BucketUploads {
+  readonly #world: Pick<World, 'now' | 'random'>;
+  readonly #opened: () => OpenDatabase<ObjectTable>;
+
+  constructor(world: Pick<World, 'now' | 'random'>, opened: () => OpenDatabase<ObjectTable>) {
+    this.#world = world;
+    this.#opened = opened;
+  }
+
+  /** Begins an upload and gives its id, from which `begunAt` tells the time: Miniflare's tables have no place for it. */
+  begin({ key, httpMetadata, customMetadata }: UploadToBegin): string {
+    const [uploadId = ''] = blobIds(1, this.#world.random, this.#world.now());
+    const { database, table } = this.#opened();
+    const [http, custom] = [JSON.stringify(httpMetadata), JSON.stringify(customMetadata)];
+    immediately(database, () =>
+      table.uploads.add({ uploadId, key, httpMetadata: http, customMetadata: custom }),
+    );
+    return uploadId;
+  }
+
+  isThere({ key, uploadId }: UploadAddress): boolean {
+    return this.#opened().table.uploads.find(key, uploadId) !== undefined;
+  }
+
+  /** Stores a part as its bytes arrive, in the place of an earlier one with its number. */
+  async writePart(
+    upload: UploadAddress,
+    number: number,
+    body: AsyncIterable<Uint8Array>,
+  ): Promise<StoredPart | undefined> {
+    const { paths } = this.#opened();
+    const [blobId = ''] = blobIds(1, this.#world.random, this.#world.now());
+    try {
+      const written = await writeBlobStream(paths.blobs, blobId, body);
+      const part = { ...written, number, blobId, etag: written.md5 };
+      if (this.#putPart(upload, part)) return part;
+    } catch (error) {
+      throw storeProblem(error, paths.database);
+    }
+    unlinkBlobs(paths.blobs, [blobId]);
+    return undefined;
+  }
+
+  #putPart({ key, uploadId }: UploadAddress, part: StoredPart): boolean {
+    // Asked again: another bucket may have taken its place among the open ones while the body arrived.
+    const opened = this.#opened();
+    const { uploads } = opened.table;
+    const before = immediately(opened.database, () =>
+      uploads.find(key, uploadId) === undefined ? undefined : uploads.putPart(uploadId, part),
+    );
+    opened.written += 1;
+    opened.replaced.add(before ?? [], this.#world.now());
+    return before !== undefined;
+  }
+
+  /** The parts that have arrived, in their order. */
+  parts({ key, uploadId }: UploadAddress): StoredPart[] | undefined {
+    const { uploads } = this.#opened().table;
+    return uploads.find(key, uploadId) === undefined ? undefined : uploads.parts(uploadId);
+  }
+
+  /** Makes an object of the chosen parts, uploaded at `now`. */
+  complete({ key, uploadId, choose, allow }: UploadToComplete, now: number): ObjectColumns | undefined {
+    const { database, table, replaced } = this.#opened();
+    database.exec('PRAGMA synchronous = FULL');
+    const done = immediately(database, () => {
+      const upload = table.uploads.find(key, uploadId);
+      if (upload === undefined) return undefined;
+      const parts = choose(table.uploads.parts(uploadId));
+      allow?.(table.find(key));
+      const version = Buffer.from(this.#world.random(16)).toString('hex');
+      const row = rowOf(upload, parts, { version, uploaded: now });
+      return { row, gone: [...table.put(row), ...table.uploads.complete(uploadId, key, parts)] };
+    });
+    replaced.add(done?.gone ?? [], this.#world.now());
+    return done?.row;
+  }
+
+  /** Ends an upload and removes its parts. */
+  abort({ key, uploadId }: UploadAddress): true | undefined {
+    const { database, table, replaced } = this.#opened();
+    const gone = immediately(database, () => {
+      return table.uploads.find(key, uploadId) === undefined ? undefined : table.uploads.abort(uploadId);
+    });
+    replaced.add(gone ?? [], this.#world.now());
+    return gone === undefined ? undefined : true;
+  }
+
+  /** Those whose key begins with the prefix, by key and then by id. */
+  list(prefix: string): UploadAddress[] {
+    return this.#opened().table.uploads.list(prefix);
+  }
+}
+
+/** When an upload was begun, in milliseconds; undefined of one that a worker began. */
+export function begunAt(uploadId: string): number | undefined {
+  const time = /^[0-9a-f]{64}([0-9a-f]{16})$/.exec(uploadId)?.[1];
+  return time === undefined ? undefined : Number.parseInt(time, 16);
+}
+
+function rowOf(
+  { key, httpMetadata, customMetadata }: UploadRow,
+  parts: readonly StoredPart[],
+  facts: Pick<ObjectColumns, 'version' | 'uploaded'>,
+): ObjectColumns {
+  const hash = createHash('md5');
+  for (const { md5 } of parts) hash.update(md5, 'hex');
+  const size = parts.reduce((sum, part) => sum + part.size, 0);
+  const etag = `${hash.digest('hex')}-${parts.length}`;
+  return { key, blobId: null, size, etag, httpMetadata, customMetadata, ...facts };
+}

@@ -1,0 +1,216 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CopyObjectCommand,
+  CreateBucketCommand,
+  CreateMultipartUploadCommand,
+  DeleteBucketCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetBucketLocationCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListBucketsCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsCommand,
+  ListPartsCommand,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+  S3ServiceException,
+  UploadPartCommand,
+  UploadPartCopyCommand,
+} from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ownAccessKey } from '../../src/sandbox/s3/credentials.ts';
+import { type ServedS3, serveS3 } from '../../src/sandbox/s3/serve.ts';
+import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
+
+let place: TestSandbox;
+let served: ServedS3;
+let client: S3Client;
+beforeAll(async () => {
+  place = await openTestSandbox('in process', { now: () => Date.now(), onBug: console.error });
+  served = await serveS3(place.sandbox, { port: 0 });
+  client = clientWith(ownAccessKey(place.sandbox.access().apiToken).secret);
+});
+afterAll(async () => {
+  client.destroy();
+  await served.close();
+  await place.close();
+});
+
+function clientWith(secretAccessKey: string): S3Client {
+  const accessKeyId = ownAccessKey('').id;
+  return new S3Client({
+    endpoint: served.endpoint,
+    region: 'auto',
+    credentials: { accessKeyId, secretAccessKey },
+    maxAttempts: 1,
+  });
+}
+
+async function failure(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof S3ServiceException) return `${error.$metadata.httpStatusCode} ${error.name}`;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}
+
+async function bucket(name: string): Promise<{ Bucket: string }> {
+  await client.send(new CreateBucketCommand({ Bucket: name }));
+  return { Bucket: name };
+}
+
+test('the official S3 client makes, lists, looks at and removes buckets', async () => {
+  const { Bucket } = await bucket('of-sdk');
+  expect(await failure(bucket('of-sdk'))).toBe('409 BucketAlreadyOwnedByYou');
+  expect(await failure(bucket('Of_SDK'))).toBe('400 InvalidBucketName');
+  const { Buckets = [] } = await client.send(new ListBucketsCommand());
+  expect(Buckets.map(({ Name }) => Name)).toContain('of-sdk');
+  await client.send(new HeadBucketCommand({ Bucket }));
+  expect(await failure(client.send(new HeadBucketCommand({ Bucket: 'not-there' })))).toBe('404 NotFound');
+  const { LocationConstraint } = await client.send(new GetBucketLocationCommand({ Bucket }));
+  expect(LocationConstraint).toBe('auto');
+  await client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'a' }));
+  expect(await failure(client.send(new DeleteBucketCommand({ Bucket })))).toBe('409 BucketNotEmpty');
+  await client.send(new DeleteObjectCommand({ Bucket, Key: 'a' }));
+  await client.send(new DeleteBucketCommand({ Bucket }));
+  expect(await failure(client.send(new HeadBucketCommand({ Bucket })))).toBe('404 NotFound');
+});
+
+test('an object comes back with its bytes, headers and metadata, in ranges and under conditions', async () => {
+  const { Bucket } = await bucket('objects');
+  const Key = "dir/ä b+c&'(1)*.txt";
+  const put = await client.send(
+    new PutObjectCommand({
+      Bucket,
+      Key,
+      Body: 'hello world',
+      ContentType: 'text/plain',
+      CacheControl: 'max-age=60',
+      Metadata: { owner: 'ops' },
+    }),
+  );
+  expect(put.ETag).toBe(`"${createHash('md5').update('hello world').digest('hex')}"`);
+  const got = await client.send(new GetObjectCommand({ Bucket, Key }));
+  expect(await got.Body?.transformToString()).toBe('hello world');
+  const facts = { ContentType: 'text/plain', CacheControl: 'max-age=60', Metadata: { owner: 'ops' } };
+  expect(got).toMatchObject({ ...facts, ETag: put.ETag, ContentLength: 11 });
+  const head = await client.send(new HeadObjectCommand({ Bucket, Key }));
+  expect(head).toMatchObject({ ...facts, ContentLength: 11 });
+  const part = await client.send(new GetObjectCommand({ Bucket, Key, Range: 'bytes=6-' }));
+  expect(await part.Body?.transformToString()).toBe('world');
+  expect(part.ContentRange).toBe('bytes 6-10/11');
+  const get = (more: object) => failure(client.send(new GetObjectCommand({ Bucket, Key, ...more })));
+  expect(await get({ Range: 'bytes=11-' })).toBe('416 InvalidRange');
+  expect(await get({ IfMatch: '"other"' })).toBe('412 PreconditionFailed');
+  expect(await get({ IfNoneMatch: put.ETag })).toMatch(/^304/);
+  expect(await get({ Key: 'none' })).toBe('404 NoSuchKey');
+  const again = new PutObjectCommand({ Bucket, Key, Body: 'x', IfNoneMatch: '*' });
+  expect(await failure(client.send(again))).toBe('412 PreconditionFailed');
+  // What the S3 client stored, the v4 API has too.
+  const found = place.sandbox.platform.objects().find(Bucket, Key);
+  expect(found).toMatchObject({ size: 11, customMetadata: { owner: 'ops' } });
+});
+
+test('a stream is sent in chunks and stored without them', async () => {
+  const { Bucket } = await bucket('streams');
+  const bytes = randomBytes(300_000);
+  const Body = Readable.from([bytes.subarray(0, 70_000), bytes.subarray(70_000)], { objectMode: false });
+  await client.send(new PutObjectCommand({ Bucket, Key: 's', Body, ContentLength: bytes.length }));
+  const got = await client.send(new GetObjectCommand({ Bucket, Key: 's' }));
+  expect(Buffer.compare((await got.Body?.transformToByteArray()) ?? Buffer.alloc(0), bytes)).toBe(0);
+  expect(got.ContentEncoding).toBeUndefined();
+});
+
+test('lists come in pages, by prefix and delimiter, in both versions', async () => {
+  const { Bucket } = await bucket('lists');
+  const keys = ['a.txt', 'b/1', 'b/2', 'c d.txt', 'e/f/g'];
+  for (const Key of keys) await client.send(new PutObjectCommand({ Bucket, Key, Body: Key }));
+  const found: (string | undefined)[] = [];
+  const config = { client, pageSize: 2 };
+  for await (const page of paginateListObjectsV2(config, { Bucket, Delimiter: '/', EncodingType: 'url' }))
+    found.push(
+      ...(page.Contents ?? []).map(({ Key }) => Key),
+      ...(page.CommonPrefixes ?? []).map(({ Prefix }) => Prefix),
+    );
+  expect(found).toEqual(['a.txt', 'b/', 'c%20d.txt', 'e/']);
+  const old = await client.send(new ListObjectsCommand({ Bucket, Delimiter: '/', MaxKeys: 2 }));
+  expect(old).toMatchObject({ IsTruncated: true, NextMarker: 'b/' });
+  const rest = await client.send(new ListObjectsCommand({ Bucket, Delimiter: '/', Marker: 'b/' }));
+  expect(rest.Contents?.map(({ Key }) => Key)).toEqual(['c d.txt']);
+  const { Deleted = [] } = await client.send(
+    new DeleteObjectsCommand({ Bucket, Delete: { Objects: keys.map((Key) => ({ Key })) } }),
+  );
+  expect(Deleted.map(({ Key }) => Key)).toEqual(keys);
+  expect((await client.send(new ListObjectsCommand({ Bucket }))).Contents).toBeUndefined();
+});
+
+test('an object is made of parts, each sent or copied, and listed until it is complete', async () => {
+  const { Bucket } = await bucket('parts');
+  const first = randomBytes(5 * 1024 * 1024);
+  await client.send(new PutObjectCommand({ Bucket, Key: 'source', Body: first }));
+  const upload = { Bucket, Key: 'whole' };
+  const create = new CreateMultipartUploadCommand({ ...upload, ContentType: 'x/y', Metadata: { a: 'b' } });
+  const { UploadId } = await client.send(create);
+  const of = { ...upload, UploadId };
+  const copied = await client.send(
+    new UploadPartCopyCommand({ ...of, PartNumber: 1, CopySource: `${Bucket}/source` }),
+  );
+  const sent = await client.send(new UploadPartCommand({ ...of, PartNumber: 2, Body: 'the end' }));
+  const { Parts = [] } = await client.send(new ListPartsCommand(of));
+  expect(Parts.map(({ PartNumber, Size }) => [PartNumber, Size])).toEqual([
+    [1, first.length],
+    [2, 7],
+  ]);
+  const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }));
+  expect(Uploads).toMatchObject([{ Key: 'whole', UploadId }]);
+  const complete = (...etags: (string | undefined)[]) =>
+    client.send(
+      new CompleteMultipartUploadCommand({
+        ...of,
+        MultipartUpload: { Parts: etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 })) },
+      }),
+    );
+  expect(await failure(complete('"0"', sent.ETag))).toBe('400 InvalidPart');
+  const { ETag } = await complete(copied.CopyPartResult?.ETag, sent.ETag);
+  const md5 = (data: string | Uint8Array) => createHash('md5').update(data).digest();
+  const hash = md5(Buffer.concat([md5(first), md5('the end')])).toString('hex');
+  expect(ETag).toBe(`"${hash}-2"`);
+  expect(await failure(complete(sent.ETag))).toBe('404 NoSuchUpload');
+  const tail = await client.send(new GetObjectCommand({ ...upload, Range: `bytes=${first.length - 1}-` }));
+  expect(await tail.Body?.transformToString('latin1')).toBe(
+    `${first.toString('latin1', first.length - 1)}the end`,
+  );
+  expect(tail).toMatchObject({ ContentType: 'x/y', Metadata: { a: 'b' } });
+  const copy = new CopyObjectCommand({ Bucket, Key: 'copy', CopySource: `${Bucket}/whole` });
+  expect((await client.send(copy)).CopyObjectResult?.ETag).toMatch(/^"[0-9a-f]{32}"$/);
+  expect((await client.send(new HeadObjectCommand({ Bucket, Key: 'copy' }))).Metadata).toEqual({ a: 'b' });
+});
+
+test('a short part, an ended upload and a wrong secret are refused', async () => {
+  const { Bucket } = await bucket('refusals');
+  const upload = { Bucket, Key: 'k' };
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand(upload));
+  const of = { ...upload, UploadId };
+  const Parts = [];
+  for (const PartNumber of [1, 2]) {
+    const { ETag } = await client.send(new UploadPartCommand({ ...of, PartNumber, Body: 'short' }));
+    Parts.push({ PartNumber, ETag });
+  }
+  const complete = new CompleteMultipartUploadCommand({ ...of, MultipartUpload: { Parts } });
+  expect(await failure(client.send(complete))).toBe('400 EntityTooSmall');
+  await client.send(new AbortMultipartUploadCommand(of));
+  const late = new UploadPartCommand({ ...of, PartNumber: 1, Body: 'x' });
+  expect(await failure(client.send(late))).toBe('404 NoSuchUpload');
+  const stranger = clientWith('wrong');
+  expect(await failure(stranger.send(new ListBucketsCommand()))).toBe('403 SignatureDoesNotMatch');
+  stranger.destroy();
+});
