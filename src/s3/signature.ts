@@ -18,7 +18,7 @@ export interface Scope {
   readonly region: string;
 }
 
-/** What of a request is signed. */
+/** The parts of a request that are signed. */
 export interface SignedRequest {
   readonly method: string;
   /** In the form of `canonicalPath`. */

@@ -53,7 +53,7 @@ export function textIn(xml: Xml | undefined, name: string): string | undefined {
   return childrenOf(xml, name)[0]?.text;
 }
 
-/** What an element holds: a text, elements by name, several of one name as an array; undefined is left out. */
+/** The content of an element: a text, elements by name, several of one name as an array; undefined is left out. */
 export type XmlContent =
   | string
   | number

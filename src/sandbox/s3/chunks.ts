@@ -6,7 +6,7 @@ import { same, type Verified } from './verify.ts';
 /** The longest line that a chunk begins with, and the longest trailer. */
 const longestLine = 4096;
 
-/** What stands behind the last chunk, by lower-case name. */
+/** Headers behind the last chunk, by lower-case name. */
 export type Trailers = Map<string, string>;
 
 /**

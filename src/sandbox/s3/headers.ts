@@ -9,7 +9,7 @@ type Headers = S3Request['headers'];
 
 const metadataPrefix = 'x-amz-meta-';
 
-/** What an object is to be served with, as the headers of an upload say it. `aws-chunked` is no encoding of the object. */
+/** Reads from the headers of an upload what it is to be served with. `aws-chunked` is no encoding of the object. */
 export function storedHeadersOf(headers: Headers): {
   readonly httpMetadata: HttpMetadata;
   readonly customMetadata: CustomMetadata;
