@@ -11,6 +11,7 @@ import * as traffic from './sandbox/traffic-declarations.ts';
 import * as session from './session/declarations.ts';
 import * as undo from './undo/declarations.ts';
 import * as workers from './workers/declarations.ts';
+import * as worker from './workers/worker-declarations.ts';
 import * as zones from './zones/declarations.ts';
 
 /** Every command, as it is declared, and where what it does is loaded from. */
@@ -37,6 +38,7 @@ export const commandTable: readonly CommandRow[] = [
   row(workers.secretList, async () => (await import('./workers/secret.ts')).listCommand),
   row(workers.secretDelete, async () => (await import('./workers/secret.ts')).deleteCommand),
   row(workers.secretBulk, async () => (await import('./workers/secret.ts')).bulkCommand),
+  row(worker.workerTail, async () => (await import('./workers/tail.ts')).tailCommand),
   row(workers.deploy, async () => (await import('./workers/deploy.ts')).deployCommand),
   row(objects.bucketCreate, async () => (await import('./objects/bucket.ts')).createCommand),
   row(objects.bucketList, async () => (await import('./objects/bucket.ts')).listCommand),

@@ -194,6 +194,7 @@ const machineLines: readonly CommandLine[] = [
   { words: 'undo purge', rest: ['--yes'] },
   { words: 'doctor', rest: [] },
   { words: 'whoami', rest: [], optional: '/client/v4/user' },
+  { words: 'worker tail', rest: [worker] },
   { words: 'sandbox start', rest: ['--port', '0'], interrupted: true },
   { words: 'sandbox status', rest: inSandbox },
   { words: 'sandbox reset', rest: (stage) => ['--yes', ...inSandbox(stage)] },

@@ -24,6 +24,7 @@ export function removeWorker(exchange: Exchange): Answer {
 
 function remove({ platform }: Exchange, name: string): Answer {
   workersOf(platform).remove(name);
+  for (const { id } of platform.tails?.of(name) ?? []) platform.tails?.remove(name, id);
   platform.edge?.workersChanged();
   return ok({ id: name });
 }

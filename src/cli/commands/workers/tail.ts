@@ -1,0 +1,95 @@
+import { Problem } from '../../../model/problem.ts';
+import type { TraceFilter } from '../../../model/workers/trace-filter.ts';
+import { workerName } from '../../../services/workers/deploy-project.ts';
+import { type TailNews, tailWorker } from '../../../services/workers/tail.ts';
+import { traceLines } from '../../../services/workers/trace-lines.ts';
+import { jsonText } from '../../../text/json.ts';
+import { waitWords } from '../../../v4/retry-after.ts';
+import { type Context, command, type Input } from '../../parsing/command.ts';
+import { countOf } from '../objects/report.ts';
+import { tailStatuses, type workerTail } from './worker-declarations.ts';
+
+export const tailCommand = command<typeof workerTail>({
+  async run(context, { args, flags }) {
+    const { world, output } = context;
+    const filters = filtersOf(flags);
+    const isJson = formatOf(flags.format, output.json) === 'json';
+    const session = await context.session();
+    const name = await workerName(session, args.WORKER);
+    for await (const news of tailWorker(session, name, filters, world.interrupted)) {
+      if (news.kind === 'run' && isJson) await output.listing(`${jsonText(news.run)}\n`);
+      else if (news.kind === 'run') for (const { text } of traceLines(news.run)) await output.line(text);
+      else tell(context, `worker "${name}" on ${session.label}`, news);
+    }
+    return 0;
+  },
+});
+
+function formatOf(given: string | undefined, json: boolean): string {
+  if (given === undefined) return json ? 'json' : 'pretty';
+  if (given !== 'pretty' && given !== 'json')
+    throw new Problem('usage', `--format is pretty or json; this is "${given}".`);
+  if (given === 'pretty' && json)
+    throw new Problem('usage', '--format pretty and --json exclude each other.');
+  return given;
+}
+
+type ConnectionNews = Exclude<TailNews, { kind: 'run' }>;
+
+function tell({ output }: Context, what: string, news: ConnectionNews): void {
+  const fields = { state: news.kind };
+  if (news.kind === 'connected') output.note(`Listening to ${what}. Ctrl-C ends.`, fields);
+  else output.warn(wordsOf(what, news), fields);
+}
+
+function wordsOf(what: string, news: Exclude<ConnectionNews, { kind: 'connected' }>): string {
+  switch (news.kind) {
+    case 'lost':
+      return `Lost the logs of ${what}: ${news.reason}. Trying again in ${waitWords(news.wait)}.`;
+    case 'dropped':
+      return `Dropped ${countOf(news.count, 'run')}: they came faster than they could be written.`;
+    case 'ended':
+      return `The platform has ended the tail of ${what}${news.reason && `: ${news.reason}`}`;
+    case 'notice':
+      return news.message;
+  }
+}
+
+/** The filters as they stand on the wire. Refuses what makes no sense, before anything is sent. */
+function filtersOf(flags: Input<typeof workerTail>['flags']): TraceFilter[] {
+  const { status, method, search, header, ip } = flags;
+  const version = flags['version-id'];
+  return [
+    ...samplingOf(flags['sampling-rate']),
+    ...(status.length > 0 ? [{ outcome: status.flatMap(outcomesOf) }] : []),
+    ...(method.length > 0 ? [{ method: method.map((one) => one.toUpperCase()) }] : []),
+    ...(header === undefined ? [] : [headerOf(header)]),
+    ...(ip.length > 0 ? [{ client_ip: ip }] : []),
+    ...(search === undefined ? [] : [{ query: search }]),
+    ...(version === undefined ? [] : [{ scriptVersion: version }]),
+  ];
+}
+
+function samplingOf(text: string | undefined): TraceFilter[] {
+  if (text === undefined) return [];
+  const rate = text.trim() === '' ? Number.NaN : Number(text);
+  if (rate === 1) return [];
+  if (rate > 0 && rate < 1) return [{ sampling_rate: rate }];
+  throw new Problem(
+    'usage',
+    `--sampling-rate is a part of all runs, above 0 and at most 1; this is "${text}".`,
+  );
+}
+
+function outcomesOf(status: string): readonly string[] {
+  if (status === 'ok' || status === 'canceled') return [status];
+  if (status === 'error') return ['exception', 'exceededCpu', 'exceededMemory', 'unknown'];
+  throw new Problem('usage', `--status is one of ${tailStatuses.join(', ')}; this is "${status}".`);
+}
+
+function headerOf(text: string): TraceFilter {
+  const colon = text.indexOf(':');
+  const key = (colon === -1 ? text : text.slice(0, colon)).trim();
+  if (key === '') throw new Problem('usage', `--header is NAME or NAME:TEXT; this is "${text}".`);
+  return { header: colon === -1 ? { key } : { key, query: text.slice(colon + 1).trim() } };
+}

@@ -1,0 +1,87 @@
+import { isLoopback } from '../../model/loopback.ts';
+import { Problem } from '../../model/problem.ts';
+
+/** How a web socket ended: the code of RFC 6455, 7.4.1, and its words; `opened` says whether it ever was connected. */
+export interface SocketEnd {
+  readonly code: number;
+  readonly reason: string;
+  readonly opened: boolean;
+}
+
+/** News of a web socket, in their order. */
+export type SocketNews =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'text'; readonly text: string }
+  /** Texts that came faster than they were taken, and were dropped here. */
+  | { readonly kind: 'dropped'; readonly count: number };
+
+/** Texts that may wait to be taken. */
+const most = 10_000;
+
+/**
+ * Listens at the web socket of a tail, until it ends or the signal fires. Refuses an address that is neither encrypted nor
+ * of this machine.
+ */
+export async function* listenAt(address: string, signal: AbortSignal): AsyncGenerator<SocketNews, SocketEnd> {
+  const socket = new WebSocket(checkAddress(address), 'trace-v1');
+  const texts: string[] = [];
+  const state: { dropped: number; opened: boolean; end?: SocketEnd; wake: () => void } = {
+    dropped: 0,
+    opened: false,
+    wake: () => undefined,
+  };
+  const end = (code: number, reason: string) => {
+    state.end ??= { code, reason, opened: state.opened };
+    state.wake();
+  };
+  const stop = () => {
+    socket.close();
+    end(1000, 'interrupted');
+  };
+  socket.addEventListener('open', () => {
+    state.opened = true;
+    state.wake();
+  });
+  socket.addEventListener('message', ({ data }) => {
+    if (texts.length < most) texts.push(String(data));
+    else state.dropped += 1;
+    state.wake();
+  });
+  socket.addEventListener('close', ({ code, reason }) => end(code, reason));
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    let told = false;
+    while (true) {
+      if (state.opened && !told) {
+        told = true;
+        yield { kind: 'open' };
+      }
+      // What has come is told, also where the socket has ended meanwhile.
+      for (let text = texts.shift(); text !== undefined; text = texts.shift()) yield { kind: 'text', text };
+      if (state.dropped > 0) yield { kind: 'dropped', count: state.dropped };
+      state.dropped = 0;
+      if (texts.length > 0) continue;
+      if (state.end !== undefined) return state.end;
+      await new Promise<void>((resolve) => {
+        state.wake = resolve;
+      });
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    socket.close();
+  }
+}
+
+function checkAddress(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isSafe = url?.protocol === 'wss:' || (url?.protocol === 'ws:' && isLoopback(url.hostname));
+  if (isSafe) return address;
+  throw new Problem(
+    'refused',
+    `The platform names "${address}" as the address of the logs, which is not encrypted.`,
+    {
+      hint: 'A proxy on the way may be at fault; nothing was sent there.',
+    },
+  );
+}

@@ -1,0 +1,170 @@
+import * as v from 'valibot';
+import { asProblem, isProblem, Problem } from '../../model/problem.ts';
+import type { TraceEvent } from '../../model/workers/trace.ts';
+import type { TraceFilter } from '../../model/workers/trace-filter.ts';
+import { callResult } from '../../v4/client.ts';
+import type { Session } from '../session/session.ts';
+import { listenAt, type SocketEnd } from './tail-socket.ts';
+import { namingWorker, scriptCall, withJson } from './workers.ts';
+
+/** News of a worker's runs, and of the connection that tells them. */
+export type TailNews =
+  | { readonly kind: 'connected' }
+  /** One run of the worker, with all fields that the platform gives. */
+  | { readonly kind: 'run'; readonly run: TraceEvent }
+  /** Words of the platform about the tail: that it tells only a part, and why. */
+  | { readonly kind: 'notice'; readonly message: string }
+  /** Runs that came faster than they were taken, and are lost. */
+  | { readonly kind: 'dropped'; readonly count: number }
+  /** The connection is lost, and is made anew after a wait in milliseconds. */
+  | { readonly kind: 'lost'; readonly reason: string; readonly wait: number }
+  /** The platform has ended the tail. */
+  | { readonly kind: 'ended'; readonly reason: string };
+
+const madeShape = v.object({ id: v.string(), url: v.string() });
+const logShape = v.looseObject({ level: v.optional(v.string(), 'log') });
+const exceptionShape = v.looseObject({
+  name: v.optional(v.string()),
+  stack: v.nullish(v.string()),
+});
+const runShape = v.looseObject({
+  outcome: v.optional(v.string(), 'unknown'),
+  scriptName: v.nullish(v.string()),
+  eventTimestamp: v.nullish(v.number()),
+  event: v.nullish(v.record(v.string(), v.unknown())),
+  logs: v.optional(v.array(logShape), []),
+  exceptions: v.optional(v.array(exceptionShape), []),
+});
+
+/** Milliseconds before each attempt to connect again; after the last of them the tail has failed. */
+const waits = [1000, 2000, 4000, 8000, 16_000];
+/** How long a tail may take to be deleted at the end, in milliseconds. */
+const patience = 3000;
+
+/**
+ * Tells of each run of a worker from now on, until the signal fires or the platform ends the tail. A lost connection is made
+ * anew, with a word; runs in between are not told. The tail is deleted at the end, however that comes. Refuses with
+ * not-found an unknown worker, and with `unreachable` when a connection does not come back.
+ */
+export async function* tailWorker(
+  session: Session,
+  name: string,
+  filters: readonly TraceFilter[],
+  signal: AbortSignal,
+): AsyncGenerator<TailNews> {
+  let attempt = 0;
+  while (!signal.aborted) {
+    const heard = { anything: false };
+    const reason = yield* tailOnce(session, name, filters, signal, heard, attempt > 0);
+    if (reason === undefined || signal.aborted) return;
+    attempt = heard.anything ? 0 : attempt;
+    const wait = waits[attempt];
+    if (wait === undefined)
+      throw new Problem('unreachable', `The logs of "${name}" cannot be had: ${reason}.`);
+    attempt += 1;
+    yield { kind: 'lost', reason, wait };
+    await session.world.sleep(wait, signal).catch(() => undefined);
+  }
+}
+
+/** Tails over one connection; gives why it was lost, or undefined where it has ended. */
+async function* tailOnce(
+  session: Session,
+  name: string,
+  filters: readonly TraceFilter[],
+  signal: AbortSignal,
+  heard: { anything: boolean },
+  again: boolean,
+): AsyncGenerator<TailNews, string | undefined> {
+  let made: { id: string; url: string };
+  try {
+    made = await createTail(session, name, filters, signal);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    if (!again || !isPassing(error)) throw error;
+    return asProblem(error).message.replace(/\.$/, '');
+  }
+  let end: SocketEnd;
+  try {
+    end = yield* newsOf(made.url, signal, heard);
+  } finally {
+    await deleteTail(session, name, made.id);
+  }
+  if (signal.aborted) return undefined;
+  if (end.code !== 1000) return reasonOf(end);
+  yield { kind: 'ended', reason: end.reason };
+  return undefined;
+}
+
+/** Whether a server is away for a moment, and does not refuse. */
+function isPassing(error: unknown): boolean {
+  if (!isProblem(error)) return false;
+  return error.code === 'unreachable' || error.code === 'rate-limited' || (error.status ?? 0) >= 500;
+}
+
+function reasonOf({ opened, reason }: SocketEnd): string {
+  if (!opened) return 'its web socket cannot be opened';
+  return reason === '' ? 'the connection was cut' : reason.replace(/\.$/, '');
+}
+
+async function* newsOf(
+  url: string,
+  signal: AbortSignal,
+  heard: { anything: boolean },
+): AsyncGenerator<TailNews, SocketEnd> {
+  const socket = listenAt(url, signal);
+  try {
+    for (let step = await socket.next(); ; step = await socket.next()) {
+      if (step.done === true) return step.value;
+      const news = step.value;
+      if (news.kind === 'open') yield { kind: 'connected' };
+      else if (news.kind === 'dropped') yield news;
+      else {
+        heard.anything = true;
+        yield newsIn(news.text);
+      }
+    }
+  } finally {
+    await socket.return({ code: 1000, reason: '', opened: true });
+  }
+}
+
+function newsIn(text: string): TailNews {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'notice', message: 'The platform told of a run in an unknown shape.' };
+  }
+  const { success, output } = v.safeParse(runShape, value);
+  if (!success) return { kind: 'notice', message: 'The platform told of a run in an unknown shape.' };
+  const run = output as TraceEvent;
+  const { type, message } = run.event ?? {};
+  if (typeof type === 'string' && typeof message === 'string') return { kind: 'notice', message };
+  return { kind: 'run', run };
+}
+
+async function createTail(
+  session: Session,
+  name: string,
+  filters: readonly TraceFilter[],
+  signal: AbortSignal,
+): Promise<{ id: string; url: string }> {
+  const call = withJson(await scriptCall(session, 'POST', name, ['tails']), { filters });
+  const check = (result: unknown) => v.parse(madeShape, result);
+  // It changes nothing: whoever may only read may tail.
+  const asked = { ...call, readsOnly: true, signal };
+  return (await namingWorker(session, name, () => callResult(session.send, asked, check))).result;
+}
+
+/** A tail that stays behind ends by itself, so that a failure here is none of the tail's. */
+async function deleteTail(session: Session, name: string, id: string): Promise<void> {
+  const call = await scriptCall(session, 'DELETE', name, ['tails', id]);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), patience);
+  // A signal of its own: Ctrl-C is what leads here.
+  await callResult(session.send, { ...call, readsOnly: true, signal: late.signal }, () => undefined).catch(
+    () => undefined,
+  );
+  clearTimeout(timer);
+}

@@ -1,0 +1,78 @@
+import { requestOf, type TraceEvent, textOfLog } from '../../model/workers/trace.ts';
+
+/** A line about a run of a worker. Its text is from outside, not escaped, and has no line break. */
+export interface TraceLine {
+  /** The first line of a run, a line that the worker logged, or one of an exception. */
+  readonly kind: 'run' | 'log' | 'exception';
+  readonly text: string;
+  /** Whether it tells of a fault. */
+  readonly isBad: boolean;
+}
+
+/** A run of a worker as people read it: when, what set it off and how it ended; then what it logged, and exceptions. */
+export function traceLines(run: TraceEvent): TraceLine[] {
+  const isBad = run.outcome !== 'ok' && run.outcome !== 'canceled';
+  return [
+    { kind: 'run', text: `${timeOf(run)}  ${causeOf(run)}  ${outcomeOf(run)}`, isBad },
+    ...run.logs.flatMap((log) =>
+      indented(`(${log.level}) ${textOfLog(log)}`).map((text) => ({
+        kind: 'log' as const,
+        text,
+        isBad: log.level === 'error',
+      })),
+    ),
+    ...run.exceptions.flatMap((exception) =>
+      indented(exceptionText(exception)).map((text) => ({ kind: 'exception' as const, text, isBad: true })),
+    ),
+  ];
+}
+
+function indented(text: string): string[] {
+  return text.split(/\r?\n/).map((line, at) => (at === 0 ? `  ${line}` : `    ${line.trimStart()}`));
+}
+
+function exceptionText({ name = 'Error', message, stack }: TraceEvent['exceptions'][number]): string {
+  const words = typeof message === 'string' ? message : JSON.stringify(message ?? '');
+  return `${name}: ${words}${stack ? `\n${stack}` : ''}`;
+}
+
+/** Of the day, in UTC. */
+function timeOf({ eventTimestamp }: TraceEvent): string {
+  const time = new Date(eventTimestamp ?? Number.NaN);
+  return Number.isNaN(time.getTime()) ? '--:--:--.---' : time.toISOString().slice(11, 23);
+}
+
+function causeOf(run: TraceEvent): string {
+  const request = requestOf(run);
+  if (request !== undefined) return `${request.method} ${request.url}`;
+  const event = run.event ?? {};
+  const texts: readonly (readonly [string, string])[] = [
+    ['cron', 'cron'],
+    ['queue', 'queue'],
+    ['rpcMethod', 'call of'],
+    ['mailFrom', 'e-mail from'],
+  ];
+  for (const [field, words] of texts) {
+    const value = event[field];
+    if (typeof value === 'string') return `${words} ${value}`;
+  }
+  if ('scheduledTime' in event) return 'alarm';
+  return 'consumedEvents' in event ? 'runs of other workers' : 'unknown event';
+}
+
+const outcomes: Readonly<Record<string, string>> = {
+  ok: 'ok',
+  canceled: 'canceled',
+  exception: 'exception',
+  exceededCpu: 'exceeded its CPU time',
+  exceededMemory: 'exceeded its memory',
+};
+
+/** How it ended: the status of its response where there is one, and the outcome. */
+function outcomeOf({ event, outcome }: TraceEvent): string {
+  const response = event?.['response'];
+  const status =
+    typeof response === 'object' && response !== null ? (response as { status?: unknown }).status : undefined;
+  const words = outcomes[outcome] ?? outcome;
+  return typeof status === 'number' ? `${status} ${words}` : words;
+}

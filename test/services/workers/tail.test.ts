@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TraceEvent } from '../../../src/model/workers/trace.ts';
+import type { Tails } from '../../../src/sandbox/workers/tails/tails.ts';
+import { openTestSandbox, type TestSandbox } from '../../sandbox/test-sandbox.ts';
+import { newPerson, type Ran, runCommand } from '../../support/run-command.ts';
+
+let place: TestSandbox;
+let tails: Tails;
+beforeAll(async () => {
+  place = await openTestSandbox('over a socket', { now: () => Date.now() });
+  const { platform } = place.sandbox;
+  if (platform.tails === undefined) throw new Error('no tails');
+  tails = platform.tails;
+  platform.registry().workers.create('shop');
+  // No runtime: the tests tell of the runs.
+  const nothing = () => undefined;
+  const idle = { workersChanged: nothing, refreshWorkers: async () => undefined };
+  platform.edge = { url: 'http://localhost:1', ...idle, alone: (work) => work() };
+});
+afterAll(() => place.close());
+
+const run = (path: string, more: Partial<TraceEvent> = {}): TraceEvent => ({
+  outcome: 'ok',
+  scriptName: 'shop',
+  eventTimestamp: Date.UTC(2026, 10, 22, 14, 3, 22, 120),
+  event: {
+    request: { method: 'GET', url: `http://shop.localhost${path}`, headers: {} },
+    response: { status: 200 },
+  },
+  logs: [],
+  exceptions: [],
+  ...more,
+});
+
+interface Tailing {
+  readonly ended: Promise<Ran>;
+  /** Resolves when the tail listens; `times` in all. */
+  listening(times?: number): Promise<void>;
+  stop(): void;
+}
+
+/** Runs the command, and tells when its tail has connected. */
+function tail(...flags: string[]): Tailing {
+  const { accountId, apiToken } = place.sandbox.access();
+  const person = newPerson({
+    EDGECTL_API_BASE_URL: place.apiBaseUrl,
+    EDGECTL_API_TOKEN: apiToken,
+    EDGECTL_ACCOUNT_ID: accountId,
+  });
+  let count = 0;
+  let wake: () => void = () => undefined;
+  place.sandbox.platform.tails = {
+    ...tails,
+    listen(id, socket) {
+      tails.listen(id, socket);
+      count += 1;
+      wake();
+    },
+  };
+  const stopping = new AbortController();
+  return {
+    ended: runCommand(person, ['worker', 'tail', 'shop', ...flags], { interrupted: stopping.signal }),
+    stop: () => stopping.abort(),
+    async listening(times = 1) {
+      while (count < times) await new Promise<void>((resolve) => (wake = resolve));
+    },
+  };
+}
+
+/** Tells of a run, and ends the tail behind it as the platform does. */
+function tellAndEnd(...runs: TraceEvent[]): void {
+  tails.tell('shop', runs);
+  for (const { id } of tails.of('shop')) tails.remove('shop', id);
+}
+
+describe('worker tail', () => {
+  test('tells people of each run: when, what, how it ended, what it logged, and escapes it', async () => {
+    const tailing = tail();
+    await tailing.listening();
+    const logs = [
+      { level: 'log', message: ['at', { x: 1 }, 7, 'two\nlines'] },
+      { level: 'error', message: ['\u001b[31mred'] },
+    ];
+    const exceptions = [{ name: 'TypeError', message: 'it broke', stack: '    at fetch (index.js:3:9)' }];
+    const broken = run('/b', { outcome: 'exception', logs, exceptions });
+    tellAndEnd(run('/a'), broken, run('', { event: { cron: '* * * * *', scheduledTime: 1 } }));
+    const { code, out, err } = await tailing.ended;
+    expect(code).toBe(0);
+    expect(out.split('\n')).toEqual([
+      '14:03:22.120  GET http://shop.localhost/a  200 ok',
+      '14:03:22.120  GET http://shop.localhost/b  200 exception',
+      '  (log) at {"x":1} 7 two',
+      '    lines',
+      '  (error) \\e[31mred',
+      '  TypeError: it broke',
+      '    at fetch (index.js:3:9)',
+      '14:03:22.120  cron * * * * *  ok',
+      '',
+    ]);
+    expect(err).toContain('Listening to worker "shop" on ');
+    expect(err).toContain('The platform has ended the tail of worker "shop"');
+  });
+
+  test('tells programs a line of JSON each, with all fields, and sends its filters', async () => {
+    const filters = [
+      '--status',
+      'error',
+      '--method',
+      'get',
+      '--search',
+      'x',
+      '--header',
+      'a: b',
+      '--ip',
+      'self',
+    ];
+    const tailing = tail('--json', ...filters, '--sampling-rate', '1');
+    await tailing.listening();
+    expect(tails.of('shop')[0]?.filters).toEqual([
+      { outcome: ['exception', 'exceededCpu', 'exceededMemory', 'unknown'] },
+      { method: ['GET'] },
+      { header: { key: 'a', query: 'b' } },
+      { client_ip: ['127.0.0.1'] },
+      { query: 'x' },
+    ]);
+    const headers = { a: 'b', 'cf-connecting-ip': '127.0.0.1' };
+    const event = { request: { method: 'GET', url: 'http://x/', headers }, response: { status: 500 } };
+    const broken = run('/', { outcome: 'exception', event, logs: [{ level: 'log', message: ['xyz'] }] });
+    tellAndEnd(broken, run('/fine'));
+    const { code, out, err } = await tailing.ended;
+    expect([
+      code,
+      out
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    ]).toEqual([0, [broken]]);
+    expect(JSON.parse(err.split('\n')[0] ?? '')).toMatchObject({ type: 'note', state: 'connected' });
+  });
+
+  test('connects again when the connection is cut, and says so; Ctrl-C ends it with 0 and deletes the tail', async () => {
+    const tailing = tail();
+    await tailing.listening();
+    const before = tails.of('shop')[0];
+    tails.close();
+    await tailing.listening(2);
+    const [now] = tails.of('shop');
+    expect(now?.id).not.toBe(before?.id);
+    tailing.stop();
+    const { code, err, slept } = await tailing.ended;
+    expect([code, slept]).toEqual([0, expect.arrayContaining([1000])]);
+    expect(err).toContain('Lost the logs of worker "shop"');
+    expect(err).toContain('The sandbox ends. Trying again in 1 second.');
+    expect(tails.of('shop')).toEqual([]);
+  });
+
+  test('refuses what makes no sense before anything is sent, and an unknown worker', async () => {
+    for (const [flags, words] of [
+      [['--sampling-rate', '2'], '--sampling-rate is a part of all runs'],
+      [['--status', 'fine'], '--status is one of ok, error, canceled'],
+      [['--format', 'xml'], '--format is pretty or json'],
+      [['--header', ':x'], '--header is NAME or NAME:TEXT'],
+    ] as const) {
+      const { code, err } = await tail(...flags).ended;
+      expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+    }
+    const { workers } = place.sandbox.platform.registry();
+    workers.remove('shop');
+    const { code, err } = await tail().ended;
+    workers.create('shop');
+    expect([code, err]).toEqual([3, expect.stringContaining('There is no worker "shop"')]);
+  });
+});
