@@ -19,6 +19,7 @@ import { topOf } from './cursor.ts';
 import { ListTable } from './ListTable.tsx';
 import { isListAction, type OwnActions } from './list-action.ts';
 import type { ListController } from './list-controller.ts';
+import { toldList } from './list-pages.ts';
 import type { ListParts } from './list-state.ts';
 import { emptyText, filterNote, listHeader, type RowNames } from './list-words.ts';
 import { markCount } from './marks.ts';
@@ -66,7 +67,7 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
   const situation: Situation = {
     readOnly: session.readOnly,
     selected: controller.selected !== undefined,
-    loading: list.rows.length === 0 && !list.complete && !list.stopped,
+    loading: list.rows.length === 0 && !toldList(list).complete && !list.stopped,
     folder: selectedFolder(list) !== undefined,
     prefix: list.prefix,
     marked: markCount(list),

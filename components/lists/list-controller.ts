@@ -59,7 +59,7 @@ export class ListController<L extends ListParts> extends Controller<ListState<L>
     this.#source = source;
     this.#live = new LiveList(parts, {
       list: () => this.list,
-      again: () => this.dispatch({ type: 'outdated' }),
+      again: () => this.dispatch({ type: 'followed', height: this.#showing.height }),
       mark: (ids) => this.dispatch({ type: 'freshened', ids }),
     });
   }

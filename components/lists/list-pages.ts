@@ -69,6 +69,22 @@ export function listAgain<T>(list: PagedList<T>): PagedList<T> {
   return { ...list, ...fresh, generation: list.generation + 1, refill };
 }
 
+/** The list read again without a word of it, on a screen of this height: what is shown stays until all of that has come. */
+export function listQuietly<T>(list: PagedList<T>, height: number): PagedList<T> {
+  const { complete, total } = list;
+  const again = listAgain(list);
+  const before = { complete, total, ahead: 2 * height };
+  return { ...again, refill: again.refill && { ...again.refill, before } };
+}
+
+/** The list as it is told to the reader: one that is read again quietly is as it was. */
+export function toldList<T>(list: PagedList<T>): PagedList<T> {
+  const { before } = list.refill ?? {};
+  if (before === undefined) return list;
+  const { complete, total } = before;
+  return { ...list, complete, total, loading: false, refill: undefined };
+}
+
 /** The list whose next page has been asked for, unless it was asked for before the list was begun anew. */
 export function loadingPage<T>(list: PagedList<T>, generation: number): PagedList<T> {
   return generation === list.generation ? { ...list, loading: true } : list;
@@ -106,9 +122,15 @@ export function addPage<T>(
     return withoutGone(stays ? selectId(longer, selectedId(list)) : longer);
   }
   const rows = appendRows(refill.rows, items);
-  const isReached = complete || (!list.whole && rows.length > refill.index);
+  const isReached = complete || (!list.whole && isThere(next, { ...refill, rows }));
   if (!isReached) return { ...next, refill: { ...refill, readAt, rows } };
   return withoutGone(selectId(pickAgain({ ...next, readAt, rows, refill: undefined }), refill.id));
+}
+
+/** Whether as much has come as is looked at; where nobody is told, no page more may be wanted afterwards. */
+function isThere<T>({ shortPage }: PagedList<T>, { rows, index, before }: Refill<T>): boolean {
+  if (before === undefined) return rows.length > index;
+  return rows.length > index + before.ahead && !shortPage;
 }
 
 /** A list that has come whole has no marks of rows that are gone. */

@@ -9,6 +9,7 @@ import {
   dropRow,
   listAgain,
   listFrom,
+  listQuietly,
   loadingPage,
   moveIn,
   putRow,
@@ -62,6 +63,8 @@ type RowEvent<T> =
   | {
       readonly type: 'stepped-back' | 'stepped-out' | 'more' | 'all' | 'outdated' | 'unmarked' | 'unfiltered';
     }
+  /** Listed again without a word of it. */
+  | { readonly type: 'followed'; readonly height: number }
   | { readonly type: 'loading'; readonly generation: number }
   /** The platform has said how many rows there are in all. */
   | { readonly type: 'counted'; readonly generation: number; readonly total: number }
@@ -112,8 +115,8 @@ const coming: ReadonlySet<string> = new Set(['page', 'picked', 'replaced']);
 
 /** Events by which the reader goes elsewhere in a list, or looks at it otherwise. */
 const leaving: ReadonlySet<string> = new Set([
-  ...['moved', 'marked', 'filtered', 'narrowed', 'listing', 'outdated', 'unfiltered', 'stepped-back'],
-  ...['stepped-out', 'turned', 'sorted'],
+  ...['moved', 'marked', 'filtered', 'narrowed', 'listing', 'outdated', 'followed', 'unfiltered'],
+  ...['stepped-back', 'stepped-out', 'turned', 'sorted'],
 ]);
 
 /** The state after an event. */
@@ -188,6 +191,8 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
       return wantAll(list);
     case 'outdated':
       return listAgain(list);
+    case 'followed':
+      return listQuietly(list, event.height);
     case 'unmarked':
       return { ...list, marks: noMarks };
     case 'unfiltered':

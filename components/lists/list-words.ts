@@ -5,7 +5,7 @@ import { groupDigits } from '../../src/text/size.ts';
 import { fitText } from '../../src/text/width.ts';
 import type { Role } from '../console/theme.ts';
 import type { Dialog } from '../forms/dialog.ts';
-import { loadsAll, needsPage } from './list-pages.ts';
+import { loadsAll, needsPage, toldList } from './list-pages.ts';
 import type { ServerFilter } from './list-state.ts';
 import { markWords } from './marks.ts';
 import { isPicking } from './narrowing.ts';
@@ -30,12 +30,13 @@ interface Listed<T> {
  * filters, the number of rows, and whether more are on the server.
  */
 export function listHeader<T>(
-  { list, asks, dialog }: Listed<T>,
+  { list: now, asks, dialog }: Listed<T>,
   { one, many }: RowNames,
   height: number,
   redact: Redact,
   words: readonly string[] = [],
 ): string {
+  const list = toldList(now);
   const { only, prefix, contains } = list;
   return listCounts(list, [one, many], height, [
     ...words,
@@ -51,7 +52,8 @@ export function listHeader<T>(
 const serverWords: Readonly<Record<ServerFilter, string>> = { prefix: 'a prefix', contains: 'a text' };
 
 /** Why a list shows no rows; undefined when there are none, and nothing filters them. */
-export function emptyText<T>({ list, asks, dialog }: Listed<T>, { one }: RowNames): string | undefined {
+export function emptyText<T>({ list: now, asks, dialog }: Listed<T>, { one }: RowNames): string | undefined {
+  const list = toldList(now);
   if (list.stopped) return 'The list could not be read: r tries again.';
   if (list.contains !== '' && !list.complete && !list.whole) {
     if (loadsAll(list)) return `No loaded ${one} matches so far. Esc stops loading.`;

@@ -13,6 +13,13 @@ export interface Refill<T> {
   readonly readAt?: number | undefined;
   readonly id: string | undefined;
   readonly index: number;
+  /**
+   * Where nobody is told that the list is read again: how far it had come, which is told until then, and how many rows
+   * behind the selected one have to come.
+   */
+  readonly before?:
+    | { readonly complete: boolean; readonly total: number | undefined; readonly ahead: number }
+    | undefined;
 }
 
 /** A row as it now is; undefined when it is gone. */

@@ -5,6 +5,7 @@ import { useConsole } from '../console/use-console.ts';
 import { useController } from '../console/use-controller.ts';
 import type { Column } from '../lists/columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
+import { toldList } from '../lists/list-pages.ts';
 import type { PagedList } from '../lists/paged-list.ts';
 import { eachRow } from '../lists/rows.ts';
 import { workerActions, workerList } from './worker-list.ts';
@@ -35,10 +36,8 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
 }
 
 /** Counts of the rows, also while they are read again; undefined before the first, and after a failure. */
-function countsOf(
-  { rows, complete, stopped }: PagedList<WorkerRow>,
-  compatibilityDate: string | undefined,
-): string | undefined {
+function countsOf(list: PagedList<WorkerRow>, compatibilityDate: string | undefined): string | undefined {
+  const { rows, complete, stopped } = toldList(list);
   if (stopped || (rows.length === 0 && !complete)) return undefined;
   const facts = factCounts([...eachRow(rows)], compatibilityDate);
   return complete ? facts : `loading… · ${facts}`;
