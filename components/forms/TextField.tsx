@@ -17,6 +17,8 @@ interface TextFieldProps {
   readonly hidden?: boolean;
   /** Takes Ctrl-J, and the ends of pasted lines, as what they are. */
   readonly multiline?: boolean;
+  /** Selects the text that it opens with. */
+  readonly selectsAll?: boolean;
   onChange(value: string): void;
 }
 
@@ -46,12 +48,13 @@ export function TextField(field: TextFieldProps) {
   );
 }
 
-function useField({ value, width, focused, multiline = false, onChange }: TextFieldProps): {
+function useField(field: TextFieldProps): {
   readonly shown: ShownField;
   typed(text: string): void;
 } {
+  const { value, width, focused, multiline = false, selectsAll, onChange } = field;
   const { input } = useConsole();
-  const [state] = useState(() => new FieldState(value, { width, multiline, onChange }));
+  const [state] = useState(() => new FieldState(value, { width, multiline, onChange }, selectsAll));
   useLayoutEffect(() => state.use({ width, multiline, onChange }));
   useLayoutEffect(() => state.become(value), [state, value]);
   useEffect(() => (focused ? input.capture(state.take) : undefined), [focused, input, state]);
@@ -70,11 +73,15 @@ function FieldLine({ editing, width, focused, hidden }: FieldLineProps) {
   const { before, under, behind } = fieldWindow(editing, width, hidden);
   return (
     <Text wrap="truncate-end">
-      <Parts parts={before} />
+      <Parts parts={editing.isSelected ? before.map(selectedPart) : before} />
       <Text {...(focused ? theme.cursor : {})}>{under.text}</Text>
       <Parts parts={behind} />
     </Text>
   );
+}
+
+function selectedPart({ text }: Part): Part {
+  return { text, role: 'selected' };
 }
 
 function Parts({ parts }: { readonly parts: readonly Part[] }) {

@@ -5,6 +5,8 @@ import { graphemeLength, graphemeLengthBefore } from '../viewer/fold.ts';
 export interface Editing {
   readonly text: string;
   readonly cursor: number;
+  /** Whether all of the text is selected: what is typed takes its place, and a move keeps it. */
+  readonly isSelected?: boolean;
 }
 
 const meanings: Readonly<Record<string, (editing: Editing) => Editing>> = {
@@ -36,6 +38,13 @@ const meanings: Readonly<Record<string, (editing: Editing) => Editing>> = {
   '\u000b': (editing) => erase(editing, editing.cursor, editing.text.length),
 };
 
+/** Presses that take something of the text away: a selected one goes as a whole. */
+const erasing: ReadonlySet<string> = new Set([
+  ...['\u007f', '\b', '\u001b[3~', '\u0004', '\u0017', '\u001b\u007f', '\u0015', '\u000b'],
+]);
+
+const nothing: Editing = { text: '', cursor: 0 };
+
 /** Presses that a form or the help reads, not the field: Enter, Tab, Shift-Tab, Esc, lines, pages. */
 const passedOn = /^(?:\r|\t|\u001b|\u001b\[Z|\u001b[[O][AB]|\u001b\[[56]~)$/;
 
@@ -58,7 +67,7 @@ export function editField(tokens: readonly InputToken[], editing: Editing, multi
   let taken = 0;
   const typed: string[] = [];
   const settle = () => {
-    if (typed.length > 0) field = insert(typed.splice(0).join(''), field);
+    if (typed.length > 0) field = insert(typed.splice(0).join(''), field.isSelected ? nothing : field);
   };
   for (const token of tokens) {
     if (token.kind === 'press' && passedOn.test(token.text)) break;
@@ -69,7 +78,8 @@ export function editField(tokens: readonly InputToken[], editing: Editing, multi
       continue;
     }
     settle();
-    field = meanings[token.text]?.(field) ?? field;
+    const erases = field.isSelected && erasing.has(token.text);
+    field = erases ? nothing : (meanings[token.text]?.(field) ?? field);
   }
   settle();
   return { ...field, taken };

@@ -24,8 +24,10 @@ export class FieldState {
   #options: FieldOptions;
   readonly #listeners = new Set<() => void>();
 
-  constructor(text: string, options: FieldOptions) {
-    this.#shown = { text, cursor: text.length, edits: 0 };
+  /** `isSelected`: all of the text is at first, so that another can be typed at once. */
+  constructor(text: string, options: FieldOptions, isSelected = false) {
+    const shown = { text, cursor: text.length, edits: 0 };
+    this.#shown = isSelected && text !== '' ? { ...shown, isSelected } : shown;
     this.#options = options;
   }
 
@@ -56,9 +58,10 @@ export class FieldState {
   /** Takes the waiting tokens that are for it, and returns how many; leaves to ink-text-input what that can do. */
   readonly take = (waiting: readonly InputToken[]): number => {
     if (isServed(this.#shown, this.#options.width) && isServedToken(waiting)) return 0;
-    const { text, cursor, edits } = this.#shown;
-    const { taken, ...edited } = editField(waiting, { text, cursor }, this.#options.multiline);
-    if (edited.text !== text || edited.cursor !== cursor) this.#put({ ...edited, edits: edits + 1 });
+    const { edits, ...before } = this.#shown;
+    const { taken, ...edited } = editField(waiting, before, this.#options.multiline);
+    const isEdited = edited.text !== before.text || edited.cursor !== before.cursor;
+    if (isEdited || edited.isSelected !== before.isSelected) this.#put({ ...edited, edits: edits + 1 });
     return taken;
   };
 
@@ -71,8 +74,8 @@ export class FieldState {
 }
 
 /** Whether ink-text-input serves: the cursor at the end of a plain text that fits. */
-export function isServed({ text, cursor }: Editing, width: number): boolean {
-  return cursor === text.length && text.length < width - 1 && /^[ -~]*$/.test(text);
+export function isServed({ text, cursor, isSelected }: Editing, width: number): boolean {
+  return isSelected !== true && cursor === text.length && text.length < width - 1 && /^[ -~]*$/.test(text);
 }
 
 /** One plain character, or a backspace, and nothing behind it. */

@@ -30,7 +30,10 @@ const labels: Readonly<Record<LineMode, string>> = {
   contains: 'contains: ',
 };
 
-/** The line in which a filter, a search or a question to the server is typed. */
+/**
+ * The line in which a filter, a search or a question to the server is typed. It opens with the last text, selected: typing
+ * begins another, as in vim and less, and a move goes on with it.
+ */
 export function FilterLine({ mode, text, active, note, onChange, onApply, onClear }: FilterLineProps) {
   const { columns, session } = useConsole();
   useShortcuts<LineMode>(mode, {
@@ -47,7 +50,7 @@ export function FilterLine({ mode, text, active, note, onChange, onApply, onClea
       <Box width={label.length} flexShrink={0}>
         <Line parts={[{ text: label, role: 'title' }]} />
       </Box>
-      <TextField value={text} width={room - taken} focused={active} onChange={onChange} />
+      <TextField value={text} width={room - taken} focused={active} selectsAll onChange={onChange} />
       {note !== undefined && taken > 0 && <Line parts={[{ text: `  ${told}`, role: note.role }]} />}
     </Box>
   );

@@ -51,13 +51,18 @@ export class Searching<V extends ViewParts> {
     return { text: this.#search.words, role: 'dim' };
   }
 
-  /** Goes to the first match of what was typed, from the reader's line on. What cannot be applied stays to be mended. */
+  /**
+   * Goes to the first match of what was typed, from the reader's line on; of what was searched already, to the next one.
+   * What cannot be applied stays to be mended.
+   */
   readonly apply = (): void => {
     const typed = searchText(this.#view.state());
     const isEmpty = readPattern(typed).text === '';
     if (!isEmpty && this.#search.fault !== undefined) return;
-    this.#view.dispatch({ type: 'searched', text: isEmpty ? '' : typed });
-    this.seek('here');
+    const isAgain = !isEmpty && typed === this.#view.state().search?.text;
+    if (isAgain) this.#view.dispatch({ type: 'closed' });
+    else this.#view.dispatch({ type: 'searched', text: isEmpty ? '' : typed });
+    this.seek(isAgain ? 'next' : 'here');
   };
 
   seek(way: 'here' | 'next' | 'previous'): void {

@@ -98,6 +98,18 @@ test.each(['\n', '\u001b\r'])('begins a line for %j where a field has several', 
   expect(editField([press(text)], field('a|b'), true)).toEqual({ text: 'a\nb', cursor: 2, taken: 1 });
 });
 
+test.each([
+  ['typed over', ['x', 'y'], 'xy|'],
+  ['typed over behind an empty one', ['x', '\u007f', 'z'], 'z|'],
+  ['taken away as a whole', ['\u007f'], '|'],
+  ['kept by a move', ['\u001b[D', 'x'], 'abx|c'],
+  ['kept by End', ['\u001b[F', 'x'], 'abcx|'],
+])('a text that is selected is %s', (_, sent, after) => {
+  const edit = editField(sent.map(press), { text: 'abc', cursor: 3, isSelected: true });
+  expect(written(edit)).toBe(after);
+  expect(edit.isSelected).toBeUndefined();
+});
+
 test('goes over words of any length and number', () => {
   const spaces = ' '.repeat(200_000);
   expect(editField([press('\u0017')], { text: `x${spaces}`, cursor: 200_001 }).text).toBe('');

@@ -15,6 +15,9 @@ test('filters while one types, keeps the filter with Enter, and Esc clears', asy
   expect(app.screen.text()).not.toContain('image');
   await app.go(['esc'], 'image');
   await app.go(['/', ...'er:', 'enter'], 'filter: er: · 2 of 3 loaded');
+  await app.go(['/', ...'im'], '1 of 3 loaded');
+  expect(app.screen.text()).toContain('/ im');
+  await app.go(['enter', '/', 'end', ...'g', 'enter'], 'filter: img · 0 of 3 loaded');
   expect(app.kv.calls.filter((call) => call.startsWith('listKeys'))).toEqual([
     `listKeys ${sessions} prefix= from=0`,
   ]);
@@ -87,7 +90,9 @@ test('shows the text of a kept filter beside the counts, escaped and cut, until 
   expect(app.screen.text()).not.toContain('filter:');
   await app.go(['down', 'enter'], '3 keys');
   await app.go(['/', ...'er:', 'down'], 'filter: er: · 2 of 3 loaded');
-  await app.go(['/', ...'\\'.repeat(30), 'down'], (screen) => / filter: er:\\+… · 0 of/m.test(screen.text()));
+  await app.go(['/', 'end', ...'\\'.repeat(30), 'down'], (screen) =>
+    / filter: er:\\+… · 0 of/m.test(screen.text()),
+  );
   await app.go(['esc'], '3 keys');
   expect(app.screen.text()).not.toContain('filter:');
 });

@@ -39,7 +39,9 @@ test('marks while one types, counts, goes to the next and the previous match, an
   await app.go(['n', 'n'], 'Searched on from the beginning.');
   await app.go(['N'], 'Searched on from the end.');
   expect(app.screen.text()).toContain('match 3 of 3');
-  await app.go(['/', 'ctrl+u', 'enter'], (screen) => !screen.text().includes('match 3'));
+  await app.go(['/', 'enter'], 'match 1 of 3');
+  await app.go(['/', ...'2', 'enter'], 'match 2 of 16');
+  await app.go(['/', 'backspace', 'enter'], (screen) => !screen.text().includes('match 2'));
   expect(marked(app)).toEqual([]);
 });
 
