@@ -1,5 +1,5 @@
 import type { Account } from '../../src/services/session/account.ts';
-import type { ListedProfile } from '../../src/services/session/profiles.ts';
+import { type ListedProfile, profileWords } from '../../src/services/session/profiles.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { ZoneMenu } from '../../src/services/zones/choice.ts';
 import { escapeText } from '../../src/text/escape.ts';
@@ -48,7 +48,8 @@ export function actingFaults({ profiles, accounts, zones }: ActingState): readon
 function profileEntries({ profiles }: ActingState, { name, first, choice }: Present): ActingEntry[] {
   if (profiles === undefined || typeof profiles === 'string') return [];
   const opened = { name: first, about: 'as the console was opened' };
-  const rows = first === 'environment' ? [opened, ...profiles] : profiles;
+  const kept = profiles.map((one) => ({ name: one.name, about: profileWords(one) }));
+  const rows = first === 'environment' ? [opened, ...kept] : kept;
   const { target } = choice;
   return rows.map((one) => ({
     mark: 'profile',

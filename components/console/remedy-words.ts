@@ -20,7 +20,11 @@ export const remedyWords: RemedyWords = {
     'Set EDGECTL_API_TOKEN, or add a profile in a shell (edgectl profile add), and open the console again.',
   'choose-profile': ({ names }) =>
     `Choose another in a shell: edgectl profile use NAME. There are: ${names.join(', ')}.`,
-  'remove-profile': ({ name }) => `Remove it first, in a shell: edgectl profile remove ${name}`,
+  'name-profile': () =>
+    'Open the console on a profile that is named, or remove that file if you did not make it.',
+  'bind-another': ({ names }) => `Bind another profile to the folder. There are: ${names.join(', ')}.`,
+  'keep-unverified': () => 'Keep them without asking the platform.',
+  'replace-profile': () => 'Replace it, or choose another name.',
   'give-account': () => 'Use a token that has an account, or a profile that names one.',
   'choose-account': () =>
     'Choose one with EDGECTL_ACCOUNT_ID, account_id in the configuration, or in the profile; then open the console again.',

@@ -14,7 +14,10 @@ export interface Remedies {
   // Who acts where
   'sign-in': Nothing;
   'choose-profile': { readonly names: readonly string[] };
-  'remove-profile': { readonly name: string };
+  'name-profile': Nothing;
+  'bind-another': { readonly names: readonly string[] };
+  'keep-unverified': Nothing;
+  'replace-profile': Nothing;
   'give-account': Nothing;
   'choose-account': Nothing;
   'find-id': { readonly of: 'account' | 'zone' | 'namespace' };

@@ -3,6 +3,7 @@ import { Problem } from '../model/problem.ts';
 import type { Auth } from '../model/target.ts';
 import { checkAuth } from './auth.ts';
 import { checkBaseUrl, defaultApiBaseUrl } from './base-url.ts';
+import type { BoundProfile } from './bound.ts';
 import {
   cloudflareSet,
   type Environment,
@@ -25,9 +26,14 @@ export interface CredentialInput {
   };
   /** The ids in the configuration file, which has no say about addresses and credentials. */
   readonly config?: { readonly accountId?: string; readonly zoneId?: string } | undefined;
+  /** The profile that is bound to the working directory; looked for where nothing else says as whom to act. */
+  readonly bound?: (() => BoundProfile | undefined) | undefined;
   /** Opens the profiles; not called when the environment is complete, so that conf is not loaded. */
   profiles(): Promise<Pick<Profiles, 'find' | 'names' | 'chosen'>>;
 }
+
+/** How a profile was picked; `folder`: it is bound to the one that is worked in. */
+export type PickedBy = 'flag' | 'environment' | 'folder' | 'choice';
 
 /** The source of the credentials, and how it was picked. */
 export type CredentialSource =
@@ -37,7 +43,7 @@ export type CredentialSource =
       /** Names of the variables that the credentials stand in. */
       readonly variables: string;
     }
-  | { readonly kind: 'profile'; readonly name: string; readonly by: 'flag' | 'environment' | 'choice' };
+  | { readonly kind: 'profile'; readonly name: string; readonly by: PickedBy };
 
 /** Where a value comes from: typed, a variable by its name, a profile by its name, the configuration file. */
 export type Origin = 'typed' | 'config' | { readonly variable: string } | { readonly profile: string };
@@ -73,9 +79,9 @@ export type Credentials = PlatformCredentials | SandboxCredentials;
 /**
  * Resolves credentials as one set from one source (DESIGN, "Who acts where"). The first that applies:
  * a profile that was typed; complete EDGECTL_* variables; the profile in EDGECTL_PROFILE; complete CLOUDFLARE_*
- * variables; the chosen profile. In one family of variables a token wins over e-mail and key.
+ * variables; the profile bound to the folder; the chosen profile. In one family of variables a token wins over e-mail and key.
  * The account (and the zone) is the typed one, else that of the set, else that of the configuration file; the
- * configuration file wins over a profile that was merely chosen. Refuses with `not-signed-in` when there is nothing.
+ * configuration file wins over a profile that was merely chosen, or bound to the folder. Refuses with `not-signed-in` when there is nothing.
  */
 export async function resolveCredentials(input: CredentialInput): Promise<Credentials> {
   const typed = input.flags.profile;
@@ -87,6 +93,8 @@ export async function resolveCredentials(input: CredentialInput): Promise<Creden
   if (named !== undefined) return fromProfile(input, named, 'environment', own);
   const other = cloudflareSet(input.env);
   if (other.auth !== undefined) return fromEnvironment(input, other, other.auth);
+  const bound = input.bound?.();
+  if (bound !== undefined) return fromProfile(input, bound.name, 'folder');
   const chosen = (await input.profiles()).chosen();
   if (chosen !== undefined) return fromProfile(input, chosen, 'choice');
   throw new Problem('not-signed-in', 'There are no credentials to act with.', {
@@ -116,7 +124,7 @@ function fromEnvironment(input: CredentialInput, set: EnvironmentSet, auth: Auth
 async function fromProfile(
   input: CredentialInput,
   name: string,
-  by: 'flag' | 'environment' | 'choice',
+  by: PickedBy,
   environment?: EnvironmentSet,
 ): Promise<Credentials> {
   const source = { kind: 'profile', name, by } as const;
@@ -124,7 +132,7 @@ async function fromProfile(
   const profile = await findProfile(input, name, by);
   const own = { ...profile, accountFrom: { profile: name }, zoneFrom: { profile: name } };
   const config = fromConfig(input);
-  const sources = by === 'choice' ? [config, own] : [fromVariables(environment), own, config];
+  const sources = isMild(by) ? [config, own] : [fromVariables(environment), own, config];
   return {
     kind: 'platform',
     apiBaseUrl: baseUrl(input, profile.apiBaseUrl, `profile ${name}`),
@@ -134,6 +142,11 @@ async function fromProfile(
     readOnly: profile.readOnly,
     ...scopeOf(input, sources, source),
   };
+}
+
+/** Whether it was not picked for this command: what the configuration file says is nearer then. */
+export function isMild(by: PickedBy): boolean {
+  return by === 'choice' || by === 'folder';
 }
 
 /** A project's account is not in the sandbox, so the configuration file has no say there. */
@@ -148,17 +161,21 @@ function sandboxCredentials(
   return { kind: 'sandbox', ...scopeOf(input, [fromVariables(environment)], source) };
 }
 
-async function findProfile(
-  input: CredentialInput,
-  name: string,
-  by: 'flag' | 'environment' | 'choice',
-): Promise<Profile> {
+async function findProfile(input: CredentialInput, name: string, by: PickedBy): Promise<Profile> {
   const profiles = await input.profiles();
   const profile = profiles.find(name);
   if (profile !== undefined) return profile;
+  if (by === 'folder') throw unknownBound(input, name, profiles.names());
   if (by !== 'choice') throw unknownProfile(name, profiles.names());
   throw new Problem('usage', `The chosen profile "${name}" is no longer there.`, {
     remedy: { kind: 'choose-profile', names: [sandboxProfile, ...profiles.names()] },
+  });
+}
+
+function unknownBound({ bound }: CredentialInput, name: string, known: readonly string[]): Problem {
+  const where = bound?.()?.path ?? 'The folder';
+  return new Problem('usage', `${where} names the profile "${name}", and there is none of that name.`, {
+    remedy: { kind: 'bind-another', names: [sandboxProfile, ...known] },
   });
 }
 

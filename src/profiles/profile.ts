@@ -70,6 +70,13 @@ function checkRequestBudget(requests: number, from: string): number {
   throw new Problem('usage', `The budget of requests (${from}) is a whole number of at least 4.`);
 }
 
+/** The Problem of a name that another profile has. */
+export function takenName(name: string): Problem {
+  return new Problem('usage', `There is a profile "${name}" already.`, {
+    remedy: { kind: 'replace-profile' },
+  });
+}
+
 /** The Problem of a profile that does not exist. */
 export function unknownProfile(name: string, known: readonly string[]): Problem {
   return new Problem('usage', `There is no profile "${name}".`, {

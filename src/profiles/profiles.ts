@@ -10,6 +10,7 @@ import {
   isProfileName,
   type Profile,
   sandboxProfile,
+  takenName,
   unknownProfile,
 } from './profile.ts';
 import { readStored } from './settings.ts';
@@ -112,9 +113,7 @@ class ProfileFiles implements Profiles {
   save(profile: Profile, options: { replace?: boolean } = {}): void {
     const { name, ...data } = checkProfile({ ...profile, name: checkProfileName(profile.name) });
     if (this.find(name) !== undefined && !options.replace) {
-      throw new Problem('usage', `There is a profile "${name}" already.`, {
-        remedy: { kind: 'remove-profile', name },
-      });
+      throw takenName(name);
     }
     this.#write(name, this.#profilesFolder, data);
   }

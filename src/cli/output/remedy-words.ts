@@ -22,17 +22,21 @@ export const remedyWords: RemedyWords = {
   'look-at-sandbox': () => 'Is the sandbox running? edgectl sandbox status',
 
   'sign-in': () =>
-    'Set EDGECTL_API_TOKEN, or add a profile (edgectl profile add), or try without an account: --sandbox.',
+    'Set EDGECTL_API_TOKEN, or sign in (edgectl profile login NAME --use), or try without an account: --sandbox.',
   'choose-profile': ({ names }) =>
     `Choose another: edgectl profile use NAME. There are: ${names.join(', ')}.`,
-  'remove-profile': ({ name }) => `Remove it first: edgectl profile remove ${name}`,
+  'name-profile': () => 'Name one with --profile, or remove that file if you did not make it.',
+  'bind-another': ({ names }) =>
+    `Bind another: edgectl profile bind NAME, or none: edgectl profile unbind. There are: ${names.join(', ')}.`,
+  'keep-unverified': () => 'To keep them all the same, add --no-verify.',
+  'replace-profile': () => 'Replace it with --replace, or choose another name.',
   'give-account': () => 'Give the account with --account-id, or use a token that has one.',
   'choose-account': () =>
     'Choose one with --account-id, EDGECTL_ACCOUNT_ID, account_id in the configuration, or in the profile.',
   'find-id': ({ of }) => ids[of],
   'add-permission': ({ permission }) =>
-    `Where it is needed, give the token "${permission}" in the dashboard, or make another token.`,
-  'new-token': () => 'Make a new token, and keep it: edgectl profile add NAME --replace',
+    `Where it is needed, give the token "${permission}" in the dashboard, or make another token: edgectl profile login.`,
+  'new-token': () => 'Make a new token, and keep it: edgectl profile login NAME --replace',
   'check-ids': ({ asked, source }) =>
     `Asked for ${asked}, with the credentials of ${source}: check the id (--account-id, --zone-id). If it is right, this server does not have the route.`,
   'look-elsewhere': ({ namespace, where, source }) =>

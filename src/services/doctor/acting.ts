@@ -1,8 +1,9 @@
 import type { Project } from '../../model/config.ts';
 import { check, type DoctorCheck } from '../../model/doctor/check.ts';
 import { isProblem } from '../../model/problem.ts';
-import type { CredentialInput, Credentials, Origin } from '../../profiles/credentials.ts';
+import type { Credentials, Origin } from '../../profiles/credentials.ts';
 import type { World } from '../../world.ts';
+import { credentialInput } from '../session/credential-input.ts';
 import type { Choice } from '../session/session.ts';
 import { failedCheck } from './failed.ts';
 
@@ -64,19 +65,10 @@ function foundConfiguration(project: Project): DoctorCheck {
   return check.ok('configuration', told.join(', '), { path, environment, bindings });
 }
 
-function credentialInput({ env, folders }: World, choice: Choice, project?: Project): CredentialInput {
-  const { profile, accountId, zoneId, apiBaseUrl } = choice;
-  return {
-    env,
-    flags: { profile, accountId, zoneId, apiBaseUrl },
-    config: project,
-    profiles: async () => (await import('../../profiles/profiles.ts')).openProfiles(folders.config),
-  };
-}
-
 const pickedBy = {
   flag: 'as it was typed',
   environment: 'from EDGECTL_PROFILE',
+  folder: 'bound to this folder',
   choice: 'the chosen one',
 } as const;
 

@@ -5,7 +5,6 @@ import type { Namespace } from '../../model/kv/kv.ts';
 import { isLoopback } from '../../model/loopback.ts';
 import type { Auth } from '../../model/target.ts';
 import type { Where } from '../../model/where.ts';
-import type { CredentialInput } from '../../profiles/credentials.ts';
 import type { Access, Sandbox } from '../../sandbox/http/app.ts';
 import type { DoubtedServer, RunningServer } from '../../sandbox/http/running.ts';
 import { redactSecrets } from '../../text/redact.ts';
@@ -84,7 +83,8 @@ export async function openRemoteBackend(
   project: () => Promise<Project | undefined>,
   listener: Listener,
 ): Promise<Backend> {
-  const { resolveCredentials, sourceLabel } = await import('../../profiles/credentials.ts');
+  const { isMild, resolveCredentials, sourceLabel } = await import('../../profiles/credentials.ts');
+  const { credentialInput } = await import('./credential-input.ts');
   const input = credentialInput(world, choice);
   const found = await resolveCredentials(input);
   if (found.kind === 'sandbox') {
@@ -101,7 +101,7 @@ export async function openRemoteBackend(
     if (completed !== undefined && completed === config[id]) await checkConfigured(config, kind, completed);
     return completed;
   };
-  const decided = found.source.kind === 'environment' || found.source.by !== 'choice';
+  const decided = found.source.kind === 'environment' || !isMild(found.source.by);
   const budget = { ...platformBudget, requests: found.requestBudget ?? platformBudget.requests };
   const remote = await openServer(world, found.apiBaseUrl, found.auth, listener, budget);
   const profile = found.source.kind === 'profile' ? found.source.name : undefined;
@@ -130,15 +130,6 @@ async function checkConfigured(config: Project, kind: 'account' | 'zone', id: st
   const { positionOfValue } = await import('../../config/locate.ts');
   const position = await positionOfValue(config, [`${kind}_id`], { inherited: true });
   throw malformedId(kind, id, `${kind}_id at ${position}`, fault);
-}
-
-function credentialInput(world: World, choice: Choice): CredentialInput {
-  const { profile, accountId, zoneId, apiBaseUrl } = choice;
-  return {
-    env: world.env,
-    flags: { profile, accountId, zoneId, apiBaseUrl },
-    profiles: async () => (await import('../../profiles/profiles.ts')).openProfiles(world.folders.config),
-  };
 }
 
 /** The embedded platform on a folder: its server if one runs, else in this process. */

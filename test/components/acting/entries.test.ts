@@ -3,9 +3,17 @@ import { type ActingState, actingEntries, actingFaults } from '../../../componen
 import { tasksOf } from '../../../components/console/tasks.ts';
 import { openTasks } from '../../services/tasks/platform.ts';
 
+const nothing = {
+  signsInWith: null,
+  email: null,
+  accountId: null,
+  zoneId: null,
+  requestBudget: null,
+} as const;
+const usual = { ...nothing, bound: false, readOnly: false, fault: null };
 const profiles = [
-  { name: 'sandbox', chosen: false, builtIn: true, about: 'the embedded platform' },
-  { name: 'acme', chosen: true, builtIn: false, about: 'https://api.acme.test/client/v4' },
+  { ...usual, name: 'sandbox', chosen: false, builtIn: true, apiBaseUrl: null },
+  { ...usual, name: 'acme', chosen: true, builtIn: false, apiBaseUrl: 'https://api.acme.test/client/v4' },
 ];
 const account = { id: 'a'.repeat(32), name: 'Acme' };
 const zone = { id: 'b'.repeat(32), name: 'acme.com' };

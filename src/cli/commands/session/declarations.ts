@@ -1,4 +1,4 @@
-import { declare } from '../../parsing/declaration.ts';
+import { declare, type Flags } from '../../parsing/declaration.ts';
 import { localFlags, mannerFlags } from '../../parsing/flags.ts';
 
 const nameArgument = { about: 'Name of the profile' } as const;
@@ -29,9 +29,22 @@ export const openConsole = declare({
   ],
 });
 
+/** On the commands that keep credentials. */
+const keepFlags = {
+  brand: { kind: 'text', placeholder: 'WORD', about: "Brand word in the platform's field names" },
+  'request-budget': {
+    kind: 'number',
+    placeholder: 'COUNT',
+    about: 'Requests that edgectl may send in 5 minutes; 1,200 when left out',
+  },
+  'no-verify': { kind: 'boolean', about: 'Keep them without asking the platform whether it accepts them' },
+  replace: { kind: 'boolean', about: 'Replace a profile of that name' },
+  use: { kind: 'boolean', about: 'Choose it from now on' },
+} as const satisfies Flags;
+
 export const profileAdd = declare({
   words: 'profile add',
-  about: 'Keep credentials under a name',
+  about: 'Keep credentials under a name, once the platform has accepted them',
   effect: 'none',
   needs: 'nothing',
   arguments: { NAME: nameArgument },
@@ -41,14 +54,7 @@ export const profileAdd = declare({
       placeholder: 'EMAIL',
       about: "Sign in with this e-mail and the account's API key",
     },
-    brand: { kind: 'text', placeholder: 'WORD', about: "Brand word in the platform's field names" },
-    'request-budget': {
-      kind: 'number',
-      placeholder: 'COUNT',
-      about: 'Requests that edgectl may send in 5 minutes; 1,200 when left out',
-    },
-    replace: { kind: 'boolean', about: 'Replace a profile of that name' },
-    use: { kind: 'boolean', about: 'Choose it from now on' },
+    ...keepFlags,
   },
   examples: [
     ['profile add acme', 'asks for an API token without showing it'],
@@ -57,6 +63,54 @@ export const profileAdd = declare({
     ['profile add old --email me@example.org', 'asks for the API key'],
   ],
   notes: ['Profiles are kept in files that only you can read (mode 0600).'],
+});
+
+export const profileLogin = declare({
+  words: 'profile login',
+  about: 'Open the page that makes a token, and keep the token under a name',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: { NAME: nameArgument },
+  flags: {
+    'no-browser': { kind: 'boolean', about: 'Print the address of the page, and open nothing' },
+    ...keepFlags,
+  },
+  examples: [
+    ['profile login acme --use', 'opens the page with the permissions filled in, and asks for the token'],
+    ['profile login acme-live --read-only', 'a token that reads, for a profile that changes nothing'],
+    [
+      'profile login acme --no-browser < token.txt',
+      'prints the address, and takes the token from standard input',
+    ],
+  ],
+  notes: [
+    'The page is the one of the dashboard for new tokens. Choose there which accounts and zones the token is for, and take ' +
+      'away what it need not do: edgectl doctor says later what is missing.',
+  ],
+});
+
+export const profileBind = declare({
+  words: 'profile bind',
+  about: 'Act as a profile in this folder and all below it',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: { NAME: { ...nameArgument, completes: 'profile' } },
+  flags: {},
+  examples: [['profile bind acme', 'writes .edgectl-profile, which holds the name and no secret']],
+  notes: [
+    'A profile or credentials in the environment, and --profile, win over it. The file is not followed where it, or its ' +
+      'folder, belongs to somebody else.',
+  ],
+});
+
+export const profileUnbind = declare({
+  words: 'profile unbind',
+  about: 'Bind this folder to no profile',
+  effect: 'none',
+  needs: 'nothing',
+  arguments: {},
+  flags: {},
+  examples: [['profile unbind', 'removes .edgectl-profile']],
 });
 
 export const profileList = declare({

@@ -1,37 +1,85 @@
+import { tokenPage } from '../../../model/permissions/token-page.ts';
 import { Problem } from '../../../model/problem.ts';
+import type { Auth } from '../../../model/target.ts';
 import * as profiles from '../../../services/session/profiles.ts';
-import { type Context, command } from '../../parsing/command.ts';
+import { type Context, command, type Input } from '../../parsing/command.ts';
 import { readSecret } from '../workers/secret-input.ts';
 import type * as declared from './declarations.ts';
 
 export const addCommand = command<typeof declared.profileAdd>({
   async run(context, { args, flags }) {
-    profiles.checkName(args.NAME);
-    profiles.checkPlatform(flags['api-base-url'], '--api-base-url');
+    await checkBefore(context, args.NAME, flags);
     const what = flags.email === undefined ? 'API token' : 'API key';
     const secret = await readCredential(context, what);
     const auth = flags.email === undefined ? { token: secret } : { email: flags.email, apiKey: secret };
-    await profiles.add(
-      context.world,
-      {
-        name: args.NAME,
-        auth,
-        apiBaseUrl: flags['api-base-url'],
-        accountId: flags['account-id'],
-        zoneId: flags['zone-id'],
-        brand: flags.brand,
-        requestBudget: flags['request-budget'],
-        readOnly: flags['read-only'],
-      },
-      { replace: flags.replace, use: flags.use },
-    );
-    const chosen = flags.use ? ' and chose it' : '';
-    await context.output.result(`Added profile "${args.NAME}"${chosen}.`, {
-      name: args.NAME,
-      chosen: flags.use,
-    });
+    await keep(context, args.NAME, auth, flags);
   },
 });
+
+export const loginCommand = command<typeof declared.profileLogin>({
+  async run(context, { args, flags }) {
+    await checkBefore(context, args.NAME, flags);
+    await showTokenPage(context, args.NAME, flags);
+    await keep(context, args.NAME, { token: await readCredential(context, 'API token') }, flags);
+  },
+});
+
+type KeepFlags = Input<typeof declared.profileLogin>['flags'];
+
+/** Refuses what can be refused before anybody is asked for a secret. */
+async function checkBefore(
+  { world }: Context,
+  name: string,
+  flags: Omit<KeepFlags, 'no-browser'>,
+): Promise<void> {
+  profiles.checkName(name);
+  profiles.checkPlatform(flags['api-base-url'], '--api-base-url');
+  if (!flags.replace) await profiles.checkFree(world, name);
+}
+
+/** Prints the address of the page, and opens it where somebody sits at a terminal. */
+async function showTokenPage({ world, output }: Context, name: string, flags: KeepFlags): Promise<void> {
+  if (flags['api-base-url'] !== undefined) {
+    output.warn('No page is known for that platform: make the token there.');
+    return;
+  }
+  const url = tokenPage(`edgectl ${name}`, { readOnly: flags['read-only'] });
+  output.warn(`Make a token there: ${url}`, { url });
+  if (flags['no-browser'] || !world.stdin.isTTY || !world.stderr.isTTY) return;
+  const { openPage } = await import('../../../services/session/open-page.ts');
+  if (!(await openPage(world, url))) output.note('No browser was found: open the page yourself.');
+}
+
+/** Verifies credentials, unless that is not wanted, and keeps them. */
+async function keep(
+  { world, output }: Context,
+  name: string,
+  auth: Auth,
+  flags: Omit<KeepFlags, 'no-browser'>,
+): Promise<void> {
+  const profile = {
+    name,
+    auth,
+    apiBaseUrl: flags['api-base-url'],
+    accountId: flags['account-id'],
+    zoneId: flags['zone-id'],
+    brand: flags.brand,
+    requestBudget: flags['request-budget'],
+    readOnly: flags['read-only'],
+  };
+  if (!flags['no-verify']) {
+    const { verifyProfile } = await import('../../../services/session/verify-profile.ts');
+    await verifyProfile(world, profile, { note: (text) => output.note(text), conceal: output.conceal });
+  }
+  await profiles.add(world, profile, { replace: flags.replace, use: flags.use });
+  const chosen = flags.use ? ' and chose it' : '';
+  const verified = flags['no-verify'] ? ', not verified' : '';
+  await output.result(`Added profile "${name}"${chosen}${verified}.`, {
+    name,
+    chosen: flags.use,
+    verified: !flags['no-verify'],
+  });
+}
 
 async function readCredential({ world }: Context, what: string): Promise<string> {
   const { text } = await readSecret(world, `${what}: `);
@@ -46,7 +94,7 @@ export const listCommand = command<typeof declared.profileList>({
     const rows = await profiles.list(world);
     if (output.json) return void (await output.answerJson(rows));
     for (const row of rows)
-      await output.line(`${row.chosen ? '*' : ' '} ${row.name.padEnd(16)} ${row.about}`);
+      await output.line(`${row.chosen ? '*' : ' '} ${row.name.padEnd(16)} ${profiles.profileWords(row)}`);
     return undefined;
   },
 });
@@ -55,6 +103,23 @@ export const useCommand = command<typeof declared.profileUse>({
   async run({ world, output }, { args }) {
     await profiles.use(world, args.NAME);
     await output.result(`Profile "${args.NAME}" is used from now on.`, { name: args.NAME, chosen: true });
+  },
+});
+
+export const bindCommand = command<typeof declared.profileBind>({
+  async run({ world, output }, { args }) {
+    const path = await profiles.bind(world, args.NAME);
+    await output.result(`Profile "${args.NAME}" is used in ${world.cwd} and below, as ${path} says.`, {
+      name: args.NAME,
+      path,
+    });
+  },
+});
+
+export const unbindCommand = command<typeof declared.profileUnbind>({
+  async run({ world, output }) {
+    const path = await profiles.unbind(world);
+    await output.result(`Removed ${path}: no profile is bound to ${world.cwd}.`, { path });
   },
 });
 

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { platform } from 'node:process';
+import { withoutCredentials } from '../../profiles/credential-variables.ts';
+import type { World } from '../../world.ts';
+
+/** Opens a page in the reader's browser. False where there is nothing to open it with; what becomes of it is not waited for. */
+export async function openPage({ env }: Pick<World, 'env'>, url: string): Promise<boolean> {
+  const [command, ...before] = openerOf(env);
+  const child = spawn(command, [...before, url], {
+    stdio: 'ignore',
+    detached: true,
+    env: withoutCredentials(env),
+  });
+  const began = await new Promise<boolean>((resolve) => {
+    child.once('spawn', () => resolve(true));
+    child.once('error', () => resolve(false));
+  });
+  child.unref();
+  return began;
+}
+
+/** BROWSER names one program; lists of them, as some systems have, are left to the system's own opener. */
+function openerOf({ BROWSER: browser = '' }: World['env']): [string, ...string[]] {
+  if (/^[^\s:%]+$/.test(browser)) return [browser];
+  if (platform === 'darwin') return ['open'];
+  return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];
+}
