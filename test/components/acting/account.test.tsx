@@ -16,7 +16,7 @@ test('offers the accounts where there are several and none is chosen', async () 
         : undefined;
     },
   });
-  await app.go(['t', 'up', 'up', 'enter'], 'in account: ');
+  await app.go(['t', 'up', 'up', 'enter'], 'in account:');
   await app.screen.waitFor('account  Sandbox');
   await app.go(['enter'], 'PRODUCTION');
   expect(opened).toEqual([
