@@ -2,6 +2,7 @@ import { Box } from 'ink';
 import type { Surface } from '../console/surface.ts';
 import type { Role } from '../console/theme.ts';
 import type { Mode } from '../keymap/actions.ts';
+import type { Busy } from '../keymap/busy.ts';
 import { FilterLine } from '../lists/FilterLine.tsx';
 import { ProblemBox, problemHeight } from '../widgets/ProblemBox.tsx';
 import { Confirm, confirmHeight } from './Confirm.tsx';
@@ -12,6 +13,8 @@ import { MenuBox } from './Menu.tsx';
 
 interface DialogBoxProps<C> {
   readonly dialog: Dialog<C, string, unknown> | undefined;
+  /** What the pane has under way. */
+  readonly busy?: Busy | undefined;
   readonly height: number;
   readonly active: boolean;
   /** Of a pane with forms, as `save` is. */
@@ -102,6 +105,7 @@ function DialogContent<C>({
         <FormBox
           {...common}
           form={dialog.form}
+          busy={on.busy}
           dispatch={(event) => on.onForm?.(event)}
           save={() => on.save?.()}
           cancel={on.close}

@@ -4,6 +4,7 @@ import { list as listProfiles } from '../../src/services/session/profiles.ts';
 import { pad } from '../../src/text/width.ts';
 import type { Surface } from '../console/surface.ts';
 import { useConsole } from '../console/use-console.ts';
+import { type Busy, saving, waitWords } from '../keymap/busy.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { escapedParts, Line } from '../widgets/Line.tsx';
 import { completing } from './completion.ts';
@@ -15,6 +16,8 @@ import { useDrawnFirst } from './use-drawn-first.ts';
 
 interface FormBoxProps {
   readonly form: Form;
+  /** What its pane has under way. */
+  readonly busy?: Busy | undefined;
   readonly active: boolean;
   readonly height: number;
   dispatch(event: FormEvent): void;
@@ -90,18 +93,21 @@ function useLatest<A extends readonly unknown[]>(
   return [same];
 }
 
-function useFormShortcuts({ form, active, dispatch, save, cancel }: FormBoxProps): void {
-  const { session, world, known } = useConsole();
+function useFormShortcuts({ form, busy, active, dispatch, save, cancel }: FormBoxProps): void {
+  const { session, world, known, notify } = useConsole();
   const field = focusedField(form);
   const profiles = useProfileNames(form);
   const situation = { readOnly: session.readOnly, selected: true };
   const isPicker = field?.choices !== undefined;
+  const wait = () => notify(`${waitWords(busy ?? saving)}.`, 'refused');
+  const otherwise = form.saving ? wait : undefined;
   useShortcuts('form', {
     active: active && !isPicker,
     situation,
+    otherwise,
     act(action) {
       if (action === 'cancel') cancel();
-      else if (form.saving) return;
+      else if (form.saving) wait();
       else if (action === 'save') save();
       else if (action === 'complete')
         dispatch((field && completing(field, { world, known, profiles })) ?? { type: 'next' });
@@ -111,9 +117,11 @@ function useFormShortcuts({ form, active, dispatch, save, cancel }: FormBoxProps
   useShortcuts('choice', {
     active: active && isPicker,
     situation,
+    otherwise,
     act(action) {
       if (action === 'cancel') cancel();
-      else if (form.saving || action === 'choose') return;
+      else if (form.saving) wait();
+      else if (action === 'choose') return;
       else if (action === 'save') save();
       else dispatch({ type: action });
     },

@@ -5,6 +5,11 @@ export interface Busy {
   readonly words: string;
 }
 
+/** Why a press does nothing while work is waited for. Without its full stop. */
+export function waitWords({ words }: Pick<Busy, 'words'>): string {
+  return `Wait: ${words}. Esc stops waiting`;
+}
+
 /** A notice that nobody waits any more for what was being written. */
 export function stoppedWords({ words }: Busy): string {
   return `Gave up ${words}: it was sent, and may have been carried out. r reloads.`;

@@ -1,5 +1,6 @@
 import { type Capability, refusalWords } from '../../src/model/capability.ts';
 import type { Move } from '../lists/cursor.ts';
+import { waitWords } from './busy.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
 /** For what is done to the selected row. */
@@ -41,7 +42,7 @@ export function titled(situation: Situation): string | false {
 
 /** For what would leave while something is being written. */
 export function writing({ busy }: Situation): string | false {
-  return busy?.kind === 'writing' && `Wait: ${busy.words}. Esc stops waiting`;
+  return busy?.kind === 'writing' && waitWords(busy);
 }
 
 /** For what changes the selected row. */

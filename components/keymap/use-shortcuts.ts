@@ -20,6 +20,8 @@ interface ShortcutOptions<M extends Mode> {
   readonly stopWaiting?: () => void;
   /** What can be done in a pane, as other programs do it. */
   readonly acts?: (() => readonly Act[]) | undefined;
+  /** Told of a press that stands for nothing here. */
+  readonly otherwise?: (() => void) | undefined;
 }
 
 /**
@@ -45,8 +47,9 @@ export function useShortcuts<M extends Mode>(mode: M, options: ShortcutOptions<M
       runMoving(press, { mode, situation: options.situation, perform: take }, parts);
     else if (hasNounShortcuts(mode) && findShortcut('nouns', press, parts.keys) !== undefined)
       runNoun(press, options.situation, parts);
-    else if (hasGlobalShortcuts(mode))
+    else if (hasGlobalShortcuts(mode) && findShortcut('global', press, parts.keys) !== undefined)
       runGlobal(press, { mode, situation: options.situation, perform: take, acts: options.acts }, parts);
+    else options.otherwise?.();
   };
   useInput((input, key) => take(pressOf(input, key)), { isActive: options.active });
   useMouse(options.active, ({ kind }) => {

@@ -106,6 +106,7 @@ export function ListPane<L extends ListParts, M extends Mode>(props: ListPanePro
       )}
       <DialogBox
         dialog={dialog}
+        busy={busy}
         height={taken}
         active={visible}
         note={filterNote(controller.state)}

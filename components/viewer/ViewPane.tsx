@@ -75,6 +75,7 @@ export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPanePro
       )}
       <DialogBox
         dialog={dialog}
+        busy={busy}
         height={taken}
         active={visible}
         onForm={(event) => view.dispatch({ type: 'form', event })}

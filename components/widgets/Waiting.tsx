@@ -1,5 +1,6 @@
 import type { Problem } from '../../src/model/problem.ts';
 import { useConsole } from '../console/use-console.ts';
+import { waitWords } from '../keymap/busy.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
 import { Frame } from './Frame.tsx';
@@ -18,7 +19,7 @@ interface WaitingProps {
 
 /** The whole screen while something is waited for, or with why it came to nothing. Esc stays where one was. */
 export function Waiting({ words, title, problem, retry, onCancel }: WaitingProps) {
-  const { session, rows } = useConsole();
+  const { session, rows, notify } = useConsole();
   const isWaiting = problem === undefined;
   const situation = {
     readOnly: session.readOnly,
@@ -29,6 +30,7 @@ export function Waiting({ words, title, problem, retry, onCancel }: WaitingProps
     active: isWaiting,
     situation,
     act: (action) => action === 'cancel' && onCancel(),
+    otherwise: () => notify(`${waitWords({ words })}.`, 'refused'),
   });
   return (
     <Frame

@@ -113,6 +113,9 @@ test('gives up waiting for a server that says nothing, says what may have happen
   await app.go(['y'], 'deleting…');
   expect(app.screen.text()).toContain('Esc stop waiting');
   await app.go(['q'], 'Wait: deleting. Esc stops waiting.');
+  await app.go(['M'], 'Messages');
+  await app.go(['esc'], 'deleting…');
+  await app.go(['Z'], 'Wait: deleting. Esc stops waiting.');
   await app.go(['esc'], 'Gave up deleting: it was sent, and may have been carried out. r reloads.');
   expect(app.screen.text()).not.toContain('deleting…');
   letGo();
@@ -124,6 +127,7 @@ test('gives up waiting for a save and keeps what was typed', async () => {
   const letGo = app.kv.hold('writeKey');
   await app.go(['n', ...'new', 'tab', ...'typed'], 'typed');
   await app.go(['enter'], 'saving…');
+  await app.go(['Z'], 'Wait: saving. Esc stops waiting.');
   await app.go(['esc'], 'Gave up saving');
   expect(app.screen.text()).toContain('typed');
   letGo();
