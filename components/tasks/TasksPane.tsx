@@ -49,7 +49,8 @@ export function TasksPane({ visible }: { visible: boolean }) {
 /** As whom each task acts, where that is not the same for all. */
 function actorColumn(tasks: readonly Task[], here: Where): readonly Column<Task>[] {
   if (tasks.every(({ where }) => where === undefined || isSameWhere(where, here))) return [];
-  return [{ heading: 'AS', width: 12, importance: 2, cell: ({ profileName }) => profileName }];
+  const width = Math.min(12, Math.max(2, ...tasks.map(({ profileName }) => profileName.length)));
+  return [{ heading: 'AS', width, importance: 2, cell: ({ profileName }) => profileName }];
 }
 
 /** The columns behind the task, at a point in time (milliseconds). */

@@ -18,6 +18,8 @@ import { noPlaces } from './memory-places.ts';
 
 export interface ConsoleOptions extends Partial<ScreenSize> {
   readonly label?: Partial<SessionLabel>;
+  /** What another choice changes of it. */
+  labelOf?(choice: SessionChoice): Partial<SessionLabel>;
   readonly env?: Readonly<Record<string, string>>;
   readonly argv?: readonly string[];
   /** What there is besides key-value data. */
@@ -104,7 +106,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
     const shown = target ?? options.label?.target ?? label.target;
     const can = capabilitiesOf({ kind: shown === 'local' ? 'local' : 'remote' });
     return {
-      label: { ...label, can, ...options.label, target: shown },
+      label: { ...label, can, ...options.label, ...options.labelOf?.(choice), target: shown },
       services: { places: noPlaces, kv: kv.service, ...options.services },
       ...(options.pulse && { pulse: options.pulse }),
       async close() {
