@@ -1,4 +1,4 @@
-import { useApp, useIsScreenReaderEnabled, useWindowSize } from 'ink';
+import { useIsScreenReaderEnabled, useWindowSize } from 'ink';
 import { type Dispatch, useEffect, useMemo, useReducer, useSyncExternalStore } from 'react';
 import { linkText } from '../../src/model/places/link.ts';
 import { withRecent } from '../../src/model/places/memory.ts';
@@ -127,7 +127,6 @@ function useParts(
   const { connection, drafts, changes, places, history } = state;
   const notice = shownNotice(state);
   const size = useScreen();
-  const { exit } = useApp();
   const outside = useTerminal(world, terminal, keys);
   const theme = useTheme(manners, terminal);
   return useMemo(
@@ -156,7 +155,7 @@ function useParts(
       toggleMouse: () => notify(mouseWords(terminal.turnMouse()), 'told', messages, dispatch),
       quit: (code) => {
         const words = code === 0 ? leavingWords(tasks) : undefined;
-        if (words === undefined || notice?.text === words) exit(code);
+        if (words === undefined || notice?.text === words) outside.exit(code);
         else dispatch({ type: 'noticed', notice: { text: words, tone: 'refused' } });
       },
       copy: (bytes, what) => copy(terminal, bytes, what),
@@ -181,7 +180,6 @@ function useParts(
       notice,
       drafts,
       changes,
-      exit,
       outside,
       dispatch,
     ],

@@ -97,6 +97,11 @@ export class StdinProxy extends Readable {
     return this.#typedAhead.begin(question);
   }
 
+  /** Resolves when the terminal has answered everything that it was asked, or is late; undefined where it has. */
+  settled(): Promise<void> | undefined {
+    return this.#isGone ? undefined : this.#typedAhead.settled();
+  }
+
   /** Takes the presses that follow the one now being read and are the same: returns how many there were. */
   takeRepeats(): number {
     const current = this.#current?.text;

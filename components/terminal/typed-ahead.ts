@@ -17,6 +17,8 @@ export class TypedAhead {
   readonly #undrawn = new Map<unknown, number>();
   #requests = 0;
   #answers = 0;
+  #settled: (() => void) | undefined;
+  #late: NodeJS.Timeout | undefined;
 
   constructor(request: () => void) {
     this.#request = request;
@@ -27,11 +29,25 @@ export class TypedAhead {
     return this.#undrawn.size > 0;
   }
 
+  /**
+   * Resolves when no answer is under way any more, or is late: whoever reads the terminal next would take one for something
+   * typed. Undefined where none is.
+   */
+  settled(): Promise<void> | undefined {
+    if (this.#answers >= this.#requests) return undefined;
+    return new Promise((resolve) => {
+      this.#settled = resolve;
+      setTimeout(resolve, patience);
+    });
+  }
+
   /** To be called before the question is written. The returned function ends it. */
   begin(question: unknown): () => void {
     this.#requests++;
     this.#undrawn.set(question, this.#requests);
     this.#request();
+    clearTimeout(this.#late);
+    this.#late = setTimeout(() => this.#settle(), patience).unref();
     const end = () => void this.#undrawn.delete(question);
     const timer = setTimeout(end, patience).unref();
     return () => {
@@ -44,8 +60,15 @@ export class TypedAhead {
   takes(press: string): boolean {
     if (press !== statusAnswer) return false;
     if (this.#answers < this.#requests) this.#answers++;
+    if (this.#answers === this.#requests) this.#settle();
     for (const [question, number] of this.#undrawn)
       if (number <= this.#answers) this.#undrawn.delete(question);
     return true;
+  }
+
+  /** A terminal that has not answered by now may never. */
+  #settle(): void {
+    this.#answers = this.#requests;
+    this.#settled?.();
   }
 }

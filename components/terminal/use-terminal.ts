@@ -1,5 +1,5 @@
 import { useApp, useStdin } from 'ink';
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { World } from '../../src/world.ts';
 import type { Actions } from '../keymap/actions.ts';
 import { findShortcut } from '../keymap/find-shortcut.ts';
@@ -13,6 +13,8 @@ const interrupted = 130;
 const hungUp = 129;
 
 export interface LentTerminal {
+  /** Leaves the console with an exit code, once the terminal has answered: a shell would take that for something typed. */
+  exit(code: number): void;
   /** Gives the terminal away while something else runs on it, one after the other; resolves with its result. */
   suspend<T>(run: () => Promise<T>): Promise<T>;
 }
@@ -22,17 +24,26 @@ export interface LentTerminal {
  * Ctrl-C, Ctrl-Z, and the end of the process or of the terminal. An end waits until an editor has given that back.
  */
 export function useTerminal(world: World, terminal: Terminal, keys: Keymap): LentTerminal {
-  const { exit, suspendTerminal } = useApp();
+  const { exit: exitAtOnce, suspendTerminal } = useApp();
   const last = useRef<Promise<unknown>>(Promise.resolve());
+  const exit = useCallback(
+    (code: number) => {
+      const answered = terminal.input.settled();
+      if (answered === undefined) exitAtOnce(code);
+      else void answered.then(() => exitAtOnce(code));
+    },
+    [terminal, exitAtOnce],
+  );
   const outside = useMemo(
     (): LentTerminal => ({
+      exit,
       suspend(run) {
         const ended = last.current.then(() => runOutside(run, world, terminal, suspendTerminal));
         last.current = ended.catch(() => undefined);
         return ended;
       },
     }),
-    [world, terminal, suspendTerminal],
+    [world, terminal, suspendTerminal, exit],
   );
   useLayoutEffect(() => {
     terminal.enter();
@@ -48,7 +59,7 @@ export function useTerminal(world: World, terminal: Terminal, keys: Keymap): Len
     world.interrupted.addEventListener('abort', leave);
     return () => world.interrupted.removeEventListener('abort', leave);
   }, [world, exit]);
-  useEffect(() => terminal.input.onGone(() => exit(hungUp)), [terminal, exit]);
+  useEffect(() => terminal.input.onGone(() => exitAtOnce(hungUp)), [terminal, exitAtOnce]);
   useUrgentPresses(terminal, keys, {
     interrupt: () => exit(interrupted),
     suspend: () => void outside.suspend(stopJob),
@@ -90,6 +101,7 @@ async function runOutside<T>(
   suspendTerminal: (callback: () => Promise<void>) => Promise<void>,
 ): Promise<T> {
   const outcomes: PromiseSettledResult<T>[] = [];
+  await terminal.input.settled();
   terminal.redraw.pause();
   await suspendTerminal(async () => {
     terminal.leave();

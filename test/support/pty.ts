@@ -6,6 +6,8 @@ export interface PtyOptions extends Partial<ScreenSize> {
   /** The whole environment but TERM; nothing of this process's own gets in. */
   readonly env?: Readonly<Record<string, string>>;
   readonly term?: string;
+  /** Gives an answer of the terminal when its time has come; left out, at once. */
+  answer?(give: () => void): void;
 }
 
 /** How a program ended: its exit code, or the number of the signal that killed it. */
@@ -39,7 +41,8 @@ export function openPty(file: string, args: readonly string[], options: PtyOptio
     env: { ...env, TERM: term },
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   });
-  const screen = new Screen({ columns, rows }, (text) => pty.write(text));
+  const { answer = (give) => give() } = options;
+  const screen = new Screen({ columns, rows }, (text) => answer(() => pty.write(text)));
   running.add(pty);
   pty.onData((data) => screen.write(data));
   const ended = new Promise<Ending>((resolve) => {

@@ -53,3 +53,21 @@ test('a paste answers nothing, and an Esc that was typed ahead takes the questio
   expect(screen.text()).toMatch(/3 keys/);
   expect(screen.text()).not.toContain('Delete the key');
 });
+
+test('what the terminal answers to a question that was taken back at once does not reach the shell', async () => {
+  const options = JSON.stringify({ entries: [['a', 'x']] });
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const shell =
+    'node "$0" "$1"; echo "left with $?"; IFS= read -r line; printf "got <%s>\\n" "$line" | cat -v';
+  // As far away as a server on another continent is.
+  const answer = (give: () => void) => void setTimeout(give, 100);
+  const { screen, send, press } = openPty('sh', ['-c', shell, program, options], { env, answer });
+  await screen.waitFor('sessions');
+  press('enter');
+  await screen.waitFor((drawn) => drawn.selected()?.startsWith('a') ?? false);
+  send('d\u001b[27uq');
+  await screen.waitFor('left with 0');
+  send('typed\r');
+  await screen.waitFor('got <');
+  expect(screen.text()).toContain('got <typed>');
+});
