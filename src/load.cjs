@@ -81,7 +81,7 @@ function packNamed(name) {
 function openPack(name) {
   const filename = join(__dirname, name);
   const kept = keptCode(name);
-  const script = new Script(readFileSync(filename, 'latin1'), {
+  const script = new Script(EDGECTL_EMBEDDED ? embedded(name) : readFileSync(filename, 'latin1'), {
     filename,
     cachedData: kept?.code,
   });
@@ -89,6 +89,11 @@ function openPack(name) {
   const tag = known === undefined ? codeTag() : known.tag;
   if (cacheFolder !== undefined) process.once('exit', () => keepCode(name, script, tag, known?.names ?? []));
   return { files: script.runInThisContext()({ require, load, late, lateModule, builtin }, filename) };
+}
+
+/** A pack that is part of a standalone executable. */
+function embedded(name) {
+  return Buffer.from(require('node:sea').getRawAsset(name)).latin1Slice();
 }
 
 /** What V8 goes by when it takes code again: its version, its flags and the processor. */

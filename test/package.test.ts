@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { distOptions } from '../build-options.mjs';
+import { distOptions } from '../build/options.mjs';
 
 const packageJson = JSON.parse(readFileSync('package.json', 'utf8'));
 const sbom: Sbom = JSON.parse(readFileSync('sbom.cdx.json', 'utf8'));

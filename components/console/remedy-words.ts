@@ -12,7 +12,7 @@ export const remedyWords: RemedyWords = {
   'allow-changes': () =>
     'This console only reads: open one that is not read-only to change data; EDGECTL_READ_ONLY=0 lifts it.',
   'install-optional': () =>
-    'It is an optional dependency; install edgectl again with its optional dependencies.',
+    'It comes with the npm package of edgectl, unless that is installed without optional dependencies.',
   'check-network': () => 'Check the network, HTTPS_PROXY and the base URL of the profile.',
   'look-at-sandbox': () => 'Is the sandbox running? "edgectl sandbox status" in a shell tells it.',
 

@@ -1,8 +1,10 @@
-// The packed program on every Node that it is for, and what it says on one that is too old. Node comes from npm by name.
+// The packed program on every Node that it is for, and what it says on one that is too old; then the standalone
+// executable. Node comes from npm by name.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { spawn as spawnTerminal } from '@lydell/node-pty';
 
 const scratch = mkdtempSync(join(tmpdir(), 'edgectl-nodes-'));
 const failures = [];
@@ -11,15 +13,26 @@ try {
   for (const major of [20, 22, 24, 26]) {
     const node = installNode(major);
     const version = run(node, ['--version']).stdout.trim();
-    const failed = (major === 20 ? tooOld : smoke)(node, installed).filter(([, holds]) => !holds);
-    for (const [what] of failed) failures.push(`Node ${version}: ${what}`);
-    process.stdout.write(`Node ${version}: ${failed.length === 0 ? 'as it should be' : 'FAILED'}\n`);
+    const seen = major === 20 ? tooOld(node, installed) : await onNode(node, installed);
+    tell(`Node ${version}`, seen);
   }
+  tell('Standalone executable', await executable());
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
 for (const failure of failures) process.stderr.write(`${failure}\n`);
 process.exitCode = failures.length === 0 ? 0 : 1;
+
+function tell(where, seen) {
+  const failed = seen.filter(([, holds]) => !holds);
+  for (const [what] of failed) failures.push(`${where}: ${what}`);
+  process.stdout.write(`${where}: ${failed.length === 0 ? 'as it should be' : 'FAILED'}\n`);
+}
+
+async function onNode(node, folder) {
+  const command = [node, join(folder, 'node_modules/.bin/edgectl')];
+  return [...smoke(command), ...importSandbox(node, folder), ...(await consoleOf(command))];
+}
 
 /** Packs this checkout and installs the tarball without its optional parts; gives the folder. */
 function installPackage() {
@@ -69,30 +82,17 @@ function tooOld(node, folder) {
   ];
 }
 
-/** What a user does first: the version, help, a key there and back on the embedded platform, and a sandbox in a test. */
-function smoke(node, folder) {
-  const program = join(folder, 'node_modules/.bin/edgectl');
+/** What a user does first: the version, help, a key there and back on the embedded platform, a diagnosis. */
+function smoke(command) {
+  const [file, ...first] = command;
   const home = mkdtempSync(join(scratch, 'home-'));
-  const edgectl = (...args) => run(node, [program, ...args], { HOME: home });
+  const edgectl = (...args) => run(file, [...first, ...args], { HOME: home });
   const created = edgectl('--sandbox', 'kv', 'namespace', 'create', 'smoke', '--json');
   const id = /"id": "([0-9a-f]{32})"/.exec(created.stdout)?.[1] ?? '';
   const key = (...args) => edgectl('--sandbox', 'kv', 'key', ...args, '--namespace-id', id);
   const put = key('put', 'greeting', 'hello');
-  const diagnosis = edgectl(
-    'sandbox',
-    'exec',
-    '--demo',
-    '--',
-    node,
-    program,
-    'hostname',
-    'diagnose',
-    'shop.old-mill.demo',
-  );
-  const library =
-    "import('edgectl/sandbox').then(async ({ startSandbox }) => {" +
-    'const sandbox = await startSandbox(); console.log(sandbox.apiBaseUrl); await sandbox.close() })';
-  const imported = spawnSync(node, ['-e', library], { encoding: 'utf8', cwd: folder });
+  const asked = [...command, 'hostname', 'diagnose', 'shop.old-mill.demo'];
+  const diagnosis = edgectl('sandbox', 'exec', '--demo', '--', ...asked);
   return [
     ['--version', /^\d+\.\d+\.\d+\n$/.test(edgectl('--version').stdout)],
     ['help', edgectl('help', 'kv', 'key', 'get').stdout.includes('edgectl kv key get')],
@@ -101,6 +101,48 @@ function smoke(node, folder) {
     ['key get', key('get', 'greeting').stdout === 'hello'],
     ['a missing key is 3', key('get', 'missing').status === 3],
     [`diagnose in sandbox exec: ${diagnosis.stderr}`, diagnosis.status === 7],
-    [`import of edgectl/sandbox: ${imported.stderr}`, /^http:\/\/127/.test(imported.stdout)],
+  ];
+}
+
+/** What a test of another program does first. */
+function importSandbox(node, folder) {
+  const library =
+    "import('edgectl/sandbox').then(async ({ startSandbox }) => {" +
+    'const sandbox = await startSandbox(); console.log(sandbox.apiBaseUrl); await sandbox.close() })';
+  const imported = spawnSync(node, ['-e', library], { encoding: 'utf8', cwd: folder });
+  return [[`import of edgectl/sandbox: ${imported.stderr}`, /^http:\/\/127/.test(imported.stdout)]];
+}
+
+/** The console on the embedded platform in a real terminal: it is drawn, and `q` leaves it. */
+async function consoleOf([file, ...first]) {
+  const home = mkdtempSync(join(scratch, 'home-'));
+  const env = { HOME: home, PATH: process.env.PATH, TERM: 'xterm-256color' };
+  const terminal = spawnTerminal(file, [...first, '--sandbox'], { cols: 120, rows: 40, cwd: scratch, env });
+  let drawn = '';
+  const exited = new Promise((settle) => terminal.onExit(({ exitCode }) => settle(exitCode)));
+  terminal.onData((data) => {
+    const before = drawn.includes('Namespaces');
+    drawn += data;
+    if (!before && drawn.includes('Namespaces')) terminal.write('q');
+  });
+  const late = setTimeout(() => terminal.kill('SIGKILL'), 30_000);
+  const code = await exited;
+  clearTimeout(late);
+  return [[`console: exit code ${code}, ${JSON.stringify(drawn.slice(-500))}`, code === 0]];
+}
+
+/** Builds the standalone executable, and sees that it needs no Node and none of our files beside it. */
+async function executable() {
+  execFileSync(process.execPath, ['build/executable.mjs'], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const alone = join(scratch, 'edgectl');
+  copyFileSync(join('dist-executable', 'edgectl'), alone);
+  const bundled = run(alone, ['init', 'my-worker'], { HOME: scratch, PATH: '' });
+  return [
+    ...smoke([alone]),
+    ...(await consoleOf([alone])),
+    [
+      `what needs the npm package says so: ${bundled.stderr}`,
+      bundled.status !== 0 && /npm/.test(bundled.stderr),
+    ],
   ];
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
-import { common } from '../../build-options.mjs';
+import { common } from '../../build/options.mjs';
 
 /** A process of this test folder's `processes.ts`, doing one named thing to a root. */
 export interface Child extends AsyncDisposable {

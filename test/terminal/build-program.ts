@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { consoleOptions } from '../../build-options.mjs';
+import { consoleOptions } from '../../build/options.mjs';
 import { scratchFolder } from '../support/world.ts';
 
 /** Bundles the console over data in memory as the real one is bundled, and gives the path of the program. */

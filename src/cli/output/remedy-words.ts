@@ -17,7 +17,8 @@ export const remedyWords: RemedyWords = {
     'This is a fault of edgectl. Run the command again with --debug and report what it prints.',
   'allow-changes': () =>
     'To change data, leave --read-only out, or set EDGECTL_READ_ONLY=0 where it is not a flag that says so.',
-  'install-optional': () => 'It is an optional dependency; install edgectl again without --omit=optional.',
+  'install-optional': () =>
+    'It comes with the npm package of edgectl, unless that is installed with --omit=optional.',
   'check-network': () => 'Check the network, HTTPS_PROXY and the base URL (edgectl whoami shows it).',
   'look-at-sandbox': () => 'Is the sandbox running? edgectl sandbox status',
 

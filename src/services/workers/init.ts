@@ -56,7 +56,9 @@ async function templateFolder(template: string): Promise<string> {
     if (await exists(join(folder, 'edgectl.toml'))) return folder;
     above = dirname(above);
   }
-  throw new Problem('bug', `The template "${template}" did not come with edgectl.`);
+  throw new Problem('refused', `The template "${template}" is not here.`, {
+    remedy: { kind: 'install-optional' },
+  });
 }
 
 interface TemplateFile {

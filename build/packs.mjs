@@ -24,14 +24,16 @@ const packed = {
 
 /**
  * The packs of a build: text by name, and what `src/load.cjs` knows of them. `outputs` are those of esbuild's metafile;
- * `files` have, by their base name, the text as an ES module and as CommonJS.
+ * `files` have, by their base name, the text as an ES module and as CommonJS. With
+ * `embedded` one more pack takes all that are in none.
  */
-export function makePacks(outputs, files) {
+export function makePacks(outputs, files, embedded) {
   const packOf = {};
   for (const [pack, modules] of Object.entries(packed)) {
     for (const name of filesOf(outputs, modules)) if (files.has(name)) packOf[name] ??= pack;
   }
-  const packs = Object.keys(packed).map((pack) => {
+  if (embedded) for (const name of files.keys()) packOf[name] ??= 'others.cjs';
+  const packs = [...new Set(Object.values(packOf))].map((pack) => {
     const names = Object.keys(packOf).filter((name) => packOf[name] === pack);
     return [pack, packText(names, files, packOf)];
   });

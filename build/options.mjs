@@ -1,9 +1,9 @@
 // How the program is bundled: for dist by build.mjs, and for the console that tests run over data in memory.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { lighterPackages } from './build-lighter.mjs';
+import { dirname, join } from 'node:path';
+import { lighterPackages } from './lighter.mjs';
 
-const root = import.meta.dirname;
+const root = dirname(import.meta.dirname);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** The version in package.json, as JavaScript. */
