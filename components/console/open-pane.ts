@@ -42,6 +42,7 @@ export type OpenPane =
     }
   | { readonly pane: 'workers' }
   | { readonly pane: 'worker'; readonly name: string }
+  | { readonly pane: 'logs'; readonly worker: string }
   | { readonly pane: 'tasks' }
   | { readonly pane: 'messages' }
   | { readonly pane: 'doctor' }
@@ -91,6 +92,8 @@ export function breadcrumbOf(opened: OpenPane): string {
       return 'Workers';
     case 'worker':
       return opened.name;
+    case 'logs':
+      return `Logs of ${opened.worker}`;
     case 'tasks':
       return 'Tasks';
     case 'undo':

@@ -17,6 +17,7 @@ import { PreviewPane } from '../objects/PreviewPane.tsx';
 import { TaskPane } from '../tasks/TaskPane.tsx';
 import { TasksPane } from '../tasks/TasksPane.tsx';
 import { UndoPane } from '../undo/UndoPane.tsx';
+import { LogsPane } from '../workers/LogsPane.tsx';
 import { WorkerPane } from '../workers/WorkerPane.tsx';
 import { WorkersPane } from '../workers/WorkersPane.tsx';
 import type { OpenPane } from './open-pane.ts';
@@ -82,6 +83,8 @@ function PaneIn({ opened, visible }: PaneProps) {
       return <WorkersPane visible={visible} />;
     case 'worker':
       return <WorkerPane name={opened.name} visible={visible} />;
+    case 'logs':
+      return <LogsPane worker={opened.worker} visible={visible} />;
     case 'tasks':
       return <TasksPane visible={visible} />;
     case 'task':

@@ -12,7 +12,7 @@ import type { PaletteAction } from './palette.ts';
 import type { TaskAction, TasksAction } from './tasks.ts';
 import type { ComparisonAction } from './texts/comparing.ts';
 import type { UndoAction } from './undo.ts';
-import type { WorkerAction, WorkersAction } from './workers.ts';
+import type { LogsAction, WorkerAction, WorkersAction } from './workers.ts';
 
 /** The actions of each mode. A mode is a pane, or what stands before it and takes the presses. */
 export interface Actions {
@@ -27,6 +27,7 @@ export interface Actions {
   preview: PreviewAction;
   workers: WorkersAction;
   worker: WorkerAction;
+  logs: LogsAction;
   tasks: TasksAction;
   task: TaskAction;
   hostnames: HostnamesAction;

@@ -15,7 +15,7 @@ import type { Shortcut } from './shortcut.ts';
 import { taskKeymap, tasksKeymap } from './tasks.ts';
 import { comparisonKeymap } from './texts/comparing.ts';
 import { undoKeymap } from './undo.ts';
-import { workerKeymap, workersKeymap } from './workers.ts';
+import { logsKeymap, workerKeymap, workersKeymap } from './workers.ts';
 
 const modeTitles: Readonly<Record<Mode, string>> = {
   home: 'Home',
@@ -29,6 +29,7 @@ const modeTitles: Readonly<Record<Mode, string>> = {
   preview: 'Preview',
   workers: 'Workers',
   worker: 'Worker',
+  logs: 'Live log',
   tasks: 'Tasks',
   task: 'Task',
   hostnames: 'Hostnames',
@@ -70,6 +71,7 @@ export const keymap: Keymap = {
   preview: previewKeymap,
   workers: workersKeymap,
   worker: workerKeymap,
+  logs: logsKeymap,
   tasks: tasksKeymap,
   task: taskKeymap,
   hostnames: hostnamesKeymap,

@@ -3,8 +3,10 @@ import { movement, selected, writes, writesSelected, writing } from './condition
 import { type FindAction, finding } from './finding.ts';
 import type { Shortcut } from './shortcut.ts';
 import { type LiveAction, live } from './texts/live.ts';
+import { type SearchAction, searching } from './texts/searching.ts';
+import { type WrapAction, wrapping } from './texts/wrapping.ts';
 
-export type WorkersAction = Move | 'open' | FindAction | 'refresh' | LiveAction | 'copy' | 'back';
+export type WorkersAction = Move | 'open' | 'logs' | FindAction | 'refresh' | LiveAction | 'copy' | 'back';
 
 export type WorkerAction =
   | Move
@@ -12,10 +14,21 @@ export type WorkerAction =
   | 'create'
   | 'edit'
   | 'remove'
+  | 'logs'
   | 'refresh'
   | LiveAction
   | 'copy'
   | 'back';
+
+export type LogsAction = Move | SearchAction | WrapAction | LiveAction | 'next' | 'refresh' | 'copy' | 'back';
+
+/** What opens the live log of a worker. */
+const logs = {
+  press: ['C'],
+  label: 'logs',
+  about: 'Follow what it does and writes to its console, live',
+  does: 'logs',
+} as const;
 
 export const workersKeymap: ReadonlyArray<Shortcut<WorkersAction>> = [
   {
@@ -25,6 +38,7 @@ export const workersKeymap: ReadonlyArray<Shortcut<WorkersAction>> = [
     does: 'open',
     unless: selected,
   },
+  { ...logs, unless: selected },
   ...finding,
   { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },
   ...live,
@@ -50,6 +64,7 @@ export const workerKeymap: ReadonlyArray<Shortcut<WorkerAction>> = [
     unless: writesSelected,
   },
   { press: ['d'], label: 'delete', about: 'Delete the secret', does: 'remove', unless: writesSelected },
+  logs,
   ...finding,
   { press: ['r'], label: 'reload', about: 'Read it again', does: 'refresh' },
   ...live,
@@ -57,6 +72,34 @@ export const workerKeymap: ReadonlyArray<Shortcut<WorkerAction>> = [
     press: ['y'],
     label: 'copy',
     about: 'Copy the id of the version, or the name',
+    does: 'copy',
+    unless: selected,
+  },
+  ...movement,
+];
+
+export const logsKeymap: ReadonlyArray<Shortcut<LogsAction>> = [
+  { press: ['esc', 'left', 'h'], label: 'back', about: 'End it, and go back', does: 'back' },
+  {
+    press: ['F'],
+    label: 'pause',
+    about: 'Keep the lines as they are while more come, or go on with those that have come',
+    does: 'live',
+  },
+  ...searching,
+  {
+    press: ['tab'],
+    label: 'next failure',
+    about: 'To the next run that has failed',
+    does: 'next',
+    unless: selected,
+  },
+  ...wrapping,
+  { press: ['r'], label: 'reconnect', about: 'Connect anew', does: 'refresh' },
+  {
+    press: ['y'],
+    label: 'copy',
+    about: 'Copy the line; on the first one of a run all of it, as JSON',
     does: 'copy',
     unless: selected,
   },

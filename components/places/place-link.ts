@@ -22,6 +22,7 @@ export function linkOf(opened: OpenPane): PlaceLink | undefined {
     case 'task':
       return { kind: 'task', id: opened.id };
     case 'comparison':
+    case 'logs':
     case 'import':
     case 'undo':
     case 'messages':

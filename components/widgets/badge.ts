@@ -10,6 +10,7 @@ const ofProduction: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
   'diagnosis',
   'workers',
   'worker',
+  'logs',
 ]);
 
 /** Panes of what there is in local data as well, but not as a preview. */

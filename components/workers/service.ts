@@ -2,12 +2,15 @@ import type { Session } from '../../src/services/session/session.ts';
 import { stoppable } from '../../src/services/session/stoppable.ts';
 import { readWorkerFacts, type WorkerFacts } from '../../src/services/workers/facts.ts';
 import { putSecret, removeSecret } from '../../src/services/workers/secrets.ts';
+import { type TailNews, tailWorker } from '../../src/services/workers/tail.ts';
 import { listWorkers, type WorkerSummary } from '../../src/services/workers/workers.ts';
 
 /** Workers for panes: `src/services` over one session. All refuse with a Problem. */
 export interface WorkerService {
   list(signal: AbortSignal): Promise<WorkerSummary[]>;
   read(name: string, signal: AbortSignal): Promise<WorkerFacts>;
+  /** Ends with the signal. */
+  tail(worker: string, signal: AbortSignal): AsyncIterable<TailNews>;
   putSecret(worker: string, name: string, text: string, signal: AbortSignal): Promise<void>;
   removeSecret(worker: string, name: string, signal: AbortSignal): Promise<void>;
 }
@@ -17,6 +20,7 @@ export function workersOver(session: Session): WorkerService {
   return {
     list: (signal) => listWorkers(session, signal),
     read: (name, signal) => readWorkerFacts(stoppable(session, signal), name),
+    tail: (worker, signal) => tailWorker(session, worker, [], signal),
     putSecret: (worker, name, text, signal) => putSecret(stoppable(session, signal), worker, name, text),
     removeSecret: (worker, name, signal) => removeSecret(stoppable(session, signal), worker, name),
   };

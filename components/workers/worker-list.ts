@@ -96,6 +96,7 @@ export function workerActions(
     create: () => list.ask(secretForm(worker, undefined)),
     edit: onSecret((name) => list.ask(secretForm(worker, name))),
     remove: onSecret((name) => list.ask(removeSecretDialog(worker, name))),
+    logs: () => parts.open({ pane: 'logs', worker }),
     copy: () => row && parts.notify(parts.copy(Buffer.from(row.name), escapeText(row.name))),
   };
 }

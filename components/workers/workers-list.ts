@@ -51,6 +51,7 @@ export function workersList(parts: PaneParts): WorkersList {
 export function workersActions({ selected }: WorkersList, parts: PaneParts): OwnActions<WorkersAction> {
   return {
     open: () => selected && parts.open({ pane: 'worker', name: selected.name }),
+    logs: () => selected && parts.open({ pane: 'logs', worker: selected.name }),
     copy: () => selected && parts.notify(parts.copy(Buffer.from(selected.name), 'the name')),
   };
 }

@@ -26,3 +26,8 @@ export function workerActs(worker: string, secret: string | undefined): readonly
     list,
   ];
 }
+
+/** The act of the live log of a worker. */
+export function logActs(worker: string): readonly Act[] {
+  return [{ about: 'Follow its log', words: 'worker tail', args: [worker], accountOnly: true }];
+}

@@ -65,7 +65,7 @@ async function openSite(
   await app.screen.waitFor('4');
   await app.go(['4'], (screen) => screen.selected()?.includes('batch') ?? false);
   await app.go(['down'], (screen) => screen.selected()?.includes('site') ?? false);
-  await app.go(['enter'], (screen) => / secret +│?$/m.test(screen.text()) || screen.text().includes('error'));
+  await app.go(['enter'], (screen) => / secret *│?$/m.test(screen.text()) || screen.text().includes('error'));
   const secrets = async () => (await listSecrets(platform.session, 'site')).map(({ name }) => name);
   return { ...app, platform, sent, secrets };
 }

@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import { logActs } from '../../src/services/equivalents/workers.ts';
+import { useConsole } from '../console/use-console.ts';
+import { useController } from '../console/use-controller.ts';
+import { ViewPane } from '../viewer/ViewPane.tsx';
+import { logActions, logCounts, logView } from './log-view.ts';
+
+/** The live log of a worker: a line a run, and below it what it logged and how it failed. */
+export function LogsPane({ worker, visible }: { worker: string; visible: boolean }) {
+  const parts = useConsole();
+  const [open] = useState(() => logView(worker, parts));
+  const view = useController(() => open.view);
+  return (
+    <ViewPane
+      view={view}
+      mode="logs"
+      visible={visible}
+      selected={view.content.lines.length > 0}
+      counts={logCounts(view.content)}
+      empty="Nothing yet: each visit to the worker is told here as it comes."
+      actions={() => logActions(open)}
+      acts={() => logActs(worker)}
+    />
+  );
+}

@@ -1,0 +1,167 @@
+import { asProblem, type Problem } from '../../src/model/problem.ts';
+import type { TraceEvent } from '../../src/model/workers/trace.ts';
+import type { TailNews } from '../../src/services/workers/tail.ts';
+import { traceLines } from '../../src/services/workers/trace-lines.ts';
+import { waitWords } from '../../src/v4/retry-after.ts';
+import type { Role } from '../console/theme.ts';
+
+/** A line of the live log. Its text is from outside, neither escaped nor redacted. */
+export interface LogLine {
+  readonly text: string;
+  readonly role: Role;
+  /** The run that it is the first line of. */
+  readonly run?: TraceEvent;
+}
+
+/** What is shown of a worker's log: its last lines, and how it stands with the connection. */
+export interface Log {
+  readonly lines: readonly LogLine[];
+  readonly state: 'connecting' | 'live' | 'lost' | 'ended';
+  /** Runs so far, the ones that wait while it is paused not among them. */
+  readonly runs: number;
+  /** Lines that had to go, because more came than are kept. */
+  readonly gone: number;
+  /** While it is paused, the runs that have come meanwhile. */
+  readonly waiting: number | undefined;
+}
+
+interface LogTailOptions {
+  tail(signal: AbortSignal): AsyncIterable<TailNews>;
+  failed(problem: Problem): void;
+  /** Lines that are kept. */
+  readonly most?: number;
+}
+
+/** Milliseconds for which what comes is gathered: nobody reads faster. */
+const gathering = 50;
+
+/** Follows a worker's log from `start` to `stop`, in memory that does not grow. */
+export class LogTail {
+  readonly #options: LogTailOptions;
+  readonly #most: number;
+  #log: Log = { lines: [], state: 'connecting', runs: 0, gone: 0, waiting: undefined };
+  /** Lines that are not shown yet, the oldest first. */
+  #coming: LogLine[] = [];
+  #comingRuns = 0;
+  #isPaused = false;
+  #told: ((log: Log, gone: number) => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #connection: AbortController | undefined;
+
+  constructor(options: LogTailOptions) {
+    this.#options = options;
+    this.#most = options.most ?? 5000;
+  }
+
+  get log(): Log {
+    return this.#log;
+  }
+
+  /** Tells a listener of each change, with how many of the first lines are gone by it, until the returned function is called. */
+  start(told: (log: Log, gone: number) => void): () => void {
+    this.#told = told;
+    this.connect();
+    return () => {
+      this.#told = undefined;
+      clearTimeout(this.#timer);
+      this.#connection?.abort();
+    };
+  }
+
+  /** Connects anew. */
+  connect(): void {
+    this.#connection?.abort();
+    this.#connection = new AbortController();
+    this.#become('connecting');
+    void this.#follow(this.#connection.signal);
+  }
+
+  /** Leaves the lines as they are while more come, or shows those that have come. */
+  togglePause(): void {
+    this.#isPaused = !this.#isPaused;
+    this.#show();
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    try {
+      for await (const news of this.#options.tail(signal)) if (!signal.aborted) this.#take(news);
+    } catch (error) {
+      if (!signal.aborted) this.#options.failed(asProblem(error));
+    }
+    if (!signal.aborted) this.#become('ended');
+  }
+
+  #take(news: TailNews): void {
+    if (news.kind === 'run') {
+      this.#comingRuns += 1;
+      this.#add(...linesOf(news.run));
+    } else if (news.kind === 'connected') this.#become('live');
+    else {
+      this.#add({ text: `-- ${wordsOf(news)}`, role: 'warning' });
+      if (news.kind === 'lost') this.#become('lost');
+    }
+  }
+
+  #become(state: Log['state']): void {
+    this.#log = { ...this.#log, state };
+    this.#showSoon();
+  }
+
+  #add(...lines: LogLine[]): void {
+    this.#coming.push(...lines);
+    this.#showSoon();
+  }
+
+  #showSoon(): void {
+    this.#timer ??= setTimeout(() => this.#show(), gathering);
+  }
+
+  #show(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const { lines, runs, gone } = this.#log;
+    if (this.#isPaused) {
+      const most = this.#coming.slice(-this.#most);
+      const lost = this.#coming.length - most.length;
+      this.#coming = most;
+      this.#log = { ...this.#log, gone: gone + lost, waiting: this.#comingRuns };
+      this.#told?.(this.#log, 0);
+      return;
+    }
+    const all = this.#coming.length === 0 ? lines : [...lines, ...this.#coming];
+    const more = Math.max(0, all.length - this.#most);
+    this.#log = {
+      ...this.#log,
+      lines: more === 0 ? all : all.slice(more),
+      runs: runs + this.#comingRuns,
+      gone: gone + more,
+      waiting: undefined,
+    };
+    this.#coming = [];
+    this.#comingRuns = 0;
+    this.#told?.(this.#log, more);
+  }
+}
+
+const roles = { run: 'plain', log: 'dim', exception: 'fault' } as const;
+
+function linesOf(run: TraceEvent): LogLine[] {
+  return traceLines(run).map(({ kind, text, isBad }) => ({
+    text,
+    role: isBad ? 'fault' : roles[kind],
+    ...(kind === 'run' && { run }),
+  }));
+}
+
+function wordsOf(news: Exclude<TailNews, { kind: 'run' | 'connected' }>): string {
+  switch (news.kind) {
+    case 'lost':
+      return `connection lost: ${news.reason}; trying again in ${waitWords(news.wait)}`;
+    case 'dropped':
+      return `${news.count} runs came too fast, and are lost`;
+    case 'ended':
+      return `the platform has ended this${news.reason && `: ${news.reason}`}`;
+    case 'notice':
+      return news.message;
+  }
+}

@@ -1,0 +1,111 @@
+import { escapeText } from '../../src/text/escape.ts';
+import { jsonText } from '../../src/text/json.ts';
+import { serviceOf } from '../console/service-of.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { LogsAction } from '../keymap/workers.ts';
+import { textOn } from '../viewer/bytes-view.ts';
+import { longLinesOf } from '../viewer/sideways/long-lines.ts';
+import { isSideways } from '../viewer/sideways/sideways.ts';
+import { type Anchor, atEnd, lastAtMost, type Source } from '../viewer/source.ts';
+import { type OwnViewActions, ViewController } from '../viewer/view-controller.ts';
+import type { ViewSurface } from '../viewer/view-source.ts';
+import { type Log, LogTail } from './log-tail.ts';
+
+/** The viewer of a live log. */
+interface LogParts {
+  readonly content: Log;
+  readonly command: never;
+  readonly purpose: never;
+  readonly subject: never;
+}
+
+export type LogView = ViewController<LogParts>;
+
+/** A live log, and what follows it. */
+export interface OpenLog {
+  readonly view: LogView;
+  readonly tail: LogTail;
+}
+
+/** What a worker does and logs, as it comes, while the pane is open; it follows the end until the reader leaves that. */
+export function logView(worker: string, parts: PaneParts): OpenLog {
+  const workers = serviceOf(parts, 'workers');
+  const tail = new LogTail({
+    tail: (signal) => workers.tail(worker, signal),
+    failed: ({ message }) => parts.notify(`${escapeText(message)} r connects again.`, 'failed'),
+  });
+  const view: LogView = new ViewController<LogParts>(parts, {
+    content: tail.log,
+    selects: true,
+    fromEnd: true,
+    linesOf: logLines,
+    busyWith: {},
+    carryOut: async () => ({}),
+    watch: (became) =>
+      tail.start((log, gone) => {
+        const place = placeBehind(view, gone);
+        became(log);
+        view.dispatch({ type: 'placed', position: { top: place, line: place } });
+      }),
+  });
+  return { view, tail };
+}
+
+/** Where the reader will be when the first lines are gone: at the end who is there, and else at the line that he is at. */
+function placeBehind({ selection, content }: LogView, gone: number): Anchor {
+  const { shown, line } = selection;
+  if (shown === undefined || line === undefined || line.segment >= shown.segments - 1) return atEnd;
+  const first = firstSegments(shown as Source)?.[gone] ?? gone;
+  return content.lines.length <= gone ? atEnd : { ...line, segment: Math.max(0, line.segment - first) };
+}
+
+/** The segments that begin a line; undefined where each segment is one. */
+function firstSegments(source: Source): Uint32Array | undefined {
+  return isSideways(source) ? undefined : longLinesOf(source.bytes).firsts;
+}
+
+/** The lines of a log: searched as a text, each in the role of what it tells. */
+function logLines({ lines }: Log, surface: ViewSurface): Source | undefined {
+  if (lines.length === 0) return undefined;
+  const bytes = Buffer.from(lines.map(({ text }) => surface.redact(text)).join('\n'));
+  const source = textOn(bytes, surface);
+  const firsts = firstSegments(source);
+  const lineAt = (segment: number) => lines[firsts === undefined ? segment : lastAtMost(firsts, segment)];
+  return {
+    ...source,
+    roleOf: (segment) => lineAt(segment)?.role,
+    isStop: (segment) => lineAt(segment)?.role === 'fault' && lineAt(segment)?.run !== undefined,
+    copiedOf(segment) {
+      const line = lineAt(segment);
+      if (line?.run !== undefined) return { text: jsonText(line.run), what: 'the run, as JSON' };
+      return line && { text: line.text.trim(), what: 'the line' };
+    },
+  };
+}
+
+/** For the header: how it stands with the connection, and how much there is. */
+export function logCounts({ state, runs, gone, waiting }: Log): string {
+  const states = {
+    connecting: 'connecting…',
+    live: 'live',
+    lost: 'connection lost, trying again',
+    ended: 'ended',
+  };
+  const paused = waiting === undefined ? [] : [`paused, ${waiting} more`];
+  const dropped = gone === 0 ? [] : [`${gone.toLocaleString('en')} lines dropped`];
+  return [
+    states[state],
+    ...paused,
+    `${runs.toLocaleString('en')} ${runs === 1 ? 'run' : 'runs'}`,
+    ...dropped,
+  ].join(', ');
+}
+
+/** Actions of the pane's keys. */
+export function logActions({ view, tail }: OpenLog): OwnViewActions<LogsAction> {
+  return {
+    live: () => tail.togglePause(),
+    refresh: () => tail.connect(),
+    last: () => view.dispatch({ type: 'placed', position: { top: atEnd, line: atEnd } }),
+  };
+}

@@ -1,0 +1,137 @@
+import { EventEmitter, on } from 'node:events';
+import { expect, test } from 'vitest';
+import { type Log, LogTail } from '../../../components/workers/log-tail.ts';
+import type { WorkerService } from '../../../components/workers/service.ts';
+import { Problem } from '../../../src/model/problem.ts';
+import type { TraceEvent } from '../../../src/model/workers/trace.ts';
+import type { TailNews } from '../../../src/services/workers/tail.ts';
+import { type ConsoleOptions, openConsole } from '../open-console.tsx';
+
+const run = (path: string, more: Partial<TraceEvent> = {}): TailNews => ({
+  kind: 'run',
+  run: {
+    outcome: 'ok',
+    eventTimestamp: Date.UTC(2026, 10, 22, 14, 3, 22, 120),
+    event: {
+      request: { method: 'GET', url: `http://site.localhost/${path}`, headers: {} },
+      response: { status: 200 },
+    },
+    logs: [],
+    exceptions: [],
+    ...more,
+  },
+});
+
+/** A tail that tells what the test says. */
+function spokenTail() {
+  const mouth = new EventEmitter();
+  const signals: AbortSignal[] = [];
+  async function* tail(signal: AbortSignal): AsyncGenerator<TailNews> {
+    signals.push(signal);
+    try {
+      for await (const [news] of on(mouth, 'news', { signal })) {
+        if (news instanceof Error) throw news;
+        yield news as TailNews;
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+  return {
+    tail,
+    signals,
+    say: (...all: (TailNews | Error)[]) => void all.map((news) => mouth.emit('news', news)),
+  };
+}
+
+async function openLogs(options: ConsoleOptions = {}) {
+  const { tail, signals, say } = spokenTail();
+  const workers = {
+    tail: (_: string, signal: AbortSignal) => tail(signal),
+    list: async () => [{ name: 'site' }],
+    read: async () => ({ deployments: [], secrets: [], bindings: [], compatibilityFlags: [] }),
+  } as Partial<WorkerService> as WorkerService;
+  const app = openConsole({ columns: 100, ...options, services: { workers } });
+  await app.screen.waitFor('4');
+  await app.go(['4'], (screen) => screen.selected()?.includes('site') ?? false);
+  await app.go(['C'], 'Nothing yet');
+  return { ...app, signals, say };
+}
+
+test('tells each run as it comes, inert, with what it logged, and ends when the reader goes back', async () => {
+  const app = await openLogs({ redact: (text) => text.replaceAll('hunter2', '***') });
+  await app.screen.waitFor('connecting…, 0 runs');
+  app.say({ kind: 'connected' });
+  await app.screen.waitFor('live, 0 runs');
+  const logs = [{ level: 'log', message: ['with hunter2', { x: '\u001b]0;owned\u0007' }] }];
+  app.say(
+    run('a'),
+    run('b', { outcome: 'exception', logs, exceptions: [{ name: 'TypeError', message: 'broke' }] }),
+  );
+  await app.screen.waitFor('live, 2 runs');
+  const text = app.screen.text();
+  expect(text).toContain('14:03:22.120  GET http://site.localhost/a  200 ok');
+  expect(text).toContain('  (log) with *** {"x":"\\u001b]0;owned\\u0007"}');
+  expect(text).toContain('  TypeError: broke');
+  expect(app.screen.titles).toEqual([]);
+  app.say({ kind: 'lost', reason: 'the connection was cut', wait: 2000 });
+  await app.screen.waitFor('-- connection lost: the connection was cut; trying again in 2 seconds');
+  await app.screen.waitFor('connection lost, trying again, 2 runs');
+  expect(app.signals.map(({ aborted }) => aborted)).toEqual([false]);
+  await app.go(['esc'], '1 worker');
+  expect(app.signals.map(({ aborted }) => aborted)).toEqual([true]);
+});
+
+test('follows the end until the reader leaves it, stands still while it is paused, and is searched', async () => {
+  const app = await openLogs();
+  const visits = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => run(`visit-${from + at}.`));
+  app.say({ kind: 'connected' }, ...visits(0, 50));
+  await app.go([], (screen) => screen.text().includes('visit-49.'));
+  await app.go(['g'], (screen) => screen.selected()?.includes('visit-0.') ?? false);
+  app.say(...visits(50, 60));
+  await app.screen.waitFor('live, 60 runs');
+  expect(app.screen.selected()).toContain('visit-0.');
+  await app.go(['F'], 'live, paused, 0 more, 60 runs');
+  app.say(...visits(60, 63));
+  await app.screen.waitFor('paused, 3 more, 60 runs');
+  await app.go(['G'], (screen) => screen.selected()?.includes('visit-59.') ?? false);
+  await app.go(['F'], (screen) => screen.selected()?.includes('visit-62.') ?? false);
+  await app.go(['/', ...'visit-7.', 'enter'], (screen) => screen.selected()?.includes('visit-7.') ?? false);
+});
+
+test('says why it has failed, and connects anew on request', async () => {
+  const app = await openLogs();
+  app.say(new Problem('not-found', 'There is no worker "site".'));
+  await app.screen.waitFor('There is no worker "site". r connects again.');
+  await app.screen.waitFor('ended, 0 runs');
+  await app.go(['r'], 'connecting…, 0 runs');
+  expect(app.signals).toHaveLength(2);
+});
+
+test('keeps the last lines only, and counts those that are gone, while it is paused as well', async () => {
+  const { tail, say } = spokenTail();
+  const logTail = new LogTail({ tail, failed: () => undefined, most: 3 });
+  const told: Log[] = [];
+  let wake: () => void = () => undefined;
+  const stop = logTail.start((log) => {
+    told.push(log);
+    wake();
+  });
+  const until = async (wanted: (log: Log) => boolean) => {
+    while (!wanted(logTail.log)) await new Promise<void>((resolve) => (wake = resolve));
+    return logTail.log;
+  };
+  say({ kind: 'connected' }, ...['a', 'b', 'c', 'd', 'e'].map((path) => run(path)));
+  const full = await until(({ runs }) => runs === 5);
+  expect([full.gone, full.lines.map(({ text }) => text.slice(-9))]).toEqual([
+    2,
+    ['/c  200 ok', '/d  200 ok', '/e  200 ok'].map((text) => text.slice(-9)),
+  ]);
+  logTail.togglePause();
+  say(...['f', 'g', 'h', 'i'].map((path) => run(path)));
+  expect(await until(({ waiting }) => waiting === 4)).toMatchObject({ runs: 5, gone: 3, lines: full.lines });
+  logTail.togglePause();
+  expect(logTail.log).toMatchObject({ runs: 9, gone: 6, waiting: undefined });
+  stop();
+});
