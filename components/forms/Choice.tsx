@@ -1,8 +1,9 @@
 import { Box, Text } from 'ink';
 import SelectInput, { type IndicatorProps, type ItemProps } from 'ink-select-input';
-import { useEffect, useState } from 'react';
+import { createContext, useContext, useEffect, useState } from 'react';
 import { useConsole } from '../console/use-console.ts';
 import type { InputToken } from '../terminal/input-tokens.ts';
+import { useClicks } from '../terminal/use-clicks.ts';
 
 export interface ChoiceItem<T> {
   readonly label: string;
@@ -39,20 +40,39 @@ interface ChoiceListProps<T> {
   onHighlight?(value: T): void;
 }
 
-/** ink-select-input as the theme has it. Whoever uses it says which presses reach it. */
+/** Told the value of the item that was clicked, and whether it was highlighted before. */
+const Clicked = createContext<((value: string, isSelected: boolean) => void) | undefined>(undefined);
+
+/**
+ * ink-select-input as the theme has it. Whoever uses it says which presses reach it. A click highlights an item, and chooses
+ * the one that is: with the mouse an answer takes no less than with the keyboard.
+ */
 export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
   const { items, initial, active, limit, onChoose, onHighlight } = props;
+  const [clicked, setClicked] = useState({ index: initial, clicks: 0 });
+  const click = (value: string, isSelected: boolean) => {
+    const index = items.findIndex((item) => item.value === value);
+    const item = items[index];
+    if (item === undefined) return;
+    if (isSelected) return onChoose?.(item.value);
+    setClicked(({ clicks }) => ({ index, clicks: clicks + 1 }));
+    onHighlight?.(item.value);
+  };
   return (
-    <SelectInput
-      items={items.map((item) => ({ ...item, key: item.value }))}
-      initialIndex={initial}
-      isFocused={active}
-      {...(limit !== undefined && { limit })}
-      indicatorComponent={Indicator}
-      itemComponent={Item}
-      onSelect={(item) => onChoose?.(item.value)}
-      onHighlight={(item) => onHighlight?.(item.value)}
-    />
+    <Clicked.Provider value={active ? click : undefined}>
+      <SelectInput
+        // It knows where it begins, and not how to go elsewhere.
+        key={clicked.clicks}
+        items={items.map((item) => ({ ...item, key: item.value }))}
+        initialIndex={clicked.index}
+        isFocused={active}
+        {...(limit !== undefined && { limit })}
+        indicatorComponent={Indicator}
+        itemComponent={Item}
+        onSelect={(item) => onChoose?.(item.value)}
+        onHighlight={(item) => onHighlight?.(item.value)}
+      />
+    </Clicked.Provider>
   );
 }
 
@@ -68,10 +88,12 @@ function Indicator({ isSelected = false }: IndicatorProps) {
   return <Text>{isSelected ? '> ' : '  '}</Text>;
 }
 
-function Item({ isSelected = false, label }: ItemProps) {
+function Item({ isSelected = false, label, value = '' }: ItemProps & { readonly value?: string }) {
   const { theme } = useConsole();
+  const click = useContext(Clicked);
+  const box = useClicks(click !== undefined, () => click?.(value, isSelected));
   return (
-    <Box aria-state={{ selected: isSelected }}>
+    <Box ref={box} aria-state={{ selected: isSelected }}>
       <Text wrap="truncate-end" {...(isSelected ? theme.selected : {})}>
         {label}
       </Text>

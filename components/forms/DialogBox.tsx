@@ -66,6 +66,12 @@ export function submitOf(dialog: Dialog<unknown, string, unknown> | undefined): 
   return dialog?.kind === 'form' ? dialog.form.submit : undefined;
 }
 
+/** Whether a dialog asks before something is lost. */
+export function isAsking(dialog: Dialog<unknown, string, unknown> | undefined): boolean {
+  if (dialog?.kind === 'form') return dialog.form.asks === true;
+  return dialog?.kind === 'confirm' || (dialog?.kind === 'menu' && dialog.asks === true);
+}
+
 /** The dialog before a pane, at the bottom of its body. */
 export function DialogBox<C>(props: DialogBoxProps<C>) {
   const { dialog, height } = props;

@@ -6,6 +6,7 @@ import type { Surface } from '../console/surface.ts';
 import { useConsole } from '../console/use-console.ts';
 import { type Busy, saving, waitWords } from '../keymap/busy.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { useClicks } from '../terminal/use-clicks.ts';
 import { escapedParts, Line } from '../widgets/Line.tsx';
 import { completing } from './completion.ts';
 import { FieldPicker } from './FieldPicker.tsx';
@@ -69,6 +70,7 @@ export function FormBox(props: FormBoxProps) {
             labelWidth={labelWidth}
             marked={marked}
             focused={active && marked && !form.saving}
+            focus={active && !form.saving ? () => dispatch({ type: 'focused', index: row.index }) : undefined}
             dispatch={dispatch}
           />
         );
@@ -148,16 +150,19 @@ interface FieldLineProps {
   readonly labelWidth: number;
   readonly marked: boolean;
   readonly focused: boolean;
+  /** A click on it, where it can be typed in. */
+  readonly focus: (() => void) | undefined;
   dispatch(event: FormEvent): void;
 }
 
-function FieldLine({ field, labelWidth, marked, focused, dispatch }: FieldLineProps) {
+function FieldLine({ field, labelWidth, marked, focused, focus, dispatch }: FieldLineProps) {
   const { columns } = useConsole();
+  const box = useClicks(focus !== undefined && !marked, () => focus?.());
   const label = `${marked ? '>' : ' '} ${pad(field.label, labelWidth)}  `;
   const width = Math.max(1, columns - label.length);
   const chosen = field.choices?.find(({ value }) => value === field.value);
   return (
-    <Box height={1} flexShrink={0}>
+    <Box ref={box} height={1} flexShrink={0}>
       <Box width={label.length} flexShrink={0}>
         <Line parts={[{ text: label, role: marked ? 'title' : 'plain' }]} />
       </Box>

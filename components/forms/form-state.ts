@@ -57,6 +57,7 @@ export type FormEvent =
   | { readonly type: 'typed'; readonly value: string }
   /** Several names begin as what is typed. */
   | { readonly type: 'hinted'; readonly hint: string }
+  | { readonly type: 'focused'; readonly index: number }
   | { readonly type: 'next' }
   | { readonly type: 'previous' }
   | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
@@ -77,6 +78,8 @@ export function reduceForm(form: Form, event: FormEvent): Form {
       return changeFocused(form, ({ error: _, hint: _hint, ...field }) => ({ ...field, value: event.value }));
     case 'hinted':
       return changeFocused(form, (field) => ({ ...field, hint: event.hint }));
+    case 'focused':
+      return { ...form, focus: event.index };
     case 'next':
       return { ...form, focus: (form.focus + 1) % form.fields.length };
     case 'previous':

@@ -7,6 +7,7 @@ import { useController } from '../console/use-controller.ts';
 import type { HomeAction } from '../keymap/home.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
+import { useRowClicks } from '../layout/use-row-clicks.ts';
 import { isMove } from '../lists/cursor.ts';
 import { Frame } from '../widgets/Frame.tsx';
 import { escapedParts, Line, type Part } from '../widgets/Line.tsx';
@@ -35,6 +36,10 @@ export function HomePane({ visible }: { readonly visible: boolean }) {
     else if (action === 'open' && leads(line)) follow(line.goal, parts);
   };
   useShortcuts('home', { active: visible, situation, act });
+  useRowClicks(visible, { first: 0, count: height }, (row) => {
+    if (top + row === selected) act('open');
+    else home.select(lines, top + row);
+  });
   if (!visible) return null;
   return (
     <Frame

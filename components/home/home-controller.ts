@@ -79,6 +79,14 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     this.dispatch({ type: 'moved', move, stops, at: cursorAt(stops, this.state.chosen), height });
   }
 
+  /** Selects the line with this index, where it leads somewhere. */
+  select(lines: readonly HomeLine[], index: number): void {
+    const stops = stopsIn(lines);
+    const stop = stops.findIndex((one) => one.index === index);
+    const id = stops[stop]?.id;
+    if (id !== undefined) this.dispatch({ type: 'chosen', id, stop });
+  }
+
   /** The first line to draw on so many rows; the headings above the first line that can be selected are kept in sight. */
   topFor(lines: readonly HomeLine[], height: number): number {
     const stops = stopsIn(lines);

@@ -62,6 +62,7 @@ export type HomeEvent =
       readonly at: number;
       readonly height: number;
     }
+  | { readonly type: 'chosen'; readonly id: string; readonly stop: number }
   | { readonly type: 'scrolled'; readonly top: number }
   | { readonly type: 'beside' };
 
@@ -87,6 +88,8 @@ export function reduceHome(state: HomeState, event: HomeEvent): HomeState {
       const id = stops[index];
       return id === undefined ? state : { ...state, chosen: { id, stop: index } };
     }
+    case 'chosen':
+      return { ...state, chosen: { id: event.id, stop: event.stop } };
     case 'scrolled':
       return state.top === event.top ? state : { ...state, top: event.top };
     case 'beside':

@@ -68,3 +68,29 @@ export function showPress(press: Press): string {
   if (modifier === 'alt' && letter) return `Alt-${letter}`;
   return press;
 }
+
+const sent: Readonly<Record<string, string>> = {
+  up: '\u001b[A',
+  down: '\u001b[B',
+  right: '\u001b[C',
+  left: '\u001b[D',
+  pageup: '\u001b[5~',
+  pagedown: '\u001b[6~',
+  home: '\u001b[H',
+  end: '\u001b[F',
+  enter: '\r',
+  esc: '\u001b',
+  backspace: '\u007f',
+  delete: '\u001b[3~',
+  tab: '\t',
+  'shift+tab': '\u001b[Z',
+  space: ' ',
+};
+
+/** What a terminal sends for a press. */
+export function sentFor(press: Press): string {
+  const [, modifier, name = ''] = /^(ctrl|alt)\+(.+)$/s.exec(press) ?? [];
+  if (modifier === 'alt') return `\u001b${sentFor(name)}`;
+  if (modifier === 'ctrl' && /^[a-z]$/.test(name)) return String.fromCharCode(name.charCodeAt(0) - 96);
+  return sent[press] ?? press;
+}

@@ -37,6 +37,8 @@ export interface Situation {
   readonly task?: TaskState | undefined;
   /** A word for Enter in the open form; left out, Enter saves. */
   readonly submit?: string | undefined;
+  /** Whether a question stands there before something is lost: hands answer it on the keyboard. */
+  readonly asks?: boolean | undefined;
 }
 
 /** One action of a mode, and the presses that start it. */

@@ -7,6 +7,7 @@ import { TextField } from '../forms/TextField.tsx';
 import type { Situation } from '../keymap/shortcut.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
+import { useRowClicks } from '../layout/use-row-clicks.ts';
 import { atStart, moveCursor, topOf } from '../lists/cursor.ts';
 import { Frame } from '../widgets/Frame.tsx';
 import { escapedParts, Line, type Part } from '../widgets/Line.tsx';
@@ -57,6 +58,12 @@ export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
     },
   });
   const top = topOf(cursor, found.length, height);
+  const shown = { first: 1, count: Math.min(height, found.length - top) };
+  useRowClicks(true, shown, (row) => {
+    const entry = found[top + row];
+    if (top + row !== cursor.index) setCursor({ index: top + row, top });
+    else if (entry !== undefined) take(entry);
+  });
   const nothing = search === '' ? '' : 'nothing of this name';
   return (
     <Frame

@@ -111,6 +111,11 @@ export class StdinProxy extends Readable {
     return count;
   }
 
+  /** Takes a press that was not typed, as a click on its hint is. */
+  press(text: string): void {
+    this.#take([{ kind: 'press', text }]);
+  }
+
   /** Calls a listener when the terminal is gone, until the returned function is called. */
   onGone(listener: () => void): () => void {
     this.#gone = listener;

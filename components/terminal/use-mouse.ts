@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useConsole } from '../console/use-console.ts';
 import type { MouseMove } from './mouse.ts';
 
@@ -9,5 +9,9 @@ export function useMouse(isActive: boolean, moved: (move: MouseMove) => void): v
   useLayoutEffect(() => {
     latest.current = moved;
   });
-  useEffect(() => (isActive ? input.onMouse((move) => latest.current(move)) : undefined), [isActive, input]);
+  // What is drawn can be clicked: a later effect would come after the frame.
+  useLayoutEffect(
+    () => (isActive ? input.onMouse((move) => latest.current(move)) : undefined),
+    [isActive, input],
+  );
 }

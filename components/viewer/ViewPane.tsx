@@ -1,11 +1,13 @@
 import { useEffect } from 'react';
 import type { Act } from '../../src/services/equivalents/act.ts';
 import { useConsole } from '../console/use-console.ts';
-import { DialogBox, dialogHeight, modeOf, submitOf } from '../forms/DialogBox.tsx';
+import { DialogBox, dialogHeight, isAsking, modeOf, submitOf } from '../forms/DialogBox.tsx';
 import type { Actions, Mode } from '../keymap/actions.ts';
+import type { Press } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
-import { useShortcuts } from '../keymap/use-shortcuts.ts';
+import { pressFor, useShortcuts } from '../keymap/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
+import { useRowClicks } from '../layout/use-row-clicks.ts';
 import { Frame } from '../widgets/Frame.tsx';
 import { isJsonSource } from './json-source.ts';
 import { sidewaysWords } from './sideways/shifting.ts';
@@ -43,15 +45,17 @@ export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPanePro
     selected: props.selected,
     busy,
     submit: submitOf(dialog),
+    asks: isAsking(dialog),
     ...props.situation,
   };
-  useShortcuts(mode, {
+  const take = useShortcuts(mode, {
     active: visible && dialog === undefined,
     situation,
     act: actOf(props),
     acts: props.acts,
     stopWaiting: view.stopWaiting,
   });
+  useLineClicks(props, height, take);
   if (!visible) return null;
   const surface = { columns, redact };
   const searched = view.searching.words;
@@ -88,6 +92,19 @@ export function ViewPane<V extends ViewParts, M extends Mode>(props: ViewPanePro
       />
     </Frame>
   );
+}
+
+/** A click selects a line where lines are selected, and does with the selected one what Enter does. */
+function useLineClicks<V extends ViewParts, M extends Mode>(
+  { view, mode, visible }: ViewPaneProps<V, M>,
+  height: number,
+  take: (press: Press) => void,
+): void {
+  const { keys } = useConsole();
+  useRowClicks(visible && view.state.dialog === undefined, { first: 0, count: height }, (row) => {
+    const enter = pressFor(mode, 'fold', keys) ?? pressFor(mode, 'open', keys);
+    if (view.select(row) === 'selected-before' && enter !== undefined) take(enter);
+  });
 }
 
 function actOf<V extends ViewParts, M extends Mode>({ view, actions }: ViewPaneProps<V, M>) {

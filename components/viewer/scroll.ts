@@ -56,6 +56,17 @@ export function topOf(source: Lines, { top, line }: ReaderPosition, height: numb
   return earlier(selected, later(full, goUp(source, selected, height - 1)));
 }
 
+/** The line on a row of a screen of this height; undefined below the last. */
+export function lineOn(
+  source: Lines,
+  position: ReaderPosition,
+  height: number,
+  row: number,
+): Anchor | undefined {
+  const shown = rowsFrom(source, topOf(source, position, height), height)[row];
+  return shown && { segment: shown.segment, line: shown.line };
+}
+
 /** The anchor after a move; the last screen stays full. */
 export function scroll(source: Lines, from: Anchor, way: Move, height: number): Anchor {
   return earlier(step(source, settle(source, from), way, height), lastAnchor(source, height));

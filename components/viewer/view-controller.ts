@@ -6,7 +6,7 @@ import { stoppedWords } from '../keymap/busy.ts';
 import { isMove, type Move } from '../lists/cursor.ts';
 import { LiveView } from '../live/live-view.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
-import { settle } from './scroll.ts';
+import { isSame, lineOn, settle } from './scroll.ts';
 import { Searching } from './search/searching.ts';
 import { placeIn, shifted } from './sideways/shifting.ts';
 import type { Anchor, Lines } from './source.ts';
@@ -206,6 +206,16 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
     const shown = this.#shown;
     const { line } = this.state.position;
     return { shown, line: shown && line && settle(shown, line) };
+  }
+
+  /** Selects the line on a row of the screen, where lines are selected; says whether it was so before. */
+  select(row: number): 'selected-before' | undefined {
+    const { shown, line } = this.selection;
+    const clicked = shown && line && lineOn(shown, this.state.position, this.#showing?.height ?? 1, row);
+    if (clicked === undefined || line === undefined) return undefined;
+    if (isSame(clicked, line)) return 'selected-before';
+    this.dispatch({ type: 'selected', line: clicked });
+    return undefined;
   }
 
   #become(content: V['content'], afresh: boolean): void {

@@ -1,9 +1,11 @@
+import { Box } from 'ink';
 import { useConsole } from '../console/use-console.ts';
 import type { Mode } from '../keymap/actions.ts';
 import { hasNounShortcuts, shortcutsOf } from '../keymap/find-shortcut.ts';
 import { type Keymap, keymap } from '../keymap/keymap.ts';
-import { showPress } from '../keymap/presses.ts';
+import { type Press, sentFor, showPress } from '../keymap/presses.ts';
 import type { Situation } from '../keymap/shortcut.ts';
+import { useClicks } from '../terminal/use-clicks.ts';
 import { Line, type Part } from './Line.tsx';
 
 interface FooterProps {
@@ -11,13 +13,25 @@ interface FooterProps {
   readonly situation: Situation;
 }
 
-/** The shortcuts, those that are refused now without colour. */
+/**
+ * The shortcuts, those that are refused now without colour. A click on one is its press, but where a question stands: the
+ * second half of a double click must not answer it.
+ */
 export function Footer({ mode, situation }: FooterProps) {
-  const { screen, keys } = useConsole();
+  const { screen, keys, input } = useConsole();
   const { columns } = screen;
+  const box = useClicks(mode !== 'confirm' && situation.asks !== true, (column) => {
+    const press = hintAt(shownHints(mode, situation, columns, keys), column)?.press;
+    if (press !== undefined) input.press(sentFor(press));
+  });
   // The keys of a question are part of it; those of a pane would be heard with every pane.
   if (screen.isSpoken === true && hasNounShortcuts(mode)) return null;
-  return <Line parts={footerParts(mode, situation, columns, keys)} />;
+  const hints = shownHints(mode, situation, columns, keys);
+  return (
+    <Box ref={box} height={1} flexShrink={0}>
+      <Line parts={hintParts(hints)} />
+    </Box>
+  );
 }
 
 const gap = 2;
@@ -32,6 +46,10 @@ export function footerParts(
   columns: number,
   keys: Keymap = keymap,
 ): Part[] {
+  return hintParts(shownHints(mode, situation, columns, keys));
+}
+
+function shownHints(mode: Mode, situation: Situation, columns: number, keys: Keymap): readonly Hint[] {
   const hints = footerHints(mode, situation, keys);
   const kept = hints.filter((hint) => hint.always);
   let room = columns - kept.reduce((sum, hint) => sum + widthOf(hint), 0) + gap;
@@ -41,9 +59,21 @@ export function footerParts(
     room -= widthOf(hint);
     if (room >= 0) fitting.add(hint);
   }
-  const shown = hints.filter((hint) => fitting.has(hint));
+  return hints.filter((hint) => fitting.has(hint));
+}
+
+function hintAt(shown: readonly Hint[], column: number): Hint | undefined {
+  let from = 0;
+  return shown.find((hint) => {
+    const start = from;
+    from += widthOf(hint);
+    return column >= start && column < from - gap;
+  });
+}
+
+function hintParts(shown: readonly Hint[]): Part[] {
   return shown.flatMap(({ press, label, isRefused }, index): Part[] => [
-    { text: press, role: isRefused ? 'dim' : 'press' },
+    { text: showPress(press), role: isRefused ? 'dim' : 'press' },
     {
       text: ` ${label}${index === shown.length - 1 ? '' : ' '.repeat(gap)}`,
       role: isRefused ? 'dim' : 'plain',
@@ -52,7 +82,7 @@ export function footerParts(
 }
 
 interface Hint {
-  readonly press: string;
+  readonly press: Press;
   readonly label: string;
   /** Whether it keeps its room. */
   readonly always: boolean;
@@ -63,14 +93,14 @@ function footerHints(mode: Mode, situation: Situation, keys: Keymap): readonly H
   const isSettled = situation.busy === undefined && situation.loading !== true;
   const leaving =
     situation.busy?.kind === 'writing'
-      ? [{ isAbout: true, press: showPress('esc'), label: 'stop waiting', always: false, isRefused: false }]
+      ? [{ isAbout: true, press: 'esc', label: 'stop waiting', always: false, isRefused: false }]
       : [];
   return shortcutsOf(mode, keys)
     .filter(({ quiet, quietIn }) => quiet !== true && quietIn?.(situation) !== true)
     .map(({ press, label, labelIn, does, unless }) => ({
       // A shortcut with a label of its own for this situation comes first.
       isAbout: labelIn?.(situation) !== undefined,
-      press: showPress(press[0] ?? ''),
+      press: press[0] ?? '',
       label: labelIn?.(situation) ?? label,
       always: does === 'help' || does === 'quit',
       isRefused: (unless?.(situation) ?? false) !== false,
@@ -81,5 +111,5 @@ function footerHints(mode: Mode, situation: Situation, keys: Keymap): readonly H
 }
 
 function widthOf(hint: { press: string; label: string }): number {
-  return hint.press.length + 1 + hint.label.length + gap;
+  return showPress(hint.press).length + 1 + hint.label.length + gap;
 }

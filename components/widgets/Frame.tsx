@@ -55,7 +55,7 @@ function Framed(props: FrameProps) {
   const paneTitle = opened === undefined ? '' : escapeText(redact(breadcrumbOf(opened)));
   return (
     <>
-      <Header told="" readAt={props.readAt} />
+      <Header told="" readAt={props.readAt} mode={props.mode} />
       <Box flexDirection="row" flexShrink={0}>
         {region.left > 0 && <Box width={region.left} flexShrink={0} />}
         <Panel region={region} title={props.title ?? paneTitle} counts={told(props)} focused>
@@ -75,7 +75,7 @@ function Bare(props: FrameProps) {
   );
   return (
     <>
-      <Header told={told(props)} readAt={props.readAt} />
+      <Header told={told(props)} readAt={props.readAt} mode={props.mode} />
       {rule}
       <Box flexDirection="column" height={bodyHeight(screen.rows)} overflow="hidden">
         {props.children}

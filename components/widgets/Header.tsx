@@ -1,3 +1,4 @@
+import { Box } from 'ink';
 import { whereName } from '../../src/model/where.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
@@ -8,8 +9,13 @@ import type { SessionLabel } from '../console/session-label.ts';
 import type { Surface } from '../console/surface.ts';
 import { useConsole } from '../console/use-console.ts';
 import { useRunningTasks } from '../console/use-tasks.ts';
+import type { Mode } from '../keymap/actions.ts';
+import { hasGlobalShortcuts, hasNounShortcuts } from '../keymap/find-shortcut.ts';
+import { type Press, sentFor } from '../keymap/presses.ts';
+import { pressFor } from '../keymap/use-shortcuts.ts';
 import { Status, statusParts, statusRoom, useStanding } from '../status/Status.tsx';
 import { useAge } from '../status/use-age.ts';
+import { useClicks } from '../terminal/use-clicks.ts';
 import { badgeOf } from './badge.ts';
 import { escapedParts, Line, type Part } from './Line.tsx';
 
@@ -18,10 +24,11 @@ interface HeaderProps {
   readonly told: string;
   /** When the data on the screen were read. Milliseconds since the UNIX epoch. */
   readonly readAt: number | undefined;
+  readonly mode: Mode;
 }
 
 /** Two lines: who acts where and how it stands with that, and what is on the screen. */
-export function Header({ told, readAt }: HeaderProps) {
+export function Header({ told, readAt, mode }: HeaderProps) {
   const { session, services, openPanes, pulse, screen, redact } = useConsole();
   const { columns } = screen;
   const running = useRunningTasks();
@@ -33,17 +40,59 @@ export function Header({ told, readAt }: HeaderProps) {
   const kept = standing === undefined ? 0 : statusRoom(standing, columns);
   const acting = sessionParts(session, badge, { columns: columns - kept, redact }, running);
   const used = acting.reduce((sum, { text }) => sum + columnsOf(text), 0);
+  const isArea = openPanes.length === 1 && first !== undefined && nouns.length > 1;
+  const way = isArea
+    ? nounParts(nouns, first, told, columns)
+    : breadcrumbParts(openPanes, told, { columns, redact });
+  const { session: sessionBox, way: wayBox } = useHeaderClicks(mode, { acting, badge, way, isArea });
   return (
     <>
-      <Line parts={acting} />
+      <Box ref={sessionBox} height={1} flexShrink={0}>
+        <Line parts={acting} />
+      </Box>
       {standing !== undefined && <Status parts={statusParts(standing, columns - used)} />}
-      {openPanes.length === 1 && first !== undefined && nouns.length > 1 ? (
-        <Line parts={nounParts(nouns, first, told, columns)} />
-      ) : (
-        <Line parts={breadcrumbParts(openPanes, told, { columns, redact })} />
-      )}
+      <Box ref={wayBox} height={1} flexShrink={0}>
+        <Line parts={way} />
+      </Box>
     </>
   );
+}
+
+interface Clickable {
+  readonly acting: readonly Part[];
+  readonly badge: Part;
+  readonly way: readonly Part[];
+  /** Whether the way is areas. */
+  readonly isArea: boolean;
+}
+
+/** A click on the badge chooses a target, on the profile another one, on an area turns there, on the way goes back. */
+function useHeaderClicks(mode: Mode, { acting, badge, way, isArea }: Clickable) {
+  const { input, keys, openPanes, back } = useConsole();
+  const isActive = hasNounShortcuts(mode);
+  const press = (name: Press | undefined) => name !== undefined && input.press(sentFor(name));
+  const session = useClicks(isActive && hasGlobalShortcuts(mode), (column) => {
+    if (partAt(acting, column) === undefined) return;
+    press(pressFor('global', column < badge.text.length ? 'target' : 'acting', keys));
+  });
+  const wayBox = useClicks(isActive, (column) => {
+    const at = partAt(way, column);
+    if (at === undefined) return;
+    if (isArea) return void press(/^\d/.exec(way[at]?.text ?? '')?.[0]);
+    const crumbs = (parts: readonly Part[]) => parts.filter(({ text }) => text === between).length;
+    for (let above = crumbs(way.slice(at)); above > 0 && above < openPanes.length; above--) back();
+  });
+  return { session, way: wayBox };
+}
+
+/** The index of the part that stands in a column. */
+function partAt(parts: readonly Part[], column: number): number | undefined {
+  let from = 0;
+  const at = parts.findIndex(({ text }) => {
+    from += columnsOf(text);
+    return column < from;
+  });
+  return at === -1 ? undefined : at;
 }
 
 /** Target, read-only and tasks first, so that a narrow screen cuts the account's name and never these. */

@@ -13,6 +13,7 @@ import { type Press, showPress } from '../keymap/presses.ts';
 import type { Shortcut, Situation } from '../keymap/shortcut.ts';
 import { useShortcuts } from '../keymap/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
+import { useRowClicks } from '../layout/use-row-clicks.ts';
 import { atStart, moveCursor, topOf } from '../lists/cursor.ts';
 import { foldText } from '../viewer/fold.ts';
 import { Frame } from './Frame.tsx';
@@ -45,6 +46,12 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
     },
   });
   const top = topOf(cursor, lines.length, height);
+  const shown = { first: 1, count: Math.min(height, lines.length - top) };
+  useRowClicks(true, shown, (row) => {
+    const press = lines[top + row]?.press;
+    if (top + row !== cursor.index) setCursor({ index: top + row, top });
+    else if (press !== undefined) perform(press);
+  });
   return (
     <Frame mode="help" situation={situation} title="Help">
       <Line parts={titleParts(mode, keysPath(world.folders), { columns, redact })} />

@@ -63,13 +63,22 @@ test('a click selects, a click on what is selected opens, and the wheel moves', 
   expect(pty.screen.modes()).toMatchObject({ mouse: 'none', alternate: false });
 });
 
-test('neither click nor wheel answers a question', async () => {
+test('a click on a hint is its press; one click, a hint and the wheel answer no question', async () => {
   const pty = await openKeys({ EDGECTL_MOUSE: '1' });
+  const footer = pty.screen.lines().length - 1;
+  const columnOf = (text: string) => pty.screen.lines()[footer]?.indexOf(text) ?? -1;
+  mouse(pty, 'press', columnOf('/ filter'), footer);
+  await pty.screen.waitFor('Esc clear');
+  mouse(pty, 'press', columnOf('Esc clear'), footer);
+  await pty.screen.waitFor('Enter value');
   pty.press('d');
-  await pty.screen.waitFor('Yes: ');
   await pty.screen.waitFor('y yes');
   mouse(pty, 'down', 5, 8);
+  mouse(pty, 'press', columnOf('y yes'), footer);
   mouse(pty, 'press', 5, rowOf(pty, 'Yes: '));
+  await pty.screen.waitFor('> Yes: ');
+  mouse(pty, 'press', 5, rowOf(pty, 'No, change'));
+  await pty.screen.waitFor('> No, change');
   pty.press('enter');
   await pty.screen.waitFor('Enter value');
   expect(pty.screen.text()).toContain('40 keys');
