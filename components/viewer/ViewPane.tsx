@@ -103,7 +103,7 @@ function useLineClicks<V extends ViewParts, M extends Mode>(
   const { keys } = useConsole();
   useRowClicks(visible && view.state.dialog === undefined, { first: 0, count: height }, (row) => {
     const enter = pressFor(mode, 'fold', keys) ?? pressFor(mode, 'open', keys);
-    if (view.select(row) === 'selected-before' && enter !== undefined) take(enter);
+    if (view.select(row) && enter !== undefined) take(enter);
   });
 }
 

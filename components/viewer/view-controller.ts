@@ -10,7 +10,7 @@ import { isSame, lineOn, settle } from './scroll.ts';
 import { Searching } from './search/searching.ts';
 import { placeIn, shifted } from './sideways/shifting.ts';
 import type { Anchor, Lines } from './source.ts';
-import type { ViewDialogOf, ViewOutcome, ViewSource } from './view-source.ts';
+import { isSelecting, type ViewDialogOf, type ViewOutcome, type ViewSource } from './view-source.ts';
 import {
   openedView,
   reduceView,
@@ -51,10 +51,6 @@ export function isViewAction(action: string): action is ViewAction {
 export type OwnViewActions<Action extends string> = Readonly<
   Record<Exclude<Action, ViewAction>, () => void> & Partial<Record<ViewAction, () => void>>
 >;
-
-function isSelecting<Content>(selects: boolean | ((content: Content) => boolean), content: Content): boolean {
-  return typeof selects === 'boolean' ? selects : selects(content);
-}
 
 /** A text to read, outside of React: scrolls and searches it, and carries out what its pane asks for. */
 export class ViewController<V extends ViewParts> extends Controller<ViewState<V>, ViewEvent<V>> {
@@ -209,13 +205,11 @@ export class ViewController<V extends ViewParts> extends Controller<ViewState<V>
   }
 
   /** Selects the line on a row of the screen, where lines are selected; says whether it was so before. */
-  select(row: number): 'selected-before' | undefined {
+  select(row: number): boolean {
     const { shown, line } = this.selection;
     const clicked = shown && line && lineOn(shown, this.state.position, this.#showing?.height ?? 1, row);
-    if (clicked === undefined || line === undefined) return undefined;
-    if (isSame(clicked, line)) return 'selected-before';
-    this.dispatch({ type: 'selected', line: clicked });
-    return undefined;
+    if (clicked !== undefined) this.dispatch({ type: 'selected', line: clicked });
+    return clicked !== undefined && line !== undefined && isSame(clicked, line);
   }
 
   #become(content: V['content'], afresh: boolean): void {

@@ -59,3 +59,11 @@ export interface ViewSource<V extends ViewParts> {
   /** Tasks that are about it; `leaves` tells whether the end of one leaves nothing to show. */
   readonly tasks?: { isAbout(task: Task): boolean; leaves(task: Task): boolean };
 }
+
+/** Whether lines of a content are selected. */
+export function isSelecting<Content>(
+  selects: boolean | ((content: Content) => boolean),
+  content: Content,
+): boolean {
+  return typeof selects === 'boolean' ? selects : selects(content);
+}

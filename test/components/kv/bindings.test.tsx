@@ -10,8 +10,8 @@ test('deleting a namespace names the binding that is left behind, before and aft
   // The path of a test is long: the list gets the whole screen.
   await app.go(['esc'], 'Enter keys');
   await app.go(['|'], (screen) => /│ TITLE +ID +│$/m.test(screen.text()));
-  await app.go(['d'], 'The binding "SESSIONS" (id) at ');
-  await app.go([...'sessions', 'enter'], 'Still bound, to be removed by you: "SESSIONS" (id) at ');
+  await app.go(['d'], 'The binding "SESSIONS" (id) at');
+  await app.go([...'sessions', 'enter'], 'Still bound, to be removed by you: "SESSIONS" (id) at');
   expect(app.screen.text()).toContain(`${path}:1`);
   expect(app.screen.text()).toContain('0 namespaces');
 });
