@@ -10,12 +10,17 @@ import { hostnameEntries } from './entries.ts';
 export function hostnamePreview(row: HostnameRow, now: number): Previewed {
   const { record } = row;
   const attention = attentionOf(row, now);
-  const entries = [...attentionEntries(attention), { text: '' }, ...hostnameEntries(row, now)];
+  const entries = detailEntries(row, now);
   return {
     id: `hostname ${record.id}`,
     title: record.hostname,
     content: { counts: attention?.state ?? 'in service', lines: (surface) => entryLines(entries, surface) },
   };
+}
+
+/** A custom hostname in full, and first what is to be done about it and by whom. */
+export function detailEntries(row: HostnameRow, now: number): Entry[] {
+  return [...attentionEntries(attentionOf(row, now)), { text: '' }, ...hostnameEntries(row, now)];
 }
 
 const roles: Readonly<Record<Attention['severity'], Role>> = {

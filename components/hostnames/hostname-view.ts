@@ -20,7 +20,7 @@ import {
   removeDialog,
   restartDialog,
 } from './commands.ts';
-import { hostnameEntries } from './entries.ts';
+import { detailEntries } from './hostname-preview.ts';
 import { type HandOver, handOver, instructionsMenu } from './instructions.ts';
 import { authorityMenu } from './menus.ts';
 import { isNews, Watch } from './watch.ts';
@@ -44,7 +44,7 @@ export class HostnameController extends ViewController<HostnameParts> {
     super(parts, {
       content: opened.row,
       selects: true,
-      linesOf: (row, surface) => entryLines(hostnameEntries(row, parts.world.now() + opened.ahead), surface),
+      linesOf: (row, surface) => entryLines(detailEntries(row, parts.world.now() + opened.ahead), surface),
       busyWith: { ...busyWith, read: reading, 'hand-over': reading },
       carryOut: (command, signal) => carryOut(command, opened, parts, signal),
     });

@@ -16,7 +16,7 @@ interface Moment {
  * done itself. `now` is of the platform's clock.
  */
 export function timelineEntries(row: HostnameRow, now: number): Entry[] {
-  const moments = momentsOf(row).toSorted((one, other) => one.at - other.at);
+  const moments = momentsOf(row, now).toSorted((one, other) => one.at - other.at);
   if (moments.length === 0) return [];
   return [
     { text: 'Timeline', role: 'title' },
@@ -33,8 +33,9 @@ export function timelineEntries(row: HostnameRow, now: number): Entry[] {
   ];
 }
 
-function momentsOf({ record, movedSeenAt, refreshedAt, revivedAt }: HostnameRow): Moment[] {
+function momentsOf({ record, movedSeenAt, refreshedAt, revivedAt }: HostnameRow, now: number): Moment[] {
   const { created_at, ssl, status } = record;
+  const ends = Date.parse(ssl?.expires_on ?? '');
   const moved = status === 'moved' ? movedSeenAt : undefined;
   return [
     ...dated(Date.parse(created_at ?? ''), 'created'),
@@ -47,7 +48,7 @@ function momentsOf({ record, movedSeenAt, refreshedAt, revivedAt }: HostnameRow)
       'deleted by the platform, at the latest',
       'fault',
     ),
-    ...dated(Date.parse(ssl?.expires_on ?? ''), 'certificate ends, unless it is renewed'),
+    ...dated(ends, ends <= now ? 'certificate ended' : 'certificate ends, unless it is renewed'),
   ];
 }
 

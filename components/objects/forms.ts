@@ -119,9 +119,10 @@ export function folderName(prefix: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The first of what was chosen, and what the reader does not see of it. */
+/** The first of what was chosen, and what the reader does not see of it. Of one the title has the name. */
 export function sampleLines(chosen: Chosen): DialogLine[] {
-  return [...hiddenLines(chosen.hidden), sampleLine(chosenNames(chosen))];
+  const names = chosenNames(chosen);
+  return [...hiddenLines(chosen.hidden), ...(names.length === 1 ? [] : [sampleLine(names)])];
 }
 
 function existingField(label: string, note: string): Field {

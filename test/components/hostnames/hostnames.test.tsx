@@ -333,7 +333,7 @@ test.each([
     await app.screen.waitFor('sushi');
     await app.go(['down'], (screen) => screen.selected()?.includes('evil\\e') ?? false);
     whole();
-    await app.go(['enter'], 'the fallback origin');
+    await app.go(['enter'], 'Next: ');
     whole();
     await app.go(['D'], 'warn: ');
     whole();
