@@ -1,8 +1,13 @@
 import type { Move } from '../lists/cursor.ts';
-import { movement, selected, writesSelected, writing } from './conditions.ts';
-import type { Shortcut } from './shortcut.ts';
+import { movement, selected, waits, writesSelected, writing } from './conditions.ts';
+import type { Shortcut, Situation } from './shortcut.ts';
 
-export type UndoAction = Move | 'restore' | 'filter' | 'refresh' | 'copy' | 'back';
+export type UndoAction = Move | 'restore' | 'remove' | 'remove-done' | 'filter' | 'refresh' | 'copy' | 'back';
+
+/** The journal is the reader's own: a read-only session forgets as well. */
+function forgets(situation: Situation): string | false {
+  return selected(situation) || waits(situation);
+}
 
 export const undoKeymap: ReadonlyArray<Shortcut<UndoAction>> = [
   {
@@ -11,6 +16,20 @@ export const undoKeymap: ReadonlyArray<Shortcut<UndoAction>> = [
     about: 'Put it back with its metadata and expiry; asks',
     does: 'restore',
     unless: writesSelected,
+  },
+  {
+    press: ['d'],
+    label: 'forget',
+    about: 'Forget it: it cannot be put back any more; asks',
+    does: 'remove',
+    unless: forgets,
+  },
+  {
+    press: ['D'],
+    label: 'forget all',
+    about: 'Forget all that is kept, of other profiles too; asks',
+    does: 'remove-done',
+    unless: forgets,
   },
   { press: ['/'], label: 'filter', about: 'Show only names that contain a text', does: 'filter' },
   { press: ['r'], label: 'reload', about: 'List again, with the selection kept', does: 'refresh' },

@@ -89,6 +89,7 @@ function framed(left: number, width: number): Region {
 }
 
 const previewed: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
+  'undo',
   'namespaces',
   'keys',
   'buckets',

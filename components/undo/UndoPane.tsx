@@ -8,6 +8,7 @@ import type { Column } from '../lists/columns.ts';
 import { ListPane } from '../lists/ListPane.tsx';
 import type { UndoRow } from './service.ts';
 import { UndoController, undoActions } from './undo-list.ts';
+import { undoPreview } from './undo-preview.ts';
 
 /** The undo journal: everything that can be put back. */
 export function UndoPane({ visible }: { visible: boolean }) {
@@ -20,6 +21,7 @@ export function UndoPane({ visible }: { visible: boolean }) {
       visible={visible}
       rowNames={{ one: 'entry', many: 'entries' }}
       columns={undoColumns}
+      preview={(row) => undoPreview(row, parts)}
       name={{ heading: 'WHAT', cell: ({ entry }) => thingWords(entry.thing) }}
       emptyWords={() =>
         parts.services.undo?.keeps === false

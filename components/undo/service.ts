@@ -2,6 +2,7 @@ import { isMadeAt, type UndoEntry } from '../../src/model/undo/entry.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import { settingsOf } from '../../src/services/session/settings.ts';
 import { stoppable } from '../../src/services/session/stoppable.ts';
+import { factsOf } from '../../src/services/undo/facts.ts';
 import { openJournal } from '../../src/services/undo/journal.ts';
 import { placeOf } from '../../src/services/undo/keep.ts';
 import { type Restored, restore } from '../../src/services/undo/restore.ts';
@@ -21,6 +22,11 @@ export interface UndoService {
   /** The newest first, and sentences about files that are no entries. */
   list(): Promise<{ readonly rows: readonly UndoRow[]; readonly skipped: readonly string[] }>;
   restore(entry: UndoEntry, options: RestoreOptions, signal: AbortSignal): Promise<Restored>;
+  /** An entry as names and texts: `factsOf`. */
+  facts(entry: UndoEntry): Promise<ReturnType<typeof factsOf>>;
+  forget(entry: UndoEntry): Promise<void>;
+  /** Forgets all entries, those of other places too; gives how many. */
+  forgetAll(): Promise<number>;
 }
 
 /** The real service over a session. */
@@ -40,6 +46,9 @@ export function undoOver(session: Session): UndoService {
       return { rows: entries.map((entry) => ({ entry, isHere: isMadeAt(entry, place) })), skipped };
     },
     restore: (entry, options, signal) => restore(stoppable(session, signal), entry, options),
+    facts: async (entry) => factsOf(entry, await openJournal(world).read(entry)),
+    forget: (entry) => openJournal(world).remove(entry),
+    forgetAll: () => openJournal(world).purge(),
   };
 }
 

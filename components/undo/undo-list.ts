@@ -7,21 +7,28 @@ import { onePage } from '../console/pages.ts';
 import { serviceOf } from '../console/service-of.ts';
 import type { PaneParts } from '../console/use-console.ts';
 import type { Dialog } from '../forms/dialog.ts';
+import { deleting } from '../keymap/busy.ts';
 import type { UndoAction } from '../keymap/undo.ts';
 import type { OwnActions } from '../lists/list-action.ts';
 import { ListController } from '../lists/list-controller.ts';
 import type { ListOutcome } from '../lists/list-source.ts';
+import { shownLength } from '../lists/paged-list.ts';
 import type { RowKind } from '../lists/row-kind.ts';
 import type { UndoRow, UndoService } from './service.ts';
 import { unkeptSince } from './unkept.ts';
 
-/** Puts one entry back. */
-interface UndoCommand {
-  readonly does: 'restore';
-  readonly row: UndoRow;
-  readonly force: boolean;
-  readonly withoutExpiry: boolean;
-}
+/** Puts one entry back, or forgets what is kept. */
+type UndoCommand =
+  | {
+      readonly does: 'restore';
+      readonly row: UndoRow;
+      readonly force: boolean;
+      readonly withoutExpiry: boolean;
+    }
+  | { readonly does: 'forget'; readonly row: UndoRow }
+  | { readonly does: 'forget-all' };
+
+type RestoreCommand = Extract<UndoCommand, { does: 'restore' }>;
 
 /** The list of what can be put back. */
 interface UndoParts {
@@ -48,7 +55,11 @@ export class UndoController extends ListController<UndoParts> {
       kind: undoKind,
       whole: true,
       pages: () => onePage(readRows(service, parts)),
-      busyWith: { restore: { kind: 'writing', words: 'putting it back' } },
+      busyWith: {
+        restore: { kind: 'writing', words: 'putting it back' },
+        forget: deleting,
+        'forget-all': deleting,
+      },
       carryOut: (command, signal) => carryOut(command, service, parts, signal),
       readForm: () => ({ errors: {} }),
       rowOf: () => undefined,
@@ -89,6 +100,8 @@ export function undoActions(list: UndoController, parts: PaneParts): OwnActions<
   const row = list.selected;
   return {
     restore: () => row && list.offer(row),
+    remove: () => row && list.ask(forgetDialog(row)),
+    'remove-done': () => list.ask(forgetAllDialog(shownLength(list.list))),
     copy: () => row && parts.notify(parts.copy(Buffer.from(row.entry.id), 'the id')),
   };
 }
@@ -114,8 +127,45 @@ function restoreDialog(row: UndoRow, more: readonly string[] = []): Dialog<UndoC
   return { kind: 'confirm', question, command: { does: 'restore', row, force: false, withoutExpiry: false } };
 }
 
+function forgetDialog(row: UndoRow): Dialog<UndoCommand, never, never> {
+  const question = {
+    question: `Forget ${escapeText(thingWords(row.entry.thing))}, which was ${row.entry.did}?`,
+    lost: ['It cannot be put back any more.'],
+    yes: 'forget it',
+  };
+  return { kind: 'confirm', question, command: { does: 'forget', row } };
+}
+
+function forgetAllDialog(count: number): Dialog<UndoCommand, never, never> {
+  const question = {
+    question: `Forget ${count === 1 ? 'the one entry' : `all ${count} entries`} of undo?`,
+    lost: ['Nothing of it can be put back any more, in no profile.'],
+    yes: 'forget all',
+  };
+  return { kind: 'confirm', question, command: { does: 'forget-all' } };
+}
+
 async function carryOut(
   command: UndoCommand,
+  service: UndoService,
+  parts: PaneParts,
+  signal: AbortSignal,
+): Promise<ListOutcome<UndoParts>> {
+  switch (command.does) {
+    case 'restore':
+      return putBack(command, service, parts, signal);
+    case 'forget':
+      await service.forget(command.row.entry);
+      return { notice: `Forgot ${escapeText(thingWords(command.row.entry.thing))}.`, outdated: true };
+    case 'forget-all': {
+      const count = await service.forgetAll();
+      return { notice: `Forgot ${count === 1 ? '1 entry' : `${count} entries`} of undo.`, outdated: true };
+    }
+  }
+}
+
+async function putBack(
+  command: RestoreCommand,
   service: UndoService,
   parts: PaneParts,
   signal: AbortSignal,
@@ -132,7 +182,7 @@ async function carryOut(
 
 /** Asks once more, with what stands in the way. */
 function insistDialog(
-  command: UndoCommand,
+  command: RestoreCommand,
   { outcome, why }: { readonly outcome: 'other' | 'expired'; readonly why: string },
 ): Dialog<UndoCommand, never, never> {
   const isOther = outcome === 'other';

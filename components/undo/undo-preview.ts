@@ -1,0 +1,28 @@
+import { thingWords } from '../../src/model/undo/entry.ts';
+import { formatSize } from '../../src/text/size.ts';
+import { serviceOf } from '../console/service-of.ts';
+import type { PaneParts } from '../console/use-console.ts';
+import type { Previewed } from '../preview/previewed.ts';
+import { type Entry, entryLines } from '../viewer/entries.ts';
+import type { UndoRow } from './service.ts';
+
+/** Columns of the labels. */
+const labelWidth = 12;
+
+/** All that is known of an entry of the journal: where it was, when it expires, how it begins. */
+export function undoPreview({ entry }: UndoRow, parts: Pick<PaneParts, 'services'>): Previewed {
+  return {
+    id: `undo ${entry.id}`,
+    title: thingWords(entry.thing),
+    async read() {
+      const facts = await serviceOf(parts, 'undo').facts(entry);
+      const entries = facts.map(
+        ([name, text]): Entry => ({
+          text: `${name.padEnd(labelWidth)} ${text}`,
+          role: name === 'mind' ? 'warning' : 'plain',
+        }),
+      );
+      return { counts: formatSize(entry.size), lines: (surface) => entryLines(entries, surface) };
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import type { Mode } from '../../components/keymap/actions.ts';
+import { keymap } from '../../components/keymap/keymap.ts';
+import { commandTable } from '../../src/cli/commands/table.ts';
+
+/** The actions of the console by which one does what a command does, each as `mode action`. */
+type Place = readonly `${Mode} ${string}`[];
+
+const inConsole: Readonly<Record<string, Place>> = {
+  'kv namespace create': ['namespaces create'],
+  'kv namespace list': ['nouns namespaces'],
+  'kv namespace rename': ['namespaces rename'],
+  'kv namespace delete': ['namespaces remove'],
+  'kv namespace clear': ['keys all', 'keys mark-shown', 'keys remove'],
+  'kv key put': ['keys create', 'value edit', 'value edit-outside', 'value expire'],
+  'kv key list': ['namespaces open', 'keys ask', 'keys filter'],
+  'kv key get': ['keys open'],
+  'kv key delete': ['keys remove', 'value remove'],
+  'kv key diff': ['keys compare', 'value compare'],
+  'kv bulk put': ['keys import'],
+  'kv bulk get': ['keys mark', 'keys export'],
+  'kv bulk delete': ['keys mark', 'keys remove'],
+  'kv export': ['keys all', 'keys mark-shown', 'keys export'],
+  'kv copy': ['keys mark', 'keys copy-keys'],
+  'secret put': ['worker create', 'worker edit'],
+  'secret list': ['workers open'],
+  'secret delete': ['worker remove'],
+  'objstore bucket create': ['buckets create'],
+  'objstore bucket list': ['nouns buckets'],
+  'objstore bucket delete': ['buckets remove'],
+  'objstore object put': ['objects upload'],
+  'objstore object get': ['objects download', 'preview download'],
+  'objstore object list': ['buckets open', 'objects ask'],
+  'objstore object copy': ['objects copy-object'],
+  'objstore object delete': ['objects remove'],
+  'hostname list': ['nouns hostnames', 'hostnames status', 'hostnames ask'],
+  'hostname get': ['hostnames open'],
+  'hostname create': ['hostnames create'],
+  'hostname refresh': ['hostnames revalidate'],
+  'hostname delete': ['hostnames remove'],
+  // The lines above and in a list of hostnames are read again by themselves.
+  'hostname watch': ['hostnames live'],
+  'hostname quota': ['nouns hostnames'],
+  'hostname diagnose': ['hostnames diagnose', 'diagnosis fix'],
+  'hostname instructions': ['hostname instructions'],
+  'zone list': ['hostnames zone', 'global acting'],
+  'profile list': ['global acting'],
+  'profile use': ['global acting'],
+  whoami: ['global acting'],
+  doctor: ['global doctor'],
+  'undo list': ['global undo'],
+  'undo show': ['global undo', 'global preview'],
+  'undo restore': ['undo restore'],
+  'undo purge': ['undo remove-done'],
+};
+
+const ofThisMachine =
+  'is about code and a server on this machine, of which the console shows what they have made';
+const ofPrograms = 'is for scripts and programs, which read a stream of lines';
+const ofFiles = 'is made from a file that is kept with code: a script does it the same way each time';
+const ofSandboxes = 'sets the stage for tests: a sandbox is acted on by whoever plays the platform';
+const ofSetup = 'is done once, and asks for a credential that no screen should show';
+const lacking = 'has no pane yet';
+
+/** Why a command has no place in the console. One that is given one moves up. */
+const notInConsole: Readonly<Record<string, string>> = {
+  console: 'is the console',
+  demo: 'is the console, on made-up data',
+  'kv diff': lacking,
+  'secret bulk': ofFiles,
+  deploy: ofThisMachine,
+  dev: ofThisMachine,
+  init: ofThisMachine,
+  'worker tail': lacking,
+  'objstore bucket get': lacking,
+  'objstore object sync': ofFiles,
+  'hostname edit': lacking,
+  'hostname forecast': lacking,
+  'hostname export-world': ofFiles,
+  'hostname import-world': ofSandboxes,
+  'hostname export': lacking,
+  'hostname reconcile': lacking,
+  'hostname fallback-origin get': lacking,
+  'hostname fallback-origin set': lacking,
+  'hostname fallback-origin delete': lacking,
+  'zone record list': lacking,
+  'zone record set': lacking,
+  'zone record delete': lacking,
+  'zone hold get': lacking,
+  'zone hold set': lacking,
+  'zone hold release': lacking,
+  'profile add': ofSetup,
+  'profile login': ofSetup,
+  'profile bind': ofSetup,
+  'profile unbind': ofSetup,
+  'profile remove': ofSetup,
+  'setting list': ofSetup,
+  'setting get': ofSetup,
+  'setting set': ofSetup,
+  'setting unset': ofSetup,
+  completion: ofPrograms,
+};
+
+/** Commands of a group that all have one reason. */
+const groups: Readonly<Record<string, string>> = { 'sandbox ': ofSandboxes };
+
+function isInGroup(words: string): boolean {
+  return Object.keys(groups).some((group) => words.startsWith(group));
+}
+
+test('every command can be done in the console, or has a reason why not', () => {
+  const commands = commandTable.map(({ words }) => words).filter((words) => !isInGroup(words));
+  const known = [...Object.keys(inConsole), ...Object.keys(notInConsole)];
+  expect(new Set(known).size, 'no command is on both lists').toBe(known.length);
+  expect(
+    commands.filter((words) => !known.includes(words)),
+    'each new command says where it is',
+  ).toEqual([]);
+  expect(
+    known.filter((words) => !commands.includes(words)),
+    'no row outlives its command',
+  ).toEqual([]);
+  expect(Object.values(notInConsole).every((reason) => reason.length > 10)).toBe(true);
+});
+
+test('the actions that stand for commands are in the keymap', () => {
+  const actions = Object.entries(keymap).flatMap(([mode, rows]) => rows.map(({ does }) => `${mode} ${does}`));
+  const named = Object.values(inConsole).flat();
+  expect(named.filter((place) => !actions.includes(place))).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { undoOver } from '../../../components/undo/service.ts';
+import { writeValue } from '../../../src/services/kv/kv.ts';
+import { createNamespace } from '../../../src/services/kv/namespaces.ts';
+import { openJournal } from '../../../src/services/undo/journal.ts';
+import { removeKeyKeeping } from '../../../src/services/undo/values.ts';
+import { openConsole } from '../open-console.tsx';
+import { openPlatform } from '../open-objects.tsx';
+
+test('shows beside the journal what an entry keeps, and forgets one or all after a yes', async () => {
+  const { session } = await openPlatform();
+  const { folders } = session.world;
+  const services = { undo: undoOver(session) };
+  const app = openConsole({ columns: 110, folders, services, opens: { pane: 'home' } });
+  const { id } = await createNamespace(session, 'trial');
+  const take = async (key: string) => {
+    await writeValue(session, id, key, { value: Buffer.from(`value of ${key}`), metadata: { by: 'me' } });
+    await removeKeyKeeping(session, id, key);
+  };
+  await take('a');
+  await app.screen.waitFor('Go to');
+  await app.go(['U'], 'Put back the value of a?');
+  await app.go(['esc'], 'text "value of a"');
+  expect(app.screen.text()).toContain('metadata     {"by":"me"}');
+  await app.go(['d'], 'Forget the value of a, which was deleted?');
+  await app.go(['y'], 'Forgot the value of a.');
+  await app.go([], 'Nothing to put back');
+  await take('b');
+  await take('c');
+  await app.go(['r'], '2 entries');
+  await app.go(['D'], 'Forget all 2 entries of undo?');
+  await app.go(['n'], (screen) => !screen.text().includes('Forget all'));
+  expect((await openJournal(session.world).list()).entries).toHaveLength(2);
+  await app.go(['D'], 'Forget all 2 entries of undo?');
+  await app.go(['y'], 'Forgot 2 entries of undo.');
+  expect((await openJournal(session.world).list()).entries).toEqual([]);
+});
