@@ -17,8 +17,10 @@ const named = scenes.map((scene) => {
   return { ...scene, host, domain, subject: scene.asked?.(host) ?? host };
 });
 
-async function diagnose(): Promise<Findings> {
-  const hosts = named.map(({ subject }) => subject);
+type NamedScene = (typeof named)[number];
+
+async function diagnose(scenes: readonly NamedScene[] = named): Promise<Findings> {
+  const hosts = scenes.map(({ subject }) => subject);
   const ran = await stage.edgectl('hostname', 'diagnose', ...hosts, '--target', target, '--json');
   const { diagnoses } = JSON.parse(ran.out) as {
     readonly diagnoses: readonly { readonly hostname: string; readonly findings: readonly ToldFinding[] }[];
@@ -38,20 +40,24 @@ async function create(host: string, { create: flags, body }: Scene): Promise<voi
 }
 
 /** Time in which what was remedied is seen, and a refresh, for those that wait for their next check. */
-async function settle(): Promise<void> {
+async function settle(scenes: readonly NamedScene[]): Promise<void> {
   await stage.advance(600);
-  await stage.edgectl('hostname', 'refresh', ...named.map(({ host }) => host));
+  await stage.edgectl('hostname', 'refresh', ...scenes.map(({ host }) => host));
   await stage.advance(600);
 }
 
-/** What a remedy leads to may need a next one: a new method has new tokens. */
+/** What a remedy leads to may need a next one: a new method has new tokens. Who has none left is not looked at again. */
 async function remedyTheRest(): Promise<Findings> {
+  const findings = new Map<string, readonly ToldFinding[]>();
+  let scenes: readonly NamedScene[] = named;
   for (let round = 1; ; round += 1) {
-    await settle();
-    const findings = await diagnose();
-    const faulty = named.flatMap(({ subject }) => faultsOf(subject, findings).slice(0, 1));
-    if (faulty.length === 0 || round === 3) return findings;
-    for (const finding of faulty) await carryOut(stage, finding);
+    await settle(scenes);
+    for (const [subject, told] of await diagnose(scenes)) findings.set(subject, told);
+    scenes = scenes.filter(({ subject }) => faultsOf(subject, findings).length > 0);
+    if (scenes.length === 0 || round === 3) return findings;
+    for (const { subject } of scenes) {
+      for (const finding of faultsOf(subject, findings).slice(0, 1)) await carryOut(stage, finding);
+    }
   }
 }
 
