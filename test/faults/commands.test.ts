@@ -17,7 +17,7 @@ import {
   eachFieldOnce,
   eachWay,
   inTurn,
-  sampledBehindFirst,
+  sampledByLine,
   together,
   type Way,
   whole,
@@ -103,11 +103,18 @@ it.each(ways)('an answer is read as %s reads that of %s', async (begin, place) =
 });
 
 describe('every command at every kind of fault', () => {
-  const kinds = dealt([...bodyKinds, ...echoKinds, ...shapeKinds, ...pageKinds]);
-  const answers = [sampledBehindFirst(kinds, 2), whole(agreementKinds)];
+  const classes = [bodyKinds, echoKinds, [...shapeKinds, ...pageKinds]];
+  const answers = classes.map((kinds) => sampledByLine(dealt(kinds), { first: 3, others: 6 }));
   const redirects = redirectKinds(`http://127.0.0.1:${elsewhere.port}`);
   const wire = [connectionKinds, redirects, waitKinds].map(inTurn);
-  const script = together(...answers, ...wire, eachWay(ways, sizeKinds), eachFieldOnce());
+  const belowAll = sampledByLine(together(...wire), { first: 1, others: 3 });
+  const script = together(
+    ...answers,
+    whole(agreementKinds),
+    belowAll,
+    eachWay(ways, sizeKinds),
+    eachFieldOnce(16),
+  );
   playEvery(runner, script, { alsoWrong: ({ ran }) => waitFaults(ran.slept) });
 });
 
@@ -115,5 +122,8 @@ describe('every command at every kind of fault', () => {
 const hour = 3600_000;
 
 describe('every command, at servers that let it wait', () => {
-  playEvery(runner, inTurn(slowKinds), { isClocked: true, deadline: hour });
+  playEvery(runner, sampledByLine(inTurn(slowKinds), { first: 1, others: 4 }), {
+    isClocked: true,
+    deadline: hour,
+  });
 });

@@ -10,7 +10,15 @@ import { shapeKinds, sizeKinds } from '../faults/suite/kinds/sizes.ts';
 import { slowKinds } from '../faults/suite/kinds/slow.ts';
 import { waitFaults, waitKinds } from '../faults/suite/kinds/waits.ts';
 import { playEvery, sharedFaultRunner } from '../faults/suite/play.ts';
-import { dealt, everyField, sampled, together, whole } from '../faults/suite/scripts.ts';
+import {
+  dealt,
+  eachFieldOnce,
+  everyField,
+  inTurn,
+  sampled,
+  together,
+  whole,
+} from '../faults/suite/scripts.ts';
 
 /** 1 plays the whole product, for hours; else one scene of so many, as in `EVERY_SCENE=1 npm run test:soak`. */
 const given = process.env['EVERY_SCENE'];
@@ -33,6 +41,18 @@ describe('every command at faults, at each place that it asks', () => {
     given === '1' ? whole(sizeKinds) : dealt(sizeKinds),
   );
   playEvery(runner, script, { alsoWrong: ({ ran }) => waitFaults(ran.slept), deadline: minute });
+});
+
+/** Of this `npm test` plays a part: at each place some kinds, and of the fields that another command has met a few. */
+describe('every line of every command at one fault of every kind', () => {
+  playEvery(runner, together(dealt(quick), eachFieldOnce(4)), {
+    alsoWrong: ({ ran }) => waitFaults(ran.slept),
+    deadline: minute,
+  });
+});
+
+describe('every line of every command at a server that lets it wait', () => {
+  playEvery(runner, inTurn(slowKinds), { isClocked: true, deadline: 60 * minute });
 });
 
 describe('every command at servers that let it wait, at each place that it asks', () => {

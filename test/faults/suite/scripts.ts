@@ -58,12 +58,14 @@ export function sampled(script: Script, every: number): Script {
   return (places, index, line) => script(places, index, line).filter((_, at) => (index + at) % every === 0);
 }
 
-/** All scenes for the first line of a command, and one of so many for its other lines. */
-export function sampledBehindFirst(script: Script, every: number): Script {
-  const first = new Map<string, number>();
+/** One of so many scenes for the first line of a command, and one of so many for its other lines. */
+export function sampledByLine(script: Script, { first, others }: { first: number; others: number }): Script {
+  const firsts = new Map<string, number>();
+  const ofFirst = sampled(script, first);
+  const ofOthers = sampled(script, others);
   return (places, index, line) => {
-    if (!first.has(line.words)) first.set(line.words, index);
-    const chosen = first.get(line.words) === index ? script : sampled(script, every);
+    if (!firsts.has(line.words)) firsts.set(line.words, index);
+    const chosen = firsts.get(line.words) === index ? ofFirst : ofOthers;
     return chosen(places, index, line);
   };
 }
@@ -84,29 +86,34 @@ export const everyField: Script = (places, index) =>
 
 const ids = /[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
+/** What an answer is about: one of a list and the list itself tell the same fields, read or written. */
+function thingAt(place: string): string {
+  const path = place.replaceAll(ids, 'id').replaceAll('/id', '');
+  return path.startsWith('GET ') ? path : path.replace(/^\S+/, 'write');
+}
+
+const ofOne = (field: string): string => field.replace(/^result\.0\b/, 'result');
+
 /**
- * Fields of answers with one wrong value, which goes round. The first command that asks a route meets every field of it
- * once, each other one a quarter of them. The soak plays more.
+ * Fields of answers with one wrong value, which goes round. The first command that is told of a thing meets every field
+ * of it once, each other one only one of so many. The soak plays more.
  */
-export function eachFieldOnce(): Script {
+export function eachFieldOnce(ofOthers: number): Script {
   const played = new Set<string>();
+  const isNew = (field: string): boolean => !played.has(field) && played.add(field) !== undefined;
   return (places, index, { words }) =>
     places
       .filter(({ right }) => isEnvelope(right))
-      .flatMap(({ place, right }) => {
-        const route = place.replaceAll(ids, 'id');
-        const isNew = (reader: string, name: string): boolean => {
-          const field = `${reader}: ${route}: ${name}`;
-          return !played.has(field) && played.add(field) !== undefined;
-        };
-        return fieldsOf(String(right.body)).flatMap(({ name, faults }, at) => {
+      .flatMap(({ place, right }) =>
+        fieldsOf(String(right.body)).flatMap(({ name, faults }, at) => {
           const fault = faults[(index + at) % faults.length];
           const json = (index + at) % 2 === 1;
-          const isFirst = isNew('anyone', name);
-          const isPlayed = isNew(words, name) && (isFirst || (index + at) % 4 === 0);
-          return fault !== undefined && isPlayed ? [{ fault, place, right, json }] : [];
-        });
-      });
+          const isFirst = isNew(`${thingAt(place)}: ${ofOne(name)}`);
+          const isPlayed = isNew(`${words}: ${place.replaceAll(ids, 'id')}: ${name}`);
+          const isDue = isPlayed && (isFirst || (index + at) % ofOthers === 0);
+          return fault !== undefined && isDue ? [{ fault, place, right, json }] : [];
+        }),
+      );
 }
 
 /** What an answer is read by: a command line that begins so, and a place that it asks. */

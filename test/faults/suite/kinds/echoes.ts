@@ -5,14 +5,19 @@ import { reply } from '../faulty-server.ts';
 type Echo = (said: string, right: ProxyAnswer) => ProxyAnswer;
 
 /** An answer that holds the credential which the request came with. */
-function echo(name: string, make: Echo, mayPass = false, concerns?: Fault['concerns']): Fault {
+function echo(
+  name: string,
+  make: Echo,
+  mayPass: Fault['mayPass'] = () => false,
+  concerns?: Fault['concerns'],
+): Fault {
   return {
     name,
     begin:
       () =>
       ({ response, passing, right }) =>
         reply(response, make(credentialOf(passing), right)),
-    mayPass: () => mayPass,
+    mayPass,
     ...(concerns && { concerns }),
   };
 }
@@ -45,7 +50,12 @@ export const echoKinds: readonly Kind[] = [
   {
     name: 'a credential in the message of a refusal',
     faults: [400, 401, 403, 404, 409, 500].map((status) =>
-      echo(`a ${status}`, (said) => refusal(status, `Bad token: "Bearer ${said}"`)),
+      echo(
+        `a ${status}`,
+        (said) => refusal(status, `Bad token: "Bearer ${said}"`),
+        // Of what is to be deleted it says that it is not there, which is as good.
+        (_, asked) => status === 404 && asked.some(({ method }) => method === 'DELETE'),
+      ),
     ) as [Fault, ...Fault[]],
   },
   {
@@ -67,7 +77,7 @@ export const echoKinds: readonly Kind[] = [
     name: 'a credential in a page',
     faults: [
       echo('HTML with 502', (said) => ({ status: 502, headers: html, body: `<p>Bearer ${said}</p>` })),
-      echo('HTML with 200', (said) => ({ status: 200, headers: html, body: said }), false, isEnvelope),
+      echo('HTML with 200', (said) => ({ status: 200, headers: html, body: said }), undefined, isEnvelope),
     ],
   },
   {
@@ -79,7 +89,7 @@ export const echoKinds: readonly Kind[] = [
           const { result, ...rest } = JSON.parse(String(right.body));
           return { ...right, body: JSON.stringify({ ...rest, result: spoken(result, said) }) };
         },
-        true,
+        () => true,
         isEnvelope,
       ),
     ],
