@@ -1,8 +1,18 @@
 import { availableParallelism } from 'node:os';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { ownInkModule } from './build/options.mjs';
 import { LongestFirst } from './test/support/longest-first.ts';
 
+/** The console of tests is drawn as that of the build: with frames of ours in the place of Ink's. */
+const ownInkModules: Plugin = {
+  name: 'own-ink-modules',
+  enforce: 'pre',
+  resolveId: (path, importer) => ownInkModule(path, importer ?? ''),
+};
+
 export default defineConfig({
+  plugins: [ownInkModules],
   define: { EDGECTL_VERSION: JSON.stringify('0.0.0-test') },
   // React as the program has it: its other form keeps a stack trace of each element, at twice the price.
   oxc: { jsx: { development: false } },
@@ -21,6 +31,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/scratch.ts'],
     setupFiles: ['test/support/setup.ts'],
+    server: { deps: { inline: [/\/ink(?:-[a-z-]+)?\/build\//] } },
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/soak/**'],
     // Tests change nothing that they share: a worker loads the program once for all its files.

@@ -27,6 +27,12 @@ export const common = {
 /** Modules that Ink loads, and those of ours in `components/terminal/ink` that stand in their place. */
 const replaced = ['./line-update.js', './output.js', './sanitize-ansi.js', 'widest-line'];
 
+/** The module of ours that stands in the place of one that Ink loads; undefined for all others. */
+export function ownInkModule(path, importer) {
+  if (!replaced.includes(path) || !/[\\/]ink[\\/]build[\\/]/.test(importer)) return undefined;
+  return join(root, 'components/terminal/ink', `${path.replace(/^\.\/|\.js$/g, '')}.ts`);
+}
+
 /**
  * Puts our ways to make and change a frame in the place of Ink's. The build fails where Ink has its own elsewhere: the
  * console would be drawn all the same, at many times the bytes and the time.
@@ -37,9 +43,10 @@ const ownInkModules = {
   setup(build) {
     const found = new Set();
     build.onResolve({ filter: /^(?:\.\/[a-z-]+\.js|widest-line)$/ }, ({ path, importer }) => {
-      if (!replaced.includes(path) || !/[\\/]ink[\\/]build[\\/]/.test(importer)) return undefined;
+      const own = ownInkModule(path, importer);
+      if (own === undefined) return undefined;
       found.add(path);
-      return { path: join(root, 'components/terminal/ink', `${path.replace(/^\.\/|\.js$/g, '')}.ts`) };
+      return { path: own };
     });
     build.onEnd(() => {
       const missing = replaced.filter((path) => !found.has(path));
