@@ -16,6 +16,7 @@ async function buildAll() {
     await mkdir(outdir);
     const [bundled] = await Promise.all([buildProgram(outdir), buildTypes()]);
     await writeNotices(bundled);
+    await writeManual(join(outdir, 'man'));
     await rm('dist', { recursive: true, force: true });
     await rename(outdir, 'dist');
   } finally {
@@ -27,6 +28,17 @@ async function buildAll() {
 async function buildTypes() {
   const types = ['-p', 'tsconfig.types.json', '--outDir', join(outdir, 'types')];
   await promisify(execFile)(join('node_modules', '.bin', 'tsc'), types);
+}
+
+/** Manual pages, from the declarations of the commands; Node runs them as they are written. */
+async function writeManual(folder) {
+  globalThis.EDGECTL_VERSION = JSON.parse(versionLiteral);
+  const { commandTable } = await import('./src/cli/commands/table.ts');
+  const { manualPages } = await import('./src/cli/output/manual.ts');
+  const date = new Date(Number(process.env.SOURCE_DATE_EPOCH ?? Date.now() / 1000) * 1000);
+  const told = date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+  await mkdir(folder);
+  for (const { file, text } of manualPages(commandTable, told)) await writeFile(join(folder, file), text);
 }
 
 async function isFresh() {

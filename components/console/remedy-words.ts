@@ -38,6 +38,7 @@ export const remedyWords: RemedyWords = {
     `Namespace ${namespace} is not in ${where} of ${source}: 1 lists what is; a console on another profile looks elsewhere.`,
 
   'name-config': ({ file }) => `Create ${file} there, or open the console where it is.`,
+  'add-config': () => 'Write an edgectl.toml beside it with the names and ids that are meant.',
   'read-json-config': ({ file }) => `${file} is read where edgectl.json is asked for, and edgectl.toml here.`,
   'leave-site': () => 'edgectl does not support static-site projects. Open the console on another file.',
   'keep-in-profile': () => 'Keep it in a profile or in the environment; a file gives account_id and zone_id.',

@@ -15,6 +15,7 @@ import type { CommandRow, Context, Input, RunConsole } from './parsing/command.t
 import { type CommandLine, readCommandLine } from './parsing/command-line.ts';
 import { chosenBy, type GlobalFlags } from './parsing/flags.ts';
 import { meaningOf } from './parsing/meaning.ts';
+import { isTopic, type Topic } from './parsing/topics.ts';
 import { type CommandNode, typedAs } from './parsing/tree.ts';
 
 /** Runs one command line and gives the exit code. Everything it prints goes through `Output`. */
@@ -71,8 +72,21 @@ async function dispatch(invocation: Invocation, line: CommandLine): Promise<numb
     world.stderr.write(at === commandRoot ? shortHelp(at) : groupHelp(at));
     return exitCodes.usage;
   }
-  await output.answer(meaning.kind === 'version' ? `${version}\n` : helpAt(meaning.at));
+  if (meaning.kind === 'version') await output.answer(`${version}\n`);
+  else if (meaning.kind === 'topic') await output.answer(await topicText(meaning.topic));
+  else await output.answer(line.help ? await wholeHelp(meaning.at) : helpAt(meaning.at));
   return 0;
+}
+
+async function topicText(topic: Topic): Promise<string> {
+  return (await import('./output/topics.ts')).topicHelp(topic);
+}
+
+/** Of `edgectl help sandbox`, which is a subject and a group, both. */
+async function wholeHelp(at: CommandNode): Promise<string> {
+  const [word = ''] = at.words;
+  const subject = at.words.length === 1 && isTopic(word) ? `${await topicText(word)}\n` : '';
+  return subject + helpAt(at);
 }
 
 function helpAt(at: CommandNode): string {

@@ -7,6 +7,7 @@ import { configSnippet } from './entry.ts';
 import type { ValuePath } from './position.ts';
 import type { ConfigSource } from './read.ts';
 import { routesOf } from './routes.ts';
+import { unknownFieldsOf } from './unknown.ts';
 
 function table<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.pipe(v.custom<object>(isTable, 'is a table'), v.looseObject(entries));
@@ -47,11 +48,22 @@ const sectionEntries = {
   vars: v.optional(table({})),
 };
 
+const bucketFields = ['binding', 'bucket_name', 'preview_bucket_name'];
+
+const knownFields = {
+  section: Object.keys(sectionEntries),
+  lists: {
+    kv_namespaces: ['binding', 'id', 'preview_id'],
+    objstore_buckets: bucketFields,
+    r2_buckets: bucketFields,
+  },
+};
+
 const sectionSchema = table(sectionEntries);
 const environmentsSchema = v.optional(table({}));
 
 /**
- * The configuration in a file. Keys that edgectl does not know are left alone, because wrangler has a great many;
+ * The configuration in a file. Keys of wrangler are left alone, because it has a great many, and those that nobody knows told;
  * wrong types, bindings that are no identifiers or given twice, addresses, credentials and static-site projects
  * are refused with the place in the file.
  */
@@ -62,7 +74,14 @@ export function checkConfig(source: ConfigSource): Config {
   const environments = new Map(
     Object.entries(listed).map(([name, value]) => [name, checkSection(source, value, ['env', name])]),
   );
-  return { path, format, fallback, ...section, environments };
+  const unknownFields = [
+    ...unknownFieldsOf(source, data as object, [], knownFields),
+    ...Object.entries(listed).flatMap(([name, value]) =>
+      unknownFieldsOf(source, value as object, ['env', name], knownFields),
+    ),
+  ];
+  const unknown = unknownFields.length === 0 ? {} : { unknownFields };
+  return { path, format, fallback, ...section, ...unknown, environments };
 }
 
 function checkSection(source: ConfigSource, data: unknown, at: ValuePath): ConfigSection {

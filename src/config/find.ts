@@ -33,6 +33,12 @@ export async function findConfig(options: FindOptions): Promise<ConfigFile | und
 export async function missingConfig(need: string, options: FindOptions): Promise<Problem> {
   const name = options.json ? 'edgectl.json' : 'edgectl.toml';
   const unread = options.json ? undefined : await nearest(options.cwd, ['edgectl.json']);
+  const foreign = unread === undefined ? await findForeignProject(options.cwd) : undefined;
+  if (foreign !== undefined) {
+    return new Problem('config-invalid', `${need}, and ${foreignProjectWords(foreign)}.`, {
+      remedy: { kind: 'add-config' },
+    });
+  }
   const remedy: Remedy =
     unread === undefined ? { kind: 'name-config', file: name } : { kind: 'read-json-config', file: unread };
   return new Problem('config-invalid', `${need}, but there is no ${name} in ${options.cwd} or above it.`, {
@@ -65,6 +71,32 @@ function formatOf(path: string): ConfigFormat | undefined {
   const ending = extname(path).toLowerCase();
   if (ending === '.toml') return 'toml';
   return ending === '.json' || ending === '.jsonc' ? 'jsonc' : undefined;
+}
+
+/** Its configuration is a program, and the result of a build; neither is data that could be read here. */
+const foreignPaths = ['cloudflare.config.ts', 'cloudflare.config.js', '.cloudflare/output'];
+
+/**
+ * The path that shows that a folder, or one above it, is a project of the provider's `cf` command: its configuration, or what it has
+ * built. Undefined where nothing does. Source: the platform's documents, "cf for Wrangler users".
+ */
+export async function findForeignProject(cwd: string): Promise<string | undefined> {
+  return nearestPath(cwd, foreignPaths);
+}
+
+/** A sentence without its full stop about such a project. */
+export function foreignProjectWords(path: string): string {
+  return `${path} belongs to a project of the cf command, whose configuration is a program that edgectl does not run`;
+}
+
+/** The first of some paths that there is in a folder, or in the nearest one above it. */
+async function nearestPath(folder: string, paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths) {
+    const found = join(folder, path);
+    if ((await stat(found).catch(() => undefined)) !== undefined) return found;
+  }
+  const above = dirname(folder);
+  return above === folder ? undefined : nearestPath(above, paths);
 }
 
 async function nearest(folder: string, names: readonly string[]): Promise<string | undefined> {

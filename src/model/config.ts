@@ -32,6 +32,15 @@ export interface ConfigSection {
   readonly otherKeys?: readonly string[];
 }
 
+/** A field of a configuration file that nobody knows: most likely a mistyped one. */
+export interface UnknownConfigField {
+  readonly name: string;
+  /** `/path/edgectl.toml:5`. */
+  readonly place: string;
+  /** Those that there are where it stands. */
+  readonly known: readonly string[];
+}
+
 export type ConfigFormat = 'toml' | 'jsonc';
 
 /** A configuration file that was found. */
@@ -45,11 +54,15 @@ export interface ConfigFile {
 
 /** A configuration file that was read and checked. */
 export interface Config extends ConfigSection, ConfigFile {
+  /** Of all sections; left out where there are none. */
+  readonly unknownFields?: readonly UnknownConfigField[];
   readonly environments: ReadonlyMap<string, ConfigSection>;
 }
 
 /** The configuration as one environment (or none) sees it. */
 export interface Project extends ConfigSection, ConfigFile {
+  /** Of the whole file; left out where there are none. */
+  readonly unknownFields?: readonly UnknownConfigField[];
   /** The name at the top level, for namespace titles; `name` is that of the environment's worker. */
   readonly projectName?: string;
   readonly environment?: string;

@@ -28,6 +28,7 @@ export interface Remedies {
   'look-elsewhere': { readonly namespace: string; readonly where: string; readonly source: string };
   // Configuration
   'name-config': { readonly file: string };
+  'add-config': Nothing;
   'read-json-config': { readonly file: string };
   'leave-site': Nothing;
   'keep-in-profile': Nothing;

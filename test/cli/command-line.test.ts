@@ -15,6 +15,7 @@ function read(line: string): unknown {
   const argv = line.split(' ').map((token) => (token === "''" ? '' : token));
   const meaning = meaningOf(readCommandLine(argv, commandRoot), commandRoot);
   if (meaning.kind === 'version') return 'version';
+  if (meaning.kind === 'topic') return `topic ${meaning.topic}`;
   if (meaning.kind !== 'command') return [meaning.kind, ...meaning.at.words].join(' ');
   const { row, input } = meaning;
   const given = Object.entries(input.flags).filter(
@@ -25,6 +26,9 @@ function read(line: string): unknown {
 }
 
 test.each([
+  ['help exit-codes', 'topic exit-codes'],
+  ['help sandbox', 'help sandbox'],
+  ['help kv key get', 'help kv key get'],
   ['kv key get x', ['kv key get', 'x', {}]],
   ['--json kv key get x --text', ['kv key get', 'x', { json: true, text: true }]],
   ['--env staging kv --yes key get kv', ['kv key get', 'kv', { env: 'staging', yes: true }]],
@@ -107,7 +111,7 @@ test.each([
   ['kv nothing', 'edgectl kv has no command "nothing".', 'It has: namespace, key'],
   ['--binding KV kv kye get a', 'edgectl kv has no command "kye".', 'Did you mean "edgectl kv key"?'],
   ['kv:kye get a', 'edgectl kv has no command "kye".', 'Did you mean "edgectl kv key"?'],
-  ['help kvv', 'edgectl has no command "kvv".', 'Did you mean "edgectl kv"?'],
+  ['help kvv', 'edgectl has no command and no subject "kvv".', 'Did you mean "edgectl help kv"?'],
   ['hepl kv', 'edgectl has no command "hepl".', 'Did you mean "edgectl help"?'],
   [
     'kv key --metadata get put x',

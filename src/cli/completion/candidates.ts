@@ -2,6 +2,7 @@ import { type CommandLine, readCommandLine } from '../parsing/command-line.ts';
 import type { Completes, FlagDeclaration, Flags, NameKind } from '../parsing/declaration.ts';
 import { takesNext } from '../parsing/declaration.ts';
 import { globalFlags } from '../parsing/flags.ts';
+import { topics } from '../parsing/topics.ts';
 import { type CommandNode, typedAs } from '../parsing/tree.ts';
 
 /** A word that a shell offers, and a line about it. */
@@ -65,8 +66,9 @@ function flagWords({ at, flags }: CommandLine): Candidate[] {
 
 function commandWords({ at, help }: CommandLine): Candidate[] {
   const below = [...at.below].map(([word, node]) => ({ word, about: aboutNode(node) }));
-  const isRoot = at.words.length === 0 && !help;
-  return isRoot ? [...below, { word: 'help', about: 'Show help' }] : below;
+  if (at.words.length > 0) return below;
+  const subjects = Object.entries(topics).map(([word, about]) => ({ word, about }));
+  return [...below, ...(help ? subjects : [{ word: 'help', about: 'Show help' }])];
 }
 
 function aboutNode(node: CommandNode): string {

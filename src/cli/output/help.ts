@@ -1,5 +1,6 @@
 import type { ArgumentDeclaration, CommandDeclaration, FlagDeclaration } from '../parsing/declaration.ts';
 import { globalFlags } from '../parsing/flags.ts';
+import { topics } from '../parsing/topics.ts';
 import { type CommandNode, typedAs } from '../parsing/tree.ts';
 import { exitCodeMeanings } from './exit-codes.ts';
 
@@ -57,6 +58,7 @@ export function groupHelp(at: CommandNode): string {
       at.rows.map((row) => [row.words, row.about]),
     ),
     ...section('Global flags', flagRows(globalFlags)),
+    ...(isWhole ? section('Subjects (edgectl help SUBJECT)', Object.entries(topics)) : []),
     ...(isWhole
       ? section(
           'Exit codes',
@@ -108,7 +110,8 @@ function argumentLabel(name: string, argument: ArgumentDeclaration): string {
   return argument.optional ? `[${label}]` : `<${label}>`;
 }
 
-function section(title: string, rows: readonly Row[]): string[] {
+/** A heading with rows of two columns below it; nothing without rows. */
+export function section(title: string, rows: readonly Row[]): string[] {
   if (rows.length === 0) return [];
   const width = Math.min(44, Math.max(...rows.map(([left]) => left.length)));
   return ['', `${title}:`, ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)];

@@ -44,6 +44,8 @@ export const remedyWords: RemedyWords = {
     `Namespace ${namespace} is not in ${where} of ${source}: edgectl kv namespace list shows what is; --account-id and --profile look elsewhere.`,
 
   'name-config': ({ file }) => `Create ${file}, or name a file with --config.`,
+  'add-config': () =>
+    'Write an edgectl.toml beside it with the names and ids that are meant, or name what is meant by flags.',
   'read-json-config': ({ file }) => `${file} is read with --experimental-json-config (-j).`,
   'leave-site': () => 'edgectl does not support static-site projects. Name another file with --config.',
   'keep-in-profile': () =>

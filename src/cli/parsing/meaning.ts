@@ -4,6 +4,7 @@ import type { CommandLine } from './command-line.ts';
 import { globalFlags } from './flags.ts';
 import { readInput } from './input.ts';
 import { flagWithoutCommand, twoCommands, unknownCommand, unknownFlag } from './refusals.ts';
+import { isTopic, type Topic } from './topics.ts';
 import type { CommandNode } from './tree.ts';
 
 /** The request that a command line makes: a command to run, help, the version, or nothing. */
@@ -12,6 +13,8 @@ export type Meaning =
   /** Help of a command, a group, or the whole. */
   | { readonly kind: 'help'; readonly at: CommandNode }
   | { readonly kind: 'version' }
+  /** Help of a subject. */
+  | { readonly kind: 'topic'; readonly topic: Topic }
   /** A group, or nothing at all, without a command. */
   | { readonly kind: 'nothing'; readonly at: CommandNode };
 
@@ -19,6 +22,10 @@ export type Meaning =
 export function meaningOf(line: CommandLine, root: CommandNode): Meaning {
   const { at, also } = line;
   const asked = askedInstead(line);
+  const { help, args, unknown } = line;
+  if (help && at === root && unknown !== undefined && args.length === 1 && isTopic(unknown)) {
+    return { kind: 'topic', topic: unknown };
+  }
   if (at.row === undefined) return meaningOfGroup(line, asked, root);
   if (asked === 'version') return { kind: 'version' };
   if (asked === 'help') return { kind: 'help', at };
@@ -31,7 +38,7 @@ export function meaningOf(line: CommandLine, root: CommandNode): Meaning {
 
 /** A flag that nobody knows is refused before the word behind it is shown, which may be its value. */
 function meaningOfGroup(
-  { at, unknown, flags }: CommandLine,
+  { at, unknown, flags, help }: CommandLine,
   asked: 'help' | 'version' | undefined,
   root: CommandNode,
 ): Meaning {
@@ -39,7 +46,7 @@ function meaningOfGroup(
   const own = flags.filter(({ name, after }) => after === 0 && !Object.hasOwn(globalFlags, name));
   const foreign = own.find(({ name }) => !at.rows.some((row) => Object.hasOwn(row.flags, name)));
   if (foreign !== undefined) throw unknownFlag(at, foreign, root);
-  if (unknown !== undefined) throw unknownCommand(at, unknown);
+  if (unknown !== undefined) throw unknownCommand(at, unknown, help);
   if (asked === 'help') return { kind: 'help', at };
   if (own[0] !== undefined) throw flagWithoutCommand(at, own[0]);
   return { kind: 'nothing', at };

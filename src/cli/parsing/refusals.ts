@@ -3,12 +3,20 @@ import { nearest } from '../../text/nearest.ts';
 import type { PlacedFlag } from './command-line.ts';
 import type { CommandDeclaration, FlagDeclaration } from './declaration.ts';
 import { globalFlags } from './flags.ts';
+import { topics } from './topics.ts';
 import { type CommandNode, typedAs } from './tree.ts';
 
 /** A word that leads nowhere: with the one that it may mean, or all that there are. */
-export function unknownCommand(at: CommandNode, unknown: string): Problem {
+export function unknownCommand(at: CommandNode, unknown: string, help: boolean): Problem {
   const known = [...at.below.keys()];
-  const near = nearest(unknown, at.words.length === 0 ? [...known, 'help'] : known);
+  const isRoot = at.words.length === 0;
+  const subjects = isRoot && help ? Object.keys(topics) : [];
+  const near = nearest(unknown, isRoot ? [...known, 'help', ...subjects] : known);
+  if (help && near !== undefined && isRoot) {
+    return new Problem('usage', `edgectl has no command and no subject "${unknown}".`, {
+      hint: `Did you mean "edgectl help ${near}"?`,
+    });
+  }
   return new Problem('usage', `${typedAs(at)} has no command "${unknown}".`, {
     hint: near === undefined ? `It has: ${known.join(', ')}.` : `Did you mean "${typedAs(at)} ${near}"?`,
   });

@@ -5,6 +5,7 @@ import type { Credentials, Origin } from '../../profiles/credentials.ts';
 import type { World } from '../../world.ts';
 import { credentialInput } from '../session/credential-input.ts';
 import type { Choice } from '../session/session.ts';
+import { unknownFieldWords } from '../session/unknown-field.ts';
 import { failedCheck } from './failed.ts';
 
 /** Where commands would act and as whom, as far as that can be told without asking anybody. */
@@ -45,12 +46,24 @@ async function configuration(
     const { openProject } = await import('../../config/project.ts');
     const { configPath: config, jsonConfig: json, environment } = choice;
     const project = await openProject({ cwd: world.cwd, config, json, environment });
-    if (project === undefined)
-      return { check: check.ok('configuration', `No file in ${world.cwd} or above it`, {}) };
+    if (project === undefined) return { check: await missingConfiguration(world) };
     return { project, check: foundConfiguration(project) };
   } catch (error) {
     return { check: failedCheck('configuration', error) };
   }
+}
+
+async function missingConfiguration({ cwd }: World): Promise<DoctorCheck> {
+  const { findForeignProject, foreignProjectWords } = await import('../../config/find.ts');
+  const foreign = await findForeignProject(cwd);
+  if (foreign === undefined) return check.ok('configuration', `No file in ${cwd} or above it`, {});
+  const facts = { foreign };
+  return check.warning(
+    'configuration',
+    foreignProjectWords(foreign),
+    { remedy: { kind: 'add-config' } },
+    facts,
+  );
 }
 
 function foundConfiguration(project: Project): DoctorCheck {
@@ -62,7 +75,10 @@ function foundConfiguration(project: Project): DoctorCheck {
     `${bindings.length} ${bindings.length === 1 ? 'binding' : 'bindings'}`,
     fallback ? 'read because there is no edgectl file' : undefined,
   ].filter((part) => part !== undefined);
-  return check.ok('configuration', told.join(', '), { path, environment, bindings });
+  const facts = { path, environment, bindings };
+  const unknown = (project.unknownFields ?? []).map(unknownFieldWords);
+  if (unknown.length === 0) return check.ok('configuration', told.join(', '), facts);
+  return check.warning('configuration', told.join(', '), { hint: unknown.join('\n') }, facts);
 }
 
 const pickedBy = {

@@ -9,6 +9,7 @@ import { foundFolder } from './found-folder.ts';
 import { interruptibleSend, readOnlySend, signedSend } from './guards.ts';
 import { readOnlyReason } from './read-only.ts';
 import type { Choice, Listener, Session } from './session.ts';
+import { unknownFieldWords } from './unknown-field.ts';
 
 /** Opens a session: finds out where to act and as whom, and connects nothing before the first call. */
 export async function openSession(world: World, choice: Choice, listener: Listener): Promise<Session> {
@@ -50,6 +51,7 @@ async function openProjectOf(world: World, choice: Choice, listener: Listener): 
   const { openProject } = await import('../../config/project.ts');
   const project = await openProject(configOptions(world, choice));
   if (project?.fallback) listener.note(`Read ${project.path}, because there is no edgectl file.`);
+  for (const field of project?.unknownFields ?? []) listener.note(unknownFieldWords(field));
   if (project === undefined && choice.environment !== undefined) {
     throw new Problem(
       'usage',

@@ -1,0 +1,161 @@
+import type { ArgumentDeclaration, CommandDeclaration, FlagDeclaration } from '../parsing/declaration.ts';
+import { globalFlags } from '../parsing/flags.ts';
+import { topics } from '../parsing/topics.ts';
+import { environmentVariables } from './environment.ts';
+import { exitCodeMeanings } from './exit-codes.ts';
+import { topicTexts } from './topics.ts';
+
+/** A manual page: `edgectl-kv.1`, and its source in mdoc(7). */
+export interface ManualPage {
+  readonly file: string;
+  readonly text: string;
+}
+
+const programLine = 'console and script tool for operators of an edge platform';
+
+/**
+ * The manual: a page of the program with the commands of one word and all that help tells of subjects, and one of each group
+ * of commands. `date` as mdoc has it: `November 22, 2026`.
+ */
+export function manualPages(rows: readonly CommandDeclaration[], date: string): ManualPage[] {
+  const groups = Map.groupBy(rows, ({ words }) => (words.includes(' ') ? (words.split(' ')[0] ?? '') : ''));
+  const names = [...groups.keys()].filter((name) => name !== '');
+  return [...groups].map(([group, commands]) => {
+    const name = group === '' ? 'edgectl' : `edgectl-${group}`;
+    const also = [...(group === '' ? [] : ['edgectl']), ...names.map((other) => `edgectl-${other}`)];
+    const lines = [
+      `.Dd ${date}`,
+      `.Dt ${name.toUpperCase()} 1`,
+      '.Os',
+      '.Sh NAME',
+      `.Nm ${name}`,
+      `.Nd ${group === '' ? programLine : `commands of edgectl that begin with ${group}`}`,
+      '.Sh SYNOPSIS',
+      ...(group === '' ? ['.Nm', ...optionalArgument('command'), ...optionalArgument('flags')] : []),
+      ...(group === '' ? [] : commands.flatMap(synopsis)),
+      '.Sh DESCRIPTION',
+      ...description(group),
+      ...commands.flatMap(commandSection),
+      ...(group === '' ? programSections() : []),
+      '.Sh SEE ALSO',
+      ...also
+        .filter((other) => other !== name)
+        .sort()
+        .map((other, at, all) => `.Xr ${other} 1${at < all.length - 1 ? ' ,' : ''}`),
+    ];
+    return { file: `${name}.1`, text: `${lines.join('\n')}\n` };
+  });
+}
+
+function description(group: string): string[] {
+  if (group !== '')
+    return [
+      ...paragraph('Flags that all commands have, exit codes and variables stand in'),
+      '.Xr edgectl 1 .',
+    ];
+  return paragraph(
+    'Without a command it opens the console, on a terminal. With --help each command tells of itself.',
+  );
+}
+
+function optionalArgument(name: string): string[] {
+  return [`.Op Ar ${name}`];
+}
+
+function synopsis({ words, arguments: args }: CommandDeclaration): string[] {
+  return ['.Nm edgectl', `.Cm ${words}`, ...Object.entries(args).map(argument), '.Op Ar flags'];
+}
+
+function argument([name, { optional, many }]: [string, ArgumentDeclaration]): string {
+  const shown = `Ar ${plain(name)}${many ? ' ...' : ''}`;
+  return optional ? `.Op ${shown}` : `.${shown}`;
+}
+
+function commandSection(row: CommandDeclaration): string[] {
+  const { words, about, arguments: args, flags, examples = [], notes = [] } = row;
+  return [
+    `.Ss edgectl ${words}`,
+    ...paragraph(`${about}.`),
+    ...list(Object.entries(args).map(([name, one]) => [`.It Ar ${plain(name)}`, one.about])),
+    ...flagList(flags),
+    ...notes.flatMap((note) => ['.Pp', ...paragraph(note)]),
+    ...examples.flatMap(([line, does]) => ['.Pp', ...paragraph(`${does}:`), `.Dl edgectl ${plain(line)}`]),
+  ];
+}
+
+function flagList(flags: Readonly<Record<string, FlagDeclaration>>): string[] {
+  return list(
+    Object.entries(flags)
+      .filter(([, { hidden }]) => hidden !== true)
+      .map(([name, { short, kind, placeholder = 'VALUE', about }]) => {
+        const value = kind === 'boolean' || kind === 'switch' ? '' : ` Ar ${plain(placeholder)}`;
+        const long = `Fl Fl ${plain(name)}${value}`;
+        return [`.It ${short === undefined ? '' : `Fl ${short} , `}${long}`, about];
+      }),
+  );
+}
+
+function programSections(): string[] {
+  return [
+    '.Sh GLOBAL FLAGS',
+    ...flagList(globalFlags),
+    ...(['configuration', 'credentials', 'output', 'undo', 'sandbox', 'filters'] as const).flatMap(
+      (topic) => [
+        `.Sh ${topic.toUpperCase()}`,
+        ...paragraph(`${topics[topic]}.`),
+        ...topicTexts[topic].flatMap((part) =>
+          typeof part === 'string' ? ['.Pp', ...paragraph(part)] : table(part),
+        ),
+      ],
+    ),
+    '.Sh ENVIRONMENT',
+    ...list(environmentVariables.map(([name, about]) => [`.It Ev ${plain(name)}`, about])),
+    '.Sh EXIT STATUS',
+    ...table(exitCodeMeanings.map(([code, about]) => [String(code), about])),
+  ];
+}
+
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  return list(rows.map(([left, right]) => [`.It Ic ${quoted(left)}`, right]));
+}
+
+function list(items: readonly (readonly string[])[]): string[] {
+  if (items.length === 0) return [];
+  return [
+    '.Bl -tag -width Ds',
+    ...items.flatMap(([head = '', text = '']) => [head, ...paragraph(text)]),
+    '.El',
+  ];
+}
+
+/** Words of a macro's line that belong together. */
+function quoted(text: string): string {
+  return `"${plain(text).replaceAll('"', '\\(dq')}"`;
+}
+
+/** Longest line of a source, in bytes, as mdoc(7) asks for. */
+const longest = 78;
+
+/** A text as lines of a source: each sentence begins one. */
+function paragraph(text: string): string[] {
+  return text.split(/(?<=[.;:!?]\)?) (?=\S)/).flatMap((sentence) => {
+    const lines = [''];
+    for (const word of sentence.split(' ')) {
+      const line = lines.at(-1) ?? '';
+      const isFull = line !== '' && Buffer.byteLength(plain(`${line} ${word}`)) > longest;
+      if (isFull) lines.push(word);
+      else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+    }
+    return lines.map(plain);
+  });
+}
+
+/** A text of which nothing is taken for a macro or an escape. */
+function plain(text: string): string {
+  return text
+    .replaceAll('\\', '\\e')
+    .replaceAll('--', '\\-\\-')
+    .replace(/^[.']/, '\\&$&')
+    .replaceAll('…', '\\&...')
+    .replaceAll('’', "'");
+}

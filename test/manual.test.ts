@@ -1,0 +1,53 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { commandTable } from '../src/cli/commands/table.ts';
+import { manualPages } from '../src/cli/output/manual.ts';
+import { topics } from '../src/cli/parsing/topics.ts';
+import { newPerson, runCommand } from './support/run-command.ts';
+import { scratchFolder } from './support/world.ts';
+
+const pages = manualPages(commandTable, 'November 22, 2026');
+
+test('the package names every page of the manual', () => {
+  const { man } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(man).toEqual(pages.map(({ file }) => `./dist/man/${file}`).sort());
+});
+
+test('every command stands in it, with its flags', () => {
+  const text = pages.map((page) => page.text).join('\n');
+  for (const { words, flags } of commandTable) {
+    expect(text).toContain(`.Ss edgectl ${words}\n`);
+    for (const [name, { hidden }] of Object.entries(flags)) {
+      if (hidden !== true) expect(text).toContain(`Fl Fl ${name}`);
+    }
+  }
+});
+
+test('mandoc finds nothing to warn of', ({ skip }) => {
+  skip(spawnSync('mandoc', ['-V']).error !== undefined, 'mandoc is not installed here');
+  const folder = scratchFolder('man');
+  const paths = pages.map(({ file, text }) => {
+    writeFileSync(join(folder, file), text);
+    return join(folder, file);
+  });
+  expect(execFileSync('mandoc', ['-T', 'lint', '-W', 'warning', ...paths], { encoding: 'utf8' })).toBe('');
+});
+
+test.each(Object.keys(topics))('help tells of %s, within the width of a page', async (topic) => {
+  const { code, out } = await runCommand(newPerson(), ['help', topic]);
+  expect(code).toBe(0);
+  expect(out.split('\n').length).toBeGreaterThan(4);
+  expect(out).not.toMatch(/undefined|\[object/);
+});
+
+test('a subject that is mistyped gets a suggestion, and all stand in the help', async () => {
+  const wrong = await runCommand(newPerson(), ['help', 'exitcodes']);
+  expect([wrong.code, wrong.err]).toEqual([
+    2,
+    expect.stringContaining('Did you mean "edgectl help exit-codes"?'),
+  ]);
+  const { out } = await runCommand(newPerson(), ['--help']);
+  for (const topic of Object.keys(topics)) expect(out).toContain(topic);
+});
