@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { writeManual } from './build/manual.mjs';
 import { writeNotices } from './build/notices.mjs';
 import { buildProgram } from './build/program.mjs';
 
@@ -28,17 +29,6 @@ async function buildAll() {
 async function buildTypes() {
   const types = ['-p', 'tsconfig.types.json', '--outDir', join(outdir, 'types')];
   await promisify(execFile)(join('node_modules', '.bin', 'tsc'), types);
-}
-
-/** Manual pages, from the declarations of the commands; Node runs them as they are written. */
-async function writeManual(folder) {
-  globalThis.EDGECTL_VERSION = JSON.parse(versionLiteral);
-  const { commandTable } = await import('./src/cli/commands/table.ts');
-  const { manualPages } = await import('./src/cli/output/manual.ts');
-  const date = new Date(Number(process.env.SOURCE_DATE_EPOCH ?? Date.now() / 1000) * 1000);
-  const told = date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-  await mkdir(folder);
-  for (const { file, text } of manualPages(commandTable, told)) await writeFile(join(folder, file), text);
 }
 
 async function isFresh() {

@@ -12,7 +12,7 @@ const pages = manualPages(commandTable, 'November 22, 2026');
 
 test('the package names every page of the manual', () => {
   const { man } = JSON.parse(readFileSync('package.json', 'utf8'));
-  expect(man).toEqual(pages.map(({ file }) => `./dist/man/${file}`).sort());
+  expect(man).toEqual(pages.map(({ file }) => `./dist/man/${file}.gz`).sort());
 });
 
 test('every command stands in it, with its flags', () => {

@@ -1,13 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { keymapRows } from '../components/keymap/keymap.ts';
+import { permissionsOf } from '../src/cli/commands/permissions.ts';
 import { commandTable } from '../src/cli/commands/table.ts';
+import { configurationKeys } from '../src/cli/output/configuration.ts';
 import { environmentVariables } from '../src/cli/output/environment.ts';
 import { exitCodeMeanings } from '../src/cli/output/exit-codes.ts';
 import { flagLabel, usage } from '../src/cli/output/help.ts';
 import type { CommandDeclaration } from '../src/cli/parsing/declaration.ts';
 import { globalFlags } from '../src/cli/parsing/flags.ts';
 import { exitCodes } from '../src/model/problem.ts';
+import { hostnameColumns } from '../src/services/hostnames/fleet/export.ts';
 
 /**
  * What README.md and the pages beside it have from declarations: file, name of the stretch, text.
@@ -24,6 +27,17 @@ const stretches: readonly (readonly [string, string, () => string])[] = [
     () => table(['variable', 'meaning'], environmentVariables.map(named(code))),
   ],
   ['docs/keys.md', 'keys', keySections],
+  ['docs/permissions.md', 'permissions', permissionsTable],
+  [
+    'docs/configuration.md',
+    'configuration',
+    () => table(['field', 'meaning'], configurationKeys.map(named(code))),
+  ],
+  [
+    'docs/csv.md',
+    'columns',
+    () => table(['column', 'holds'], Object.entries(hostnameColumns).map(named(code))),
+  ],
 ];
 
 function named<T>(show: (name: T) => string): (row: readonly [T, string]) => readonly [string, string] {
@@ -39,6 +53,13 @@ function groupsTable(): string {
     commands.map(({ words }) => words.split(' ').at(-1) ?? '').join(', '),
   ]);
   return table(['group', 'commands'], rows);
+}
+
+function permissionsTable(): string {
+  const rows = commandTable
+    .map((row) => [code(`edgectl ${row.words}`), permissionsOf(row).join('; ')])
+    .filter(([, permissions]) => permissions !== '');
+  return table(['command', 'permissions'], rows);
 }
 
 function commandSections(): string {

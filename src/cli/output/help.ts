@@ -1,3 +1,4 @@
+import { permissionsOf } from '../commands/permissions.ts';
 import type { ArgumentDeclaration, CommandDeclaration, FlagDeclaration } from '../parsing/declaration.ts';
 import { globalFlags } from '../parsing/flags.ts';
 import { topics } from '../parsing/topics.ts';
@@ -35,13 +36,16 @@ const effects: Readonly<Record<CommandDeclaration['effect'], string | undefined>
 };
 
 /** A line on the command's effect on data and on the capabilities it needs, from its declaration. */
-function effectLine({ effect, asks, needs }: CommandDeclaration): string[] {
+function effectLine(row: CommandDeclaration): string[] {
+  const { effect, asks, needs } = row;
   const words = [
     effects[effect],
     asks ? 'asks first, unless --yes' : undefined,
     needs === 'nothing' ? undefined : `needs ${needs === 'account' ? 'an account' : 'a zone'}`,
   ].filter((word) => word !== undefined);
-  return words.length === 0 ? [] : ['', `${words.join('; ')}.`];
+  const line = words.length === 0 ? [] : ['', `${words.join('; ')}.`];
+  const permissions = permissionsOf(row);
+  return permissions.length === 0 ? line : [...line, `Permissions of a token: ${permissions.join('; ')}.`];
 }
 
 /** Help of a group, or of all commands: each with one sentence. */

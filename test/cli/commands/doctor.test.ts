@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { personWith } from '../../support/restricted.ts';
 import { newPerson, type Person, type RunOptions, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
 
@@ -27,41 +28,13 @@ async function doctor(person: Person, argv: readonly string[] = [], options: Run
   return { code, grade, err, out, named };
 }
 
-async function api(method: 'GET' | 'POST', path: string, body?: unknown) {
-  const { apiToken } = served.sandbox.access();
-  const answer = await served.sandbox.send({
-    method,
-    path,
-    headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
-    body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
-    repeatable: false,
-  });
-  return JSON.parse(Buffer.from(answer.body as Uint8Array).toString()).result;
-}
-
-/** A token that may do these things in the account and its zones, as who it is the environment of a person. */
-async function personWith(names: readonly string[], more: object = {}): Promise<Person> {
-  const { accountId } = served.sandbox.access();
-  const groups: { id: string; name: string }[] = await api('GET', '/user/tokens/permission_groups');
-  const zone = { 'com.cloudflare.api.account.zone.*': '*' };
-  const policies = names.map((name) => ({
-    effect: 'allow',
-    permission_groups: groups.filter((group) => group.name === name).map(({ id }) => ({ id })),
-    resources: {
-      [`com.cloudflare.api.account.${accountId}`]: /^(?:Workers|API|User)/.test(name) ? '*' : zone,
-    },
-  }));
-  const { value } = await api('POST', '/user/tokens', { name: 'a token', policies, ...more });
-  return { ...served.person, env: { ...served.person.env, EDGECTL_API_TOKEN: value } };
-}
-
 const rights = (named: Readonly<Record<string, Told>>, family: string) => {
   const told = named[`permission-${family}`];
   return [told?.grade, told?.['read'], told?.['write']];
 };
 
 test('of a token that may read itself every right is known', async () => {
-  const person = await personWith(['API Tokens Read', 'Workers KV Storage Write', 'DNS Read']);
+  const person = await personWith(served, ['API Tokens Read', 'Workers KV Storage Write', 'DNS Read']);
   const { code, grade, named } = await doctor(person);
   expect([code, grade]).toEqual([0, 'warning']);
   expect(rights(named, 'kv')).toEqual(['ok', true, true]);
@@ -74,7 +47,7 @@ test('of a token that may read itself every right is known', async () => {
 });
 
 test('of another one only what it may read is known, and nothing is written to find out', async () => {
-  const person = await personWith(['Workers R2 Storage Write', 'SSL and Certificates Read']);
+  const person = await personWith(served, ['Workers R2 Storage Write', 'SSL and Certificates Read']);
   const before = served.proxy.passed.length;
   const { code, named } = await doctor(person);
   expect(code).toBe(0);
@@ -126,7 +99,7 @@ test('a clock that is wrong, and a token that ends soon', async () => {
   const behind = (await doctor(served.person, [], { now: () => Date.now() - 60_000 })).named['clock'];
   expect(behind?.message).toMatch(/^(?:59|60|61) s behind/);
   const expires = new Date(Date.now() + 3 * 86_400_000).toISOString();
-  const person = await personWith(['DNS Write'], { expires_on: expires });
+  const person = await personWith(served, ['DNS Write'], { expires_on: expires });
   expect((await doctor(person)).named['sign-in']).toMatchObject({
     grade: 'warning',
     message: expect.stringContaining('ends in 2 days'),

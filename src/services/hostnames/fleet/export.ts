@@ -18,18 +18,20 @@ export function hostnameFormatOf(file: string): HostnameExportFormat {
   return ending === undefined ? 'csv' : 'ndjson';
 }
 
-/** Columns of a CSV of custom hostnames, as `create --file` reads them. */
-const columns = [
-  'hostname',
-  'method',
-  'ca',
-  'branding',
-  'min_tls',
-  'wildcard',
-  'origin',
-  'origin_sni',
-  'metadata',
-] as const;
+/** Columns of a CSV of custom hostnames, as `create --file` reads them, and what each holds. */
+export const hostnameColumns = {
+  hostname: 'Name of the hostname',
+  method: 'Validation of its certificate: http, txt or email',
+  ca: 'Certificate authority: default, google, lets_encrypt or ssl_com',
+  branding: "true where the provider's name is the Common Name, for more than 64 characters",
+  min_tls: 'Minimum TLS version: 1.0, 1.1, 1.2 or 1.3',
+  wildcard: 'true where the certificate covers all names below it as well',
+  origin: 'Origin of its own in the zone, in place of the fallback origin',
+  origin_sni: 'Name that is sent to the origin in TLS',
+  metadata: 'JSON object for workers; a column metadata.NAME holds one member of it as text',
+} as const;
+
+const columns = Object.keys(hostnameColumns) as (keyof typeof hostnameColumns)[];
 
 /**
  * Custom hostnames as text, page by page: what `hostname create --file` and `hostname reconcile` take back, or blocks of

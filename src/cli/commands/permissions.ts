@@ -1,0 +1,34 @@
+import { permissionFamilies } from '../../model/permissions/families.ts';
+import type { CommandDeclaration } from '../parsing/declaration.ts';
+
+/** Permissions beyond those of a command's own family. */
+const further: Readonly<Record<string, readonly string[]>> = {
+  console: ['those of the commands that are used in it'],
+  deploy: [
+    'Workers R2 Storage: Read, where buckets are bound',
+    'Workers KV Storage: Read, where namespaces are bound',
+  ],
+  'worker tail': ['Workers Tail: Read'],
+  'hostname create': ['Zone: Read, where the zone is named'],
+  'hostname diagnose': ['Zone: Read', 'DNS: Read', 'Workers Routes: Read'],
+  'hostname forecast': ['Zone: Read', 'DNS: Read'],
+  'hostname export-world': ['Zone: Read', 'DNS: Read'],
+  'hostname instructions': ['Zone: Read'],
+  'zone record set': ['Zone: Read'],
+  'zone record delete': ['Zone: Read'],
+  'sandbox record': permissionFamilies.map(({ group }) => `${group}: Read`),
+};
+
+/** The permissions of a token that a command can make use of, as the dashboard names them; none where it asks no platform. */
+export function permissionsOf({ words, effect, needs }: CommandDeclaration): readonly string[] {
+  const also = further[words] ?? [];
+  if (needs === 'nothing' || effect === 'none') return also;
+  const family = permissionFamilies.find(({ commands }) =>
+    commands.some((start) => words === start || words.startsWith(`${start} `)),
+  );
+  const own =
+    family === undefined || words === 'worker tail'
+      ? []
+      : [`${family.group}: ${effect === 'read' ? 'Read' : 'Edit'}`];
+  return [...own, ...also];
+}

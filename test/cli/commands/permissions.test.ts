@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { permissionsOf } from '../../../src/cli/commands/permissions.ts';
+import { commandTable } from '../../../src/cli/commands/table.ts';
+import { personWith } from '../../support/restricted.ts';
+import { runCommand } from '../../support/run-command.ts';
+import { openServed, type Served } from '../../support/served.ts';
+
+let served: Served;
+let namespace: string;
+
+beforeAll(async () => {
+  served = await openServed();
+  namespace = await served.createNamespace();
+});
+afterAll(() => served.close());
+
+/** The groups of a command, as policies name them. */
+function groupsOf(words: string): string[] {
+  const row = commandTable.find((one) => one.words === words);
+  if (row === undefined) throw new Error(`there is no command ${words}`);
+  return permissionsOf(row).map((permission) =>
+    permission.replace(/,.*/, '').replace(/: (Read|Edit)$/, named),
+  );
+}
+
+function named(_: string, right: string): string {
+  return right === 'Edit' ? ' Write' : ' Read';
+}
+
+const notPermitted = 4;
+
+test.each([
+  ['kv namespace create', ['NEW']],
+  ['kv key put', ['a', 'b', '--namespace-id', 'NAMESPACE']],
+  ['kv key list', ['--namespace-id', 'NAMESPACE']],
+  ['objstore bucket create', ['a-bucket']],
+  ['objstore object list', ['a-bucket']],
+  ['secret list', ['--name', 'nobody']],
+  ['hostname create', ['shop.acme.com']],
+  ['hostname list', []],
+  ['zone record set', ['www', 'A', '192.0.2.1']],
+  ['zone record delete', ['www', 'A', '--yes']],
+  ['zone record list', []],
+  ['zone hold set', []],
+])('%s needs no more than it says, and not less', async (words, rest) => {
+  const groups = groupsOf(words);
+  const argv = [...words.split(' '), ...rest.map((word) => (word === 'NAMESPACE' ? namespace : word))];
+  const enough = await runCommand(await personWith(served, groups), argv);
+  expect(enough.code, enough.err).not.toBe(notPermitted);
+  const [own = ''] = groups;
+  const less = own.endsWith('Write') ? own.replace('Write', 'Read') : 'User Details Read';
+  const lacking = await runCommand(await personWith(served, [less]), argv);
+  expect(lacking.code, lacking.err).toBe(notPermitted);
+});

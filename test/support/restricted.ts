@@ -1,0 +1,33 @@
+import type { Person } from './run-command.ts';
+import type { Served } from './served.ts';
+
+/** Groups of permissions that belong to an account or a user; those of others are given for all its zones. */
+const ofAccount = /^(?:Workers (?!Routes)|API|User)/;
+
+/** A person who acts with a token that has these permissions and no others: `DNS Write`. */
+export async function personWith(
+  served: Served,
+  names: readonly string[],
+  more: object = {},
+): Promise<Person> {
+  const { accountId, apiToken } = served.sandbox.access();
+  const ask = async (method: 'GET' | 'POST', path: string, body?: unknown) => {
+    const answer = await served.sandbox.send({
+      method,
+      path,
+      headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
+      body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
+      repeatable: false,
+    });
+    return JSON.parse(Buffer.from(answer.body as Uint8Array).toString()).result;
+  };
+  const groups: { id: string; name: string }[] = await ask('GET', '/user/tokens/permission_groups');
+  const zones = { 'com.cloudflare.api.account.zone.*': '*' };
+  const policies = names.map((name) => ({
+    effect: 'allow',
+    permission_groups: groups.filter((group) => group.name === name).map(({ id }) => ({ id })),
+    resources: { [`com.cloudflare.api.account.${accountId}`]: ofAccount.test(name) ? '*' : zones },
+  }));
+  const { value } = await ask('POST', '/user/tokens', { name: 'a token', policies, ...more });
+  return { ...served.person, env: { ...served.person.env, EDGECTL_API_TOKEN: value } };
+}
